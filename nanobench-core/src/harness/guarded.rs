@@ -1,0 +1,34 @@
+//! Running a benchmark that may panic.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe};
+
+thread_local! {
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Makes panics remember where they happened, beside what the hook that was there before does.
+pub(super) fn remember_places() {
+    let previous = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        PLACE.set(info.location().map(ToString::to_string));
+        previous(info);
+    }));
+}
+
+/// Runs `work`. A panic becomes `panicked at <place>: <message>`.
+pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // What `work` leaves half-done is the benchmark's own: the harness shares nothing with it.
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let message = message(payload.as_ref()).unwrap_or("something that is not text");
+        match PLACE.take() {
+            Some(place) => format!("panicked at {place}: {message}"),
+            None => format!("panicked: {message}"),
+        }
+    })
+}
+
+fn message(payload: &(dyn Any + Send)) -> Option<&str> {
+    payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+}

@@ -1,0 +1,27 @@
+//! The engine: from a benchmark function to samples. Calibrates, plans, samples; never prints.
+//!
+//! Three layers, each of which knows only the one below: the plan (how many samples, how long), the engine (one
+//! calibration, one sample), the run (the bare timed loop).
+
+mod calibrate;
+mod engine;
+mod plan;
+mod run;
+mod time_control;
+
+pub use calibrate::Calibration;
+pub(crate) use engine::Engine;
+pub use plan::{Plan, Sampler, Take, Taken, measure};
+pub use run::Run;
+pub use time_control::TimeControl;
+
+/// How a benchmark function gets its `count`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// It takes none: an iteration is one operation.
+    None,
+    /// The harness finds a good one.
+    Auto,
+    /// `count = N` of the attribute.
+    Fixed(u64),
+}

@@ -1,0 +1,180 @@
+//! The bare timed loop around a benchmark function.
+
+use super::TimeControl;
+use crate::time::{Clock, Ticks};
+use std::hint::black_box;
+use std::mem;
+
+/// An order to call a benchmark function a number of times, and the account of the time that took.
+///
+/// `#[nanobench]` writes a function that takes a `Run` and hands the benchmark to [`Run::call`] or
+/// [`Run::call_controlled`], so that the loop is compiled, and the benchmark inlined into it, where the
+/// benchmark is known.
+#[derive(Debug)]
+pub struct Run {
+    clock: Clock,
+    iterations: u64,
+    count: u64,
+    chunk: u64,
+    elapsed: u64,
+    segments: u64,
+    controlled: bool,
+}
+
+impl Run {
+    /// An order for `iterations` calls with `count`, at most `chunk` of whose results are kept at a time.
+    pub(crate) fn new(clock: Clock, iterations: u64, count: u64, chunk: u64) -> Run {
+        Run { clock, iterations, count, chunk: chunk.max(1), elapsed: 0, segments: 0, controlled: false }
+    }
+
+    /// Time with the clock running.
+    pub(crate) fn elapsed(&self) -> Ticks {
+        Ticks(self.elapsed)
+    }
+
+    /// How often the clock was started and stopped.
+    pub(crate) fn segments(&self) -> u64 {
+        self.segments
+    }
+
+    /// Whether a [`TimeControl`] kept the account.
+    pub(crate) fn controlled(&self) -> bool {
+        self.controlled
+    }
+
+    /// Calls `function` with the count. The value is kept from the optimiser, and dropped outside the timing.
+    #[inline(always)]
+    pub fn call<T>(&mut self, function: impl FnMut(u64) -> T) {
+        if mem::needs_drop::<T>() { self.keep_results(function) } else { self.discard_results(function) }
+    }
+
+    #[inline(never)]
+    fn discard_results<T>(&mut self, mut function: impl FnMut(u64) -> T) {
+        let count = black_box(self.count);
+        let start = self.clock.start();
+        for _ in 0..self.iterations {
+            // For a `()` too: it keeps iterations from being merged into one.
+            black_box(function(count));
+        }
+        self.add(self.clock.end().since(start));
+    }
+
+    /// Keeps up to a chunk of results, then drops them while the clock stands still.
+    #[inline(never)]
+    fn keep_results<T>(&mut self, mut function: impl FnMut(u64) -> T) {
+        let count = black_box(self.count);
+        let mut left = self.iterations;
+        let mut results = Vec::new();
+        while left > 0 {
+            // What does not fit a usize could not be allocated, and `reserve_exact` says so.
+            let now = usize::try_from(self.chunk.min(left)).unwrap_or(usize::MAX);
+            results.reserve_exact(now);
+            let places = &mut results.spare_capacity_mut()[..now];
+            let start = self.clock.start();
+            for place in places.iter_mut() {
+                place.write(function(count));
+            }
+            black_box(places);
+            self.add(self.clock.end().since(start));
+            // SAFETY: the loop has initialised the first `now` elements, which are within the capacity.
+            #[expect(unsafe_code, reason = "a checked push would cost time inside the loop")]
+            unsafe {
+                results.set_len(now);
+            }
+            results.clear();
+            left -= now as u64;
+        }
+    }
+
+    /// Calls `function` with the count and the control of the clock. Between calls the clock stands still, and the
+    /// value is dropped.
+    #[inline(never)]
+    pub fn call_controlled<T>(&mut self, mut function: impl FnMut(u64, &mut TimeControl) -> T) {
+        let count = black_box(self.count);
+        let mut control = TimeControl::new(self.clock);
+        for _ in 0..self.iterations {
+            control.begin_iteration();
+            let result = black_box(function(count, &mut control));
+            control.pause();
+            drop(result);
+        }
+        self.controlled = true;
+        self.elapsed += control.elapsed().0;
+        self.segments += control.segments();
+    }
+
+    fn add(&mut self, elapsed: Ticks) {
+        self.elapsed += elapsed.0;
+        self.segments += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::scripted::{advance, set_read_cost};
+    use std::cell::Cell;
+
+    fn run(iterations: u64, chunk: u64) -> Run {
+        set_read_cost(0);
+        Run::new(Clock::Scripted, iterations, 1, chunk)
+    }
+
+    #[test]
+    fn a_plain_call_is_one_segment() {
+        let mut run = run(5, 1);
+        run.call(|_| advance(10));
+        assert_eq!((run.elapsed(), run.segments()), (Ticks(50), 1));
+    }
+
+    #[test]
+    fn drops_are_not_timed_and_results_are_kept_by_the_chunk() {
+        thread_local!(static ALIVE: Cell<(u64, u64)> = const { Cell::new((0, 0)) });
+        struct Slow;
+        impl Drop for Slow {
+            fn drop(&mut self) {
+                advance(1_000);
+                ALIVE.set((ALIVE.get().0 - 1, ALIVE.get().1));
+            }
+        }
+        let mut run = run(7, 3);
+        run.call(|_| {
+            advance(10);
+            let alive = ALIVE.get().0 + 1;
+            ALIVE.set((alive, ALIVE.get().1.max(alive)));
+            Slow
+        });
+        assert_eq!((run.elapsed(), run.segments()), (Ticks(70), 3));
+        assert_eq!(ALIVE.get(), (0, 3), "all dropped, at most a chunk alive at a time");
+    }
+
+    #[test]
+    fn controlled_drops_are_not_timed_either() {
+        struct Slow;
+        impl Drop for Slow {
+            fn drop(&mut self) {
+                advance(1_000);
+            }
+        }
+        let mut run = run(4, 1);
+        run.call_controlled(|_, _| {
+            advance(10);
+            Slow
+        });
+        assert_eq!((run.elapsed(), run.segments()), (Ticks(40), 4));
+    }
+
+    #[test]
+    fn each_segment_holds_one_reading() {
+        set_read_cost(3);
+        let mut run = Run::new(Clock::Scripted, 2, 1, 1);
+        run.call_controlled(|_, control| {
+            advance(10);
+            control.pause();
+            advance(500);
+            control.resume();
+            advance(10);
+        });
+        assert_eq!((run.elapsed(), run.segments()), (Ticks(2 * 20 + 4 * 3), 4));
+    }
+}

@@ -1,0 +1,171 @@
+//! The way of the messages: a Unix domain socket where there are some, else loopback TCP with a one-time secret.
+
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
+use std::io::{self, BufRead as _, BufReader, Read, Write};
+use std::net::TcpStream;
+#[cfg(unix)]
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+/// The environment variable that hands the address down: `unix:<path>` or `tcp:<address>:<port>:<secret>`.
+pub const CHANNEL_VARIABLE: &str = "NANOBENCH_CHANNEL";
+
+/// A connection of one of the two kinds.
+#[derive(Debug)]
+pub enum Stream {
+    /// A Unix domain socket.
+    #[cfg(unix)]
+    Unix(UnixStream),
+    /// Loopback TCP.
+    Tcp(TcpStream),
+}
+
+impl Stream {
+    /// Bounds how long a read may wait.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub fn set_read_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
+        match self {
+            #[cfg(unix)]
+            Stream::Unix(stream) => stream.set_read_timeout(timeout),
+            Stream::Tcp(stream) => stream.set_read_timeout(timeout),
+        }
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            #[cfg(unix)]
+            Stream::Unix(stream) => stream.read(buffer),
+            Stream::Tcp(stream) => stream.read(buffer),
+        }
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        match self {
+            #[cfg(unix)]
+            Stream::Unix(stream) => stream.write(buffer),
+            Stream::Tcp(stream) => stream.write(buffer),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            #[cfg(unix)]
+            Stream::Unix(stream) => stream.flush(),
+            Stream::Tcp(stream) => stream.flush(),
+        }
+    }
+}
+
+/// One end of a connection: messages out, messages in.
+#[derive(Debug)]
+pub struct Channel {
+    stream: BufReader<Stream>,
+    /// The line that is being received. It outlives a read that times out half-way.
+    line: Vec<u8>,
+}
+
+impl Channel {
+    /// A channel over a connection.
+    pub fn new(stream: Stream) -> Channel {
+        Channel { stream: BufReader::new(stream), line: Vec::new() }
+    }
+
+    /// Connects to the parent at `address`, as [`CHANNEL_VARIABLE`] holds it.
+    ///
+    /// # Errors
+    /// Those of the operating system, and of an address of an unknown form.
+    pub fn connect(address: &str) -> io::Result<Channel> {
+        let unknown = || io::Error::new(io::ErrorKind::InvalidInput, format!("unknown address `{address}`"));
+        let (kind, place) = address.split_once(':').ok_or_else(unknown)?;
+        match kind {
+            #[cfg(unix)]
+            "unix" => Ok(Channel::new(Stream::Unix(UnixStream::connect(place)?))),
+            "tcp" => {
+                let (place, secret) = place.rsplit_once(':').ok_or_else(unknown)?;
+                let mut stream = TcpStream::connect(place)?;
+                stream.set_nodelay(true)?;
+                writeln!(stream, "{secret}")?;
+                Ok(Channel::new(Stream::Tcp(stream)))
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    /// The connection, for its timeouts.
+    pub fn stream(&self) -> &Stream {
+        self.stream.get_ref()
+    }
+
+    /// Sends one message.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub fn send<T: Serialize>(&mut self, message: &T) -> io::Result<()> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        let stream = self.stream.get_mut();
+        stream.write_all(&line)?;
+        stream.flush()
+    }
+
+    /// Receives one message; `None` where the other end has closed the connection. After a timeout it can be called
+    /// again and goes on where it was.
+    ///
+    /// # Errors
+    /// Those of the operating system; `InvalidData` for a line that is no such message.
+    pub fn receive<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
+        self.stream.read_until(b'\n', &mut self.line)?;
+        if self.line.pop() != Some(b'\n') {
+            return Ok(None);
+        }
+        let message = serde_json::from_slice(&self.line);
+        self.line.clear();
+        Ok(Some(message?))
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    fn pair() -> (UnixStream, Channel) {
+        let (here, there) = UnixStream::pair().unwrap();
+        (here, Channel::new(Stream::Unix(there)))
+    }
+
+    #[test]
+    fn receives_messages_and_the_end() {
+        let (mut here, mut channel) = pair();
+        here.write_all(b"1\n2\n3").unwrap();
+        drop(here);
+        assert_eq!(channel.receive::<u64>().unwrap(), Some(1));
+        assert_eq!(channel.receive::<u64>().unwrap(), Some(2));
+        assert_eq!(channel.receive::<u64>().unwrap(), None, "half a message is none");
+    }
+
+    #[test]
+    fn goes_on_after_a_timeout_within_a_message() {
+        let (mut here, mut channel) = pair();
+        channel.stream().set_read_timeout(Some(Duration::from_millis(1))).unwrap();
+        here.write_all(b"12").unwrap();
+        assert!(channel.receive::<u64>().is_err());
+        here.write_all(b"34\n").unwrap();
+        assert_eq!(channel.receive::<u64>().unwrap(), Some(1234));
+    }
+
+    #[test]
+    fn a_line_that_is_no_message_is_an_error_and_the_next_one_is_read() {
+        let (mut here, mut channel) = pair();
+        here.write_all(b"nonsense\n7\n").unwrap();
+        assert_eq!(channel.receive::<u64>().unwrap_err().kind(), io::ErrorKind::InvalidData);
+        assert_eq!(channel.receive::<u64>().unwrap(), Some(7));
+    }
+}

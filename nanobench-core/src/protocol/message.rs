@@ -1,0 +1,158 @@
+//! The messages.
+
+use crate::measure::{Calibration, Take, Taken};
+use crate::model::{Benchmark, ClockInfo};
+use crate::record::{object, record, take};
+use serde_core::de::{Deserialize, Deserializer, Error as _};
+use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
+
+record! {
+    /// Who speaks.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Hello {
+        /// Version of the protocol.
+        pub protocol: u64,
+        /// Version of the crate that speaks it: `nanobench-core` or `cargo-nanobench`.
+        pub version: String,
+    }
+}
+
+record! {
+    /// What a harness process holds.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Listing {
+        /// Its clock.
+        pub clock: ClockInfo,
+        /// What an iteration of an empty benchmark takes, in ns.
+        pub nothing: f64,
+        /// Its benchmarks. Requests name them by their index here.
+        pub benchmarks: Vec<Benchmark>,
+        /// Built without optimisation.
+        pub debug_build: bool,
+    }
+}
+
+record! {
+    /// An order to say what is there.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct List {
+        /// The clock to measure with: `os` or `tsc`; without it the best there is.
+        pub timer: Option<String>,
+    }
+}
+
+record! {
+    /// An order to find out how to call a benchmark.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Calibrate {
+        /// Index in the listing.
+        pub benchmark: u64,
+        /// How long a sample should be, in ns.
+        pub sample_time: f64,
+        /// Replaces the count that the harness would look for.
+        pub count: Option<u64>,
+    }
+}
+
+record! {
+    /// An order for samples of a benchmark.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct TakeOf {
+        /// Index in the listing.
+        pub benchmark: u64,
+        /// How many, how long.
+        pub take: Take,
+    }
+}
+
+/// Declares an enum whose variants hold one value each, and reads and writes it as `{"tag": value}`.
+macro_rules! messages {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident($type:ty) = $tag:literal,)* }) => {
+        $(#[$meta])*
+        pub enum $name { $($(#[$variant_meta])* $variant($type),)* }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut map = serializer.serialize_map(Some(1))?;
+                match self { $($name::$variant(value) => map.serialize_entry($tag, value)?,)* }
+                map.end()
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mut object = object(deserializer)?;
+                $(if object.contains_key($tag) {
+                    return Ok($name::$variant(take(&mut object, $tag)?));
+                })*
+                let tags: Vec<_> = object.keys().cloned().collect();
+                Err(D::Error::custom(format_args!("unknown message `{}`", tags.join(", "))))
+            }
+        }
+    };
+}
+
+messages! {
+    /// What a parent asks.
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum Request {
+        /// The first message.
+        Hello(Hello) = "hello",
+        /// Answered by a listing, or refused where there is no such timer.
+        List(List) = "list",
+        /// Answered by a calibration, or by failed.
+        Calibrate(Calibrate) = "calibrate",
+        /// Answered by taken, or by failed.
+        Take(TakeOf) = "take",
+    }
+}
+
+messages! {
+    /// What a harness answers.
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum Reply {
+        /// The first message.
+        Hello(Hello) = "hello",
+        /// What is there.
+        Listing(Listing) = "listing",
+        /// How to call a benchmark.
+        Calibrated(Calibration) = "calibrated",
+        /// What was asked for.
+        Taken(Taken) = "taken",
+        /// The benchmark panicked: what it said and where.
+        Failed(String) = "failed",
+        /// The request makes no sense to this harness: why.
+        Refused(String) = "refused",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_tagged_objects() {
+        let hello = Reply::Hello(Hello { protocol: 1, version: "0.1.0".into() });
+        let text = serde_json::to_string(&hello).unwrap();
+        assert_eq!(text, r#"{"hello":{"protocol":1,"version":"0.1.0"}}"#);
+        assert_eq!(serde_json::from_str::<Reply>(&text).unwrap(), hello);
+        let list = Request::List(List { timer: Some("os".into()) });
+        let text = serde_json::to_string(&list).unwrap();
+        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), list);
+    }
+
+    #[test]
+    fn unknown_fields_are_ignored_and_missing_options_are_none() {
+        let text = r#"{"calibrate":{"benchmark":3,"sample_time":5.0,"later":[1]}}"#;
+        let expected = Request::Calibrate(Calibrate { benchmark: 3, sample_time: 5.0, count: None });
+        assert_eq!(serde_json::from_str::<Request>(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_unknown_or_missing_is_named() {
+        let error = |text| serde_json::from_str::<Request>(text).unwrap_err().to_string();
+        assert_eq!(error(r#"{"dance":1}"#), "unknown message `dance`");
+        assert!(error(r#"{"hello":{"protocol":1}}"#).contains("field `version`"));
+        assert!(error("[]").contains("expected a map"));
+    }
+}

@@ -1,0 +1,68 @@
+//! The marked functions of this executable.
+
+use crate::measure::{Count, Run};
+use crate::model::Benchmark;
+
+/// What `#[nanobench]` writes down of a function.
+#[derive(Debug)]
+pub struct Entry {
+    /// `module_path!()` where the function stands.
+    pub module_path: &'static str,
+    /// The function's own name.
+    pub function: &'static str,
+    /// `name = "..."`, shown instead of the function's name.
+    pub name: Option<&'static str>,
+    /// The doc comment.
+    pub description: &'static str,
+    /// `file!()` of the attribute.
+    pub file: &'static str,
+    /// `line!()` of the attribute.
+    pub line: u32,
+    /// Marked `#[ignore]`.
+    pub ignored: bool,
+    /// How the function gets its count.
+    pub count: Count,
+    /// Hands the function to the loop that fits its form.
+    pub run: fn(&mut Run),
+}
+
+impl Entry {
+    /// Module path below the crate's root and name.
+    pub(crate) fn path(&self) -> String {
+        let name = self.name.unwrap_or(self.function);
+        match self.module_path.split_once("::") {
+            Some((_crate, modules)) => format!("{modules}::{name}"),
+            None => name.to_owned(),
+        }
+    }
+
+    pub(crate) fn describe(&self) -> Benchmark {
+        Benchmark {
+            path: self.path(),
+            description: self.description.to_owned(),
+            file: self.file.to_owned(),
+            line: self.line,
+            ignored: self.ignored,
+            counted: self.count != Count::None,
+            count: match self.count {
+                Count::Fixed(count) => Some(count),
+                Count::None | Count::Auto => None,
+            },
+        }
+    }
+}
+
+/// An entry on its way into the collection.
+#[derive(Debug)]
+pub struct Registered(pub &'static Entry);
+
+inventory::collect!(Registered);
+
+/// All entries, in the order of the source: by file, then by line.
+pub(crate) fn entries() -> Vec<&'static Entry> {
+    let mut entries: Vec<_> =
+        inventory::iter::<Registered>.into_iter().map(|registered| registered.0).collect();
+    // Functions that a macro writes share their line.
+    entries.sort_by_key(|entry| (entry.file, entry.line, entry.path()));
+    entries
+}

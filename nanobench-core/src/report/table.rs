@@ -1,0 +1,156 @@
+//! A table that grows row by row while results arrive: its columns are as wide as they will be from the start.
+
+use super::{percent, rate, time};
+use crate::summary::Summary;
+use std::fmt::Write as _;
+
+/// A column of figures, aligned to the right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column<'a> {
+    /// Its heading.
+    pub title: &'a str,
+    /// Its least width, the gap before it not counted.
+    pub width: usize,
+}
+
+/// The columns of a run without a comparison, for the cells of [`figures`].
+pub const FIGURES: [Column<'static>; 4] = [
+    Column { title: "time/op", width: 10 },
+    Column { title: "err%", width: 7 },
+    Column { title: "op/s", width: 10 },
+    Column { title: "samples", width: 7 },
+];
+
+/// What is said of a benchmark that can't be told from an empty one.
+pub const BELOW_RESOLUTION: &str = "below resolution: nothing was left to time; did the optimiser remove it? \
+                                    return or black_box the result";
+
+const GAP: &str = "  ";
+const ROW_INDENT: &str = "    ";
+
+/// The rows of one package after another: a heading for each package, a line for each group, a row each benchmark.
+#[derive(Debug)]
+pub struct Table {
+    name_width: usize,
+    titles: Vec<String>,
+    widths: Vec<usize>,
+    package: Option<String>,
+    group: Option<String>,
+}
+
+impl Table {
+    /// A table for rows of these names (as [`Table::row`] gets them) under these packages.
+    pub fn new<'a>(
+        columns: &[Column<'_>],
+        packages_and_names: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Table {
+        let width = |text: &str| escape(text).chars().count();
+        let name_width = packages_and_names
+            .into_iter()
+            .map(|(package, name)| width(package).max(ROW_INDENT.len() + width(name)))
+            .max()
+            .unwrap_or(0)
+            .max(24);
+        Table {
+            name_width,
+            titles: columns.iter().map(|column| escape(column.title)).collect(),
+            widths: columns.iter().map(|column| column.width).collect(),
+            package: None,
+            group: None,
+        }
+    }
+
+    /// The lines that lead to the next row: a heading where its package is another than that of the row before,
+    /// a group line where its group is. Empty where there is nothing to say.
+    pub fn lead(&mut self, package: &str, group: &str) -> String {
+        let mut lines = String::new();
+        if self.package.as_deref() != Some(package) {
+            if self.package.is_some() {
+                lines.push('\n');
+            }
+            lines.push_str(&self.line(&escape(package), &self.titles));
+            self.package = Some(package.to_owned());
+            self.group = None;
+        }
+        if self.group.as_deref() != Some(group) {
+            if !group.is_empty() {
+                let _ = writeln!(lines, "{GAP}{}", escape(group));
+            }
+            self.group = Some(group.to_owned());
+        }
+        lines
+    }
+
+    /// A row of figures.
+    pub fn row(&self, name: &str, cells: &[String]) -> String {
+        self.line(&format!("{ROW_INDENT}{}", escape(name)), cells)
+    }
+
+    /// A row that says something instead of figures.
+    pub fn remark(&self, name: &str, text: &str) -> String {
+        let name = format!("{ROW_INDENT}{}", escape(name));
+        format!("{name:<width$}{GAP} {text}\n", width = self.name_width)
+    }
+
+    fn line(&self, name: &str, cells: &[String]) -> String {
+        let mut line = format!("{name:<width$}", width = self.name_width);
+        for (width, cell) in self.widths.iter().zip(cells) {
+            let _ = write!(line, "{GAP}{cell:>width$}");
+        }
+        let mut line = line.trim_end().to_owned();
+        line.push('\n');
+        line
+    }
+}
+
+/// The cells of [`FIGURES`].
+pub fn figures(summary: &Summary) -> Vec<String> {
+    vec![time(summary.median), percent(summary.err), rate(summary.median), summary.samples.to_string()]
+}
+
+/// Text from a benchmark or a file, with control characters made visible, so that it can't speak to the terminal.
+pub fn escape(text: &str) -> String {
+    let visible =
+        |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
+        if visible(c) {
+            out.push(c);
+        } else {
+            out.extend(c.escape_default());
+        }
+        out
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_under_their_package_and_group() {
+        let rows = [("a", "one"), ("a", "two"), ("b", "three")];
+        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], rows);
+        let mut text = table.lead("a", "first");
+        text += &table.row("one", &["1.00 ns".into()]);
+        text += &table.lead("a", "first");
+        text += &table.remark("two", "failed: boom");
+        text += &table.lead("b", "first");
+        text += &table.row("three", &["3.00 us".into()]);
+        let expected = "\
+a                          time/op
+  first
+    one                    1.00 ns
+    two                    failed: boom
+
+b                          time/op
+  first
+    three                  3.00 us
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn names_cannot_speak_to_the_terminal() {
+        assert_eq!(escape("a\x1b[31mb\u{202e}\n"), "a\\u{1b}[31mb\\u{202e}\\n");
+    }
+}

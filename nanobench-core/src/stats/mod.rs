@@ -1,0 +1,7 @@
+//! Statistics: pure functions over slices. Nothing here knows what is measured or how it is shown.
+
+mod comparison;
+mod quantile;
+
+pub use comparison::{Change, change_of_medians};
+pub use quantile::{Interval, mdape, mean, median, median_interval, quantile};

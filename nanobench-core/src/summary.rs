@@ -1,0 +1,128 @@
+//! The figures of one measurement, computed from its raw samples.
+
+use crate::model::{Launch, Measurement, Sample};
+use crate::record::record;
+use crate::stats::{self, Interval};
+
+/// Confidence of the intervals in a summary.
+pub const CONFIDENCE: f64 = 0.95;
+/// An empty benchmark's own figure wanders with the core's clock; what is not half as much again is not told from it.
+const NOTHING_MARGIN: f64 = 1.5;
+/// The same for what the clock's own cost, which is taken out, leaves behind.
+const SEGMENT_MARGIN: f64 = 0.25;
+/// Not even vector instructions do more operations than this in the time of an empty iteration (about a cycle).
+const MOST_OPERATIONS_AT_ONCE: f64 = 256.0;
+
+record! {
+    /// What the samples of a measurement say, per operation, in ns.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Summary {
+        /// Number of samples.
+        pub samples: u64,
+        /// The middle sample: the figure that is reported.
+        pub median: f64,
+        /// Where the median lies, with 95 % confidence, as far as these samples can tell.
+        pub interval: Interval,
+        /// MdAPE, the spread of the samples, as a share: 0.01 is 1 %.
+        pub err: f64,
+        /// Arithmetic mean.
+        pub mean: f64,
+        /// The fastest sample.
+        pub min: f64,
+        /// The slowest sample.
+        pub max: f64,
+        /// The median before the clock's cost is taken out.
+        pub raw_median: f64,
+        /// Not to be told from an empty benchmark: the figures mean nothing.
+        pub below_resolution: bool,
+    }
+}
+
+impl Summary {
+    /// Summarises a measurement. `None` for one without samples.
+    pub fn of(measurement: &Measurement) -> Option<Summary> {
+        let times = times(measurement);
+        let raw = all(measurement, |launch, sample| raw_time(launch, sample, measurement.count));
+        let floors = all(measurement, |launch, sample| {
+            let segments = sample.segments as f64 / sample.iterations as f64;
+            let iteration = launch.nothing * NOTHING_MARGIN + launch.segment_cost * segments * SEGMENT_MARGIN;
+            (iteration / measurement.count as f64).max(launch.nothing / MOST_OPERATIONS_AT_ONCE)
+        });
+        let median = stats::median(&times);
+        Some(Summary {
+            samples: times.len() as u64,
+            median,
+            interval: stats::median_interval(&times, CONFIDENCE)?,
+            err: stats::mdape(&times),
+            mean: stats::mean(&times),
+            min: stats::quantile(&times, 0.0),
+            max: stats::quantile(&times, 1.0),
+            raw_median: stats::median(&raw),
+            below_resolution: median <= stats::median(&floors),
+        })
+    }
+}
+
+/// The time of an operation in each sample, in ns, without what the clock added: the values that statistics and
+/// comparisons start from. May be below zero where there was nothing left.
+pub fn times(measurement: &Measurement) -> Vec<f64> {
+    all(measurement, |launch, sample| {
+        let cost = launch.segment_cost * sample.segments as f64;
+        raw_time(launch, sample, measurement.count) - cost / operations(sample, measurement.count)
+    })
+}
+
+fn raw_time(launch: &Launch, sample: &Sample, count: u64) -> f64 {
+    sample.elapsed as f64 * 1e9 / launch.clock.frequency / operations(sample, count)
+}
+
+fn operations(sample: &Sample, count: u64) -> f64 {
+    sample.iterations as f64 * count as f64
+}
+
+fn all(measurement: &Measurement, value: impl Fn(&Launch, &Sample) -> f64) -> Vec<f64> {
+    let of_launch = |launch| move |sample| (launch, sample);
+    let samples = measurement.launches.iter().flat_map(|launch| launch.samples.iter().map(of_launch(launch)));
+    samples.map(|(launch, sample)| value(launch, sample)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ClockInfo;
+
+    fn measurement(count: u64, samples: &[(u64, u64, u64)]) -> Measurement {
+        let samples = samples.iter().map(|&(iterations, elapsed, segments)| Sample {
+            iterations,
+            elapsed,
+            segments,
+            round: 0,
+        });
+        let clock = ClockInfo { name: "os".into(), frequency: 2e9, resolution: 1.0, read_cost: 20.0 };
+        let launch = Launch { clock, segment_cost: 20.0, nothing: 0.5, samples: samples.collect() };
+        Measurement { count, launches: vec![launch] }
+    }
+
+    #[test]
+    fn figures_are_per_operation_in_ns_without_the_clock() {
+        // 2,000 ticks are 1,000 ns; two segments cost 40; 4 iterations of 10 operations.
+        let summary = Summary::of(&measurement(10, &[(4, 2_000, 2)])).unwrap();
+        assert_eq!((summary.median, summary.raw_median, summary.samples), (24.0, 25.0, 1));
+        assert!(!summary.below_resolution);
+    }
+
+    #[test]
+    fn what_an_empty_benchmark_takes_is_below_resolution() {
+        assert!(Summary::of(&measurement(1, &[(1_000, 1_000, 0)])).unwrap().below_resolution, "0.5 ns");
+        assert!(!Summary::of(&measurement(1, &[(1_000, 2_200, 0)])).unwrap().below_resolution, "1.1 ns");
+        // A pause an iteration: 21 ns, of which 20 are the clock's.
+        assert!(Summary::of(&measurement(1, &[(1_000, 42_000, 1_000)])).unwrap().below_resolution);
+        // Nothing left of a loop over a billion.
+        assert!(Summary::of(&measurement(1_000_000_000, &[(10, 400, 0)])).unwrap().below_resolution);
+    }
+
+    #[test]
+    fn no_samples_no_figures() {
+        assert_eq!(Summary::of(&measurement(1, &[])), None);
+    }
+}
