@@ -1,0 +1,72 @@
+//! What a list says of a baseline in a few words, fit for a terminal.
+
+use super::format::Baseline;
+use crate::environment::Commit;
+use jiff::{Timestamp, Zoned};
+use nanobench::report::{counted, escape};
+
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+
+/// `2 h ago, 3f2a91c, 5 benchmarks`, as seen at `now`.
+pub(crate) fn summary(baseline: &Baseline, now: &Zoned) -> String {
+    let commit = baseline.environment.commit.as_ref().map(short_commit);
+    let age = age(baseline.created, now);
+    let parts = [Some(age), commit, Some(counted(baseline.benchmarks.len(), "benchmark"))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `2 h ago`, as seen at `now`; a date where it is more than 30 days away or, by another clock, yet to come.
+pub(crate) fn age(created: Timestamp, now: &Zoned) -> String {
+    match now.timestamp().as_second() - created.as_second() {
+        0..MINUTE => "just now".to_owned(),
+        seconds @ MINUTE..HOUR => format!("{} min ago", seconds / MINUTE),
+        seconds @ HOUR..DAY => format!("{} h ago", seconds / HOUR),
+        seconds if (DAY..2 * DAY).contains(&seconds) => "yesterday".to_owned(),
+        seconds if (2 * DAY..30 * DAY).contains(&seconds) => format!("{} days ago", seconds / DAY),
+        _ => created.to_zoned(now.time_zone().clone()).date().to_string(),
+    }
+}
+
+/// `3f2a91c`, or `3f2a91c-dirty` where the working tree differed from it.
+pub(crate) fn short_commit(commit: &Commit) -> String {
+    let hash = escape(&commit.hash.chars().take(7).collect::<String>());
+    if commit.dirty { format!("{hash}-dirty") } else { hash }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::SignedDuration;
+
+    #[test]
+    fn ages_read_as_people_say_them() {
+        let now: Zoned = "2026-11-21T12:00:00+01:00[+01:00]".parse().unwrap();
+        let ago = |seconds| age(now.timestamp() - SignedDuration::from_secs(seconds), &now);
+        for (seconds, words) in [
+            (0, "just now"),
+            (59, "just now"),
+            (60, "1 min ago"),
+            (HOUR - 1, "59 min ago"),
+            (2 * HOUR + 5, "2 h ago"),
+            (DAY - 1, "23 h ago"),
+            (DAY, "yesterday"),
+            (2 * DAY, "2 days ago"),
+            (30 * DAY - 1, "29 days ago"),
+        ] {
+            assert_eq!(ago(seconds), words);
+        }
+        // By the calendar of whoever asks.
+        assert_eq!(ago(60 * DAY - 10 * HOUR), "2026-09-22");
+        assert_eq!(ago(60 * DAY - 12 * HOUR), "2026-09-23");
+        assert_eq!(ago(-10 * DAY), "2026-12-01");
+    }
+
+    #[test]
+    fn a_commit_is_short_and_says_that_it_was_changed() {
+        let commit = |dirty| Commit { hash: "3f2a91c0d1e2".to_owned(), branch: None, dirty };
+        assert_eq!(short_commit(&commit(false)), "3f2a91c");
+        assert_eq!(short_commit(&commit(true)), "3f2a91c-dirty");
+    }
+}

@@ -1,0 +1,197 @@
+//! What can go wrong with baselines: what happened, where, and what to do.
+
+use super::{BaselineName, NameError, Place};
+use crate::exit::Exit;
+use nanobench::report::escape;
+use std::fmt::{self, Display};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A failure of the store.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// A text that can't be a baseline's name.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// There is no baseline of this name.
+    #[error("there is no baseline `{name}`\n{here}")]
+    Unknown {
+        /// The name that was asked for.
+        name: BaselineName,
+        /// Those that there are.
+        here: Here,
+    },
+    /// The folder is there, its `baseline.json` is not.
+    #[error(
+        "{place} is incomplete: `{}` is missing\n\
+         a cache may have dropped it, or a copy was cut short\n{}",
+        Shown(.file), Remedy(.place, .file)
+    )]
+    Incomplete {
+        /// Which.
+        place: Place,
+        /// What is missing.
+        file: PathBuf,
+    },
+    /// `baseline.json` isn't what any version writes.
+    #[error("{place} is damaged: {}\nin `{}`\n{}", escape(&.reason.to_string()), Shown(.file), Remedy(.place, .file))]
+    Damaged {
+        /// Which.
+        place: Place,
+        /// The file that was read.
+        file: PathBuf,
+        /// What is wrong in it, with line and column.
+        reason: serde_json::Error,
+    },
+    /// A later version wrote it, in a format that this one doesn't know.
+    #[error(
+        "{place} was written by {}, in a format that this version ({}) doesn't know\n\
+         `{}` stays as it is\n\
+         update: cargo install cargo-nanobench\n\
+         {}",
+        Tool(.tool), env!("CARGO_PKG_VERSION"), Shown(.file), Removal(.place, .file)
+    )]
+    Newer {
+        /// Which.
+        place: Place,
+        /// The file that was read.
+        file: PathBuf,
+        /// The version that wrote it, where the file says so.
+        tool: Option<String>,
+    },
+    /// The operating system refused.
+    #[error("cannot {doing} `{}`: {reason}\n{}", Shown(.path), advice(.reason))]
+    System {
+        /// What was tried: `write`, `copy`.
+        doing: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// What the operating system said.
+        reason: io::Error,
+    },
+    /// Ctrl-C while waiting for another run.
+    #[error("interrupted while waiting for another cargo nanobench")]
+    Interrupted,
+}
+
+impl Error {
+    /// Whether what can't be read is of no use to any version, so that a new run may take its place.
+    pub(crate) fn may_be_replaced(&self) -> bool {
+        matches!(self, Error::Incomplete { .. } | Error::Damaged { .. })
+    }
+
+    /// How the tool ends where this ends it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Error::Name(_) | Error::Unknown { .. } => Exit::Usage,
+            Error::Incomplete { .. } | Error::Damaged { .. } | Error::Newer { .. } | Error::System { .. } => {
+                Exit::Surroundings
+            }
+            Error::Interrupted => Exit::Interrupted,
+        }
+    }
+}
+
+/// Says what was done to which path when the operating system refused.
+pub(super) trait At<T> {
+    fn at(self, doing: &'static str, path: &Path) -> Result<T, Error>;
+}
+
+impl<T> At<T> for io::Result<T> {
+    fn at(self, doing: &'static str, path: &Path) -> Result<T, Error> {
+        self.map_err(|reason| Error::System { doing, path: path.to_owned(), reason })
+    }
+}
+
+/// The baselines that there are, when one was asked for that isn't.
+#[derive(Debug, Default)]
+pub(crate) struct Here {
+    /// Each with what a list says of it.
+    pub(super) baselines: Vec<String>,
+    /// The name most like the one that was asked for.
+    pub(super) nearest: Option<String>,
+}
+
+impl Display for Here {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.baselines.is_empty() {
+            return f.write_str("there is none yet; save one: cargo nanobench --save-baseline NAME");
+        }
+        write!(f, "these are here: {}", self.baselines.join(", "))?;
+        match &self.nearest {
+            Some(name) => write!(f, "\ndid you mean `{}`?", escape(name)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How to get a baseline back that can't be read.
+struct Remedy<'a>(&'a Place, &'a Path);
+
+impl Display for Remedy<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Place::Last => Removal(self.0, self.1).fmt(f),
+            Place::Named(name) => {
+                writeln!(f, "save it again: cargo nanobench --save-baseline {}", Argument(name))?;
+                Removal(self.0, self.1).fmt(f)
+            }
+        }
+    }
+}
+
+/// How to do without a baseline that this version must leave alone.
+struct Removal<'a>(&'a Place, &'a Path);
+
+impl Display for Removal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Place::Last => {
+                write!(f, "to do without it, delete `{}`", Shown(self.1.parent().unwrap_or(self.1)))
+            }
+            Place::Named(name) => {
+                write!(f, "or remove it: cargo nanobench baseline remove {}", Argument(name))
+            }
+        }
+    }
+}
+
+/// A name as a shell takes it.
+struct Argument<'a>(&'a BaselineName);
+
+impl Display for Argument<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.as_ref().contains(' ') { write!(f, "\"{}\"", self.0) } else { self.0.fmt(f) }
+    }
+}
+
+struct Tool<'a>(&'a Option<String>);
+
+impl Display for Tool<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(version) => write!(f, "cargo-nanobench {}", escape(version)),
+            None => f.write_str("a later cargo-nanobench"),
+        }
+    }
+}
+
+struct Shown<'a>(&'a Path);
+
+impl Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&escape(&self.0.to_string_lossy()))
+    }
+}
+
+fn advice(reason: &io::Error) -> &'static str {
+    match reason.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room there, or name a target directory elsewhere: --target-dir DIR"
+        }
+        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
+            "make it writable, or name a target directory that is: --target-dir DIR"
+        }
+        _ => "put it right, or name another target directory: --target-dir DIR",
+    }
+}

@@ -1,0 +1,156 @@
+//! What `baseline.json` holds, and how it is read and written.
+//!
+//! Additions keep the format's number: readers ignore fields that they don't know, and a field that is added
+//! is optional. What an older reader would misread raises [`FORMAT`]. `format` and `tool` stay where they are
+//! in every format, so that each version can tell who wrote a file that it doesn't understand.
+//!
+//! The baseline's name isn't in here: it is the folder's, and stored nowhere else.
+
+use super::Fingerprint;
+use super::columns;
+use crate::environment::Environment;
+use jiff::Timestamp;
+use nanobench::model::{Benchmark, Measurement};
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display};
+use std::path::{Component, Path};
+
+/// The format that this version writes, and the newest that it reads.
+const FORMAT: u64 = 1;
+
+/// A run that was kept. Benchmarks that failed aren't in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "a baseline")]
+pub(crate) struct Baseline {
+    format: u64,
+    /// The version of cargo-nanobench that wrote it.
+    pub(crate) tool: String,
+    /// When the run ended.
+    pub(crate) created: Timestamp,
+    /// What it was measured on and with.
+    pub(crate) environment: Environment,
+    /// What it was measured with, in the order of the build.
+    pub(crate) executables: Vec<Executable>,
+    /// In the order of the run.
+    pub(crate) benchmarks: Vec<StoredBenchmark>,
+}
+
+/// An executable that is kept beside `baseline.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Executable {
+    /// The package that it was built from.
+    pub(crate) package: String,
+    /// The target of that package.
+    pub(crate) target: String,
+    /// `lib`, `bin`, `bench`, `test` or `example`.
+    pub(crate) kind: String,
+    /// Its name in the baseline's folder of executables.
+    pub(crate) file: FileName,
+    /// In bytes.
+    pub(crate) size: u64,
+    /// Of its content: equal to another's exactly where the two are byte for byte the same.
+    pub(crate) hash: Fingerprint,
+}
+
+/// What was measured of one benchmark.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StoredBenchmark {
+    /// Unique in the workspace: `my-crate::first::concat`.
+    pub(crate) id: String,
+    /// Which of the baseline's executables it is in.
+    pub(crate) executable: FileName,
+    /// What the executable itself says of it, with the path that it knows it by.
+    pub(crate) benchmark: Benchmark,
+    /// The raw samples.
+    #[serde(with = "columns")]
+    pub(crate) measurement: Measurement,
+}
+
+/// The name of a file in a known folder: never a path that leads elsewhere, whatever a stored file says.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct FileName(String);
+
+impl TryFrom<String> for FileName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let mut components = Path::new(&name).components();
+        match (components.next(), components.next()) {
+            (Some(Component::Normal(only)), None)
+                if only == name.as_str() && !name.contains(['/', '\\', ':']) =>
+            {
+                Ok(FileName(name))
+            }
+            _ => Err(format!("{name:?} is not a file's name")),
+        }
+    }
+}
+
+impl From<FileName> for String {
+    fn from(name: FileName) -> String {
+        name.0
+    }
+}
+
+impl AsRef<Path> for FileName {
+    fn as_ref(&self) -> &Path {
+        Path::new(&self.0)
+    }
+}
+
+impl Display for FileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// Why a text is no baseline of this version.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// A later version of the tool wrote it, in a format that this one doesn't know.
+    Newer { tool: Option<String> },
+    /// It isn't what any version writes. Says line and column.
+    Damaged(serde_json::Error),
+}
+
+/// What every format begins with.
+#[derive(Deserialize)]
+#[serde(expecting = "a baseline")]
+struct Header {
+    format: u64,
+    tool: Option<String>,
+}
+
+impl Baseline {
+    /// A run that ends now, by this version of the tool.
+    pub(super) fn new(
+        environment: Environment,
+        executables: Vec<Executable>,
+        benchmarks: Vec<StoredBenchmark>,
+    ) -> Self {
+        let (tool, created) = (env!("CARGO_PKG_VERSION").to_owned(), Timestamp::now());
+        Baseline { format: FORMAT, tool, created, environment, executables, benchmarks }
+    }
+
+    /// Reads the content of a `baseline.json`.
+    pub(super) fn parse(text: &[u8]) -> Result<Self, Fault> {
+        let Header { format, tool } = serde_json::from_slice(text).map_err(Fault::Damaged)?;
+        if format > FORMAT {
+            return Err(Fault::Newer { tool });
+        }
+        serde_json::from_slice(text).map_err(Fault::Damaged)
+    }
+
+    /// The content of its `baseline.json`.
+    pub(super) fn to_json(&self) -> serde_json::Result<Vec<u8>> {
+        let mut text = serde_json::to_vec(self)?;
+        text.push(b'\n');
+        Ok(text)
+    }
+
+    /// What was measured of the benchmark with this id.
+    pub(crate) fn benchmark(&self, id: &str) -> Option<&StoredBenchmark> {
+        self.benchmarks.iter().find(|benchmark| benchmark.id == id)
+    }
+}

@@ -1,0 +1,119 @@
+//! The store on a real disk: what its tests share.
+
+mod damage;
+mod saving;
+
+use super::format::FileName;
+use super::*;
+use crate::environment::{Commit, Environment};
+use crate::exit::Exit;
+use nanobench::model::{Benchmark, ClockInfo, Launch, Measurement, Sample};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A target directory with two executables in it.
+struct Fixture {
+    folder: TempDir,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("deps")).unwrap();
+        fs::write(folder.path().join("deps/first-1"), "first").unwrap();
+        fs::write(folder.path().join("deps/second-2"), "second!").unwrap();
+        Fixture { folder }
+    }
+
+    fn target(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn store(&self) -> Store {
+        Store::open(self.target())
+    }
+
+    fn root(&self) -> PathBuf {
+        self.target().join("nanobench")
+    }
+
+    fn json(&self, name: &str) -> PathBuf {
+        self.root().join("baselines").join(name).join("baseline.json")
+    }
+
+    fn built(&self) -> Vec<Built> {
+        let built = |target: &str, file: &str| Built {
+            package: "my-crate".to_owned(),
+            target: target.to_owned(),
+            kind: "bench".to_owned(),
+            path: self.target().join("deps").join(file),
+        };
+        vec![built("first", "first-1"), built("second", "second-2")]
+    }
+
+    fn save(&self, places: &[Place], benchmarks: usize) -> Result<(), Error> {
+        let store = self.store();
+        let lock = store.lock(&|| false)?;
+        let staged = lock.stage(&self.built(), places, benchmarks)?;
+        let file = staged.executables()[0].file.clone();
+        let benchmarks = (0..benchmarks).map(|i| benchmark(&format!("my-crate::first::b{i}"), &file));
+        staged.commit(environment(), benchmarks.collect())
+    }
+
+    /// Puts a text where a baseline's is.
+    fn plant(&self, name: &str, text: &str) {
+        fs::create_dir_all(self.json(name).parent().unwrap()).unwrap();
+        fs::write(self.json(name), text).unwrap();
+    }
+
+    /// All that is below the store but the lock, by path.
+    fn files(&self) -> Vec<String> {
+        fn walk(folder: &Path, root: &Path, files: &mut Vec<String>) {
+            for entry in fs::read_dir(folder).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                files.push(path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
+                walk(&path, root, files);
+            }
+        }
+        let mut files = Vec::new();
+        walk(&self.root(), &self.root(), &mut files);
+        files.retain(|file| file != "lock");
+        files.sort();
+        files
+    }
+}
+
+fn named(name: &str) -> Place {
+    Place::Named(name.parse().unwrap())
+}
+
+fn environment() -> Environment {
+    let commit = Commit { hash: "3f2a91c0d1e2".to_owned(), branch: Some("main".to_owned()), dirty: false };
+    Environment { commit: Some(commit), cores: Some(2), ..Environment::default() }
+}
+
+fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
+    let sample =
+        |round: u64| Sample { iterations: 1000 + round, elapsed: 21_400 + round, segments: 1, round };
+    let launch = |samples: u64| Launch {
+        clock: ClockInfo { name: "os".to_owned(), frequency: 1e9, resolution: 1.0, read_cost: 25.5 },
+        segment_cost: 21.5,
+        nothing: 0.25,
+        samples: (0..samples).map(sample).collect(),
+    };
+    StoredBenchmark {
+        id: id.to_owned(),
+        executable: executable.clone(),
+        benchmark: Benchmark {
+            path: "concat".to_owned(),
+            description: "Two strings.".to_owned(),
+            file: "benches/first.rs".to_owned(),
+            line: 5,
+            ignored: false,
+            counted: false,
+            count: None,
+        },
+        measurement: Measurement { count: 1, launches: vec![launch(31), launch(0), launch(1)] },
+    }
+}

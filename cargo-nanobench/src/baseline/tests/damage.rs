@@ -1,0 +1,162 @@
+//! What is unknown, damaged, half done or newer; lists and removal, with such among them.
+
+use super::*;
+
+#[test]
+fn an_executable_that_is_gone_or_changed_is_not_given_out() {
+    let fixture = Fixture::new();
+    fixture.save(&[Place::Last], 1).unwrap();
+    let saved = fixture.store().last().unwrap().unwrap();
+    let folder = fixture.root().join("last/executables");
+    fs::remove_file(folder.join("first-1")).unwrap();
+    fs::write(folder.join("second-2"), "secund!").unwrap();
+    for executable in &saved.baseline.executables {
+        assert_eq!(saved.executable(executable), None);
+    }
+}
+
+#[test]
+fn an_unknown_baseline_lists_those_that_there_are() {
+    let fixture = Fixture::new();
+    let name: BaselineName = "mian".parse().unwrap();
+    let error = fixture.store().load(&name).unwrap_err();
+    assert_eq!(error.exit(), Exit::Usage);
+    assert!(error.to_string().contains("there is none yet; save one"), "{error}");
+    assert!(!fixture.root().exists(), "looking creates nothing");
+    fixture.save(&[named("main")], 2).unwrap();
+    fixture.plant("broken", "{");
+    let expected = "there is no baseline `mian`\n\
+                    these are here: broken (can't be read), main (just now, 3f2a91c, 2 benchmarks)\n\
+                    did you mean `main`?";
+    assert_eq!(fixture.store().load(&name).unwrap_err().to_string(), expected);
+    assert_eq!(fixture.store().remove(&name, &|| false).unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn a_damaged_one_says_where_and_can_be_saved_again() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 1).unwrap();
+    let good = fs::read_to_string(fixture.json("main")).unwrap();
+    let elsewhere = good.replace("\"first-1\"", "\"../../../deps/first-1\"");
+    let uneven = good.replace("\"iterations\":[1000,", "\"iterations\":[");
+    let cut = &good[..good.len() / 2];
+    for text in ["", "null", "{}", "no json", r#"{"format": "1"}"#, cut, &elsewhere, &uneven] {
+        fixture.plant("main", text);
+        let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }), "{text}: {error:?}");
+        assert_eq!(error.exit(), Exit::Surroundings);
+        let message = error.to_string();
+        for part in [" line ", " column ", "baseline.json", "--save-baseline main", "baseline remove main"] {
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        assert_eq!(fs::read_to_string(fixture.json("main")).unwrap(), text, "reading changes nothing");
+    }
+    fixture.save(&[named("main")], 3).unwrap();
+    assert_eq!(fixture.store().load(&"main".parse().unwrap()).unwrap().baseline.benchmarks.len(), 3);
+}
+
+#[test]
+fn one_whose_file_was_dropped_says_so() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main"), Place::Last], 1).unwrap();
+    fs::remove_file(fixture.json("main")).unwrap();
+    fs::remove_file(fixture.root().join("last/baseline.json")).unwrap();
+    let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
+    assert!(matches!(error, Error::Incomplete { .. }), "{error:?}");
+    assert_eq!(error.exit(), Exit::Surroundings);
+    assert!(error.to_string().starts_with("baseline `main` is incomplete: `"), "{error}");
+    let error = fixture.store().last().unwrap_err();
+    assert!(error.to_string().starts_with("the last run is incomplete: `"), "{error}");
+}
+
+#[test]
+fn a_newer_format_is_refused_and_stays_as_it_is() {
+    let fixture = Fixture::new();
+    let text = r#"{"format": 2, "tool": "9.1.0", "benchmarks": "elsewhere"}"#;
+    fixture.plant("main", text);
+    let read = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
+    let saved = fixture.save(&[Place::Last, named("main")], 1).unwrap_err();
+    for error in [read, saved] {
+        assert_eq!(error.exit(), Exit::Surroundings);
+        let message = error.to_string();
+        for part in
+            ["written by cargo-nanobench 9.1.0", "update: cargo install cargo-nanobench", "remove main"]
+        {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+    assert_eq!(fixture.files(), ["baselines", "baselines/main", "baselines/main/baseline.json"]);
+    assert_eq!(fs::read_to_string(fixture.json("main")).unwrap(), text);
+}
+
+#[test]
+fn what_a_later_version_adds_is_passed_over() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 1).unwrap();
+    let text = fs::read_to_string(fixture.json("main")).unwrap();
+    let more = text
+        .replacen('{', r#"{"floor": [0.4],"#, 1)
+        .replace("\"iterations\":", "\"cache\":[],\"iterations\":");
+    let more = more.replace("\"cache\":[]", &format!("\"cache\":{:?}", [0; 31]));
+    let more = more.replacen(r#""id":"#, r#""new": {}, "id":"#, 1);
+    // Only the first launch has 31 samples: the other two get no such column.
+    let more =
+        more.replacen(&format!("\"cache\":{:?},\"iterations\":[1000]", [0; 31]), "\"iterations\":[1000]", 1);
+    fixture.plant("main", &more);
+    let loaded = fixture.store().load(&"main".parse().unwrap()).unwrap().baseline;
+    fixture.plant("main", &text);
+    assert_ne!(more, text);
+    assert_eq!(loaded, fixture.store().load(&"main".parse().unwrap()).unwrap().baseline);
+}
+
+#[test]
+fn a_run_that_was_killed_is_tidied_up_by_the_next() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main"), named("other"), Place::Last], 1).unwrap();
+    let baselines = fixture.root().join("baselines");
+    let files = fixture.files();
+    // Killed while staging, and between the moves: `main` lost its place, `other` has a new one already.
+    fs::create_dir_all(fixture.root().join(".staging-a1/executables")).unwrap();
+    fs::create_dir_all(baselines.join(".staging-b2")).unwrap();
+    fs::create_dir_all(baselines.join(".replaced-other")).unwrap();
+    fs::rename(baselines.join("main"), baselines.join(".replaced-main")).unwrap();
+    fs::rename(fixture.root().join("last"), fixture.root().join(".replaced-last")).unwrap();
+    let store = fixture.store();
+    let names: Vec<_> = store.list().unwrap().into_iter().map(|listed| listed.name).collect();
+    assert_eq!(names, ["main", "other"], "readers see what there was, before anything is repaired");
+    assert!(store.load(&"main".parse().unwrap()).is_ok() && store.last().unwrap().is_some());
+    drop(fixture.store().lock(&|| false).unwrap());
+    assert_eq!(fixture.files(), files);
+    assert!(store.load(&"main".parse().unwrap()).is_ok() && store.last().unwrap().is_some());
+}
+
+#[test]
+fn a_list_has_what_can_be_read_and_what_can_not() {
+    let fixture = Fixture::new();
+    assert!(fixture.store().list().unwrap().is_empty());
+    fixture.save(&[named("main"), Place::Last], 2).unwrap();
+    fixture.plant("broken", "{");
+    fixture.plant("bad~name", "{}");
+    fs::write(fixture.root().join("baselines/a-file"), "").unwrap();
+    let listed = fixture.store().list().unwrap();
+    let names: Vec<_> = listed.iter().map(|listed| listed.name.as_str()).collect();
+    assert_eq!(names, ["bad~name", "broken", "main"]);
+    assert!(matches!(listed[0].baseline, Err(Error::Name(_))));
+    assert!(matches!(listed[1].baseline, Err(Error::Damaged { .. })));
+    assert_eq!(listed[2].baseline.as_ref().unwrap().benchmarks.len(), 2);
+    let json = fixture.json("main").metadata().unwrap().len();
+    assert_eq!(listed[2].size, json + 12);
+}
+
+#[test]
+fn removing_takes_what_can_be_read_and_what_can_not() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main"), named("other")], 2).unwrap();
+    fixture.plant("broken", "{");
+    let removed = fixture.store().remove(&"main".parse().unwrap(), &|| false).unwrap();
+    assert_eq!(removed.baseline.unwrap().benchmarks.len(), 2);
+    assert!(fixture.store().remove(&"broken".parse().unwrap(), &|| false).unwrap().baseline.is_err());
+    let left: Vec<_> = fixture.store().list().unwrap().into_iter().map(|listed| listed.name).collect();
+    assert_eq!(left, ["other"]);
+    assert!(fixture.files().iter().all(|file| !file.contains(".staging")));
+}

@@ -1,0 +1,143 @@
+//! Saving, what is read back, and what prevents it.
+
+use super::*;
+
+#[test]
+fn what_was_saved_is_what_is_loaded() {
+    let fixture = Fixture::new();
+    fixture.save(&[Place::Last, named("main")], 2).unwrap();
+    let saved = fixture.store().load(&"main".parse().unwrap()).unwrap();
+    let baseline = &saved.baseline;
+    assert_eq!(baseline.tool, env!("CARGO_PKG_VERSION"));
+    assert_eq!(baseline.environment, environment());
+    let files: Vec<_> = baseline.executables.iter().map(|executable| executable.file.to_string()).collect();
+    assert_eq!(files, ["first-1", "second-2"]);
+    let id = "my-crate::first::b1";
+    assert_eq!(baseline.benchmark(id), Some(&benchmark(id, &baseline.executables[0].file)));
+    assert_eq!(baseline.benchmark("my-crate::first::b2"), None);
+    assert_eq!(fixture.store().last().unwrap().unwrap().baseline, *baseline);
+    let kept = saved.executable(&baseline.executables[1]).unwrap();
+    assert_eq!(fs::read(kept).unwrap(), b"second!");
+    assert_eq!(Fingerprint::of(&fixture.built()[1].path).unwrap(), baseline.executables[1].hash);
+    assert_eq!(baseline.executables[1].size, 7);
+}
+
+#[test]
+fn saving_again_replaces_all_of_the_old_one_and_leaves_nothing_else() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main"), Place::Last], 1).unwrap();
+    fs::rename(fixture.target().join("deps/second-2"), fixture.target().join("deps/other-3")).unwrap();
+    let store = fixture.store();
+    let lock = store.lock(&|| false).unwrap();
+    let mut built = fixture.built();
+    built.truncate(1);
+    lock.stage(&built, &[named("main")], 0).unwrap().commit(environment(), Vec::new()).unwrap();
+    let expected = [
+        "baselines",
+        "baselines/main",
+        "baselines/main/baseline.json",
+        "baselines/main/executables",
+        "baselines/main/executables/first-1",
+        "last",
+        "last/baseline.json",
+        "last/executables",
+        "last/executables/first-1",
+        "last/executables/second-2",
+    ];
+    assert_eq!(fixture.files(), expected);
+    assert_eq!(store.last().unwrap().unwrap().baseline.benchmarks.len(), 1);
+    assert!(store.load(&"main".parse().unwrap()).unwrap().baseline.benchmarks.is_empty());
+}
+
+#[test]
+fn a_run_that_is_given_up_leaves_all_as_it_was() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 1).unwrap();
+    let (files, json) = (fixture.files(), fs::read(fixture.json("main")).unwrap());
+    let store = fixture.store();
+    let lock = store.lock(&|| false).unwrap();
+    let staged = lock.stage(&fixture.built(), &[named("main"), Place::Last], 100).unwrap();
+    assert_ne!(fixture.files(), files, "the room is taken already");
+    drop(staged);
+    assert_eq!(fixture.files(), files);
+    assert_eq!(fs::read(fixture.json("main")).unwrap(), json);
+}
+
+#[test]
+fn executables_of_one_name_are_both_kept() {
+    let fixture = Fixture::new();
+    fs::create_dir(fixture.target().join("other")).unwrap();
+    let path = fixture.target().join("other/first-1");
+    fs::write(&path, "another").unwrap();
+    let mut built = fixture.built();
+    built[1].path = path;
+    let store = fixture.store();
+    let lock = store.lock(&|| false).unwrap();
+    lock.stage(&built, &[Place::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();
+    let saved = store.last().unwrap().unwrap();
+    let content = |i: usize| fs::read(saved.executable(&saved.baseline.executables[i]).unwrap()).unwrap();
+    assert_eq!((content(0), content(1)), (b"first".to_vec(), b"another".to_vec()));
+}
+
+#[test]
+fn a_disk_that_can_not_be_written_is_found_before_the_run() {
+    // A file where a folder belongs: even an administrator can't write into it.
+    let in_the_way = |path: &str| {
+        let fixture = Fixture::new();
+        drop(fixture.store().lock(&|| false).unwrap());
+        fs::write(fixture.root().join(path), "mine").unwrap();
+        let error = fixture.save(&[Place::Last, named("main")], 1).unwrap_err();
+        assert_eq!(error.exit(), Exit::Surroundings);
+        let message = error.to_string();
+        assert!(message.contains(path) && message.contains("os error"), "{message}");
+        assert!(message.contains("--target-dir"), "{message}");
+        assert_eq!(fs::read(fixture.root().join(path)).unwrap(), b"mine");
+        assert_eq!(fixture.files(), [path]);
+    };
+    in_the_way("last");
+    in_the_way("baselines");
+    let fixture = Fixture::new();
+    fs::write(fixture.root(), "mine").unwrap();
+    let message = fixture.save(&[Place::Last], 1).unwrap_err().to_string();
+    assert!(message.starts_with("cannot create `") && message.contains("nanobench"), "{message}");
+}
+
+#[test]
+fn an_executable_that_can_not_be_copied_is_an_error_that_names_it() {
+    let fixture = Fixture::new();
+    fs::remove_file(fixture.target().join("deps/second-2")).unwrap();
+    let message = fixture.save(&[Place::Last], 1).unwrap_err().to_string();
+    assert!(message.contains("second-2") && message.contains("os error"), "{message}");
+    assert!(fixture.files().is_empty());
+}
+
+#[test]
+fn a_thousand_benchmarks_fit_into_the_room_that_is_reserved() {
+    let fixture = Fixture::new();
+    let store = fixture.store();
+    let lock = store.lock(&|| false).unwrap();
+    let staged = lock.stage(&fixture.built(), &[Place::Last], 1000).unwrap();
+    let reserved =
+        fs::read_dir(fixture.root()).unwrap().flatten().map(|entry| entry.path().join("baseline.json"));
+    let reserved =
+        reserved.filter_map(|path| path.metadata().ok()).map(|metadata| metadata.len()).sum::<u64>();
+    let file = staged.executables()[0].file.clone();
+    let benchmarks =
+        (0..1000).map(|i| benchmark(&format!("a-crate-of-mine::some_target::module::b{i}"), &file));
+    staged.commit(environment(), benchmarks.collect()).unwrap();
+    let written = fixture.root().join("last/baseline.json").metadata().unwrap().len();
+    println!("1,000 benchmarks of 32 samples in 3 launches: {written} bytes of {reserved} reserved");
+    assert!(written < reserved, "{written} bytes of {reserved}");
+}
+
+#[test]
+fn a_target_directory_that_a_run_creates_is_marked_as_cargo_would() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    drop(Store::open(&target).lock(&|| false).unwrap());
+    let tag = fs::read_to_string(target.join("CACHEDIR.TAG")).unwrap();
+    assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"));
+    fs::remove_file(target.join("CACHEDIR.TAG")).unwrap();
+    drop(Store::open(&target).lock(&|| false).unwrap());
+    assert!(!target.join("CACHEDIR.TAG").exists(), "one that is there is its owner's");
+}

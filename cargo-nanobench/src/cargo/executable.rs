@@ -1,0 +1,206 @@
+//! Executables that hold benchmarks: what is known of them, and how they are found among what was built.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use cargo_metadata::{Artifact, Target, TargetKind};
+
+use super::messages::Messages;
+use super::runtime::{self, LibraryPaths};
+use super::{Error, PassedOver, Project, Reason, marker};
+
+/// An executable with benchmarks, and what it needs to run.
+#[derive(Debug, Clone)]
+pub(crate) struct Executable {
+    pub(crate) package: Package,
+    /// The package's folder: where cargo runs its benchmarks.
+    pub(crate) manifest_dir: PathBuf,
+    /// Name of the target.
+    pub(crate) target: String,
+    pub(crate) kind: Kind,
+    pub(crate) path: PathBuf,
+    pub(crate) entry: Entry,
+    /// What cargo would add to the environment of the run.
+    pub(crate) environment: Vec<(OsString, OsString)>,
+}
+
+/// The package of an executable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// Cargo's id of it.
+    pub(crate) id: String,
+}
+
+/// Kind of a target, in the order in which they are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    Lib,
+    Bin,
+    Bench,
+    Test,
+    Example,
+}
+
+/// Where an executable hands over to the harness.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// In the test of this path.
+    Test(String),
+    /// In `main`, by `nanobench::main!()`.
+    Main,
+}
+
+impl Executable {
+    /// What stands before `::path` in the ids of its benchmarks. Different for every target of a workspace.
+    pub(crate) fn id_prefix(&self) -> String {
+        let (package, target) = (&self.package.name, &self.target);
+        match self.kind {
+            Kind::Bench => format!("{package}::{target}"),
+            Kind::Lib => format!("{package}::lib"),
+            Kind::Bin | Kind::Test | Kind::Example => format!("{package}::{}::{target}", self.kind.word()),
+        }
+    }
+
+    /// The arguments with which it hands over to the harness.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        match &self.entry {
+            Entry::Test(path) => ["--exact", path, "--nocapture", "--test-threads=1", "--include-ignored"]
+                .map(str::to_owned)
+                .to_vec(),
+            Entry::Main => vec!["--bench".to_owned()],
+        }
+    }
+}
+
+impl Kind {
+    /// The kind of a target; `None` for a build script and what is unknown.
+    pub(super) fn of(target: &Target) -> Option<Self> {
+        target.kind.iter().find_map(|kind| match kind {
+            TargetKind::Bin => Some(Self::Bin),
+            TargetKind::Bench => Some(Self::Bench),
+            TargetKind::Test => Some(Self::Test),
+            TargetKind::Example => Some(Self::Example),
+            TargetKind::Lib
+            | TargetKind::RLib
+            | TargetKind::DyLib
+            | TargetKind::CDyLib
+            | TargetKind::StaticLib
+            | TargetKind::ProcMacro => Some(Self::Lib),
+            _ => None,
+        })
+    }
+
+    /// As in cargo's flags: `--bin NAME`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Lib => "lib",
+            Self::Bin => "bin",
+            Self::Bench => "bench",
+            Self::Test => "test",
+            Self::Example => "example",
+        }
+    }
+}
+
+/// Finds the executables with benchmarks in what cargo built.
+#[derive(Debug)]
+pub(super) struct Finder<'a> {
+    project: &'a Project,
+    found: Vec<(usize, Executable)>,
+    passed_over: Vec<PassedOver>,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(project: &'a Project, passed_over: Vec<PassedOver>) -> Self {
+        Self { project, found: Vec::new(), passed_over }
+    }
+
+    /// Looks at what one call of cargo built.
+    pub(super) fn add(&mut self, messages: &Messages, library_paths: &LibraryPaths) -> Result<(), Error> {
+        let members = self.project.members();
+        for artifact in messages.harnesses() {
+            let position = members.iter().position(|member| member.id == artifact.package_id);
+            let (Some(position), Some(kind), Some(path)) =
+                (position, Kind::of(&artifact.target), executable(artifact))
+            else {
+                continue;
+            };
+            let package = members[position];
+            let bytes =
+                std::fs::read(&path).map_err(|source| Error::Executable { path: path.clone(), source })?;
+            let Some(entry) = marker::entry(&bytes) else {
+                self.passed_over.push(PassedOver::target(
+                    package,
+                    &artifact.target,
+                    kind,
+                    Reason::NoBenchmark,
+                ));
+                continue;
+            };
+            let executable = Executable {
+                package: Package {
+                    name: package.name.to_string(),
+                    version: package.version.to_string(),
+                    id: package.id.repr.clone(),
+                },
+                manifest_dir: runtime::manifest_dir(package),
+                target: artifact.target.name.clone(),
+                kind,
+                environment: runtime::environment(package, artifact, messages, library_paths, self.project),
+                entry,
+                path,
+            };
+            self.found.push((position, executable));
+        }
+        Ok(())
+    }
+
+    /// The executables, in order, and what was passed over.
+    pub(super) fn finish(mut self) -> (Vec<Executable>, Vec<PassedOver>) {
+        self.found.sort_by(|(a_position, a), (b_position, b)| {
+            (a_position, a.kind, &a.target).cmp(&(b_position, b.kind, &b.target))
+        });
+        (self.found.into_iter().map(|(_, executable)| executable).collect(), self.passed_over)
+    }
+}
+
+fn executable(artifact: &Artifact) -> Option<PathBuf> {
+    artifact.executable.as_ref().map(|path| path.clone().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn executable(kind: Kind, entry: Entry) -> Executable {
+        Executable {
+            package: Package { name: "my-crate".into(), version: "0.1.0".into(), id: "id".into() },
+            manifest_dir: PathBuf::new(),
+            target: "first".into(),
+            kind,
+            path: PathBuf::new(),
+            entry,
+            environment: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn ids_tell_the_targets_apart() {
+        let prefix = |kind| executable(kind, Entry::Main).id_prefix();
+        assert_eq!(prefix(Kind::Bench), "my-crate::first");
+        assert_eq!(prefix(Kind::Lib), "my-crate::lib");
+        assert_eq!(prefix(Kind::Bin), "my-crate::bin::first");
+        assert_eq!(prefix(Kind::Test), "my-crate::test::first");
+        assert_eq!(prefix(Kind::Example), "my-crate::example::first");
+    }
+
+    #[test]
+    fn arguments_name_one_test_and_not_bench() {
+        let arguments = executable(Kind::Bench, Entry::Test("a::nanobench_f".into())).arguments();
+        assert_eq!(arguments[..2], ["--exact", "a::nanobench_f"]);
+        assert!(!arguments.contains(&"--bench".to_owned()), "libtest passes over tests when it sees --bench");
+        assert_eq!(executable(Kind::Bench, Entry::Main).arguments(), ["--bench"]);
+    }
+}

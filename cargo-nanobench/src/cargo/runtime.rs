@@ -1,0 +1,146 @@
+//! What cargo gives to an executable that it runs: a working directory and an environment.
+//!
+//! As cargo's reference has it under "Environment variables Cargo sets for crates" and "Dynamic library paths",
+//! and as `cargo bench` was seen to do. The `[env]` table of cargo's configuration is left out.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use cargo_metadata::{Artifact, Package, PackageId};
+
+use super::Project;
+use super::executable::Kind;
+use super::messages::Messages;
+
+/// Where the system looks for dynamic libraries.
+const LIBRARY_PATH: &str = if cfg!(windows) {
+    "PATH"
+} else if cfg!(target_os = "macos") {
+    "DYLD_FALLBACK_LIBRARY_PATH"
+} else {
+    "LD_LIBRARY_PATH"
+};
+
+/// The package's folder.
+pub(super) fn manifest_dir(package: &Package) -> PathBuf {
+    package.manifest_path.parent().map(PathBuf::from).unwrap_or_default()
+}
+
+/// The variables that cargo sets for an executable of the package.
+pub(super) fn environment(
+    package: &Package,
+    artifact: &Artifact,
+    messages: &Messages,
+    library_paths: &LibraryPaths,
+    project: &Project,
+) -> Vec<(OsString, OsString)> {
+    let mut variables = package_variables(package);
+    for script in messages.build_scripts.iter().filter(|script| script.package_id == package.id) {
+        variables.extend(script.env.iter().map(|(name, value)| (name.into(), value.into())));
+        variables.push(("OUT_DIR".into(), script.out_dir.as_os_str().into()));
+    }
+    if matches!(Kind::of(&artifact.target), Some(Kind::Bench | Kind::Test)) {
+        variables.extend(binaries(&package.id, messages));
+    }
+    if let Some(path) = library_paths.of(artifact, messages, project) {
+        variables.push((LIBRARY_PATH.into(), path));
+    }
+    variables
+}
+
+fn package_variables(package: &Package) -> Vec<(OsString, OsString)> {
+    let version = &package.version;
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let path = |value: &Option<_>| value.as_ref().map(ToString::to_string).unwrap_or_default();
+    [
+        ("CARGO_MANIFEST_DIR", manifest_dir(package).display().to_string()),
+        ("CARGO_MANIFEST_PATH", package.manifest_path.to_string()),
+        ("CARGO_PKG_NAME", package.name.to_string()),
+        ("CARGO_PKG_VERSION", version.to_string()),
+        ("CARGO_PKG_VERSION_MAJOR", version.major.to_string()),
+        ("CARGO_PKG_VERSION_MINOR", version.minor.to_string()),
+        ("CARGO_PKG_VERSION_PATCH", version.patch.to_string()),
+        ("CARGO_PKG_VERSION_PRE", version.pre.to_string()),
+        ("CARGO_PKG_AUTHORS", package.authors.join(":")),
+        ("CARGO_PKG_DESCRIPTION", text(&package.description)),
+        ("CARGO_PKG_HOMEPAGE", text(&package.homepage)),
+        ("CARGO_PKG_REPOSITORY", text(&package.repository)),
+        ("CARGO_PKG_LICENSE", text(&package.license)),
+        ("CARGO_PKG_LICENSE_FILE", path(&package.license_file)),
+        ("CARGO_PKG_README", path(&package.readme)),
+        (
+            "CARGO_PKG_RUST_VERSION",
+            package.rust_version.as_ref().map(ToString::to_string).unwrap_or_default(),
+        ),
+    ]
+    .map(|(name, value)| (name.into(), value.into()))
+    .to_vec()
+}
+
+/// `CARGO_BIN_EXE_name` of each binary of the package.
+fn binaries(package: &PackageId, messages: &Messages) -> impl Iterator<Item = (OsString, OsString)> {
+    messages.artifacts.iter().filter_map(move |artifact| {
+        let is_binary = artifact.package_id == *package && !artifact.profile.test && artifact.target.is_bin();
+        let path = artifact.executable.as_ref().filter(|_| is_binary)?;
+        Some((format!("CARGO_BIN_EXE_{}", artifact.target.name).into(), path.as_os_str().into()))
+    })
+}
+
+/// Folders with dynamic libraries that an executable may need: proc-macro crates need the compiler's, for one.
+#[derive(Debug)]
+pub(super) struct LibraryPaths {
+    of_compiler: Vec<PathBuf>,
+}
+
+impl LibraryPaths {
+    /// Asks the compiler for its own. Without an answer there are none, and what needs none still runs.
+    pub(super) fn ask_rustc(target: Option<&str>) -> Self {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let mut command = Command::new(rustc);
+        command.args(["--print", "target-libdir", "--print", "sysroot"]);
+        command.args(target.map(|target| format!("--target={target}")));
+        let answer = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
+        let text =
+            answer.map(|answer| String::from_utf8_lossy(&answer.stdout).into_owned()).unwrap_or_default();
+        let of_compiler = match text.lines().collect::<Vec<_>>()[..] {
+            [target_libdir, sysroot] => vec![target_libdir.into(), Path::new(sysroot).join("lib")],
+            _ => Vec::new(),
+        };
+        Self { of_compiler }
+    }
+
+    /// The value of the variable for an executable: with what was built beside it and what build scripts made.
+    fn of(&self, artifact: &Artifact, messages: &Messages, project: &Project) -> Option<OsString> {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for script in &messages.build_scripts {
+            let linked = script.linked_paths.iter().map(|path| without_kind(path.as_str()));
+            paths.extend(
+                linked.filter(|path| path.starts_with(project.target_directory())).map(PathBuf::from),
+            );
+        }
+        if let Some(folder) = artifact.executable.as_ref().and_then(|path| path.parent()) {
+            if folder.file_name() == Some("deps") {
+                paths.extend(folder.parent().map(PathBuf::from));
+            }
+            paths.push(folder.into());
+        }
+        paths.extend(self.of_compiler.iter().cloned());
+        let inherited = std::env::var_os(LIBRARY_PATH).unwrap_or_default();
+        paths.extend(std::env::split_paths(&inherited).filter(|path| !path.as_os_str().is_empty()));
+        if cfg!(target_os = "macos") && inherited.is_empty() {
+            // What it stands for there when it is not set.
+            paths.extend(std::env::home_dir().map(|home| home.join("lib")));
+            paths.extend(["/usr/local/lib", "/usr/lib"].map(PathBuf::from));
+        }
+        std::env::join_paths(paths).ok()
+    }
+}
+
+/// The path in `native=path`.
+fn without_kind(linked: &str) -> &Path {
+    match linked.split_once('=') {
+        Some(("native" | "dependency" | "crate" | "framework" | "all", path)) => Path::new(path),
+        _ => Path::new(linked),
+    }
+}

@@ -1,0 +1,31 @@
+//! The parts of `--help` that are not about one flag.
+
+pub(super) const USAGE: &str = "\
+cargo nanobench [run] [OPTIONS] [FILTER]...
+       cargo nanobench baseline list | show NAME | remove NAME
+       cargo nanobench init [--path DIR]";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  cargo nanobench                                  run all benchmarks of the package
+  cargo nanobench sort --skip sort_by              those whose id contains `sort`, not `sort_by`
+  cargo nanobench -p my-crate --bench first        those of benches/first.rs in one package
+  cargo nanobench --save-baseline main             keep the run under a name
+  cargo nanobench --baseline main                  compare with it, after a change
+  cargo nanobench --format json > run.json         for a program
+  cargo nanobench init                             add a first benchmark";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  all that was asked for was done
+    1  a benchmark failed: it panicked, died or was stopped
+    2  usage: a flag, a filter, a package or a baseline name that can't be
+    4  nothing to run: no benchmark at all, or none that matches
+    5  surroundings: a target directory that can't be written, a damaged baseline, versions that don't fit
+  101  the build failed (cargo's own code is passed on)
+  130  interrupted";
+
+/// What follows the flags in `--help`.
+pub(super) fn long() -> String {
+    format!("{EXAMPLES}\n\n{EXIT_CODES}")
+}

@@ -1,0 +1,236 @@
+//! The command line: every flag is declared and documented here, once.
+
+mod cargo;
+mod duration;
+mod help;
+mod run;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+
+pub(crate) use cargo::{CargoArgs, Common, Targets};
+pub(crate) use run::{Format, RunArgs, Select, Timer};
+
+/// Find, run and compare the benchmarks that `#[nanobench]` marks.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo-nanobench",
+    bin_name = "cargo nanobench",
+    version,
+    styles = clap_cargo::style::CLAP_STYLING,
+    override_usage = help::USAGE,
+    after_help = help::EXAMPLES,
+    after_long_help = help::long(),
+    args_conflicts_with_subcommands = true,
+    max_term_width = 110
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Build and run benchmarks (what is done without a subcommand).
+    #[command(max_term_width = 110)]
+    Run(Box<RunArgs>),
+    /// List, show or remove saved baselines.
+    Baseline(BaselineArgs),
+    /// Add the dev-dependency and a first benchmark to a package.
+    Init(InitArgs),
+}
+
+/// `cargo nanobench baseline`.
+#[derive(Debug, Args)]
+pub(crate) struct BaselineArgs {
+    #[command(subcommand)]
+    pub(crate) action: BaselineAction,
+}
+
+/// What to do with baselines.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BaselineAction {
+    /// List the baselines of this target directory.
+    List(Place),
+    /// Show what a baseline was measured with, and its figures.
+    Show(Named),
+    /// Remove a baseline and its executables.
+    Remove(Named),
+}
+
+impl BaselineAction {
+    /// Where the baselines are.
+    pub(crate) fn place(&self) -> &Place {
+        match self {
+            Self::List(place) => place,
+            Self::Show(named) | Self::Remove(named) => &named.place,
+        }
+    }
+}
+
+/// A baseline, by its name.
+#[derive(Debug, Args)]
+pub(crate) struct Named {
+    /// Name of the baseline.
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Where to look for baselines.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cargo")]
+pub(crate) struct Place {
+    /// Target directory with the baselines.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) target_dir: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Cargo")]
+    pub(crate) common: Common,
+}
+
+/// `cargo nanobench init`.
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// Depend on the nanobench-core in this folder (itself, or the repository that holds it) instead of the
+    /// published one.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) path: Option<PathBuf>,
+    /// Package to change, where the workspace has several.
+    #[arg(short, long, value_name = "SPEC")]
+    pub(crate) package: Option<String>,
+    #[command(flatten, next_help_heading = "Cargo")]
+    pub(crate) common: Common,
+}
+
+/// Reads the command line. `--help`, `--version` and usage errors end the process here, the latter with exit
+/// code 2.
+pub(crate) fn parse() -> Command {
+    let cli = Cli::parse_from(without_subcommand_name(std::env::args_os()));
+    if let Some(name) = cli.late_subcommand() {
+        let message = format!(
+            "the subcommand `{name}` goes first; to filter by the word: cargo nanobench run {name}\n"
+        );
+        Cli::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
+    cli.command.unwrap_or_else(|| Command::Run(Box::new(cli.run)))
+}
+
+impl Cli {
+    /// The first filter, where it is the name of a subcommand: `cargo nanobench -q baseline list` is meant as one.
+    fn late_subcommand(&self) -> Option<&str> {
+        let first = self.run.select.filters.first()?;
+        Cli::command().get_subcommands().any(|command| command.get_name() == first).then_some(first)
+    }
+}
+
+impl Command {
+    /// The flags that every subcommand has.
+    pub(crate) fn common(&self) -> &Common {
+        match self {
+            Self::Run(args) => &args.cargo.common,
+            Self::Baseline(args) => &args.action.place().common,
+            Self::Init(args) => &args.common,
+        }
+    }
+}
+
+/// Cargo calls `cargo-nanobench nanobench ARGS`: takes the name out where it is the first argument, and only there.
+fn without_subcommand_name(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut args: Vec<OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|first| first == "nanobench") {
+        args.remove(1);
+    }
+    args
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    fn parse(args: &[&str]) -> Result<Command, ErrorKind> {
+        let args = ["cargo-nanobench"].iter().chain(args).map(OsString::from);
+        let cli = Cli::try_parse_from(without_subcommand_name(args)).map_err(|error| error.kind())?;
+        Ok(cli.command.unwrap_or_else(|| Command::Run(Box::new(cli.run))))
+    }
+
+    fn filters(args: &[&str]) -> Vec<String> {
+        match parse(args).unwrap() {
+            Command::Run(args) => args.select.filters,
+            other => panic!("not a run: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn declaration_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn only_the_first_argument_is_cargos() {
+        assert_eq!(filters(&["nanobench", "sort"]), ["sort"]);
+        assert_eq!(filters(&["sort", "nanobench"]), ["sort", "nanobench"]);
+        assert_eq!(filters(&["nanobench", "nanobench"]), ["nanobench"]);
+        assert!(filters(&[]).is_empty());
+    }
+
+    #[test]
+    fn run_is_the_default() {
+        assert_eq!(filters(&["run", "sort"]), filters(&["sort"]));
+        assert_eq!(filters(&["-p", "a", "sort", "--exact"]), ["sort"]);
+        assert_eq!(filters(&["--", "--save-baseline", "x"]), ["--save-baseline", "x"]);
+    }
+
+    #[test]
+    fn a_filter_may_be_named_like_a_subcommand() {
+        assert_eq!(filters(&["run", "baseline"]), ["baseline"]);
+        assert_eq!(filters(&["sort", "init"]), ["sort", "init"]);
+        assert!(matches!(parse(&["baseline", "list"]), Ok(Command::Baseline(_))));
+    }
+
+    #[test]
+    fn contradictions_are_usage_errors() {
+        for args in [
+            &["--list", "--save-baseline", "x"][..],
+            &["--list", "--baseline", "x"],
+            &["--list", "--format", "json"],
+            &["-q", "-v"],
+            &["--ignored", "--include-ignored"],
+            &["run", "-v", "--quiet"],
+        ] {
+            assert_eq!(parse(args).unwrap_err(), ErrorKind::ArgumentConflict, "{args:?}");
+        }
+        assert!(parse(&["--save-baseline", "x", "--baseline", "x"]).is_ok());
+    }
+
+    #[test]
+    fn values_reach_their_fields() {
+        let Ok(Command::Run(args)) = parse(&[
+            "--bench",
+            "one",
+            "--bench=two",
+            "--timeout",
+            "500ms",
+            "--color",
+            "never",
+            "-vv",
+            "-j",
+            "-1",
+        ]) else {
+            panic!("not a run");
+        };
+        assert_eq!(args.select.bench, ["one", "two"]);
+        assert_eq!(args.process.timeout.as_millis(), 500);
+        assert_eq!(args.cargo.common.verbose, 2);
+        assert_eq!(args.cargo.build.jobs.as_deref(), Some("-1"));
+        assert_eq!(args.cargo.profile(), "bench");
+    }
+}

@@ -1,0 +1,116 @@
+//! What `cargo nanobench run` takes: which benchmarks, compared with what, shown how.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::cargo::CargoArgs;
+use super::duration::parse_timeout;
+
+/// `cargo nanobench [run]`.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) select: Select,
+    #[command(flatten)]
+    pub(crate) compare: Compare,
+    #[command(flatten)]
+    pub(crate) process: Process,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) cargo: CargoArgs,
+}
+
+/// Which of the benchmarks that were found.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Selecting benchmarks")]
+pub(crate) struct Select {
+    /// Only benchmarks whose id contains one of these. What follows `--` is a FILTER too.
+    ///
+    /// An id is the package, the target and the path in it: `my-crate::first::concat`. `--list` shows them.
+    #[arg(value_name = "FILTER", help_heading = None)]
+    pub(crate) filters: Vec<String>,
+    /// Only benchmarks of the bench target NAME, or whose id contains NAME. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bench: Vec<String>,
+    /// A FILTER, and a --skip PATTERN, is a whole id, not a part of one.
+    #[arg(long)]
+    pub(crate) exact: bool,
+    /// Leave out benchmarks whose id contains PATTERN. May be repeated.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) skip: Vec<String>,
+    /// Only benchmarks marked `#[ignore]`.
+    #[arg(long, conflicts_with = "include_ignored")]
+    pub(crate) ignored: bool,
+    /// Benchmarks marked `#[ignore]` too.
+    #[arg(long)]
+    pub(crate) include_ignored: bool,
+    /// Print the id of each selected benchmark, one a line, and run none.
+    #[arg(long, conflicts_with_all = ["save_baseline", "baseline", "format"])]
+    pub(crate) list: bool,
+}
+
+/// What to compare with, and what to keep.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Comparing")]
+pub(crate) struct Compare {
+    /// Compare with the baseline NAME. Without it, the run is compared with the last one.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) baseline: Option<String>,
+    /// Keep the run as baseline NAME: samples, surroundings and executables. With --baseline, after comparing.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) save_baseline: Option<String>,
+}
+
+/// How the benchmarks' processes are treated.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct Process {
+    /// Stop a benchmark that takes longer: 90, 2s, 500ms, 1m. A number alone is seconds.
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = parse_timeout)]
+    pub(crate) timeout: Duration,
+    /// Clock to measure with. Without it the processor's counter where that is reliable, else the system's clock.
+    #[arg(long, value_enum, value_name = "CLOCK")]
+    pub(crate) timer: Option<Timer>,
+    /// Let what the benchmarks print through, to stderr.
+    #[arg(long)]
+    pub(crate) nocapture: bool,
+}
+
+/// What is printed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// What to print on stdout: a table as results arrive, or one JSON document and nothing else.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}
+
+/// A clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Timer {
+    /// The operating system's monotonic clock.
+    Os,
+    /// The processor's counter: the time stamp counter, or what its architecture has instead.
+    Tsc,
+}
+
+impl Timer {
+    /// As the harness knows it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Timer::Os => "os",
+            Timer::Tsc => "tsc",
+        }
+    }
+}
+
+/// Form of the report on stdout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Table,
+    /// For programs.
+    Json,
+}

@@ -1,0 +1,171 @@
+//! What the subcommand says of baselines that are written by hand.
+
+use super::*;
+use crate::baseline::Store;
+use serde_json::{Value, json};
+use std::fs;
+use tempfile::TempDir;
+
+fn now() -> Zoned {
+    "2026-11-21T12:00:00+00:00[UTC]".parse().unwrap()
+}
+
+/// A benchmark whose samples all take `ticks` ns for 1,000 iterations.
+fn benchmark(id: &str, ticks: u64, samples: usize) -> Value {
+    let column = |value: u64| vec![value; samples];
+    json!({
+        "id": id,
+        "executable": "first-1",
+        "benchmark": {"path": "b", "description": "", "file": "b.rs", "line": 1, "ignored": false, "counted": false},
+        "measurement": {"count": 1, "launches": [{
+            "clock": {"name": "os", "frequency": 1e9, "resolution": 1.0, "read_cost": 25.0},
+            "segment_cost": 0.0,
+            "nothing": 0.25,
+            "samples": {
+                "iterations": column(1000), "elapsed": column(ticks), "segments": column(1), "round": column(0)
+            }
+        }]}
+    })
+}
+
+fn baseline(environment: Value, benchmarks: &[Value]) -> Value {
+    json!({
+        "format": 1,
+        "tool": "0.1.0",
+        "created": "2026-11-21T10:00:00Z",
+        "environment": environment,
+        "executables": [{
+            "package": "my-crate", "target": "first", "kind": "bench", "file": "first-1", "size": 5,
+            "hash": "xxh3:99aa06d3014798d86001c324468d497f"
+        }],
+        "benchmarks": benchmarks,
+    })
+}
+
+fn store(baselines: &[(&str, Value)]) -> (TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, baseline) in baselines {
+        let path = folder.path().join("nanobench/baselines").join(name);
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("baseline.json"), baseline.to_string()).unwrap();
+    }
+    let store = Store::open(folder.path());
+    (folder, store)
+}
+
+fn show_one(baseline: Value) -> String {
+    let (_folder, store) = store(&[("main", baseline)]);
+    show("main", &store.load(&"main".parse().unwrap()).unwrap(), &now())
+}
+
+#[test]
+fn an_empty_list_says_how_to_save_one() {
+    assert_eq!(
+        list(&[], &now()),
+        "There is no baseline yet. Save one: cargo nanobench --save-baseline NAME\n"
+    );
+}
+
+#[test]
+fn a_list_has_a_line_each_also_for_what_is_damaged() {
+    let environment = json!({"commit": {"hash": "3f2a91c0d1e2", "branch": "main", "dirty": true}});
+    let benchmarks = [benchmark("a", 21_400, 3), benchmark("b", 1_000, 3)];
+    let newer = json!({"format": 7, "tool": "3.0.0"});
+    let (_folder, store) = store(&[
+        ("before-simd", baseline(json!({}), &benchmarks[..1])),
+        ("broken", json!([])),
+        ("main", baseline(environment, &benchmarks)),
+        ("newer", newer),
+    ]);
+    let mut listed = store.list().unwrap();
+    listed[2].size = 12_345_678;
+    listed[0].size = 999;
+    let expected = "\
+name         saved        commit         benchmarks        size
+before-simd  2 h ago                              1       999 B
+broken       baseline `broken` is damaged: invalid length 0, expected a baseline at line 1 column 2
+main         2 h ago      3f2a91c-dirty           2   11.77 MiB
+newer        baseline `newer` was written by cargo-nanobench 3.0.0, in a format that this version (0.1.0) doesn't know
+";
+    assert_eq!(list(&listed, &now()), expected);
+}
+
+#[test]
+fn what_is_shown_has_the_environment_and_a_line_for_each_benchmark() {
+    let environment = json!({
+        "cpu": "Xeon", "cores": 2, "os": "Debian GNU/Linux 12", "arch": "x86_64",
+        "rustc": {"version": "rustc 1.95.0 (59807616e 2026-04-14)"},
+        "target": "x86_64-unknown-linux-gnu", "profile": "bench", "features": ["simd", "std"], "rustflags": [],
+        "commit": {"hash": "3f2a91c0d1e2", "branch": "main", "dirty": true}, "nanobench_core": "0.1.0"
+    });
+    let benchmarks = [
+        benchmark("my-crate::first::concat", 21_400_000, 31),
+        benchmark("my-crate::first::gone", 100, 3),
+        benchmark("my-crate::first::no", 100, 0),
+        benchmark("my-crate::first::sort", 21_400, 1),
+    ];
+    let expected = "\
+main: saved 2 h ago (2026-11-21 10:00) by cargo-nanobench 0.1.0
+
+  cpu           Xeon
+  cores         2
+  system        Debian GNU/Linux 12
+  arch          x86_64
+  rustc         rustc 1.95.0 (59807616e 2026-04-14)
+  target        x86_64-unknown-linux-gnu
+  profile       bench
+  features      simd std
+  commit        3f2a91c0d1e2, on main, with uncommitted changes
+  nanobench     0.1.0
+  executables   0 kept, missing or changed: first-1
+
+  my-crate::first::concat     21.4 us per operation, err  0.0 %, 31 samples
+  my-crate::first::gone    below resolution
+  my-crate::first::no      no samples
+  my-crate::first::sort       21.4 ns per operation, err  0.0 %, 1 sample
+
+4 benchmarks.
+";
+    assert_eq!(show_one(baseline(environment, &benchmarks)), expected);
+}
+
+#[test]
+fn nothing_in_a_stored_file_speaks_to_the_terminal() {
+    let hostile = "\u{1b}]0;x\u{7}\r\n\u{202e}";
+    let environment = json!({
+        "cpu": hostile, "os": hostile, "arch": hostile, "rustc": {"version": hostile}, "target": hostile,
+        "profile": hostile, "features": [hostile], "rustflags": [hostile], "nanobench_core": hostile,
+        "commit": {"hash": hostile, "branch": hostile, "dirty": false}
+    });
+    let mut hostile_baseline = baseline(environment, &[benchmark(hostile, 100_000, 3)]);
+    hostile_baseline["tool"] = hostile.into();
+    hostile_baseline["executables"][0]["file"] = hostile.into();
+    let (_folder, store) = store(&[
+        ("main", hostile_baseline.clone()),
+        ("newer", json!({"format": 2, "tool": hostile})),
+        ("broken", json!({"format": hostile})),
+    ]);
+    let name = |name: &str| name.parse().unwrap();
+    let texts = [
+        show_one(hostile_baseline),
+        list(&store.list().unwrap(), &now()),
+        store.load(&name("newer")).unwrap_err().to_string(),
+        store.load(&name("broken")).unwrap_err().to_string(),
+        store.load(&name("mian")).unwrap_err().to_string(),
+        removed(&store.remove(&name("main"), &|| false).unwrap(), &now()),
+    ];
+    for text in texts {
+        assert!(!text.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']), "{text:?}");
+        assert!(text.contains("\\u{1b}]0;x"), "{text:?}");
+    }
+}
+
+#[test]
+fn what_was_removed_is_said() {
+    let (_folder, store) = store(&[("main", baseline(json!({}), &[])), ("broken", json!(1))]);
+    let mut main = store.remove(&"main".parse().unwrap(), &|| false).unwrap();
+    main.size = 2048;
+    assert_eq!(removed(&main, &now()), "Removed baseline `main` (2 h ago, 0 benchmarks, 2.00 KiB).\n");
+    let broken = store.remove(&"broken".parse().unwrap(), &|| false).unwrap();
+    assert_eq!(removed(&broken, &now()), "Removed baseline `broken` (it couldn't be read, 1 B).\n");
+}

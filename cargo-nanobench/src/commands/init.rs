@@ -1,0 +1,164 @@
+//! `cargo nanobench init`: the dev-dependency and a first benchmark.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cargo_metadata::{DependencyKind, Edition, Package};
+
+use crate::cargo::{self, Project};
+use crate::cli::{Common, InitArgs};
+use crate::exit::Exit;
+
+/// The package that users depend on.
+const LIBRARY: &str = "nanobench-core";
+/// Where the first benchmark goes, below the package's folder.
+const BENCH: &str = "benches/first.rs";
+const BENCH_TEXT: &str = include_str!("init/first.rs");
+
+/// Why a package was not set up.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Cargo(#[from] cargo::Error),
+    #[error("which package? name one of them: {}\nfor example: cargo nanobench init -p {}", .names.join(", "), .names[0])]
+    WhichPackage { names: Vec<String> },
+    #[error("there is no package {LIBRARY} in {}\n--path takes the folder of {LIBRARY}, or of the repository that holds it", .dir.display())]
+    NotTheLibrary { dir: PathBuf },
+    #[error("{LIBRARY} was not added\nto use a copy of its repository: cargo nanobench init --path DIR")]
+    Add { code: u8 },
+    #[error("failed to write {}: {source}", .path.display())]
+    Write { path: PathBuf, source: io::Error },
+}
+
+impl Error {
+    /// The exit code that it ends with.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Cargo(error) => error.exit(),
+            Self::WhichPackage { .. } | Self::NotTheLibrary { .. } => Exit::Usage,
+            Self::Add { code } => Exit::Cargo(*code),
+            Self::Write { .. } => Exit::Surroundings,
+        }
+    }
+}
+
+/// Sets a package up. What is there already stays as it is.
+pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
+    let project = Project::load(&args.common, None)?;
+    let package = cargo::one_package(&project, args.package.as_deref())?
+        .ok_or_else(|| Error::WhichPackage { names: cargo::package_names(&project) })?;
+    let library = args.path.as_deref().map(|dir| library_in(dir, &args.common)).transpose()?;
+
+    let mut done = vec![add_dependency(package, library.as_deref(), &args.common)?, write_bench(package)?];
+    done.extend(undiscovered(package, &args.common)?);
+    if !args.common.quiet {
+        for line in done {
+            anstream::println!("{line}");
+        }
+        anstream::println!("Next: cargo nanobench{}", selection(package, args));
+    }
+    Ok(Exit::Done)
+}
+
+/// The folder of the library, in `dir` or in the workspace there.
+fn library_in(dir: &Path, common: &Common) -> Result<PathBuf, Error> {
+    let not_there = || Error::NotTheLibrary { dir: dir.to_owned() };
+    let manifest = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()).join("Cargo.toml");
+    if !manifest.is_file() {
+        return Err(not_there());
+    }
+    let common = Common { manifest_path: Some(manifest), ..common.clone() };
+    let library = Project::load(&common, None)?.member(LIBRARY).map(|package| package.manifest_path.clone());
+    Ok(library.as_deref().and_then(|manifest| manifest.parent()).ok_or_else(not_there)?.into())
+}
+
+/// Adds the dev-dependency, with `cargo add`, which knows how a manifest is written. Says what was done.
+fn add_dependency(package: &Package, library: Option<&Path>, common: &Common) -> Result<String, Error> {
+    let name = &package.name;
+    let is_usable = |kind| matches!(kind, DependencyKind::Normal | DependencyKind::Development);
+    if package.dependencies.iter().any(|dependency| dependency.name == LIBRARY && is_usable(dependency.kind))
+    {
+        return Ok(format!("`{name}` depends on {LIBRARY} already."));
+    }
+    let mut command = Command::new(cargo::program());
+    command.args(["add", "--quiet", "--dev"]).args(cargo::common_flags(common));
+    command.arg("--manifest-path").arg(&package.manifest_path);
+    match library {
+        Some(folder) => command.arg(LIBRARY).arg("--path").arg(folder),
+        // The version that speaks this program's protocol.
+        None => command.arg(concat!("nanobench-core@", env!("CARGO_PKG_VERSION"))),
+    };
+    let status = command.status().map_err(cargo::Error::start(&command))?;
+    if !status.success() {
+        let code = status.code().and_then(|code| u8::try_from(code).ok());
+        return Err(Error::Add { code: code.unwrap_or(101) });
+    }
+    Ok(format!("Added {LIBRARY} to the dev-dependencies of `{name}`."))
+}
+
+/// Writes the first benchmark, unless there is one. Says what was done.
+fn write_bench(package: &Package) -> Result<String, Error> {
+    let path = bench_path(package);
+    if path.exists() {
+        return Ok(format!("{} is there already, and stays as it is.", shown(&path)));
+    }
+    let write = || {
+        std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        // Never over a file that appeared meanwhile.
+        io::Write::write_all(&mut std::fs::File::create_new(&path)?, bench_text(package.edition).as_bytes())
+    };
+    match write() {
+        Ok(()) => Ok(format!("Wrote {}.", shown(&path))),
+        Err(source) => Err(Error::Write { path, source }),
+    }
+}
+
+/// What to do where the manifest keeps cargo from finding benches by itself.
+fn undiscovered(package: &Package, common: &Common) -> Result<Option<String>, Error> {
+    let common = Common { manifest_path: Some(package.manifest_path.clone().into()), ..common.clone() };
+    let project = Project::load(&common, None)?;
+    let path = bench_path(package);
+    let is_target = project
+        .member(&package.name)
+        .is_some_and(|package| package.targets.iter().any(|target| target.src_path.as_std_path() == path));
+    Ok((!is_target).then(|| {
+        format!("Cargo does not see it, because of `autobenches` or `[[bench]]` in {0}. Add there:\n\n[[bench]]\nname = \"first\"\n", package.manifest_path)
+    }))
+}
+
+fn bench_path(package: &Package) -> PathBuf {
+    package.manifest_path.with_file_name(BENCH).into()
+}
+
+/// The path as seen from the current directory, where it is below it.
+fn shown(path: &Path) -> String {
+    let current = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(current).unwrap_or(path).display().to_string()
+}
+
+/// The first benchmark, formatted as the package's edition has it.
+fn bench_text(edition: Edition) -> String {
+    match edition {
+        Edition::E2015 | Edition::E2018 | Edition::E2021 => BENCH_TEXT.to_owned(),
+        _ => BENCH_TEXT.replace("{nanobench, TimeControl}", "{TimeControl, nanobench}"),
+    }
+}
+
+/// The flags with which a run finds the same package.
+fn selection(package: &Package, args: &InitArgs) -> String {
+    let spec = args.package.iter().map(|_| format!(" -p {}", package.name));
+    let path = args.common.manifest_path.iter().map(|path| format!(" --manifest-path {}", path.display()));
+    spec.chain(path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_benchmarks_are_formatted_for_the_edition() {
+        assert!(bench_text(Edition::E2021).contains("use nanobench::{nanobench, TimeControl};"));
+        assert!(bench_text(Edition::E2024).contains("use nanobench::{TimeControl, nanobench};"));
+    }
+}

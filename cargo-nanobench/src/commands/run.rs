@@ -1,0 +1,336 @@
+//! `cargo nanobench [run]`: find, build, measure, compare, keep, report.
+
+use crate::baseline::{self, BaselineName, Built, NameError, Place, Saved, Staged, Store, StoredBenchmark};
+use crate::cargo::{self, PassedOver, Project, Reason};
+use crate::cli::{Format, RunArgs, Select};
+use crate::environment::{Environment, Probe};
+use crate::exit::Exit;
+use crate::experiment::{Filter, Found, NoMatch, Outcome, Row, Solo, Stored, Suite, SuiteError};
+use crate::interrupt;
+use crate::report::{self, Closing, ComparedWith, Facts, Progress, TableReport};
+use crate::session::Treatment;
+use nanobench::measure::Plan;
+use std::time::Instant;
+
+/// Why there was nothing to run, or nothing to say of it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Cargo(#[from] cargo::Error),
+    #[error(transparent)]
+    Baseline(#[from] baseline::Error),
+    #[error(transparent)]
+    Name(#[from] NameError),
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    #[error(transparent)]
+    NoMatch(#[from] NoMatch),
+    #[error("no executable with benchmarks could be asked what it holds{}", broken(.0))]
+    AllBroken(Vec<(String, String)>),
+    #[error("there is no benchmark in the selected packages{}\n{FIRST_BENCHMARK}", lines(.0))]
+    NoBenchmark(Vec<PassedOver>),
+    #[error("cannot write the report: {0}")]
+    Report(#[from] serde_json::Error),
+}
+
+const FIRST_BENCHMARK: &str = "\
+write the first one, for example in benches/first.rs:
+
+    #[nanobench::nanobench]
+    fn concat() -> String {
+        [\"left\", \"right\"].concat()
+    }
+
+or let it be written, with the dev-dependency that it needs: cargo nanobench init";
+
+/// A line for each target that mentions nanobench and still holds no benchmark.
+fn lines(passed_over: &[PassedOver]) -> String {
+    let telling = passed_over.iter().filter(|passed_over| passed_over.reason != Reason::NoMention);
+    telling.map(|passed_over| format!("\n{passed_over}")).collect()
+}
+
+fn broken(executables: &[(String, String)]) -> String {
+    executables.iter().map(|(id, why)| format!("\n{id} {}", nanobench::report::escape(why))).collect()
+}
+
+impl Error {
+    /// How the run ends by it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Error::Cargo(_) if interrupt::requested() => Exit::Interrupted,
+            Error::Cargo(error) => error.exit(),
+            Error::Baseline(error) => error.exit(),
+            Error::Name(_) => Exit::Usage,
+            Error::Suite(error) => error.exit(),
+            Error::AllBroken(_) => Exit::BenchmarkFailed,
+            Error::NoMatch(_) | Error::NoBenchmark(_) => Exit::NothingToRun,
+            Error::Report(_) => Exit::Surroundings,
+        }
+    }
+}
+
+/// Runs the benchmarks that are asked for.
+pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
+    interrupt::watch();
+    let names = Names::of(args)?;
+    let project = Project::load(&args.cargo.common, args.cargo.target_dir())?;
+    if args.select.list {
+        return list(args, &project);
+    }
+    let store = Store::open(project.target_directory());
+    let lock = store.lock(&interrupt::requested)?;
+    let saved = names.to_compare(&store)?;
+    let mut suite = build(args, &project)?;
+    let missing = missing(&filter(&args.select), &suite, saved.as_ref());
+    let selected = filter(&args.select).select(&suite.benchmarks)?;
+    suite.narrow(selected);
+    let staged = lock.stage(&built(&suite), &names.to_save(), suite.benchmarks.len())?;
+    let facts = {
+        let with = saved.as_ref().map(|saved| names.describe(saved));
+        Facts::new(environment(args, &project, &suite), &suite, with)
+    };
+
+    let started = Instant::now();
+    let rows = measure(args, &facts, &mut suite, saved.as_ref(), &staged);
+    let mut closing = Closing {
+        elapsed: started.elapsed(),
+        broken: suite.broken.len(),
+        compared: saved.is_some(),
+        missing,
+        not_reached: interrupt::requested().then(|| suite.benchmarks.len() - rows.len()),
+        ..Closing::default()
+    };
+    keep(staged, &facts, &rows, &names, &mut closing)?;
+    conclude(args, &facts, &rows, &closing)?;
+    Ok(ending(&rows, &closing))
+}
+
+/// Which baselines are named.
+struct Names {
+    compare: Option<BaselineName>,
+    save: Option<BaselineName>,
+}
+
+impl Names {
+    fn of(args: &RunArgs) -> Result<Names, NameError> {
+        let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
+        Ok(Names { compare: name(&args.compare.baseline)?, save: name(&args.compare.save_baseline)? })
+    }
+
+    /// The run to compare with: the named baseline, or else the last run, if there was one. A last run that can't
+    /// be read is no reason not to measure: this one takes its place.
+    fn to_compare(&self, store: &Store) -> Result<Option<Saved>, baseline::Error> {
+        let Some(name) = &self.compare else {
+            return store.last().or_else(|error| {
+                if !error.may_be_replaced() {
+                    return Err(error);
+                }
+                anstream::eprintln!("warning: not compared with the last run: {error}");
+                Ok(None)
+            });
+        };
+        store.load(name).map(Some)
+    }
+
+    fn describe(&self, saved: &Saved) -> ComparedWith {
+        let name = self.compare.as_ref().map_or_else(|| "last run".to_owned(), ToString::to_string);
+        ComparedWith { name, description: baseline::summary(&saved.baseline, &jiff::Zoned::now()) }
+    }
+
+    fn to_save(&self) -> Vec<Place> {
+        [Place::Last].into_iter().chain(self.save.clone().map(Place::Named)).collect()
+    }
+}
+
+/// Builds what is asked for and starts it.
+fn build(args: &RunArgs, project: &Project) -> Result<Suite, Error> {
+    let build = cargo::build(project, &args.cargo)?;
+    for warning in &build.warnings {
+        anstream::eprintln!("warning: {warning}");
+    }
+    if args.cargo.common.verbose > 0 {
+        for passed_over in &build.passed_over {
+            anstream::eprintln!("passed over: {passed_over}");
+        }
+    }
+    if build.executables.is_empty() {
+        return Err(Error::NoBenchmark(build.passed_over));
+    }
+    let suite = Suite::open(build.executables, treatment(args))?;
+    if suite.benchmarks.is_empty() && !suite.broken.is_empty() {
+        return Err(Error::AllBroken(suite.broken));
+    }
+    Ok(suite)
+}
+
+fn treatment(args: &RunArgs) -> Treatment {
+    let process = &args.process;
+    Treatment { timeout: process.timeout, nocapture: process.nocapture, timer: process.timer }
+}
+
+fn filter(select: &Select) -> Filter {
+    Filter {
+        filters: select.filters.clone(),
+        bench: select.bench.clone(),
+        skip: select.skip.clone(),
+        exact: select.exact,
+        ignored: select.ignored,
+        include_ignored: select.include_ignored,
+    }
+}
+
+/// `--list`: an id a line.
+fn list(args: &RunArgs, project: &Project) -> Result<Exit, Error> {
+    let suite = build(args, project)?;
+    let mut filter = filter(&args.select);
+    // What is listed is not run, so there is no reason to leave the ignored out.
+    filter.include_ignored |= !filter.ignored;
+    for found in filter.select(&suite.benchmarks)? {
+        anstream::println!("{}", nanobench::report::escape(&found.id));
+    }
+    for (id, why) in &suite.broken {
+        anstream::eprintln!("warning: {id} {}", nanobench::report::escape(why));
+    }
+    Ok(if suite.broken.is_empty() { Exit::Done } else { Exit::BenchmarkFailed })
+}
+
+fn environment(args: &RunArgs, project: &Project, suite: &Suite) -> Environment {
+    Environment::probe(&Probe {
+        workspace_root: project.root(),
+        target: args.cargo.build.target.as_deref(),
+        profile: args.cargo.profile(),
+        features: &features(&args.cargo.features),
+        nanobench_core: suite.harnesses.first().map(|harness| harness.version.as_str()),
+    })
+}
+
+/// The features as they were asked for.
+fn features(flags: &clap_cargo::Features) -> Vec<String> {
+    let words =
+        [(flags.all_features, "--all-features"), (flags.no_default_features, "--no-default-features")];
+    let words = words.into_iter().filter(|(given, _)| *given).map(|(_, word)| word.to_owned());
+    words.chain(flags.features.iter().cloned()).collect()
+}
+
+/// Measures all that is selected, and shows each row as it comes. Fewer rows where Ctrl-C came.
+fn measure(
+    args: &RunArgs,
+    facts: &Facts,
+    suite: &mut Suite,
+    saved: Option<&Saved>,
+    staged: &Staged<'_>,
+) -> Vec<Row> {
+    let selected = suite.benchmarks.clone();
+    let mut table = (args.output.format == Format::Table).then(|| TableReport::new(facts, &selected));
+    if table.is_some() {
+        anstream::println!("{}\n", facts.heading().join("\n"));
+    }
+    for warning in &facts.warnings {
+        anstream::eprintln!("warning: {warning}");
+    }
+    let progress = Progress::new(selected.len(), args.cargo.common.quiet);
+    let solo = Solo { plan: Plan::default(), treatment: treatment(args) };
+    let mut rows = Vec::new();
+    for (position, found) in selected.iter().enumerate() {
+        progress.running(&found.id);
+        let stored = saved.and_then(|saved| stored(saved, staged, found));
+        let Some(row) = solo.row(suite, found, saved.is_some(), stored) else { break };
+        progress.done(&table.as_mut().map(|table| table.row(&row)).unwrap_or_default());
+        rows.push(row);
+        // Its process has nothing more to do.
+        if selected.get(position + 1).is_none_or(|next| next.harness != found.harness) {
+            suite.harnesses[found.harness].end_session();
+        }
+    }
+    if let Some(table) = &mut table {
+        let broken: String = suite.broken.iter().map(|(id, why)| table.broken(id, why)).collect();
+        progress.done(&broken);
+    }
+    rows
+}
+
+/// What the saved run has of this benchmark.
+fn stored<'a>(saved: &'a Saved, staged: &Staged<'_>, found: &Found) -> Option<Stored<'a>> {
+    let stored = saved.baseline.benchmark(&found.id)?;
+    let before = saved.baseline.executables.iter().find(|executable| executable.file == stored.executable);
+    let now = &staged.executables()[found.harness];
+    let identical = before.is_some_and(|before| before.hash == now.hash);
+    Some(Stored { measurement: &stored.measurement, identical })
+}
+
+fn built(suite: &Suite) -> Vec<Built> {
+    let built = |executable: &cargo::Executable| Built {
+        package: executable.package.name.clone(),
+        target: executable.target.clone(),
+        kind: executable.kind.word().to_owned(),
+        path: executable.path.clone(),
+    };
+    suite.harnesses.iter().map(|harness| built(&harness.executable)).collect()
+}
+
+/// What the saved run has, was asked for, and is not there any more, though what it stood in was built.
+fn missing(filter: &Filter, suite: &Suite, saved: Option<&Saved>) -> Vec<String> {
+    let prefixes: Vec<String> =
+        suite.harnesses.iter().map(|harness| harness.executable.id_prefix() + "::").collect();
+    let is_there = |id: &str| suite.benchmarks.iter().any(|found| found.id == id);
+    let looked_for = |id: &str| {
+        let prefix = prefixes.iter().find(|prefix| id.starts_with(prefix.as_str()));
+        prefix.is_some_and(|prefix| {
+            let target = prefix.trim_end_matches("::").rsplit("::").next().unwrap_or_default();
+            filter.names(id, target)
+        })
+    };
+    saved
+        .iter()
+        .flat_map(|saved| &saved.baseline.benchmarks)
+        .filter(|stored| !stored.benchmark.ignored && looked_for(&stored.id) && !is_there(&stored.id))
+        .map(|stored| stored.id.clone())
+        .collect()
+}
+
+/// Saves a run that came to its end.
+fn keep(
+    staged: Staged<'_>,
+    facts: &Facts,
+    rows: &[Row],
+    names: &Names,
+    closing: &mut Closing,
+) -> Result<(), baseline::Error> {
+    let executables = staged.executables().to_vec();
+    let stored: Vec<StoredBenchmark> = rows.iter().filter_map(|row| stored_row(row, &executables)).collect();
+    if closing.not_reached.is_some() || stored.is_empty() {
+        return Ok(());
+    }
+    staged.commit(facts.environment.clone(), stored)?;
+    closing.saved = true;
+    closing.saved_as = names.save.as_ref().map(ToString::to_string);
+    Ok(())
+}
+
+fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredBenchmark> {
+    let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
+    Some(StoredBenchmark {
+        id: row.benchmark.id.clone(),
+        executable: executables[row.benchmark.harness].file.clone(),
+        benchmark: row.benchmark.benchmark.clone(),
+        measurement: measurement.clone(),
+    })
+}
+
+fn conclude(args: &RunArgs, facts: &Facts, rows: &[Row], closing: &Closing) -> Result<(), serde_json::Error> {
+    match args.output.format {
+        Format::Table => anstream::println!("\n{}", report::summary(rows, closing).join("\n")),
+        Format::Json => anstream::print!("{}", report::json(facts, rows, closing)?),
+    }
+    Ok(())
+}
+
+fn ending(rows: &[Row], closing: &Closing) -> Exit {
+    if closing.not_reached.is_some() {
+        Exit::Interrupted
+    } else if closing.broken > 0 || rows.iter().any(Row::failed) {
+        Exit::BenchmarkFailed
+    } else {
+        Exit::Done
+    }
+}

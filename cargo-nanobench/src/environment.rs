@@ -1,0 +1,163 @@
+//! What a run was measured on and with. Every part is asked for on its own, and one that can't be told is left
+//! out: nothing here fails, and nothing waits for long.
+
+mod command;
+
+use command::output;
+use serde::{Deserialize, Serialize};
+use std::env;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use sysinfo::{CpuRefreshKind, RefreshKind, System};
+
+/// What a figure may depend on besides the code. No host or user name is in it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Environment {
+    /// The processor's model: `AMD EPYC 7B13`.
+    pub(crate) cpu: Option<String>,
+    /// How many logical processors the run may use.
+    pub(crate) cores: Option<usize>,
+    /// Name and version: `Debian GNU/Linux 12`.
+    pub(crate) os: Option<String>,
+    /// Of the machine: `x86_64`.
+    pub(crate) arch: Option<String>,
+    /// The compiler.
+    pub(crate) rustc: Option<Rustc>,
+    /// The target triple: the one that was asked for, else the compiler's host.
+    pub(crate) target: Option<String>,
+    /// Cargo's profile: `bench`.
+    pub(crate) profile: Option<String>,
+    /// As they were asked for: names, `--all-features`, `--no-default-features`.
+    pub(crate) features: Vec<String>,
+    /// Those of the environment (`CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`), not those of cargo's configuration.
+    pub(crate) rustflags: Vec<String>,
+    /// What was checked out.
+    pub(crate) commit: Option<Commit>,
+    /// The version of cargo-nanobench.
+    pub(crate) cargo_nanobench: Option<String>,
+    /// The version of nanobench-core that the benchmarks were built with.
+    pub(crate) nanobench_core: Option<String>,
+}
+
+/// A compiler, as `rustc -vV` tells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Rustc {
+    /// The first line: `rustc 1.95.0 (59807616e 2026-04-14)`.
+    pub(crate) version: String,
+    /// The triple that it runs on.
+    pub(crate) host: Option<String>,
+    /// In full, where it was built from a commit.
+    pub(crate) commit: Option<String>,
+}
+
+/// What git says of the workspace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Commit {
+    /// In full.
+    pub(crate) hash: String,
+    /// None where no branch is checked out.
+    pub(crate) branch: Option<String>,
+    /// Tracked files differ from it.
+    pub(crate) dirty: bool,
+}
+
+/// What only the caller knows of an environment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Probe<'a> {
+    /// Where rustc and git are asked.
+    pub(crate) workspace_root: &'a Path,
+    /// `--target`.
+    pub(crate) target: Option<&'a str>,
+    /// Cargo's profile.
+    pub(crate) profile: &'a str,
+    /// As they were asked for.
+    pub(crate) features: &'a [String],
+    /// The version of nanobench-core that the benchmarks were built with.
+    pub(crate) nanobench_core: Option<&'a str>,
+}
+
+impl Environment {
+    /// Asks the machine, the compiler and git.
+    pub(crate) fn probe(probe: &Probe) -> Self {
+        let rustc = Rustc::ask(probe.workspace_root);
+        let host = rustc.as_ref().and_then(|rustc| rustc.host.clone());
+        let variable = |name| env::var(name).ok();
+        Environment {
+            cpu: cpu(),
+            cores: thread::available_parallelism().ok().map(usize::from),
+            os: os(),
+            arch: Some(System::cpu_arch()).filter(|arch| !arch.is_empty()),
+            target: probe.target.map(str::to_owned).or(host),
+            rustc,
+            profile: Some(probe.profile.to_owned()),
+            features: probe.features.to_vec(),
+            rustflags: rustflags(variable("CARGO_ENCODED_RUSTFLAGS"), variable("RUSTFLAGS")),
+            commit: Commit::ask(probe.workspace_root),
+            cargo_nanobench: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            nanobench_core: probe.nanobench_core.map(str::to_owned),
+        }
+    }
+}
+
+impl Rustc {
+    /// Asks the compiler that cargo would take in this folder, which a toolchain file there may choose.
+    fn ask(folder: &Path) -> Option<Self> {
+        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        Self::parse(&output(Command::new(rustc).arg("-vV").current_dir(folder))?)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let field = |name: &str| {
+            let value = text.lines().find_map(|line| line.strip_prefix(name))?.trim();
+            (!value.is_empty() && value != "unknown").then(|| value.to_owned())
+        };
+        let version = text.lines().next().filter(|line| line.starts_with("rustc "))?.trim().to_owned();
+        Some(Rustc { version, host: field("host:"), commit: field("commit-hash:") })
+    }
+}
+
+impl Commit {
+    /// Asks git. Takes no locks in the repository, so that it disturbs nothing that goes on there.
+    fn ask(folder: &Path) -> Option<Self> {
+        let arguments =
+            ["--no-optional-locks", "status", "--porcelain=v2", "--branch", "--untracked-files=no"];
+        Self::parse(&output(Command::new("git").args(arguments).current_dir(folder))?)
+    }
+
+    fn parse(status: &str) -> Option<Self> {
+        let header = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        let hash = header("# branch.oid").filter(|&hash| hash != "(initial)")?.to_owned();
+        let branch = header("# branch.head").filter(|&branch| branch != "(detached)").map(str::to_owned);
+        let dirty = status.lines().any(|line| !line.starts_with('#'));
+        Some(Commit { hash, branch, dirty })
+    }
+}
+
+fn cpu() -> Option<String> {
+    let system = System::new_with_specifics(RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing()));
+    let brand = system.cpus().first()?.brand().trim();
+    (!brand.is_empty()).then(|| brand.to_owned())
+}
+
+fn os() -> Option<String> {
+    let name = System::name()?;
+    Some(match System::os_version() {
+        Some(version) => format!("{name} {version}"),
+        None => name,
+    })
+}
+
+/// As cargo reads them: the encoded form, which can hold spaces, goes first.
+fn rustflags(encoded: Option<String>, plain: Option<String>) -> Vec<String> {
+    let flags: Vec<&str> = match (&encoded, &plain) {
+        (Some(encoded), _) => encoded.split('\u{1f}').collect(),
+        (None, Some(plain)) => plain.split(' ').collect(),
+        (None, None) => Vec::new(),
+    };
+    flags.into_iter().map(str::trim).filter(|flag| !flag.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! Tests of the environment.
+
+use super::*;
+use std::fs;
+
+#[test]
+fn reads_what_rustc_says() {
+    let text = "rustc 1.95.0 (59807616e 2026-04-14)\nbinary: rustc\ncommit-hash: 59807616e1\n\
+                commit-date: 2026-04-14\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\n";
+    let rustc = Rustc::parse(text).unwrap();
+    assert_eq!(rustc.version, "rustc 1.95.0 (59807616e 2026-04-14)");
+    assert_eq!(rustc.host.as_deref(), Some("x86_64-unknown-linux-gnu"));
+    assert_eq!(rustc.commit.as_deref(), Some("59807616e1"));
+    let packaged = Rustc::parse("rustc 1.89.0\ncommit-hash: unknown\n").unwrap();
+    assert_eq!((packaged.host, packaged.commit), (None, None));
+    assert_eq!(Rustc::parse("sccache 1.0\n"), None);
+    assert_eq!(Rustc::parse(""), None);
+}
+
+#[test]
+fn reads_what_git_says() {
+    let clean =
+        "# branch.oid 3f2a91c0\n# branch.head main\n# branch.upstream origin/main\n# branch.ab +0 -0\n";
+    let commit = |dirty| Commit { hash: "3f2a91c0".to_owned(), branch: Some("main".to_owned()), dirty };
+    assert_eq!(Commit::parse(clean), Some(commit(false)));
+    assert_eq!(Commit::parse(&format!("{clean}1 .M N... 100644 a.rs\n")), Some(commit(true)));
+    let detached = Commit::parse("# branch.oid 3f2a91c0\n# branch.head (detached)\n").unwrap();
+    assert_eq!(detached.branch, None);
+    assert_eq!(Commit::parse("# branch.oid (initial)\n# branch.head main\n"), None);
+    assert_eq!(Commit::parse(""), None);
+}
+
+#[test]
+fn flags_read_as_cargo_reads_them() {
+    let flags = |encoded: Option<&str>, plain: Option<&str>| {
+        rustflags(encoded.map(str::to_owned), plain.map(str::to_owned))
+    };
+    assert_eq!(flags(None, Some(" -C  target-cpu=native ")), ["-C", "target-cpu=native"]);
+    assert_eq!(flags(Some("--cfg\u{1f}a=\"b c\""), Some("-C x")), ["--cfg", "a=\"b c\""]);
+    assert!(flags(Some(""), Some("-C x")).is_empty());
+    assert!(flags(None, None).is_empty());
+}
+
+#[test]
+fn a_real_repository_tells_its_commit_and_whether_it_was_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false"];
+        output(Command::new("git").args(identity).args(arguments).current_dir(folder.path()))
+    };
+    if git(&["init", "-q", "-b", "trunk"]).is_none() {
+        return; // There is no git on this machine.
+    }
+    let file = folder.path().join("a.txt");
+    fs::write(&file, "one").unwrap();
+    assert_eq!(Commit::ask(folder.path()), None);
+    git(&["add", "."]).unwrap();
+    git(&["commit", "-q", "-m", "first"]).unwrap();
+    let hash = git(&["rev-parse", "HEAD"]).unwrap().trim().to_owned();
+    fs::write(folder.path().join("untracked"), "").unwrap();
+    let commit = |dirty| Commit { hash: hash.clone(), branch: Some("trunk".to_owned()), dirty };
+    assert_eq!(Commit::ask(folder.path()), Some(commit(false)));
+    fs::write(&file, "other").unwrap();
+    assert_eq!(Commit::ask(folder.path()), Some(commit(true)));
+}
+
+#[test]
+fn this_machine_has_an_environment_that_survives_its_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let features = ["simd".to_owned()];
+    let environment = Environment::probe(&Probe {
+        workspace_root: folder.path(),
+        target: Some("wasm32-wasip1"),
+        profile: "bench",
+        features: &features,
+        nanobench_core: None,
+    });
+    assert_eq!(environment.target.as_deref(), Some("wasm32-wasip1"));
+    assert_eq!(environment.profile.as_deref(), Some("bench"));
+    assert_eq!(environment.features, features);
+    assert!(environment.rustc.as_ref().is_some_and(|rustc| rustc.version.starts_with("rustc ")));
+    assert!(environment.cores.is_some_and(|cores| cores > 0));
+    let json = serde_json::to_string(&environment).unwrap();
+    assert_eq!(serde_json::from_str::<Environment>(&json).unwrap(), environment);
+}
+
+#[test]
+fn what_is_missing_or_new_in_a_stored_environment_is_no_error() {
+    let environment: Environment = serde_json::from_str(r#"{"cores": 2, "moon": {"phase": 3}}"#).unwrap();
+    assert_eq!(environment, Environment { cores: Some(2), ..Environment::default() });
+}

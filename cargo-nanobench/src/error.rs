@@ -1,0 +1,69 @@
+//! The one error type of the program, with an exit code for each kind, and how an error is printed.
+
+use anstyle::{AnsiColor, Style};
+
+use crate::baseline;
+use crate::cargo;
+use crate::commands::{init, run};
+use crate::exit::Exit;
+
+/// Why a command could not do what was asked for. Each message is made beside the code that raises it: the first
+/// line says what happened, the others what there is and what to do.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Cargo(#[from] cargo::Error),
+    #[error(transparent)]
+    Baseline(#[from] baseline::Error),
+    #[error(transparent)]
+    Run(#[from] run::Error),
+    #[error(transparent)]
+    Init(#[from] init::Error),
+}
+
+impl Error {
+    /// The exit code that it ends with.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Cargo(error) => error.exit(),
+            Self::Baseline(error) => error.exit(),
+            Self::Run(error) => error.exit(),
+            Self::Init(error) => error.exit(),
+        }
+    }
+
+    /// Prints it to stderr, unless the user has been told already.
+    pub(crate) fn print(&self) {
+        const RED: Style = AnsiColor::BrightRed.on_default().bold();
+        if !self.is_reported() {
+            anstream::eprintln!("{RED}error{RED:#}: {}", indented(&self.to_string()));
+        }
+    }
+
+    fn is_reported(&self) -> bool {
+        match self {
+            Self::Cargo(error)
+            | Self::Init(init::Error::Cargo(error))
+            | Self::Run(run::Error::Cargo(error)) => error.is_reported(),
+            Self::Init(_) | Self::Run(_) | Self::Baseline(_) => false,
+        }
+    }
+}
+
+/// The text with all lines but the first two spaces further in.
+fn indented(text: &str) -> String {
+    let indent = |line: &str| if line.is_empty() { String::new() } else { format!("  {line}") };
+    let mut lines = text.trim_end().lines();
+    let first = lines.next().unwrap_or_default().to_owned();
+    [first].into_iter().chain(lines.map(indent)).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_lines_are_indented() {
+        assert_eq!(indented("no\nhere: a\n\ndid you mean a?\n"), "no\n  here: a\n\n  did you mean a?");
+    }
+}

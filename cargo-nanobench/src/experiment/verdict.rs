@@ -1,0 +1,176 @@
+//! What a comparison says.
+
+use nanobench::model::Measurement;
+use nanobench::stats::{self, Change};
+use nanobench::summary::{self, CONFIDENCE, Summary};
+
+/// By how much the figures of one and the same executable differ between two sittings, for reasons that are the
+/// machine's: the core's clock wanders by some 18 % on the machines that this was tried on. A smaller change can't
+/// be told from that with stored figures alone.
+pub(crate) const WANDER: f64 = 0.20;
+
+/// The verdict on one benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Verdict {
+    Faster,
+    Slower,
+    Same,
+    Unsure,
+    /// The baseline has no such benchmark.
+    New,
+    /// The baseline has it, this run has no figure for it.
+    Failed,
+}
+
+impl Verdict {
+    /// As in reports.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Verdict::Faster => "faster",
+            Verdict::Slower => "slower",
+            Verdict::Same => "same",
+            Verdict::Unsure => "unsure",
+            Verdict::New => "new",
+            Verdict::Failed => "failed",
+        }
+    }
+}
+
+/// A benchmark beside its baseline.
+#[derive(Debug, Clone)]
+pub(crate) struct Comparison {
+    /// Figures of the baseline; `None` for a new benchmark.
+    pub(crate) baseline: Option<Summary>,
+    /// `None` where one of the two has no positive figure.
+    pub(crate) change: Option<Change>,
+    pub(crate) verdict: Verdict,
+    /// Why it is that one, where it doesn't go without saying.
+    pub(crate) reason: Option<&'static str>,
+}
+
+impl Comparison {
+    /// Of a benchmark that the baseline doesn't have.
+    pub(crate) fn new_benchmark() -> Comparison {
+        Comparison { baseline: None, change: None, verdict: Verdict::New, reason: None }
+    }
+
+    /// Of a benchmark that came to no figure now.
+    pub(crate) fn failed(baseline: &Measurement) -> Comparison {
+        let baseline = Summary::of(baseline);
+        Comparison { baseline, change: None, verdict: Verdict::Failed, reason: None }
+    }
+
+    /// Of figures that were taken at another time. `identical`: both came from the same bytes.
+    ///
+    /// A change has to recur: each launch of `now` has to show it by itself, as a neighbour on the machine can double
+    /// the time of one.
+    pub(crate) fn with_stored(baseline: &Measurement, now: &Measurement, identical: bool) -> Comparison {
+        let mut comparison = Comparison::with_one(baseline, now, identical);
+        let mut launches = now.launches.iter().map(|launch| {
+            let alone = Measurement { count: now.count, launches: vec![launch.clone()] };
+            Comparison::with_one(baseline, &alone, identical).verdict
+        });
+        if comparison.calls_a_change() && launches.any(|verdict| verdict != comparison.verdict) {
+            (comparison.verdict, comparison.reason) = (Verdict::Unsure, Some("it did not recur"));
+        }
+        comparison
+    }
+
+    /// Whether something is called faster or slower.
+    pub(crate) fn calls_a_change(&self) -> bool {
+        matches!(self.verdict, Verdict::Faster | Verdict::Slower)
+    }
+
+    fn with_one(baseline: &Measurement, now: &Measurement, identical: bool) -> Comparison {
+        let resolved = |measurement| Summary::of(measurement).filter(|summary| !summary.below_resolution);
+        let both = resolved(baseline).and(resolved(now));
+        let change = both.and_then(|_| {
+            stats::change_of_medians(&summary::times(baseline), &summary::times(now), CONFIDENCE)
+        });
+        let (verdict, reason) = match &change {
+            None => (Verdict::Unsure, Some("below resolution")),
+            Some(change) => judge(change, identical),
+        };
+        Comparison { baseline: Summary::of(baseline), change, verdict, reason }
+    }
+
+    /// 100 % x baseline / now: over 100 is faster.
+    pub(crate) fn relative(&self) -> Option<f64> {
+        self.change.map(|change| 100.0 / (1.0 + change.estimate))
+    }
+}
+
+fn judge(change: &Change, identical: bool) -> (Verdict, Option<&'static str>) {
+    // A factor either way: 1.2 times as long or 1.2 times as fast.
+    if change.interval.low > WANDER {
+        (Verdict::Slower, None)
+    } else if change.interval.high < -WANDER / (1.0 + WANDER) {
+        (Verdict::Faster, None)
+    } else if identical {
+        (Verdict::Same, Some("the same executable"))
+    } else {
+        (Verdict::Unsure, Some("measured at another time"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nanobench::model::{ClockInfo, Launch, Sample};
+
+    fn measured(times: &[u64]) -> Measurement {
+        Measurement { count: 1, launches: vec![launch(times)] }
+    }
+
+    fn launch(times: &[u64]) -> Launch {
+        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let sample = |&time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 0, round: 0 };
+        let samples = times.iter().map(sample).collect();
+        Launch { clock, segment_cost: 20.0, nothing: 0.5, samples }
+    }
+
+    fn verdict(baseline: &[u64], now: &[u64], identical: bool) -> Verdict {
+        Comparison::with_stored(&measured(baseline), &measured(now), identical).verdict
+    }
+
+    #[test]
+    fn only_what_the_machine_does_not_do_by_itself_is_called() {
+        let base = [100; 9];
+        assert_eq!(verdict(&base, &[150; 9], false), Verdict::Slower);
+        assert_eq!(verdict(&base, &[60; 9], false), Verdict::Faster);
+        assert_eq!(verdict(&base, &[115; 9], false), Verdict::Unsure);
+        assert_eq!(verdict(&base, &[87; 9], false), Verdict::Unsure);
+        // The estimate is over the bound, the interval reaches below it.
+        assert_eq!(verdict(&base, &[100, 101, 102, 150, 150, 150, 150, 200, 201], false), Verdict::Unsure);
+    }
+
+    #[test]
+    fn the_same_bytes_are_the_same_within_what_the_machine_does() {
+        assert_eq!(verdict(&[100; 9], &[115; 9], true), Verdict::Same);
+        assert_eq!(verdict(&[100; 9], &[500; 9], true), Verdict::Slower, "something else changed");
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_was_not_resolved() {
+        let comparison = Comparison::with_stored(&measured(&[0; 9]), &measured(&[100; 9]), false);
+        assert_eq!((comparison.verdict, comparison.relative()), (Verdict::Unsure, None));
+    }
+
+    #[test]
+    fn a_change_has_to_recur_in_every_launch() {
+        let verdict = |launches: &[&[u64]]| {
+            let now =
+                Measurement { count: 1, launches: launches.iter().map(|times| launch(times)).collect() };
+            Comparison::with_stored(&measured(&[100; 9]), &now, false).verdict
+        };
+        assert_eq!(verdict(&[&[150; 9], &[160; 9], &[155; 9]]), Verdict::Slower);
+        assert_eq!(verdict(&[&[150; 9], &[150; 9], &[101; 9]]), Verdict::Unsure);
+    }
+
+    #[test]
+    fn relative_is_over_100_where_faster() {
+        let comparison = Comparison::with_stored(&measured(&[100; 9]), &measured(&[50; 9]), false);
+        assert!((comparison.relative().unwrap() - 200.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,28 @@
+//! The `cargo nanobench` subcommand.
+
+mod baseline;
+mod cargo;
+mod cli;
+mod commands;
+mod environment;
+mod error;
+mod exit;
+mod experiment;
+mod interrupt;
+mod report;
+mod session;
+mod suggest;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let command = cli::parse();
+    command.common().apply_color();
+    match commands::dispatch(&command) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            error.print();
+            error.exit().into()
+        }
+    }
+}

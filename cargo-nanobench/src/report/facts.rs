@@ -1,0 +1,73 @@
+//! What is true of the whole run, known before its first row.
+
+use crate::environment::Environment;
+use crate::experiment::{Suite, WANDER};
+use nanobench::model::ClockInfo;
+use nanobench::report::{escape, percent, time};
+
+/// Where and with what the benchmarks run.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    pub(crate) environment: Environment,
+    /// The clock of the first harness.
+    pub(crate) clock: Option<ClockInfo>,
+    /// What an iteration of an empty benchmark takes, in ns.
+    pub(crate) nothing: Option<f64>,
+    /// What the rows are compared with.
+    pub(crate) compared_with: Option<ComparedWith>,
+    /// What may be wrong with the figures, each with what to do.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// A saved run, for headings.
+#[derive(Debug)]
+pub(crate) struct ComparedWith {
+    /// `main`, or `last run`.
+    pub(crate) name: String,
+    /// Age, commit and size of it.
+    pub(crate) description: String,
+}
+
+impl Facts {
+    /// The facts of a suite that is about to run.
+    pub(crate) fn new(environment: Environment, suite: &Suite, compared_with: Option<ComparedWith>) -> Facts {
+        let first = suite.harnesses.first();
+        let mut warnings = Vec::new();
+        if suite.harnesses.iter().any(|harness| harness.debug_build) {
+            warnings.push(
+                "this is a debug build: the figures say little. Leave the profile to cargo nanobench, or give it \
+                 one with `debug-assertions = false`"
+                    .to_owned(),
+            );
+        }
+        Facts {
+            environment,
+            clock: first.map(|harness| harness.clock.clone()),
+            nothing: first.map(|harness| harness.nothing),
+            compared_with,
+            warnings,
+        }
+    }
+
+    /// The lines above a table, without the warnings.
+    pub(crate) fn heading(&self) -> Vec<String> {
+        let mut parts = Vec::new();
+        parts.extend(self.environment.cpu.as_deref().map(escape));
+        parts.extend(self.environment.cores.map(|cores| nanobench::report::counted(cores, "core")));
+        parts.extend(self.clock.as_ref().map(|clock| {
+            let (resolution, read) = (time(clock.resolution), time(clock.read_cost));
+            format!("clock {} (resolution {resolution}, read {read})", escape(&clock.name))
+        }));
+        parts.extend(self.nothing.map(|nothing| format!("nothing: {}", time(nothing))));
+        let mut lines = vec![format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), parts.join(", "))];
+        lines.extend(self.compared_with.as_ref().map(|with| {
+            format!(
+                "compared with {} ({}), as measured then: a change of less than {} is not told from the machine's own",
+                escape(&with.name),
+                escape(&with.description),
+                percent(WANDER).replace(".0", ""),
+            )
+        }));
+        lines
+    }
+}

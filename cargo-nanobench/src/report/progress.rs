@@ -1,0 +1,42 @@
+//! The line on the terminal that says which benchmark runs. Nothing where stderr is no terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use nanobench::report::escape;
+
+/// A progress line on stderr.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// A line for this many benchmarks. It is drawn only when something changes: nothing of it runs while a
+    /// benchmark does.
+    pub(crate) fn new(benchmarks: usize, quiet: bool) -> Progress {
+        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(benchmarks as u64), target);
+        // The template is a constant, so it is well-formed; without it the bar has another look.
+        if let Ok(style) = ProgressStyle::with_template("{pos}/{len}  {wide_msg}") {
+            bar.set_style(style);
+        }
+        Progress { bar }
+    }
+
+    /// This one runs now.
+    pub(crate) fn running(&self, id: &str) {
+        self.bar.set_message(escape(id));
+        self.bar.tick();
+    }
+
+    /// One is done: prints what it adds to stdout, above the line.
+    pub(crate) fn done(&self, lines: &str) {
+        self.bar.suspend(|| anstream::print!("{lines}"));
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,74 @@
+//! The lines below a table: how it all came out, and what to do next.
+
+use super::table::paint;
+use crate::experiment::{Outcome, Row, Verdict};
+use nanobench::report::{change, counted, escape, time};
+use std::time::Duration;
+
+/// How the run ended.
+#[derive(Debug, Default)]
+pub(crate) struct Closing {
+    pub(crate) elapsed: Duration,
+    /// Executables that did not say what they hold.
+    pub(crate) broken: usize,
+    /// Ids that the baseline has and the selection does not find any more.
+    pub(crate) missing: Vec<String>,
+    /// Ctrl-C came before the end: this many of the selected benchmarks were not reached.
+    pub(crate) not_reached: Option<usize>,
+    /// The name of the baseline that the run was saved as.
+    pub(crate) saved_as: Option<String>,
+    /// The run was saved as the last one.
+    pub(crate) saved: bool,
+    /// There was something to compare with.
+    pub(crate) compared: bool,
+}
+
+/// The closing lines.
+pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
+    let mut lines = vec![totals(rows, closing)];
+    lines.extend(rows.iter().filter_map(called));
+    lines.extend(closing.missing.iter().map(|id| format!("missing {}", escape(id))));
+    if let Some(left) = closing.not_reached {
+        lines.push(format!("interrupted: {} not run, nothing saved", counted(left, "benchmark")));
+    } else if let Some(name) = &closing.saved_as {
+        lines.push(format!(
+            "Saved as baseline `{name}`: compare with it by cargo nanobench --baseline {name}"
+        ));
+    } else if closing.saved && !closing.compared {
+        lines.push(
+            "Saved as the last run: the next one is compared with it. Keep it as a baseline: \
+             cargo nanobench --save-baseline main"
+                .to_owned(),
+        );
+    }
+    lines
+}
+
+fn totals(rows: &[Row], closing: &Closing) -> String {
+    let seconds = closing.elapsed.as_secs_f64();
+    let ran = format!("{} in {seconds:.1} s", counted(rows.len(), "benchmark"));
+    let number = |verdict| rows.iter().filter(|row| row.verdict() == Some(verdict)).count();
+    let failed = rows.iter().filter(|row| row.failed()).count() + closing.broken;
+    let verdicts = [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Unsure, Verdict::New]
+        .into_iter()
+        .map(|verdict| (number(verdict), verdict.word()));
+    let counts: Vec<String> = [(failed, "failed")]
+        .into_iter()
+        .chain(verdicts)
+        .chain([(closing.missing.len(), "missing")])
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, word)| format!("{number} {word}"))
+        .collect();
+    if counts.is_empty() { format!("{ran}.") } else { format!("{ran}: {}.", counts.join(", ")) }
+}
+
+/// A line for a row that got faster or slower.
+fn called(row: &Row) -> Option<String> {
+    let verdict = row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
+    let comparison = row.comparison.as_ref()?;
+    let Outcome::Measured { summary, .. } = &row.outcome else { return None };
+    let (before, by) = (comparison.baseline.as_ref()?.median, comparison.change.as_ref()?.estimate);
+    let word = paint(verdict, verdict.word());
+    let (before, now, by) = (time(before), time(summary.median), change(by));
+    Some(format!("{word}  {}   {before} -> {now}   {by}", escape(&row.benchmark.id)))
+}

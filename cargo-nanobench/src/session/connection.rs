@@ -1,0 +1,102 @@
+//! The connection to a harness process: requests out, replies in, and an end to every wait.
+
+use super::Stopped;
+use super::listener::Listener;
+use super::process::Process;
+use crate::cargo::Executable;
+use crate::interrupt;
+use nanobench::protocol::{Channel, Reply, Request};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How often a wait looks up to see whether the child lives, the time is over or Ctrl-C was pressed. Long beside
+/// what looking up costs, as it happens while the child measures.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// A started process that has connected.
+#[derive(Debug)]
+pub(super) struct Connection {
+    process: Process,
+    channel: Channel,
+    timeout: Duration,
+}
+
+impl Connection {
+    /// Starts the harness in `executable` and waits until it connects. The outer error is that of the start.
+    pub(super) fn open(
+        executable: &Executable,
+        timeout: Duration,
+        nocapture: bool,
+    ) -> io::Result<Result<Connection, Stopped>> {
+        let listener = Listener::open()?;
+        let mut process = Process::start(executable, listener.address(), nocapture)?;
+        let deadline = Instant::now() + timeout;
+        loop {
+            if let Some(channel) = listener.try_accept()? {
+                return Ok(Ok(Connection { process, channel, timeout }));
+            }
+            if let Err(stopped) = process.check(deadline, timeout) {
+                return Ok(Err(stopped));
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    /// When something that begins now has to be over.
+    pub(super) fn deadline(&self) -> Instant {
+        Instant::now() + self.timeout
+    }
+
+    /// Sends a request and waits for its reply. Unless [`Stopped::leaves_process`] says otherwise, the process is of
+    /// no further use after an error.
+    pub(super) fn ask(&mut self, request: &Request, deadline: Instant) -> Result<Reply, Stopped> {
+        self.channel.send(request).map_err(|_| Stopped::Died(self.process.last_words()))?;
+        match self.wait_for_reply(deadline)? {
+            Reply::Failed(panic) => Err(Stopped::Panicked(panic)),
+            Reply::Refused(why) => Err(Stopped::Misunderstood(why)),
+            reply => Ok(reply),
+        }
+    }
+
+    fn wait_for_reply(&mut self, deadline: Instant) -> Result<Reply, Stopped> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+            // A connection whose timeout can't be set would wait for ever; it is as good as lost.
+            let received = self
+                .channel
+                .stream()
+                .set_read_timeout(Some(left.min(GLANCE)))
+                .and_then(|()| self.channel.receive::<Reply>());
+            match received {
+                Ok(Some(reply)) => return Ok(reply),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    return Err(Stopped::Misunderstood(format!("the harness said something else: {error}")));
+                }
+                Err(error) if is_timeout(&error) => self.process.check(deadline, self.timeout)?,
+                Ok(None) | Err(_) => return Err(Stopped::Died(self.process.last_words())),
+            }
+        }
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
+}
+
+impl Process {
+    /// Looks up from a wait: ends the process where there is nothing more to wait for.
+    fn check(&mut self, deadline: Instant, timeout: Duration) -> Result<(), Stopped> {
+        if interrupt::requested() {
+            self.end();
+            return Err(Stopped::Interrupted);
+        }
+        if self.has_ended() {
+            return Err(Stopped::Died(self.last_words()));
+        }
+        if Instant::now() >= deadline {
+            self.end();
+            return Err(Stopped::TimedOut(timeout));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! One harness process: started, greeted, asked, and ended, whatever its benchmarks do.
+
+mod connection;
+mod listener;
+mod process;
+
+use crate::cargo::Executable;
+use crate::cli::Timer;
+use crate::exit::Exit;
+use connection::Connection;
+use nanobench::measure::{Calibration, Sampler, Take, Taken};
+use nanobench::protocol::{self, Calibrate, Hello, List, Listing, Reply, Request, TakeOf};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How harness processes are treated.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Treatment {
+    /// Longest time for one benchmark, and for a process to start.
+    pub(crate) timeout: Duration,
+    /// What benchmarks print goes to stderr instead of nowhere.
+    pub(crate) nocapture: bool,
+    /// The clock to measure with; without it the best there is.
+    pub(crate) timer: Option<Timer>,
+}
+
+/// Why a request has no answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Stopped {
+    /// The benchmark panicked. The process is as it was.
+    #[error("failed: {0}")]
+    Panicked(String),
+    /// The process ended by itself.
+    #[error("died: {0}")]
+    Died(String),
+    /// It took too long and was ended.
+    #[error("stopped after {} s (--timeout)", .0.as_secs_f64())]
+    TimedOut(Duration),
+    /// Ctrl-C; the process was ended.
+    #[error("interrupted")]
+    Interrupted,
+    /// Parent and child do not understand each other.
+    #[error("failed: {0}")]
+    Misunderstood(String),
+}
+
+impl Stopped {
+    /// Whether the process is there for further requests.
+    pub(crate) fn leaves_process(&self) -> bool {
+        matches!(self, Stopped::Panicked(_))
+    }
+
+    /// Whether it was Ctrl-C.
+    pub(crate) fn is_interruption(&self) -> bool {
+        matches!(self, Stopped::Interrupted)
+    }
+}
+
+/// Why there is no session with an executable.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The operating system would not start it.
+    #[error("cannot start {path}: {error}")]
+    Start { path: String, error: io::Error },
+    /// The library in it is of another time than this tool.
+    #[error(
+        "{package} was built with nanobench-core {version}, which speaks protocol {protocol}; this is \
+         cargo-nanobench {} with protocol {}\n{}",
+        env!("CARGO_PKG_VERSION"), protocol::VERSION, remedy(*.protocol, .version)
+    )]
+    Protocol { package: String, protocol: u64, version: String },
+    /// It can't do what it is asked for.
+    #[error("{id}: {why}")]
+    Unable { id: String, why: String },
+    /// It started and did not get as far as answering.
+    #[error("{id} {reason}")]
+    NoAnswer { id: String, reason: Stopped },
+}
+
+/// Which of the two to update, and how.
+fn remedy(protocol: u64, version: &str) -> String {
+    if protocol > protocol::VERSION {
+        format!("the tool is older: cargo install cargo-nanobench@{version}")
+    } else {
+        let here = env!("CARGO_PKG_VERSION");
+        format!(
+            "the library is older: cargo update -p nanobench-core, with nanobench-core = \"{here}\" in Cargo.toml"
+        )
+    }
+}
+
+impl Error {
+    /// Whether it was Ctrl-C.
+    pub(crate) fn is_interruption(&self) -> bool {
+        matches!(self, Error::NoAnswer { reason, .. } if reason.is_interruption())
+    }
+
+    /// How the run ends by it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Error::NoAnswer { reason: Stopped::Interrupted, .. } => Exit::Interrupted,
+            Error::NoAnswer { .. } => Exit::BenchmarkFailed,
+            Error::Start { .. } | Error::Protocol { .. } | Error::Unable { .. } => Exit::Surroundings,
+        }
+    }
+}
+
+/// A harness process that answers.
+#[derive(Debug)]
+pub(crate) struct Session {
+    connection: Connection,
+    listing: Listing,
+    version: String,
+}
+
+impl Session {
+    /// Starts `executable` and asks what it holds.
+    pub(crate) fn start(executable: &Executable, treatment: Treatment) -> Result<Session, Error> {
+        let no_answer = |reason| Error::NoAnswer { id: executable.id_prefix(), reason };
+        let mut connection = Connection::open(executable, treatment.timeout, treatment.nocapture)
+            .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
+            .map_err(no_answer)?;
+        let deadline = connection.deadline();
+        let greeting = Hello { protocol: protocol::VERSION, version: env!("CARGO_PKG_VERSION").to_owned() };
+        let hello = match connection.ask(&Request::Hello(greeting), deadline).map_err(no_answer)? {
+            Reply::Hello(hello) => hello,
+            other => return Err(no_answer(unexpected(&other))),
+        };
+        if hello.protocol != protocol::VERSION {
+            let package = executable.package.name.clone();
+            return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
+        }
+        let list = List { timer: treatment.timer.map(|timer| timer.name().to_owned()) };
+        match connection.ask(&Request::List(list), deadline) {
+            Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
+            Ok(other) => Err(no_answer(unexpected(&other))),
+            Err(Stopped::Misunderstood(why)) => Err(Error::Unable { id: executable.id_prefix(), why }),
+            Err(stopped) => Err(no_answer(stopped)),
+        }
+    }
+
+    /// What the process holds.
+    pub(crate) fn listing(&self) -> &Listing {
+        &self.listing
+    }
+
+    /// Version of `nanobench-core` in it.
+    pub(crate) fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The benchmark at `index` of the listing, as something to take samples of. Its time begins now.
+    pub(crate) fn benchmark(&mut self, index: u64) -> Remote<'_> {
+        let deadline = self.connection.deadline();
+        Remote { connection: &mut self.connection, index, deadline }
+    }
+}
+
+fn unexpected(reply: &Reply) -> Stopped {
+    Stopped::Misunderstood(format!("the harness answered something else: {reply:?}"))
+}
+
+/// One benchmark in a harness process.
+#[derive(Debug)]
+pub(crate) struct Remote<'a> {
+    connection: &'a mut Connection,
+    index: u64,
+    deadline: Instant,
+}
+
+impl Sampler for Remote<'_> {
+    type Error = Stopped;
+
+    fn calibrate(&mut self, sample_time: f64, count: Option<u64>) -> Result<Calibration, Stopped> {
+        let order = Calibrate { benchmark: self.index, sample_time, count };
+        match self.connection.ask(&Request::Calibrate(order), self.deadline)? {
+            Reply::Calibrated(calibration) => Ok(calibration),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn take(&mut self, take: &Take) -> Result<Taken, Stopped> {
+        let order = TakeOf { benchmark: self.index, take: *take };
+        match self.connection.ask(&Request::Take(order), self.deadline)? {
+            Reply::Taken(taken) => Ok(taken),
+            other => Err(unexpected(&other)),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Nearest names, for `did you mean`.
+
+use strsim::{damerau_levenshtein, jaro_winkler};
+
+/// At most this many are named.
+const LIMIT: usize = 3;
+
+/// The names that `wanted` may have been meant for, best first, at most three. A part of a name between `::` or
+/// `/` counts as much as the whole, so that `srot` finds `my-crate::first::sort/100`.
+pub(crate) fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let wanted = wanted.to_lowercase();
+    let mut near: Vec<(usize, f64, &str)> = names
+        .into_iter()
+        .filter_map(|name| distance(&wanted, name).map(|(edits, likeness)| (edits, likeness, name)))
+        .collect();
+    near.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(b.2)));
+    near.into_iter().take(LIMIT).map(|(_, _, name)| name).collect()
+}
+
+/// A line for an error about an unknown name: what it may have been meant for, or else what there is.
+pub(crate) fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match nearest(wanted, names.iter().copied())[..] {
+        [] if names.is_empty() => "there is none".to_owned(),
+        [] => format!("these are here: {}", quoted(&names, ", ")),
+        ref near => format!("did you mean {}?", quoted(near, " or ")),
+    }
+}
+
+/// The first ten names, in backquotes.
+fn quoted(names: &[&str], separator: &str) -> String {
+    const SHOWN: usize = 10;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > SHOWN { format!(" and {} more", names.len() - SHOWN) } else { String::new() };
+    shown.join(separator) + &more
+}
+
+/// Edits to the nearest of a name's whole and its parts, and the likeness of that; `None` where it is not near.
+fn distance(wanted: &str, name: &str) -> Option<(usize, f64)> {
+    let name = name.to_lowercase();
+    candidates(&name)
+        .map(|part| (damerau_levenshtein(wanted, part), part))
+        .filter(|(edits, part)| {
+            *edits <= 1 + wanted.chars().count().min(part.chars().count()) / 4 && *edits < wanted.len()
+        })
+        .map(|(edits, part)| (edits, jaro_winkler(wanted, part)))
+        .min_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)))
+}
+
+/// The whole name, its tails after each `::`, and each part.
+fn candidates(name: &str) -> impl Iterator<Item = &str> {
+    let tails = std::iter::successors(Some(name), |rest| rest.split_once("::").map(|(_, tail)| tail));
+    tails.chain(name.split("::").flat_map(|part| part.split('/')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn best_first() {
+        assert_eq!(nearest("mian", ["man", "main", "before-simd"]), ["main", "man"]);
+        assert_eq!(nearest("Main", ["main"]), ["main"]);
+    }
+
+    #[test]
+    fn parts_of_ids_count() {
+        let ids = ["a::first::sort/100", "a::first::concat", "a::hashing::short_keys"];
+        assert_eq!(nearest("srot", ids), ["a::first::sort/100"]);
+        assert_eq!(nearest("first::conct", ids), ["a::first::concat"]);
+        assert_eq!(nearest("short_kyes", ids), ["a::hashing::short_keys"]);
+    }
+
+    #[test]
+    fn hints() {
+        assert_eq!(hint("mian", ["main", "before-simd"]), "did you mean `main`?");
+        assert_eq!(hint("zzz", ["main", "before-simd"]), "these are here: `main`, `before-simd`");
+        assert_eq!(hint("zzz", []), "there is none");
+        let many: Vec<String> = (0..12).map(|i| format!("package-{i}")).collect();
+        assert!(hint("zzz", many.iter().map(String::as_str)).ends_with("`package-9` and 2 more"));
+    }
+
+    #[test]
+    fn nothing_near() {
+        assert!(nearest("x", ["y", "main"]).is_empty());
+        assert!(nearest("throughput", ["main", "sort"]).is_empty());
+        assert!(nearest("main", []).is_empty());
+    }
+}
