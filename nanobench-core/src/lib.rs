@@ -48,12 +48,14 @@ pub mod protocol;
 mod record;
 mod registry;
 pub mod report;
+mod rng;
 pub mod stats;
 pub mod summary;
 mod time;
 
 pub use measure::TimeControl;
 pub use nanobench_macros::nanobench;
+pub use rng::Rng;
 
 /// Gives a bench target with `harness = false` its `main`.
 ///

@@ -50,6 +50,8 @@ record! {
         pub elapsed: u64,
         /// How often the clock was started and stopped. Each time leaves `Launch::segment_cost` in `elapsed`.
         pub segments: u64,
+        /// What the reference chains right before and after it took together, in ticks: how fast the core ran just then.
+        pub reference: u64,
         /// Which round of the run it belongs to: samples that were taken next to each other in time, one a
         /// side, share a number.
         pub round: u64,

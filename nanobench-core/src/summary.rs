@@ -96,6 +96,7 @@ mod tests {
             iterations,
             elapsed,
             segments,
+            reference: 0,
             round: 0,
         });
         let clock = ClockInfo { name: "os".into(), frequency: 2e9, resolution: 1.0, read_cost: 20.0 };

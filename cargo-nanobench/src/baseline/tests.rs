@@ -94,8 +94,13 @@ fn environment() -> Environment {
 }
 
 fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
-    let sample =
-        |round: u64| Sample { iterations: 1000 + round, elapsed: 21_400 + round, segments: 1, round };
+    let sample = |round: u64| Sample {
+        iterations: 1000 + round,
+        elapsed: 21_400 + round,
+        segments: 1,
+        reference: 9_000 + round,
+        round,
+    };
     let launch = |samples: u64| Launch {
         clock: ClockInfo { name: "os".to_owned(), frequency: 1e9, resolution: 1.0, read_cost: 25.5 },
         segment_cost: 21.5,

@@ -5,7 +5,7 @@ use crate::cargo::{self, PassedOver, Project, Reason};
 use crate::cli::{Format, RunArgs, Select};
 use crate::environment::{Environment, Probe};
 use crate::exit::Exit;
-use crate::experiment::{Filter, Found, NoMatch, Outcome, Row, Solo, Stored, Suite, SuiteError};
+use crate::experiment::{Filter, Found, NoMatch, Observer, Outcome, Row, Solo, Stored, Suite, SuiteError};
 use crate::interrupt;
 use crate::report::{self, Closing, ComparedWith, Facts, Progress, TableReport};
 use crate::session::Treatment;
@@ -229,24 +229,33 @@ fn measure(
         anstream::eprintln!("warning: {warning}");
     }
     let progress = Progress::new(selected.len(), args.cargo.common.quiet);
-    let solo = Solo { plan: Plan::default(), treatment: treatment(args) };
-    let mut rows = Vec::new();
-    for (position, found) in selected.iter().enumerate() {
-        progress.running(&found.id);
-        let stored = saved.and_then(|saved| stored(saved, staged, found));
-        let Some(row) = solo.row(suite, found, saved.is_some(), stored) else { break };
-        progress.done(&table.as_mut().map(|table| table.row(&row)).unwrap_or_default());
-        rows.push(row);
-        // Its process has nothing more to do.
-        if selected.get(position + 1).is_none_or(|next| next.harness != found.harness) {
-            suite.harnesses[found.harness].end_session();
-        }
-    }
+    let solo = Solo { plan: Plan::default(), treatment: treatment(args), comparing: saved.is_some() };
+    let stored = |found: &Found| saved.and_then(|saved| stored(saved, staged, found));
+    let rows = solo.run(suite, stored, &mut Screen { table: table.as_mut(), progress: &progress });
     if let Some(table) = &mut table {
         let broken: String = suite.broken.iter().map(|(id, why)| table.broken(id, why)).collect();
-        progress.done(&broken);
+        progress.print(&broken);
     }
     rows
+}
+
+/// The progress line, and the table above it where there is one.
+struct Screen<'a> {
+    table: Option<&'a mut TableReport>,
+    progress: &'a Progress,
+}
+
+impl Observer for Screen<'_> {
+    fn running(&mut self, found: &Found) {
+        self.progress.running(&found.id);
+    }
+
+    fn done(&mut self, row: &Row) {
+        if let Some(table) = &mut self.table {
+            self.progress.print(&table.row(row));
+        }
+        self.progress.one_more();
+    }
 }
 
 /// What the saved run has of this benchmark.

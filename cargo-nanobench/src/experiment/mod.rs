@@ -6,7 +6,7 @@ mod suite;
 mod verdict;
 
 pub(crate) use selection::{Filter, NoMatch};
-pub(crate) use solo::{Solo, Stored};
+pub(crate) use solo::{Observer, Solo, Stored};
 pub(crate) use suite::{Found, Suite, SuiteError};
 pub(crate) use verdict::{Comparison, Verdict, WANDER};
 

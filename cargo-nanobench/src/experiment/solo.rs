@@ -1,11 +1,18 @@
-//! Measuring the benchmarks of one build, one after the other, beside stored figures where there are some.
+//! Measuring the benchmarks of one build, in several passes, beside stored figures where there are some.
+//!
+//! Each pass gives every benchmark that is not done a few samples, in random order: what disturbs the machine for some
+//! ms spoils a part of many benchmarks, and not all of one. What then looks changed is measured again in fresh
+//! processes, and called only if it recurs.
 
 use super::suite::Harness;
 use super::{Comparison, Found, Outcome, Row, Suite};
+use crate::interrupt;
 use crate::session::{self, Stopped, Treatment};
-use nanobench::measure::{self, Plan};
+use nanobench::Rng;
+use nanobench::measure::{Course, Plan, Taken};
 use nanobench::model::{Launch, Measurement};
 use nanobench::summary::Summary;
+use std::time::{Duration, Instant};
 
 /// In how many launches a benchmark that looks changed is measured.
 const LAUNCHES_TO_CALL: usize = 3;
@@ -17,8 +24,6 @@ enum NoFigure {
     Stopped(#[from] Stopped),
     #[error(transparent)]
     Session(#[from] session::Error),
-    #[error("no samples")]
-    NoSamples,
 }
 
 /// What stored figures there are for a benchmark.
@@ -29,90 +34,202 @@ pub(crate) struct Stored<'a> {
     pub(crate) identical: bool,
 }
 
-/// A run of one build.
+/// Who wants to know how a run goes on.
+pub(crate) trait Observer {
+    /// This one runs now.
+    fn running(&mut self, found: &Found);
+    /// This one is done. Rows come in the order of the suite.
+    fn done(&mut self, row: &Row);
+}
+
+/// How the benchmarks of one build are measured.
 #[derive(Debug)]
 pub(crate) struct Solo {
     pub(crate) plan: Plan,
     pub(crate) treatment: Treatment,
+    /// There is a baseline, which may or may not have a given benchmark.
+    pub(crate) comparing: bool,
+}
+
+/// A benchmark on its way.
+#[derive(Debug)]
+struct Running<'a> {
+    found: Found,
+    stored: Option<Stored<'a>>,
+    course: Course,
+    launches: Vec<Launch>,
+    /// The process that took the last of `launches`.
+    process: u64,
+    /// What it has taken of its timeout.
+    spent: Duration,
+    failure: Option<NoFigure>,
 }
 
 impl Solo {
-    /// Measures `found` and compares it. `comparing`: there is a baseline, which may or may not have this benchmark.
-    /// `None` where Ctrl-C came first.
-    pub(crate) fn row(
+    /// Measures the whole suite. Fewer rows than benchmarks where Ctrl-C came first.
+    pub(crate) fn run<'a>(
         &self,
         suite: &mut Suite,
-        found: &Found,
-        comparing: bool,
-        stored: Option<Stored<'_>>,
-    ) -> Option<Row> {
-        let harness = &mut suite.harnesses[found.harness];
-        let result = self.measure_and_compare(harness, found, stored);
-        let benchmark = found.clone();
-        let row = match result {
-            Err(error) if error.is_interruption() => return None,
-            Err(error) => {
-                let comparison = stored.map(|stored| Comparison::failed(stored.measurement));
-                Row { benchmark, outcome: Outcome::Failed(error.to_string()), comparison }
+        stored: impl Fn(&Found) -> Option<Stored<'a>>,
+        observer: &mut dyn Observer,
+    ) -> Vec<Row> {
+        let begin = |found: &Found| Running::new(self.plan, found.clone(), stored(found));
+        let mut all: Vec<Running<'_>> = suite.benchmarks.iter().map(begin).collect();
+        let mut rows = self.screen(&mut all, &mut suite.harnesses, observer);
+        for running in &mut all[rows.len()..] {
+            self.confirm(running, &mut suite.harnesses[running.found.harness], observer);
+            if let Some(row) = running.row(self.comparing) {
+                observer.done(&row);
+                rows.push(row);
             }
-            Ok((measurement, summary, comparison)) => {
-                let comparison = comparison.or_else(|| comparing.then(Comparison::new_benchmark));
-                Row { benchmark, outcome: Outcome::Measured { measurement, summary }, comparison }
-            }
-        };
-        Some(row)
+        }
+        rows
     }
 
-    fn measure_and_compare(
+    /// Passes over all that is not done, until nothing is left. Returns the rows of those at the beginning that need
+    /// no further look.
+    fn screen(
         &self,
-        harness: &mut Harness,
-        found: &Found,
-        stored: Option<Stored<'_>>,
-    ) -> Result<(Measurement, Summary, Option<Comparison>), NoFigure> {
+        all: &mut [Running<'_>],
+        harnesses: &mut [Harness],
+        observer: &mut dyn Observer,
+    ) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let mut rng = Rng::new();
+        loop {
+            let mut open: Vec<usize> = (0..all.len()).filter(|&i| !all[i].is_done()).collect();
+            if open.is_empty() {
+                return rows;
+            }
+            rng.shuffle(&mut open);
+            for i in open {
+                if interrupt::requested() {
+                    return rows;
+                }
+                let running = &mut all[i];
+                observer.running(&running.found);
+                running.step(&mut harnesses[running.found.harness], self.treatment, rng.next_u64());
+                while let Some(next) =
+                    all.get(rows.len()).filter(|next| next.is_done() && !next.looks_changed())
+                {
+                    let Some(row) = next.row(self.comparing) else { break };
+                    observer.done(&row);
+                    rows.push(row);
+                }
+            }
+        }
+    }
+
+    /// Measures what looks changed again, each time in a fresh process, until it doesn't any more or has recurred.
+    fn confirm(&self, running: &mut Running<'_>, harness: &mut Harness, observer: &mut dyn Observer) {
+        for launch in running.launches.len()..LAUNCHES_TO_CALL {
+            if interrupt::requested() || !running.looks_changed() {
+                return;
+            }
+            observer.running(&running.found);
+            harness.end_session();
+            running.course =
+                Course::new(self.plan, running.measurement().map(|measurement| measurement.count));
+            while !running.is_done() && !interrupt::requested() {
+                running.step(harness, self.treatment, launch as u64);
+            }
+        }
+    }
+}
+
+impl<'a> Running<'a> {
+    fn new(plan: Plan, found: Found, stored: Option<Stored<'a>>) -> Running<'a> {
         // The baseline's count: other counts are other amounts of work for some benchmarks.
         let count = stored.filter(|_| found.benchmark.counted).map(|stored| stored.measurement.count);
-        let (count, launch) = self.launch(harness, found, count)?;
-        let mut measurement = Measurement { count, launches: vec![launch] };
-        let compare = |measurement: &Measurement| {
-            stored.map(|stored| Comparison::with_stored(stored.measurement, measurement, stored.identical))
-        };
-        let mut comparison = compare(&measurement);
-        while measurement.launches.len() < LAUNCHES_TO_CALL
-            && comparison.as_ref().is_some_and(Comparison::calls_a_change)
-        {
-            harness.end_session();
-            let (_, launch) = self.launch(harness, found, Some(count).filter(|_| found.benchmark.counted))?;
-            measurement.launches.push(launch);
-            comparison = compare(&measurement);
+        Running {
+            found,
+            stored,
+            course: Course::new(plan, count),
+            launches: Vec::new(),
+            process: 0,
+            spent: Duration::ZERO,
+            failure: None,
         }
-        let summary = Summary::of(&measurement).ok_or(NoFigure::NoSamples)?;
-        Ok((measurement, summary, comparison))
     }
 
-    /// The count and the samples of one launch.
-    fn launch(
-        &self,
-        harness: &mut Harness,
-        found: &Found,
-        count: Option<u64>,
-    ) -> Result<(u64, Launch), NoFigure> {
-        let session = harness.session(self.treatment)?;
-        match measure::measure(&mut session.benchmark(found.index), &self.plan, count) {
-            Ok((count, taken)) => {
+    /// Whether there is nothing more to take.
+    fn is_done(&self) -> bool {
+        self.failure.is_some() || self.course.is_done()
+    }
+
+    fn step(&mut self, harness: &mut Harness, treatment: Treatment, seed: u64) {
+        let begin = Instant::now();
+        let left = treatment.timeout.saturating_sub(self.spent);
+        match take(&mut self.course, harness, self.found.index, treatment, left, seed) {
+            Ok(taken) => self.add(taken, harness),
+            Err(failure) if failure.is_interruption() => {}
+            Err(failure) => self.failure = Some(failure),
+        }
+        self.spent += begin.elapsed();
+    }
+
+    fn add(&mut self, taken: Taken, harness: &Harness) {
+        match self.launches.last_mut() {
+            Some(launch) if self.process == harness.process => launch.samples.extend(taken.samples),
+            _ if taken.samples.is_empty() => {}
+            _ => {
+                self.process = harness.process;
+                let Taken { segment_cost, samples } = taken;
                 let (clock, nothing) = (harness.clock.clone(), harness.nothing);
-                Ok((
-                    count,
-                    Launch { clock, segment_cost: taken.segment_cost, nothing, samples: taken.samples },
-                ))
-            }
-            Err(stopped) => {
-                if !stopped.leaves_process() {
-                    harness.end_session();
-                }
-                Err(stopped.into())
+                self.launches.push(Launch { clock, segment_cost, nothing, samples });
             }
         }
     }
+
+    fn measurement(&self) -> Option<Measurement> {
+        Some(Measurement { count: self.course.count()?, launches: self.launches.clone() })
+    }
+
+    fn comparison(&self) -> Option<Comparison> {
+        let stored = self.stored?;
+        match self.measurement() {
+            Some(now) if self.failure.is_none() => {
+                Some(Comparison::with_stored(stored.measurement, &now, stored.identical))
+            }
+            _ => Some(Comparison::failed(stored.measurement)),
+        }
+    }
+
+    fn looks_changed(&self) -> bool {
+        self.comparison().is_some_and(|comparison| comparison.calls_a_change())
+    }
+
+    /// What is known of it. `None` where that is nothing yet.
+    fn row(&self, comparing: bool) -> Option<Row> {
+        let measurement = self.measurement().filter(|_| self.failure.is_none());
+        let figures = measurement.and_then(|measurement| Some((Summary::of(&measurement)?, measurement)));
+        let outcome = match (figures, &self.failure) {
+            (Some((summary, measurement)), _) => Outcome::Measured { measurement, summary },
+            (None, Some(failure)) => Outcome::Failed(failure.to_string()),
+            (None, None) => return None,
+        };
+        let is_new = comparing && self.stored.is_none();
+        let comparison = if is_new { Some(Comparison::new_benchmark()) } else { self.comparison() };
+        Some(Row { benchmark: self.found.clone(), outcome, comparison })
+    }
+}
+
+/// One step of a course in the process of a harness.
+fn take(
+    course: &mut Course,
+    harness: &mut Harness,
+    index: u64,
+    treatment: Treatment,
+    left: Duration,
+    seed: u64,
+) -> Result<Taken, NoFigure> {
+    let session = harness.session(treatment)?;
+    course.step(&mut session.benchmark(index, left), seed).map_err(|stopped| {
+        if !stopped.leaves_process() {
+            harness.end_session();
+        }
+        NoFigure::Stopped(stopped)
+    })
 }
 
 impl NoFigure {
@@ -120,7 +237,6 @@ impl NoFigure {
         match self {
             NoFigure::Stopped(stopped) => stopped.is_interruption(),
             NoFigure::Session(error) => error.is_interruption(),
-            NoFigure::NoSamples => false,
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Harness {
     pub(crate) debug_build: bool,
     /// Version of `nanobench-core` in it.
     pub(crate) version: String,
+    /// Number of the process that runs or ran last: each gets its own.
+    pub(crate) process: u64,
     session: Option<Session>,
 }
 
@@ -41,7 +43,10 @@ impl Harness {
     pub(crate) fn session(&mut self, treatment: Treatment) -> Result<&mut Session, session::Error> {
         let session = match self.session.take() {
             Some(session) => session,
-            None => Session::start(&self.executable, treatment)?,
+            None => {
+                self.process += 1;
+                Session::start(&self.executable, treatment)?
+            }
         };
         self.clock = session.listing().clock.clone();
         self.nothing = session.listing().nothing;
@@ -134,6 +139,7 @@ impl Suite {
             debug_build: listing.debug_build,
             version: session.version().to_owned(),
             executable,
+            process: 1,
             session: Some(session),
         });
     }

@@ -28,9 +28,13 @@ impl Progress {
         self.bar.tick();
     }
 
-    /// One is done: prints what it adds to stdout, above the line.
-    pub(crate) fn done(&self, lines: &str) {
+    /// Prints to stdout, above the line.
+    pub(crate) fn print(&self, lines: &str) {
         self.bar.suspend(|| anstream::print!("{lines}"));
+    }
+
+    /// One more is done.
+    pub(crate) fn one_more(&self) {
         self.bar.inc(1);
     }
 }

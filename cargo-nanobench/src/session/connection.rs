@@ -50,6 +50,7 @@ impl Connection {
     /// Sends a request and waits for its reply. Unless [`Stopped::leaves_process`] says otherwise, the process is of
     /// no further use after an error.
     pub(super) fn ask(&mut self, request: &Request, deadline: Instant) -> Result<Reply, Stopped> {
+        self.process.forget_output();
         self.channel.send(request).map_err(|_| Stopped::Died(self.process.last_words()))?;
         match self.wait_for_reply(deadline)? {
             Reply::Failed(panic) => Err(Stopped::Panicked(panic)),

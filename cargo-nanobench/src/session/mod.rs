@@ -8,8 +8,8 @@ use crate::cargo::Executable;
 use crate::cli::Timer;
 use crate::exit::Exit;
 use connection::Connection;
-use nanobench::measure::{Calibration, Sampler, Take, Taken};
-use nanobench::protocol::{self, Calibrate, Hello, List, Listing, Reply, Request, TakeOf};
+use nanobench::measure::{Calibrate, Calibration, Sampler, Take, Taken};
+use nanobench::protocol::{self, CalibrateOne, Hello, List, Listing, Reply, Request, TakeOne};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -149,10 +149,9 @@ impl Session {
         &self.version
     }
 
-    /// The benchmark at `index` of the listing, as something to take samples of. Its time begins now.
-    pub(crate) fn benchmark(&mut self, index: u64) -> Remote<'_> {
-        let deadline = self.connection.deadline();
-        Remote { connection: &mut self.connection, index, deadline }
+    /// The benchmark at `index` of the listing, as something to take samples of. It has `left` from now on.
+    pub(crate) fn benchmark(&mut self, index: u64, left: Duration) -> Remote<'_> {
+        Remote { connection: &mut self.connection, index, deadline: Instant::now() + left }
     }
 }
 
@@ -171,16 +170,16 @@ pub(crate) struct Remote<'a> {
 impl Sampler for Remote<'_> {
     type Error = Stopped;
 
-    fn calibrate(&mut self, sample_time: f64, count: Option<u64>) -> Result<Calibration, Stopped> {
-        let order = Calibrate { benchmark: self.index, sample_time, count };
+    fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Stopped> {
+        let order = CalibrateOne { benchmark: self.index, order: *order };
         match self.connection.ask(&Request::Calibrate(order), self.deadline)? {
             Reply::Calibrated(calibration) => Ok(calibration),
             other => Err(unexpected(&other)),
         }
     }
 
-    fn take(&mut self, take: &Take) -> Result<Taken, Stopped> {
-        let order = TakeOf { benchmark: self.index, take: *take };
+    fn take(&mut self, order: &Take) -> Result<Taken, Stopped> {
+        let order = TakeOne { benchmark: self.index, order: *order };
         match self.connection.ask(&Request::Take(order), self.deadline)? {
             Reply::Taken(taken) => Ok(taken),
             other => Err(unexpected(&other)),

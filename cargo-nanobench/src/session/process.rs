@@ -63,6 +63,11 @@ impl Process {
         let _ = self.child.wait();
     }
 
+    /// From now on its last words are about something else.
+    pub(super) fn forget_output(&self) {
+        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// How it ended, and the last line that it printed to stderr. Ends it where it has hung up and lives on.
     pub(super) fn last_words(&mut self) -> String {
         let status =
@@ -114,7 +119,8 @@ fn drain(mut pipe: impl Read + Send + 'static, kept: Arc<Mutex<VecDeque<u8>>>) {
 
 /// The last line that is text and not empty.
 fn last_line(bytes: &[u8]) -> Option<String> {
-    let line = bytes.split(|&byte| byte == b'\n').rev().find(|line| !line.trim_ascii().is_empty())?;
+    let says_something = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"note: ");
+    let line = bytes.split(|&byte| byte == b'\n').rev().find(says_something)?;
     let line = std::str::from_utf8(line).ok()?.trim();
     (!line.chars().any(char::is_control)).then(|| line.chars().take(200).collect())
 }
@@ -126,6 +132,7 @@ mod tests {
     #[test]
     fn the_last_line_is_text() {
         assert_eq!(last_line(b"one\ntwo \n\n").as_deref(), Some("two"));
+        assert_eq!(last_line(b"one\nnote: run with `RUST_BACKTRACE=1`\n").as_deref(), Some("one"));
         assert_eq!(last_line(b"one\n\xff\xfe\n"), None);
         assert_eq!(last_line(b"one\n\x1b[31mred\n"), None);
         assert_eq!(last_line(b""), None);

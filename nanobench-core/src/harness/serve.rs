@@ -1,8 +1,8 @@
 //! Serving a `cargo nanobench` run: answers requests until the parent hangs up.
 
 use super::guarded::{guarded, remember_places};
-use crate::measure::{Count, Engine};
-use crate::protocol::{self, Calibrate, Channel, Hello, Listing, Reply, Request, TakeOf};
+use crate::measure::Engine;
+use crate::protocol::{self, CalibrateOne, Channel, Hello, Listing, Reply, Request, TakeOne};
 use crate::registry::{self, Entry};
 use std::io;
 
@@ -72,18 +72,16 @@ impl Server {
         })
     }
 
-    fn calibrate(&self, order: &Calibrate) -> Reply {
+    fn calibrate(&self, order: &CalibrateOne) -> Reply {
         self.with(order.benchmark, |engine, entry| {
-            let count = match (entry.count, order.count) {
-                (Count::Auto, Some(count)) => Count::Fixed(count),
-                (count, _) => count,
-            };
-            Reply::Calibrated(engine.calibrate(&mut { entry.run }, count, order.sample_time))
+            Reply::Calibrated(engine.calibrate(&mut { entry.run }, entry.count, &order.order))
         })
     }
 
-    fn take(&self, order: &TakeOf) -> Reply {
-        self.with(order.benchmark, |engine, entry| Reply::Taken(engine.take(&mut { entry.run }, &order.take)))
+    fn take(&self, order: &TakeOne) -> Reply {
+        self.with(order.benchmark, |engine, entry| {
+            Reply::Taken(engine.take(&mut { entry.run }, &order.order))
+        })
     }
 
     /// Answers for the benchmark at `index`, whatever it does short of ending the process.

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::guarded::{guarded, remember_places};
 use super::once;
-use crate::measure::{Calibration, Engine, Plan, Sampler, Take, Taken, measure};
+use crate::measure::{Calibrate, Calibration, Course, Engine, Plan, Sampler, Take, Taken};
 use crate::model::{Launch, Measurement};
 use crate::registry::{self, Entry};
 use crate::report::{self, FIGURES, Table};
@@ -126,7 +126,13 @@ fn place<'a>(entry: &Entry, path: &'a str) -> (&'a str, &'a str) {
 }
 
 fn figures(engine: &Engine, entry: &Entry) -> Option<Summary> {
-    let Ok((count, taken)) = measure(&mut InProcess { engine, entry }, &Plan::default(), None);
+    let mut course = Course::new(Plan::default(), None);
+    let mut taken = Taken::default();
+    while !course.is_done() {
+        let Ok(more) = course.step(&mut InProcess { engine, entry }, 0);
+        taken.add(more);
+    }
+    let count = course.count()?;
     let launch = Launch {
         clock: engine.clock().clone(),
         segment_cost: taken.segment_cost,
@@ -145,8 +151,8 @@ struct InProcess<'a> {
 impl Sampler for InProcess<'_> {
     type Error = std::convert::Infallible;
 
-    fn calibrate(&mut self, sample_time: f64, _count: Option<u64>) -> Result<Calibration, Self::Error> {
-        Ok(self.engine.calibrate(&mut { self.entry.run }, self.entry.count, sample_time))
+    fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Self::Error> {
+        Ok(self.engine.calibrate(&mut { self.entry.run }, self.entry.count, order))
     }
 
     fn take(&mut self, take: &Take) -> Result<Taken, Self::Error> {

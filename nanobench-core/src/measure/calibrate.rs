@@ -1,7 +1,6 @@
 //! Finding out how often to call a benchmark so that a sample is long enough for the clock.
 
-use super::{Count, Engine, Run};
-use crate::record::record;
+use super::{Calibrate, Calibration, Count, Engine, Run};
 
 /// An iteration of a function that takes a count gets at least this long, where the harness chooses the count: long
 /// beside the call and the clock (SoftWx's Bench takes 1 ms, with a coarser clock).
@@ -12,70 +11,104 @@ const CHUNK_TIME: f64 = 50_000.0;
 /// The largest count and the largest number of iterations that are tried.
 const MOST: u64 = 1_000_000_000;
 
-record! {
-    /// How a benchmark is to be called for samples of the wanted length.
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    pub struct Calibration {
-        /// What the function gets as `count`: operations in an iteration.
-        pub count: u64,
-        /// Iterations of a sample.
-        pub iterations: u64,
-        /// How many results may be kept at a time.
-        pub chunk: u64,
-        /// About how long an iteration takes, in ns.
-        pub iteration_time: f64,
-    }
-}
+/// Something that takes longer than this, in ns, is not called again just to calibrate.
+const SLOW: f64 = 200_000_000.0;
+/// A sample takes no longer than this many times its wanted length with all that is left out of its timing.
+const MOST_WALL: f64 = 40.0;
 
-/// Calibrates for samples of `sample_time` ns, with `count` where one is given and is asked for.
+/// Calibrates for samples of the wanted length.
 ///
 /// Grows the number of iterations until a sample is long enough. A length is believed only when it is seen twice
-/// (the shorter of two), so that one preemption can't end the search early. Something that takes longer than
-/// `sample_time` by itself is called once more at most.
+/// (the shorter of two), so that one preemption can't end the search early.
 pub(super) fn calibrate(
     engine: &Engine,
     run: &mut dyn FnMut(&mut Run),
     count: Count,
-    sample_time: f64,
+    order: &Calibrate,
 ) -> Calibration {
-    // The first call pays for caches, page faults and lazy initialisation, so it is not a measurement.
     let fixed = match count {
         Count::None => Some(1),
         Count::Fixed(count) => Some(count),
-        Count::Auto => None,
+        Count::Auto => order.count,
     };
-    let first = engine.time(run, 1, fixed.unwrap_or(1), 1);
+    // The first calls pay for caches, page faults and lazy initialisation, so they are no measurement.
+    let first = engine.run(run, order.warmup.max(1), fixed.unwrap_or(1), 1);
     let count = fixed.unwrap_or_else(|| good_count(engine, run));
+    let of_first = Lengths::of(engine, &first);
+    let found = if order.iterations.is_some() || of_first.wall > SLOW {
+        of_first
+    } else {
+        of_enough(engine, run, count, order.sample_time)
+    };
+    let iterations = order.iterations.unwrap_or_else(|| found.iterations_for(order.sample_time)).max(1);
+    Calibration {
+        count,
+        iterations,
+        chunk: ((CHUNK_TIME / found.timed.max(1.0)) as u64).clamp(1, iterations),
+        iteration_time: found.timed,
+        iteration_wall: found.wall,
+        segment_cost: engine.segment_cost(&first),
+        first_call: first.sample(),
+    }
+}
+
+/// How long an iteration takes, in ns.
+#[derive(Debug, Clone, Copy)]
+struct Lengths {
+    /// With the clock running.
+    timed: f64,
+    /// From its beginning to its end.
+    wall: f64,
+}
+
+impl Lengths {
+    fn of(engine: &Engine, run: &Run) -> Lengths {
+        let of_one = |ticks| engine.nanoseconds(ticks) / run.iterations() as f64;
+        Lengths { timed: of_one(run.elapsed()), wall: of_one(run.wall()) }
+    }
+
+    /// How many make up a sample of `sample_time` ns.
+    fn iterations_for(&self, sample_time: f64) -> u64 {
+        let affordable = MOST_WALL * sample_time / self.wall.max(f64::MIN_POSITIVE);
+        let wanted = sample_time / self.timed.max(f64::MIN_POSITIVE);
+        (wanted.min(affordable).round() as u64).clamp(1, MOST)
+    }
+}
+
+/// The lengths in a run that is long enough for a sample of `sample_time` ns.
+fn of_enough(engine: &Engine, run: &mut dyn FnMut(&mut Run), count: u64, sample_time: f64) -> Lengths {
     let mut iterations = 1;
-    let mut time = if first > sample_time { first } else { shortest(engine, run, 1, count, 1) };
-    while time < sample_time && iterations < MOST {
-        // Ten times as many at most, as a short time says little; a tenth more than needed, not to miss by a hair.
-        let wanted = iterations as f64 * 1.1 * sample_time / time.max(1.0);
-        iterations = (wanted as u64).clamp(iterations * 2, iterations * 10).min(MOST);
-        time = shortest(engine, run, iterations, count, iterations);
+    loop {
+        let found = shortest(engine, run, iterations, count);
+        // A tenth more than needed, not to miss by a hair the next time.
+        let wanted = found.iterations_for(1.1 * sample_time);
+        if found.iterations_for(sample_time) <= iterations || iterations == MOST {
+            return found;
+        }
+        // Ten times as many at most, as a short time says little.
+        iterations = wanted.clamp(iterations * 2, iterations * 10).min(MOST);
     }
-    let iteration_time = time / iterations as f64;
-    if time > sample_time {
-        iterations = ((sample_time / iteration_time).round() as u64).max(1);
-    }
-    let chunk = ((CHUNK_TIME / iteration_time.max(1.0)) as u64).clamp(1, iterations);
-    Calibration { count, iterations, chunk, iteration_time }
 }
 
 /// The smallest power of ten with which an iteration is long beside the call and the clock. Powers of ten, as
 /// SoftWx's Bench takes them, so that runs agree on it.
 fn good_count(engine: &Engine, run: &mut dyn FnMut(&mut Run)) -> u64 {
     let mut count = 1;
-    while count < MOST && shortest(engine, run, 1, count, 1) < COUNTED_ITERATION {
+    loop {
+        let found = shortest(engine, run, 1, count);
+        if count == MOST || found.timed >= COUNTED_ITERATION || found.wall >= MOST_WALL * COUNTED_ITERATION {
+            return count;
+        }
         count *= 10;
     }
-    count
 }
 
-/// The shorter of two times, in ns.
-fn shortest(engine: &Engine, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64, chunk: u64) -> f64 {
-    let chunk = chunk.min(4_096);
-    engine.time(run, iterations, count, chunk).min(engine.time(run, iterations, count, chunk))
+/// The shorter of two.
+fn shortest(engine: &Engine, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64) -> Lengths {
+    // Few results are kept at a time, as it is not known yet how large they are.
+    let mut lengths = || Lengths::of(engine, &engine.run(run, iterations, count, iterations.min(1_024)));
+    let (one, other) = (lengths(), lengths());
+    Lengths { timed: one.timed.min(other.timed), wall: one.wall.min(other.wall) }
 }
 
 #[cfg(test)]
@@ -83,10 +116,12 @@ mod tests {
     use super::*;
     use crate::time::{Clock, scripted};
 
+    const ORDER: Calibrate = Calibrate { sample_time: 100_000.0, iterations: None, count: None, warmup: 1 };
+
     fn calibration(count: Count, mut function: impl FnMut(u64)) -> Calibration {
         scripted::set_read_cost(20);
         let engine = Engine::with_clock(Clock::Scripted);
-        calibrate(&engine, &mut |run| run.call(&mut function), count, 100_000.0)
+        calibrate(&engine, &mut |run| run.call(&mut function), count, &ORDER)
     }
 
     #[test]
@@ -110,13 +145,49 @@ mod tests {
     }
 
     #[test]
-    fn something_slow_is_called_twice_at_most() {
+    fn something_slow_is_called_once() {
+        for (cost, expected) in [(1_000_000_000, 1), (10_000_000, 3)] {
+            let mut calls = 0;
+            let found = calibration(Count::None, |_| {
+                calls += 1;
+                scripted::advance(cost);
+            });
+            assert_eq!((found.iterations, calls), (1, expected));
+        }
+    }
+
+    #[test]
+    fn a_slow_first_call_is_not_believed() {
         let mut calls = 0;
         let found = calibration(Count::None, |_| {
             calls += 1;
-            scripted::advance(10_000_000);
+            scripted::advance(if calls == 1 { 5_000_000 } else { 100 });
         });
-        assert_eq!((found.iterations, calls), (1, 1));
+        assert!((900..1_200).contains(&found.iterations), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_left_out_of_the_timing_has_a_limit() {
+        scripted::set_read_cost(0);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let mut run = |run: &mut Run| {
+            run.call_controlled(|_, tc| {
+                scripted::advance(50);
+                tc.exclude(|| scripted::advance(1_000_000));
+            });
+        };
+        let found = calibrate(&engine, &mut run, Count::None, &ORDER);
+        assert_eq!(found.iterations, 4, "4 ms for a sample of 0.1 ms: {found:?}");
+        assert_eq!((found.iteration_time, found.iteration_wall), (50.0, 1_000_050.0));
+    }
+
+    #[test]
+    fn a_fixed_number_of_iterations_is_kept() {
+        scripted::set_read_cost(20);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let order = Calibrate { iterations: Some(5), ..ORDER };
+        let found = calibrate(&engine, &mut |run| run.call(|_| scripted::advance(100)), Count::None, &order);
+        assert_eq!((found.iterations, found.count), (5, 1));
     }
 
     #[test]
@@ -138,7 +209,7 @@ mod tests {
     fn nothing_at_all_ends() {
         let engine = Engine::with_clock(Clock::Scripted);
         scripted::set_read_cost(0);
-        let found = calibrate(&engine, &mut |_| {}, Count::Auto, 100_000.0);
+        let found = calibrate(&engine, &mut |_| {}, Count::Auto, &ORDER);
         assert_eq!((found.count, found.iterations), (MOST, MOST));
     }
 }

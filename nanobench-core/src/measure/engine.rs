@@ -1,9 +1,15 @@
 //! One calibration or one sample of one benchmark, in this process.
 
-use super::{Calibration, Count, Run, Take, Taken, calibrate};
+use super::{Calibrate, Calibration, Count, Run, Take, Taken, calibrate, reference};
 use crate::model::{ClockInfo, Sample};
+use crate::rng::Rng;
 use crate::stats;
-use crate::time::{self, Clock};
+use crate::time::{self, Clock, Ticks};
+
+/// Before the samples of an order runs this part of one.
+const WARM_SHARE: u64 = 10;
+/// A sample has up to this part of iterations more than ordered (as in ankerl::nanobench).
+const JITTER_SHARE: u64 = 5;
 
 /// The clock of this process and what using it costs.
 #[derive(Debug)]
@@ -34,8 +40,8 @@ impl Engine {
             controlled_segment: 0.0,
             nothing: 0.0,
         };
-        engine.plain_segment = engine.segment_cost(&mut |run| run.call(|_| ()), 1);
-        engine.controlled_segment = engine.segment_cost(&mut |run| run.call_controlled(|_, _| ()), 100);
+        engine.plain_segment = engine.empty_segment(&mut |run| run.call(|_| ()), 1);
+        engine.controlled_segment = engine.empty_segment(&mut |run| run.call_controlled(|_, _| ()), 100);
         engine.nothing = engine.empty_iteration();
         engine
     }
@@ -51,7 +57,7 @@ impl Engine {
 
     /// The median over batches of what an empty benchmark measures per segment, with the very loops that
     /// benchmarks are timed with.
-    fn segment_cost(&self, empty: &mut dyn FnMut(&mut Run), iterations: u64) -> f64 {
+    fn empty_segment(&self, empty: &mut dyn FnMut(&mut Run), iterations: u64) -> f64 {
         let costs: Vec<f64> = (0..51)
             .map(|_| {
                 let mut run = Run::new(self.clock, iterations, 1, 1);
@@ -71,46 +77,60 @@ impl Engine {
         let iterations = 20_000;
         let times: Vec<f64> = (0..21)
             .map(|_| {
-                let time = self.time(&mut |run| run.call(|_| ()), iterations, 1, 1) - self.plain_segment;
-                time / iterations as f64
+                let elapsed = self.run(&mut |run| run.call(|_| ()), iterations, 1, 1).elapsed();
+                (self.clock.nanoseconds(elapsed) - self.plain_segment) / iterations as f64
             })
             .collect();
         stats::median(&times)
     }
 
-    /// How long `iterations` calls take, in ns, clock included.
-    pub(super) fn time(&self, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64, chunk: u64) -> f64 {
+    /// Calls a benchmark `iterations` times.
+    pub(super) fn run(&self, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64, chunk: u64) -> Run {
         let mut order = Run::new(self.clock, iterations, count, chunk);
-        run(&mut order);
-        self.clock.nanoseconds(order.elapsed())
+        order.carry_out(run);
+        order
+    }
+
+    /// What starting and stopping the clock once leaves in the time of such a run, in ns.
+    pub(super) fn segment_cost(&self, run: &Run) -> f64 {
+        if run.controlled() { self.controlled_segment } else { self.plain_segment }
+    }
+
+    /// `ticks` of the clock in ns.
+    pub(super) fn nanoseconds(&self, ticks: Ticks) -> f64 {
+        self.clock.nanoseconds(ticks)
     }
 
     pub(crate) fn calibrate(
         &self,
         run: &mut dyn FnMut(&mut Run),
         count: Count,
-        sample_time: f64,
+        order: &Calibrate,
     ) -> Calibration {
-        calibrate::calibrate(self, run, count, sample_time)
+        calibrate::calibrate(self, run, count, order)
     }
 
     pub(crate) fn take(&self, run: &mut dyn FnMut(&mut Run), take: &Take) -> Taken {
-        let mut segment_cost = self.plain_segment;
-        let samples = (take.round..take.round + take.samples)
-            .map(|round| {
-                let mut order = Run::new(self.clock, take.iterations, take.count, take.chunk);
-                run(&mut order);
-                if order.controlled() {
-                    segment_cost = self.controlled_segment;
-                }
-                Sample {
-                    iterations: take.iterations,
-                    elapsed: order.elapsed().0,
-                    segments: order.segments(),
-                    round,
-                }
-            })
-            .collect();
-        Taken { segment_cost, samples }
+        // Other benchmarks may have run since the last time: their caches are not this one's.
+        self.run(run, take.iterations / WARM_SHARE, take.count, take.chunk);
+        let mut taken = Taken::default();
+        for round in take.round..take.round + take.samples {
+            let mut rng = Rng::with_seed(take.seed ^ round);
+            let jitter =
+                u64::from(rng.bounded(u32::try_from(take.iterations / JITTER_SHARE + 1).unwrap_or(u32::MAX)));
+            let before = self.reference();
+            let order = self.run(run, take.iterations + jitter, take.count, take.chunk);
+            let reference = before + self.reference();
+            taken.segment_cost = self.segment_cost(&order);
+            taken.samples.push(Sample { reference, round, ..order.sample() });
+        }
+        taken
+    }
+
+    /// How long the reference chain takes now, in ticks.
+    fn reference(&self) -> u64 {
+        let start = self.clock.start();
+        reference::run();
+        self.clock.end().since(start).0
     }
 }

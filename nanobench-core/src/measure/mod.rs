@@ -5,13 +5,16 @@
 
 mod calibrate;
 mod engine;
+mod orders;
 mod plan;
+mod reference;
 mod run;
 mod time_control;
 
-pub use calibrate::Calibration;
 pub(crate) use engine::Engine;
-pub use plan::{Plan, Sampler, Take, Taken, measure};
+pub use orders::{Calibrate, Calibration, Sampler, Take, Taken};
+pub use plan::{Course, Plan};
+pub use reference::CYCLES as REFERENCE_CYCLES;
 pub use run::Run;
 pub use time_control::TimeControl;
 

@@ -1,114 +1,268 @@
 //! How many samples of what length a benchmark gets, wherever it runs.
 
-use super::Calibration;
-use crate::model::Sample;
-use crate::record::record;
+use super::{Calibrate, Calibration, Sampler, Take, Taken};
+use crate::stats;
+use crate::summary::CONFIDENCE;
 
-record! {
-    /// An order for samples.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Take {
-        /// How many.
-        pub samples: u64,
-        /// Calls of the benchmark function in each.
-        pub iterations: u64,
-        /// What the function gets as `count`.
-        pub count: u64,
-        /// How many results may be kept at a time.
-        pub chunk: u64,
-        /// The round of the first one; each further one is a round of its own.
-        pub round: u64,
-    }
-}
-
-record! {
-    /// What came of a [`Take`].
-    #[derive(Debug, Clone, PartialEq)]
-    pub struct Taken {
-        /// What starting and stopping the clock once leaves in the samples, in ns.
-        pub segment_cost: f64,
-        /// In the order in which they were taken.
-        pub samples: Vec<Sample>,
-    }
-}
-
-/// What takes orders for one benchmark: the engine in this process, or a harness process at the other end
-/// of a channel.
-pub trait Sampler {
-    /// What can go wrong on the way.
-    type Error;
-
-    /// Finds out how to call the benchmark for samples of `sample_time` ns. A `count` replaces the one that the
-    /// harness would look for.
-    fn calibrate(&mut self, sample_time: f64, count: Option<u64>) -> Result<Calibration, Self::Error>;
-
-    /// Takes samples.
-    fn take(&mut self, take: &Take) -> Result<Taken, Self::Error>;
-}
-
-/// What the samples of a benchmark may cost. Times in ns.
+/// What the samples of a benchmark may cost, and how much they have to say. Times in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     /// Length of a sample; that of one iteration where that is longer.
     pub sample_time: f64,
-    /// Number of samples, and never fewer than one.
-    pub samples: u64,
-    /// All samples together take no longer, except that there are three while [`Plan::patience`] lasts.
-    pub time: f64,
-    /// No second sample is begun where one takes longer than this.
-    pub patience: f64,
+    /// Exactly so many iterations in a sample, whatever time they take.
+    pub iterations: Option<u64>,
+    /// Exactly so many samples, whatever they say.
+    pub samples: Option<u64>,
+    /// Samples are taken until the interval of their median is this narrow: half its width, as a share of the median.
+    pub precision: f64,
+    /// But for no less than this, all samples together.
+    pub min_time: f64,
+    /// And for no longer than this, all samples together. A few samples are taken whatever they cost.
+    pub max_time: f64,
+    /// Calls before the calibration that are not looked at.
+    pub warmup: u64,
 }
 
 impl Default for Plan {
-    /// 31 samples of 0.5 ms; eleven calls of something that takes 10 ms, three of 1 s, one of 10 s.
+    /// Samples of 0.25 ms, for 10 ms at least and 25 ms at most; eleven calls of something that takes 10 ms, three of
+    /// 1 s, one of 10 s.
     fn default() -> Plan {
-        Plan { sample_time: 500_000.0, samples: 31, time: 110_000_000.0, patience: 5_000_000_000.0 }
+        Plan {
+            sample_time: 250_000.0,
+            iterations: None,
+            samples: None,
+            precision: 0.005,
+            min_time: 10_000_000.0,
+            max_time: 25_000_000.0,
+            warmup: 1,
+        }
     }
 }
 
-/// Calibrates one benchmark and takes its samples. Returns the count that it was called with, and them.
-///
-/// # Errors
-/// Those of the sampler.
-pub fn measure<S: Sampler>(
-    sampler: &mut S,
-    plan: &Plan,
+/// Samples that are taken in one go. A benchmark's samples come in several goes, between which the others of the run
+/// have theirs: what disturbs a machine for some ms spoils a part of many benchmarks, and not all of one.
+const AT_A_TIME: u64 = 8;
+/// So many samples are worth this time, in ns, where an iteration is long.
+const FEW: u64 = 11;
+const FEW_TIME: f64 = 130_000_000.0;
+/// And so many, where it is longer than that.
+const FEWEST: u64 = 3;
+/// What takes longer than this, in ns, is called once, and that call is the sample.
+const PATIENCE: f64 = 5_000_000_000.0;
+
+/// One benchmark on its way through a plan.
+#[derive(Debug, Clone)]
+pub struct Course {
+    plan: Plan,
     count: Option<u64>,
-) -> Result<(u64, Taken), S::Error> {
-    let calibration = sampler.calibrate(plan.sample_time, count)?;
-    let taken = sampler.take(&Take {
-        samples: plan.number_of_samples(&calibration),
-        iterations: calibration.iterations,
-        count: calibration.count,
-        chunk: calibration.chunk,
-        round: 0,
-    })?;
-    Ok((calibration.count, taken))
+    calibration: Option<Calibration>,
+    /// Time of one iteration in each sample, in ticks.
+    times: Vec<f64>,
+    /// The calibration was believed a second time.
+    calibrated_again: bool,
 }
 
-impl Plan {
-    fn number_of_samples(&self, calibration: &Calibration) -> u64 {
-        let sample = calibration.iteration_time * calibration.iterations as f64;
-        let least = if sample > self.patience { 1 } else { 3 };
-        let affordable = (self.time / sample.max(1.0)) as u64;
-        affordable.max(least).min(self.samples).max(1)
+impl Course {
+    /// A benchmark at its beginning. A `count` replaces the one that the harness would look for.
+    pub fn new(plan: Plan, count: Option<u64>) -> Course {
+        Course { plan, count, calibration: None, times: Vec::new(), calibrated_again: false }
+    }
+
+    /// What the function gets as `count`. `None` before the calibration.
+    pub fn count(&self) -> Option<u64> {
+        self.calibration.map(|calibration| calibration.count)
+    }
+
+    /// Goes one step further: the calibration at first, then some samples, which are returned.
+    ///
+    /// # Errors
+    /// Those of the sampler.
+    pub fn step<S: Sampler>(&mut self, sampler: &mut S, seed: u64) -> Result<Taken, S::Error> {
+        let taken = match self.calibration {
+            Some(calibration) => sampler.take(&self.next(&calibration, seed))?,
+            None => self.calibrate(sampler)?,
+        };
+        self.times.extend(taken.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64));
+        if self.was_misled() {
+            // What was taken is no sample of the wanted length.
+            (self.calibration, self.calibrated_again) = (None, true);
+            self.times.clear();
+            return Ok(Taken::default());
+        }
+        Ok(taken)
+    }
+
+    /// Whether the first call was so slow that it was believed, and the later ones show that it was the first only.
+    fn was_misled(&self) -> bool {
+        let Some(Calibration { first_call, iterations: 1, .. }) = self.calibration else { return false };
+        let first = first_call.elapsed as f64 / first_call.iterations as f64;
+        !self.calibrated_again && self.plan.iterations.is_none() && stats::median(&self.times) < first / 4.0
+    }
+
+    fn calibrate<S: Sampler>(&mut self, sampler: &mut S) -> Result<Taken, S::Error> {
+        let Plan { sample_time, iterations, warmup, samples, .. } = self.plan;
+        let calibration =
+            sampler.calibrate(&Calibrate { sample_time, iterations, count: self.count, warmup })?;
+        self.calibration = Some(calibration);
+        // Something that slow is not called again: its first call says enough.
+        let enough = calibration.iteration_wall > PATIENCE && samples.is_none();
+        Ok(if enough { calibration.first() } else { Taken::default() })
+    }
+
+    fn next(&self, calibration: &Calibration, seed: u64) -> Take {
+        let done = self.times.len() as u64;
+        let left = self.plan.samples.unwrap_or_else(|| self.least(calibration)).saturating_sub(done);
+        Take {
+            // Beyond the least, a few at a time, as each few may have been enough.
+            samples: if left == 0 { self.a_few(calibration) } else { left.min(AT_A_TIME) },
+            iterations: calibration.iterations,
+            count: calibration.count,
+            chunk: calibration.chunk,
+            round: done,
+            seed,
+        }
+    }
+
+    /// Whether the samples say enough, or have cost enough.
+    pub fn is_done(&self) -> bool {
+        let Some(calibration) = self.calibration else { return false };
+        let done = self.times.len() as u64;
+        if let Some(samples) = self.plan.samples {
+            return done >= samples;
+        }
+        done >= self.least(&calibration)
+            && (self.time(&calibration) >= self.plan.max_time || self.is_precise())
+    }
+
+    /// The number of samples that are taken whatever they say.
+    fn least(&self, calibration: &Calibration) -> u64 {
+        let sample = calibration.sample_wall();
+        if calibration.iteration_wall > PATIENCE {
+            1
+        } else if sample * FEW as f64 > FEW_TIME {
+            FEWEST.max((FEW_TIME / sample) as u64)
+        } else {
+            FEW.max((self.plan.min_time / sample).ceil() as u64)
+        }
+    }
+
+    fn a_few(&self, calibration: &Calibration) -> u64 {
+        let affordable = (self.plan.max_time - self.time(calibration)) / calibration.sample_wall();
+        (affordable as u64).clamp(1, AT_A_TIME)
+    }
+
+    /// What the samples have cost, in ns.
+    fn time(&self, calibration: &Calibration) -> f64 {
+        self.times.len() as f64 * calibration.sample_wall()
+    }
+
+    fn is_precise(&self) -> bool {
+        let Some(interval) = stats::median_interval(&self.times, CONFIDENCE) else { return false };
+        (interval.high - interval.low) / 2.0 <= self.plan.precision * stats::median(&self.times)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Sample;
+    use std::convert::Infallible;
 
-    fn samples(iterations: u64, iteration_time: f64) -> u64 {
-        Plan::default().number_of_samples(&Calibration { count: 1, iterations, chunk: 1, iteration_time })
+    /// A benchmark whose calls take `cost` ns, give or take what `wobble` adds to the nth sample.
+    struct Steady<W: FnMut(u64) -> f64> {
+        cost: f64,
+        calls: u64,
+        wobble: W,
+    }
+
+    impl<W: FnMut(u64) -> f64> Sampler for Steady<W> {
+        type Error = Infallible;
+
+        fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Infallible> {
+            self.calls += order.warmup;
+            let iterations = order.iterations.unwrap_or(((order.sample_time / self.cost) as u64).max(1));
+            let first =
+                Sample { iterations: 1, elapsed: self.cost as u64, segments: 1, reference: 0, round: 0 };
+            Ok(Calibration {
+                count: 1,
+                iterations,
+                chunk: 1,
+                iteration_time: self.cost,
+                iteration_wall: self.cost,
+                segment_cost: 0.0,
+                first_call: first,
+            })
+        }
+
+        fn take(&mut self, take: &Take) -> Result<Taken, Infallible> {
+            let samples = (take.round..take.round + take.samples).map(|round| {
+                self.calls += take.iterations;
+                let elapsed = (take.iterations as f64 * self.cost * (self.wobble)(round)) as u64;
+                Sample { iterations: take.iterations, elapsed, segments: 1, reference: 0, round }
+            });
+            Ok(Taken { segment_cost: 0.0, samples: samples.collect() })
+        }
+    }
+
+    /// Samples and calls of a benchmark of this cost.
+    fn run(plan: Plan, cost: f64, wobble: impl FnMut(u64) -> f64) -> (usize, u64) {
+        let mut sampler = Steady { cost, calls: 0, wobble };
+        let mut course = Course::new(plan, None);
+        let mut taken = Taken::default();
+        while !course.is_done() {
+            let Ok(more) = course.step(&mut sampler, 0);
+            taken.add(more);
+        }
+        assert!(taken.samples.iter().map(|s| s.round).eq(0..taken.samples.len() as u64));
+        (taken.samples.len(), sampler.calls)
+    }
+
+    #[test]
+    fn what_is_steady_is_done_after_the_least_time() {
+        assert_eq!(run(Plan::default(), 100.0, |_| 1.0).0, 40);
+    }
+
+    #[test]
+    fn what_is_not_steady_gets_more_until_the_time_is_over() {
+        let (samples, _) = run(Plan::default(), 100.0, |round| 1.0 + (round % 7) as f64 / 10.0);
+        assert_eq!(samples, 100);
     }
 
     #[test]
     fn slow_things_stay_cheap() {
-        assert_eq!(samples(50_000, 10.0), 31, "10 ns");
-        assert_eq!(samples(1, 1e6), 31, "1 ms");
-        assert_eq!(samples(1, 10e6), 11, "10 ms");
-        assert_eq!(samples(1, 1e9), 3, "1 s");
-        assert_eq!(samples(1, 10e9), 1, "10 s");
+        assert_eq!(run(Plan::default(), 10e6, |_| 1.0), (11, 12), "10 ms");
+        assert_eq!(run(Plan::default(), 1e9, |_| 1.0), (3, 4), "1 s");
+        assert_eq!(run(Plan::default(), 10e9, |_| 1.0), (1, 1), "10 s");
+    }
+
+    #[test]
+    fn a_slow_first_call_does_not_mislead() {
+        struct Lazy(u64);
+        impl Sampler for Lazy {
+            type Error = Infallible;
+            fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Infallible> {
+                self.0 += 1;
+                let cost = if self.0 == 1 { 1e9 } else { 100.0 };
+                Steady { cost, calls: 0, wobble: |_| 1.0 }.calibrate(order)
+            }
+            fn take(&mut self, take: &Take) -> Result<Taken, Infallible> {
+                Steady { cost: 100.0, calls: 0, wobble: |_| 1.0 }.take(take)
+            }
+        }
+        let (mut course, mut lazy, mut taken) =
+            (Course::new(Plan::default(), None), Lazy(0), Taken::default());
+        while !course.is_done() {
+            let Ok(more) = course.step(&mut lazy, 0);
+            taken.add(more);
+        }
+        assert!(taken.samples.iter().all(|sample| sample.iterations == 2_500), "{taken:?}");
+        assert_eq!((taken.samples.len(), lazy.0), (40, 2));
+    }
+
+    #[test]
+    fn fixed_numbers_are_kept() {
+        let plan = Plan { samples: Some(5), iterations: Some(7), warmup: 0, ..Plan::default() };
+        assert_eq!(run(plan, 100.0, |round| 1.0 + round as f64), (5, 35));
+        assert_eq!(run(plan, 10e9, |_| 1.0), (5, 35));
     }
 }

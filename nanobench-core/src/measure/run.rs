@@ -1,6 +1,7 @@
 //! The bare timed loop around a benchmark function.
 
 use super::TimeControl;
+use crate::model::Sample;
 use crate::time::{Clock, Ticks};
 use std::hint::black_box;
 use std::mem;
@@ -19,12 +20,27 @@ pub struct Run {
     elapsed: u64,
     segments: u64,
     controlled: bool,
+    wall: u64,
 }
 
 impl Run {
     /// An order for `iterations` calls with `count`, at most `chunk` of whose results are kept at a time.
     pub(crate) fn new(clock: Clock, iterations: u64, count: u64, chunk: u64) -> Run {
-        Run { clock, iterations, count, chunk: chunk.max(1), elapsed: 0, segments: 0, controlled: false }
+        Run {
+            clock,
+            iterations,
+            count,
+            chunk: chunk.max(1),
+            elapsed: 0,
+            segments: 0,
+            controlled: false,
+            wall: 0,
+        }
+    }
+
+    /// How many calls.
+    pub(crate) fn iterations(&self) -> u64 {
+        self.iterations
     }
 
     /// Time with the clock running.
@@ -32,9 +48,27 @@ impl Run {
         Ticks(self.elapsed)
     }
 
+    /// Makes `run` carry the order out, and notes how long that takes with all that is not timed.
+    pub(crate) fn carry_out(&mut self, run: &mut dyn FnMut(&mut Run)) {
+        let start = self.clock.start();
+        run(self);
+        self.wall = self.clock.end().since(start).0;
+    }
+
+    /// Time from the beginning to the end.
+    pub(crate) fn wall(&self) -> Ticks {
+        Ticks(self.wall)
+    }
+
     /// How often the clock was started and stopped.
     pub(crate) fn segments(&self) -> u64 {
         self.segments
+    }
+
+    /// The order as a sample, without its reference, in round 0.
+    pub(crate) fn sample(&self) -> Sample {
+        let Run { iterations, elapsed, segments, .. } = *self;
+        Sample { iterations, elapsed, segments, reference: 0, round: 0 }
     }
 
     /// Whether a [`TimeControl`] kept the account.

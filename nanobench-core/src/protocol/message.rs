@@ -1,6 +1,6 @@
 //! The messages.
 
-use crate::measure::{Calibration, Take, Taken};
+use crate::measure::{Calibrate, Calibration, Take, Taken};
 use crate::model::{Benchmark, ClockInfo};
 use crate::record::{object, record, take};
 use serde_core::de::{Deserialize, Deserializer, Error as _};
@@ -44,24 +44,22 @@ record! {
 record! {
     /// An order to find out how to call a benchmark.
     #[derive(Debug, Clone, Copy, PartialEq)]
-    pub struct Calibrate {
+    pub struct CalibrateOne {
         /// Index in the listing.
         pub benchmark: u64,
-        /// How long a sample should be, in ns.
-        pub sample_time: f64,
-        /// Replaces the count that the harness would look for.
-        pub count: Option<u64>,
+        /// For samples of what kind.
+        pub order: Calibrate,
     }
 }
 
 record! {
     /// An order for samples of a benchmark.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct TakeOf {
+    pub struct TakeOne {
         /// Index in the listing.
         pub benchmark: u64,
         /// How many, how long.
-        pub take: Take,
+        pub order: Take,
     }
 }
 
@@ -101,9 +99,9 @@ messages! {
         /// Answered by a listing, or refused where there is no such timer.
         List(List) = "list",
         /// Answered by a calibration, or by failed.
-        Calibrate(Calibrate) = "calibrate",
+        Calibrate(CalibrateOne) = "calibrate",
         /// Answered by taken, or by failed.
-        Take(TakeOf) = "take",
+        Take(TakeOne) = "take",
     }
 }
 
@@ -143,8 +141,9 @@ mod tests {
 
     #[test]
     fn unknown_fields_are_ignored_and_missing_options_are_none() {
-        let text = r#"{"calibrate":{"benchmark":3,"sample_time":5.0,"later":[1]}}"#;
-        let expected = Request::Calibrate(Calibrate { benchmark: 3, sample_time: 5.0, count: None });
+        let text = r#"{"calibrate":{"benchmark":3,"order":{"sample_time":5.0,"warmup":1,"later":[1]}}}"#;
+        let order = Calibrate { sample_time: 5.0, iterations: None, count: None, warmup: 1 };
+        let expected = Request::Calibrate(CalibrateOne { benchmark: 3, order });
         assert_eq!(serde_json::from_str::<Request>(text).unwrap(), expected);
     }
 

@@ -8,7 +8,7 @@ mod channel;
 mod message;
 
 pub use channel::{CHANNEL_VARIABLE, Channel, Stream};
-pub use message::{Calibrate, Hello, List, Listing, Reply, Request, TakeOf};
+pub use message::{CalibrateOne, Hello, List, Listing, Reply, Request, TakeOne};
 
 /// Version of the protocol that this library speaks.
 pub const VERSION: u64 = 1;

@@ -1,0 +1,103 @@
+//! What is asked of whoever holds a benchmark, and what comes back.
+
+use crate::model::Sample;
+use crate::record::record;
+
+record! {
+    /// An order to find out how to call a benchmark.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Calibrate {
+        /// How long a sample should be, in ns.
+        pub sample_time: f64,
+        /// So many iterations in a sample, whatever time they take.
+        pub iterations: Option<u64>,
+        /// Replaces the count that the harness would look for.
+        pub count: Option<u64>,
+        /// Calls before the first one that counts.
+        pub warmup: u64,
+    }
+}
+
+record! {
+    /// How a benchmark is to be called for samples of the wanted length.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Calibration {
+        /// What the function gets as `count`: operations in an iteration.
+        pub count: u64,
+        /// Iterations of a sample.
+        pub iterations: u64,
+        /// How many results may be kept at a time.
+        pub chunk: u64,
+        /// About how long an iteration takes, in ns.
+        pub iteration_time: f64,
+        /// The same with all that is left out of the timing.
+        pub iteration_wall: f64,
+        /// As in [`Taken`].
+        pub segment_cost: f64,
+        /// The first call of all.
+        pub first_call: Sample,
+    }
+}
+
+impl Calibration {
+    /// About how long a sample takes, with all that is left out of its timing, in ns.
+    pub fn sample_wall(&self) -> f64 {
+        (self.iteration_wall * self.iterations as f64).max(1.0)
+    }
+
+    /// The first call as what was taken.
+    pub fn first(&self) -> Taken {
+        Taken { segment_cost: self.segment_cost, samples: vec![self.first_call] }
+    }
+}
+
+record! {
+    /// An order for samples.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Take {
+        /// How many.
+        pub samples: u64,
+        /// Calls of the benchmark function in each; up to a fifth more, at random, so that nothing periodic keeps step.
+        pub iterations: u64,
+        /// What the function gets as `count`.
+        pub count: u64,
+        /// How many results may be kept at a time.
+        pub chunk: u64,
+        /// The round of the first one; each further one is a round of its own.
+        pub round: u64,
+        /// Of the random numbers: the same seed and round give the same number of iterations.
+        pub seed: u64,
+    }
+}
+
+record! {
+    /// What came of a [`Take`].
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct Taken {
+        /// What starting and stopping the clock once leaves in the samples, in ns.
+        pub segment_cost: f64,
+        /// In the order in which they were taken.
+        pub samples: Vec<Sample>,
+    }
+}
+
+impl Taken {
+    /// Adds what the same process took later.
+    pub fn add(&mut self, later: Taken) {
+        self.segment_cost = later.segment_cost;
+        self.samples.extend(later.samples);
+    }
+}
+
+/// What takes orders for one benchmark: the engine in this process, or a harness process at the other end
+/// of a channel.
+pub trait Sampler {
+    /// What can go wrong on the way.
+    type Error;
+
+    /// Finds out how to call the benchmark.
+    fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Self::Error>;
+
+    /// Takes samples.
+    fn take(&mut self, take: &Take) -> Result<Taken, Self::Error>;
+}
