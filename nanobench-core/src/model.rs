@@ -5,7 +5,7 @@ use crate::record::record;
 
 record! {
     /// What is known of a marked function before it is run.
-    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct Benchmark {
         /// Module path below the crate's root and name, joined by `::`: `hashing::short_keys`. Unique within
         /// an executable; package and target are put before it by whoever knows them.
@@ -22,6 +22,16 @@ record! {
         pub counted: bool,
         /// `count = N` of the attribute.
         pub count: Option<u64>,
+        /// How often the function's body stands in an iteration: `unroll = N`, or 1.
+        pub unroll: u64,
+        /// `samples = N`: exactly so many.
+        pub samples: Option<u64>,
+        /// `sample_time = "..."`: length of a sample, in ns.
+        pub sample_time: Option<u64>,
+        /// `iterations = N`: exactly so many in a sample.
+        pub iterations: Option<u64>,
+        /// `warmup = N`: calls before the first one that is looked at; 0 for `prime = false`.
+        pub warmup: Option<u64>,
     }
 }
 
@@ -79,9 +89,18 @@ record! {
     /// All samples of one benchmark in one run.
     #[derive(Debug, Clone, PartialEq)]
     pub struct Measurement {
-        /// Operations in an iteration: what the function got as `count`, or 1.
+        /// What the function got as `count`, or 1.
         pub count: u64,
+        /// How often the function's body stands in an iteration.
+        pub unroll: u64,
         /// In the order in which they ran.
         pub launches: Vec<Launch>,
+    }
+}
+
+impl Measurement {
+    /// Operations in an iteration.
+    pub fn operations(&self) -> u64 {
+        self.count * self.unroll
     }
 }

@@ -24,9 +24,51 @@ pub struct Entry {
     pub count: Count,
     /// Hands the function to the loop that fits its form.
     pub run: fn(&mut Run),
+    /// How often the function's body stands in an iteration.
+    pub unroll: u64,
+    /// Runs before each sample, outside the timing.
+    pub reset: Option<fn()>,
+    /// Exactly so many samples.
+    pub samples: Option<u64>,
+    /// Length of a sample, in ns.
+    pub sample_time: Option<u64>,
+    /// Exactly so many iterations in a sample.
+    pub iterations: Option<u64>,
+    /// Calls before the first one that is looked at.
+    pub warmup: Option<u64>,
+    /// Whether there is such a call at all.
+    pub prime: Option<bool>,
 }
 
 impl Entry {
+    /// What goes without saying.
+    pub const DEFAULT: Entry = Entry {
+        module_path: "",
+        function: "",
+        name: None,
+        description: "",
+        file: "",
+        line: 0,
+        ignored: false,
+        count: Count::None,
+        run: |_| {},
+        unroll: 1,
+        reset: None,
+        samples: None,
+        sample_time: None,
+        iterations: None,
+        warmup: None,
+        prime: None,
+    };
+
+    /// Carries an order out, after the reset routine where there is one.
+    pub(crate) fn carry_out(&self, order: &mut Run) {
+        if let Some(reset) = self.reset {
+            reset();
+        }
+        (self.run)(order);
+    }
+
     /// Module path below the crate's root and name.
     pub(crate) fn path(&self) -> String {
         let name = self.name.unwrap_or(self.function);
@@ -48,6 +90,11 @@ impl Entry {
                 Count::Fixed(count) => Some(count),
                 Count::None | Count::Auto => None,
             },
+            unroll: self.unroll,
+            samples: self.samples,
+            sample_time: self.sample_time,
+            iterations: self.iterations,
+            warmup: if self.prime == Some(false) { Some(0) } else { self.warmup },
         }
     }
 }

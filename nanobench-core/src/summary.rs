@@ -42,11 +42,11 @@ impl Summary {
     /// Summarises a measurement. `None` for one without samples.
     pub fn of(measurement: &Measurement) -> Option<Summary> {
         let times = times(measurement);
-        let raw = all(measurement, |launch, sample| raw_time(launch, sample, measurement.count));
+        let raw = all(measurement, |launch, sample| raw_time(launch, sample, measurement.operations()));
         let floors = all(measurement, |launch, sample| {
             let segments = sample.segments as f64 / sample.iterations as f64;
             let iteration = launch.nothing * NOTHING_MARGIN + launch.segment_cost * segments * SEGMENT_MARGIN;
-            (iteration / measurement.count as f64).max(launch.nothing / MOST_OPERATIONS_AT_ONCE)
+            (iteration / measurement.operations() as f64).max(launch.nothing / MOST_OPERATIONS_AT_ONCE)
         });
         let median = stats::median(&times);
         Some(Summary {
@@ -68,7 +68,8 @@ impl Summary {
 pub fn times(measurement: &Measurement) -> Vec<f64> {
     all(measurement, |launch, sample| {
         let cost = launch.segment_cost * sample.segments as f64;
-        raw_time(launch, sample, measurement.count) - cost / operations(sample, measurement.count)
+        raw_time(launch, sample, measurement.operations())
+            - cost / operations(sample, measurement.operations())
     })
 }
 
@@ -101,7 +102,7 @@ mod tests {
         });
         let clock = ClockInfo { name: "os".into(), frequency: 2e9, resolution: 1.0, read_cost: 20.0 };
         let launch = Launch { clock, segment_cost: 20.0, nothing: 0.5, samples: samples.collect() };
-        Measurement { count, launches: vec![launch] }
+        Measurement { count, unroll: 1, launches: vec![launch] }
     }
 
     #[test]

@@ -118,6 +118,7 @@ impl Benchmark<'_> {
             ignored: #ignored,
             count: #private::Count::#count,
             run: #run,
+            ..#private::Entry::DEFAULT
         }
     }
 

@@ -117,8 +117,9 @@ fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
             line: 5,
             ignored: false,
             counted: false,
-            count: None,
+            unroll: 1,
+            ..Benchmark::default()
         },
-        measurement: Measurement { count: 1, launches: vec![launch(31), launch(0), launch(1)] },
+        measurement: Measurement { count: 1, unroll: 1, launches: vec![launch(31), launch(0), launch(1)] },
     }
 }

@@ -1,6 +1,7 @@
 //! Executables that hold benchmarks: what is known of them, and how they are found among what was built.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
 use cargo_metadata::{Artifact, Target, TargetKind};
@@ -61,6 +62,12 @@ impl Executable {
             Kind::Lib => format!("{package}::lib"),
             Kind::Bin | Kind::Test | Kind::Example => format!("{package}::{}::{target}", self.kind.word()),
         }
+    }
+
+    /// The same target as it was built at another time, kept in `path`. `None` where nothing in it can be run.
+    pub(crate) fn kept_in(&self, path: PathBuf) -> io::Result<Option<Self>> {
+        let entry = marker::entry(&std::fs::read(&path)?);
+        Ok(entry.map(|entry| Self { path, entry, ..self.clone() }))
     }
 
     /// The arguments with which it hands over to the harness.

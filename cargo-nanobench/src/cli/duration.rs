@@ -1,11 +1,11 @@
-//! Durations as they are typed.
+//! Durations and percentages as they are typed.
 
 use std::time::Duration;
 
 use jiff::SignedDuration;
 
-/// Reads `--timeout`: `500ms`, `2s`, `1m 30s`; a number alone is seconds. Zero would stop every benchmark.
-pub(super) fn parse_timeout(text: &str) -> Result<Duration, String> {
+/// Reads `500ms`, `2s`, `1m 30s`; a number alone is seconds. Zero is none.
+pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     let with_unit = match text.trim().parse::<f64>() {
         Ok(_) => format!("{text}s"),
         Err(_) => text.to_owned(),
@@ -14,9 +14,17 @@ pub(super) fn parse_timeout(text: &str) -> Result<Duration, String> {
         .parse()
         .map_err(|_| "a duration is a number and a unit, like 90s, 500ms or 2m".to_owned())?;
     match Duration::try_from(duration) {
-        Ok(Duration::ZERO) => Err("zero would stop every benchmark at once".to_owned()),
+        Ok(Duration::ZERO) => Err("zero is no time for anything".to_owned()),
         Ok(duration) => Ok(duration),
         Err(_) => Err("a duration is not negative".to_owned()),
+    }
+}
+
+/// Reads `2`, `0.5` or `0.5%` as a share.
+pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
+    match text.trim().trim_end_matches('%').trim_end().parse::<f64>() {
+        Ok(percent) if percent > 0.0 && percent.is_finite() => Ok(percent / 100.0),
+        _ => Err("a percentage is a number over 0, like 2 or 0.5%".to_owned()),
     }
 }
 
@@ -35,14 +43,22 @@ mod tests {
             ("1m 30s", 90_000),
             ("0.5", 500),
         ] {
-            assert_eq!(parse_timeout(text), Ok(Duration::from_millis(millis)), "{text}");
+            assert_eq!(parse_duration(text), Ok(Duration::from_millis(millis)), "{text}");
         }
     }
 
     #[test]
     fn what_is_no_duration() {
         for text in ["0", "0s", "0ms", "-1s", "-1", "soon", "", "1 parsec", "inf", "NaN", "1e400"] {
-            assert!(parse_timeout(text).is_err(), "{text}");
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn percentages() {
+        assert_eq!((parse_percent("2"), parse_percent("0.5 %")), (Ok(0.02), Ok(0.005)));
+        for text in ["0", "-1", "inf", "NaN", "", "%", "much"] {
+            assert!(parse_percent(text).is_err(), "{text}");
         }
     }
 }

@@ -12,7 +12,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use cargo::{CargoArgs, Common, Targets};
-pub(crate) use run::{Format, RunArgs, Select, Timer};
+pub(crate) use run::{Format, RunArgs, SamplingArgs, Select, Timer};
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
 #[derive(Debug, Parser)]

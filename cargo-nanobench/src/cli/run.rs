@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::cargo::CargoArgs;
-use super::duration::parse_timeout;
+use super::duration::{parse_duration, parse_percent};
 
 /// `cargo nanobench [run]`.
 #[derive(Debug, Args)]
@@ -14,6 +14,8 @@ pub(crate) struct RunArgs {
     pub(crate) select: Select,
     #[command(flatten)]
     pub(crate) compare: Compare,
+    #[command(flatten)]
+    pub(crate) sampling: SamplingArgs,
     #[command(flatten)]
     pub(crate) process: Process,
     #[command(flatten)]
@@ -63,12 +65,43 @@ pub(crate) struct Compare {
     pub(crate) save_baseline: Option<String>,
 }
 
+/// How long and how often benchmarks are measured. A flag wins over what a benchmark's attribute asks for.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Measuring")]
+pub(crate) struct SamplingArgs {
+    /// Measure until the median is known to this many percent, within the times below. Half the width of its 95 %
+    /// interval counts.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) precision: Option<f64>,
+    /// Least time for the samples of a benchmark, like 10ms.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) min_time: Option<Duration>,
+    /// Most time for the samples of a benchmark. A few are taken whatever they cost.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) max_time: Option<Duration>,
+    /// Time for all selected benchmarks together, spent where precision is worst.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, conflicts_with = "samples")]
+    pub(crate) budget: Option<Duration>,
+    /// Exactly so many samples of each benchmark.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) samples: Option<u64>,
+    /// Length of a sample, like 250us.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) sample_time: Option<Duration>,
+    /// Exactly so many calls in each sample.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) iterations: Option<u64>,
+    /// Calls of a benchmark before the first one that is looked at. With 0 the first call may be a sample.
+    #[arg(long, value_name = "N")]
+    pub(crate) warmup: Option<u64>,
+}
+
 /// How the benchmarks' processes are treated.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct Process {
     /// Stop a benchmark that takes longer: 90, 2s, 500ms, 1m. A number alone is seconds.
-    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = parse_timeout)]
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = parse_duration)]
     pub(crate) timeout: Duration,
     /// Clock to measure with. Without it the processor's counter where that is reliable, else the system's clock.
     #[arg(long, value_enum, value_name = "CLOCK")]

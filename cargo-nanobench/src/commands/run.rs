@@ -9,7 +9,7 @@ use crate::experiment::{Filter, Found, NoMatch, Observer, Outcome, Row, Solo, St
 use crate::interrupt;
 use crate::report::{self, Closing, ComparedWith, Facts, Progress, TableReport};
 use crate::session::Treatment;
-use nanobench::measure::Plan;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Why there was nothing to run, or nothing to say of it.
@@ -160,6 +160,9 @@ fn build(args: &RunArgs, project: &Project) -> Result<Suite, Error> {
     if suite.benchmarks.is_empty() && !suite.broken.is_empty() {
         return Err(Error::AllBroken(suite.broken));
     }
+    if suite.benchmarks.is_empty() {
+        return Err(Error::NoBenchmark(build.passed_over));
+    }
     Ok(suite)
 }
 
@@ -182,10 +185,7 @@ fn filter(select: &Select) -> Filter {
 /// `--list`: an id a line.
 fn list(args: &RunArgs, project: &Project) -> Result<Exit, Error> {
     let suite = build(args, project)?;
-    let mut filter = filter(&args.select);
-    // What is listed is not run, so there is no reason to leave the ignored out.
-    filter.include_ignored |= !filter.ignored;
-    for found in filter.select(&suite.benchmarks)? {
+    for found in filter(&args.select).select(&suite.benchmarks)? {
         anstream::println!("{}", nanobench::report::escape(&found.id));
     }
     for (id, why) in &suite.broken {
@@ -229,8 +229,9 @@ fn measure(
         anstream::eprintln!("warning: {warning}");
     }
     let progress = Progress::new(selected.len(), args.cargo.common.quiet);
-    let solo = Solo { plan: Plan::default(), treatment: treatment(args), comparing: saved.is_some() };
-    let stored = |found: &Found| saved.and_then(|saved| stored(saved, staged, found));
+    let solo = Solo { sampling: &args.sampling, treatment: treatment(args), comparing: saved.is_some() };
+    let earlier = earlier(saved, suite);
+    let stored = |found: &Found| saved.and_then(|saved| stored(saved, staged, &earlier, found));
     let rows = solo.run(suite, stored, &mut Screen { table: table.as_mut(), progress: &progress });
     if let Some(table) = &mut table {
         let broken: String = suite.broken.iter().map(|(id, why)| table.broken(id, why)).collect();
@@ -258,13 +259,32 @@ impl Observer for Screen<'_> {
     }
 }
 
+/// For each harness, the saved run's executable of the same target, where it is still there.
+fn earlier(saved: Option<&Saved>, suite: &Suite) -> Vec<Option<PathBuf>> {
+    let earlier = |executable: &cargo::Executable| {
+        let saved = saved?;
+        let same = |stored: &&baseline::Executable| {
+            (stored.package.as_str(), stored.target.as_str(), stored.kind.as_str())
+                == (executable.package.name.as_str(), executable.target.as_str(), executable.kind.word())
+        };
+        saved.executable(saved.baseline.executables.iter().find(same)?)
+    };
+    suite.harnesses.iter().map(|harness| earlier(&harness.executable)).collect()
+}
+
 /// What the saved run has of this benchmark.
-fn stored<'a>(saved: &'a Saved, staged: &Staged<'_>, found: &Found) -> Option<Stored<'a>> {
+fn stored<'a>(
+    saved: &'a Saved,
+    staged: &Staged<'_>,
+    earlier: &'a [Option<PathBuf>],
+    found: &Found,
+) -> Option<Stored<'a>> {
     let stored = saved.baseline.benchmark(&found.id)?;
     let before = saved.baseline.executables.iter().find(|executable| executable.file == stored.executable);
     let now = &staged.executables()[found.harness];
     let identical = before.is_some_and(|before| before.hash == now.hash);
-    Some(Stored { measurement: &stored.measurement, identical })
+    let executable = earlier[found.harness].as_deref();
+    Some(Stored { measurement: &stored.measurement, identical, executable })
 }
 
 fn built(suite: &Suite) -> Vec<Built> {

@@ -1,6 +1,8 @@
 //! What is run in which order, and what follows from it: from executables to rows with verdicts.
 
+mod sampling;
 mod selection;
+mod side_by_side;
 mod solo;
 mod suite;
 mod verdict;

@@ -89,7 +89,8 @@ mod tests {
             line: 1,
             ignored,
             counted: false,
-            count: None,
+            unroll: 1,
+            ..Benchmark::default()
         };
         let (package, group, name) = (package.into(), group.into(), name.into());
         Found { id: id.into(), package, group, name, harness: 0, index: 0, benchmark }

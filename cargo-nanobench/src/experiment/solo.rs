@@ -2,20 +2,21 @@
 //!
 //! Each pass gives every benchmark that is not done a few samples, in random order: what disturbs the machine for some
 //! ms spoils a part of many benchmarks, and not all of one. What then looks changed is measured again in fresh
-//! processes, and called only if it recurs.
+//! processes, beside the baseline's own executable where that is there, and called only if it recurs.
 
+use super::side_by_side::Pair;
 use super::suite::Harness;
-use super::{Comparison, Found, Outcome, Row, Suite};
+use super::{Comparison, Found, Outcome, Row, Suite, sampling, side_by_side};
+use crate::cargo::Executable;
+use crate::cli::SamplingArgs;
 use crate::interrupt;
 use crate::session::{self, Stopped, Treatment};
 use nanobench::Rng;
 use nanobench::measure::{Course, Plan, Taken};
 use nanobench::model::{Launch, Measurement};
 use nanobench::summary::Summary;
+use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// In how many launches a benchmark that looks changed is measured.
-const LAUNCHES_TO_CALL: usize = 3;
 
 /// Why a benchmark has no figure.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +33,8 @@ pub(crate) struct Stored<'a> {
     pub(crate) measurement: &'a Measurement,
     /// They come from an executable of the same bytes.
     pub(crate) identical: bool,
+    /// That executable, where it is still there.
+    pub(crate) executable: Option<&'a Path>,
 }
 
 /// Who wants to know how a run goes on.
@@ -44,8 +47,8 @@ pub(crate) trait Observer {
 
 /// How the benchmarks of one build are measured.
 #[derive(Debug)]
-pub(crate) struct Solo {
-    pub(crate) plan: Plan,
+pub(crate) struct Solo<'a> {
+    pub(crate) sampling: &'a SamplingArgs,
     pub(crate) treatment: Treatment,
     /// There is a baseline, which may or may not have a given benchmark.
     pub(crate) comparing: bool,
@@ -63,9 +66,11 @@ struct Running<'a> {
     /// What it has taken of its timeout.
     spent: Duration,
     failure: Option<NoFigure>,
+    /// What came of a second look.
+    confirmed: Option<Comparison>,
 }
 
-impl Solo {
+impl Solo<'_> {
     /// Measures the whole suite. Fewer rows than benchmarks where Ctrl-C came first.
     pub(crate) fn run<'a>(
         &self,
@@ -73,7 +78,8 @@ impl Solo {
         stored: impl Fn(&Found) -> Option<Stored<'a>>,
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
-        let begin = |found: &Found| Running::new(self.plan, found.clone(), stored(found));
+        let plan = |found: &Found| sampling::plan(self.sampling, &found.benchmark);
+        let begin = |found: &Found| Running::new(plan(found), found.clone(), stored(found));
         let mut all: Vec<Running<'_>> = suite.benchmarks.iter().map(begin).collect();
         let mut rows = self.screen(&mut all, &mut suite.harnesses, observer);
         for running in &mut all[rows.len()..] {
@@ -96,13 +102,13 @@ impl Solo {
     ) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut rng = Rng::new();
+        let deadline = self.sampling.budget.map(|budget| Instant::now() + budget);
         loop {
-            let mut open: Vec<usize> = (0..all.len()).filter(|&i| !all[i].is_done()).collect();
-            if open.is_empty() {
+            let round = next_round(all, deadline, &mut rng);
+            if round.is_empty() {
                 return rows;
             }
-            rng.shuffle(&mut open);
-            for i in open {
+            for i in round {
                 if interrupt::requested() {
                     return rows;
                 }
@@ -120,21 +126,69 @@ impl Solo {
         }
     }
 
-    /// Measures what looks changed again, each time in a fresh process, until it doesn't any more or has recurred.
+    /// Measures what looks changed again: side by side with the baseline's own executable where that is there, else by
+    /// itself; each time in fresh processes, until it doesn't look changed any more or has recurred.
     fn confirm(&self, running: &mut Running<'_>, harness: &mut Harness, observer: &mut dyn Observer) {
-        for launch in running.launches.len()..LAUNCHES_TO_CALL {
+        if interrupt::requested() || !running.looks_changed() {
+            return;
+        }
+        observer.running(&running.found);
+        harness.end_session();
+        if !self.beside_baseline(running, &harness.executable) {
+            self.by_itself(running, harness);
+        }
+    }
+
+    /// Whether there was a baseline's executable to measure beside.
+    fn beside_baseline(&self, running: &mut Running<'_>, candidate: &Executable) -> bool {
+        let kept = running.stored.and_then(|stored| stored.executable);
+        let baseline = kept.and_then(|path| candidate.kept_in(path.to_owned()).ok().flatten());
+        let (Some(baseline), Some(count)) = (baseline, running.course.count()) else { return false };
+        let Found { benchmark, .. } = &running.found;
+        let pair = Pair {
+            baseline: &baseline,
+            candidate,
+            path: &benchmark.path,
+            plan: sampling::plan(self.sampling, benchmark),
+            count,
+            unroll: benchmark.unroll,
+            treatment: self.treatment,
+        };
+        let measured = pair.measure(|baseline, now| Comparison::side_by_side(baseline, now).calls_a_change());
+        let Ok((baseline, now)) = measured else { return false };
+        running.confirmed = Some(Comparison::side_by_side(&baseline, &now));
+        running.launches = now.launches;
+        true
+    }
+
+    fn by_itself(&self, running: &mut Running<'_>, harness: &mut Harness) {
+        for launch in running.launches.len()..side_by_side::LAUNCHES {
             if interrupt::requested() || !running.looks_changed() {
                 return;
             }
-            observer.running(&running.found);
             harness.end_session();
-            running.course =
-                Course::new(self.plan, running.measurement().map(|measurement| measurement.count));
+            let plan = sampling::plan(self.sampling, &running.found.benchmark);
+            running.course = Course::new(plan, running.course.count());
             while !running.is_done() && !interrupt::requested() {
                 running.step(harness, self.treatment, launch as u64);
             }
         }
     }
+}
+
+/// Which benchmarks get samples next, in which order. At first all, as they stand in the suite; then, without a deadline
+/// all that are not done, at random, and with one that of which least is known.
+fn next_round(all: &[Running<'_>], deadline: Option<Instant>, rng: &mut Rng) -> Vec<usize> {
+    let mut open: Vec<usize> = (0..all.len()).filter(|&i| !all[i].is_done()).collect();
+    if open.iter().any(|&i| all[i].launches.is_empty()) {
+        open.retain(|&i| all[i].launches.is_empty());
+        return open;
+    }
+    rng.shuffle(&mut open);
+    let Some(deadline) = deadline else { return open };
+    let imprecision = |&i: &usize| all[i].course.imprecision();
+    let worst = open.into_iter().max_by(|a, b| imprecision(a).total_cmp(&imprecision(b)));
+    worst.filter(|_| Instant::now() < deadline).into_iter().collect()
 }
 
 impl<'a> Running<'a> {
@@ -149,6 +203,7 @@ impl<'a> Running<'a> {
             process: 0,
             spent: Duration::ZERO,
             failure: None,
+            confirmed: None,
         }
     }
 
@@ -182,11 +237,15 @@ impl<'a> Running<'a> {
     }
 
     fn measurement(&self) -> Option<Measurement> {
-        Some(Measurement { count: self.course.count()?, launches: self.launches.clone() })
+        let unroll = self.found.benchmark.unroll;
+        Some(Measurement { count: self.course.count()?, unroll, launches: self.launches.clone() })
     }
 
     fn comparison(&self) -> Option<Comparison> {
         let stored = self.stored?;
+        if self.confirmed.is_some() {
+            return self.confirmed.clone();
+        }
         match self.measurement() {
             Some(now) if self.failure.is_none() => {
                 Some(Comparison::with_stored(stored.measurement, &now, stored.identical))

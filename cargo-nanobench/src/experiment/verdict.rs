@@ -9,6 +9,9 @@ use nanobench::summary::{self, CONFIDENCE, Summary};
 /// be told from that with stored figures alone.
 pub(crate) const WANDER: f64 = 0.20;
 
+/// The same for two builds whose launches alternate within a second.
+const SIDE_BY_SIDE: f64 = 0.05;
+
 /// The verdict on one benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -62,19 +65,41 @@ impl Comparison {
     }
 
     /// Of figures that were taken at another time. `identical`: both came from the same bytes.
-    ///
-    /// A change has to recur: each launch of `now` has to show it by itself, as a neighbour on the machine can double
-    /// the time of one.
     pub(crate) fn with_stored(baseline: &Measurement, now: &Measurement, identical: bool) -> Comparison {
-        let mut comparison = Comparison::with_one(baseline, now, identical);
-        let mut launches = now.launches.iter().map(|launch| {
-            let alone = Measurement { count: now.count, launches: vec![launch.clone()] };
-            Comparison::with_one(baseline, &alone, identical).verdict
-        });
-        if comparison.calls_a_change() && launches.any(|verdict| verdict != comparison.verdict) {
-            (comparison.verdict, comparison.reason) = (Verdict::Unsure, Some("it did not recur"));
+        let comparison = Comparison::of(baseline, now, WANDER);
+        let (verdict, reason) = match (identical, comparison.calls_a_change()) {
+            _ if comparison.change.is_none() => return comparison,
+            // The code is the same to the byte, so the change, if it is one, is in what it works on or in the machine.
+            (true, true) => (Verdict::Unsure, Some("the same executable, so something else changed")),
+            (true, false) => (Verdict::Same, Some("the same executable")),
+            (false, false) => (Verdict::Unsure, Some("measured at another time")),
+            (false, true) => {
+                return comparison.where_it_recurs(now, |alone| Comparison::of(baseline, alone, WANDER));
+            }
+        };
+        Comparison { verdict, reason, ..comparison }
+    }
+
+    /// Of two builds whose launches alternated.
+    pub(crate) fn side_by_side(baseline: &Measurement, now: &Measurement) -> Comparison {
+        let comparison = Comparison::of(baseline, now, SIDE_BY_SIDE);
+        if !comparison.calls_a_change() {
+            return Comparison { reason: Some("it did not recur beside the baseline"), ..comparison };
         }
-        comparison
+        comparison.where_it_recurs(now, |alone| Comparison::of(baseline, alone, SIDE_BY_SIDE))
+    }
+
+    /// The same, where each launch of `now` shows the change by itself: a neighbour on the machine can double the time
+    /// of one.
+    fn where_it_recurs(self, now: &Measurement, compare: impl Fn(&Measurement) -> Comparison) -> Comparison {
+        let mut launches = now.launches.iter().map(|launch| {
+            let (count, unroll) = (now.count, now.unroll);
+            compare(&Measurement { count, unroll, launches: vec![launch.clone()] }).verdict
+        });
+        if launches.all(|verdict| verdict == self.verdict) {
+            return self;
+        }
+        Comparison { verdict: Verdict::Unsure, reason: Some("it did not recur"), ..self }
     }
 
     /// Whether something is called faster or slower.
@@ -82,7 +107,8 @@ impl Comparison {
         matches!(self.verdict, Verdict::Faster | Verdict::Slower)
     }
 
-    fn with_one(baseline: &Measurement, now: &Measurement, identical: bool) -> Comparison {
+    /// A change is called where the whole interval is beyond `bound`, as a factor either way.
+    fn of(baseline: &Measurement, now: &Measurement, bound: f64) -> Comparison {
         let resolved = |measurement| Summary::of(measurement).filter(|summary| !summary.below_resolution);
         let both = resolved(baseline).and(resolved(now));
         let change = both.and_then(|_| {
@@ -90,7 +116,9 @@ impl Comparison {
         });
         let (verdict, reason) = match &change {
             None => (Verdict::Unsure, Some("below resolution")),
-            Some(change) => judge(change, identical),
+            Some(change) if change.interval.low > bound => (Verdict::Slower, None),
+            Some(change) if change.interval.high < -bound / (1.0 + bound) => (Verdict::Faster, None),
+            Some(_) => (Verdict::Unsure, None),
         };
         Comparison { baseline: Summary::of(baseline), change, verdict, reason }
     }
@@ -101,26 +129,13 @@ impl Comparison {
     }
 }
 
-fn judge(change: &Change, identical: bool) -> (Verdict, Option<&'static str>) {
-    // A factor either way: 1.2 times as long or 1.2 times as fast.
-    let slower = change.interval.low > WANDER;
-    let faster = change.interval.high < -WANDER / (1.0 + WANDER);
-    match (identical, slower || faster) {
-        // The code is the same to the byte, so the change, if it is one, is in what it works on or in the machine.
-        (true, true) => (Verdict::Unsure, Some("the same executable, so something else changed")),
-        (true, false) => (Verdict::Same, Some("the same executable")),
-        (false, false) => (Verdict::Unsure, Some("measured at another time")),
-        (false, true) => (if slower { Verdict::Slower } else { Verdict::Faster }, None),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use nanobench::model::{ClockInfo, Launch, Sample};
 
     fn measured(times: &[u64]) -> Measurement {
-        Measurement { count: 1, launches: vec![launch(times)] }
+        Measurement { count: 1, unroll: 1, launches: vec![launch(times)] }
     }
 
     fn launch(times: &[u64]) -> Launch {
@@ -147,6 +162,16 @@ mod tests {
     }
 
     #[test]
+    fn side_by_side_sees_smaller_changes() {
+        let now = |time: u64| Measurement { count: 1, unroll: 1, launches: vec![launch(&[time; 9]); 3] };
+        let verdict = |time| Comparison::side_by_side(&now(100), &now(time)).verdict;
+        assert_eq!(
+            (verdict(110), verdict(90), verdict(103)),
+            (Verdict::Slower, Verdict::Faster, Verdict::Unsure)
+        );
+    }
+
+    #[test]
     fn the_same_bytes_are_the_same_within_what_the_machine_does() {
         assert_eq!(verdict(&[100; 9], &[115; 9], true), Verdict::Same);
         assert_eq!(verdict(&[100; 9], &[500; 9], true), Verdict::Unsure, "something else changed");
@@ -161,8 +186,11 @@ mod tests {
     #[test]
     fn a_change_has_to_recur_in_every_launch() {
         let verdict = |launches: &[&[u64]]| {
-            let now =
-                Measurement { count: 1, launches: launches.iter().map(|times| launch(times)).collect() };
+            let now = Measurement {
+                count: 1,
+                unroll: 1,
+                launches: launches.iter().map(|times| launch(times)).collect(),
+            };
             Comparison::with_stored(&measured(&[100; 9]), &now, false).verdict
         };
         assert_eq!(verdict(&[&[150; 9], &[160; 9], &[155; 9]]), Verdict::Slower);

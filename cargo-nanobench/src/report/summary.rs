@@ -31,8 +31,9 @@ pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
     if let Some(left) = closing.not_reached {
         lines.push(format!("interrupted: {} not run, nothing saved", counted(left, "benchmark")));
     } else if let Some(name) = &closing.saved_as {
+        let quote = if name.contains(' ') { "\"" } else { "" };
         lines.push(format!(
-            "Saved as baseline `{name}`: compare with it by cargo nanobench --baseline {name}"
+            "Saved as baseline `{name}`: compare with it by cargo nanobench --baseline {quote}{name}{quote}"
         ));
     } else if closing.saved && !closing.compared {
         lines.push(

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod guarded;
+mod lifeline;
 mod serve;
 mod standalone;
 
@@ -40,5 +41,5 @@ fn once(entry: &Entry) {
         Count::Fixed(count) => count,
         Count::None | Count::Auto => 1,
     };
-    (entry.run)(&mut Run::new(Clock::os(), 1, count, 1));
+    entry.carry_out(&mut Run::new(Clock::os(), 1, count, 1));
 }

@@ -1,6 +1,7 @@
 //! Serving a `cargo nanobench` run: answers requests until the parent hangs up.
 
 use super::guarded::{guarded, remember_places};
+use super::lifeline;
 use crate::measure::Engine;
 use crate::protocol::{self, CalibrateOne, Channel, Hello, Listing, Reply, Request, TakeOne};
 use crate::registry::{self, Entry};
@@ -8,6 +9,7 @@ use std::io;
 
 /// Serves the parent at `address`. Returns the exit code of the process.
 pub(super) fn serve(address: &str) -> i32 {
+    lifeline::die_with_parent();
     remember_places();
     let server = || Server { engine: None, entries: registry::entries() };
     match Channel::connect(address).and_then(|mut channel| server().serve(&mut channel)) {
@@ -74,13 +76,13 @@ impl Server {
 
     fn calibrate(&self, order: &CalibrateOne) -> Reply {
         self.with(order.benchmark, |engine, entry| {
-            Reply::Calibrated(engine.calibrate(&mut { entry.run }, entry.count, &order.order))
+            Reply::Calibrated(engine.calibrate(&mut |run| entry.carry_out(run), entry.count, &order.order))
         })
     }
 
     fn take(&self, order: &TakeOne) -> Reply {
         self.with(order.benchmark, |engine, entry| {
-            Reply::Taken(engine.take(&mut { entry.run }, &order.order))
+            Reply::Taken(engine.take(&mut |run| entry.carry_out(run), &order.order))
         })
     }
 

@@ -126,7 +126,7 @@ fn place<'a>(entry: &Entry, path: &'a str) -> (&'a str, &'a str) {
 }
 
 fn figures(engine: &Engine, entry: &Entry) -> Option<Summary> {
-    let mut course = Course::new(Plan::default(), None);
+    let mut course = Course::new(Plan::default().of(&entry.describe()), None);
     let mut taken = Taken::default();
     while !course.is_done() {
         let Ok(more) = course.step(&mut InProcess { engine, entry }, 0);
@@ -139,7 +139,7 @@ fn figures(engine: &Engine, entry: &Entry) -> Option<Summary> {
         nothing: engine.nothing(),
         samples: taken.samples,
     };
-    Summary::of(&Measurement { count, launches: vec![launch] })
+    Summary::of(&Measurement { count, unroll: entry.unroll, launches: vec![launch] })
 }
 
 /// The engine of this process as a sampler of one of its benchmarks.
@@ -152,10 +152,10 @@ impl Sampler for InProcess<'_> {
     type Error = std::convert::Infallible;
 
     fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Self::Error> {
-        Ok(self.engine.calibrate(&mut { self.entry.run }, self.entry.count, order))
+        Ok(self.engine.calibrate(&mut |run| self.entry.carry_out(run), self.entry.count, order))
     }
 
     fn take(&mut self, take: &Take) -> Result<Taken, Self::Error> {
-        Ok(self.engine.take(&mut { self.entry.run }, take))
+        Ok(self.engine.take(&mut |run| self.entry.carry_out(run), take))
     }
 }

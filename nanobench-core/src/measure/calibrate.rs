@@ -8,6 +8,9 @@ const COUNTED_ITERATION: f64 = 10_000.0;
 /// Results that are kept until they are dropped outside the timing: as many as take about this long, in ns, which
 /// bounds their memory while the clock's cost stays below a thousandth.
 const CHUNK_TIME: f64 = 50_000.0;
+/// Inputs that are made ahead: as many as take about this long to make and drop, in ns. What takes memory takes time
+/// to make, so this bounds their memory to some 10 MB, or to one input.
+const SETUP_TIME: f64 = 1_000_000.0;
 /// The largest count and the largest number of iterations that are tried.
 const MOST: u64 = 1_000_000_000;
 
@@ -44,7 +47,7 @@ pub(super) fn calibrate(
     Calibration {
         count,
         iterations,
-        chunk: ((CHUNK_TIME / found.timed.max(1.0)) as u64).clamp(1, iterations),
+        chunk: found.chunk().min(iterations),
         iteration_time: found.timed,
         iteration_wall: found.wall,
         segment_cost: engine.segment_cost(&first),
@@ -67,6 +70,13 @@ impl Lengths {
         Lengths { timed: of_one(run.elapsed()), wall: of_one(run.wall()) }
     }
 
+    /// How many results and inputs may be kept at a time.
+    fn chunk(&self) -> u64 {
+        let (results, inputs) =
+            (CHUNK_TIME / self.timed.max(1.0), SETUP_TIME / (self.wall - self.timed).max(1.0));
+        (results.min(inputs) as u64).max(1)
+    }
+
     /// How many make up a sample of `sample_time` ns.
     fn iterations_for(&self, sample_time: f64) -> u64 {
         let affordable = MOST_WALL * sample_time / self.wall.max(f64::MIN_POSITIVE);
@@ -77,9 +87,10 @@ impl Lengths {
 
 /// The lengths in a run that is long enough for a sample of `sample_time` ns.
 fn of_enough(engine: &Engine, run: &mut dyn FnMut(&mut Run), count: u64, sample_time: f64) -> Lengths {
-    let mut iterations = 1;
+    let (mut iterations, mut chunk) = (1, 1);
     loop {
-        let found = shortest(engine, run, iterations, count);
+        let found = shortest(engine, run, iterations, count, chunk);
+        chunk = found.chunk();
         // A tenth more than needed, not to miss by a hair the next time.
         let wanted = found.iterations_for(1.1 * sample_time);
         if found.iterations_for(sample_time) <= iterations || iterations == MOST {
@@ -95,7 +106,7 @@ fn of_enough(engine: &Engine, run: &mut dyn FnMut(&mut Run), count: u64, sample_
 fn good_count(engine: &Engine, run: &mut dyn FnMut(&mut Run)) -> u64 {
     let mut count = 1;
     loop {
-        let found = shortest(engine, run, 1, count);
+        let found = shortest(engine, run, 1, count, 1);
         if count == MOST || found.timed >= COUNTED_ITERATION || found.wall >= MOST_WALL * COUNTED_ITERATION {
             return count;
         }
@@ -104,9 +115,14 @@ fn good_count(engine: &Engine, run: &mut dyn FnMut(&mut Run)) -> u64 {
 }
 
 /// The shorter of two.
-fn shortest(engine: &Engine, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64) -> Lengths {
-    // Few results are kept at a time, as it is not known yet how large they are.
-    let mut lengths = || Lengths::of(engine, &engine.run(run, iterations, count, iterations.min(1_024)));
+fn shortest(
+    engine: &Engine,
+    run: &mut dyn FnMut(&mut Run),
+    iterations: u64,
+    count: u64,
+    chunk: u64,
+) -> Lengths {
+    let mut lengths = || Lengths::of(engine, &engine.run(run, iterations, count, chunk));
     let (one, other) = (lengths(), lengths());
     Lengths { timed: one.timed.min(other.timed), wall: one.wall.min(other.wall) }
 }

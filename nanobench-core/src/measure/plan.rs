@@ -1,6 +1,7 @@
 //! How many samples of what length a benchmark gets, wherever it runs.
 
 use super::{Calibrate, Calibration, Sampler, Take, Taken};
+use crate::model::Benchmark;
 use crate::stats;
 use crate::summary::CONFIDENCE;
 
@@ -19,8 +20,21 @@ pub struct Plan {
     pub min_time: f64,
     /// And for no longer than this, all samples together. A few samples are taken whatever they cost.
     pub max_time: f64,
-    /// Calls before the calibration that are not looked at.
+    /// Calls before the first one that is looked at. With 0, the first call of something slow is its first sample.
     pub warmup: u64,
+}
+
+impl Plan {
+    /// The plan with what the benchmark itself asks for.
+    pub fn of(self, benchmark: &Benchmark) -> Plan {
+        Plan {
+            samples: benchmark.samples.or(self.samples),
+            sample_time: benchmark.sample_time.map_or(self.sample_time, |time| time as f64),
+            iterations: benchmark.iterations.or(self.iterations),
+            warmup: benchmark.warmup.unwrap_or(self.warmup),
+            ..self
+        }
+    }
 }
 
 impl Default for Plan {
@@ -73,15 +87,18 @@ impl Course {
         self.calibration.map(|calibration| calibration.count)
     }
 
-    /// Goes one step further: the calibration at first, then some samples, which are returned.
+    /// Goes one step further: takes some samples, which are returned, after the calibration where it is the first.
     ///
     /// # Errors
     /// Those of the sampler.
     pub fn step<S: Sampler>(&mut self, sampler: &mut S, seed: u64) -> Result<Taken, S::Error> {
-        let taken = match self.calibration {
-            Some(calibration) => sampler.take(&self.next(&calibration, seed))?,
+        let mut taken = match self.calibration {
+            Some(_) => Taken::default(),
             None => self.calibrate(sampler)?,
         };
+        if let Some(calibration) = self.calibration.filter(|_| taken.samples.is_empty()) {
+            taken = sampler.take(&self.next(&calibration, seed))?;
+        }
         self.times.extend(taken.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64));
         if self.was_misled() {
             // What was taken is no sample of the wanted length.
@@ -105,8 +122,9 @@ impl Course {
             sampler.calibrate(&Calibrate { sample_time, iterations, count: self.count, warmup })?;
         self.calibration = Some(calibration);
         // Something that slow is not called again: its first call says enough.
-        let enough = calibration.iteration_wall > PATIENCE && samples.is_none();
-        Ok(if enough { calibration.first() } else { Taken::default() })
+        let says_enough = calibration.iteration_wall > PATIENCE && samples.is_none();
+        let is_sample = warmup == 0 && calibration.iterations == 1;
+        Ok(if says_enough || is_sample { calibration.first() } else { Taken::default() })
     }
 
     fn next(&self, calibration: &Calibration, seed: u64) -> Take {
@@ -131,7 +149,7 @@ impl Course {
             return done >= samples;
         }
         done >= self.least(&calibration)
-            && (self.time(&calibration) >= self.plan.max_time || self.is_precise())
+            && (self.time(&calibration) >= self.plan.max_time || self.imprecision() <= self.plan.precision)
     }
 
     /// The number of samples that are taken whatever they say.
@@ -156,9 +174,10 @@ impl Course {
         self.times.len() as f64 * calibration.sample_wall()
     }
 
-    fn is_precise(&self) -> bool {
-        let Some(interval) = stats::median_interval(&self.times, CONFIDENCE) else { return false };
-        (interval.high - interval.low) / 2.0 <= self.plan.precision * stats::median(&self.times)
+    /// How well the median is known: half the width of its interval, as a share of it. Infinite for no samples.
+    pub fn imprecision(&self) -> f64 {
+        let Some(interval) = stats::median_interval(&self.times, CONFIDENCE) else { return f64::INFINITY };
+        (interval.high - interval.low) / 2.0 / stats::median(&self.times).max(f64::MIN_POSITIVE)
     }
 }
 
@@ -233,6 +252,11 @@ mod tests {
         assert_eq!(run(Plan::default(), 10e6, |_| 1.0), (11, 12), "10 ms");
         assert_eq!(run(Plan::default(), 1e9, |_| 1.0), (3, 4), "1 s");
         assert_eq!(run(Plan::default(), 10e9, |_| 1.0), (1, 1), "10 s");
+    }
+
+    #[test]
+    fn without_priming_the_first_call_of_something_slow_counts() {
+        assert_eq!(run(Plan { warmup: 0, ..Plan::default() }, 1e9, |_| 1.0), (3, 2), "and the first");
     }
 
     #[test]

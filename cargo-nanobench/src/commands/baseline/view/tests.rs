@@ -16,8 +16,8 @@ fn benchmark(id: &str, ticks: u64, samples: usize) -> Value {
     json!({
         "id": id,
         "executable": "first-1",
-        "benchmark": {"path": "b", "description": "", "file": "b.rs", "line": 1, "ignored": false, "counted": false},
-        "measurement": {"count": 1, "launches": [{
+        "benchmark": {"path": "b", "description": "", "file": "b.rs", "line": 1, "ignored": false, "counted": false, "unroll": 1},
+        "measurement": {"count": 1, "unroll": 1, "launches": [{
             "clock": {"name": "os", "frequency": 1e9, "resolution": 1.0, "read_cost": 25.0},
             "segment_cost": 0.0,
             "nothing": 0.25,
