@@ -1,0 +1,161 @@
+//! Copies of the packages in `fixtures/`, each in a folder of its own.
+//!
+//! All copies keep their executables in one build directory (cargo's `build.build-dir`), so that nanobench is compiled
+//! once for all of them, while each has a target directory of its own, and with it its own baselines. Two copies
+//! that nobody edits look the same to cargo, down to the files' times, and share their executables too.
+
+use crate::invocation::Invocation;
+use crate::product::{folder_of_the_product, product};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use tempfile::TempDir;
+
+/// The version in every fixture's manifest.
+const VERSION: &str = r#"version = "0.0.0""#;
+
+/// A copy of a fixture, removed when it is dropped.
+pub struct Fixture {
+    temp: TempDir,
+    root: PathBuf,
+    editable: bool,
+}
+
+impl Fixture {
+    /// A copy of `fixtures/NAME` that stays as it is.
+    pub fn of(name: &str) -> Self {
+        Self::copy(name, None)
+    }
+
+    /// A copy of `fixtures/NAME` that can be edited: its version is its own, so that its executables are, too.
+    pub fn to_edit(name: &str) -> Self {
+        let this = thread::current();
+        let test = this.name().unwrap_or("main").replace(['_', ':'], "-");
+        Self::copy(name, Some(&format!(r#"version = "0.0.0-{test}""#)))
+    }
+
+    /// An empty folder, for a package that cargo is to make.
+    pub fn empty() -> Self {
+        let temp = TempDir::new().expect("a temporary folder");
+        let root = temp.path().join("made");
+        fs::create_dir_all(&root).expect("a folder for the package");
+        fs::create_dir_all(temp.path().join("files")).expect("a folder for its files");
+        Self { temp, root, editable: true }
+    }
+
+    fn copy(name: &str, version: Option<&str>) -> Self {
+        let fixture = Self { editable: version.is_some(), ..Self::empty() };
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+        copy_folder(&from, &fixture.root, version)
+            .unwrap_or_else(|error| panic!("the fixture `{name}` cannot be copied: {error}"));
+        fixture.lock_versions();
+        fixture
+    }
+
+    /// Puts this repository's `Cargo.lock` beside the manifest: nothing new is resolved, so nothing is downloaded.
+    pub fn lock_versions(&self) {
+        fs::copy(repository().join("Cargo.lock"), self.path("Cargo.lock"))
+            .expect("the repository's Cargo.lock");
+    }
+
+    /// A file or folder of the copy.
+    pub fn path(&self, below: impl AsRef<Path>) -> PathBuf {
+        self.root.join(below)
+    }
+
+    /// A file or folder below `target/nanobench`.
+    pub fn stored(&self, below: impl AsRef<Path>) -> PathBuf {
+        self.path("target/nanobench").join(below)
+    }
+
+    /// The file of a saved baseline.
+    pub fn baseline(&self, name: &str) -> PathBuf {
+        self.stored("baselines").join(name).join("baseline.json")
+    }
+
+    /// Where the benchmarks and the test leave files for each other: `E2E_FILES` in the run's environment.
+    pub fn files(&self) -> PathBuf {
+        self.temp.path().join("files")
+    }
+
+    /// How many lines the benchmarks left in a file.
+    pub fn left(&self, name: &str) -> usize {
+        fs::read_to_string(self.files().join(name)).map_or(0, |text| text.lines().count())
+    }
+
+    /// The text of a file of the copy.
+    #[track_caller]
+    pub fn text(&self, file: impl AsRef<Path>) -> String {
+        let path = self.path(file);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The bytes of a file of the copy.
+    #[track_caller]
+    pub fn bytes(&self, file: impl AsRef<Path>) -> Vec<u8> {
+        let path = self.path(file);
+        fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// Writes a file, with the folders it lies in. What cargo builds is for `edit` to change.
+    #[track_caller]
+    pub fn write(&self, file: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+        let path = self.path(file);
+        let folder = path.parent().expect("a file lies in a folder");
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, bytes));
+        written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+
+    /// Replaces `from` by `to` in a file of the copy.
+    #[track_caller]
+    pub fn edit(&self, file: &str, from: &str, to: &str) {
+        assert!(self.editable, "only Fixture::to_edit(..) may be edited");
+        let text = self.text(file);
+        assert!(text.contains(from), "{file} does not hold {from:?}");
+        self.write(file, text.replace(from, to));
+    }
+
+    /// `cargo nanobench ARGUMENTS`, to be run in the copy; the arguments are split at spaces.
+    pub fn nanobench(&self, arguments: &str) -> Invocation {
+        Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(arguments)
+    }
+
+    /// `cargo ARGUMENTS`, to be run in the copy, with the product installed as far as cargo can tell.
+    pub fn cargo(&self, arguments: &str) -> Invocation {
+        let mut path = vec![folder_of_the_product().to_owned()];
+        path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+        let path = std::env::join_paths(path).expect("PATH can be extended");
+        Invocation::new(Path::new("cargo"), &self.root, &self.files()).env("PATH", path).args(arguments)
+    }
+}
+
+/// The folder of this repository.
+pub fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("`tests` lies in the repository")
+}
+
+/// Copies `from` into `to`. Manifests get the path of `nanobench-core` and, if there is one, the `version`;
+/// without a version, the copies keep the times of the originals.
+fn copy_folder(from: &Path, to: &Path, version: Option<&str>) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            fs::create_dir(&to)?;
+            copy_folder(&from, &to, version)?;
+        } else {
+            let mut text = fs::read_to_string(&from)?;
+            if from.ends_with("Cargo.toml") {
+                let core = repository().join("nanobench-core");
+                text = text.replace("{{nanobench-core}}", &core.to_string_lossy());
+                text = text.replace(VERSION, version.unwrap_or(VERSION));
+            }
+            fs::write(&to, text)?;
+            if version.is_none() {
+                fs::File::options().write(true).open(&to)?.set_modified(from.metadata()?.modified()?)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! Support for the end-to-end tests: the built `cargo nanobench`, copies of the fixtures, and what a run of one
+//! in the other said.
+//!
+//! ```no_run
+//! use nanobench_tests::Fixture;
+//!
+//! Fixture::of("simple").nanobench("--list join").run().exits(0).prints("simple::first::join");
+//! ```
+
+mod fixture;
+mod gate;
+mod invocation;
+mod outcome;
+mod processes;
+mod product;
+mod report;
+#[cfg(unix)]
+mod terminal;
+
+pub use fixture::{Fixture, repository};
+pub use gate::{held_up, says_it_waits};
+pub use invocation::{Invocation, Running};
+pub use outcome::Outcome;
+pub use processes::started_for;
+pub use product::{folder_of_the_product, product};
+pub use report::{Compared, Report, Row};

@@ -1,0 +1,140 @@
+//! What a command that has ended said, and assertions about it that show all of it when they fail.
+
+use crate::report::Report;
+use std::borrow::Cow;
+use std::fmt;
+use std::process::ExitStatus;
+
+/// How a command ended and what it wrote.
+pub struct Outcome {
+    command: String,
+    status: ExitStatus,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Outcome {
+    pub(crate) fn new(command: String, status: ExitStatus, stdout: Vec<u8>, stderr: Vec<u8>) -> Self {
+        Self { command, status, stdout, stderr }
+    }
+
+    /// All of stdout.
+    pub fn stdout(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.stdout)
+    }
+
+    /// All of stderr.
+    pub fn stderr(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.stderr)
+    }
+
+    /// Stdout, line by line.
+    pub fn lines(&self) -> Vec<String> {
+        self.stdout().lines().map(str::to_owned).collect()
+    }
+
+    /// It ended with this code, and without a panic of its own.
+    #[track_caller]
+    pub fn exits(&self, code: i32) -> &Self {
+        assert!(!self.stderr().contains("panicked at cargo-nanobench"), "the product panicked\n{self}");
+        assert!(self.status.code() == Some(code), "expected exit code {code}\n{self}");
+        self
+    }
+
+    /// Stdout holds this text.
+    #[track_caller]
+    pub fn prints(&self, text: &str) -> &Self {
+        assert!(self.stdout().contains(text), "expected {text:?} on stdout\n{self}");
+        self
+    }
+
+    /// Stdout or stderr holds this text.
+    #[track_caller]
+    pub fn says(&self, text: &str) -> &Self {
+        assert!(self.holds(text), "expected {text:?}\n{self}");
+        self
+    }
+
+    /// Stdout or stderr holds one of these texts, in capitals or not.
+    #[track_caller]
+    pub fn says_one_of(&self, texts: &[&str]) -> &Self {
+        let all = format!("{}\n{}", self.stdout(), self.stderr()).to_lowercase();
+        assert!(
+            texts.iter().any(|text| all.contains(&text.to_lowercase())),
+            "expected one of {texts:?}\n{self}"
+        );
+        self
+    }
+
+    /// Neither stdout nor stderr holds this text.
+    #[track_caller]
+    pub fn never_says(&self, text: &str) -> &Self {
+        assert!(!self.holds(text), "did not expect {text:?}\n{self}");
+        self
+    }
+
+    /// Stderr says, in lines that start as errors do, what was wrong; stdout has no result.
+    #[track_caller]
+    pub fn fails_with(&self, code: i32, text: &str) -> &Self {
+        self.exits(code);
+        let error = self.stderr().find("error: ").map(|start| self.stderr()[start..].to_owned());
+        assert!(
+            error.is_some_and(|error| error.contains(text)),
+            "expected an error that says {text:?}\n{self}"
+        );
+        assert!(self.stdout.is_empty(), "expected nothing on stdout\n{self}");
+        self
+    }
+
+    /// Stdout is exactly these lines, in this order.
+    #[track_caller]
+    pub fn lists(&self, expected: &[&str]) -> &Self {
+        assert!(self.lines() == expected, "expected on stdout: {expected:#?}\n{self}");
+        self
+    }
+
+    /// The line of the table whose first word is `name`.
+    #[track_caller]
+    pub fn row(&self, name: &str) -> String {
+        let row = self.lines().into_iter().find(|line| line.split_whitespace().next() == Some(name));
+        row.unwrap_or_else(|| panic!("no row starts with `{name}`\n{self}"))
+    }
+
+    /// Whether a line of the table starts with `name`.
+    pub fn has_row(&self, name: &str) -> bool {
+        self.lines().iter().any(|line| line.split_whitespace().next() == Some(name))
+    }
+
+    /// Stdout, which is one JSON document and nothing else.
+    #[track_caller]
+    pub fn json(&self) -> Report {
+        match serde_json::from_slice(&self.stdout) {
+            Ok(document) => Report::new(document),
+            Err(error) => panic!("stdout is not one JSON document: {error}\n{self}"),
+        }
+    }
+
+    fn holds(&self, text: &str) -> bool {
+        self.stdout().contains(text) || self.stderr().contains(text)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} ended: {}", self.command, self.status)?;
+        writeln!(f, "--- stdout\n{}", shortened(&self.stdout()))?;
+        writeln!(f, "--- stderr\n{}---", shortened(&self.stderr()))
+    }
+}
+
+/// The first and last few thousand characters.
+fn shortened(text: &str) -> String {
+    const HALF: usize = 6_000;
+    let length = text.chars().count();
+    if length <= 2 * HALF {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(HALF).collect();
+    let tail: String = text.chars().skip(length - HALF).collect();
+    format!("{head}\n[.. {} characters ..]\n{tail}", length - 2 * HALF)
+}

@@ -1,0 +1,39 @@
+//! The processes that were started for a fixture, however deep below its run. They are known by the `E2E_FILES` that they
+//! inherited, which no other fixture has. Linux shows it in `/proc`; elsewhere none is found.
+
+use std::fs;
+use std::path::Path;
+
+/// The command lines of the processes that still live.
+pub fn started_for(files: &Path) -> Vec<String> {
+    ids(files).iter().map(|id| command_line(id)).collect()
+}
+
+/// Kills each of them.
+pub(crate) fn kill_started_for(files: &Path) {
+    for id in ids(files) {
+        #[cfg(target_os = "linux")]
+        if let Some(process) = id.parse().ok().and_then(rustix::process::Pid::from_raw) {
+            // It may have ended since it was found, which is what is wanted.
+            let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = id;
+    }
+}
+
+fn ids(files: &Path) -> Vec<String> {
+    let wanted = format!("E2E_FILES={}", files.display());
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let names = processes.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    names.filter(|name| environment(name).split('\0').any(|variable| variable == wanted)).collect()
+}
+
+fn environment(id: &str) -> String {
+    String::from_utf8_lossy(&fs::read(format!("/proc/{id}/environ")).unwrap_or_default()).into_owned()
+}
+
+fn command_line(id: &str) -> String {
+    let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    format!("{id}: {}", String::from_utf8_lossy(&line).replace('\0', " "))
+}

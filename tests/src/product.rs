@@ -1,0 +1,25 @@
+//! The subcommand under test, built from this repository.
+
+use crate::fixture::repository;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The built `cargo-nanobench`; the first call in a process has cargo bring it up to date.
+pub fn product() -> &'static Path {
+    static PRODUCT: LazyLock<PathBuf> = LazyLock::new(|| {
+        escargot::CargoBuild::new()
+            .manifest_path(repository().join("Cargo.toml"))
+            .package("cargo-nanobench")
+            .bin("cargo-nanobench")
+            .run()
+            .unwrap_or_else(|error| panic!("cargo-nanobench does not build: {error}"))
+            .path()
+            .to_owned()
+    });
+    &PRODUCT
+}
+
+/// Where the product lies: on `PATH`, it makes `cargo nanobench` work as if it were installed.
+pub fn folder_of_the_product() -> &'static Path {
+    product().parent().expect("an executable lies in a folder")
+}

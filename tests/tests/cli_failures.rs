@@ -1,0 +1,134 @@
+//! Benchmarks that go wrong are rows that say so; the others still run.
+
+use nanobench_tests::{Fixture, Outcome};
+
+/// Runs one of the failing benchmarks between two that are sound, and checks all but the failure's own words.
+fn run_between_sound_ones(name: &str, arguments: &str) -> (Outcome, String) {
+    let ids = ["before", name, "after"].map(|name| format!("failing::failing::{name}")).join(" ");
+    let run = Fixture::of("failing").nanobench(&format!("--exact {ids} {arguments}")).run();
+    run.exits(1);
+    for sound in ["before", "after"] {
+        let row = run.row(sound);
+        assert!(row.contains("/s") && !row.contains("failed"), "{sound} did not run\n{run}");
+    }
+    let row = run.row(name);
+    (run, row)
+}
+
+#[track_caller]
+fn holds_one_of(row: &str, words: &[&str], run: &Outcome) {
+    assert!(words.iter().any(|word| row.contains(word)), "expected one of {words:?} in {row:?}\n{run}");
+}
+
+#[test]
+fn a_panic_is_a_row_with_its_place_and_message() {
+    let (run, row) = run_between_sound_ones("panics", "");
+    holds_one_of(&row, &["panicked at benches/failing.rs:13"], &run);
+    holds_one_of(&row, &["the reason for it"], &run);
+}
+
+#[test]
+fn an_abort_is_a_row() {
+    let (run, row) = run_between_sound_ones("aborts", "");
+    holds_one_of(&row, &["SIGABRT", "abort"], &run);
+}
+
+#[test]
+fn an_exit_is_a_row_with_its_code() {
+    let (run, row) = run_between_sound_ones("exits", "");
+    holds_one_of(&row, &["code 7", "status 7", "exit(7)", "status: 7"], &run);
+}
+
+#[test]
+fn a_death_is_not_explained_with_what_another_benchmark_wrote() {
+    let run =
+        Fixture::of("failing").nanobench("panics ::exits --skip quietly").env("RUST_BACKTRACE", "1").run();
+    let row = run.exits(1).row("exits");
+    assert!(!row.contains("RUST_BACKTRACE"), "{row:?} quotes the panic of another benchmark\n{run}");
+}
+
+#[test]
+fn an_exit_with_success_is_a_failure_all_the_same() {
+    let (run, row) = run_between_sound_ones("exits_quietly", "");
+    holds_one_of(&row, &["exit"], &run);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_segfault_is_a_row() {
+    let (run, row) = run_between_sound_ones("segfaults", "");
+    holds_one_of(&row, &["SIGSEGV", "segmentation"], &run);
+}
+
+#[test]
+fn what_never_ends_is_stopped_after_the_timeout() {
+    let (run, row) = run_between_sound_ones("never_ends", "--timeout 2s");
+    holds_one_of(&row, &["--timeout"], &run);
+    holds_one_of(&row, &["2 s", "2s"], &run);
+}
+
+#[test]
+fn nothing_is_left_of_what_was_stopped() {
+    let fixture = Fixture::of("failing");
+    let run = fixture.nanobench("never_ends --timeout 1s").run();
+    run.exits(1);
+    assert_eq!(nanobench_tests::started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+}
+
+#[test]
+fn json_tells_the_failed_from_the_sound() {
+    let run = Fixture::of("failing").nanobench("--format json --skip never_ends --skip prints").run();
+    let report = run.exits(1).json();
+    let is_ok = |name: &str| report.row(&format!("failing::failing::{name}")).is_ok();
+    let all = ["before", "panics", "aborts", "exits", "exits_quietly", "segfaults", "after"];
+    let sound: Vec<&str> = all.into_iter().filter(|name| is_ok(name)).collect();
+    assert_eq!(sound, ["before", "after"], "{run}");
+}
+
+#[test]
+fn failing_ones_alone_still_end_with_1() {
+    Fixture::of("failing").nanobench("panics").run().exits(1).row("panics");
+}
+
+#[test]
+fn a_benchmark_that_prints_changes_nothing() {
+    let run = Fixture::of("failing").nanobench("prints after").run();
+    run.exits(0);
+    for name in ["prints", "after"] {
+        let row = run.row(name);
+        assert!(row.contains("/s") && !row.contains("failed"), "{run}");
+    }
+}
+
+#[test]
+fn a_benchmark_that_prints_leaves_the_json_whole() {
+    let run = Fixture::of("failing").nanobench("--format json prints after").run();
+    let report = run.exits(0).json();
+    assert_eq!(report.ids(), ["failing::failing::prints", "failing::failing::after"]);
+    assert!(report.row("failing::failing::prints").is_ok(), "{run}");
+}
+
+#[test]
+fn two_benchmarks_of_one_name_are_an_error_with_both_places() {
+    let run = Fixture::of("duplicates").nanobench("").run();
+    run.fails_with(5, "duplicates::twice::same").says("benches/twice.rs:5").says("benches/twice.rs:8");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_older_library_is_told_apart_and_how_to_update_it() {
+    let run = Fixture::of("other-protocol").nanobench("").env("E2E_PROTOCOL", "0").run();
+    run.fails_with(5, "nanobench-core").says("cargo update").says("0.0.0");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_newer_library_is_told_apart_and_how_to_update_the_command() {
+    let run = Fixture::of("other-protocol").nanobench("").env("E2E_PROTOCOL", "999").run();
+    run.fails_with(5, "cargo-nanobench").says("cargo install").says("999.0.0");
+}
+
+#[test]
+fn a_timeout_that_is_none_is_a_usage_error() {
+    Fixture::of("failing").nanobench("--timeout soon before").run().fails_with(2, "soon");
+}

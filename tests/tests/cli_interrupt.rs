@@ -1,0 +1,91 @@
+//! Ctrl-C: what is known is printed, no child is left, and nothing is half saved.
+#![cfg(unix)]
+
+use nanobench_tests::{Fixture, held_up, says_it_waits, started_for};
+use std::fs;
+
+#[test]
+fn ctrl_c_prints_what_is_known_and_leaves_no_child() {
+    let fixture = Fixture::of("gate");
+    let running = held_up(&fixture, "");
+    assert!(cfg!(not(target_os = "linux")) || started_for(&fixture.files()).len() > 1);
+    running.interrupt();
+    let run = running.finish();
+    assert!(run.exits(130).row("quick").contains("/s"), "{run}");
+    assert!(!run.has_row("later"), "{run}");
+    assert_eq!(started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+}
+
+#[test]
+fn ctrl_c_to_the_whole_group_ends_the_same() {
+    let fixture = Fixture::of("gate");
+    let running = held_up(&fixture, "");
+    running.interrupt_group();
+    let run = running.finish();
+    assert!(run.exits(130).row("quick").contains("/s"), "{run}");
+    assert_eq!(started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+}
+
+#[test]
+fn ctrl_c_leaves_no_half_saved_baseline() {
+    let fixture = Fixture::of("gate");
+    let running = held_up(&fixture, "--save-baseline main");
+    running.interrupt();
+    running.finish().exits(130);
+    let left = fs::read_dir(fixture.stored("baselines")).map_or(0, Iterator::count);
+    assert_eq!(left, 0, "something is left in the store");
+    assert!(!fixture.stored("last").exists(), "half a run was kept as the last one");
+}
+
+#[test]
+fn ctrl_c_leaves_an_older_baseline_as_it_was() {
+    let fixture = Fixture::of("gate");
+    fixture.nanobench("--save-baseline main quick").run().exits(0);
+    let before = fixture.bytes(fixture.baseline("main"));
+    let running = held_up(&fixture, "--save-baseline main");
+    running.interrupt();
+    running.finish().exits(130);
+    assert!(before == fixture.bytes(fixture.baseline("main")));
+    fixture.nanobench("--baseline main quick").run().exits(0).prints("relative");
+}
+
+#[test]
+fn ctrl_c_sets_the_lock_free() {
+    let fixture = Fixture::of("gate");
+    let running = held_up(&fixture, "");
+    running.interrupt();
+    running.finish().exits(130);
+    fixture.nanobench("later").run().exits(0).row("later");
+}
+
+#[test]
+fn ctrl_c_ends_the_waiting_for_another_run() {
+    let fixture = Fixture::of("gate");
+    let _first = held_up(&fixture, "");
+    let mut second = fixture.nanobench("later").start();
+    second.wait_until("it says that it waits", |second| says_it_waits(&second.stderr_so_far()));
+    second.interrupt();
+    second.finish().exits(130);
+}
+
+#[test]
+fn ctrl_c_ends_the_build() {
+    let fixture = Fixture::to_edit("gate");
+    let script = "fn main() { std::thread::sleep(std::time::Duration::from_secs(200)); }";
+    fixture.write("build.rs", script);
+    let mut running = fixture.nanobench("quick").start();
+    running.wait_until("cargo builds", |running| running.stderr_so_far().contains("Compiling gate"));
+    running.interrupt_group();
+    let run = running.finish();
+    run.exits(130);
+    assert_eq!(started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+}
+
+#[test]
+fn ctrl_c_leaves_whole_json() {
+    let fixture = Fixture::of("gate");
+    let running = held_up(&fixture, "--format json");
+    running.interrupt();
+    let run = running.finish();
+    assert!(run.exits(130).json().row("gate::gate::quick").is_ok(), "{run}");
+}

@@ -1,0 +1,145 @@
+//! What a run shows: the table, its JSON form, colours, and the help.
+
+use nanobench_tests::{Fixture, Outcome};
+
+/// The benchmarks of the fixture `simple` that run without being asked for, as they stand in the source.
+const NAMES: [&str; 9] =
+    ["join", "add_up", "each", "each_u32", "fixed", "paused", "both", "another-name", "deep"];
+
+/// A sequence that only colours and other styles start with.
+fn is_styled(outcome: &Outcome) -> bool {
+    let styles =
+        |rest: &str| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').starts_with('m');
+    outcome.stdout().split("\x1b[").skip(1).any(styles)
+}
+
+#[test]
+fn every_benchmark_has_a_row_in_the_order_of_the_source() {
+    let run = Fixture::of("simple").nanobench("").run();
+    run.exits(0);
+    let lines = run.lines();
+    let rows = lines.iter().filter_map(|line| line.split_whitespace().next());
+    let rows: Vec<&str> = rows.filter(|word| NAMES.contains(word)).collect();
+    assert_eq!(rows, NAMES, "{run}");
+    assert!(!run.has_row("on_request"), "an ignored benchmark has a row\n{run}");
+}
+
+#[test]
+fn a_row_gives_time_spread_rate_and_samples_below_their_headings() {
+    let run = Fixture::of("simple").nanobench("each_u32").run();
+    let lines = run.exits(0).lines();
+    let head = lines.iter().find(|line| line.contains("time/op"));
+    let head = head.unwrap_or_else(|| panic!("no headings\n{run}"));
+    for heading in ["err%", "op/s", "samples"] {
+        assert!(head.contains(heading), "no heading {heading}\n{run}");
+    }
+    let row = run.row("each_u32");
+    let words: Vec<&str> = row.split_whitespace().skip(1).collect();
+    assert!(["ns", "ps", "us", "µs"].contains(&words[1]), "no unit of time in {row:?}\n{run}");
+    assert!(words[0].parse::<f64>().is_ok_and(|time| time > 0.0), "no time in {row:?}\n{run}");
+    assert!(row.contains(" %") && row.contains("/s"), "no spread or no rate in {row:?}\n{run}");
+    assert!(words.last().unwrap().parse::<u32>().is_ok_and(|n| n > 1), "no samples in {row:?}\n{run}");
+}
+
+#[test]
+fn the_head_names_the_clock_and_what_nothing_costs() {
+    let run = Fixture::of("simple").nanobench("join").run();
+    run.exits(0).says("nanobench 0.").says("clock").says("read").says("nothing");
+    run.says("1 benchmark");
+}
+
+#[test]
+fn json_is_the_only_thing_on_stdout() {
+    let run = Fixture::of("simple").nanobench("--format json").run();
+    let report = run.exits(0).json();
+    let last_words = report.ids().into_iter().map(|id| id.rsplit("::").next().unwrap());
+    assert_eq!(last_words.collect::<Vec<_>>(), NAMES, "{run}");
+    for id in report.ids() {
+        assert!(report.row(id).is_ok(), "{id}\n{run}");
+        assert!(report.row(id).compared().is_none(), "{id} has nothing to be compared with\n{run}");
+    }
+    assert_eq!(report.row("simple::first::join").description(), "Joins two words.");
+    let each = report.row("simple::first::each").median();
+    assert!(each > 0.0 && each < 10_000.0, "{each} ns for one multiplication\n{run}");
+}
+
+#[test]
+fn figures_are_per_operation_whatever_the_count() {
+    let run = Fixture::of("sleeping").nanobench("--format json").run();
+    let median = run.exits(0).json().row("sleeping::sleeping::forty_times").median();
+    // An operation takes at least 0.1 ms, a call at least 4 ms.
+    assert!((100_000.0..3_000_000.0).contains(&median), "{median} ns for a sleep of 0.1 ms\n{run}");
+}
+
+#[test]
+fn a_pipe_gets_no_colours() {
+    let run = Fixture::of("failing").nanobench("panics").run();
+    run.exits(1).never_says("\x1b[");
+}
+
+#[test]
+fn color_always_colours_a_pipe() {
+    let run = Fixture::of("failing").nanobench("--color always panics").run();
+    assert!(is_styled(run.exits(1)), "{run}");
+}
+
+#[test]
+fn json_is_never_coloured() {
+    let run = Fixture::of("failing").nanobench("--color always --format json panics").run();
+    assert!(!run.exits(1).json().row("failing::failing::panics").is_ok(), "{run}");
+    assert!(!is_styled(&run), "{run}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_gets_colours_and_progress() {
+    let run = Fixture::of("failing").nanobench("never_ends after --timeout 1s").run_on_terminal();
+    assert!(is_styled(run.exits(1).prints("after")), "{run}");
+    // Its row is the second time that it is named.
+    assert!(run.stdout().matches("never_ends").count() > 1, "nothing said what was running\n{run}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_color_wins_over_the_terminal() {
+    let run = Fixture::of("failing").nanobench("panics").env("NO_COLOR", "1").run_on_terminal();
+    assert!(!is_styled(run.exits(1).prints("panics")), "{run}");
+}
+
+#[cfg(unix)]
+#[test]
+fn color_never_wins_over_the_terminal() {
+    let run = Fixture::of("failing").nanobench("--color never panics").run_on_terminal();
+    assert!(!is_styled(run.exits(1).prints("panics")), "{run}");
+}
+
+#[test]
+fn help_shows_every_flag_and_examples() {
+    let run = Fixture::of("simple").nanobench("--help").run();
+    run.exits(0).prints("cargo nanobench").prints("FILTER").says_one_of(&["Examples:"]);
+    let ours = "--bench --exact --skip --ignored --include-ignored --list --format --timeout --save-baseline --baseline";
+    let of_cargo = "--package --workspace --exclude --lib --bins --benches --tests --examples --all-targets --features \
+        --all-features --no-default-features --profile --target --target-dir --manifest-path --config --locked \
+        --offline --jobs --quiet --verbose --color";
+    for flag in ours.split_whitespace().chain(of_cargo.split_whitespace()) {
+        let words = run.lines().join(" ").replace([',', '=', '<', '[', '.'], " ");
+        assert!(words.split_whitespace().any(|word| word == flag), "the help lacks {flag}\n{run}");
+    }
+    for command in ["run", "baseline", "init"] {
+        assert!(run.has_row(command), "the help lacks the command {command}\n{run}");
+    }
+}
+
+#[test]
+fn help_documents_the_exit_codes() {
+    let run = Fixture::of("simple").nanobench("--help").run();
+    run.exits(0).says_one_of(&["exit codes:"]);
+    for code in ["0", "1", "2", "4", "5", "101", "130"] {
+        assert!(run.has_row(code), "the help lacks exit code {code}\n{run}");
+    }
+}
+
+#[test]
+fn an_unknown_flag_is_a_usage_error() {
+    Fixture::of("simple").nanobench("--sav-baseline main").run().fails_with(2, "--save-baseline");
+}

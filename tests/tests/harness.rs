@@ -1,0 +1,134 @@
+//! Benchmarks without the subcommand: as tests under `cargo test` and `cargo nextest`, and with a main of their own.
+
+use nanobench_tests::{Fixture, Invocation};
+use std::process::Command;
+
+/// `cargo nextest ARGUMENTS`, or `None`, with a word about it, where nextest is not installed.
+fn nextest(fixture: &Fixture, arguments: &str) -> Option<Invocation> {
+    let version = Command::new("cargo").args(["nextest", "--version"]).output();
+    if version.is_ok_and(|output| output.status.success()) {
+        return Some(fixture.cargo(&format!("nextest run {arguments}")));
+    }
+    eprintln!("skipped: cargo-nextest is not installed");
+    None
+}
+
+#[test]
+fn cargo_test_runs_each_benchmark_once() {
+    let fixture = Fixture::of("tally");
+    let run = fixture.cargo("test --benches").run();
+    run.exits(0).prints("nanobench_outside ... ok").prints("nanobench_ignored ... ignored");
+    assert_eq!(
+        (fixture.left("outside"), fixture.left("inside"), fixture.left("ignored")),
+        (1, 1, 0),
+        "{run}"
+    );
+}
+
+#[test]
+fn cargo_test_runs_what_is_marked_in_the_library() {
+    let fixture = Fixture::of("tally");
+    fixture.cargo("test").run().exits(0).prints("benchmarks::nanobench_inside ... ok");
+    assert_eq!(fixture.left("inside"), 1);
+}
+
+#[test]
+fn cargo_test_fails_when_a_benchmark_panics() {
+    let run = Fixture::of("tally").cargo("test --benches").env("E2E_PANIC", "1").run();
+    run.exits(101).says("told to panic").prints("nanobench_may_panic ... FAILED");
+}
+
+#[test]
+fn cargo_test_runs_an_ignored_benchmark_when_asked_to() {
+    let fixture = Fixture::of("tally");
+    fixture.cargo("test --benches -- --ignored").run().exits(0);
+    assert_eq!((fixture.left("outside"), fixture.left("ignored")), (0, 1));
+}
+
+#[test]
+fn nextest_runs_each_benchmark_once() {
+    let fixture = Fixture::of("tally");
+    let Some(command) = nextest(&fixture, "--benches") else { return };
+    command.run().exits(0);
+    assert_eq!((fixture.left("outside"), fixture.left("inside"), fixture.left("ignored")), (1, 1, 0));
+}
+
+#[test]
+fn nextest_fails_when_a_benchmark_panics() {
+    let fixture = Fixture::of("tally");
+    let Some(command) = nextest(&fixture, "--benches") else { return };
+    command.env("E2E_PANIC", "1").run().exits(100).says("told to panic");
+}
+
+#[test]
+fn nextest_runs_a_target_with_a_main_of_its_own() {
+    let fixture = Fixture::of("own-main");
+    let Some(command) = nextest(&fixture, "--benches") else { return };
+    command.run().exits(0);
+    assert_eq!(fixture.left("tally"), 1);
+}
+
+#[test]
+fn the_subcommand_runs_a_target_with_a_main_of_its_own() {
+    let run = Fixture::of("own-main").nanobench("").run();
+    run.exits(0);
+    for name in ["sum", "tally", "may_panic"] {
+        assert!(run.row(name).contains("/s"), "{run}");
+    }
+    Fixture::of("own-main").nanobench("--list sum").run().exits(0).lists(&["own-main::timing::sum"]);
+}
+
+#[test]
+fn cargo_bench_prints_the_table_of_a_target_with_a_main_of_its_own() {
+    let run = Fixture::of("own-main").cargo("bench").run();
+    run.exits(0).prints("time/op").prints("err%");
+    for name in ["sum", "tally", "may_panic"] {
+        assert!(run.row(name).contains("/s"), "{run}");
+    }
+}
+
+#[test]
+fn cargo_bench_passes_a_filter_to_a_main_of_its_own() {
+    let run = Fixture::of("own-main").cargo("bench -- sum").run();
+    run.exits(0).row("sum");
+    assert!(!run.has_row("tally"), "{run}");
+}
+
+#[test]
+fn cargo_bench_fails_when_a_benchmark_panics() {
+    let run = Fixture::of("own-main").cargo("bench").env("E2E_PANIC", "1").run();
+    assert!(!run.exits(101).row("may_panic").contains("/s"), "{run}");
+    assert!(run.row("sum").contains("/s"), "{run}");
+}
+
+#[test]
+fn cargo_test_runs_each_benchmark_of_a_main_of_its_own_once() {
+    let fixture = Fixture::of("own-main");
+    let run = fixture.cargo("test --benches").run();
+    run.exits(0).never_says("time/op");
+    assert_eq!(fixture.left("tally"), 1, "{run}");
+}
+
+#[test]
+fn cargo_test_fails_when_a_benchmark_of_a_main_of_its_own_panics() {
+    Fixture::of("own-main")
+        .cargo("test --benches")
+        .env("E2E_PANIC", "1")
+        .run()
+        .exits(101)
+        .says("told to panic");
+}
+
+#[test]
+fn cargo_test_of_a_whole_workspace_is_left_alone() {
+    let fixture = Fixture::of("workspace");
+    fixture.cargo("test -p left --benches").run().exits(0).prints("nanobench_only_left ... ok");
+}
+
+#[test]
+fn a_benchmark_alone_brings_no_warning_to_an_ordinary_build() {
+    let fixture = Fixture::to_edit("targets");
+    for command in ["check --all-targets", "build --all-targets"] {
+        fixture.cargo(command).run().exits(0).never_says("warning:");
+    }
+}

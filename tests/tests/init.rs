@@ -1,0 +1,97 @@
+//! `cargo nanobench init`: from a new package to a first table.
+
+use nanobench_tests::{Fixture, Outcome, repository};
+
+/// A package as `cargo init` makes it, with the profile and the versions of the fixtures.
+fn new_package(kind: &str) -> Fixture {
+    let fixture = Fixture::empty();
+    fixture.cargo(&format!("init --vcs none --name fresh {kind}")).run().exits(0);
+    fixture.lock_versions();
+    let manifest = fixture.text("Cargo.toml");
+    fixture.write("Cargo.toml", manifest + "\n[profile.bench]\nopt-level = 1\ndebug = false\n");
+    fixture
+}
+
+fn init(fixture: &Fixture, arguments: &str) -> Outcome {
+    let core = repository().join("nanobench-core");
+    fixture.nanobench(&format!("init {arguments} --path")).arg(core).run()
+}
+
+#[test]
+fn init_leads_to_a_table() {
+    for kind in ["--lib", "--bin"] {
+        let fixture = new_package(kind);
+        let run = init(&fixture, "");
+        run.exits(0)
+            .says("nanobench-core")
+            .says("dev-dependenc")
+            .says("benches/first.rs")
+            .says("cargo nanobench");
+        let manifest = fixture.text("Cargo.toml");
+        assert!(manifest.contains("[dev-dependencies]") && manifest.contains("nanobench-core"), "{manifest}");
+        let run = fixture.nanobench("").run();
+        run.exits(0).says("Finished").prints("time/op").prints("first");
+        fixture.nanobench("--list").run().exits(0).prints("fresh::first::");
+        fixture.cargo("test --benches").run().exits(0).never_says("warning");
+    }
+}
+
+#[test]
+fn init_keeps_what_the_manifest_says_already() {
+    let fixture = new_package("--lib");
+    let before = fixture.text("Cargo.toml") + "\n# A comment of the author's.\n";
+    fixture.write("Cargo.toml", &before);
+    init(&fixture, "").exits(0);
+    let after = fixture.text("Cargo.toml");
+    for line in before.lines() {
+        assert!(after.lines().any(|kept| kept == line), "{line:?} is gone: {after}");
+    }
+    assert!(after.contains("nanobench-core"), "{after}");
+}
+
+#[test]
+fn a_second_init_overwrites_nothing_and_says_so() {
+    let fixture = new_package("--lib");
+    init(&fixture, "").exits(0);
+    fixture.write("benches/first.rs", "// Mine.\n");
+    let manifest = fixture.text("Cargo.toml");
+    init(&fixture, "").says_one_of(&["already", "exists"]).says("benches/first.rs");
+    assert_eq!(fixture.text("benches/first.rs"), "// Mine.\n");
+    assert_eq!(fixture.text("Cargo.toml"), manifest);
+}
+
+#[test]
+fn init_does_not_touch_a_file_of_the_authors() {
+    let fixture = new_package("--lib");
+    fixture.write("benches/first.rs", "// Mine.\n");
+    init(&fixture, "").says("benches/first.rs");
+    assert_eq!(fixture.text("benches/first.rs"), "// Mine.\n");
+}
+
+#[test]
+fn init_takes_the_package_it_is_told() {
+    let fixture = Fixture::to_edit("workspace");
+    init(&fixture, "-p plain").exits(0);
+    assert!(fixture.path("plain/benches/first.rs").is_file());
+    fixture.nanobench("--list -p plain").run().exits(0).prints("plain::first::");
+}
+
+#[test]
+fn init_in_a_virtual_workspace_asks_which_package() {
+    let fixture = Fixture::to_edit("workspace");
+    init(&fixture, "").fails_with(2, "-p").says("plain").says("left");
+}
+
+#[test]
+fn init_with_a_path_that_holds_no_nanobench_is_refused() {
+    let fixture = new_package("--lib");
+    let manifest = fixture.text("Cargo.toml");
+    fixture.nanobench("init --path src").run().fails_with(2, "src");
+    assert_eq!(fixture.text("Cargo.toml"), manifest);
+    assert!(!fixture.path("benches").exists());
+}
+
+#[test]
+fn init_outside_of_a_package_says_what_is_missing() {
+    init(&Fixture::empty(), "").exits(101).says("could not find `Cargo.toml`");
+}

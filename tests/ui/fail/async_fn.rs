@@ -1,0 +1,6 @@
+use nanobench::nanobench;
+
+#[nanobench]
+async fn fetch() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nanobench::nanobench;
+
+#[nanobench = "short keys"]
+fn string() {}
+
+fn main() {}

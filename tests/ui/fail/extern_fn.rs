@@ -1,0 +1,6 @@
+use nanobench::nanobench;
+
+#[nanobench]
+extern "C" fn callback() {}
+
+fn main() {}

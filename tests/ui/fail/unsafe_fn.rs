@@ -1,0 +1,6 @@
+use nanobench::nanobench;
+
+#[nanobench]
+unsafe fn read() {}
+
+fn main() {}

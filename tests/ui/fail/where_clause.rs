@@ -1,0 +1,6 @@
+use nanobench::nanobench;
+
+#[nanobench]
+fn bounded() where String: Clone {}
+
+fn main() {}

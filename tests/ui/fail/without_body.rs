@@ -1,0 +1,8 @@
+use nanobench::nanobench;
+
+trait Work {
+    #[nanobench]
+    fn work();
+}
+
+fn main() {}

@@ -1,0 +1,135 @@
+//! Names that could be mistaken for those of the expansion.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]
+
+mod raw {
+    #[nanobench::nanobench]
+    fn r#try() {}
+
+    #[nanobench::nanobench]
+    fn r#match(r#type: u64) -> u64 {
+        r#type
+    }
+
+    #[nanobench::nanobench]
+    fn größe() {}
+
+    mod r#loop {
+        #[nanobench::nanobench]
+        fn r#fn() {}
+    }
+}
+
+/// Functions whose names are those of parameters.
+mod functions {
+    use nanobench::{TimeControl, nanobench};
+
+    #[nanobench]
+    fn run() {}
+
+    #[nanobench]
+    fn count(count: u64) -> u64 {
+        count
+    }
+
+    #[nanobench]
+    fn tc(tc: &mut TimeControl) {
+        tc.pause();
+    }
+
+    #[nanobench]
+    fn test() {}
+}
+
+/// Functions whose names are those that the expansion uses.
+mod expansion {
+    use nanobench::{TimeControl, nanobench};
+
+    #[nanobench(count = 3)]
+    fn nanobench_count(nanobench_run: u64, nanobench_control: &mut TimeControl) -> u64 {
+        nanobench_control.pause();
+        nanobench_run
+    }
+
+    #[nanobench]
+    fn nanobench_run() {}
+
+    #[nanobench]
+    fn nanobench_control(_: &mut TimeControl) {}
+
+    #[nanobench(count = 1 + 1)]
+    fn insert(_: u64) {}
+
+    #[nanobench]
+    fn entry_insert() {}
+
+    #[nanobench]
+    fn count_insert() {}
+}
+
+/// Everything of the standard library that the expansion could have meant.
+#[expect(unused, nonstandard_style)]
+mod shadowed {
+    mod core {}
+    mod std {}
+    mod nanobench {}
+    struct Option;
+    struct Some;
+    struct None;
+    struct String;
+    struct Entry;
+    struct Count;
+    struct Registered;
+    enum Auto {}
+    fn assert() {}
+    fn drop() {}
+    const count: u64 = 12;
+    const run: u64 = 12;
+
+    macro_rules! refused {
+        ($($name:ident)*) => {
+            $(macro_rules! $name { ($d:tt) => { compile_error!("mistaken") } })*
+        };
+    }
+    refused!(concat module_path file line cfg assert panic);
+
+    // `#[test]` is another attribute here.
+    use ::core::prelude::v1::derive as test;
+    #[test(Clone)]
+    struct Derived;
+
+    #[::nanobench::nanobench(count = count, name = "shadowed")]
+    fn function(_: u64) {}
+
+    #[::nanobench::nanobench(count = count)]
+    #[cfg_attr(all(), ignore)]
+    /// Joined
+    #[doc = stringify!(text)]
+    fn conditional(_: u64, _: &mut ::nanobench::TimeControl) {}
+}
+
+mod without_prelude {
+    #![no_implicit_prelude]
+
+    #[::nanobench::nanobench(count = 1 + 1, name = "bare")]
+    fn function(_: usize) {}
+}
+
+mod another_path {
+    pub(crate) mod reexported {
+        pub(crate) use ::nanobench::*;
+    }
+    use nanobench as renamed;
+
+    #[reexported::nanobench(crate = reexported)]
+    fn relative(_: &mut reexported::TimeControl) {}
+
+    #[renamed::nanobench(crate = self::renamed)]
+    fn with_self() {}
+
+    #[renamed::nanobench(crate = super::another_path::reexported)]
+    fn with_super(_: u64) {}
+}
+
+pub(crate) fn main() {}
