@@ -2,6 +2,7 @@
 //! out: nothing here fails, and nothing waits for long.
 
 mod command;
+pub(crate) mod machine;
 
 use command::output;
 use serde::{Deserialize, Serialize};

@@ -36,11 +36,12 @@
 //! # For tools
 //!
 //! The other modules are what `cargo nanobench` is made of: data ([`model`]), the engine ([`measure`]), figures
-//! ([`stats`], [`summary`]), their text ([`report`]) and the [`protocol`] between it and a process that holds
+//! ([`stats`], [`summary`], [`doubt`]), their text ([`report`]) and the [`protocol`] between it and a process that holds
 //! benchmarks. They follow the needs of that tool.
 
 #[doc(hidden)]
 pub mod __private;
+pub mod doubt;
 mod harness;
 pub mod measure;
 pub mod model;

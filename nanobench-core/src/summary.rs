@@ -1,5 +1,6 @@
 //! The figures of one measurement, computed from its raw samples.
 
+use crate::measure::REFERENCE_CYCLES;
 use crate::model::{Launch, Measurement, Sample};
 use crate::record::record;
 use crate::stats::{self, Interval};
@@ -27,12 +28,19 @@ record! {
         pub err: f64,
         /// Arithmetic mean.
         pub mean: f64,
+        /// Standard deviation.
+        pub sd: f64,
+        /// Median absolute deviation.
+        pub mad: f64,
         /// The fastest sample.
         pub min: f64,
         /// The slowest sample.
         pub max: f64,
         /// The median before the clock's cost is taken out.
         pub raw_median: f64,
+        /// The median in cycles of the core, as far as the reference chain beside each sample tells its clock. Not for what
+        /// waits for something else than the core: memory, a device, a lock. `None` for samples without reference.
+        pub cycles: Option<f64>,
         /// Not to be told from an empty benchmark: the figures mean nothing.
         pub below_resolution: bool,
     }
@@ -55,9 +63,12 @@ impl Summary {
             interval: stats::median_interval(&times, CONFIDENCE)?,
             err: stats::mdape(&times),
             mean: stats::mean(&times),
+            sd: stats::standard_deviation(&times),
+            mad: stats::mad(&times),
             min: stats::quantile(&times, 0.0),
             max: stats::quantile(&times, 1.0),
             raw_median: stats::median(&raw),
+            cycles: cycles(measurement, &times),
             below_resolution: median <= stats::median(&floors),
         })
     }
@@ -71,6 +82,16 @@ pub fn times(measurement: &Measurement) -> Vec<f64> {
         raw_time(launch, sample, measurement.operations())
             - cost / operations(sample, measurement.operations())
     })
+}
+
+/// The median of what an operation takes in cycles of the core.
+fn cycles(measurement: &Measurement, times: &[f64]) -> Option<f64> {
+    // A chain before and one after each sample.
+    let cycles = 2.0 * f64::from(REFERENCE_CYCLES);
+    let a_second =
+        all(measurement, |launch, sample| cycles * launch.clock.frequency / sample.reference as f64);
+    let cycles: Vec<f64> = times.iter().zip(a_second).map(|(time, a_second)| time * a_second / 1e9).collect();
+    Some(stats::median(&cycles)).filter(|cycles| cycles.is_finite())
 }
 
 fn raw_time(launch: &Launch, sample: &Sample, count: u64) -> f64 {
@@ -97,7 +118,7 @@ mod tests {
             iterations,
             elapsed,
             segments,
-            reference: 0,
+            reference: 2 * u64::from(REFERENCE_CYCLES),
             round: 0,
         });
         let clock = ClockInfo { name: "os".into(), frequency: 2e9, resolution: 1.0, read_cost: 20.0 };
@@ -110,6 +131,8 @@ mod tests {
         // 2,000 ticks are 1,000 ns; two segments cost 40; 4 iterations of 10 operations.
         let summary = Summary::of(&measurement(10, &[(4, 2_000, 2)])).unwrap();
         assert_eq!((summary.median, summary.raw_median, summary.samples), (24.0, 25.0, 1));
+        // A tick of half a ns a cycle.
+        assert_eq!(summary.cycles, Some(48.0));
         assert!(!summary.below_resolution);
     }
 

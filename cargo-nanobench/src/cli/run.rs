@@ -118,6 +118,17 @@ pub(crate) struct Output {
     /// What to print on stdout: a table as results arrive, or one JSON document and nothing else.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
     pub(crate) format: Format,
+    /// No warnings about the machine, the build or doubtful figures. NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
+    #[arg(long)]
+    pub(crate) no_warnings: bool,
+}
+
+impl Output {
+    /// Whether warnings are wanted.
+    pub(crate) fn warns(&self) -> bool {
+        let suppressed = std::env::var_os("NANOBENCH_SUPPRESS_WARNINGS");
+        !self.no_warnings && suppressed.is_none_or(|value| value.is_empty() || value == "0")
+    }
 }
 
 /// A clock.

@@ -221,11 +221,12 @@ fn measure(
     staged: &Staged<'_>,
 ) -> Vec<Row> {
     let selected = suite.benchmarks.clone();
-    let mut table = (args.output.format == Format::Table).then(|| TableReport::new(facts, &selected));
+    let mut table = (args.output.format == Format::Table)
+        .then(|| TableReport::new(facts, &selected, args.cargo.common.verbose > 0));
     if table.is_some() {
         anstream::println!("{}\n", facts.heading().join("\n"));
     }
-    for warning in &facts.warnings {
+    for warning in facts.warnings.iter().filter(|_| args.output.warns()) {
         anstream::eprintln!("warning: {warning}");
     }
     let progress = Progress::new(selected.len(), args.cargo.common.quiet);
@@ -348,7 +349,12 @@ fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredB
 
 fn conclude(args: &RunArgs, facts: &Facts, rows: &[Row], closing: &Closing) -> Result<(), serde_json::Error> {
     match args.output.format {
-        Format::Table => anstream::println!("\n{}", report::summary(rows, closing).join("\n")),
+        Format::Table => {
+            anstream::println!("\n{}", report::summary(rows, closing).join("\n"));
+            for doubt in report::doubts(rows).iter().filter(|_| args.output.warns()) {
+                anstream::eprintln!("warning: {doubt}");
+            }
+        }
         Format::Json => anstream::print!("{}", report::json(facts, rows, closing)?),
     }
     Ok(())

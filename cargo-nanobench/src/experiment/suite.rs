@@ -31,6 +31,8 @@ pub(crate) struct Harness {
     /// What an iteration of an empty benchmark takes in it, in ns.
     pub(crate) nothing: f64,
     pub(crate) debug_build: bool,
+    /// A debugger is attached to it.
+    pub(crate) traced: bool,
     /// Version of `nanobench-core` in it.
     pub(crate) version: String,
     /// Number of the process that runs or ran last: each gets its own.
@@ -137,6 +139,7 @@ impl Suite {
             clock: listing.clock.clone(),
             nothing: listing.nothing,
             debug_build: listing.debug_build,
+            traced: listing.traced,
             version: session.version().to_owned(),
             executable,
             process: 1,

@@ -1,6 +1,6 @@
 //! What is true of the whole run, known before its first row.
 
-use crate::environment::Environment;
+use crate::environment::{Environment, machine};
 use crate::experiment::{Suite, WANDER};
 use nanobench::model::ClockInfo;
 use nanobench::report::{escape, percent, time};
@@ -32,13 +32,16 @@ impl Facts {
     /// The facts of a suite that is about to run.
     pub(crate) fn new(environment: Environment, suite: &Suite, compared_with: Option<ComparedWith>) -> Facts {
         let first = suite.harnesses.first();
-        let mut warnings = Vec::new();
+        let mut warnings = machine::disturbances(environment.cores.unwrap_or(1));
         if suite.harnesses.iter().any(|harness| harness.debug_build) {
             warnings.push(
                 "this is a debug build: the figures say little. Leave the profile to cargo nanobench, or give it \
                  one with `debug-assertions = false`"
                     .to_owned(),
             );
+        }
+        if suite.harnesses.iter().any(|harness| harness.traced) {
+            warnings.push("a debugger is attached: the figures say little".to_owned());
         }
         Facts {
             environment,

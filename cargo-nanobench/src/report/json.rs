@@ -1,6 +1,6 @@
 //! The run as one JSON document.
 
-use super::{Closing, Facts};
+use super::{Closing, Facts, doubts};
 use crate::environment::Environment;
 use crate::experiment::{Comparison, Outcome, Row, Verdict};
 use nanobench::model::ClockInfo;
@@ -44,8 +44,12 @@ struct Benchmark<'a> {
     launches: Option<usize>,
     /// Per operation, in ns.
     time: Option<Time>,
+    /// The median in cycles of the core.
+    cycles: Option<f64>,
     /// Spread of the samples (MdAPE), in percent.
     err: Option<f64>,
+    /// What makes the figures doubtful.
+    doubts: Vec<String>,
     comparison: Option<Compared>,
 }
 
@@ -55,6 +59,8 @@ struct Time {
     /// Where the median lies, with 95 % confidence.
     interval: [f64; 2],
     mean: f64,
+    sd: f64,
+    mad: f64,
     min: f64,
     max: f64,
     /// The median before the clock's cost is taken out.
@@ -114,7 +120,9 @@ fn benchmark(row: &Row) -> Benchmark<'_> {
         samples: measured.map(|(_, summary)| summary.samples),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
         time: measured.map(|(_, summary)| time(summary)),
+        cycles: measured.and_then(|(_, summary)| summary.cycles),
         err: measured.map(|(_, summary)| summary.err * 100.0),
+        doubts: doubts::of_row(row).iter().map(ToString::to_string).collect(),
         comparison: row.comparison.as_ref().map(compared),
     }
 }
@@ -124,6 +132,8 @@ fn time(summary: &Summary) -> Time {
         median: summary.median,
         interval: [summary.interval.low, summary.interval.high],
         mean: summary.mean,
+        sd: summary.sd,
+        mad: summary.mad,
         min: summary.min,
         max: summary.max,
         raw_median: summary.raw_median,

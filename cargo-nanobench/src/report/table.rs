@@ -15,13 +15,19 @@ const LONGEST_TITLE: usize = 12;
 pub(crate) struct TableReport {
     table: Table,
     comparing: bool,
+    /// With what is only of use to those who ask for it.
+    verbose: bool,
 }
 
 impl TableReport {
-    pub(crate) fn new(facts: &Facts, selected: &[Found]) -> TableReport {
+    pub(crate) fn new(facts: &Facts, selected: &[Found], verbose: bool) -> TableReport {
         let names = selected.iter().map(|found| (found.package.as_str(), found.name.as_str()));
         match &facts.compared_with {
-            None => TableReport { table: Table::new(&FIGURES, names), comparing: false },
+            None => {
+                let mut columns = FIGURES.to_vec();
+                columns.extend(verbose.then_some(Column { title: "cycles/op", width: 10 }));
+                TableReport { table: Table::new(&columns, names), comparing: false, verbose }
+            }
             Some(with) => {
                 let title = shortened(&with.name);
                 let columns = [
@@ -32,7 +38,7 @@ impl TableReport {
                     Column { title: "95 %", width: 20 },
                     Column { title: "", width: 0 },
                 ];
-                TableReport { table: Table::new(&columns, names), comparing: true }
+                TableReport { table: Table::new(&columns, names), comparing: true, verbose }
             }
         }
     }
@@ -49,7 +55,11 @@ impl TableReport {
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
                 self.table.row(name, &comparison_cells(summary, comparison))
             }
-            (Outcome::Measured { summary, .. }, _) => self.table.row(name, &report::figures(summary)),
+            (Outcome::Measured { summary, .. }, _) => {
+                let mut cells = report::figures(summary);
+                cells.extend(summary.cycles.filter(|_| self.verbose).map(|cycles| format!("{cycles:.2}")));
+                self.table.row(name, &cells)
+            }
         };
         lead + &row
     }

@@ -71,6 +71,7 @@ impl Server {
             nothing: engine.nothing(),
             benchmarks: self.entries.iter().map(|entry| entry.describe()).collect(),
             debug_build: cfg!(debug_assertions),
+            traced: is_traced(),
         })
     }
 
@@ -97,4 +98,11 @@ impl Server {
         };
         guarded(|| answer(engine, entry)).unwrap_or_else(Reply::Failed)
     }
+}
+
+/// Whether a debugger is attached. Linux tells in `/proc`; elsewhere it is not known.
+fn is_traced() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    tracer.is_some_and(|tracer| tracer.trim() != "0")
 }

@@ -3,7 +3,6 @@
 use super::{Calibrate, Calibration, Sampler, Take, Taken};
 use crate::model::Benchmark;
 use crate::stats;
-use crate::summary::CONFIDENCE;
 
 /// What the samples of a benchmark may cost, and how much they have to say. Times in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,6 +52,8 @@ impl Default for Plan {
     }
 }
 
+/// Of the interval whose width decides.
+const CONFIDENCE: f64 = 0.95;
 /// Samples that are taken in one go. A benchmark's samples come in several goes, between which the others of the run
 /// have theirs: what disturbs a machine for some ms spoils a part of many benchmarks, and not all of one.
 const AT_A_TIME: u64 = 8;

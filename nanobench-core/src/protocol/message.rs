@@ -29,6 +29,8 @@ record! {
         pub benchmarks: Vec<Benchmark>,
         /// Built without optimisation.
         pub debug_build: bool,
+        /// A debugger is attached, as far as the operating system tells.
+        pub traced: bool,
     }
 }
 

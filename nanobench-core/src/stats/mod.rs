@@ -2,6 +2,8 @@
 
 mod comparison;
 mod quantile;
+mod spread;
 
 pub use comparison::{Change, change_of_medians};
 pub use quantile::{Interval, mdape, mean, median, median_interval, quantile};
+pub use spread::{drift, mad, standard_deviation, two_groups};

@@ -1,0 +1,40 @@
+//! What makes figures doubtful, in one line for each kind of doubt.
+
+use crate::experiment::{Outcome, Row};
+use nanobench::doubt::Doubt;
+use nanobench::report::escape;
+use std::mem::discriminant;
+
+/// So many benchmarks are named in a line.
+const NAMED: usize = 3;
+
+/// What there is to doubt in a row.
+pub(crate) fn of_row(row: &Row) -> Vec<Doubt> {
+    match &row.outcome {
+        Outcome::Measured { measurement, summary } => Doubt::of(measurement, summary),
+        Outcome::Failed(_) => Vec::new(),
+    }
+}
+
+/// A line for each kind that there is, in the order in which they come up.
+pub(crate) fn lines(rows: &[Row]) -> Vec<String> {
+    let mut kinds: Vec<Vec<(&str, Doubt)>> = Vec::new();
+    for (row, doubt) in rows.iter().flat_map(|row| of_row(row).into_iter().map(move |doubt| (row, doubt))) {
+        let item = (row.benchmark.name.as_str(), doubt);
+        match kinds.iter_mut().find(|kind| discriminant(&kind[0].1) == discriminant(&doubt)) {
+            Some(kind) => kind.push(item),
+            None => kinds.push(vec![item]),
+        }
+    }
+    kinds.iter().map(|kind| line(kind)).collect()
+}
+
+fn line(kind: &[(&str, Doubt)]) -> String {
+    let named: Vec<String> =
+        kind.iter().take(NAMED).map(|(name, doubt)| format!("{}: {doubt}", escape(name))).collect();
+    let more = match kind.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    format!("{}{more}\n  {}", named.join("; "), kind[0].1.advice())
+}
