@@ -50,6 +50,12 @@ impl Row {
         self.0["description"].as_str().unwrap_or_else(|| panic!("no description: {:#}", self.0))
     }
 
+    /// How many samples there are.
+    #[track_caller]
+    pub fn samples(&self) -> u64 {
+        self.0["samples"].as_u64().unwrap_or_else(|| panic!("no number of samples: {:#}", self.0))
+    }
+
     /// The median, in nanoseconds per operation.
     #[track_caller]
     pub fn median(&self) -> f64 {

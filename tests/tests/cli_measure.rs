@@ -1,0 +1,73 @@
+//! How long and how often benchmarks are measured, and what is said of doubtful figures.
+
+use nanobench_tests::Fixture;
+
+#[test]
+fn a_fixed_number_of_samples_is_kept() {
+    let run = Fixture::of("simple").nanobench("join fixed --samples 3 --iterations 2 --format json").run();
+    let report = run.exits(0).json();
+    for id in report.ids() {
+        assert_eq!(report.row(id).samples(), 3, "{id}\n{run}");
+    }
+}
+
+#[test]
+fn a_steady_benchmark_gets_as_many_samples_as_the_least_time_holds() {
+    let run = Fixture::of("simple").nanobench("join --precision 100 --min-time 2ms --format json").run();
+    let report = run.exits(0).json();
+    assert_eq!(report.row("simple::first::join").samples(), 11, "11 are the least\n{run}");
+    let run = Fixture::of("simple")
+        .nanobench("join --precision 100 --min-time 20ms --sample-time 200us --format json")
+        .run();
+    let samples = run.exits(0).json().row("simple::first::join").samples();
+    assert!((60..=140).contains(&samples), "20 ms of samples of 0.2 ms are about 100, not {samples}\n{run}");
+}
+
+#[test]
+fn a_budget_is_spent_on_what_is_known_least() {
+    let run =
+        Fixture::of("simple").nanobench("join add_up --precision 0.001 --budget 300ms --format json").run();
+    let report = run.exits(0).json();
+    let samples: u64 = report.ids().iter().map(|id| report.row(id).samples()).sum();
+    assert!(
+        samples > 200,
+        "300 ms hold more than the 200 samples that 25 ms each would be: {samples}\n{run}"
+    );
+}
+
+#[test]
+fn cycles_are_shown_where_asked_for() {
+    let fixture = Fixture::of("simple");
+    assert!(fixture.nanobench("join -v").run().exits(0).lines().join("\n").contains("cycles/op"));
+    let plain = fixture.nanobench("join").run();
+    plain.exits(0).never_says("cycles/op");
+}
+
+#[test]
+fn warnings_are_silent_where_asked_for() {
+    let fixture = Fixture::of("simple");
+    // A pause around next to nothing: most of what is measured is the clock.
+    fixture.nanobench("paused").run().exits(0);
+    for run in [
+        fixture.nanobench("--no-warnings").run(),
+        fixture.nanobench("").env("NANOBENCH_SUPPRESS_WARNINGS", "1").run(),
+    ] {
+        run.exits(0).never_says("warning:");
+    }
+}
+
+#[test]
+fn bad_numbers_are_usage_errors() {
+    let fixture = Fixture::of("simple");
+    for flag in
+        ["--samples 0", "--iterations 0", "--precision 0", "--max-time 0", "--budget soon", "--samples x"]
+    {
+        fixture.nanobench(flag).run().exits(2);
+    }
+}
+
+#[test]
+fn the_clock_can_be_chosen() {
+    let run = Fixture::of("simple").nanobench("join --timer os").run();
+    run.exits(0).says("clock os");
+}
