@@ -108,7 +108,7 @@ impl Channel {
     /// # Errors
     /// Those of the operating system.
     pub fn send<T: Serialize>(&mut self, message: &T) -> io::Result<()> {
-        let mut line = serde_json::to_vec(message)?;
+        let mut line = serde_json::to_vec(message).map_err(invalid)?;
         line.push(b'\n');
         let stream = self.stream.get_mut();
         stream.write_all(&line)?;
@@ -127,8 +127,13 @@ impl Channel {
         }
         let message = serde_json::from_slice(&self.line);
         self.line.clear();
-        Ok(Some(message?))
+        message.map(Some).map_err(invalid)
     }
+}
+
+/// A line that is no such message.
+fn invalid(error: serde_json::Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
 }
 
 #[cfg(test)]
