@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 
 use cargo_metadata::Target;
 
-use super::executable::Kind;
 use super::flags;
-use super::targets::Wanted;
+use super::kind::Kind;
+use super::wanted::Wanted;
 use crate::cli::CargoArgs;
 
 /// Packages that are built together.

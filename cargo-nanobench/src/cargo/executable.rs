@@ -4,11 +4,13 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use cargo_metadata::{Artifact, Target, TargetKind};
+use cargo_metadata::Artifact;
 
+use super::kind::Kind;
+use super::marker::{self, Entry};
 use super::messages::Messages;
 use super::runtime::{self, LibraryPaths};
-use super::{Error, PassedOver, Project, Reason, marker};
+use super::{Error, PassedOver, Project, Reason};
 
 /// An executable with benchmarks, and what it needs to run.
 #[derive(Debug, Clone)]
@@ -32,25 +34,6 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// Cargo's id of it.
     pub(crate) id: String,
-}
-
-/// Kind of a target, in the order in which they are run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Kind {
-    Lib,
-    Bin,
-    Bench,
-    Test,
-    Example,
-}
-
-/// Where an executable hands over to the harness.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Entry {
-    /// In the test of this path.
-    Test(String),
-    /// In `main`, by `nanobench::main!()`.
-    Main,
 }
 
 impl Executable {
@@ -77,36 +60,6 @@ impl Executable {
                 .map(str::to_owned)
                 .to_vec(),
             Entry::Main => vec!["--bench".to_owned()],
-        }
-    }
-}
-
-impl Kind {
-    /// The kind of a target; `None` for a build script and what is unknown.
-    pub(super) fn of(target: &Target) -> Option<Self> {
-        target.kind.iter().find_map(|kind| match kind {
-            TargetKind::Bin => Some(Self::Bin),
-            TargetKind::Bench => Some(Self::Bench),
-            TargetKind::Test => Some(Self::Test),
-            TargetKind::Example => Some(Self::Example),
-            TargetKind::Lib
-            | TargetKind::RLib
-            | TargetKind::DyLib
-            | TargetKind::CDyLib
-            | TargetKind::StaticLib
-            | TargetKind::ProcMacro => Some(Self::Lib),
-            _ => None,
-        })
-    }
-
-    /// As in cargo's flags: `--bin NAME`.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Lib => "lib",
-            Self::Bin => "bin",
-            Self::Bench => "bench",
-            Self::Test => "test",
-            Self::Example => "example",
         }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{Dependency, DependencyKind, Package, Target};
 
 use super::Project;
-use super::targets::Wanted;
+use super::wanted::Wanted;
 
 /// The features that are on in each member that is built.
 #[derive(Debug)]

@@ -2,8 +2,6 @@
 
 use memchr::memmem;
 
-use super::executable::Entry;
-
 /// Followed by the path of the test that hands over, or by `main`.
 const START: &[u8] = b"\x01nanobench:";
 const END: u8 = 2;
@@ -11,6 +9,15 @@ const END: u8 = 2;
 const LONGEST: usize = 4096;
 /// The macro's prefix for the test of a benchmark.
 const TEST_PREFIX: &str = "nanobench_";
+
+/// Where an executable hands over to the harness.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// In the test of this path.
+    Test(String),
+    /// In `main`, by `nanobench::main!()`.
+    Main,
+}
 
 /// Where the executable of these bytes hands over to the harness; `None` where it can't. Of several tests it is
 /// the first by name, so that the same executable is always entered the same way.

@@ -7,6 +7,7 @@ mod features;
 #[cfg(test)]
 mod fixture;
 mod flags;
+mod kind;
 mod marker;
 mod mentions;
 mod messages;
@@ -14,6 +15,7 @@ mod packages;
 mod project;
 mod runtime;
 mod targets;
+mod wanted;
 
 use crate::cli::CargoArgs;
 use executable::Finder;

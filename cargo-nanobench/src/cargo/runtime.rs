@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use cargo_metadata::{Artifact, Package, PackageId};
 
 use super::Project;
-use super::executable::Kind;
+use super::kind::Kind;
 use super::messages::Messages;
 
 /// Where the system looks for dynamic libraries.

@@ -5,9 +5,10 @@ use std::fmt;
 use cargo_metadata::{Package, Target};
 use glob::Pattern;
 
-use super::executable::Kind;
 use super::features::Features;
+use super::kind::Kind;
 use super::packages::pattern;
+use super::wanted::Wanted;
 use super::{Error, mentions};
 use crate::cli;
 use crate::suggest;
@@ -17,13 +18,6 @@ use crate::suggest;
 pub(super) struct Targets<'a> {
     pub(super) wanted: Vec<Wanted<'a>>,
     pub(super) passed_over: Vec<PassedOver>,
-}
-
-/// What to build of a package: at least one target.
-#[derive(Debug, Clone)]
-pub(super) struct Wanted<'a> {
-    pub(super) package: &'a Package,
-    pub(super) targets: Vec<&'a Target>,
 }
 
 /// A target that was selected, and that holds no benchmark for this run.

@@ -1,15 +1,17 @@
 //! `cargo nanobench [run]`: find, build, measure, compare, keep, report.
 
-use crate::baseline::{self, BaselineName, Built, NameError, Place, Saved, Staged, Store, StoredBenchmark};
+mod keeping;
+
+use crate::baseline::{self, NameError, Saved, Staged, Store};
 use crate::cargo::{self, PassedOver, Project, Reason};
 use crate::cli::{Format, RunArgs, Select};
 use crate::environment::{Environment, Probe};
 use crate::exit::Exit;
-use crate::experiment::{Filter, Found, NoMatch, Observer, Outcome, Row, Solo, Stored, Suite, SuiteError};
+use crate::experiment::{Filter, Found, NoMatch, Observer, Row, Solo, Suite, SuiteError};
 use crate::interrupt;
-use crate::report::{self, Closing, ComparedWith, Facts, Progress, TableReport};
+use crate::report::{self, Closing, Facts, Progress, TableReport};
 use crate::session::Treatment;
-use std::path::PathBuf;
+use keeping::{Names, built, earlier, keep, missing, stored};
 use std::time::Instant;
 
 /// Why there was nothing to run, or nothing to say of it.
@@ -103,43 +105,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     keep(staged, &facts, &rows, &names, &mut closing)?;
     conclude(args, &facts, &rows, &closing)?;
     Ok(ending(&rows, &closing))
-}
-
-/// Which baselines are named.
-struct Names {
-    compare: Option<BaselineName>,
-    save: Option<BaselineName>,
-}
-
-impl Names {
-    fn of(args: &RunArgs) -> Result<Names, NameError> {
-        let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
-        Ok(Names { compare: name(&args.compare.baseline)?, save: name(&args.compare.save_baseline)? })
-    }
-
-    /// The run to compare with: the named baseline, or else the last run, if there was one. A last run that can't
-    /// be read is no reason not to measure: this one takes its place.
-    fn to_compare(&self, store: &Store) -> Result<Option<Saved>, baseline::Error> {
-        let Some(name) = &self.compare else {
-            return store.last().or_else(|error| {
-                if !error.may_be_replaced() {
-                    return Err(error);
-                }
-                anstream::eprintln!("warning: not compared with the last run: {error}");
-                Ok(None)
-            });
-        };
-        store.load(name).map(Some)
-    }
-
-    fn describe(&self, saved: &Saved) -> ComparedWith {
-        let name = self.compare.as_ref().map_or_else(|| "last run".to_owned(), ToString::to_string);
-        ComparedWith { name, description: baseline::summary(&saved.baseline, &jiff::Zoned::now()) }
-    }
-
-    fn to_save(&self) -> Vec<Place> {
-        [Place::Last].into_iter().chain(self.save.clone().map(Place::Named)).collect()
-    }
 }
 
 /// Builds what is asked for and starts it.
@@ -258,93 +223,6 @@ impl Observer for Screen<'_> {
         }
         self.progress.one_more();
     }
-}
-
-/// For each harness, the saved run's executable of the same target, where it is still there.
-fn earlier(saved: Option<&Saved>, suite: &Suite) -> Vec<Option<PathBuf>> {
-    let earlier = |executable: &cargo::Executable| {
-        let saved = saved?;
-        let same = |stored: &&baseline::Executable| {
-            (stored.package.as_str(), stored.target.as_str(), stored.kind.as_str())
-                == (executable.package.name.as_str(), executable.target.as_str(), executable.kind.word())
-        };
-        saved.executable(saved.baseline.executables.iter().find(same)?)
-    };
-    suite.harnesses.iter().map(|harness| earlier(&harness.executable)).collect()
-}
-
-/// What the saved run has of this benchmark.
-fn stored<'a>(
-    saved: &'a Saved,
-    staged: &Staged<'_>,
-    earlier: &'a [Option<PathBuf>],
-    found: &Found,
-) -> Option<Stored<'a>> {
-    let stored = saved.baseline.benchmark(&found.id)?;
-    let before = saved.baseline.executables.iter().find(|executable| executable.file == stored.executable);
-    let now = &staged.executables()[found.harness];
-    let identical = before.is_some_and(|before| before.hash == now.hash);
-    let executable = earlier[found.harness].as_deref();
-    Some(Stored { measurement: &stored.measurement, identical, executable })
-}
-
-fn built(suite: &Suite) -> Vec<Built> {
-    let built = |executable: &cargo::Executable| Built {
-        package: executable.package.name.clone(),
-        target: executable.target.clone(),
-        kind: executable.kind.word().to_owned(),
-        path: executable.path.clone(),
-    };
-    suite.harnesses.iter().map(|harness| built(&harness.executable)).collect()
-}
-
-/// What the saved run has, was asked for, and is not there any more, though what it stood in was built.
-fn missing(filter: &Filter, suite: &Suite, saved: Option<&Saved>) -> Vec<String> {
-    let prefixes: Vec<String> =
-        suite.harnesses.iter().map(|harness| harness.executable.id_prefix() + "::").collect();
-    let is_there = |id: &str| suite.benchmarks.iter().any(|found| found.id == id);
-    let looked_for = |id: &str| {
-        let prefix = prefixes.iter().find(|prefix| id.starts_with(prefix.as_str()));
-        prefix.is_some_and(|prefix| {
-            let target = prefix.trim_end_matches("::").rsplit("::").next().unwrap_or_default();
-            filter.names(id, target)
-        })
-    };
-    saved
-        .iter()
-        .flat_map(|saved| &saved.baseline.benchmarks)
-        .filter(|stored| !stored.benchmark.ignored && looked_for(&stored.id) && !is_there(&stored.id))
-        .map(|stored| stored.id.clone())
-        .collect()
-}
-
-/// Saves a run that came to its end.
-fn keep(
-    staged: Staged<'_>,
-    facts: &Facts,
-    rows: &[Row],
-    names: &Names,
-    closing: &mut Closing,
-) -> Result<(), baseline::Error> {
-    let executables = staged.executables().to_vec();
-    let stored: Vec<StoredBenchmark> = rows.iter().filter_map(|row| stored_row(row, &executables)).collect();
-    if closing.not_reached.is_some() || stored.is_empty() {
-        return Ok(());
-    }
-    staged.commit(facts.environment.clone(), stored)?;
-    closing.saved = true;
-    closing.saved_as = names.save.as_ref().map(ToString::to_string);
-    Ok(())
-}
-
-fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredBenchmark> {
-    let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
-    Some(StoredBenchmark {
-        id: row.benchmark.id.clone(),
-        executable: executables[row.benchmark.harness].file.clone(),
-        benchmark: row.benchmark.benchmark.clone(),
-        measurement: measurement.clone(),
-    })
 }
 
 fn conclude(args: &RunArgs, facts: &Facts, rows: &[Row], closing: &Closing) -> Result<(), serde_json::Error> {
