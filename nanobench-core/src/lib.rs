@@ -30,8 +30,8 @@
 //! `harness = false`, [`main!`] gives it its `main`, and plain `cargo bench` prints the table too.
 //!
 //! What a function returns is kept from the optimiser and dropped outside the timing. What it takes is told by type:
-//! a `count` (`u64`, `u32` or `usize`) to loop over, and a `&mut` [`TimeControl`] to leave parts out. See
-//! [`nanobench`](macro@nanobench) for all of the attribute.
+//! a `count` (`u64`, `u32` or `usize`) to loop over, a `&mut` [`TimeControl`] to leave parts out, and a value that
+//! `setup` makes outside the timing. See [`nanobench`](macro@nanobench) for all of the attribute.
 //!
 //! # For tools
 //!

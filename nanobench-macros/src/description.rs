@@ -1,6 +1,6 @@
 //! The description of a benchmark: its doc comment.
 
-use crate::options::bare;
+use crate::values::bare;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprLit, Lit};

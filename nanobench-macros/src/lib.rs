@@ -4,15 +4,21 @@
 //! [nanobench-core]: https://docs.rs/nanobench-core
 
 mod attributes;
+mod borrows;
+mod callable;
 mod count;
 mod description;
 mod errors;
 mod expand;
 mod item;
 mod nearest;
+mod number;
 mod options;
 mod parameters;
+mod run;
+mod settings;
 mod signature;
+mod values;
 
 use proc_macro::TokenStream;
 
@@ -47,6 +53,9 @@ use proc_macro::TokenStream;
 /// | `fn f(count: u64)`, or `u32`, or `usize` | operation: the time of a call divided by `count` |
 /// | `fn f(tc: &mut TimeControl)` | call, without what `tc` took out |
 /// | `fn f(count: u64, tc: &mut TimeControl)` | operation, without what `tc` took out |
+///
+/// To each of them the option `setup` adds a parameter of any type, as a value, `&mut` or `&`. The parameters may
+/// stand in any order.
 ///
 /// Each of them may return a value. It is kept from the optimiser, so that computing it can't be left out, and
 /// dropping it is not timed.
@@ -87,13 +96,88 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
+/// ## `setup`: an input for each call
+///
+/// `setup` is a closure or a function without arguments. Each call takes a value that it made before the clock was
+/// started. A value that is taken by reference is dropped after the clock has stopped; one that is taken by value is
+/// dropped where the function drops it, so return what is not to be timed.
+///
+/// ```
+/// use nanobench::{Rng, nanobench};
+/// use std::collections::BTreeSet;
+///
+/// /// Sorting changes its input, so each call needs a new one.
+/// #[nanobench(setup = || vec![5, 1, 4, 2, 3])]
+/// fn sort(numbers: &mut Vec<u64>) {
+///     numbers.sort_unstable();
+/// }
+///
+/// fn words() -> Vec<String> {
+///     "to be or not to be".split(' ').map(str::to_owned).collect()
+/// }
+///
+/// #[nanobench(setup = words)]
+/// fn distinct(words: Vec<String>) -> BTreeSet<String> {
+///     words.into_iter().collect()
+/// }
+///
+/// /// The block around the closure holds what it keeps from one input to the next. Each sample begins with it anew.
+/// #[nanobench(setup = {
+///     let mut rng = Rng::with_seed(5);
+///     move || rng.next_u64().to_string()
+/// })]
+/// fn parse(digits: &str) -> Option<u64> {
+///     digits.parse().ok()
+/// }
+/// ```
+///
+/// The input is what is neither a count nor a `TimeControl`. Where nothing else is there, a number takes the value:
+/// `#[nanobench(setup = || 7)] fn f(n: u64)`. For both a count and a number as input, take the latter as `&u64`.
+///
 /// # Options
 ///
 /// | option | what it does |
 /// |---|---|
 /// | `count = 1_000` | what is passed as `count`: a number or a constant expression of the parameter's type, at least 1 |
+/// | `setup = \|\| vec![1, 2]` | makes an input for each call, outside the timing |
+/// | `reset = \|\| CACHE.clear()` | a closure that captures nothing, or a function, called before each sample, outside the timing |
+/// | `unroll = 10` | writes the call out so often (1 to 1000) in the loop that is timed; the figure is still for one |
+/// | `samples = 30` | takes exactly so many samples |
+/// | `sample_time = "1ms"` | how long a sample is: a number and `ns`, `us`, `ms` or `s` |
+/// | `iterations = 1_000` | how many iterations a sample has, whatever time they take |
+/// | `warmup = 3` | calls before the first one that is looked at; 1 if nothing is said |
+/// | `prime = false` | no such call: the first one counts |
 /// | `name = "short keys"` | stands for the function's name in ids, filters and reports |
 /// | `crate = path::to::nanobench` | where nanobench is, if it is not `::nanobench`: a re-export, or renamed in Cargo.toml |
+///
+/// `samples`, `iterations` and `warmup` are numbers or constant expressions of type `u64`. The flags of the same names
+/// of `cargo nanobench` come before them.
+///
+/// ```
+/// use nanobench::nanobench;
+/// use std::hint::black_box;
+/// use std::sync::Mutex;
+///
+/// static LOG: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+///
+/// /// Without `reset`, the log would grow from sample to sample.
+/// #[nanobench(reset = || LOG.lock().unwrap().clear(), iterations = 10_000)]
+/// fn log() {
+///     LOG.lock().unwrap().push(5);
+/// }
+///
+/// /// Ten additions an iteration, so that the loop around them weighs a tenth.
+/// #[nanobench(unroll = 10)]
+/// fn add() -> u64 {
+///     black_box(5u64) + black_box(7)
+/// }
+///
+/// /// A few long samples, as its length varies from call to call.
+/// #[nanobench(samples = 5, sample_time = "20ms")]
+/// fn thread() {
+///     std::thread::spawn(|| ()).join().unwrap();
+/// }
+/// ```
 ///
 /// ```
 /// mod support {
@@ -126,8 +210,9 @@ use proc_macro::TokenStream;
 ///
 /// # What can't be a benchmark
 ///
-/// Methods and functions in an `impl` or a `trait`; functions that are `async`, `unsafe`, `extern` or generic;
-/// functions with other parameters. Write a function beside them that makes what they need and calls them:
+/// Methods and functions in an `impl` or a `trait`; functions that are `async`, `unsafe`, `extern` or generic.
+/// A function whose result borrows from its input can't be one either: results are kept until the clock has stopped.
+/// Write a function beside them that makes what they need and calls them:
 ///
 /// ```
 /// # mod runtime { pub fn block_on<F>(_: F) {} }

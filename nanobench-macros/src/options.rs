@@ -1,30 +1,49 @@
 //! The options in the attribute: `#[nanobench(count = 1_000, name = "short keys")]`.
 
+use crate::callable;
 use crate::errors::{Errors, error};
 use crate::nearest::nearest;
+use crate::settings::Settings;
+use crate::values;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token};
+use syn::{Expr, Ident, Lit, LitStr, Path, Token};
 
 /// Each option and how it is written.
-const OPTIONS: [(&str, &str); 3] =
-    [("count", "count = 1_000"), ("name", "name = \"short keys\""), ("crate", "crate = path::to::nanobench")];
+const OPTIONS: [(&str, &str); 11] = [
+    ("count", "count = 1_000"),
+    ("setup", "setup = || vec![1, 2, 3]"),
+    ("unroll", "unroll = 10"),
+    ("name", "name = \"short keys\""),
+    ("reset", "reset = || CACHE.clear()"),
+    ("samples", "samples = 30"),
+    ("sample_time", "sample_time = \"1ms\""),
+    ("iterations", "iterations = 1_000"),
+    ("warmup", "warmup = 3"),
+    ("prime", "prime = false"),
+    ("crate", "crate = path::to::nanobench"),
+];
 
 /// What the attribute says.
 #[derive(Default)]
 pub(crate) struct Options {
-    pub(crate) count: Option<CountOption>,
-    pub(crate) name: Option<LitStr>,
+    pub(crate) count: Option<Given<Expr>>,
+    /// Makes the input of a call.
+    pub(crate) setup: Option<Given<Expr>>,
+    /// How often the call stands in an iteration.
+    pub(crate) unroll: Option<Given<usize>>,
+    pub(crate) name: Option<Given<LitStr>>,
+    pub(crate) settings: Settings,
     /// Where to find nanobench.
-    pub(crate) krate: Option<Path>,
+    pub(crate) krate: Option<Given<Path>>,
 }
 
-/// `count = value`.
-pub(crate) struct CountOption {
+/// `key = value`.
+pub(crate) struct Given<T> {
     pub(crate) key: Ident,
-    pub(crate) value: Expr,
+    pub(crate) value: T,
 }
 
 /// Reads the options. What is wrong with one doesn't hide what is wrong with the next.
@@ -42,6 +61,7 @@ pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Options {
     if let Err(error) = all.parse2(tokens) {
         errors.push(error);
     }
+    options.settings.check(errors);
     options
 }
 
@@ -55,26 +75,39 @@ impl Options {
             return Err(error(&key, wrong, format_args!("write `{example}`")));
         }
         input.parse::<Token![=]>()?;
-        if key == "count" {
-            let value = input.parse()?;
-            once(&mut self.count, &key.clone(), CountOption { key, value })?;
-        } else if key == "name" {
-            once(&mut self.name, &key, parse_name(input)?)?;
-        } else {
-            once(&mut self.krate, &key, parse_path(input)?)?;
-        }
+        self.parse_value(key, input)?;
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             return Err(input.error("this belongs to no option\nwrite a `,` between two options"));
         }
         Ok(())
     }
+
+    fn parse_value(&mut self, key: Ident, input: ParseStream) -> syn::Result<()> {
+        if key == "crate" {
+            return once(&mut self.krate, key, values::path(input)?);
+        }
+        let value = input.parse()?;
+        match key.to_string().as_str() {
+            "count" => once(&mut self.count, key, value),
+            "setup" => {
+                // It is given, even if it is wrong: the function's parameter has where to come from.
+                let checked = callable::check_setup(&value);
+                once(&mut self.setup, key, value).and(checked)
+            }
+            "unroll" => once(&mut self.unroll, key, values::unroll(value)?),
+            "name" => once(&mut self.name, key, values::name(value)?),
+            _ => self.settings.add(key, value),
+        }
+    }
 }
 
-fn once<T>(option: &mut Option<T>, key: &Ident, value: T) -> syn::Result<()> {
-    match option.replace(value) {
-        None => Ok(()),
-        Some(_) => Err(error(key, format_args!("`{key}` is given twice"), "leave one of them out")),
+/// Notes an option, the first time.
+pub(crate) fn once<T>(option: &mut Option<Given<T>>, key: Ident, value: T) -> syn::Result<()> {
+    if option.is_some() {
+        return Err(error(&key, format_args!("`{key}` is given twice"), "leave one of them out"));
     }
+    *option = Some(Given { key, value });
+    Ok(())
 }
 
 fn skip_to_next(input: ParseStream) -> syn::Result<()> {
@@ -108,47 +141,6 @@ fn parse_key(input: ParseStream) -> syn::Result<(Ident, &'static str)> {
 }
 
 fn all_options() -> String {
-    let examples = OPTIONS.map(|(_, example)| format!("`{example}`"));
-    format!("the options are {}", examples.join(", "))
-}
-
-/// A name ends up in ids, filters and tables, where a line break, a `::` or a blank at its end would mislead.
-fn parse_name(input: ParseStream) -> syn::Result<LitStr> {
-    let value: Expr = input.parse()?;
-    let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = bare(&value) else {
-        return Err(error(value, "a name is a string literal", "write `name = \"..\"`"));
-    };
-    let text = name.value();
-    let (wrong, instead) = if text.is_empty() {
-        ("a name can't be empty", "leave `name` out to have the function's own name")
-    } else if text.contains("::") {
-        ("`::` in a name would read as a module", "write e.g. `/` or `.` in its place")
-    } else if text.chars().any(char::is_control) {
-        ("a control character in a name would tear the table", "write a space in its place")
-    } else if text.trim() != text {
-        ("a blank at the start or the end of a name can't be seen", "leave it out")
-    } else {
-        return Ok(name.clone());
-    };
-    Err(error(name, wrong, instead))
-}
-
-fn parse_path(input: ParseStream) -> syn::Result<Path> {
-    if let Ok(Lit::Str(path)) = input.fork().parse() {
-        let instead = format!("write it without quotes: `crate = {}`", path.value());
-        return Err(error(path, "`crate` is a path", instead));
-    }
-    let start = input.fork();
-    input
-        .call(Path::parse_mod_style)
-        .map_err(|_| start.error("`crate` is a path\nwrite e.g. `crate = path::to::nanobench`"))
-}
-
-/// The expression without parentheses, and without the invisible ones around an `$e:expr` of `macro_rules!`.
-pub(crate) fn bare(value: &Expr) -> &Expr {
-    match value {
-        Expr::Group(group) => bare(&group.expr),
-        Expr::Paren(paren) => bare(&paren.expr),
-        value => value,
-    }
+    let names = OPTIONS.map(|(name, _)| format!("`{name}`"));
+    format!("the options are {}", names.join(", "))
 }

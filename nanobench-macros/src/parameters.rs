@@ -1,71 +1,71 @@
 //! Tells a function's parameters apart by their types.
 
 use crate::errors::Errors;
+use crate::number::Integer;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens as _;
 use std::mem::discriminant;
 use syn::{Attribute, Lifetime, PatType, Type, TypePath, TypeReference};
 
 pub(crate) const ALLOWED: &str =
-    "a benchmark takes `count: u64 | u32 | usize`, `&mut TimeControl`, both, or nothing";
+    "a benchmark takes `count: u64 | u32 | usize`, `&mut TimeControl`, or a value from `setup`";
 
 /// What a parameter is for, and its type as it was written.
 pub(crate) enum Parameter {
     /// How many operations to do.
-    Count(CountType, Type),
+    Count(Integer, Type),
     /// The clock.
     TimeControl(Type),
+    /// The value of `setup`.
+    Input(Passing, Type),
 }
 
-/// The types of a count.
+/// How an input is passed.
 #[derive(Clone, Copy)]
-pub(crate) enum CountType {
-    U64,
-    U32,
-    Usize,
+pub(crate) enum Passing {
+    Value,
+    Shared,
+    Exclusive,
 }
 
-impl CountType {
-    pub(crate) fn name(self) -> &'static str {
+impl Parameter {
+    /// Whether this takes a reference to what lives for one call only.
+    pub(crate) fn borrows_input(&self) -> bool {
         match self {
-            CountType::U64 => "u64",
-            CountType::U32 => "u32",
-            CountType::Usize => "usize",
+            Parameter::Input(Passing::Shared | Passing::Exclusive, ty) => static_lifetime(ty).is_none(),
+            _ => false,
         }
     }
 
-    /// The largest count of this type on any target.
-    pub(crate) fn max(self) -> u64 {
+    /// The type of an input that could have been a count.
+    pub(crate) fn integer_input(&self) -> Option<Integer> {
         match self {
-            CountType::U32 => u32::MAX.into(),
-            CountType::U64 | CountType::Usize => u64::MAX,
+            Parameter::Input(Passing::Value, ty) => integer(ty),
+            _ => None,
         }
-    }
-
-    fn of(path: &TypePath) -> Option<Self> {
-        [CountType::U64, CountType::U32, CountType::Usize].into_iter().find(|of| is_named(path, of.name()))
     }
 }
 
 /// What `input` is for, unless it is wrong. `before` are the parameters before it.
-pub(crate) fn check(input: &PatType, before: &[Parameter], errors: &mut Errors) -> Option<Parameter> {
+pub(crate) fn check(
+    input: &PatType,
+    before: &[Parameter],
+    has_setup: bool,
+    errors: &mut Errors,
+) -> Option<Parameter> {
     check_attributes(&input.attrs, errors);
-    let Some(parameter) = classify(&input.ty) else {
-        errors.at(&input.ty, ALLOWED, instead_of(&input.ty));
-        return None;
-    };
+    let parameter = classify(&input.ty, has_setup, errors)?;
     if before.iter().any(|other| discriminant(other) == discriminant(&parameter)) {
-        let what = match parameter {
-            Parameter::Count(..) => "count",
-            Parameter::TimeControl(_) => "`&mut TimeControl`",
-        };
-        errors.at(
-            input,
-            format_args!("a benchmark takes one {what}, and this is another"),
-            "leave this one out",
-        );
+        another(input, &parameter, has_setup, errors);
         return None;
     }
+    let lives = match &parameter {
+        Parameter::TimeControl(_) => "the `TimeControl` lives",
+        Parameter::Input(Passing::Exclusive, _) => "the value of `setup` lives",
+        _ => return Some(parameter),
+    };
     if let Some(lifetime) = static_lifetime(&input.ty) {
-        errors.at(lifetime, "the `TimeControl` lives for one call only", "write `&mut TimeControl`");
+        errors.at(lifetime, format_args!("{lives} for one call only"), "leave this out");
     }
     Some(parameter)
 }
@@ -83,37 +83,68 @@ fn check_attributes(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-fn classify(ty: &Type) -> Option<Parameter> {
-    match bare(ty) {
-        Type::Path(path) => CountType::of(path).map(|of| Parameter::Count(of, ty.clone())),
-        Type::Reference(TypeReference { mutability: Some(_), elem, .. }) if is_time_control(elem) => {
-            Some(Parameter::TimeControl(ty.clone()))
-        }
-        _ => None,
+fn classify(ty: &Type, has_setup: bool, errors: &mut Errors) -> Option<Parameter> {
+    let (passing, value) = match bare(ty) {
+        Type::Reference(TypeReference { mutability: None, elem, .. }) => (Passing::Shared, bare(elem)),
+        Type::Reference(TypeReference { elem, .. }) => (Passing::Exclusive, bare(elem)),
+        value => (Passing::Value, value),
+    };
+    let is_control = is_time_control(value);
+    match (passing, integer(value)) {
+        (Passing::Value, Some(integer)) => return Some(Parameter::Count(integer, ty.clone())),
+        (Passing::Exclusive, _) if is_control => return Some(Parameter::TimeControl(ty.clone())),
+        _ => {}
     }
+    if !has_setup || is_control {
+        errors.at(ty, ALLOWED, instead_of(value));
+        return None;
+    }
+    if has_impl(ty.to_token_stream()) {
+        errors.at(
+            ty,
+            "a benchmark can't be generic, not even by `impl`",
+            "write the type that `setup` returns",
+        );
+        return None;
+    }
+    Some(Parameter::Input(passing, ty.clone()))
 }
 
 /// What to write for a type that is none of a benchmark's.
-fn instead_of(ty: &Type) -> &'static str {
+fn instead_of(value: &Type) -> &'static str {
     const NUMBERS: [&str; 11] =
         ["u8", "u16", "u128", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"];
-    let value = match bare(ty) {
-        Type::Reference(reference) => bare(&reference.elem),
-        value => value,
-    };
     match value {
         _ if is_time_control(value) => "write `&mut TimeControl`",
-        Type::Path(path) if CountType::of(path).is_some() => {
-            "leave out the `&`: the count is passed by value"
-        }
+        _ if integer(value).is_some() => "leave out the `&`: the count is passed by value",
         Type::Path(path) if NUMBERS.iter().any(|number| is_named(path, number)) => {
-            "write `u64` if this is to be the count"
+            "write `u64` if this is to be the count; if not, \
+             where does it come from? e.g. `#[nanobench(setup = || 5)]`"
         }
-        _ => {
-            "make the value in the function; with `tc: &mut TimeControl`, \
-             what is between `tc.pause()` and `tc.resume()` is not timed"
-        }
+        _ => "where does this come from? e.g. `#[nanobench(setup = || ..)]`, which makes one for each call",
     }
+}
+
+/// The error of a second parameter of a kind.
+fn another(input: &PatType, parameter: &Parameter, has_setup: bool, errors: &mut Errors) {
+    let (what, instead) = match parameter {
+        Parameter::Count(integer, _) if has_setup => {
+            let name = integer.name();
+            ("count", format!("write `&{name}` if this is the value of `setup`; if not, leave it out"))
+        }
+        Parameter::Count(..) => ("count", "leave this one out".to_owned()),
+        Parameter::TimeControl(_) => ("`&mut TimeControl`", "leave this one out".to_owned()),
+        Parameter::Input(..) => (
+            "value from `setup`",
+            "take both as one: `(a, b): (A, B)`, with `setup = || (.., ..)`".to_owned(),
+        ),
+    };
+    errors.at(input, format_args!("a benchmark takes one {what}, and this is another"), instead);
+}
+
+fn integer(ty: &Type) -> Option<Integer> {
+    let Type::Path(path) = bare(ty) else { return None };
+    Integer::ALL.into_iter().find(|integer| is_named(path, integer.name()))
 }
 
 fn is_time_control(ty: &Type) -> bool {
@@ -126,6 +157,15 @@ fn is_named(path: &TypePath, name: &str) -> bool {
     path.qself.is_none() && last.is_some_and(|last| last.ident == name && last.arguments.is_none())
 }
 
+/// Whether there is an `impl Trait` anywhere in a type.
+fn has_impl(ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "impl",
+        TokenTree::Group(group) => has_impl(group.stream()),
+        _ => false,
+    })
+}
+
 fn static_lifetime(ty: &Type) -> Option<&Lifetime> {
     match bare(ty) {
         Type::Reference(reference) => {
@@ -136,7 +176,7 @@ fn static_lifetime(ty: &Type) -> Option<&Lifetime> {
 }
 
 /// The type without parentheses, and without the invisible ones around a `$t:ty` of `macro_rules!`.
-fn bare(ty: &Type) -> &Type {
+pub(crate) fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => bare(&group.elem),
         Type::Paren(paren) => bare(&paren.elem),

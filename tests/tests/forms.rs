@@ -10,11 +10,20 @@ mod attributes;
 mod by_macro;
 #[path = "../ui/pass/forms.rs"]
 mod forms;
+#[path = "../ui/pass/inputs.rs"]
+mod inputs;
 #[path = "../ui/pass/names.rs"]
 mod names;
+#[path = "../ui/pass/settings.rs"]
+mod settings;
 
 use nanobench as nanobench_again;
 use nanobench::__private::{Count, Entry, Registered, inventory};
+
+/// Runs a benchmark once, as its smoke test does.
+fn smoke_test(path: &str) {
+    nanobench::__private::test(entry(path), "");
+}
 
 /// The benchmark of the function with this path below the crate.
 fn entry(path: &str) -> &'static Entry {
@@ -34,7 +43,9 @@ fn functions_stay_callable() {
     attributes::main();
     by_macro::main();
     forms::main();
+    inputs::main();
     names::main();
+    settings::main();
 }
 
 #[test]
@@ -60,6 +71,81 @@ fn counts() {
     for (path, count) in fixed {
         assert_eq!(entry(path).count, Count::Fixed(count), "{path}");
     }
+}
+
+#[test]
+fn a_number_is_the_input_only_where_nothing_else_is() {
+    for path in ["inputs::number", "inputs::number_by_reference", "inputs::text", "inputs::other_number"] {
+        assert_eq!(entry(path).count, Count::None, "{path}");
+    }
+    assert_eq!(entry("inputs::in_another_order").count, Count::Auto);
+    assert_eq!(entry("inputs::number_and_count").count, Count::Fixed(5));
+    assert_eq!(entry("inputs::all_of_it").count, Count::Fixed(2));
+}
+
+#[test]
+fn each_call_has_an_input_of_its_own() {
+    smoke_test("inputs::counted");
+    smoke_test("inputs::counted");
+    assert_eq!((inputs::MADE.get(), inputs::TAKEN.get()), (2, 2));
+}
+
+#[test]
+fn unrolled() {
+    let times = [
+        ("settings::unrolled", 10),
+        ("settings::unrolled_value", 3),
+        ("settings::unrolled_count", 4),
+        ("settings::unrolled_opaque", 2),
+        ("settings::unrolled_once", 1),
+        ("settings::unrolled_most", 1_000),
+        ("settings::by_literals", 5),
+    ];
+    for (path, times) in times {
+        settings::CALLS.set(0);
+        smoke_test(path);
+        assert_eq!((settings::CALLS.get(), entry(path).unroll), (times, times), "{path}");
+    }
+    assert_eq!(entry("settings::literals").unroll, 1);
+    assert_eq!(entry("settings::unrolled_count").count, Count::Fixed(7));
+}
+
+#[test]
+fn reset() {
+    let times = [
+        ("reset_by_path", 1),
+        ("reset_by_long_path", 1),
+        ("reset_by_closure", 7),
+        ("reset_by_block", 2),
+        ("reset_and_setup", 1),
+        ("by_literals", 1),
+        ("by_expressions", 5),
+    ];
+    for (function, times) in times {
+        settings::RESETS.set(0);
+        entry(&format!("settings::{function}")).reset.expect("it has a reset routine")();
+        assert_eq!(settings::RESETS.get(), times, "{function}");
+    }
+    assert!(entry("settings::literals").reset.is_none());
+}
+
+#[test]
+fn settings_are_noted() {
+    let entry = |function| entry(&format!("settings::{function}"));
+    let noted = |function| {
+        let Entry { samples, sample_time, iterations, warmup, prime, .. } = *entry(function);
+        (samples, sample_time, iterations, warmup, prime)
+    };
+    assert_eq!(noted("unrolled"), (None, None, None, None, None));
+    assert_eq!(noted("literals"), (Some(5), Some(1_000_000), None, Some(3), None));
+    assert_eq!(noted("expressions"), (Some(5), None, Some(50), Some(0), None));
+    assert_eq!(noted("other_digits"), (Some(16), None, Some(1_000), None, Some(true)));
+    assert_eq!(noted("not_primed"), (None, Some(1_500), None, None, Some(false)));
+    assert_eq!(noted("not_warmed_up"), (None, None, None, Some(0), None));
+    assert_eq!(noted("all_at_once"), (Some(3), Some(20), None, Some(1), Some(true)));
+    assert_eq!(noted("by_literals"), (Some(6), Some(1_000_000), None, None, Some(false)));
+    assert_eq!(noted("by_expressions"), (Some(6), Some(2_000_000), None, None, Some(true)));
+    assert_eq!((entry("all_at_once").unroll, entry("all_at_once").name), (5, Some("all")));
 }
 
 #[test]

@@ -6,8 +6,11 @@ fn misspelt(_count: u64) {}
 #[nanobench(Name = "x")]
 fn capital() {}
 
-#[nanobench(iterations = 5, krate = nanobench)]
+#[nanobench(sample_count = 5, krate = nanobench)]
 fn two_at_once() {}
+
+#[nanobench(sampletime = "1ms", warm_up = 5)]
+fn underscores() {}
 
 #[nanobench(ignore)]
 fn ignore() {}

@@ -15,4 +15,10 @@ fn parentheses() {}
 #[nanobench(crate)]
 fn path() {}
 
+#[nanobench(setup)]
+fn input(_numbers: Vec<u64>) {}
+
+#[nanobench(reset, unroll, samples, sample_time, iterations, warmup, prime)]
+fn settings() {}
+
 fn main() {}

@@ -58,6 +58,31 @@ mod expansion {
     #[nanobench]
     fn nanobench_control(_: &mut TimeControl) {}
 
+    #[nanobench(setup = || vec![1], iterations = 1 + 1)]
+    fn nanobench_input(
+        nanobench_input: &[u64],
+        nanobench_number: u64,
+        nanobench_run: &mut TimeControl,
+    ) -> u64 {
+        nanobench_run.pause();
+        nanobench_input[0] + nanobench_number
+    }
+
+    const fn nanobench_number() -> u64 {
+        5
+    }
+
+    #[nanobench(samples = nanobench_number(), unroll = 2)]
+    fn reset() {}
+
+    #[nanobench(setup = setup, reset = reset)]
+    fn setup_of_unit(setup: ()) {
+        assert_eq!(setup, ());
+    }
+
+    #[nanobench]
+    fn setup() {}
+
     #[nanobench(count = 1 + 1)]
     fn insert(_: u64) {}
 
@@ -81,9 +106,11 @@ mod shadowed {
     struct Entry;
     struct Count;
     struct Registered;
+    struct Vec;
     enum Auto {}
     fn assert() {}
     fn drop() {}
+    fn black_box() {}
     const count: u64 = 12;
     const run: u64 = 12;
 
@@ -102,6 +129,14 @@ mod shadowed {
     #[::nanobench::nanobench(count = count, name = "shadowed")]
     fn function(_: u64) {}
 
+    #[::nanobench::nanobench(setup = || 5, reset = || (), samples = count, sample_time = "1ms", prime = true)]
+    fn with_settings(_: &::core::primitive::u32) -> ::core::primitive::u32 {
+        5
+    }
+
+    #[::nanobench::nanobench(unroll = 2, warmup = count)]
+    fn unrolled() {}
+
     #[::nanobench::nanobench(count = count)]
     #[cfg_attr(all(), ignore)]
     /// Joined
@@ -112,8 +147,11 @@ mod shadowed {
 mod without_prelude {
     #![no_implicit_prelude]
 
-    #[::nanobench::nanobench(count = 1 + 1, name = "bare")]
+    #[::nanobench::nanobench(count = 1 + 1, name = "bare", unroll = 2, reset = || (), samples = 2 + 3)]
     fn function(_: usize) {}
+
+    #[::nanobench::nanobench(setup = || 5)]
+    fn with_input(_: &mut u64, _: &mut ::nanobench::TimeControl) {}
 }
 
 mod another_path {

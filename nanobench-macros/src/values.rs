@@ -1,0 +1,148 @@
+//! What may stand as the value of an option.
+
+use crate::errors::error;
+use syn::parse::ParseStream;
+use syn::{Expr, ExprLit, Lit, LitStr, Path};
+
+/// The most that `unroll` may ask for: code is compiled for each.
+const MOST_UNROLLED: usize = 1_000;
+
+/// A name ends up in ids, filters and tables, where a line break, a `::` or a blank at its end would mislead.
+pub(crate) fn name(value: Expr) -> syn::Result<LitStr> {
+    let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = bare(&value) else {
+        return Err(error(value, "a name is a string literal", "write `name = \"..\"`"));
+    };
+    let text = name.value();
+    let (wrong, instead) = if text.is_empty() {
+        ("a name can't be empty", "leave `name` out to have the function's own name")
+    } else if text.contains("::") {
+        ("`::` in a name would read as a module", "write e.g. `/` or `.` in its place")
+    } else if text.chars().any(char::is_control) {
+        ("a control character in a name would tear the table", "write a space in its place")
+    } else if text.trim() != text {
+        ("a blank at the start or the end of a name can't be seen", "leave it out")
+    } else {
+        return Ok(name.clone());
+    };
+    Err(error(name, wrong, instead))
+}
+
+/// The path of nanobench.
+pub(crate) fn path(input: ParseStream) -> syn::Result<Path> {
+    if let Ok(Lit::Str(path)) = input.fork().parse() {
+        let instead = format!("write it without quotes: `crate = {}`", path.value());
+        return Err(error(path, "`crate` is a path", instead));
+    }
+    let start = input.fork();
+    input
+        .call(Path::parse_mod_style)
+        .map_err(|_| start.error("`crate` is a path\nwrite e.g. `crate = path::to::nanobench`"))
+}
+
+/// How often the call stands in an iteration.
+pub(crate) fn unroll(value: Expr) -> syn::Result<usize> {
+    let number = match bare(&value) {
+        Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if literal.suffix().is_empty() => {
+            literal.base10_parse().ok()
+        }
+        _ => None,
+    };
+    number.filter(|number| (1..=MOST_UNROLLED).contains(number)).ok_or_else(|| {
+        let wrong = "`unroll` is how often the call is written out in the loop that is timed";
+        error(&value, wrong, "write a whole number from 1 to 1000, as it is: `unroll = 10`")
+    })
+}
+
+/// `true` or `false`.
+pub(crate) fn flag(key: &str, value: Expr) -> syn::Result<bool> {
+    match bare(&value) {
+        Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => Ok(flag.value),
+        _ => Err(error(
+            value,
+            format_args!("`{key}` is a yes or a no"),
+            format_args!("write `{key} = true` or `{key} = false`"),
+        )),
+    }
+}
+
+/// A length of time, in ns.
+pub(crate) fn duration(key: &str, value: Expr) -> syn::Result<u64> {
+    let duration = match bare(&value) {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => nanoseconds(&text.value()),
+        _ => None,
+    };
+    duration.ok_or_else(|| {
+        let wrong = format_args!("`{key}` is a length of time, at least 1 ns");
+        let instead =
+            format_args!("write a number and `ns`, `us`, `ms` or `s`, in quotes: `{key} = \"1ms\"`");
+        error(value, wrong, instead)
+    })
+}
+
+fn nanoseconds(text: &str) -> Option<u64> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit() && !['.', '_'].contains(&letter))?;
+    let (number, unit) = text.split_at(end);
+    let unit = match unit.trim_start() {
+        "ns" => 1.0,
+        "us" | "\u{b5}s" | "\u{3bc}s" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        _ => return None,
+    };
+    let nanoseconds = (number.replace('_', "").parse::<f64>().ok()? * unit).round();
+    (1.0..u64::MAX as f64).contains(&nanoseconds).then_some(nanoseconds as u64)
+}
+
+/// The expression without parentheses, and without the invisible ones around an `$e:expr` of `macro_rules!`.
+pub(crate) fn bare(value: &Expr) -> &Expr {
+    match value {
+        Expr::Group(group) => bare(&group.expr),
+        Expr::Paren(paren) => bare(&paren.expr),
+        value => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_of_time() {
+        let lengths = [
+            ("1ns", 1),
+            ("0.5ns", 1),
+            ("250us", 250_000),
+            ("250 µs", 250_000),
+            ("250\u{3bc}s", 250_000),
+            ("1_500us", 1_500_000),
+            ("1.5ms", 1_500_000),
+            (".25s", 250_000_000),
+            ("60s", 60_000_000_000),
+        ];
+        for (text, nanoseconds) in lengths {
+            assert_eq!(super::nanoseconds(text), Some(nanoseconds), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_length_of_time() {
+        let texts = [
+            "",
+            "5",
+            "ms",
+            "0ms",
+            "0.4ns",
+            "-1s",
+            "+1s",
+            "1e3s",
+            "1m",
+            "1.2.3s",
+            ".s",
+            "1 ms ",
+            "99999999999s",
+        ];
+        for text in texts {
+            assert_eq!(nanoseconds(text), None, "{text}");
+        }
+    }
+}
