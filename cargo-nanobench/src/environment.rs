@@ -80,6 +80,27 @@ pub(crate) struct Probe<'a> {
 }
 
 impl Environment {
+    /// In what this one differs from `earlier` that moves figures by itself: `profile dev, before bench`. What one of
+    /// them doesn't know is no difference.
+    pub(crate) fn differences_from(&self, earlier: &Environment) -> Vec<String> {
+        let rustc = |environment: &Environment| environment.rustc.as_ref().map(|rustc| rustc.version.clone());
+        let list =
+            |values: &[String]| Some(if values.is_empty() { "none".to_owned() } else { values.join(" ") });
+        [
+            ("processor", self.cpu.clone(), earlier.cpu.clone()),
+            ("target", self.target.clone(), earlier.target.clone()),
+            ("compiler", rustc(self), rustc(earlier)),
+            ("profile", self.profile.clone(), earlier.profile.clone()),
+            ("features", list(&self.features), list(&earlier.features)),
+            ("RUSTFLAGS", list(&self.rustflags), list(&earlier.rustflags)),
+        ]
+        .into_iter()
+        .filter_map(|(what, now, before)| Some((what, now?, before?)))
+        .filter(|(_, now, before)| now != before)
+        .map(|(what, now, before)| format!("{what} {now}, before {before}"))
+        .collect()
+    }
+
     /// Asks the machine, the compiler and git.
     pub(crate) fn probe(probe: &Probe) -> Self {
         let rustc = Rustc::ask(probe.workspace_root);

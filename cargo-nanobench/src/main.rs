@@ -9,6 +9,7 @@ mod error;
 mod exit;
 mod experiment;
 mod interrupt;
+mod output;
 mod report;
 mod session;
 mod suggest;

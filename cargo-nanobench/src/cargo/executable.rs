@@ -41,6 +41,10 @@ impl Executable {
     pub(crate) fn id_prefix(&self) -> String {
         let (package, target) = (&self.package.name, &self.target);
         match self.kind {
+            // These would be the words of another kind.
+            Kind::Bench if matches!(target.as_str(), "lib" | "bin" | "bench" | "test" | "example") => {
+                format!("{package}::bench::{target}")
+            }
             Kind::Bench => format!("{package}::{target}"),
             Kind::Lib => format!("{package}::lib"),
             Kind::Bin | Kind::Test | Kind::Example => format!("{package}::{}::{target}", self.kind.word()),

@@ -8,10 +8,11 @@ use crate::cli::{Format, RunArgs, Select};
 use crate::environment::{Environment, Probe};
 use crate::exit::Exit;
 use crate::experiment::{Filter, Found, NoMatch, Observer, Row, Solo, Suite, SuiteError};
-use crate::interrupt;
 use crate::report::{self, Closing, Facts, Progress, TableReport};
 use crate::session::Treatment;
+use crate::{interrupt, output};
 use keeping::{Names, built, earlier, keep, missing, stored};
+use std::io;
 use std::time::Instant;
 
 /// Why there was nothing to run, or nothing to say of it.
@@ -31,8 +32,8 @@ pub(crate) enum Error {
     AllBroken(Vec<(String, String)>),
     #[error("there is no benchmark in the selected packages{}\n{FIRST_BENCHMARK}", lines(.0))]
     NoBenchmark(Vec<PassedOver>),
-    #[error("cannot write the report: {0}")]
-    Report(#[from] serde_json::Error),
+    #[error("cannot write the report to stdout: {0}\nthe run itself was saved")]
+    Output(#[from] io::Error),
 }
 
 const FIRST_BENCHMARK: &str = "\
@@ -66,7 +67,7 @@ impl Error {
             Error::Suite(error) => error.exit(),
             Error::AllBroken(_) => Exit::BenchmarkFailed,
             Error::NoMatch(_) | Error::NoBenchmark(_) => Exit::NothingToRun,
-            Error::Report(_) => Exit::Surroundings,
+            Error::Output(_) => Exit::Surroundings,
         }
     }
 }
@@ -88,8 +89,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     suite.narrow(selected);
     let staged = lock.stage(&built(&suite), &names.to_save(), suite.benchmarks.len())?;
     let facts = {
-        let with = saved.as_ref().map(|saved| names.describe(saved));
-        Facts::new(environment(args, &project, &suite), &suite, with)
+        let environment = environment(args, &project, &suite);
+        let with = saved.as_ref().map(|saved| names.describe(saved, &environment));
+        Facts::new(environment, &suite, with)
     };
 
     let started = Instant::now();
@@ -151,7 +153,7 @@ fn filter(select: &Select) -> Filter {
 fn list(args: &RunArgs, project: &Project) -> Result<Exit, Error> {
     let suite = build(args, project)?;
     for found in filter(&args.select).select(&suite.benchmarks)? {
-        anstream::println!("{}", nanobench::report::escape(&found.id));
+        output::print(&(nanobench::report::escape(&found.id) + "\n"))?;
     }
     for (id, why) in &suite.broken {
         anstream::eprintln!("warning: {id} {}", nanobench::report::escape(why));
@@ -189,7 +191,8 @@ fn measure(
     let mut table = (args.output.format == Format::Table)
         .then(|| TableReport::new(facts, &selected, args.cargo.common.verbose > 0));
     if table.is_some() {
-        anstream::println!("{}\n", facts.heading().join("\n"));
+        // What can't be printed is found out at the end of the run, with the rest.
+        let _ = output::print(&(facts.heading().join("\n") + "\n\n"));
     }
     for warning in facts.warnings.iter().filter(|_| args.output.warns()) {
         anstream::eprintln!("warning: {warning}");
@@ -225,15 +228,15 @@ impl Observer for Screen<'_> {
     }
 }
 
-fn conclude(args: &RunArgs, facts: &Facts, rows: &[Row], closing: &Closing) -> Result<(), serde_json::Error> {
+fn conclude(args: &RunArgs, facts: &Facts, rows: &[Row], closing: &Closing) -> io::Result<()> {
     match args.output.format {
         Format::Table => {
-            anstream::println!("\n{}", report::summary(rows, closing).join("\n"));
+            output::print(&format!("\n{}\n", report::summary(rows, closing).join("\n")))?;
             for doubt in report::doubts(rows).iter().filter(|_| args.output.warns()) {
                 anstream::eprintln!("warning: {doubt}");
             }
         }
-        Format::Json => anstream::print!("{}", report::json(facts, rows, closing)?),
+        Format::Json => output::print(&report::json(facts, rows, closing).map_err(io::Error::from)?)?,
     }
     Ok(())
 }

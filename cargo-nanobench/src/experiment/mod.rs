@@ -10,7 +10,7 @@ mod verdict;
 pub(crate) use selection::{Filter, NoMatch};
 pub(crate) use solo::{Observer, Solo, Stored};
 pub(crate) use suite::{Found, Suite, SuiteError};
-pub(crate) use verdict::{Comparison, Verdict, WANDER};
+pub(crate) use verdict::{Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict, WANDER};
 
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;

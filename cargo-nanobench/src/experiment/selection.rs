@@ -29,12 +29,17 @@ pub(crate) struct NoMatch {
     near: Vec<String>,
     /// Some would have matched but are marked `#[ignore]`.
     only_ignored: bool,
+    /// Only those marked `#[ignore]` were asked for, and what matches is not.
+    none_ignored: bool,
 }
 
 impl NoMatch {
     fn explain(&self) -> String {
         if self.only_ignored {
             return "\nwhat matches is marked #[ignore]: add --include-ignored".to_owned();
+        }
+        if self.none_ignored {
+            return "\nwhat matches is not marked #[ignore]: leave --ignored out".to_owned();
         }
         let near: String = self.near.iter().map(|id| format!("\n  {id}")).collect();
         let near = if near.is_empty() { near } else { format!("\ndid you mean:{near}") };
@@ -53,7 +58,13 @@ impl Filter {
             let ids = || all.iter().map(|found| found.id.as_str());
             let near = wanted.flat_map(|wanted| suggest::nearest(wanted, ids())).map(str::to_owned).collect();
             let all = nanobench::report::counted(all.len(), "benchmark");
-            return Err(NoMatch { all, near, only_ignored: !named.is_empty() && !self.ignored });
+            let matched = !named.is_empty();
+            return Err(NoMatch {
+                all,
+                near,
+                only_ignored: matched && !self.ignored,
+                none_ignored: matched && self.ignored,
+            });
         }
         Ok(selected)
     }

@@ -9,7 +9,7 @@ use nanobench::model::{Launch, Measurement};
 use std::time::Instant;
 
 /// Launches of each side.
-pub(super) const LAUNCHES: usize = 3;
+pub(super) const LAUNCHES: usize = 5;
 
 /// Why there is no pair of figures.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,8 @@ pub(super) enum NoPair {
     Stopped(#[from] Stopped),
     #[error("the other build has no such benchmark")]
     NoSuchBenchmark,
+    #[error("it does another amount of work in the other build")]
+    OtherCount,
 }
 
 /// One benchmark in two builds.
@@ -70,6 +72,9 @@ impl Pair<'_> {
         while !course.is_done() {
             let left = self.treatment.timeout.saturating_sub(begin.elapsed());
             taken.add(course.step(&mut session.benchmark(index, left), seed)?);
+        }
+        if course.count() != Some(self.count) {
+            return Err(NoPair::OtherCount);
         }
         Ok(Launch { clock, segment_cost: taken.segment_cost, nothing, samples: taken.samples })
     }

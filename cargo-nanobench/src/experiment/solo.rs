@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::session::{self, Stopped, Treatment};
 use nanobench::Rng;
 use nanobench::measure::{Course, Plan, Taken};
-use nanobench::model::{Launch, Measurement};
+use nanobench::model::{Benchmark, Launch, Measurement};
 use nanobench::summary::Summary;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,11 +30,23 @@ enum NoFigure {
 /// What stored figures there are for a benchmark.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stored<'a> {
+    /// What it was like then.
+    pub(crate) benchmark: &'a Benchmark,
     pub(crate) measurement: &'a Measurement,
     /// They come from an executable of the same bytes.
     pub(crate) identical: bool,
     /// That executable, where it is still there.
     pub(crate) executable: Option<&'a Path>,
+}
+
+impl Stored<'_> {
+    /// The count that the harness had chosen for the stored figures, where it chooses again: other counts are other
+    /// amounts of work for some benchmarks. Not that of a benchmark of which nothing was left to time.
+    fn count_for(&self, now: &Benchmark) -> Option<u64> {
+        let chosen = |benchmark: &Benchmark| benchmark.counted && benchmark.count.is_none();
+        let resolved = Summary::of(self.measurement).is_some_and(|summary| !summary.below_resolution);
+        (chosen(self.benchmark) && chosen(now) && resolved).then_some(self.measurement.count)
+    }
 }
 
 /// Who wants to know how a run goes on.
@@ -66,8 +78,12 @@ struct Running<'a> {
     /// What it has taken of its timeout.
     spent: Duration,
     failure: Option<NoFigure>,
-    /// What came of a second look.
-    confirmed: Option<Comparison>,
+    /// What came of looking at it again beside the baseline.
+    second_look: Option<Comparison>,
+    /// It was looked at again by itself.
+    looked_again: bool,
+    /// Its process has died once, which may have been another benchmark's doing.
+    died_once: bool,
 }
 
 impl Solo<'_> {
@@ -156,7 +172,7 @@ impl Solo<'_> {
         };
         let measured = pair.measure(|baseline, now| Comparison::side_by_side(baseline, now).calls_a_change());
         let Ok((baseline, now)) = measured else { return false };
-        running.confirmed = Some(Comparison::side_by_side(&baseline, &now));
+        running.second_look = Some(Comparison::side_by_side(&baseline, &now));
         running.launches = now.launches;
         true
     }
@@ -167,12 +183,14 @@ impl Solo<'_> {
                 return;
             }
             harness.end_session();
+            running.spent = Duration::ZERO;
             let plan = sampling::plan(self.sampling, &running.found.benchmark);
             running.course = Course::new(plan, running.course.count());
             while !running.is_done() && !interrupt::requested() {
                 running.step(harness, self.treatment, launch as u64);
             }
         }
+        running.looked_again = !interrupt::requested();
     }
 }
 
@@ -193,8 +211,7 @@ fn next_round(all: &[Running<'_>], deadline: Option<Instant>, rng: &mut Rng) -> 
 
 impl<'a> Running<'a> {
     fn new(plan: Plan, found: Found, stored: Option<Stored<'a>>) -> Running<'a> {
-        // The baseline's count: other counts are other amounts of work for some benchmarks.
-        let count = stored.filter(|_| found.benchmark.counted).map(|stored| stored.measurement.count);
+        let count = stored.and_then(|stored| stored.count_for(&found.benchmark));
         Running {
             found,
             stored,
@@ -203,7 +220,9 @@ impl<'a> Running<'a> {
             process: 0,
             spent: Duration::ZERO,
             failure: None,
-            confirmed: None,
+            second_look: None,
+            looked_again: false,
+            died_once: false,
         }
     }
 
@@ -213,14 +232,33 @@ impl<'a> Running<'a> {
     }
 
     fn step(&mut self, harness: &mut Harness, treatment: Treatment, seed: u64) {
-        let begin = Instant::now();
-        let left = treatment.timeout.saturating_sub(self.spent);
-        match take(&mut self.course, harness, self.found.index, treatment, left, seed) {
+        let mut result = self.take(harness, treatment, seed);
+        if !self.died_once && result.as_ref().is_err_and(NoFigure::is_death) {
+            // A thread that another benchmark has left behind may have ended the process: once more, alone in a
+            // fresh one.
+            self.died_once = true;
+            result = self.take(harness, treatment, seed);
+        }
+        match result {
             Ok(taken) => self.add(taken, harness),
             Err(failure) if failure.is_interruption() => {}
             Err(failure) => self.failure = Some(failure),
         }
+    }
+
+    /// One step of the course in the process of the harness.
+    fn take(&mut self, harness: &mut Harness, treatment: Treatment, seed: u64) -> Result<Taken, NoFigure> {
+        let begin = Instant::now();
+        let left = treatment.timeout.saturating_sub(self.spent);
+        let session = harness.session(treatment)?;
+        let taken = self.course.step(&mut session.benchmark(self.found.index, left), seed);
         self.spent += begin.elapsed();
+        taken.map_err(|stopped| {
+            if !stopped.leaves_process() {
+                harness.end_session();
+            }
+            NoFigure::Stopped(stopped)
+        })
     }
 
     fn add(&mut self, taken: Taken, harness: &Harness) {
@@ -243,8 +281,8 @@ impl<'a> Running<'a> {
 
     fn comparison(&self) -> Option<Comparison> {
         let stored = self.stored?;
-        if self.confirmed.is_some() {
-            return self.confirmed.clone();
+        if self.second_look.is_some() {
+            return self.second_look.clone();
         }
         match self.measurement() {
             Some(now) if self.failure.is_none() => {
@@ -268,30 +306,18 @@ impl<'a> Running<'a> {
             (None, None) => return None,
         };
         let is_new = comparing && self.stored.is_none();
-        let comparison = if is_new { Some(Comparison::new_benchmark()) } else { self.comparison() };
+        let is_final = self.second_look.is_some() || self.looked_again;
+        let compare = || self.comparison().map(|found| if is_final { found } else { found.unconfirmed() });
+        let comparison = if is_new { Some(Comparison::new_benchmark()) } else { compare() };
         Some(Row { benchmark: self.found.clone(), outcome, comparison })
     }
 }
 
-/// One step of a course in the process of a harness.
-fn take(
-    course: &mut Course,
-    harness: &mut Harness,
-    index: u64,
-    treatment: Treatment,
-    left: Duration,
-    seed: u64,
-) -> Result<Taken, NoFigure> {
-    let session = harness.session(treatment)?;
-    course.step(&mut session.benchmark(index, left), seed).map_err(|stopped| {
-        if !stopped.leaves_process() {
-            harness.end_session();
-        }
-        NoFigure::Stopped(stopped)
-    })
-}
-
 impl NoFigure {
+    fn is_death(&self) -> bool {
+        matches!(self, NoFigure::Stopped(Stopped::Died(_)))
+    }
+
     fn is_interruption(&self) -> bool {
         match self {
             NoFigure::Stopped(stopped) => stopped.is_interruption(),

@@ -12,6 +12,11 @@ pub(crate) const WANDER: f64 = 0.20;
 /// The same for two builds whose launches alternate within a second.
 const SIDE_BY_SIDE: f64 = 0.05;
 
+/// Why most comparisons with stored figures come to nothing.
+pub(crate) const MEASURED_THEN: &str = "measured at another time";
+/// Why others are the same.
+pub(crate) const SAME_EXECUTABLE: &str = "the same executable";
+
 /// The verdict on one benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -71,8 +76,8 @@ impl Comparison {
             _ if comparison.change.is_none() => return comparison,
             // The code is the same to the byte, so the change, if it is one, is in what it works on or in the machine.
             (true, true) => (Verdict::Unsure, Some("the same executable, so something else changed")),
-            (true, false) => (Verdict::Same, Some("the same executable")),
-            (false, false) => (Verdict::Unsure, Some("measured at another time")),
+            (true, false) => (Verdict::Same, Some(SAME_EXECUTABLE)),
+            (false, false) => (Verdict::Unsure, Some(MEASURED_THEN)),
             (false, true) => {
                 return comparison.where_it_recurs(now, |alone| Comparison::of(baseline, alone, WANDER));
             }
@@ -80,26 +85,41 @@ impl Comparison {
         Comparison { verdict, reason, ..comparison }
     }
 
-    /// Of two builds whose launches alternated.
+    /// Of two builds whose launches alternated. A change is called where the two sides are apart: every launch of one
+    /// lies beyond every launch of the other, by more than [`SIDE_BY_SIDE`]. With five launches a side, chance alone
+    /// does that once in 126 times (two of the 252 ways to deal ten launches to two sides).
     pub(crate) fn side_by_side(baseline: &Measurement, now: &Measurement) -> Comparison {
-        let comparison = Comparison::of(baseline, now, SIDE_BY_SIDE);
-        if !comparison.calls_a_change() {
-            return Comparison { reason: Some("it did not recur beside the baseline"), ..comparison };
+        let comparison = Comparison::of(baseline, now, 0.0);
+        if comparison.change.is_none() {
+            return comparison;
         }
-        comparison.where_it_recurs(now, |alone| Comparison::of(baseline, alone, SIDE_BY_SIDE))
+        let (before, after) = (launch_medians(baseline), launch_medians(now));
+        let factor = 1.0 + SIDE_BY_SIDE;
+        let (verdict, reason) = if least(&after) > most(&before) * factor {
+            (Verdict::Slower, None)
+        } else if most(&after) * factor < least(&before) {
+            (Verdict::Faster, None)
+        } else {
+            (Verdict::Unsure, Some("it did not recur side by side"))
+        };
+        Comparison { verdict, reason, ..comparison }
     }
 
     /// The same, where each launch of `now` shows the change by itself: a neighbour on the machine can double the time
     /// of one.
     fn where_it_recurs(self, now: &Measurement, compare: impl Fn(&Measurement) -> Comparison) -> Comparison {
-        let mut launches = now.launches.iter().map(|launch| {
-            let (count, unroll) = (now.count, now.unroll);
-            compare(&Measurement { count, unroll, launches: vec![launch.clone()] }).verdict
-        });
-        if launches.all(|verdict| verdict == self.verdict) {
+        if by_launch(now).all(|alone| compare(&alone).verdict == self.verdict) {
             return self;
         }
         Comparison { verdict: Verdict::Unsure, reason: Some("it did not recur"), ..self }
+    }
+
+    /// The same before it was looked at again: a change that was not confirmed is none.
+    pub(crate) fn unconfirmed(self) -> Comparison {
+        if !self.calls_a_change() {
+            return self;
+        }
+        Comparison { verdict: Verdict::Unsure, reason: Some("interrupted before it was confirmed"), ..self }
     }
 
     /// Whether something is called faster or slower.
@@ -127,6 +147,28 @@ impl Comparison {
     pub(crate) fn relative(&self) -> Option<f64> {
         self.change.map(|change| 100.0 / (1.0 + change.estimate))
     }
+}
+
+/// Each launch as a measurement of its own.
+fn by_launch(measurement: &Measurement) -> impl Iterator<Item = Measurement> {
+    let &Measurement { count, unroll, .. } = measurement;
+    measurement.launches.iter().map(move |launch| Measurement {
+        count,
+        unroll,
+        launches: vec![launch.clone()],
+    })
+}
+
+fn launch_medians(measurement: &Measurement) -> Vec<f64> {
+    by_launch(measurement).map(|alone| stats::median(&summary::times(&alone))).collect()
+}
+
+fn least(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+fn most(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 #[cfg(test)]
@@ -162,13 +204,22 @@ mod tests {
     }
 
     #[test]
-    fn side_by_side_sees_smaller_changes() {
-        let now = |time: u64| Measurement { count: 1, unroll: 1, launches: vec![launch(&[time; 9]); 3] };
-        let verdict = |time| Comparison::side_by_side(&now(100), &now(time)).verdict;
+    fn side_by_side_calls_what_every_launch_shows_on_both_sides() {
+        let of = |times: &[u64]| {
+            let launches = times.iter().map(|&time| launch(&[time; 9])).collect();
+            Measurement { count: 1, unroll: 1, launches }
+        };
+        let verdict =
+            |before: &[u64], after: &[u64]| Comparison::side_by_side(&of(before), &of(after)).verdict;
+        assert_eq!(verdict(&[100, 101, 102], &[110, 111, 112]), Verdict::Slower);
+        assert_eq!(verdict(&[110, 111, 112], &[100, 101, 102]), Verdict::Faster);
+        assert_eq!(verdict(&[100, 101, 102], &[103, 104, 105]), Verdict::Unsure, "by less than 5 %");
         assert_eq!(
-            (verdict(110), verdict(90), verdict(103)),
-            (Verdict::Slower, Verdict::Faster, Verdict::Unsure)
+            verdict(&[100, 101, 109], &[110, 111, 112]),
+            Verdict::Unsure,
+            "one launch of the baseline"
         );
+        assert_eq!(verdict(&[200, 190, 101], &[100, 101, 102]), Verdict::Unsure, "a disturbed baseline");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::environment::{Environment, machine};
 use crate::experiment::{Suite, WANDER};
 use nanobench::model::ClockInfo;
-use nanobench::report::{escape, percent, time};
+use nanobench::report::{counted, escape, percent, time};
 
 /// Where and with what the benchmarks run.
 #[derive(Debug)]
@@ -22,10 +22,29 @@ pub(crate) struct Facts {
 /// A saved run, for headings.
 #[derive(Debug)]
 pub(crate) struct ComparedWith {
+    /// What it was measured with that this run is not.
+    pub(crate) differences: Vec<String>,
+    /// The executables that it was measured with and that are gone or changed.
+    pub(crate) gone: usize,
     /// `main`, or `last run`.
     pub(crate) name: String,
     /// Age, commit and size of it.
     pub(crate) description: String,
+}
+
+impl ComparedWith {
+    fn warnings(&self) -> Vec<String> {
+        let name = escape(&self.name);
+        let differences = (!self.differences.is_empty()).then(|| {
+            let differences = escape(&self.differences.join("; "));
+            format!("{name} was measured with something else, and verdicts speak of that, too: {differences}")
+        });
+        let gone = (self.gone > 0).then(|| {
+            let gone = counted(self.gone, "executable");
+            format!("{gone} of {name} gone or changed: what looks changed can't be measured side by side")
+        });
+        differences.into_iter().chain(gone).collect()
+    }
 }
 
 impl Facts {
@@ -43,6 +62,9 @@ impl Facts {
         if suite.harnesses.iter().any(|harness| harness.traced) {
             warnings.push("a debugger is attached: the figures say little".to_owned());
         }
+        if let Some(with) = &compared_with {
+            warnings.extend(with.warnings());
+        }
         Facts {
             environment,
             clock: first.map(|harness| harness.clock.clone()),
@@ -56,21 +78,21 @@ impl Facts {
     pub(crate) fn heading(&self) -> Vec<String> {
         let mut parts = Vec::new();
         parts.extend(self.environment.cpu.as_deref().map(escape));
-        parts.extend(self.environment.cores.map(|cores| nanobench::report::counted(cores, "core")));
+        parts.extend(self.environment.cores.map(|cores| counted(cores, "core")));
         parts.extend(self.clock.as_ref().map(|clock| {
             let (resolution, read) = (time(clock.resolution), time(clock.read_cost));
             format!("clock {} (resolution {resolution}, read {read})", escape(&clock.name))
         }));
         parts.extend(self.nothing.map(|nothing| format!("nothing: {}", time(nothing))));
         let mut lines = vec![format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), parts.join(", "))];
-        lines.extend(self.compared_with.as_ref().map(|with| {
-            format!(
-                "compared with {} ({}), as measured then: a change of less than {} is not told from the machine's own",
-                escape(&with.name),
-                escape(&with.description),
-                percent(WANDER).replace(".0", ""),
-            )
-        }));
+        if let Some(with) = &self.compared_with {
+            let (name, description) = (escape(&with.name), escape(&with.description));
+            let wander = percent(WANDER).replace(".0", "");
+            lines.push(format!("compared with {name} ({description}), as measured then"));
+            lines.push(format!(
+                "what looks changed by over {wander} is measured again side by side; less is not told from the machine's own"
+            ));
+        }
         lines
     }
 }

@@ -1,5 +1,6 @@
 //! The line on the terminal that says which benchmark runs. Nothing where stderr is no terminal.
 
+use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nanobench::report::escape;
 
@@ -28,9 +29,9 @@ impl Progress {
         self.bar.tick();
     }
 
-    /// Prints to stdout, above the line.
+    /// Prints to stdout, above the line. What can't be printed is found out at the end of the run, with the rest.
     pub(crate) fn print(&self, lines: &str) {
-        self.bar.suspend(|| anstream::print!("{lines}"));
+        let _ = self.bar.suspend(|| output::print(lines));
     }
 
     /// One more is done.

@@ -1,7 +1,7 @@
 //! The table, row by row as results arrive.
 
 use super::Facts;
-use crate::experiment::{Comparison, Found, Outcome, Row, Verdict};
+use crate::experiment::{Comparison, Found, MEASURED_THEN, Outcome, Row, SAME_EXECUTABLE, Verdict};
 use anstyle::{AnsiColor, Style};
 use nanobench::report::{self, BELOW_RESOLUTION, Column, FIGURES, Table, change, escape, time};
 use nanobench::stats::Interval;
@@ -9,6 +9,9 @@ use nanobench::summary::Summary;
 
 /// Longest name of a baseline that a heading shows.
 const LONGEST_TITLE: usize = 12;
+
+/// Longest text in the place of figures.
+const LONGEST_REMARK: usize = 200;
 
 /// A table of the selected benchmarks.
 #[derive(Debug)]
@@ -31,11 +34,11 @@ impl TableReport {
             Some(with) => {
                 let title = shortened(&with.name);
                 let columns = [
-                    Column { title: &title, width: 10 },
-                    Column { title: "now", width: 10 },
-                    Column { title: "relative", width: 9 },
-                    Column { title: "change", width: 9 },
-                    Column { title: "95 %", width: 20 },
+                    Column { title: &title, width: 9 },
+                    Column { title: "now", width: 9 },
+                    Column { title: "relative", width: 8 },
+                    Column { title: "change", width: 8 },
+                    Column { title: "95 %", width: 16 },
                     Column { title: "", width: 0 },
                 ];
                 TableReport { table: Table::new(&columns, names), comparing: true, verbose }
@@ -48,7 +51,7 @@ impl TableReport {
         let lead = self.table.lead(&row.benchmark.package, &row.benchmark.group);
         let name = &row.benchmark.name;
         let row = match (&row.outcome, &row.comparison) {
-            (Outcome::Failed(why), _) => self.table.remark(name, &paint(Verdict::Failed, &escape(why))),
+            (Outcome::Failed(why), _) => self.table.remark(name, &paint(Verdict::Failed, &brief(why))),
             (Outcome::Measured { summary, .. }, _) if summary.below_resolution => {
                 self.table.remark(name, BELOW_RESOLUTION)
             }
@@ -67,7 +70,7 @@ impl TableReport {
     /// The lines for an executable none of whose benchmarks could be asked for.
     pub(crate) fn broken(&mut self, id: &str, why: &str) -> String {
         let (package, group) = id.split_once("::").unwrap_or((id, ""));
-        self.table.lead(package, group) + &self.table.remark("(all)", &paint(Verdict::Failed, &escape(why)))
+        self.table.lead(package, group) + &self.table.remark("(all)", &paint(Verdict::Failed, &brief(why)))
     }
 }
 
@@ -92,7 +95,8 @@ fn interval(interval: &Interval) -> String {
 
 fn verdict(comparison: &Comparison) -> String {
     let word = paint(comparison.verdict, comparison.verdict.word());
-    match comparison.reason {
+    // The line above the table says what goes for most rows.
+    match comparison.reason.filter(|reason| !matches!(*reason, MEASURED_THEN | SAME_EXECUTABLE)) {
         Some(reason) => format!("{word}: {reason}"),
         None => word,
     }
@@ -108,6 +112,14 @@ pub(super) fn paint(verdict: Verdict, text: &str) -> String {
     };
     let style = Style::new().fg_color(Some(colour.into()));
     format!("{style}{text}{style:#}")
+}
+
+/// The first line of a text, and not too much of it. JSON has it whole.
+fn brief(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let brief: String = line.chars().take(LONGEST_REMARK).collect();
+    let more = if brief.len() < text.len() { " ..." } else { "" };
+    escape(&brief) + more
 }
 
 fn shortened(name: &str) -> String {

@@ -119,9 +119,12 @@ fn drain(mut pipe: impl Read + Send + 'static, kept: Arc<Mutex<VecDeque<u8>>>) {
 
 /// The last line that is text and not empty.
 fn last_line(bytes: &[u8]) -> Option<String> {
-    let says_something = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"note: ");
+    // Neither blank, nor advice, nor of a backtrace, whose frames are indented.
+    let is_noise = |line: &[u8]| line.starts_with(b"note: ") || line == b"stack backtrace:";
+    let says_something =
+        |line: &&[u8]| !is_noise(line) && line.first().is_some_and(|first| !first.is_ascii_whitespace());
     let line = bytes.split(|&byte| byte == b'\n').rev().find(says_something)?;
-    let line = std::str::from_utf8(line).ok()?.trim();
+    let line = std::str::from_utf8(line).ok()?.trim_end();
     (!line.chars().any(char::is_control)).then(|| line.chars().take(200).collect())
 }
 
@@ -132,6 +135,7 @@ mod tests {
     #[test]
     fn the_last_line_is_text() {
         assert_eq!(last_line(b"one\ntwo \n\n").as_deref(), Some("two"));
+        assert_eq!(last_line(b"one\nstack backtrace:\n   0: a\n      at b\n").as_deref(), Some("one"));
         assert_eq!(last_line(b"one\nnote: run with `RUST_BACKTRACE=1`\n").as_deref(), Some("one"));
         assert_eq!(last_line(b"one\n\xff\xfe\n"), None);
         assert_eq!(last_line(b"one\n\x1b[31mred\n"), None);

@@ -25,6 +25,8 @@ pub const FIGURES: [Column<'static>; 4] = [
 pub const BELOW_RESOLUTION: &str = "below resolution: nothing was left to time; did the optimiser remove it? \
                                     return or black_box the result";
 
+/// Names get at least this much room.
+const LEAST_NAME_WIDTH: usize = 16;
 const GAP: &str = "  ";
 const ROW_INDENT: &str = "    ";
 
@@ -50,7 +52,7 @@ impl Table {
             .map(|(package, name)| width(package).max(ROW_INDENT.len() + width(name)))
             .max()
             .unwrap_or(0)
-            .max(24);
+            .max(LEAST_NAME_WIDTH);
         Table {
             name_width,
             titles: columns.iter().map(|column| escape(column.title)).collect(),
@@ -137,14 +139,14 @@ mod tests {
         text += &table.lead("b", "first");
         text += &table.row("three", &["3.00 us".into()]);
         let expected = "\
-a                          time/op
+a                  time/op
   first
-    one                    1.00 ns
-    two                    failed: boom
+    one            1.00 ns
+    two            failed: boom
 
-b                          time/op
+b                  time/op
   first
-    three                  3.00 us
+    three          3.00 us
 ";
         assert_eq!(text, expected);
     }

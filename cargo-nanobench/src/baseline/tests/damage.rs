@@ -33,6 +33,19 @@ fn an_unknown_baseline_lists_those_that_there_are() {
 }
 
 #[test]
+fn figures_that_cannot_have_been_measured_are_damage() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 1).unwrap();
+    let good = fs::read_to_string(fixture.json("main")).unwrap();
+    for (from, to) in [("\"count\":1,", "\"count\":0,"), ("\"iterations\":[1000,", "\"iterations\":[0,")] {
+        assert!(good.contains(from), "{good}");
+        fixture.plant("main", &good.replacen(from, to, 1));
+        let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }), "{to}: {error:?}");
+    }
+}
+
+#[test]
 fn a_damaged_one_says_where_and_can_be_saved_again() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();

@@ -3,6 +3,7 @@
 use crate::baseline::{self, BaselineName, Built, NameError, Place, Saved, Staged, Store, StoredBenchmark};
 use crate::cargo;
 use crate::cli::RunArgs;
+use crate::environment::Environment;
 use crate::experiment::{Filter, Found, Outcome, Row, Stored, Suite};
 use crate::report::{Closing, ComparedWith, Facts};
 use std::path::PathBuf;
@@ -34,9 +35,15 @@ impl Names {
         store.load(name).map(Some)
     }
 
-    pub(super) fn describe(&self, saved: &Saved) -> ComparedWith {
+    pub(super) fn describe(&self, saved: &Saved, environment: &Environment) -> ComparedWith {
         let name = self.compare.as_ref().map_or_else(|| "last run".to_owned(), ToString::to_string);
-        ComparedWith { name, description: baseline::summary(&saved.baseline, &jiff::Zoned::now()) }
+        let is_gone = |executable: &&baseline::Executable| saved.executable(executable).is_none();
+        ComparedWith {
+            name,
+            description: baseline::summary(&saved.baseline, &jiff::Zoned::now()),
+            differences: environment.differences_from(&saved.baseline.environment),
+            gone: saved.baseline.executables.iter().filter(is_gone).count(),
+        }
     }
 
     pub(super) fn to_save(&self) -> Vec<Place> {
@@ -69,7 +76,7 @@ pub(super) fn stored<'a>(
     let now = &staged.executables()[found.harness];
     let identical = before.is_some_and(|before| before.hash == now.hash);
     let executable = earlier[found.harness].as_deref();
-    Some(Stored { measurement: &stored.measurement, identical, executable })
+    Some(Stored { benchmark: &stored.benchmark, measurement: &stored.measurement, identical, executable })
 }
 
 pub(super) fn built(suite: &Suite) -> Vec<Built> {
