@@ -38,8 +38,9 @@ struct Benchmark<'a> {
     status: &'static str,
     /// Why it failed.
     error: Option<&'a str>,
-    /// Operations in an iteration.
+    /// What the function got as `count`, or 1. Times `unroll`, these are the operations in an iteration.
     count: Option<u64>,
+    unroll: u64,
     samples: Option<u64>,
     launches: Option<usize>,
     /// Per operation, in ns.
@@ -117,6 +118,7 @@ fn benchmark(row: &Row) -> Benchmark<'_> {
         },
         error,
         count: measured.map(|(measurement, _)| measurement.count),
+        unroll: found.benchmark.unroll,
         samples: measured.map(|(_, summary)| summary.samples),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
         time: measured.map(|(_, summary)| time(summary)),

@@ -6,6 +6,8 @@ mod json;
 mod progress;
 mod summary;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use doubts::lines as doubts;
 pub(crate) use facts::{ComparedWith, Facts};

@@ -5,6 +5,8 @@ use super::{Calibrate, Calibration, Count, Engine, Run};
 /// An iteration of a function that takes a count gets at least this long, where the harness chooses the count: long
 /// beside the call and the clock (SoftWx's Bench takes 1 ms, with a coarser clock).
 const COUNTED_ITERATION: f64 = 10_000.0;
+/// How far the count of an earlier run may be from a good one.
+const COUNTS_APART: u64 = 100;
 /// Results that are kept until they are dropped outside the timing: as many as take about this long, in ns, which
 /// bounds their memory while the clock's cost stays below a thousandth.
 const CHUNK_TIME: f64 = 50_000.0;
@@ -32,11 +34,11 @@ pub(super) fn calibrate(
     let fixed = match count {
         Count::None => Some(1),
         Count::Fixed(count) => Some(count),
-        Count::Auto => order.count,
+        Count::Auto => None,
     };
     // The first calls pay for caches, page faults and lazy initialisation, so they are no measurement.
     let first = engine.run(run, order.warmup.max(1), fixed.unwrap_or(1), 1);
-    let count = fixed.unwrap_or_else(|| good_count(engine, run));
+    let count = fixed.unwrap_or_else(|| agreed_count(order.count, good_count(engine, run)));
     let of_first = Lengths::of(engine, &first);
     let found = if order.iterations.is_some() || of_first.wall > SLOW {
         of_first
@@ -99,6 +101,14 @@ fn of_enough(engine: &Engine, run: &mut dyn FnMut(&mut Run), count: u64, sample_
         // Ten times as many at most, as a short time says little.
         iterations = wanted.clamp(iterations * 2, iterations * 10).min(MOST);
     }
+}
+
+/// The count of an earlier run, unless it has become far too large or too small.
+fn agreed_count(earlier: Option<u64>, good: u64) -> u64 {
+    let is_near = |&count: &u64| {
+        count <= good.saturating_mul(COUNTS_APART) && good <= count.saturating_mul(COUNTS_APART)
+    };
+    earlier.filter(is_near).unwrap_or(good)
 }
 
 /// The smallest power of ten with which an iteration is long beside the call and the clock. Powers of ten, as
@@ -210,6 +220,20 @@ mod tests {
     fn a_good_count_is_a_power_of_ten_and_long_enough() {
         let found = calibration(Count::Auto, |count| scripted::advance(3 * count));
         assert_eq!(found.count, 10_000);
+    }
+
+    #[test]
+    fn the_count_of_an_earlier_run_is_kept_while_it_is_of_use() {
+        scripted::set_read_cost(20);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let count = |earlier, cost: u64| {
+            let order = Calibrate { count: Some(earlier), ..ORDER };
+            let mut run = |run: &mut Run| run.call(|count| scripted::advance(cost * count));
+            calibrate(&engine, &mut run, Count::Auto, &order).count
+        };
+        assert_eq!(count(1_000, 3), 1_000, "10,000 would be good");
+        assert_eq!(count(1_000_000_000, 60), 1_000, "a minute an iteration");
+        assert_eq!(count(1, 3), 10_000, "the call would be in the figure");
     }
 
     #[test]

@@ -1,0 +1,165 @@
+//! Whole renderings of rows made by hand.
+
+use super::facts::ComparedWith;
+use super::{Closing, Facts, TableReport, json, summary};
+use crate::environment::Environment;
+use crate::experiment::{Comparison, Found, Outcome, Row};
+use nanobench::model::{Benchmark, ClockInfo, Launch, Measurement, Sample};
+use nanobench::summary::Summary;
+use std::time::Duration;
+
+fn found(name: &str) -> Found {
+    let benchmark = Benchmark {
+        path: name.into(),
+        file: "benches/first.rs".into(),
+        line: 7,
+        unroll: 1,
+        ..Benchmark::default()
+    };
+    let id = format!("my-crate::first::{name}");
+    let (package, group, name) = ("my-crate".into(), "first".into(), name.into());
+    Found { id, package, group, name, harness: 0, index: 0, benchmark }
+}
+
+/// Launches of samples that all take this many ns an operation, give or take one.
+fn measured(nanoseconds: &[u64]) -> Measurement {
+    let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 20.0, read_cost: 25.0 };
+    let sample =
+        |time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 1, reference: 20_000, round: 0 };
+    let launch = |&time: &u64| {
+        let samples = [time - 1, time, time, time, time, time, time, time, time + 1].map(sample).to_vec();
+        Launch { clock: clock.clone(), segment_cost: 0.0, nothing: 0.25, samples }
+    };
+    Measurement { count: 1, unroll: 1, launches: nanoseconds.iter().map(launch).collect() }
+}
+
+fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
+    let measurement = measured(now);
+    let summary = Summary::of(&measurement).unwrap();
+    Row { benchmark: found(name), outcome: Outcome::Measured { measurement, summary }, comparison }
+}
+
+fn rows_compared() -> Vec<Row> {
+    let stored = |before: u64, now: u64, identical| {
+        Some(Comparison::with_stored(&measured(&[before]), &measured(&[now]), identical))
+    };
+    let failed = Comparison::failed(&measured(&[100]));
+    vec![
+        row("concat", &[120; 5], Some(Comparison::side_by_side(&measured(&[100; 5]), &measured(&[120; 5])))),
+        row("format", &[50; 5], Some(Comparison::side_by_side(&measured(&[100; 5]), &measured(&[50; 5])))),
+        row("join", &[103], stored(100, 103, true)),
+        row("sort", &[110], stored(100, 110, false)),
+        row("added", &[70], Some(Comparison::new_benchmark())),
+        Row {
+            benchmark: found("spin"),
+            outcome: Outcome::Failed("stopped after 60 s (--timeout)\nmore".into()),
+            comparison: Some(failed),
+        },
+    ]
+}
+
+fn facts(compared: bool) -> Facts {
+    let environment = Environment { cpu: Some("A CPU".into()), cores: Some(2), ..Environment::default() };
+    let clock = ClockInfo { name: "tsc".into(), frequency: 2.6e9, resolution: 20.0, read_cost: 25.4 };
+    let with = || ComparedWith {
+        name: "main".into(),
+        description: "2 h ago, 3f2a91c, 5 benchmarks".into(),
+        differences: Vec::new(),
+        gone: 0,
+    };
+    Facts {
+        environment,
+        clock: Some(clock),
+        nothing: Some(0.345),
+        compared_with: compared.then(with),
+        warnings: Vec::new(),
+    }
+}
+
+/// Heading, table and closing lines, without styles.
+fn text(facts: &Facts, rows: &[Row], closing: &Closing, verbose: bool) -> String {
+    let selected: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
+    let mut table = TableReport::new(facts, &selected, verbose);
+    let rows_text: String = rows.iter().map(|row| table.row(row)).collect();
+    let text = format!(
+        "{}\n\n{rows_text}\n{}\n",
+        facts.heading()[1..].join("\n"),
+        summary(rows, closing).join("\n")
+    );
+    anstream::adapter::strip_str(&text).to_string()
+}
+
+#[test]
+fn the_heading_names_machine_clock_and_nothing() {
+    let heading = facts(false).heading();
+    let expected = "A CPU, 2 cores, clock tsc (resolution 20.0 ns, read 25.4 ns), nothing: 0.345 ns";
+    assert!(heading[0].starts_with("nanobench ") && heading[0].ends_with(expected), "{heading:?}");
+    assert_eq!(heading.len(), 1);
+}
+
+#[test]
+fn a_run_by_itself() {
+    let rows = [row("concat", &[120], None), row("a_rather_long_name", &[1_500], None)];
+    let closing = Closing { elapsed: Duration::from_millis(340), saved: true, ..Closing::default() };
+    let expected = "
+
+my-crate                   time/op     err%        op/s  samples   cycles/op
+  first
+    concat                  120 ns    0.0 %    8.33 M/s        9      288.00
+    a_rather_long_name     1.50 us    0.0 %     667 k/s        9     3600.00
+
+2 benchmarks in 0.3 s.
+Saved as the last run: the next one is compared with it. Keep it as a baseline: cargo nanobench --save-baseline main
+";
+    assert_eq!(text(&facts(false), &rows, &closing, true), expected);
+}
+
+#[test]
+fn a_run_beside_a_baseline() {
+    let closing = Closing {
+        elapsed: Duration::from_secs(1),
+        compared: true,
+        saved: true,
+        saved_as: Some("my main".into()),
+        missing: vec!["my-crate::first::gone".into()],
+        ..Closing::default()
+    };
+    let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), as measured then
+what looks changed by over 20 % is measured again side by side; less is not told from the machine's own
+
+my-crate               main        now  relative    change              95 %
+  first
+    concat           100 ns     120 ns    83.3 %   +20.0 %  (+20.0 .. +20.0)  slower
+    format           100 ns    50.0 ns   200.0 %   -50.0 %  (-50.0 .. -50.0)  faster
+    join             100 ns     103 ns    97.1 %    +3.0 %    (+3.0 .. +3.0)  same
+    sort             100 ns     110 ns    90.9 %   +10.0 %  (+10.0 .. +10.0)  unsure
+    added                 -    70.0 ns         -         -                    new
+    spin           stopped after 60 s (--timeout) ...
+
+6 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 1 same, 1 unsure, 1 new, 1 missing.
+slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 %
+faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 %
+missing my-crate::first::gone
+Saved as baseline `my main`: compare with it by cargo nanobench --baseline \"my main\"
+";
+    assert_eq!(text(&facts(true), &rows_compared(), &closing, false), expected);
+}
+
+#[test]
+fn the_document_has_the_same_figures() {
+    let closing = Closing { compared: true, ..Closing::default() };
+    let text = json(&facts(true), &rows_compared(), &closing).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let row = |index: usize| &document["benchmarks"][index];
+    assert_eq!(document["format"], 1);
+    assert_eq!(document["baseline"], "main");
+    assert_eq!(row(0)["id"], "my-crate::first::concat");
+    assert_eq!(row(0)["time"]["median"], 120.0);
+    assert_eq!(row(0)["comparison"]["verdict"], "slower");
+    assert!((row(1)["comparison"]["relative"].as_f64().unwrap() - 200.0).abs() < 1e-9);
+    assert_eq!(row(2)["comparison"]["reason"], "the same executable");
+    assert_eq!(row(4)["comparison"]["verdict"], "new");
+    assert_eq!(row(5)["status"], "failed");
+    assert_eq!(row(5)["error"], "stopped after 60 s (--timeout)\nmore");
+    assert!(row(5)["time"].is_null());
+}
