@@ -1,0 +1,82 @@
+"""Tables about the time to a result, and how much two results differ: `time`, `spread`, `three`."""
+from .figures import Table, extremes, geometric_mean, met, variation
+
+FAST = tuple("empty chain1 chain10 chain100 add format setup_empty setup_chain10 setup_vec64".split())
+LATENCY_BOUND = ("chain1", "chain10", "chain100", "byte_hash")
+# They have no figure with some tools, or one that says nothing about the tool.
+LEFT_OUT = ("empty", "setup_empty", "sleep_2ms")
+MOST = 0.05  # s, for a benchmark
+MOST_FOR_THREE = 0.19
+
+
+def time(session):
+    table = Table(
+        "time: from the command to the result, everything included, the build being up to date",
+        f"at most {MOST} s each for bodies under 1 us",
+        *("tool", "what is run", "n", "s a benchmark: median (extremes)", "s in all", ""),
+    )
+    for tool in session.tools:
+        suite = [run.wall for run in session.rounds[tool.name]]
+        table.row(tool.name, "the suite", *time_cells(suite, 17))
+        for what, only in (("its 9 under 1 us", FAST), ("one of these", ("add",))):
+            if len(only) > 1 and tool.patience < len(only):
+                continue
+            walls = [session.run(tool, "suite", only).wall for _ in range(min(tool.patience, session.n(10)))]
+            judged = met(max(walls) <= MOST * len(only)) if tool is session.nanobench else ""
+            table.row(tool.name, what, *time_cells(walls, len(only)), judged)
+    listing = [session.nanobench.list() for _ in range(session.n(10))]
+    table.row("nanobench", "only their list", len(listing), "", extremes(listing))
+    return table
+
+
+def time_cells(walls, count):
+    return len(walls), extremes([wall / count for wall in walls], "{:.3f}"), extremes(walls)
+
+
+def spread(session):
+    table = Table(
+        "spread: coefficient of variation over runs, geometric mean over the suite's benchmarks, %",
+        "nanobench below 6; in cycles, those bound by latency, below 1.5",
+        *("tool", "n", "all that have figures", "14 of them", "bound by latency", ""),
+    )
+    table.note(f"14: without {', '.join(LEFT_OUT)}. Bound by latency: {', '.join(LATENCY_BOUND)}.")
+    for name, runs in session.rounds.items():
+        for unit in ("ns", "cycles") if name == "nanobench" else ("ns",):
+            varied = variations(runs, unit)
+            if not varied:
+                continue
+            every = geometric_mean(list(varied.values()))
+            of_14 = geometric_mean([value for bench, value in varied.items() if bench not in LEFT_OUT])
+            latency = geometric_mean([varied[bench] for bench in LATENCY_BOUND])
+            cells = (f"{every:.2f} ({len(varied)})", f"{of_14:.2f}", f"{latency:.2f}")
+            if name != "nanobench":
+                table.row(f"{name}, {unit}", len(runs), *cells)
+                continue
+            is_met = max(every, of_14) < 6 if unit == "ns" else latency < 1.5
+            table.row(f"{name}, {unit}", len(runs), *cells, met(is_met))
+            table.note(f"nanobench, {unit}: " + ", ".join(f"{b} {value:.1f}" for b, value in varied.items()))
+    return table
+
+
+def variations(runs, unit):
+    """Of each benchmark that has a figure in all of several runs."""
+    values = {}
+    for bench in runs[0].figures:
+        figures = [run.figures[bench] for run in runs]
+        series = [getattr(figure, unit) for figure in figures if figure.resolved]
+        if len(series) == len(runs) > 2 and min(series) > 0:
+            values[bench] = variation(series)
+    return values
+
+
+def three(session):
+    table = Table(
+        "three: x += x, a 10 ms sleep and a fluctuating body, in one run",
+        f"at most {MOST_FOR_THREE} s together (ankerl::nanobench, without a cargo: 0.192 s, published)",
+        *("what", "n", "s: median (extremes)", ""),
+    )
+    runs = [session.run(session.nanobench, "three").wall for _ in range(session.n(10))]
+    listing = [session.nanobench.list() for _ in range(session.n(10))]
+    table.row("cargo nanobench", len(runs), extremes(runs, "{:.3f}"), met(max(runs) <= MOST_FOR_THREE))
+    table.row("of that, cargo and start", len(listing), extremes(listing, "{:.3f}"))
+    return table

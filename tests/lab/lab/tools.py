@@ -1,0 +1,184 @@
+"""Runs a tool's benchmarks once, the way its users do, and reads what it prints.
+
+To add one: a folder in `tools/`, a class here, and its source in `sources.py`.
+"""
+import csv
+import json
+import re
+import shutil
+from typing import NamedTuple
+
+from . import machine
+
+UNITS = {"ps": 1e-3, "ns": 1.0, "µs": 1e3, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+class Figure(NamedTuple):
+    ns: float
+    cycles: float | None = None
+    raw_ns: float | None = None  # before anything is taken out
+    resolved: bool = True  # whether the tool stands by it
+    doubts: tuple = ()
+    verdict: str | None = None
+    change: float | None = None  # in percent
+
+
+class Run(NamedTuple):
+    wall: float  # seconds, cargo's part included
+    figures: dict
+
+
+class Tool:
+    """A tool whose benchmarks `cargo bench` runs."""
+
+    name: str
+    patience = 1_000  # no more runs than this, as they take long
+    fine = (0,)  # exit codes
+
+    def __init__(self, folder=None):
+        self.folder = folder or machine.LAB / "tools" / self.name
+
+    def env(self):
+        return {"CARGO_TARGET_DIR": machine.place(self.name)}
+
+    def target(self, bench):
+        """Cargo's flags for it."""
+        return ["--bench", bench]
+
+    def build(self, *benches, feature=None):
+        """Brings executables up to date. Returns where they are, what was compiled, and what that took."""
+        targets = [word for bench in benches for word in self.target(bench)]
+        command = ["cargo", "bench", "--no-run", "--message-format=json", *targets, *features(feature)]
+        ended = machine.call(command, self.folder, self.env())
+        messages = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
+        artifacts = [message for message in messages if message["reason"] == "compiler-artifact"]
+        executables = {a["target"]["name"]: a["executable"] for a in artifacts if a["executable"]}
+        return executables, {a["package_id"] for a in artifacts}, ended
+
+    def bench(self, bench, arguments, feature=None):
+        command = ["cargo", "bench", "--quiet", "--bench", bench, *features(feature), "--", *arguments]
+        return machine.call(command, self.folder, self.env(), self.fine)
+
+    def run(self, bench="suite", only=(), feature=None):
+        """Runs all benchmarks of a bench target, or only those of these names."""
+        raise NotImplementedError
+
+    def many(self):
+        """Runs the 1,000 benchmarks of a file. None where that would take hours."""
+        return None
+
+
+def features(feature):
+    return ["--features", feature] if feature else []
+
+
+class Nanobench(Tool):
+    name = "nanobench"
+
+    def product(self):
+        command = ["cargo", "build", "--release", "--package", "cargo-nanobench"]
+        machine.call(command, machine.ROOT, {"CARGO_TARGET_DIR": machine.target()})
+        return machine.target() / "release" / "cargo-nanobench"
+
+    def run(self, bench="suite", only=(), feature=None, arguments=()):
+        """`bench` may be several, with a space between."""
+        targets = [word for name in bench.split() for word in self.target(name)]
+        ids = [f"lab-nanobench::{bench}::{name}" for name in only]
+        exact = ["--exact", *ids] if ids else []
+        ended = self.command("--format", "json", *targets, *features(feature), *arguments, *exact)
+        rows = json.loads(ended.stdout)["benchmarks"]
+        return Run(ended.wall, {self.name_of(row["id"]): self.figure(row) for row in rows})
+
+    def target(self, bench):
+        return ["--test", bench] if (self.folder / "tests" / f"{bench}.rs").exists() else ["--benches"]
+
+    def command(self, *arguments):
+        command = [machine.target() / "release" / "cargo-nanobench", "nanobench", "--quiet", *arguments]
+        return machine.call(command, self.folder, self.env())
+
+    @staticmethod
+    def name_of(id):
+        """Without package, kind and target."""
+        return re.sub(r"^[^:]+::(test::)?[^:]+::", "", id)
+
+    @staticmethod
+    def figure(row):
+        time, compared = row["time"], row["comparison"] or {}
+        return Figure(
+            time["median"],
+            row["cycles"],
+            time["raw_median"],
+            row["status"] == "ok",
+            tuple(row["doubts"]),
+            compared.get("verdict"),
+            compared.get("change"),
+        )
+
+    def list(self):
+        """What everything but measuring takes, in seconds."""
+        return self.command("--list", *self.target("suite")).wall
+
+    def many(self):
+        return self.run("many").wall
+
+
+class Divan(Tool):
+    name = "divan"
+    ROW = re.compile(r"^[├╰]─ (\S+)\s+(.*)$")
+
+    def run(self, bench="suite", only=(), feature=None):
+        ended = self.bench(bench, [f"(^|::)({'|'.join(only)})$"] if only else [], feature)
+        rows = (self.ROW.match(line) for line in ended.stdout.splitlines())
+        return Run(ended.wall, {row[1]: self.figure(row[2].split("│")) for row in rows if row})
+
+    @staticmethod
+    def figure(cells):
+        value, unit = cells[2].split()
+        return Figure(float(value) * UNITS[unit])
+
+    def many(self):
+        return self.run("many").wall
+
+
+class Criterion(Tool):
+    name = "criterion"
+    patience = 1
+    ROW = re.compile(r"^(\S+)\s+time:\s+\[\S+ \S+ (\S+) (\S+) \S+ \S+\]", re.MULTILINE)
+
+    def env(self):
+        return {**super().env(), "CRITERION_HOME": machine.place("criterion-home")}
+
+    def run(self, bench="suite", only=(), feature=None):
+        ended = self.bench(bench, [f"^({'|'.join(only)})$"] if only else [], feature)
+        rows = self.ROW.findall(ended.stdout)
+        return Run(ended.wall, {name: Figure(float(value) * UNITS[unit]) for name, value, unit in rows})
+
+
+class Tango(Tool):
+    """It compares two executables; by default one with itself."""
+
+    name = "tango"
+    fine = (0, 1)  # 1: something is slower
+    ROW = re.compile(r"^(?:\r?\x1b\[2K)?(\S+)\s+\[.*\]\s+([+-]?[\d.infNa]+)%(\*?)", re.MULTILINE)
+
+    def run(self, bench="suite", only=(), feature=None, base=None):
+        base = base or self.build(bench, feature=feature)[0][bench]
+        dump = machine.place("tango-dump")
+        only = ["-f", "{" + ",".join(only) + "}"] if only else []
+        arguments = ["--color", "never", "compare", base, "-d", dump, *only]
+        ended = self.bench(bench, arguments, feature)
+        rows = self.ROW.findall(ended.stdout)
+        figures = {name: self.figure(dump / f"{name}.csv", change, star) for name, change, star in rows}
+        shutil.rmtree(dump)
+        return Run(ended.wall, figures)
+
+    @staticmethod
+    def figure(path, change, star):
+        with open(path, newline="") as file:
+            samples = [[float(cell) for cell in row] for row in csv.reader(file)]
+        _, candidate, iterations, *_ = map(sum, zip(*samples))
+        verdict = ("faster" if change.startswith("-") else "slower") if star else "same"
+        return Figure(candidate / iterations, verdict=verdict, change=float(change))
+
+
+TOOLS = {tool.name: tool for tool in (Nanobench(), Divan(), Tango(), Criterion())}

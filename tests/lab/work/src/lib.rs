@@ -1,0 +1,11 @@
+//! The workloads: every tool of the lab measures these very functions.
+
+mod chain;
+mod suite;
+mod three;
+mod variants;
+
+pub use chain::{chain, fed};
+pub use suite::*;
+pub use three::{double, fluctuating, sleep_10ms};
+pub use variants::*;
