@@ -30,6 +30,8 @@ const REFUSED: [(&str, &str, &str); 5] = [
 pub(crate) struct Attributes {
     /// What stays on the function.
     pub(crate) kept: Vec<Attribute>,
+    /// Whether one of them says how the function is to be inlined.
+    pub(crate) inlined: bool,
     /// Each `#[cfg(..)]`: all that is emitted needs it. It stays on the function, too.
     pub(crate) conditions: Vec<Attribute>,
     /// Each `#[ignore]`: it goes to the test.
@@ -68,6 +70,7 @@ impl Attributes {
             self.ignores.push(attribute);
             return;
         }
+        self.inlined |= path.is_ident("inline");
         if path.is_ident("cfg") {
             self.conditions.push(attribute.clone());
         }

@@ -38,8 +38,11 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let function = &signature.ident;
     let benchmark =
         Benchmark { function, attributes: &attributes, name, count, run, settings, private }.emit();
+    // The timed loop is compiled in another codegen unit as often as not; without this, each iteration would be a call.
+    let inline = (!attributes.inlined).then(|| quote!(#[cfg_attr(test, inline)]));
     quote! {
         #(#kept)*
+        #inline
         #written
         #benchmark
     }
