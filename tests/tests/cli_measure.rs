@@ -11,28 +11,25 @@ fn a_fixed_number_of_samples_is_kept() {
     }
 }
 
+// How many samples fit into a time is the machine's affair; these numbers leave it a factor of five and more.
+
 #[test]
-fn a_steady_benchmark_gets_as_many_samples_as_the_least_time_holds() {
-    let run = Fixture::of("simple").nanobench("join --precision 100 --min-time 2ms --format json").run();
-    let report = run.exits(0).json();
-    assert_eq!(report.row("simple::first::join").samples(), 11, "11 are the least\n{run}");
-    let run = Fixture::of("simple")
-        .nanobench("join --precision 100 --min-time 20ms --sample-time 200us --format json")
-        .run();
-    let samples = run.exits(0).json().row("simple::first::join").samples();
-    assert!((60..=140).contains(&samples), "20 ms of samples of 0.2 ms are about 100, not {samples}\n{run}");
+fn more_time_is_more_samples() {
+    let samples = |flags: &str| {
+        let run = Fixture::of("simple").nanobench(&format!("join --format json {flags}")).run();
+        run.exits(0).json().row("simple::first::join").samples()
+    };
+    assert!(samples("--precision 100 --min-time 1ms") >= 11, "eleven are the least");
+    assert!(samples("--precision 100 --min-time 100ms --sample-time 100us") > 100);
 }
 
 #[test]
 fn a_budget_is_spent_on_what_is_known_least() {
     let run =
-        Fixture::of("simple").nanobench("join add_up --precision 0.001 --budget 300ms --format json").run();
+        Fixture::of("simple").nanobench("join add_up --precision 0.001 --budget 2s --format json").run();
     let report = run.exits(0).json();
     let samples: u64 = report.ids().iter().map(|id| report.row(id).samples()).sum();
-    assert!(
-        samples > 200,
-        "300 ms hold more than the 200 samples that 25 ms each would be: {samples}\n{run}"
-    );
+    assert!(samples > 300, "2 s hold more than the 200 samples that 25 ms each would be: {samples}\n{run}");
 }
 
 #[test]
