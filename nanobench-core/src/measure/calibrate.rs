@@ -7,12 +7,14 @@ use super::{Calibrate, Calibration, Count, Engine, Run};
 const COUNTED_ITERATION: f64 = 10_000.0;
 /// How far the count of an earlier run may be from a good one.
 const COUNTS_APART: u64 = 100;
-/// Results that are kept until they are dropped outside the timing: as many as take about this long, in ns, which
-/// bounds their memory while the clock's cost stays below a thousandth.
-const CHUNK_TIME: f64 = 50_000.0;
-/// Inputs that are made ahead: as many as take about this long to make and drop, in ns. What takes memory takes time
-/// to make, so this bounds their memory to some 10 MB, or to one input.
-const SETUP_TIME: f64 = 1_000_000.0;
+/// Results that are kept until they are dropped outside the timing, and inputs that are made ahead: as many as take
+/// about this long to compute or to make and drop, in ns. What takes memory takes time to make, so this keeps them in
+/// the caches, where a caller who makes one and uses it would have them. What the calibrated cost of the clock leaves in so
+/// much time is well below a thousandth of it.
+const CHUNK_TIME: f64 = 5_000.0;
+const SETUP_TIME: f64 = 20_000.0;
+/// And no more than this, for those that take next to no time.
+const MOST_KEPT: f64 = 512.0;
 /// The largest count and the largest number of iterations that are tried.
 const MOST: u64 = 1_000_000_000;
 
@@ -81,7 +83,7 @@ impl Lengths {
     fn chunk(&self) -> u64 {
         let (results, inputs) =
             (CHUNK_TIME / self.timed.max(1.0), SETUP_TIME / (self.wall - self.timed).max(1.0));
-        (results.min(inputs) as u64).max(1)
+        results.min(inputs).clamp(1.0, MOST_KEPT) as u64
     }
 
     /// How many make up a sample of `sample_time` ns.
