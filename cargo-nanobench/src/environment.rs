@@ -5,6 +5,7 @@ mod command;
 pub(crate) mod machine;
 
 use command::output;
+use nanobench::model::Pair;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::path::Path;
@@ -40,6 +41,8 @@ pub(crate) struct Environment {
     pub(crate) cargo_nanobench: Option<String>,
     /// The version of nanobench-core that the benchmarks were built with.
     pub(crate) nanobench_core: Option<String>,
+    /// `--context`, in order.
+    pub(crate) context: Vec<Pair>,
 }
 
 /// A compiler, as `rustc -vV` tells.
@@ -75,8 +78,8 @@ pub(crate) struct Probe<'a> {
     pub(crate) profile: &'a str,
     /// As they were asked for.
     pub(crate) features: &'a [String],
-    /// The version of nanobench-core that the benchmarks were built with.
-    pub(crate) nanobench_core: Option<&'a str>,
+    /// `--context`.
+    pub(crate) context: &'a [Pair],
 }
 
 impl Environment {
@@ -101,7 +104,7 @@ impl Environment {
         .collect()
     }
 
-    /// Asks the machine, the compiler and git.
+    /// Asks the machine, the compiler and git. With which nanobench-core the benchmarks are built, shows later.
     pub(crate) fn probe(probe: &Probe) -> Self {
         let rustc = Rustc::ask(probe.workspace_root);
         let host = rustc.as_ref().and_then(|rustc| rustc.host.clone());
@@ -118,7 +121,8 @@ impl Environment {
             rustflags: rustflags(variable("CARGO_ENCODED_RUSTFLAGS"), variable("RUSTFLAGS")),
             commit: Commit::ask(probe.workspace_root),
             cargo_nanobench: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            nanobench_core: probe.nanobench_core.map(str::to_owned),
+            nanobench_core: None,
+            context: probe.context.to_vec(),
         }
     }
 }

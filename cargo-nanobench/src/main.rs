@@ -4,6 +4,7 @@ mod baseline;
 mod cargo;
 mod cli;
 mod commands;
+mod config;
 mod environment;
 mod error;
 mod exit;

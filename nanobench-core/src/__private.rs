@@ -1,6 +1,10 @@
 //! What the code that `#[nanobench]` and `main!` write needs. Not for use by hand: it changes without notice.
 
+pub use crate::fixture::fixture;
 pub use crate::harness::{main, test};
 pub use crate::measure::{Count, Run};
-pub use crate::registry::{Entry, Registered};
+pub use crate::registry::{
+    Body, ByDebug, ByDisplay, ByNothing, ByValue, Cache, Case, Cases, Complexity, Curve, Entry, Group, Label,
+    Registered, RegisteredGroup, Settings, Text, amount, block_on, supplied, supplied_ref, value,
+};
 pub use inventory;

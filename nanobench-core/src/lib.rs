@@ -41,7 +41,10 @@
 
 #[doc(hidden)]
 pub mod __private;
+mod alloc;
+mod counters;
 pub mod doubt;
+mod fixture;
 mod harness;
 pub mod measure;
 pub mod model;
@@ -51,12 +54,16 @@ mod registry;
 pub mod report;
 mod rng;
 pub mod stats;
+mod stopwatch;
 pub mod summary;
 mod time;
 
+pub use alloc::{Alloc, heap_size_of};
+pub use fixture::fixture;
 pub use measure::TimeControl;
 pub use nanobench_macros::nanobench;
 pub use rng::Rng;
+pub use stopwatch::{Stopwatch, UnknownUnit};
 
 /// Gives a bench target with `harness = false` its `main`.
 ///

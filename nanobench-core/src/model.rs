@@ -5,11 +5,15 @@ use crate::record::record;
 
 record! {
     /// What is known of a marked function before it is run.
-    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Benchmark {
-        /// Module path below the crate's root and name, joined by `::`: `hashing::short_keys`. Unique within
-        /// an executable; package and target are put before it by whoever knows them.
+        /// Module path below the crate's root and name, joined by `::`: `hashing::short_keys`, and the case behind a `/`
+        /// where there is one: `sort/1000`. Unique within an executable; package and target are put before it by
+        /// whoever knows them.
         pub path: String,
+        /// What tells this row of a function from its others: `1000`, `Vec<u64>/16/1000`, `cold`, `threads=2`. `None`
+        /// for a function of one row.
+        pub case: Option<String>,
         /// The doc comment, as written, without the leading space of each line. Empty where there is none.
         pub description: String,
         /// The source file as the compiler names it.
@@ -32,6 +36,63 @@ record! {
         pub iterations: Option<u64>,
         /// `warmup = N`: calls before the first one that is looked at; 0 for `prime = false`.
         pub warmup: Option<u64>,
+        /// `unit = "..."`: what an operation is one of, in the singular; `op` without it.
+        pub unit: Option<String>,
+        /// `batch` times `scale`: how many of its unit a benchmark does where others do one.
+        pub batch: Option<u64>,
+        /// What it has a throughput of: `byte`, `char`, `item`. How much of each, a calibration tells.
+        pub throughput: Option<Vec<String>>,
+        /// `group = "..."`.
+        pub group: Option<String>,
+        /// `tags = [..]`, those of its groups too.
+        pub tags: Option<Vec<String>>,
+        /// Path of the benchmark that this one is compared with in each run.
+        pub baseline: Option<String>,
+        /// For a fit of its complexity, with the other rows of its function.
+        pub complexity: Option<Size>,
+        /// `cold` where caches are emptied before each iteration.
+        pub cache: Option<String>,
+        /// How many bytes are written to empty the caches.
+        pub wipe_size: Option<u64>,
+        /// On how many threads at once it runs.
+        pub threads: Option<u64>,
+        /// `context(key = value)`, in order.
+        pub context: Option<Vec<Pair>>,
+        /// Why it can't be run: its arguments could not be made, or the baseline that it names is none.
+        pub problem: Option<String>,
+    }
+}
+
+record! {
+    /// How large the input of a benchmark is.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Size {
+        /// The numeric argument.
+        pub n: f64,
+        /// Of a complexity of the user's own: how it is written, and its value at `n`.
+        pub custom: Option<Custom>,
+    }
+}
+
+record! {
+    /// A complexity of the user's own, at one size.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Custom {
+        /// As it is written.
+        pub name: String,
+        /// Its value.
+        pub value: f64,
+    }
+}
+
+record! {
+    /// A key and what belongs to it.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Pair {
+        /// The key.
+        pub key: String,
+        /// Its value.
+        pub value: String,
     }
 }
 
@@ -87,12 +148,18 @@ record! {
 
 record! {
     /// All samples of one benchmark in one run.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Measurement {
         /// What the function got as `count`, or 1.
         pub count: u64,
         /// How often the function's body stands in an iteration.
         pub unroll: u64,
+        /// `batch` times `scale`.
+        pub batch: Option<u64>,
+        /// How much of what an iteration has a throughput of.
+        pub throughput: Option<Vec<Amount>>,
+        /// What was counted beside the timing.
+        pub counted: Option<Counted>,
         /// In the order in which they ran.
         pub launches: Vec<Launch>,
     }
@@ -101,6 +168,47 @@ record! {
 impl Measurement {
     /// Operations in an iteration.
     pub fn operations(&self) -> u64 {
-        self.count * self.unroll
+        self.count * self.unroll * self.batch.unwrap_or(1)
+    }
+}
+
+record! {
+    /// A number of something.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Amount {
+        /// What is counted, in the singular: `byte`, `item`; of counters their names: `page-faults`.
+        pub name: String,
+        /// How many.
+        pub value: f64,
+    }
+}
+
+record! {
+    /// What was counted in some iterations that were not timed.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Counted {
+        /// How many.
+        pub iterations: u64,
+        /// All of them together, where the counting allocator is installed.
+        pub allocations: Option<Allocations>,
+        /// All of them together.
+        pub counters: Option<Vec<Amount>>,
+    }
+}
+
+record! {
+    /// What was asked of the allocator.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Allocations {
+        /// New blocks.
+        pub allocations: u64,
+        /// Blocks given back.
+        pub deallocations: u64,
+        /// Blocks grown or shrunk.
+        pub reallocations: u64,
+        /// Bytes of new blocks, and by which others grew.
+        pub bytes: u64,
+        /// The most that one iteration held at a time beyond what was there before it, in bytes.
+        pub peak: u64,
     }
 }

@@ -1,7 +1,7 @@
 //! The figures of one measurement, computed from its raw samples.
 
 use crate::measure::REFERENCE_CYCLES;
-use crate::model::{Launch, Measurement, Sample};
+use crate::model::{Amount, Launch, Measurement, Sample};
 use crate::record::record;
 use crate::stats::{self, Interval};
 
@@ -68,7 +68,7 @@ impl Summary {
             min: stats::quantile(&times, 0.0),
             max: stats::quantile(&times, 1.0),
             raw_median: stats::median(&raw),
-            cycles: cycles(measurement).map(|cycles| stats::median(&cycles)),
+            cycles: cycles(measurement, &times),
             below_resolution: median <= stats::median(&floors),
         })
     }
@@ -84,16 +84,23 @@ pub fn times(measurement: &Measurement) -> Vec<f64> {
     })
 }
 
-/// The same in cycles of the core, as the reference chain beside each sample tells them: what stays the same when the
-/// core runs at another clock, for code that waits for nothing but the core. `None` for samples without reference.
-pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
+/// How much of each thing that it has a throughput of goes through a second, at the median, on one thread.
+pub fn throughput(measurement: &Measurement, summary: &Summary) -> Vec<Amount> {
+    let iteration = summary.median * measurement.operations() as f64;
+    let amounts = measurement.throughput.iter().flatten();
+    amounts
+        .map(|amount| Amount { name: amount.name.clone(), value: amount.value * 1e9 / iteration })
+        .collect()
+}
+
+/// The median of what an operation takes in cycles of the core.
+fn cycles(measurement: &Measurement, times: &[f64]) -> Option<f64> {
     // A chain before and one after each sample.
     let cycles = 2.0 * f64::from(REFERENCE_CYCLES);
-    let a_nanosecond =
-        all(measurement, |launch, sample| cycles * launch.clock.frequency / sample.reference as f64 / 1e9);
-    let cycles: Vec<f64> =
-        times(measurement).iter().zip(a_nanosecond).map(|(time, a_nanosecond)| time * a_nanosecond).collect();
-    cycles.iter().all(|cycles| cycles.is_finite()).then_some(cycles)
+    let a_second =
+        all(measurement, |launch, sample| cycles * launch.clock.frequency / sample.reference as f64);
+    let cycles: Vec<f64> = times.iter().zip(a_second).map(|(time, a_second)| time * a_second / 1e9).collect();
+    Some(stats::median(&cycles)).filter(|cycles| cycles.is_finite())
 }
 
 fn raw_time(launch: &Launch, sample: &Sample, count: u64) -> f64 {
@@ -125,7 +132,7 @@ mod tests {
         });
         let clock = ClockInfo { name: "os".into(), frequency: 2e9, resolution: 1.0, read_cost: 20.0 };
         let launch = Launch { clock, segment_cost: 20.0, nothing: 0.5, samples: samples.collect() };
-        Measurement { count, unroll: 1, launches: vec![launch] }
+        Measurement { count, unroll: 1, launches: vec![launch], ..Measurement::default() }
     }
 
     #[test]
@@ -146,6 +153,18 @@ mod tests {
         assert!(Summary::of(&measurement(1, &[(1_000, 42_000, 1_000)])).unwrap().below_resolution);
         // Nothing left of a loop over a billion.
         assert!(Summary::of(&measurement(1_000_000_000, &[(10, 400, 0)])).unwrap().below_resolution);
+    }
+
+    #[test]
+    fn a_batch_divides_the_time_and_not_the_throughput() {
+        // 1,000 ns an iteration of 4 operations of 25 units, with 3,200 bytes in all.
+        let mut measurement = measurement(4, &[(1, 2_000, 0)]);
+        measurement.batch = Some(25);
+        measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 3_200.0 }]);
+        let summary = Summary::of(&measurement).unwrap();
+        assert_eq!(summary.median, 10.0);
+        let throughput = throughput(&measurement, &summary);
+        assert_eq!(throughput, [Amount { name: "byte".into(), value: 3.2e9 }]);
     }
 
     #[test]

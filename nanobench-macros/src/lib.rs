@@ -4,25 +4,37 @@
 //! [nanobench-core]: https://docs.rs/nanobench-core
 
 mod attributes;
+mod body;
 mod borrows;
 mod callable;
+mod context;
 mod count;
 mod description;
 mod errors;
 mod expand;
+mod group;
+mod inputs;
+mod instances;
 mod item;
+mod names;
 mod nearest;
 mod number;
 mod options;
 mod parameters;
+mod rows;
 mod run;
+mod runtime;
 mod settings;
+mod setup;
 mod signature;
+mod state;
+mod throughput;
 mod values;
+mod written;
 
 use proc_macro::TokenStream;
 
-/// Marks a function as a benchmark.
+/// Marks a function as a benchmark; on a module, gives options to all benchmarks in it.
 ///
 /// ```
 /// use nanobench::nanobench;
@@ -54,8 +66,8 @@ use proc_macro::TokenStream;
 /// | `fn f(tc: &mut TimeControl)` | call, without what `tc` took out |
 /// | `fn f(count: u64, tc: &mut TimeControl)` | operation, without what `tc` took out |
 ///
-/// To each of them the option `setup` adds a parameter of any type, as a value, `&mut` or `&`. The parameters may
-/// stand in any order.
+/// To each of them the options `setup`, `args` and `fixture` add a parameter of any type, in this order. A count and a
+/// `TimeControl` may stand anywhere. Each of them may be an `async fn`, driven by a small `block_on` or by `runtime`.
 ///
 /// Each of them may return a value. It is kept from the optimiser, so that computing it can't be left out, and
 /// dropping it is not timed.
@@ -134,21 +146,126 @@ use proc_macro::TokenStream;
 /// The input is what is neither a count nor a `TimeControl`. Where nothing else is there, a number takes the value:
 /// `#[nanobench(setup = || 7)] fn f(n: u64)`. For both a count and a number as input, take the latter as `&u64`.
 ///
+/// ## `args`, `types`, `consts`: several rows
+///
+/// Each argument gives a row, with a figure of its own. Numbers are passed by copy, `&` to the argument, and anything else
+/// as a clone of the call's own. With `setup`, the argument goes to that. With `args`, a number is the count only if it is
+/// named `count`. `types` and `consts` do the same for generic functions; all at once give all combinations.
+///
+/// ```
+/// use nanobench::nanobench;
+/// use std::collections::{BTreeSet, HashSet};
+///
+/// #[nanobench(args = [100, 1_000], setup = |n| (0..n).rev().collect())]
+/// fn sort(mut numbers: Vec<u64>) -> Vec<u64> {
+///     numbers.sort();
+///     numbers
+/// }
+///
+/// #[nanobench(args = ["short", "a longer text"], bytes = |text| text.len())]
+/// fn reversed(text: &str) -> String {
+///     text.chars().rev().collect()
+/// }
+///
+/// #[nanobench(types = [BTreeSet<u64>, HashSet<u64>], args = 1..=4)]
+/// fn collect<T: FromIterator<u64>>(n: u64) -> T {
+///     (0..n).collect()
+/// }
+///
+/// #[nanobench(consts = [16, 64], setup = || [1; N], batch = N, unit = "byte")]
+/// fn sum<const N: usize>(bytes: &[u8; N]) -> u32 {
+///     bytes.iter().map(|byte| u32::from(*byte)).sum()
+/// }
+/// ```
+///
+/// ## `every`, `teardown`, `fixture`: what lives longer than a call
+///
+/// ```
+/// use nanobench::nanobench;
+/// use std::collections::HashMap;
+///
+/// #[nanobench(setup = HashMap::new, every = "sample", teardown = |map| assert!(map.len() <= 1))]
+/// fn insert(map: &mut HashMap<u64, u64>) {
+///     map.insert(5, 7);
+/// }
+///
+/// fn words() -> Vec<String> {
+///     vec!["one".to_owned(), "two".to_owned()]
+/// }
+///
+/// /// The words are made once, for all benchmarks that name the same function.
+/// #[nanobench(fixture = words, args = ["one", "three"])]
+/// fn contains(word: &str, words: &[String]) -> bool {
+///     words.iter().any(|other| other == word)
+/// }
+/// ```
+///
+/// ## Groups, baselines, and how a benchmark is run
+///
+/// ```
+/// use nanobench::nanobench;
+///
+/// /// The options of the module are those of all benchmarks in it.
+/// #[nanobench(group = "sorting", tags = ["slow"], sample_time = "2ms", baseline = stable)]
+/// mod sorting {
+///     use nanobench::nanobench;
+///
+///     #[nanobench(args = [10, 100], complexity, setup = |n| (0..n).rev().collect())]
+///     fn stable(numbers: &mut Vec<u64>) {
+///         numbers.sort();
+///     }
+///
+///     #[nanobench(args = [10, 100], setup = |n| (0..n).rev().collect(), cache = "both")]
+///     fn unstable(numbers: &mut Vec<u64>) {
+///         numbers.sort_unstable();
+///     }
+/// }
+///
+/// #[nanobench(threads = [1, 2, 4], context(allocator = "system"))]
+/// fn allocate() -> Vec<u64> {
+///     Vec::with_capacity(100)
+/// }
+///
+/// #[nanobench]
+/// async fn ready() -> u64 {
+///     std::future::ready(5).await
+/// }
+/// ```
+///
 /// # Options
 ///
-/// | option | what it does |
-/// |---|---|
-/// | `count = 1_000` | what is passed as `count`: a number or a constant expression of the parameter's type, at least 1 |
-/// | `setup = \|\| vec![1, 2]` | makes an input for each call, outside the timing |
-/// | `reset = \|\| CACHE.clear()` | a closure that captures nothing, or a function, called before each sample, outside the timing |
-/// | `unroll = 10` | writes the call out so often (1 to 1000) in the loop that is timed; the figure is still for one |
-/// | `samples = 30` | takes exactly so many samples |
-/// | `sample_time = "1ms"` | how long a sample is: a number and `ns`, `us`, `ms` or `s` |
-/// | `iterations = 1_000` | how many iterations a sample has, whatever time they take |
-/// | `warmup = 3` | calls before the first one that is looked at; 1 if nothing is said |
-/// | `prime = false` | no such call: the first one counts |
-/// | `name = "short keys"` | stands for the function's name in ids, filters and reports |
-/// | `crate = path::to::nanobench` | where nanobench is, if it is not `::nanobench`: a re-export, or renamed in Cargo.toml |
+/// Those with a dot may stand on a module, too.
+///
+/// | option | | what it does |
+/// |---|---|---|
+/// | `count = 1_000` | | what is passed as `count`: a number or a constant expression of the parameter's type, at least 1 |
+/// | `args = [100, 1_000]` | | a row for each argument |
+/// | `types = [u32, u64]`, `consts = [16, 64]` | | a row for each value of the generic parameter |
+/// | `setup = \|\| vec![1, 2]` | | makes an input for each call, outside the timing |
+/// | `every = "sample"` | | how long a value of `setup` serves: a `"call"`, a `"sample"`, the `"benchmark"` |
+/// | `reset = \|\| CACHE.clear()` | | a closure that captures nothing, or a function, called before each sample, outside the timing |
+/// | `teardown = \|\| CACHE.clear()` | | the same after each sample, or with the value that `every` is about |
+/// | `fixture = words` | | makes a value once per process |
+/// | `runtime = Runtime::new()` | | drives an `async fn`: a value with a method `block_on`, or a closure that takes the future |
+/// | `unroll = 10` | | writes the call out so often (1 to 1000) in the loop that is timed; the figure is still for one |
+/// | `unit = "byte"` | . | what an operation is one of |
+/// | `batch = 1_024` | . | how many units an operation does |
+/// | `scale = 10` | | how often the body stands in the function |
+/// | `bytes`, `chars`, `items` | | how much a call works on: a number, or a closure over a reference to the input |
+/// | `baseline = other` | . | the benchmark to compare with in each run |
+/// | `group = "sorting"` | . | the group that it belongs to |
+/// | `tags = ["slow"]` | . | for selecting |
+/// | `complexity` | | fits the times of the rows to a curve; `complexity = \|n\| n.sqrt()` to another, too |
+/// | `cache = "cold"` | . | the caches before each iteration: `"warm"`, `"cold"`, `"both"` |
+/// | `threads = [1, 2]` | . | a row for each number of threads |
+/// | `context(key = "value")` | . | is kept with the results |
+/// | `samples = 30` | . | takes exactly so many samples |
+/// | `sample_time = "1ms"` | . | how long a sample is: a number and `ns`, `us`, `ms` or `s` |
+/// | `iterations = 1_000` | . | how many iterations a sample has, whatever time they take |
+/// | `warmup = 3` | . | calls before the first one that is looked at; 1 if nothing is said |
+/// | `prime = false` | . | no such call: the first one counts |
+/// | `name = "short keys"` | | stands for the function's name in ids, filters and reports |
+/// | `crate = path::to::nanobench` | . | where nanobench is, if it is not `::nanobench`: a re-export, or renamed in Cargo.toml |
 ///
 /// `samples`, `iterations` and `warmup` are numbers or constant expressions of type `u64`. The flags of the same names
 /// of `cargo nanobench` come before them.
@@ -210,23 +327,16 @@ use proc_macro::TokenStream;
 ///
 /// # What can't be a benchmark
 ///
-/// Methods and functions in an `impl` or a `trait`; functions that are `async`, `unsafe`, `extern` or generic.
-/// A function whose result borrows from its input can't be one either: results are kept until the clock has stopped.
+/// Methods and functions in an `impl` or a `trait`; functions that are `unsafe` or `extern`.
+/// A function whose result borrows from the input of a call can't be one either: results are kept until the clock has stopped.
 /// Write a function beside them that makes what they need and calls them:
 ///
 /// ```
-/// # mod runtime { pub fn block_on<F>(_: F) {} }
-/// # async fn fetch(_: &str) {}
 /// use nanobench::nanobench;
 ///
 /// #[nanobench]
 /// fn parse_u64() -> u64 {
 ///     std::hint::black_box("12345").parse::<u64>().unwrap()
-/// }
-///
-/// #[nanobench]
-/// fn fetch_local() {
-///     runtime::block_on(fetch("localhost"));
 /// }
 /// ```
 #[proc_macro_attribute]

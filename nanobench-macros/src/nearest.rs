@@ -1,7 +1,7 @@
 //! What a misspelt word may have been meant to be.
 
 /// The first of the words that are closest to `word`, if it is close enough to be a slip.
-pub(crate) fn nearest<const N: usize>(word: &str, known: [&'static str; N]) -> Option<&'static str> {
+pub(crate) fn nearest(word: &str, known: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
     let (distance, name) =
         known.into_iter().map(|name| (distance(word, name), name)).min_by_key(|(distance, _)| *distance)?;
     (distance * 2 <= name.len()).then_some(name)

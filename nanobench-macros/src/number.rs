@@ -50,6 +50,14 @@ pub(crate) struct Meaning {
     pub(crate) least: u64,
 }
 
+impl Meaning {
+    /// What is said of a value that can't be this number.
+    fn error(&self, value: &Expr) -> syn::Error {
+        let Meaning { is, example, least, .. } = self;
+        error(value, is, format_args!("write a whole number from {least}: `{example}`"))
+    }
+}
+
 /// A whole number, as a `u64`: a literal, or what the compiler makes of an expression.
 pub(crate) struct Number(TokenStream);
 
@@ -76,16 +84,44 @@ impl Number {
                 }
                 number < meaning.least
             }
-            Expr::Lit(_) => true,
-            Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => matches!(bare(expr), Expr::Lit(_)),
-            _ => false,
+            value => is_other_literal(value),
         };
         if wrong {
-            let Meaning { is, example, least, .. } = meaning;
-            let instead = format_args!("write a whole number from {least}: `{example}`");
-            return Err(error(value, is, instead));
+            return Err(meaning.error(&value));
         }
-        Ok(Number(computed(&value, ty, meaning)))
+        Ok(Number(computed(&value, Some(ty), meaning)))
+    }
+
+    /// A literal as it stands, or what the compiler makes of an expression, of any integer type.
+    ///
+    /// Its sign and its being whole are checked with the comparison: there is none of a float with a whole number.
+    pub(crate) fn of_any_type(value: &Expr, meaning: &Meaning) -> syn::Result<Number> {
+        const FLOATS: [&str; 2] = ["f32", "f64"];
+        let wrong = match bare(value) {
+            Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if !FLOATS.contains(&literal.suffix()) => {
+                let number: u64 = literal.base10_parse()?;
+                if number >= meaning.least {
+                    let mut number = Literal::u64_unsuffixed(number);
+                    number.set_span(literal.span());
+                    return Ok(Number(number.into_token_stream()));
+                }
+                true
+            }
+            value => is_other_literal(value),
+        };
+        if wrong {
+            return Err(meaning.error(value));
+        }
+        Ok(Number(computed(value, None, meaning)))
+    }
+}
+
+/// Whether this is a literal that is no whole number without a sign.
+fn is_other_literal(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) => true,
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => matches!(bare(expr), Expr::Lit(_)),
+        _ => false,
     }
 }
 
@@ -93,19 +129,19 @@ impl Number {
 fn parse(literal: &LitInt, integer: Integer, meaning: &Meaning) -> syn::Result<u64> {
     let (name, suffix, taken) = (integer.name(), literal.suffix(), meaning.taken);
     if !suffix.is_empty() && suffix != name {
-        let wrong = format_args!("{taken} as `{name}`");
+        let wrong = format!("{taken} as `{name}`");
         return Err(error(literal, wrong, format_args!("write the number without `{suffix}`")));
     }
     let number = literal.base10_parse().ok().filter(|number| *number <= integer.max());
     number.ok_or_else(|| {
-        let wrong = format_args!("{taken} as `{name}`, and this does not fit");
+        let wrong = format!("{taken} as `{name}`, and this does not fit");
         error(literal, wrong, format_args!("write at most {}", integer.max()))
     })
 }
 
-/// What the compiler makes of `value`, of type `ty`, if it is enough.
-fn computed(value: &Expr, ty: &Type, meaning: &Meaning) -> TokenStream {
-    let number = Ident::new("nanobench_number", Span::mixed_site());
+/// What the compiler makes of `value`, of type `ty` if there is one, if it is enough.
+fn computed(value: &Expr, ty: Option<&Type>, meaning: &Meaning) -> TokenStream {
+    let number = Ident::new("nanobench_number", Span::mixed_site().located_at(value.span()));
     let check = (meaning.least > 0).then(|| {
         let message = format!("{}: at least {}", meaning.is, meaning.least);
         let least = Literal::u64_unsuffixed(meaning.least);
@@ -113,7 +149,8 @@ fn computed(value: &Expr, ty: &Type, meaning: &Meaning) -> TokenStream {
             ::core::assert!(#number >= #least, #message);
         }
     });
-    quote!({ let #number: #ty = #value; #check #number as ::core::primitive::u64 })
+    let ty = ty.iter();
+    quote!({ let #number #(: #ty)* = #value; #check #number as ::core::primitive::u64 })
 }
 
 impl ToTokens for Number {

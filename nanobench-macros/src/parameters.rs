@@ -1,14 +1,16 @@
 //! Tells a function's parameters apart by their types.
 
 use crate::errors::Errors;
+use crate::inputs::Origins;
 use crate::number::Integer;
+use crate::written;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use std::mem::discriminant;
-use syn::{Attribute, Lifetime, PatType, Type, TypePath, TypeReference};
+use syn::{Attribute, Lifetime, Pat, PatType, Type, TypePath, TypeReference};
 
-pub(crate) const ALLOWED: &str =
-    "a benchmark takes `count: u64 | u32 | usize`, `&mut TimeControl`, or a value from `setup`";
+pub(crate) const ALLOWED: &str = "a benchmark takes `count: u64 | u32 | usize`, `&mut TimeControl`, \
+                                  or a value from `setup`, `args` or `fixture`";
 
 /// What a parameter is for, and its type as it was written.
 pub(crate) enum Parameter {
@@ -16,7 +18,7 @@ pub(crate) enum Parameter {
     Count(Integer, Type),
     /// The clock.
     TimeControl(Type),
-    /// The value of `setup`.
+    /// What an option gives.
     Input(Passing, Type),
 }
 
@@ -29,11 +31,11 @@ pub(crate) enum Passing {
 }
 
 impl Parameter {
-    /// Whether this takes a reference to what lives for one call only.
-    pub(crate) fn borrows_input(&self) -> bool {
+    /// How an input is passed, and its type.
+    pub(crate) fn as_input(&self) -> Option<(Passing, &Type)> {
         match self {
-            Parameter::Input(Passing::Shared | Passing::Exclusive, ty) => static_lifetime(ty).is_none(),
-            _ => false,
+            Parameter::Input(passing, ty) => Some((*passing, ty)),
+            Parameter::Count(..) | Parameter::TimeControl(_) => None,
         }
     }
 
@@ -50,22 +52,18 @@ impl Parameter {
 pub(crate) fn check(
     input: &PatType,
     before: &[Parameter],
-    has_setup: bool,
+    origins: &Origins,
     errors: &mut Errors,
 ) -> Option<Parameter> {
     check_attributes(&input.attrs, errors);
-    let parameter = classify(&input.ty, has_setup, errors)?;
-    if before.iter().any(|other| discriminant(other) == discriminant(&parameter)) {
-        another(input, &parameter, has_setup, errors);
+    let parameter = classify(input, origins, errors)?;
+    let is_input = matches!(parameter, Parameter::Input(..));
+    if !is_input && before.iter().any(|other| discriminant(other) == discriminant(&parameter)) {
+        another(input, &parameter, origins, errors);
         return None;
     }
-    let lives = match &parameter {
-        Parameter::TimeControl(_) => "the `TimeControl` lives",
-        Parameter::Input(Passing::Exclusive, _) => "the value of `setup` lives",
-        _ => return Some(parameter),
-    };
-    if let Some(lifetime) = static_lifetime(&input.ty) {
-        errors.at(lifetime, format_args!("{lives} for one call only"), "leave this out");
+    if let (Parameter::TimeControl(_), Some(lifetime)) = (&parameter, static_lifetime(&input.ty)) {
+        errors.at(lifetime, "the `TimeControl` lives for one call only", "leave this out");
     }
     Some(parameter)
 }
@@ -83,7 +81,8 @@ fn check_attributes(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-fn classify(ty: &Type, has_setup: bool, errors: &mut Errors) -> Option<Parameter> {
+fn classify(input: &PatType, origins: &Origins, errors: &mut Errors) -> Option<Parameter> {
+    let ty = &*input.ty;
     let (passing, value) = match bare(ty) {
         Type::Reference(TypeReference { mutability: None, elem, .. }) => (Passing::Shared, bare(elem)),
         Type::Reference(TypeReference { elem, .. }) => (Passing::Exclusive, bare(elem)),
@@ -91,23 +90,31 @@ fn classify(ty: &Type, has_setup: bool, errors: &mut Errors) -> Option<Parameter
     };
     let is_control = is_time_control(value);
     match (passing, integer(value)) {
-        (Passing::Value, Some(integer)) => return Some(Parameter::Count(integer, ty.clone())),
+        // With `args`, numbers are as likely to be arguments.
+        (Passing::Value, Some(integer)) if !origins.has_args() || is_count(&input.pat) => {
+            return Some(Parameter::Count(integer, ty.clone()));
+        }
         (Passing::Exclusive, _) if is_control => return Some(Parameter::TimeControl(ty.clone())),
         _ => {}
     }
-    if !has_setup || is_control {
+    if origins.are_none() || is_control {
         errors.at(ty, ALLOWED, instead_of(value));
         return None;
     }
     if has_impl(ty.to_token_stream()) {
         errors.at(
             ty,
-            "a benchmark can't be generic, not even by `impl`",
-            "write the type that `setup` returns",
+            "a benchmark can't be generic by `impl`: nothing says what to run it with",
+            "write the type that the value has",
         );
         return None;
     }
     Some(Parameter::Input(passing, ty.clone()))
+}
+
+/// Whether a parameter has the name of a count.
+fn is_count(pattern: &Pat) -> bool {
+    matches!(written::compact(pattern).trim_start_matches("mut "), "count" | "_count")
 }
 
 /// What to write for a type that is none of a benchmark's.
@@ -121,25 +128,39 @@ fn instead_of(value: &Type) -> &'static str {
             "write `u64` if this is to be the count; if not, \
              where does it come from? e.g. `#[nanobench(setup = || 5)]`"
         }
-        _ => "where does this come from? e.g. `#[nanobench(setup = || ..)]`, which makes one for each call",
+        _ => {
+            "where does this come from? e.g. `#[nanobench(setup = || ..)]`, which makes one for each call, \
+             or `args = [..]`"
+        }
     }
 }
 
 /// The error of a second parameter of a kind.
-fn another(input: &PatType, parameter: &Parameter, has_setup: bool, errors: &mut Errors) {
+fn another(input: &PatType, parameter: &Parameter, origins: &Origins, errors: &mut Errors) {
     let (what, instead) = match parameter {
-        Parameter::Count(integer, _) if has_setup => {
+        Parameter::Count(integer, _) if origins.is_setup_alone() => {
             let name = integer.name();
             ("count", format!("write `&{name}` if this is the value of `setup`; if not, leave it out"))
         }
+        Parameter::Count(..) if origins.are_none() => {
+            ("count", "leave this one out, or say what it is to be: `args = [100, 1_000]`".to_owned())
+        }
         Parameter::Count(..) => ("count", "leave this one out".to_owned()),
-        Parameter::TimeControl(_) => ("`&mut TimeControl`", "leave this one out".to_owned()),
-        Parameter::Input(..) => (
-            "value from `setup`",
-            "take both as one: `(a, b): (A, B)`, with `setup = || (.., ..)`".to_owned(),
-        ),
+        _ => ("`&mut TimeControl`", "leave this one out".to_owned()),
     };
     errors.at(input, format_args!("a benchmark takes one {what}, and this is another"), instead);
+}
+
+/// Whether an input is of a type whose values are as cheap to copy as to look at.
+pub(crate) fn is_primitive(parameter: &Parameter) -> bool {
+    const PRIMITIVES: [&str; 16] = [
+        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64",
+        "bool", "char",
+    ];
+    match parameter.as_input().map(|(_, ty)| bare(ty)) {
+        Some(Type::Path(path)) => PRIMITIVES.iter().any(|primitive| is_named(path, primitive)),
+        _ => false,
+    }
 }
 
 fn integer(ty: &Type) -> Option<Integer> {
@@ -158,7 +179,7 @@ fn is_named(path: &TypePath, name: &str) -> bool {
 }
 
 /// Whether there is an `impl Trait` anywhere in a type.
-fn has_impl(ty: TokenStream) -> bool {
+pub(crate) fn has_impl(ty: TokenStream) -> bool {
     ty.into_iter().any(|token| match token {
         TokenTree::Ident(word) => word == "impl",
         TokenTree::Group(group) => has_impl(group.stream()),
@@ -166,7 +187,7 @@ fn has_impl(ty: TokenStream) -> bool {
     })
 }
 
-fn static_lifetime(ty: &Type) -> Option<&Lifetime> {
+pub(crate) fn static_lifetime(ty: &Type) -> Option<&Lifetime> {
     match bare(ty) {
         Type::Reference(reference) => {
             reference.lifetime.as_ref().filter(|lifetime| lifetime.ident == "static")

@@ -1,6 +1,8 @@
 //! What may stand as the value of an option.
 
 use crate::errors::error;
+use crate::nearest::nearest;
+use std::fmt::Display;
 use syn::parse::ParseStream;
 use syn::{Expr, ExprLit, Lit, LitStr, Path};
 
@@ -8,35 +10,82 @@ use syn::{Expr, ExprLit, Lit, LitStr, Path};
 const MOST_UNROLLED: usize = 1_000;
 
 /// A name ends up in ids, filters and tables, where a line break, a `::` or a blank at its end would mislead.
-pub(crate) fn name(value: Expr) -> syn::Result<LitStr> {
-    let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = bare(&value) else {
-        return Err(error(value, "a name is a string literal", "write `name = \"..\"`"));
+pub(crate) fn name(value: &Expr) -> syn::Result<LitStr> {
+    let instead = "leave `name` out to have the function's own name";
+    label("a name", "write `name = \"..\"`", instead, value)
+}
+
+/// The name of something else than a benchmark: `what` is that with its article, `key` the option.
+pub(crate) fn label_of(what: &str, key: &str, value: &Expr) -> syn::Result<LitStr> {
+    let written = format!("write `{key} = \"..\"`");
+    label(what, written, format_args!("leave `{key}` out, or write what it is"), value)
+}
+
+/// A literal that can be a name: of `what`, how it is `written`, and what to do `without` one.
+pub(crate) fn label(
+    what: &str,
+    written: impl Display,
+    without: impl Display,
+    value: &Expr,
+) -> syn::Result<LitStr> {
+    let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = bare(value) else {
+        return Err(error(value, format_args!("{what} is a string literal"), written));
     };
     let text = name.value();
     let (wrong, instead) = if text.is_empty() {
-        ("a name can't be empty", "leave `name` out to have the function's own name")
+        (format!("{what} can't be empty"), without.to_string())
     } else if text.contains("::") {
-        ("`::` in a name would read as a module", "write e.g. `/` or `.` in its place")
+        (format!("`::` in {what} would read as a module"), "write e.g. `/` or `.` in its place".to_owned())
     } else if text.chars().any(char::is_control) {
-        ("a control character in a name would tear the table", "write a space in its place")
+        let wrong = format!("a control character in {what} would tear the table");
+        (wrong, "write a space in its place".to_owned())
     } else if text.trim() != text {
-        ("a blank at the start or the end of a name can't be seen", "leave it out")
+        (format!("a blank at the start or the end of {what} can't be seen"), "leave it out".to_owned())
     } else {
         return Ok(name.clone());
     };
     Err(error(name, wrong, instead))
 }
 
-/// The path of nanobench.
-pub(crate) fn path(input: ParseStream) -> syn::Result<Path> {
+/// The index of the word that stands there, of those that may.
+pub(crate) fn one_of<const N: usize>(
+    key: &str,
+    words: [&'static str; N],
+    value: &Expr,
+) -> syn::Result<usize> {
+    let text = match bare(value) {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
+    };
+    if let Some(index) = words.iter().position(|word| text.as_deref() == Some(word)) {
+        return Ok(index);
+    }
+    let all = words.map(|word| format!("`\"{word}\"`")).join(", ");
+    let instead = match text.and_then(|text| nearest(&text, words)) {
+        Some(word) => format!("did you mean `{key} = \"{word}\"`?"),
+        None => format!("write e.g. `{key} = \"{}\"`", words[0]),
+    };
+    Err(error(value, format_args!("`{key}` is one of {all}"), instead))
+}
+
+/// What stands between brackets: `[a, b]`.
+pub(crate) fn elements(value: &Expr) -> Option<Vec<&Expr>> {
+    match bare(value) {
+        Expr::Array(array) => Some(array.elems.iter().collect()),
+        _ => None,
+    }
+}
+
+/// The path of a module or a function.
+pub(crate) fn path(key: &str, example: &str, input: ParseStream) -> syn::Result<Path> {
     if let Ok(Lit::Str(path)) = input.fork().parse() {
-        let instead = format!("write it without quotes: `crate = {}`", path.value());
-        return Err(error(path, "`crate` is a path", instead));
+        let instead = format!("write it without quotes: `{key} = {}`", path.value());
+        return Err(error(path, format_args!("`{key}` is a path"), instead));
     }
     let start = input.fork();
     input
         .call(Path::parse_mod_style)
-        .map_err(|_| start.error("`crate` is a path\nwrite e.g. `crate = path::to::nanobench`"))
+        .map_err(|_| start.error(format_args!("`{key}` is a path\nwrite e.g. `{key} = {example}`")))
 }
 
 /// How often the call stands in an iteration.
@@ -72,9 +121,8 @@ pub(crate) fn duration(key: &str, value: Expr) -> syn::Result<u64> {
         _ => None,
     };
     duration.ok_or_else(|| {
-        let wrong = format_args!("`{key}` is a length of time, at least 1 ns");
-        let instead =
-            format_args!("write a number and `ns`, `us`, `ms` or `s`, in quotes: `{key} = \"1ms\"`");
+        let wrong = format!("`{key}` is a length of time, at least 1 ns");
+        let instead = format!("write a number and `ns`, `us`, `ms` or `s`, in quotes: `{key} = \"1ms\"`");
         error(value, wrong, instead)
     })
 }

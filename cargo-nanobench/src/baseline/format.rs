@@ -110,6 +110,8 @@ fn is_sound(measurement: &Measurement) -> bool {
     let is_positive = |value: f64| value.is_finite() && value > 0.0;
     measurement.count > 0
         && measurement.unroll > 0
+        && measurement.batch != Some(0)
+        && measurement.counted.as_ref().is_none_or(|counted| counted.iterations > 0)
         && measurement.launches.iter().all(|launch| {
             is_positive(launch.clock.frequency)
                 && launch.segment_cost.is_finite()

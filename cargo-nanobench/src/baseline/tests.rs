@@ -120,6 +120,11 @@ fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
             unroll: 1,
             ..Benchmark::default()
         },
-        measurement: Measurement { count: 1, unroll: 1, launches: vec![launch(31), launch(0), launch(1)] },
+        measurement: Measurement {
+            count: 1,
+            unroll: 1,
+            launches: vec![launch(31), launch(0), launch(1)],
+            ..Measurement::default()
+        },
     }
 }

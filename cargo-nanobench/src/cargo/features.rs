@@ -152,6 +152,14 @@ pub(super) fn of_call(
         .collect()
 }
 
+/// The features that make nanobench-core read the processor's counters, for the packages of a call: it may have another name
+/// in each.
+pub(super) fn counters(call: &[Wanted<'_>]) -> BTreeSet<String> {
+    let dependencies = call.iter().flat_map(|wanted| &wanted.package.dependencies);
+    let core = dependencies.filter(|dependency| dependency.name == "nanobench-core");
+    core.map(|dependency| format!("{}/counters", key(dependency))).collect()
+}
+
 /// The single features of `--features`.
 fn split(flags: &clap_cargo::Features) -> impl Iterator<Item = &str> {
     flags.features.iter().flat_map(|list| list.split([',', ' '])).filter(|feature| !feature.is_empty())

@@ -20,7 +20,10 @@ mod wanted;
 use crate::cli::CargoArgs;
 use executable::Finder;
 use features::Features;
+use messages::Messages;
 use runtime::LibraryPaths;
+use std::panic::resume_unwind;
+use std::thread;
 
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
@@ -41,17 +44,29 @@ pub(crate) struct Build {
 }
 
 /// Builds the selected targets that mention nanobench, and no others, and finds those that hold benchmarks.
-/// Cargo's progress and errors go to stderr as cargo writes them.
-pub(crate) fn build(project: &Project, args: &CargoArgs) -> Result<Build, Error> {
+/// Cargo's progress and errors go to stderr as cargo writes them. With `processor_counters`, nanobench-core gets what it
+/// needs to read these.
+pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: bool) -> Result<Build, Error> {
     let packages = packages::select(project, &args.packages)?;
     let features = Features::enabled(project, &packages.selected, &args.features);
     let targets = targets::select(&packages.selected, &args.targets, &features)?;
-    let library_paths = LibraryPaths::ask_rustc(args.build.target.as_deref());
-
     let mut finder = Finder::new(project, targets.passed_over);
-    for call in calls::split(targets.wanted) {
-        let features = features::of_call(&packages.selected, call.packages(), &args.features);
-        finder.add(&messages::read(&mut call.command(args, &features))?, &library_paths)?;
+    let (library_paths, built) = thread::scope(|scope| {
+        // It is needed after the build only, and asked meanwhile.
+        let library_paths = scope.spawn(|| LibraryPaths::ask_rustc(args.build.target.as_deref()));
+        let calls = calls::split(targets.wanted);
+        let built = calls.into_iter().map(|call| {
+            let mut features = features::of_call(&packages.selected, call.packages(), &args.features);
+            if processor_counters {
+                features.extend(features::counters(call.packages()));
+            }
+            messages::read(&mut call.command(args, &features))
+        });
+        let built: Result<Vec<Messages>, Error> = built.collect();
+        (library_paths.join().unwrap_or_else(|panic| resume_unwind(panic)), built)
+    });
+    for messages in built? {
+        finder.add(&messages, &library_paths)?;
     }
     let (executables, passed_over) = finder.finish();
     Ok(Build { executables, passed_over, warnings: packages.warnings })

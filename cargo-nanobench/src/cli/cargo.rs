@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgAction, Args, ColorChoice};
 
 /// Flags that say what cargo builds, and how.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct CargoArgs {
     #[command(flatten, next_help_heading = "Cargo: packages and targets")]
     pub(crate) packages: clap_cargo::Workspace,
@@ -32,7 +32,7 @@ impl CargoArgs {
 }
 
 /// Which targets of the packages. Without any of these: lib, bins and benches.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Cargo: packages and targets")]
 pub(crate) struct Targets {
     /// The library. Without a flag for targets, it is the library, binaries and bench targets.
@@ -65,7 +65,7 @@ pub(crate) struct Targets {
 }
 
 /// How to build.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Cargo: build")]
 pub(crate) struct Build {
     /// Build with this profile [default: bench].

@@ -12,6 +12,7 @@ Examples:
   cargo nanobench -p my-crate --bench first        those of benches/first.rs in one package
   cargo nanobench --save-baseline main             keep the run under a name
   cargo nanobench --baseline main                  compare with it, after a change
+  cargo nanobench walk --cache both                with warm and with emptied caches
   cargo nanobench --format json > run.json         for a program
   cargo nanobench init                             add a first benchmark";
 
@@ -19,7 +20,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
     0  all that was asked for was done
     1  a benchmark failed: it panicked, died or was stopped
-    2  usage: a flag, a filter, a package or a baseline name that can't be
+    2  usage: a flag, a filter, a package, a baseline name or a key of .config/nanobench.toml that can't be
     4  nothing to run: no benchmark at all, or none that matches
     5  surroundings: a target directory that can't be written, a damaged baseline, versions that don't fit
   101  the build failed (cargo's own code is passed on)

@@ -1,7 +1,9 @@
 //! The command line: every flag is declared and documented here, once.
 
 mod cargo;
+mod conditions;
 mod duration;
+mod file;
 mod help;
 mod run;
 
@@ -12,7 +14,9 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use cargo::{CargoArgs, Common, Targets};
-pub(crate) use run::{Format, RunArgs, SamplingArgs, Select, Timer};
+pub(crate) use conditions::WipeSize;
+pub(crate) use file::{InFile, KEYS};
+pub(crate) use run::{RunArgs, SamplingArgs, Select, Timer};
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
 #[derive(Debug, Parser)]
@@ -228,7 +232,7 @@ mod tests {
             panic!("not a run");
         };
         assert_eq!(args.select.bench, ["one", "two"]);
-        assert_eq!(args.process.timeout.as_millis(), 500);
+        assert_eq!(args.process.timeout().as_millis(), 500);
         assert_eq!(args.cargo.common.verbose, 2);
         assert_eq!(args.cargo.build.jobs.as_deref(), Some("-1"));
         assert_eq!(args.cargo.profile(), "bench");

@@ -4,11 +4,15 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use nanobench::model::Pair;
+use nanobench::report::Bytes;
+
 use super::cargo::CargoArgs;
+use super::conditions::Conditions;
 use super::duration::{parse_duration, parse_percent};
 
 /// `cargo nanobench [run]`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) select: Select,
@@ -16,6 +20,8 @@ pub(crate) struct RunArgs {
     pub(crate) compare: Compare,
     #[command(flatten)]
     pub(crate) sampling: SamplingArgs,
+    #[command(flatten)]
+    pub(crate) conditions: Conditions,
     #[command(flatten)]
     pub(crate) process: Process,
     #[command(flatten)]
@@ -25,7 +31,7 @@ pub(crate) struct RunArgs {
 }
 
 /// Which of the benchmarks that were found.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Selecting benchmarks")]
 pub(crate) struct Select {
     /// Only benchmarks whose id contains one of these. What follows `--` is a FILTER too.
@@ -42,10 +48,16 @@ pub(crate) struct Select {
     /// Leave out benchmarks whose id contains PATTERN. May be repeated.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) skip: Vec<String>,
+    /// Only benchmarks with the tag TAG. May be repeated; one of them is enough.
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Vec<String>,
+    /// Leave out benchmarks with the tag TAG. May be repeated.
+    #[arg(long, value_name = "TAG")]
+    pub(crate) skip_tag: Vec<String>,
     /// Only benchmarks marked `#[ignore]`.
     #[arg(long, conflicts_with = "include_ignored")]
     pub(crate) ignored: bool,
-    /// Benchmarks marked `#[ignore]` too.
+    /// Benchmarks marked `#[ignore]` too. By itself, one runs where a FILTER is its id, path or name, or a module of it.
     #[arg(long)]
     pub(crate) include_ignored: bool,
     /// Print the id of each selected benchmark, one a line, and run none.
@@ -54,7 +66,7 @@ pub(crate) struct Select {
 }
 
 /// What to compare with, and what to keep.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Comparing")]
 pub(crate) struct Compare {
     /// Compare with the baseline NAME. Without it, the run is compared with the last one.
@@ -66,7 +78,7 @@ pub(crate) struct Compare {
 }
 
 /// How long and how often benchmarks are measured. A flag wins over what a benchmark's attribute asks for.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Measuring")]
 pub(crate) struct SamplingArgs {
     /// Measure until the median is known to this many percent, within the times below. Half the width of its 95 %
@@ -97,12 +109,12 @@ pub(crate) struct SamplingArgs {
 }
 
 /// How the benchmarks' processes are treated.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct Process {
-    /// Stop a benchmark that takes longer: 90, 2s, 500ms, 1m. A number alone is seconds.
-    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = parse_duration)]
-    pub(crate) timeout: Duration,
+    /// Stop a benchmark that takes longer: 90, 2s, 500ms, 1m. A number alone is seconds [default: 60s].
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
     /// Clock to measure with. Without it the processor's counter where that is reliable, else the system's clock.
     #[arg(long, value_enum, value_name = "CLOCK")]
     pub(crate) timer: Option<Timer>,
@@ -112,18 +124,47 @@ pub(crate) struct Process {
 }
 
 /// What is printed.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// What to print on stdout: a table as results arrive, or one JSON document and nothing else.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
-    pub(crate) format: Format,
+    /// What to print on stdout: a table as results arrive, or one JSON document and nothing else [default: table].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// A column of all figures as multiples of one benchmark's: NAME is its id, path or name. It runs, too.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) scale_to: Option<String>,
+    /// Multiples of a byte: by 1,000 (kB, MB, GB), or by 1,024 (KiB, MiB, GiB) [default: decimal].
+    #[arg(long, value_enum, value_name = "BASE")]
+    pub(crate) bytes_format: Option<BytesFormat>,
+    /// Keep KEY=VALUE with the results, like --context machine=idle. May be repeated.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair)]
+    pub(crate) context: Vec<Pair>,
     /// No warnings about the machine, the build or doubtful figures. NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
     #[arg(long)]
     pub(crate) no_warnings: bool,
 }
 
+impl Process {
+    /// `--timeout`, or what it is without.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.timeout.unwrap_or(Duration::from_secs(60))
+    }
+}
+
 impl Output {
+    /// Whether the report is the table.
+    pub(crate) fn is_table(&self) -> bool {
+        self.format.unwrap_or(Format::Table) == Format::Table
+    }
+
+    /// How bytes are shown.
+    pub(crate) fn bytes(&self) -> Bytes {
+        match self.bytes_format {
+            Some(BytesFormat::Binary) => Bytes::Binary,
+            Some(BytesFormat::Decimal) | None => Bytes::Decimal,
+        }
+    }
+
     /// Whether warnings are wanted.
     pub(crate) fn warns(&self) -> bool {
         let suppressed = std::env::var_os("NANOBENCH_SUPPRESS_WARNINGS");
@@ -157,4 +198,23 @@ pub(crate) enum Format {
     Table,
     /// For programs.
     Json,
+}
+
+/// What the multiples of a byte are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BytesFormat {
+    /// kB, MB, GB.
+    Decimal,
+    /// KiB, MiB, GiB.
+    Binary,
+}
+
+/// Reads `key=value`.
+fn parse_pair(text: &str) -> Result<Pair, String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok(Pair { key: key.trim().to_owned(), value: value.to_owned() })
+        }
+        _ => Err("a key, `=` and a value, like machine=idle".to_owned()),
+    }
 }

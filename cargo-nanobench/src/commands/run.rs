@@ -1,19 +1,24 @@
 //! `cargo nanobench [run]`: find, build, measure, compare, keep, report.
 
 mod keeping;
+mod measuring;
 
-use crate::baseline::{self, NameError, Saved, Staged, Store};
+use crate::baseline::{self, NameError, Store};
 use crate::cargo::{self, PassedOver, Project, Reason};
-use crate::cli::{Format, RunArgs, Select};
-use crate::environment::{Environment, Probe};
+use crate::cli::{RunArgs, Select, WipeSize};
+use crate::config;
+use crate::environment::{Environment, Probe, machine};
 use crate::exit::Exit;
-use crate::experiment::{Filter, Found, NoMatch, Observer, Row, Solo, Suite, SuiteError};
-use crate::report::{self, Closing, Facts, Progress, TableReport};
+use crate::experiment::{Filter, Found, NoMatch, NotOne, Row, Suite, SuiteError, one};
+use crate::report::{Closing, Facts};
 use crate::session::Treatment;
 use crate::{interrupt, output};
-use keeping::{Names, built, earlier, keep, missing, stored};
-use std::io;
+use keeping::{Names, built, keep, missing};
+use measuring::Measuring;
+use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 use std::time::Instant;
+use std::{io, thread};
 
 /// Why there was nothing to run, or nothing to say of it.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +32,11 @@ pub(crate) enum Error {
     #[error(transparent)]
     Suite(#[from] SuiteError),
     #[error(transparent)]
+    Config(#[from] config::Error),
+    #[error(transparent)]
     NoMatch(#[from] NoMatch),
+    #[error(transparent)]
+    NotOne(#[from] NotOne),
     #[error("no executable with benchmarks could be asked what it holds{}", broken(.0))]
     AllBroken(Vec<(String, String)>),
     #[error("there is no benchmark in the selected packages{}\n{FIRST_BENCHMARK}", lines(.0))]
@@ -63,7 +72,7 @@ impl Error {
             Error::Cargo(_) if interrupt::requested() => Exit::Interrupted,
             Error::Cargo(error) => error.exit(),
             Error::Baseline(error) => error.exit(),
-            Error::Name(_) => Exit::Usage,
+            Error::Name(_) | Error::Config(_) | Error::NotOne(_) => Exit::Usage,
             Error::Suite(error) => error.exit(),
             Error::AllBroken(_) => Exit::BenchmarkFailed,
             Error::NoMatch(_) | Error::NoBenchmark(_) => Exit::NothingToRun,
@@ -73,29 +82,32 @@ impl Error {
 }
 
 /// Runs the benchmarks that are asked for.
-pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
+pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     interrupt::watch();
-    let names = Names::of(args)?;
-    let project = Project::load(&args.cargo.common, args.cargo.target_dir())?;
+    let names = Names::of(flags)?;
+    let project = Project::load(&flags.cargo.common, flags.cargo.target_dir())?;
+    let file = config::load(project.root())?;
+    let args = &file.complete(flags);
+    let treatment = &treatment(args);
     if args.select.list {
-        return list(args, &project);
+        return list(args, &project, treatment);
     }
     let store = Store::open(project.target_directory());
     let lock = store.lock(&interrupt::requested)?;
     let saved = names.to_compare(&store)?;
-    let mut suite = build(args, &project)?;
+    let (mut environment, mut suite) = build_and_look_around(args, &project, treatment)?;
+    environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
     let missing = missing(&filter(&args.select), &suite, saved.as_ref());
-    let selected = filter(&args.select).select(&suite.benchmarks)?;
-    suite.narrow(selected);
+    let scale_to = args.output.scale_to.as_deref().map(|name| one(&suite.benchmarks, name)).transpose()?;
+    let scale_to = scale_to.map(|found| found.id.clone());
+    suite.narrow(selected(args, &suite, scale_to.as_deref())?);
     let staged = lock.stage(&built(&suite), &names.to_save(), suite.benchmarks.len())?;
-    let facts = {
-        let environment = environment(args, &project, &suite);
-        let with = saved.as_ref().map(|saved| names.describe(saved, &environment));
-        Facts::new(environment, &suite, with)
-    };
+    let with = saved.as_ref().map(|saved| names.describe(saved, &environment));
+    let facts = Facts::new(environment, &suite, &treatment.counters, with);
 
     let started = Instant::now();
-    let rows = measure(args, &facts, &mut suite, saved.as_ref(), &staged);
+    let run = Measuring { args, file: &file, facts: &facts, treatment, scale_to: scale_to.as_deref() };
+    let rows = run.measure(&mut suite, saved.as_ref(), &staged);
     let mut closing = Closing {
         elapsed: started.elapsed(),
         broken: suite.broken.len(),
@@ -105,13 +117,36 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         ..Closing::default()
     };
     keep(staged, &facts, &rows, &names, &mut closing)?;
-    conclude(args, &facts, &rows, &closing)?;
+    run.conclude(&rows, &closing)?;
     Ok(ending(&rows, &closing))
 }
 
+/// Builds, and meanwhile asks the machine, the compiler and git, which costs some 10 ms each.
+fn build_and_look_around(
+    args: &RunArgs,
+    project: &Project,
+    treatment: &Treatment,
+) -> Result<(Environment, Suite), Error> {
+    thread::scope(|scope| {
+        let environment = scope.spawn(|| environment(args, project));
+        let suite = build(args, project, treatment);
+        let environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
+        Ok((environment, suite?))
+    })
+}
+
+/// What is selected, with the benchmark that the others are shown as multiples of.
+fn selected(args: &RunArgs, suite: &Suite, scale_to: Option<&str>) -> Result<Vec<Found>, NoMatch> {
+    let selected = filter(&args.select).select(&suite.benchmarks)?;
+    let is_selected = |found: &&Found| {
+        Some(found.id.as_str()) == scale_to || selected.iter().any(|selected| selected.id == found.id)
+    };
+    Ok(suite.benchmarks.iter().filter(is_selected).cloned().collect())
+}
+
 /// Builds what is asked for and starts it.
-fn build(args: &RunArgs, project: &Project) -> Result<Suite, Error> {
-    let build = cargo::build(project, &args.cargo)?;
+fn build(args: &RunArgs, project: &Project, treatment: &Treatment) -> Result<Suite, Error> {
+    let build = cargo::build(project, &args.cargo, args.conditions.needs_feature())?;
     for warning in &build.warnings {
         anstream::eprintln!("warning: {warning}");
     }
@@ -123,7 +158,7 @@ fn build(args: &RunArgs, project: &Project) -> Result<Suite, Error> {
     if build.executables.is_empty() {
         return Err(Error::NoBenchmark(build.passed_over));
     }
-    let suite = Suite::open(build.executables, treatment(args))?;
+    let suite = Suite::open(build.executables, treatment)?;
     if suite.benchmarks.is_empty() && !suite.broken.is_empty() {
         return Err(Error::AllBroken(suite.broken));
     }
@@ -134,8 +169,24 @@ fn build(args: &RunArgs, project: &Project) -> Result<Suite, Error> {
 }
 
 fn treatment(args: &RunArgs) -> Treatment {
-    let process = &args.process;
-    Treatment { timeout: process.timeout, nocapture: process.nocapture, timer: process.timer }
+    let (process, conditions) = (&args.process, &args.conditions);
+    let wipe_sizes: BTreeSet<u64> = conditions
+        .wipe_size
+        .iter()
+        .flat_map(|size| match *size {
+            WipeSize::Bytes(bytes) => vec![bytes],
+            WipeSize::Sweep => machine::cache_sweep(),
+        })
+        .collect();
+    Treatment {
+        timeout: process.timeout(),
+        nocapture: process.nocapture,
+        timer: process.timer,
+        cache: conditions.cache.map(|cache| cache.name().to_owned()),
+        wipe_sizes: wipe_sizes.into_iter().collect(),
+        threads: conditions.threads.clone(),
+        counters: conditions.counters.clone(),
+    }
 }
 
 fn filter(select: &Select) -> Filter {
@@ -143,6 +194,8 @@ fn filter(select: &Select) -> Filter {
         filters: select.filters.clone(),
         bench: select.bench.clone(),
         skip: select.skip.clone(),
+        tags: select.tag.clone(),
+        skip_tags: select.skip_tag.clone(),
         exact: select.exact,
         ignored: select.ignored,
         include_ignored: select.include_ignored,
@@ -150,8 +203,8 @@ fn filter(select: &Select) -> Filter {
 }
 
 /// `--list`: an id a line.
-fn list(args: &RunArgs, project: &Project) -> Result<Exit, Error> {
-    let suite = build(args, project)?;
+fn list(args: &RunArgs, project: &Project, treatment: &Treatment) -> Result<Exit, Error> {
+    let suite = build(args, project, treatment)?;
     for found in filter(&args.select).select(&suite.benchmarks)? {
         output::print(&(nanobench::report::escape(&found.id) + "\n"))?;
     }
@@ -161,13 +214,13 @@ fn list(args: &RunArgs, project: &Project) -> Result<Exit, Error> {
     Ok(if suite.broken.is_empty() { Exit::Done } else { Exit::BenchmarkFailed })
 }
 
-fn environment(args: &RunArgs, project: &Project, suite: &Suite) -> Environment {
+fn environment(args: &RunArgs, project: &Project) -> Environment {
     Environment::probe(&Probe {
         workspace_root: project.root(),
         target: args.cargo.build.target.as_deref(),
         profile: args.cargo.profile(),
         features: &features(&args.cargo.features),
-        nanobench_core: suite.harnesses.first().map(|harness| harness.version.as_str()),
+        context: &args.output.context,
     })
 }
 
@@ -177,68 +230,6 @@ fn features(flags: &clap_cargo::Features) -> Vec<String> {
         [(flags.all_features, "--all-features"), (flags.no_default_features, "--no-default-features")];
     let words = words.into_iter().filter(|(given, _)| *given).map(|(_, word)| word.to_owned());
     words.chain(flags.features.iter().cloned()).collect()
-}
-
-/// Measures all that is selected, and shows each row as it comes. Fewer rows where Ctrl-C came.
-fn measure(
-    args: &RunArgs,
-    facts: &Facts,
-    suite: &mut Suite,
-    saved: Option<&Saved>,
-    staged: &Staged<'_>,
-) -> Vec<Row> {
-    let selected = suite.benchmarks.clone();
-    let mut table = (args.output.format == Format::Table)
-        .then(|| TableReport::new(facts, &selected, args.cargo.common.verbose > 0));
-    if table.is_some() {
-        // What can't be printed is found out at the end of the run, with the rest.
-        let _ = output::print(&(facts.heading().join("\n") + "\n\n"));
-    }
-    for warning in facts.warnings.iter().filter(|_| args.output.warns()) {
-        anstream::eprintln!("warning: {warning}");
-    }
-    let progress = Progress::new(selected.len(), args.cargo.common.quiet);
-    let solo = Solo { sampling: &args.sampling, treatment: treatment(args), comparing: saved.is_some() };
-    let earlier = earlier(saved, suite);
-    let stored = |found: &Found| saved.and_then(|saved| stored(saved, staged, &earlier, found));
-    let rows = solo.run(suite, stored, &mut Screen { table: table.as_mut(), progress: &progress });
-    if let Some(table) = &mut table {
-        let broken: String = suite.broken.iter().map(|(id, why)| table.broken(id, why)).collect();
-        progress.print(&broken);
-    }
-    rows
-}
-
-/// The progress line, and the table above it where there is one.
-struct Screen<'a> {
-    table: Option<&'a mut TableReport>,
-    progress: &'a Progress,
-}
-
-impl Observer for Screen<'_> {
-    fn running(&mut self, found: &Found) {
-        self.progress.running(&found.id);
-    }
-
-    fn done(&mut self, row: &Row) {
-        if let Some(table) = &mut self.table {
-            self.progress.print(&table.row(row));
-        }
-        self.progress.one_more();
-    }
-}
-
-fn conclude(args: &RunArgs, facts: &Facts, rows: &[Row], closing: &Closing) -> io::Result<()> {
-    match args.output.format {
-        Format::Table => {
-            output::print(&format!("\n{}\n", report::summary(rows, closing).join("\n")))?;
-            for doubt in report::doubts(rows).iter().filter(|_| args.output.warns()) {
-                anstream::eprintln!("warning: {doubt}");
-            }
-        }
-        Format::Json => output::print(&report::json(facts, rows, closing).map_err(io::Error::from)?)?,
-    }
-    Ok(())
 }
 
 fn ending(rows: &[Row], closing: &Closing) -> Exit {

@@ -3,14 +3,35 @@
 use std::fs;
 use std::time::Duration;
 
-/// Looks at the number of running threads this often, this far apart, unless there are no others at first sight. The build
-/// has just ended, so that averages over a minute say nothing.
+/// Looks at the number of running threads this often, this far apart. The build has just ended, so that averages over
+/// a minute say nothing.
 const LOOKS: usize = 5;
 const APART: Duration = Duration::from_millis(4);
 
 /// What would disturb a measurement now. Empty where the operating system doesn't tell.
 pub(crate) fn disturbances(cores: usize) -> Vec<String> {
     [governor(), turbo(), load(cores)].into_iter().flatten().collect()
+}
+
+/// Powers of two from below a first-level cache to twice the last-level one, in bytes. Up to 64 MiB where the operating
+/// system doesn't tell how large that is.
+pub(crate) fn cache_sweep() -> Vec<u64> {
+    let last = last_cache().unwrap_or(32 << 20);
+    let mut sizes = vec![8 << 10];
+    while let Some(&size) = sizes.last().filter(|&&size| size < 2 * last) {
+        sizes.push(2 * size);
+    }
+    sizes
+}
+
+/// The largest cache of the first core, in bytes.
+fn last_cache() -> Option<u64> {
+    let caches = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?.flatten();
+    let size = |entry: fs::DirEntry| {
+        let text = fs::read_to_string(entry.path().join("size")).ok()?;
+        Some(text.trim().strip_suffix('K')?.parse::<u64>().ok()? << 10)
+    };
+    caches.filter_map(size).max()
 }
 
 fn governor() -> Option<String> {
@@ -27,18 +48,15 @@ fn turbo() -> Option<String> {
     on.then(|| "turbo is on; the clock depends on temperature and on the other cores".to_owned())
 }
 
-/// Whether other threads were running at most of some looks.
+/// Whether other threads were running at most of some looks, this one not counted.
 fn load(cores: usize) -> Option<String> {
-    let mut looks = [others()?; LOOKS];
-    if looks[0] == 0 {
-        return None;
-    }
-    for look in &mut looks[1..] {
+    let mut looks = [0; LOOKS];
+    for look in &mut looks {
+        *look = running()?;
         std::thread::sleep(APART);
-        *look = others()?;
     }
     looks.sort_unstable();
-    let others = looks[LOOKS / 2];
+    let others = looks[LOOKS / 2].saturating_sub(1);
     (others > 0).then(|| {
         let threads = nanobench::report::counted(others, "other thread");
         let cores = nanobench::report::counted(cores, "core");
@@ -46,11 +64,10 @@ fn load(cores: usize) -> Option<String> {
     })
 }
 
-/// Threads that run or are ready to, besides this one: from the fourth field of `/proc/loadavg`.
-fn others() -> Option<usize> {
+/// Threads that run or are ready to, from the fourth field of `/proc/loadavg`.
+fn running() -> Option<usize> {
     let line = first_line("/proc/loadavg")?;
-    let running: usize = line.split(' ').nth(3)?.split('/').next()?.parse().ok()?;
-    Some(running.saturating_sub(1))
+    line.split(' ').nth(3)?.split('/').next()?.parse().ok()
 }
 
 fn first_line(path: &str) -> Option<String> {

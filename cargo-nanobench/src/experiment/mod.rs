@@ -1,37 +1,61 @@
 //! What is run in which order, and what follows from it: from executables to rows with verdicts.
 
+mod caches;
+mod growth;
+mod relation;
+mod running;
 mod sampling;
 mod selection;
 mod side_by_side;
 mod solo;
 mod suite;
+mod taking;
+mod teams;
 mod verdict;
 
-pub(crate) use selection::{Filter, NoMatch};
-pub(crate) use solo::{Observer, Solo, Stored};
-pub(crate) use suite::{Found, Suite, SuiteError};
+pub(crate) use caches::{Rise, Sweep, sweep};
+pub(crate) use growth::{Growth, growth};
+pub(crate) use relation::Relation;
+pub(crate) use running::Stored;
+pub(crate) use sampling::Sampling;
+pub(crate) use selection::{Filter, NoMatch, NotOne, one};
+pub(crate) use solo::{Observer, Solo};
+pub(crate) use suite::{Found, Suite, SuiteError, without_case};
 pub(crate) use verdict::{Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict, WANDER};
 
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;
 
 /// What came of one benchmark.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Row {
     pub(crate) benchmark: Found,
     pub(crate) outcome: Outcome,
     /// `None` where there was nothing to compare with at all.
     pub(crate) comparison: Option<Comparison>,
+    /// `None` where it is not compared with another benchmark of the run.
+    pub(crate) relation: Option<Relation>,
 }
 
 /// Figures, or why there are none.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "nearly all rows are the large one")]
 pub(crate) enum Outcome {
     Measured { measurement: Measurement, summary: Summary },
     Failed(String),
 }
 
 impl Row {
+    /// The figures, where they mean something.
+    pub(crate) fn resolved(&self) -> Option<(&Measurement, &Summary)> {
+        match &self.outcome {
+            Outcome::Measured { measurement, summary } if !summary.below_resolution => {
+                Some((measurement, summary))
+            }
+            Outcome::Measured { .. } | Outcome::Failed(_) => None,
+        }
+    }
+
     /// Whether the benchmark came to no figure.
     pub(crate) fn failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed(_))

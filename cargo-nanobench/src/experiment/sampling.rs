@@ -6,24 +6,41 @@ use nanobench::measure::Plan;
 use nanobench::model::Benchmark;
 use std::time::Duration;
 
-/// The plan of one benchmark. Flags win over its attribute.
-pub(crate) fn plan(flags: &SamplingArgs, benchmark: &Benchmark) -> Plan {
-    let nanoseconds = |duration: Duration| duration.as_secs_f64() * 1e9;
-    let own = Plan::default().of(benchmark);
-    let plan = Plan {
-        sample_time: flags.sample_time.map_or(own.sample_time, nanoseconds),
-        iterations: flags.iterations.or(own.iterations),
-        samples: flags.samples.or(own.samples),
-        precision: flags.precision.unwrap_or(own.precision),
-        min_time: flags.min_time.map_or(own.min_time, nanoseconds),
-        max_time: flags.max_time.map_or(own.max_time, nanoseconds),
-        warmup: flags.warmup.unwrap_or(own.warmup),
-    };
-    if flags.budget.is_some() && flags.max_time.is_none() {
-        return Plan { max_time: f64::INFINITY, ..plan };
+/// What the command line and the workspace's file ask for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sampling<'a> {
+    /// Of the command line.
+    pub(crate) flags: &'a SamplingArgs,
+    /// Of the file.
+    pub(crate) file: &'a SamplingArgs,
+}
+
+impl Sampling<'_> {
+    /// The plan of one benchmark: flags win over its attribute, that over its groups', those over the file.
+    pub(crate) fn plan(self, benchmark: &Benchmark) -> Plan {
+        let own = with(self.file, Plan::default()).of(benchmark);
+        let plan = with(self.flags, own);
+        if self.flags.budget.is_some() && self.flags.max_time.is_none() {
+            return Plan { max_time: f64::INFINITY, ..plan };
+        }
+        plan
     }
+}
+
+/// The plan with what is asked for.
+fn with(asked: &SamplingArgs, plan: Plan) -> Plan {
+    let nanoseconds = |duration: Duration| duration.as_secs_f64() * 1e9;
+    let plan = Plan {
+        sample_time: asked.sample_time.map_or(plan.sample_time, nanoseconds),
+        iterations: asked.iterations.or(plan.iterations),
+        samples: asked.samples.or(plan.samples),
+        precision: asked.precision.unwrap_or(plan.precision),
+        min_time: asked.min_time.map_or(plan.min_time, nanoseconds),
+        max_time: asked.max_time.map_or(plan.max_time, nanoseconds),
+        warmup: asked.warmup.unwrap_or(plan.warmup),
+    };
     // One of the two given alone moves the other where they would contradict each other.
-    match (flags.min_time, flags.max_time) {
+    match (asked.min_time, asked.max_time) {
         (None, Some(_)) => Plan { min_time: plan.min_time.min(plan.max_time), ..plan },
         (Some(_), None) => Plan { max_time: plan.max_time.max(plan.min_time), ..plan },
         _ => plan,
@@ -33,6 +50,24 @@ pub(crate) fn plan(flags: &SamplingArgs, benchmark: &Benchmark) -> Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn plan(flags: &SamplingArgs, benchmark: &Benchmark) -> Plan {
+        Sampling { flags, file: &SamplingArgs::default() }.plan(benchmark)
+    }
+
+    #[test]
+    fn attributes_win_over_the_file() {
+        let file = SamplingArgs {
+            samples: Some(9),
+            iterations: Some(2),
+            warmup: Some(3),
+            ..SamplingArgs::default()
+        };
+        let flags = SamplingArgs { warmup: Some(4), ..SamplingArgs::default() };
+        let benchmark = Benchmark { samples: Some(5), warmup: Some(8), ..Benchmark::default() };
+        let plan = Sampling { flags: &flags, file: &file }.plan(&benchmark);
+        assert_eq!((plan.samples, plan.iterations, plan.warmup), (Some(5), Some(2), 4));
+    }
 
     #[test]
     fn flags_win_over_attributes_and_those_over_the_default() {

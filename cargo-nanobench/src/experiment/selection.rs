@@ -1,7 +1,13 @@
 //! Which benchmarks run: filters over their ids.
 
 use super::Found;
+use super::suite::without_case;
 use crate::suggest;
+use nanobench::model::Benchmark;
+use std::collections::BTreeSet;
+
+/// So many ids are named in an error.
+const SHOWN: usize = 3;
 
 /// What is asked for. Without anything, all that is not ignored.
 #[derive(Debug, Default, Clone)]
@@ -12,6 +18,10 @@ pub(crate) struct Filter {
     pub(crate) bench: Vec<String>,
     /// Parts of ids none of which may match.
     pub(crate) skip: Vec<String>,
+    /// Tags one of which it has to have.
+    pub(crate) tags: Vec<String>,
+    /// Tags none of which it may have.
+    pub(crate) skip_tags: Vec<String>,
     /// `filters` and `skip` are whole ids.
     pub(crate) exact: bool,
     /// Only those marked `#[ignore]`.
@@ -27,16 +37,17 @@ pub(crate) struct NoMatch {
     all: String,
     /// Ids that are near to what was asked for.
     near: Vec<String>,
-    /// Some would have matched but are marked `#[ignore]`.
-    only_ignored: bool,
+    /// Ids that match but are marked `#[ignore]`.
+    only_ignored: Vec<String>,
     /// Only those marked `#[ignore]` were asked for, and what matches is not.
     none_ignored: bool,
 }
 
 impl NoMatch {
     fn explain(&self) -> String {
-        if self.only_ignored {
-            return "\nwhat matches is marked #[ignore]: add --include-ignored".to_owned();
+        if !self.only_ignored.is_empty() {
+            let ids: String = self.only_ignored.iter().take(SHOWN).map(|id| format!("\n  {id}")).collect();
+            return format!("\nwhat matches is marked #[ignore]: name it, or add --include-ignored{ids}");
         }
         if self.none_ignored {
             return "\nwhat matches is not marked #[ignore]: leave --ignored out".to_owned();
@@ -50,38 +61,99 @@ impl NoMatch {
 impl Filter {
     /// The benchmarks that are asked for, in order.
     pub(crate) fn select(&self, all: &[Found]) -> Result<Vec<Found>, NoMatch> {
-        let named: Vec<&Found> = all.iter().filter(|found| self.names(&found.id, &found.group)).collect();
+        let named: Vec<&Found> =
+            all.iter().filter(|found| self.names(&found.id, &found.group, &found.benchmark)).collect();
         let selected: Vec<Found> =
             named.iter().filter(|found| self.runs(found)).map(|&found| found.clone()).collect();
         if selected.is_empty() {
-            let wanted = self.filters.iter().chain(&self.bench);
-            let ids = || all.iter().map(|found| found.id.as_str());
-            let near = wanted.flat_map(|wanted| suggest::nearest(wanted, ids())).map(str::to_owned).collect();
-            let all = nanobench::report::counted(all.len(), "benchmark");
-            let matched = !named.is_empty();
-            return Err(NoMatch {
-                all,
-                near,
-                only_ignored: matched && !self.ignored,
-                none_ignored: matched && self.ignored,
-            });
+            return Err(self.no_match(all, &named));
         }
         Ok(selected)
     }
 
-    /// Whether a benchmark of this id, which stands in this group of its package, is asked for by name.
-    pub(crate) fn names(&self, id: &str, group: &str) -> bool {
+    fn no_match(&self, all: &[Found], named: &[&Found]) -> NoMatch {
+        let wanted = self.filters.iter().chain(&self.bench);
+        let ids = || all.iter().map(|found| found.id.as_str());
+        let near_ids = wanted.flat_map(|wanted| suggest::nearest(wanted, ids()));
+        let all_tags: BTreeSet<&str> =
+            all.iter().flat_map(|found| found.benchmark.tags.iter().flatten()).map(String::as_str).collect();
+        let near_tags = self.tags.iter().flat_map(|tag| suggest::nearest(tag, all_tags.iter().copied()));
+        let near_tags = near_tags.map(|tag| format!("--tag {tag}"));
+        let only_ignored = if self.ignored { &[] } else { named };
+        NoMatch {
+            all: nanobench::report::counted(all.len(), "benchmark"),
+            near: near_ids.map(str::to_owned).chain(near_tags).collect(),
+            only_ignored: only_ignored.iter().map(|found| found.id.clone()).collect(),
+            none_ignored: !named.is_empty() && self.ignored,
+        }
+    }
+
+    /// Whether a benchmark of this id, which stands in this group of its package, is asked for by name and tags.
+    pub(crate) fn names(&self, id: &str, group: &str, benchmark: &Benchmark) -> bool {
         let matches =
             |pattern: &String| if self.exact { id == pattern } else { id.contains(pattern.as_str()) };
+        let filters = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
         let target = group.split("::").next().unwrap_or_default();
         let of_bench = |name: &String| target == name || id.contains(name.as_str());
-        (self.filters.is_empty() || self.filters.iter().any(matches))
+        let has = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);
+        (self.filters.is_empty() || self.filters.iter().any(filters))
             && (self.bench.is_empty() || self.bench.iter().any(of_bench))
+            && (self.tags.is_empty() || self.tags.iter().any(has))
             && !self.skip.iter().any(matches)
+            && !self.skip_tags.iter().any(has)
     }
 
     fn runs(&self, found: &Found) -> bool {
-        self.include_ignored || found.benchmark.ignored == self.ignored
+        if found.benchmark.ignored {
+            self.ignored || self.include_ignored || self.filters.iter().any(|filter| is_named(found, filter))
+        } else {
+            !self.ignored
+        }
+    }
+}
+
+/// Whether `word` is what a benchmark is called, with or without its case, or a module that it stands in. Package and target
+/// alone are neither.
+fn is_named(found: &Found, word: &str) -> bool {
+    let function = without_case(&found.benchmark.path, found.benchmark.case.as_deref());
+    let id = format!("::{}::", found.function_id());
+    // Where the path in the target begins.
+    let path = id.len() - function.len() - "::".len();
+    let wanted = format!("::{word}::");
+    let is_there = |(start, _): (usize, char)| {
+        start + wanted.len() > path && id.get(start..).is_some_and(|rest| rest.starts_with(&wanted))
+    };
+    !word.is_empty() && (is_called(found, word) || id.char_indices().any(is_there))
+}
+
+/// Whether `word` is the id of a benchmark, or the end of it from some `::` on: its path or its name.
+fn is_called(found: &Found, word: &str) -> bool {
+    let before = found.id.strip_suffix(word);
+    before.is_some_and(|before| before.is_empty() || before.ends_with("::")) && word.len() >= found.name.len()
+}
+
+/// A name that is not that of one benchmark.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotOne {
+    #[error("no benchmark is called `{name}` (--scale-to)\n{hint}")]
+    None { name: String, hint: String },
+    #[error("several benchmarks are called `{name}` (--scale-to):{}", .ids.iter().map(|id| format!("\n{id}")).collect::<String>())]
+    Several { name: String, ids: Vec<String> },
+}
+
+/// The benchmark that `name` is the id, the path or the name of.
+pub(crate) fn one<'a>(all: &'a [Found], name: &str) -> Result<&'a Found, NotOne> {
+    let called: Vec<&Found> = all.iter().filter(|found| is_called(found, name)).collect();
+    match called[..] {
+        [one] => Ok(one),
+        [] => {
+            let hint = suggest::hint(name, all.iter().map(|found| found.id.as_str()));
+            Err(NotOne::None { name: name.to_owned(), hint })
+        }
+        _ => {
+            let ids = called.iter().map(|found| found.id.clone()).collect();
+            Err(NotOne::Several { name: name.to_owned(), ids })
+        }
     }
 }
 
@@ -91,20 +163,12 @@ mod tests {
     use nanobench::model::Benchmark;
 
     fn found(id: &str, ignored: bool) -> Found {
-        let (package, within) = id.split_once("::").unwrap();
-        let (group, name) = within.rsplit_once("::").unwrap();
-        let benchmark = Benchmark {
-            path: name.into(),
-            description: String::new(),
-            file: "benches/first.rs".into(),
-            line: 1,
-            ignored,
-            counted: false,
-            unroll: 1,
-            ..Benchmark::default()
-        };
-        let (package, group, name) = (package.into(), group.into(), name.into());
-        Found { id: id.into(), package, group, name, harness: 0, index: 0, benchmark }
+        let mut parts = id.splitn(3, "::");
+        let (package, target, path) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
+        let case = path.split_once('/').map(|(_, case)| case.to_owned());
+        let tags = path.contains("sort").then(|| vec!["sorting".to_owned()]);
+        let benchmark = Benchmark { path: path.into(), case, tags, ignored, ..Benchmark::default() };
+        Found::new(package, &format!("{package}::{target}"), 0, 0, &benchmark)
     }
 
     fn ids(filter: &Filter) -> Result<Vec<String>, NoMatch> {
@@ -148,7 +212,51 @@ mod tests {
     fn no_match_names_what_is_near() {
         let error = ids(&Filter { filters: some(&["srot"]), ..Filter::default() }).unwrap_err().to_string();
         assert!(error.contains("a::first::sort"), "{error}");
-        let error = ids(&Filter { filters: some(&["slow"]), ..Filter::default() }).unwrap_err().to_string();
+        let error = ids(&Filter { filters: some(&["slo"]), ..Filter::default() }).unwrap_err().to_string();
         assert!(error.contains("--include-ignored"), "{error}");
+    }
+
+    #[test]
+    fn tags_select_and_leave_out() {
+        let tagged = Filter { tags: some(&["sorting", "other"]), ..Filter::default() };
+        assert_eq!(ids(&tagged).unwrap(), ["a::first::sort", "a::first::sort_unstable"]);
+        let rest = Filter { skip_tags: some(&["sorting"]), ..Filter::default() };
+        assert_eq!(ids(&rest).unwrap(), ["a::second::hash::short"]);
+    }
+
+    #[test]
+    fn the_ignored_run_where_they_are_named() {
+        let all = [found("a::first::slow::deep::walk/100", true), found("a::first::slow::quick", false)];
+        let runs = |word: &str| {
+            let filter = Filter { filters: some(&[word]), ..Filter::default() };
+            filter.select(&all).is_ok_and(|found| found.iter().any(|found| found.benchmark.ignored))
+        };
+        for word in [
+            "a::first::slow::deep::walk/100",
+            "slow::deep::walk/100",
+            "walk/100",
+            "walk",
+            "slow",
+            "deep",
+            "slow::deep",
+        ] {
+            assert!(runs(word), "{word}");
+        }
+        for word in ["a", "first", "a::first", "wal", "100", "dee", "low::deep", "", "::"] {
+            assert!(!runs(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn one_is_called_by_its_name() {
+        let all = [
+            found("a::first::x::sort/1", false),
+            found("a::first::y::sort/1", false),
+            found("b::c::d", true),
+        ];
+        assert_eq!(one(&all, "d").unwrap().id, "b::c::d");
+        assert_eq!(one(&all, "x::sort/1").unwrap().id, "a::first::x::sort/1");
+        assert!(one(&all, "sort/1").unwrap_err().to_string().contains("\na::first::y::sort/1"));
+        assert!(one(&all, "srot/1").unwrap_err().to_string().contains("did you mean"));
     }
 }

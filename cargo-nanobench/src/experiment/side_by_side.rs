@@ -35,7 +35,9 @@ pub(super) struct Pair<'a> {
     /// What it gets as `count`, in both.
     pub(super) count: u64,
     pub(super) unroll: u64,
-    pub(super) treatment: Treatment,
+    /// Units in an operation, of the baseline and of the candidate.
+    pub(super) batches: [Option<u64>; 2],
+    pub(super) treatment: &'a Treatment,
 }
 
 impl Pair<'_> {
@@ -45,8 +47,12 @@ impl Pair<'_> {
         &self,
         go_on: impl Fn(&Measurement, &Measurement) -> bool,
     ) -> Result<(Measurement, Measurement), NoPair> {
-        let empty = || Measurement { count: self.count, unroll: self.unroll, launches: Vec::new() };
-        let (mut baseline, mut candidate) = (empty(), empty());
+        let [mut baseline, mut candidate] = self.batches.map(|batch| Measurement {
+            count: self.count,
+            unroll: self.unroll,
+            batch,
+            ..Measurement::default()
+        });
         let mut rng = Rng::new();
         for _ in 0..LAUNCHES {
             let mut sides = [(self.baseline, &mut baseline), (self.candidate, &mut candidate)];

@@ -3,7 +3,7 @@
 use crate::cargo::Executable;
 use crate::exit::Exit;
 use crate::session::{self, Session, Treatment};
-use nanobench::model::{Benchmark, ClockInfo};
+use nanobench::model::{Benchmark, ClockInfo, Pair};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -13,14 +13,57 @@ pub(crate) struct Found {
     /// Unique in the workspace.
     pub(crate) id: String,
     pub(crate) package: String,
-    /// The id between package and name: target and modules.
+    /// Target and modules, or target and the group that it was put into.
     pub(crate) group: String,
+    /// The function's name, without its modules and without the case.
+    pub(crate) function: String,
+    /// The function's name and the case: `sort/1000`.
     pub(crate) name: String,
     /// Index of its harness in the suite.
     pub(crate) harness: usize,
     /// Index in the listing of the harness.
     pub(crate) index: u64,
     pub(crate) benchmark: Benchmark,
+}
+
+impl Found {
+    /// The benchmark at `index` of the listing of a harness whose ids begin with `prefix`, which begins with `package`.
+    pub(crate) fn new(
+        package: &str,
+        prefix: &str,
+        harness: usize,
+        index: u64,
+        benchmark: &Benchmark,
+    ) -> Found {
+        let case = benchmark.case.as_deref();
+        // What stands in a case is the user's, `::` and `/` too.
+        let function = without_case(&benchmark.path, case);
+        let (modules, function) = function.rsplit_once("::").unwrap_or(("", function));
+        let target = prefix.strip_prefix(package).map_or(prefix, |rest| rest.trim_start_matches("::"));
+        let place = benchmark.group.as_deref().unwrap_or(modules);
+        let separator = if place.is_empty() { "" } else { "::" };
+        Found {
+            id: format!("{prefix}::{}", benchmark.path),
+            package: package.to_owned(),
+            group: format!("{target}{separator}{place}"),
+            function: function.to_owned(),
+            name: case.map_or(function.to_owned(), |case| format!("{function}/{case}")),
+            harness,
+            index,
+            benchmark: benchmark.clone(),
+        }
+    }
+
+    /// The id without the case: the same for all rows of a function.
+    pub(crate) fn function_id(&self) -> &str {
+        without_case(&self.id, self.benchmark.case.as_deref())
+    }
+}
+
+/// An id or a path without the case at its end.
+pub(crate) fn without_case<'a>(path: &'a str, case: Option<&str>) -> &'a str {
+    let without = case.and_then(|case| path.strip_suffix(case)?.strip_suffix('/'));
+    without.unwrap_or(path)
 }
 
 /// An executable with benchmarks, and its process while there is one.
@@ -35,6 +78,10 @@ pub(crate) struct Harness {
     pub(crate) traced: bool,
     /// Version of `nanobench-core` in it.
     pub(crate) version: String,
+    /// The counting allocator is installed in it.
+    pub(crate) counts_allocations: bool,
+    /// Counters that were asked for and that it can't read, and why.
+    pub(crate) no_counters: Vec<Pair>,
     /// Number of the process that runs or ran last: each gets its own.
     pub(crate) process: u64,
     session: Option<Session>,
@@ -42,7 +89,7 @@ pub(crate) struct Harness {
 
 impl Harness {
     /// Its process: the one that runs, or a fresh one where that has ended.
-    pub(crate) fn session(&mut self, treatment: Treatment) -> Result<&mut Session, session::Error> {
+    pub(crate) fn session(&mut self, treatment: &Treatment) -> Result<&mut Session, session::Error> {
         let session = match self.session.take() {
             Some(session) => session,
             None => {
@@ -102,7 +149,7 @@ fn tell_duplicates(duplicates: &[(String, Vec<String>)]) -> String {
 
 impl Suite {
     /// Starts every executable and asks what it holds.
-    pub(crate) fn open(executables: Vec<Executable>, treatment: Treatment) -> Result<Suite, SuiteError> {
+    pub(crate) fn open(executables: Vec<Executable>, treatment: &Treatment) -> Result<Suite, SuiteError> {
         let mut suite = Suite { harnesses: Vec::new(), benchmarks: Vec::new(), broken: Vec::new() };
         for executable in executables {
             match Session::start(&executable, treatment) {
@@ -119,27 +166,19 @@ impl Suite {
 
     fn add(&mut self, executable: Executable, session: Session) {
         let listing = session.listing();
-        let prefix = executable.id_prefix();
-        for (index, benchmark) in listing.benchmarks.iter().enumerate() {
-            let id = format!("{prefix}::{}", benchmark.path);
-            let package = executable.package.name.clone();
-            let within = &id[package.len() + "::".len()..];
-            let (group, name) = within.rsplit_once("::").unwrap_or(("", within));
-            self.benchmarks.push(Found {
-                package,
-                group: group.to_owned(),
-                name: name.to_owned(),
-                harness: self.harnesses.len(),
-                index: index as u64,
-                benchmark: benchmark.clone(),
-                id,
+        let (prefix, package) = (executable.id_prefix(), &executable.package.name);
+        let found =
+            listing.benchmarks.iter().zip(0..).map(|(benchmark, index)| {
+                Found::new(package, &prefix, self.harnesses.len(), index, benchmark)
             });
-        }
+        self.benchmarks.extend(together(found.collect()));
         self.harnesses.push(Harness {
             clock: listing.clock.clone(),
             nothing: listing.nothing,
             debug_build: listing.debug_build,
             traced: listing.traced,
+            counts_allocations: listing.counts_allocations,
+            no_counters: listing.no_counters.clone().unwrap_or_default(),
             version: session.version().to_owned(),
             executable,
             process: 1,
@@ -160,6 +199,17 @@ impl Suite {
         self.benchmarks = selected;
     }
 
+    /// Ids of the benchmarks that others are compared with in the run.
+    pub(crate) fn baselines(&self) -> BTreeSet<String> {
+        let named: BTreeSet<(usize, &String)> = self
+            .benchmarks
+            .iter()
+            .filter_map(|found| Some((found.harness, found.benchmark.baseline.as_ref()?)))
+            .collect();
+        let is_named = |found: &&Found| named.contains(&(found.harness, &found.benchmark.path));
+        self.benchmarks.iter().filter(is_named).map(|found| found.id.clone()).collect()
+    }
+
     /// Ids that more than one benchmark has, with the places of those.
     fn duplicates(&self) -> Vec<(String, Vec<String>)> {
         let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -168,5 +218,58 @@ impl Suite {
         }
         let twice = places.into_iter().filter(|(_, places)| places.len() > 1);
         twice.map(|(id, places)| (id.to_owned(), places)).collect()
+    }
+}
+
+/// The benchmarks with those of one group next to each other, where the first of them stands.
+fn together(benchmarks: Vec<Found>) -> Vec<Found> {
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut placed: Vec<(usize, Found)> = benchmarks
+        .into_iter()
+        .map(|found| {
+            let next = places.len();
+            (*places.entry(found.group.clone()).or_insert(next), found)
+        })
+        .collect();
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, found)| found).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, case: Option<&str>, group: Option<&str>) -> Found {
+        let benchmark = Benchmark {
+            path: path.to_owned(),
+            case: case.map(str::to_owned),
+            group: group.map(str::to_owned),
+            ..Benchmark::default()
+        };
+        Found::new("my-crate", "my-crate::first", 0, 0, &benchmark)
+    }
+
+    #[test]
+    fn nothing_is_split_within_a_case() {
+        let sort =
+            found("a::b::sort/Vec<std::string::String>/1/2", Some("Vec<std::string::String>/1/2"), None);
+        assert_eq!((sort.group.as_str(), sort.function.as_str()), ("first::a::b", "sort"));
+        assert_eq!(sort.name, "sort/Vec<std::string::String>/1/2");
+        assert_eq!(sort.id, "my-crate::first::a::b::sort/Vec<std::string::String>/1/2");
+        assert_eq!(sort.function_id(), "my-crate::first::a::b::sort");
+    }
+
+    #[test]
+    fn a_group_stands_in_the_place_of_modules() {
+        assert_eq!(found("a::sort", None, Some("sorting")).group, "first::sorting");
+        assert_eq!(found("sort", None, None).group, "first");
+    }
+
+    #[test]
+    fn groups_are_not_torn_apart() {
+        let all = ["a", "b", "c"].into_iter().zip([Some("x"), None, Some("x")]);
+        let together = together(all.map(|(path, group)| found(path, None, group)).collect());
+        let names: Vec<&str> = together.iter().map(|found| found.name.as_str()).collect();
+        assert_eq!(names, ["a", "c", "b"]);
     }
 }

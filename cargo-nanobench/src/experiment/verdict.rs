@@ -71,7 +71,7 @@ impl Comparison {
 
     /// Of figures that were taken at another time. `identical`: both came from the same bytes.
     pub(crate) fn with_stored(baseline: &Measurement, now: &Measurement, identical: bool) -> Comparison {
-        let comparison = Comparison::at_another_time(baseline, now);
+        let comparison = Comparison::of(baseline, now, WANDER);
         let (verdict, reason) = match (identical, comparison.calls_a_change()) {
             _ if comparison.change.is_none() => return comparison,
             // The code is the same to the byte, so the change, if it is one, is in what it works on or in the machine.
@@ -79,7 +79,7 @@ impl Comparison {
             (true, false) => (Verdict::Same, Some(SAME_EXECUTABLE)),
             (false, false) => (Verdict::Unsure, Some(MEASURED_THEN)),
             (false, true) => {
-                return comparison.where_it_recurs(now, |alone| Comparison::at_another_time(baseline, alone));
+                return comparison.where_it_recurs(now, |alone| Comparison::of(baseline, alone, WANDER));
             }
         };
         Comparison { verdict, reason, ..comparison }
@@ -127,34 +127,13 @@ impl Comparison {
         matches!(self.verdict, Verdict::Faster | Verdict::Slower)
     }
 
-    /// The change of the times, or that of the cycles, whichever is smaller. The core's clock may have been another then;
-    /// that moves the times of what waits for the core, and the cycles of what waits for something else.
-    fn at_another_time(baseline: &Measurement, now: &Measurement) -> Comparison {
-        let as_timed = Comparison::of(baseline, now, WANDER);
-        let (Some(before), Some(after)) = (summary::cycles(baseline), summary::cycles(now)) else {
-            return as_timed;
-        };
-        let set_right = Comparison::of_values(baseline, now, &before, &after, WANDER);
-        let size = |comparison: &Comparison| comparison.change.map(|change| change.estimate.abs());
-        if size(&set_right) < size(&as_timed) { set_right } else { as_timed }
-    }
-
     /// A change is called where the whole interval is beyond `bound`, as a factor either way.
     fn of(baseline: &Measurement, now: &Measurement, bound: f64) -> Comparison {
-        Comparison::of_values(baseline, now, &summary::times(baseline), &summary::times(now), bound)
-    }
-
-    /// The same for values that the samples of the two stand for.
-    fn of_values(
-        baseline: &Measurement,
-        now: &Measurement,
-        before: &[f64],
-        after: &[f64],
-        bound: f64,
-    ) -> Comparison {
         let resolved = |measurement| Summary::of(measurement).filter(|summary| !summary.below_resolution);
         let both = resolved(baseline).and(resolved(now));
-        let change = both.and_then(|_| stats::change_of_medians(before, after, CONFIDENCE));
+        let change = both.and_then(|_| {
+            stats::change_of_medians(&summary::times(baseline), &summary::times(now), CONFIDENCE)
+        });
         let (verdict, reason) = match &change {
             None => (Verdict::Unsure, Some("below resolution")),
             Some(change) if change.interval.low > bound => (Verdict::Slower, None),
@@ -172,12 +151,10 @@ impl Comparison {
 
 /// Each launch as a measurement of its own.
 fn by_launch(measurement: &Measurement) -> impl Iterator<Item = Measurement> {
-    let &Measurement { count, unroll, .. } = measurement;
-    measurement.launches.iter().map(move |launch| Measurement {
-        count,
-        unroll,
-        launches: vec![launch.clone()],
-    })
+    measurement
+        .launches
+        .iter()
+        .map(|launch| Measurement { launches: vec![launch.clone()], ..measurement.clone() })
 }
 
 fn launch_medians(measurement: &Measurement) -> Vec<f64> {
@@ -198,7 +175,7 @@ mod tests {
     use nanobench::model::{ClockInfo, Launch, Sample};
 
     fn measured(times: &[u64]) -> Measurement {
-        Measurement { count: 1, unroll: 1, launches: vec![launch(times)] }
+        Measurement { count: 1, unroll: 1, launches: vec![launch(times)], ..Measurement::default() }
     }
 
     fn launch(times: &[u64]) -> Launch {
@@ -225,24 +202,10 @@ mod tests {
     }
 
     #[test]
-    fn stored_figures_are_set_right_for_the_clock() {
-        // Half the clock: twice the time, for the benchmark and for the reference.
-        let at = |time: u64, reference: u64| {
-            let mut launch = launch(&[time; 9]);
-            launch.samples.iter_mut().for_each(|sample| sample.reference = reference);
-            Measurement { count: 1, unroll: 1, launches: vec![launch] }
-        };
-        let of = |now: &Measurement| Comparison::with_stored(&at(100, 8_000), now, false);
-        assert!(of(&at(200, 16_000)).change.unwrap().estimate.abs() < 1e-9, "the clock");
-        assert!(of(&at(100, 16_000)).change.unwrap().estimate.abs() < 1e-9, "it waits for something else");
-        assert_eq!(of(&at(400, 16_000)).verdict, Verdict::Slower);
-    }
-
-    #[test]
     fn side_by_side_calls_what_every_launch_shows_on_both_sides() {
         let of = |times: &[u64]| {
             let launches = times.iter().map(|&time| launch(&[time; 9])).collect();
-            Measurement { count: 1, unroll: 1, launches }
+            Measurement { count: 1, unroll: 1, launches, ..Measurement::default() }
         };
         let verdict =
             |before: &[u64], after: &[u64]| Comparison::side_by_side(&of(before), &of(after)).verdict;
@@ -276,6 +239,7 @@ mod tests {
                 count: 1,
                 unroll: 1,
                 launches: launches.iter().map(|times| launch(times)).collect(),
+                ..Measurement::default()
             };
             Comparison::with_stored(&measured(&[100; 9]), &now, false).verdict
         };

@@ -2,8 +2,9 @@
 
 use crate::environment::{Environment, machine};
 use crate::experiment::{Suite, WANDER};
-use nanobench::model::ClockInfo;
+use nanobench::model::{ClockInfo, Pair};
 use nanobench::report::{counted, escape, percent, time};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where and with what the benchmarks run.
 #[derive(Debug)]
@@ -15,6 +16,12 @@ pub(crate) struct Facts {
     pub(crate) nothing: Option<f64>,
     /// What the rows are compared with.
     pub(crate) compared_with: Option<ComparedWith>,
+    /// The executables in which allocations are counted, by their places in the suite.
+    pub(crate) counts_allocations: BTreeSet<usize>,
+    /// Ids of what others are compared with in the run.
+    pub(crate) baselines: BTreeSet<String>,
+    /// The counters that are asked for and can be read.
+    pub(crate) counters: Vec<String>,
     /// What may be wrong with the figures, each with what to do.
     pub(crate) warnings: Vec<String>,
 }
@@ -49,7 +56,12 @@ impl ComparedWith {
 
 impl Facts {
     /// The facts of a suite that is about to run.
-    pub(crate) fn new(environment: Environment, suite: &Suite, compared_with: Option<ComparedWith>) -> Facts {
+    pub(crate) fn new(
+        environment: Environment,
+        suite: &Suite,
+        counters: &[String],
+        compared_with: Option<ComparedWith>,
+    ) -> Facts {
         let first = suite.harnesses.first();
         let mut warnings = machine::disturbances(environment.cores.unwrap_or(1));
         if suite.harnesses.iter().any(|harness| harness.debug_build) {
@@ -65,17 +77,26 @@ impl Facts {
         if let Some(with) = &compared_with {
             warnings.extend(with.warnings());
         }
+        warnings.extend(unreadable(suite));
+        let counts = suite.harnesses.iter().enumerate().filter(|(_, harness)| harness.counts_allocations);
+        let can_read = |counter: &&String| {
+            let harnesses = &suite.harnesses;
+            !harnesses.iter().all(|harness| harness.no_counters.iter().any(|pair| pair.key == **counter))
+        };
         Facts {
             environment,
             clock: first.map(|harness| harness.clock.clone()),
             nothing: first.map(|harness| harness.nothing),
             compared_with,
+            counts_allocations: counts.map(|(place, _)| place).collect(),
+            baselines: suite.baselines(),
+            counters: counters.iter().filter(can_read).cloned().collect(),
             warnings,
         }
     }
 
     /// The lines above a table, without the warnings.
-    pub(crate) fn heading(&self) -> Vec<String> {
+    pub(crate) fn heading(&self, verbose: bool) -> Vec<String> {
         let mut parts = Vec::new();
         parts.extend(self.environment.cpu.as_deref().map(escape));
         parts.extend(self.environment.cores.map(|cores| counted(cores, "core")));
@@ -93,6 +114,28 @@ impl Facts {
                 "what looks changed by over {wander} is measured again side by side; less is not told from the machine's own"
             ));
         }
+        if verbose && !self.environment.context.is_empty() {
+            lines.push(format!("context: {}", escape(&pairs(&self.environment.context))));
+        }
         lines
     }
+}
+
+/// `a=1, b=2`
+pub(super) fn pairs(pairs: &[Pair]) -> String {
+    pairs.iter().map(|Pair { key, value }| format!("{key}={value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Which counters can't be read, in one line, with the reasons.
+fn unreadable(suite: &Suite) -> Option<String> {
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for Pair { key, value } in suite.harnesses.iter().flat_map(|harness| &harness.no_counters) {
+        let keys = by_reason.entry(value).or_default();
+        if !keys.contains(&key.as_str()) {
+            keys.push(key);
+        }
+    }
+    let reasons: Vec<String> =
+        by_reason.iter().map(|(reason, keys)| format!("{} ({reason})", keys.join(", "))).collect();
+    (!reasons.is_empty()).then(|| format!("can't be counted here: {}", escape(&reasons.join("; "))))
 }

@@ -1,11 +1,13 @@
 //! The run as one JSON document.
 
+use super::columns::{per_operation, total_throughput};
 use super::{Closing, Facts, doubts};
 use crate::environment::Environment;
-use crate::experiment::{Comparison, Outcome, Row, Verdict};
-use nanobench::model::ClockInfo;
+use crate::experiment::{Comparison, Growth, Outcome, Relation, Row, Sweep, Verdict, growth, sweep};
+use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
 use nanobench::summary::Summary;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Version of the document. Fields are added without a new one; a field that changes or goes makes one.
 const FORMAT: u64 = 1;
@@ -21,8 +23,13 @@ struct Document<'a> {
     nothing: Option<f64>,
     /// What was compared with.
     baseline: Option<&'a str>,
+    /// Id of the benchmark that `scaled` is in multiples of.
+    scale_to: Option<&'a str>,
+    context: BTreeMap<&'a str, &'a str>,
     warnings: &'a [String],
     benchmarks: Vec<Benchmark<'a>>,
+    complexity: Vec<Complexity>,
+    caches: Vec<Caches>,
     missing: &'a [String],
     interrupted: bool,
 }
@@ -31,6 +38,12 @@ struct Document<'a> {
 struct Benchmark<'a> {
     id: &'a str,
     package: &'a str,
+    /// What tells it from the other rows of its function.
+    case: Option<&'a str>,
+    /// `group = "..."` of the attribute.
+    group: Option<&'a str>,
+    tags: &'a [String],
+    context: BTreeMap<&'a str, &'a str>,
     description: &'a str,
     file: &'a str,
     line: u32,
@@ -41,6 +54,14 @@ struct Benchmark<'a> {
     /// What the function got as `count`, or 1. Times `unroll`, these are the operations in an iteration.
     count: Option<u64>,
     unroll: u64,
+    /// How many of its unit an operation is.
+    batch: u64,
+    unit: &'a str,
+    /// `warm` or `cold`.
+    cache: &'a str,
+    /// How many bytes are written to make them cold.
+    wipe_size: Option<u64>,
+    threads: u64,
     samples: Option<u64>,
     launches: Option<usize>,
     /// Per operation, in ns.
@@ -51,7 +72,79 @@ struct Benchmark<'a> {
     err: Option<f64>,
     /// What makes the figures doubtful.
     doubts: Vec<String>,
+    throughput: Vec<Throughput>,
+    /// Beside another benchmark of the run.
+    in_run: Option<InRun<'a>>,
+    /// The median, in multiples of that of `scale_to`.
+    scaled: Option<f64>,
+    allocations: Option<Allocated>,
+    /// Per operation.
+    counters: Option<BTreeMap<&'a str, f64>>,
     comparison: Option<Compared>,
+}
+
+#[derive(Debug, Serialize)]
+struct Throughput {
+    unit: String,
+    /// Per operation.
+    amount: f64,
+    /// Of all threads together.
+    per_second: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct InRun<'a> {
+    baseline: &'a str,
+    /// 100 x baseline / this.
+    relative: f64,
+    /// Where `relative` lies, with 95 % confidence.
+    interval: [f64; 2],
+    /// In how many rounds both were sampled.
+    pairs: usize,
+}
+
+/// Per operation, but for the peak, which is that of a call.
+#[derive(Debug, Serialize)]
+struct Allocated {
+    allocations: f64,
+    deallocations: f64,
+    reallocations: f64,
+    bytes: f64,
+    peak: u64,
+}
+
+/// What fits the rows of a function that differ in their size.
+#[derive(Debug, Serialize)]
+struct Complexity {
+    function: String,
+    /// What these rows have in common besides.
+    case: String,
+    fits: Vec<Fit>,
+}
+
+#[derive(Debug, Serialize)]
+struct Fit {
+    name: String,
+    /// In ns.
+    coefficient: f64,
+    /// In percent.
+    err: f64,
+}
+
+/// Where the caches end, by a sweep.
+#[derive(Debug, Serialize)]
+struct Caches {
+    function: String,
+    /// What these rows have in common besides.
+    case: String,
+    rises: Vec<Rise>,
+}
+
+#[derive(Debug, Serialize)]
+struct Rise {
+    /// In bytes.
+    size: u64,
+    factor: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -83,7 +176,14 @@ struct Compared {
 }
 
 /// The document of a run, with a newline at its end.
-pub(crate) fn json(facts: &Facts, rows: &[Row], closing: &Closing) -> Result<String, serde_json::Error> {
+pub(crate) fn json(
+    facts: &Facts,
+    rows: &[Row],
+    closing: &Closing,
+    scale_to: Option<&str>,
+) -> Result<String, serde_json::Error> {
+    let scale = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == scale_to);
+    let scale = scale.and_then(Row::resolved).map(|(_, summary)| summary.median);
     let document = Document {
         format: FORMAT,
         cargo_nanobench: env!("CARGO_PKG_VERSION"),
@@ -91,16 +191,21 @@ pub(crate) fn json(facts: &Facts, rows: &[Row], closing: &Closing) -> Result<Str
         clock: facts.clock.as_ref(),
         nothing: facts.nothing,
         baseline: facts.compared_with.as_ref().map(|with| with.name.as_str()),
+        scale_to,
+        context: map(&facts.environment.context),
         warnings: &facts.warnings,
-        benchmarks: rows.iter().map(benchmark).collect(),
+        benchmarks: rows.iter().map(|row| benchmark(row, scale)).collect(),
+        complexity: growth(rows).into_iter().map(complexity).collect(),
+        caches: sweep(rows).into_iter().map(caches).collect(),
         missing: &closing.missing,
         interrupted: closing.not_reached.is_some(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-fn benchmark(row: &Row) -> Benchmark<'_> {
+fn benchmark(row: &Row, scale: Option<f64>) -> Benchmark<'_> {
     let found = &row.benchmark;
+    let said = &found.benchmark;
     let (measured, error) = match &row.outcome {
         Outcome::Measured { measurement, summary } => (Some((measurement, summary)), None),
         Outcome::Failed(why) => (None, Some(why.as_str())),
@@ -108,9 +213,13 @@ fn benchmark(row: &Row) -> Benchmark<'_> {
     Benchmark {
         id: &found.id,
         package: &found.package,
-        description: &found.benchmark.description,
-        file: &found.benchmark.file,
-        line: found.benchmark.line,
+        case: said.case.as_deref(),
+        group: said.group.as_deref(),
+        tags: said.tags.as_deref().unwrap_or_default(),
+        context: map(said.context.as_deref().unwrap_or_default()),
+        description: &said.description,
+        file: &said.file,
+        line: said.line,
         status: match measured {
             None => "failed",
             Some((_, summary)) if summary.below_resolution => "below resolution",
@@ -118,15 +227,90 @@ fn benchmark(row: &Row) -> Benchmark<'_> {
         },
         error,
         count: measured.map(|(measurement, _)| measurement.count),
-        unroll: found.benchmark.unroll,
+        unroll: said.unroll,
+        batch: said.batch.unwrap_or(1),
+        unit: said.unit.as_deref().unwrap_or("op"),
+        cache: said.cache.as_deref().unwrap_or("warm"),
+        wipe_size: said.wipe_size,
+        threads: said.threads.unwrap_or(1),
         samples: measured.map(|(_, summary)| summary.samples),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
         time: measured.map(|(_, summary)| time(summary)),
         cycles: measured.and_then(|(_, summary)| summary.cycles),
         err: measured.map(|(_, summary)| summary.err * 100.0),
         doubts: doubts::of_row(row).iter().map(ToString::to_string).collect(),
+        throughput: throughput(row),
+        in_run: row.relation.as_ref().map(in_run),
+        scaled: row.resolved().zip(scale).map(|((_, summary), scale)| summary.median / scale),
+        allocations: counted(row).and_then(|(counted, measurement)| allocated(counted, measurement)),
+        counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),
         comparison: row.comparison.as_ref().map(compared),
     }
+}
+
+fn map(pairs: &[Pair]) -> BTreeMap<&str, &str> {
+    pairs.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect()
+}
+
+fn throughput(row: &Row) -> Vec<Throughput> {
+    let Some((measurement, summary)) = row.resolved() else { return Vec::new() };
+    let amounts = measurement.throughput.iter().flatten();
+    let a_second = total_throughput(&row.benchmark.benchmark, measurement, summary);
+    amounts
+        .zip(a_second)
+        .map(|(amount, a_second)| Throughput {
+            unit: amount.name.clone(),
+            amount: amount.value / measurement.operations() as f64,
+            per_second: a_second.value,
+        })
+        .collect()
+}
+
+fn in_run(relation: &Relation) -> InRun<'_> {
+    let Relation { baseline, pairs, relative, interval } = relation;
+    InRun {
+        baseline,
+        relative: relative * 100.0,
+        interval: [interval.low * 100.0, interval.high * 100.0],
+        pairs: *pairs,
+    }
+}
+
+fn counted(row: &Row) -> Option<(&Counted, &Measurement)> {
+    let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
+    Some((measurement.counted.as_ref()?, measurement))
+}
+
+fn allocated(counted: &Counted, measurement: &Measurement) -> Option<Allocated> {
+    let of = counted.allocations?;
+    let per_operation = |total: u64| per_operation(total as f64, counted, measurement);
+    Some(Allocated {
+        allocations: per_operation(of.allocations),
+        deallocations: per_operation(of.deallocations),
+        reallocations: per_operation(of.reallocations),
+        bytes: per_operation(of.bytes),
+        peak: of.peak,
+    })
+}
+
+fn counters<'a>(counted: &'a Counted, measurement: &Measurement) -> Option<BTreeMap<&'a str, f64>> {
+    let counters = counted.counters.as_ref()?.iter();
+    let value = |total| per_operation(total, counted, measurement);
+    Some(counters.map(|counter| (counter.name.as_str(), value(counter.value))).collect())
+}
+
+fn complexity(Growth { function, case, fits }: Growth) -> Complexity {
+    let fit = |fit: nanobench::stats::Fit| Fit {
+        name: fit.name,
+        coefficient: fit.coefficient,
+        err: fit.error * 100.0,
+    };
+    Complexity { function, case, fits: fits.into_iter().map(fit).collect() }
+}
+
+fn caches(Sweep { function, case, rises }: Sweep) -> Caches {
+    let rises = rises.into_iter().map(|rise| Rise { size: rise.size, factor: rise.factor }).collect();
+    Caches { function, case, rises }
 }
 
 fn time(summary: &Summary) -> Time {

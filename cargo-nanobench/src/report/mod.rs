@@ -1,5 +1,6 @@
 //! What a run says, in each of its forms. Every form gets the same rows and the same facts; none measures.
 
+mod columns;
 mod doubts;
 mod facts;
 mod json;
@@ -9,6 +10,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use columns::Shown;
 pub(crate) use doubts::lines as doubts;
 pub(crate) use facts::{ComparedWith, Facts};
 pub(crate) use json::json;

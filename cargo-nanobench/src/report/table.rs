@@ -1,90 +1,233 @@
 //! The table, row by row as results arrive.
 
 use super::Facts;
-use crate::experiment::{Comparison, Found, MEASURED_THEN, Outcome, Row, SAME_EXECUTABLE, Verdict};
+use super::columns::{Extra, Shown, common, own};
+use super::facts::pairs;
+use crate::experiment::{
+    Comparison, Found, Growth, MEASURED_THEN, Outcome, Rise, Row, SAME_EXECUTABLE, Sweep, Verdict, growth,
+    sweep,
+};
 use anstyle::{AnsiColor, Style};
-use nanobench::report::{self, BELOW_RESOLUTION, Column, FIGURES, Table, change, escape, time};
+use nanobench::model::Benchmark;
+use nanobench::report::{
+    BELOW_RESOLUTION, Bytes, Column, FIGURES, Table, change, escape, per_second, percent, significant, size,
+    time, time_per,
+};
 use nanobench::stats::Interval;
 use nanobench::summary::Summary;
+use std::collections::BTreeMap;
 
 /// Longest name of a baseline that a heading shows.
 const LONGEST_TITLE: usize = 12;
+
+/// The longest name of one, but for the user's own.
+const LONGEST_COMPLEXITY: &str = "O(n log n)";
+
+/// The columns of a comparison with another run, for the baseline's name in the place of the first title. Behind them
+/// and behind the extra ones stands the verdict.
+const COMPARED: [Column<'static>; 5] = [
+    Column { title: "", width: 9 },
+    Column { title: "now", width: 9 },
+    Column { title: "relative", width: 8 },
+    Column { title: "change", width: 8 },
+    Column { title: "95 %", width: 16 },
+];
 
 /// Longest text in the place of figures.
 const LONGEST_REMARK: usize = 200;
 
 /// A table of the selected benchmarks.
 #[derive(Debug)]
-pub(crate) struct TableReport {
+pub(crate) struct TableReport<'a> {
     table: Table,
     comparing: bool,
-    /// With what is only of use to those who ask for it.
-    verbose: bool,
+    shown: Shown<'a>,
+    /// Columns of all rows, and those that each group has besides.
+    common: Vec<Extra>,
+    own: BTreeMap<(String, String), Vec<Extra>>,
+    /// The figure of the benchmark that others are multiples of, in ns.
+    scale: Option<f64>,
+    /// Rows of one function of which more is said when they are all there.
+    pending: Vec<Row>,
 }
 
-impl TableReport {
-    pub(crate) fn new(facts: &Facts, selected: &[Found], verbose: bool) -> TableReport {
-        let names = selected.iter().map(|found| (found.package.as_str(), found.name.as_str()));
-        match &facts.compared_with {
-            None => {
-                let mut columns = FIGURES.to_vec();
-                columns.extend(verbose.then_some(Column { title: "cycles/op", width: 10 }));
-                TableReport { table: Table::new(&columns, names), comparing: false, verbose }
-            }
-            Some(with) => {
-                let title = shortened(&with.name);
-                let columns = [
-                    Column { title: &title, width: 9 },
-                    Column { title: "now", width: 9 },
-                    Column { title: "relative", width: 8 },
-                    Column { title: "change", width: 8 },
-                    Column { title: "95 %", width: 16 },
-                    Column { title: "", width: 0 },
-                ];
-                TableReport { table: Table::new(&columns, names), comparing: true, verbose }
-            }
+impl<'a> TableReport<'a> {
+    pub(crate) fn new(facts: &Facts, selected: &[Found], shown: Shown<'a>) -> TableReport<'a> {
+        let names: Vec<(&str, String)> =
+            selected.iter().map(|found| (found.package.as_str(), name(found))).collect();
+        let complexities = selected.iter().filter(|found| found.benchmark.complexity.is_some());
+        let widest = complexities.map(|found| (found.package.as_str(), Table::nested(LONGEST_COMPLEXITY)));
+        let names = names.into_iter().chain(widest).collect::<Vec<_>>();
+        let comparing = facts.compared_with.is_some();
+        let baseline = facts.compared_with.as_ref().map_or_else(String::new, |with| shortened(&with.name));
+        let mut columns = if comparing { COMPARED.to_vec() } else { FIGURES.to_vec() };
+        columns[0].title = if comparing { &baseline } else { columns[0].title };
+        // What counts in something else than operations says in what.
+        let units = selected.iter().filter_map(|found| found.benchmark.unit.as_ref());
+        let unit = units.map(|unit| unit.chars().count()).max();
+        for times in columns.iter_mut().take(if comparing { 2 } else { 1 }) {
+            times.width = times.width.max(unit.map_or(0, |unit| 9 + unit));
         }
+        if !comparing {
+            columns[2].width = columns[2].width.max(unit.map_or(0, |unit| 9 + unit));
+        }
+        let common = common(facts, shown);
+        let titles: Vec<String> = common.iter().map(|extra| extra.title(comparing)).collect();
+        columns.extend(common.iter().zip(&titles).map(|(extra, title)| extra.column(title)));
+        let mut groups: BTreeMap<(String, String), Vec<&Found>> = BTreeMap::new();
+        for found in selected {
+            groups.entry((found.package.clone(), found.group.clone())).or_default().push(found);
+        }
+        let own = groups.into_iter().map(|(group, members)| (group, own(facts, &members, shown))).collect();
+        let table = Table::new(&columns, names.iter().map(|(package, name)| (*package, name.as_str())));
+        TableReport { table, comparing, shown, common, own, scale: None, pending: Vec::new() }
+    }
+
+    /// From now on rows are shown as multiples of this one.
+    pub(crate) fn scale_to(&mut self, row: &Row) {
+        self.scale = row.resolved().map(|(_, summary)| summary.median);
     }
 
     /// The lines that a row adds.
     pub(crate) fn row(&mut self, row: &Row) -> String {
-        let lead = self.table.lead(&row.benchmark.package, &row.benchmark.group);
-        let name = &row.benchmark.name;
-        let row = match (&row.outcome, &row.comparison) {
-            (Outcome::Failed(why), _) => self.table.remark(name, &paint(Verdict::Failed, &brief(why))),
+        let found = &row.benchmark;
+        let mut lines = String::new();
+        if self.pending.first().is_some_and(|first| first.benchmark.function_id() != found.function_id()) {
+            lines += &self.finish();
+        }
+        lines += &self.lead(found);
+        lines += &self.table.within(&found.function, found.benchmark.case.is_some());
+        let name = name(found);
+        lines += &match (&row.outcome, &row.comparison) {
+            (Outcome::Failed(why), _) => self.table.remark(&name, &paint(Verdict::Failed, &brief(why))),
             (Outcome::Measured { summary, .. }, _) if summary.below_resolution => {
-                self.table.remark(name, BELOW_RESOLUTION)
+                self.table.remark(&name, BELOW_RESOLUTION)
             }
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
-                self.table.row(name, &comparison_cells(summary, comparison))
+                let verdict = [verdict(comparison)];
+                let cells = Self::comparison_cells(&found.benchmark, summary, comparison).into_iter();
+                self.table.row(&name, &cells.chain(self.extra_cells(row)).chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let mut cells = report::figures(summary);
-                cells.extend(summary.cycles.filter(|_| self.verbose).map(|cycles| format!("{cycles:.2}")));
-                self.table.row(name, &cells)
+                let cells = self.figures(&found.benchmark, summary).into_iter();
+                self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
-        lead + &row
+        if let Some(context) = found.benchmark.context.as_ref().filter(|_| self.shown.verbose) {
+            lines += &self.table.remark(&Table::nested("context"), &escape(&pairs(context)));
+        }
+        if found.benchmark.complexity.is_some() || found.benchmark.wipe_size.is_some() {
+            self.pending.push(row.clone());
+        }
+        lines
+    }
+
+    /// The lines that lead to a row, with the titles of what only its group has.
+    fn lead(&mut self, found: &Found) -> String {
+        let own = self.own_of(found);
+        let titles: Vec<String> = own.iter().map(|extra| extra.title(self.comparing)).collect();
+        let columns = own.iter().zip(&titles).map(|(extra, title)| extra.column(title));
+        let verdict = self.comparing.then_some(Column { title: "", width: 0 });
+        let columns: Vec<Column<'_>> = columns.chain(verdict).collect();
+        self.table.lead_with(&found.package, &found.group, &columns)
+    }
+
+    fn own_of(&self, found: &Found) -> Vec<Extra> {
+        self.own.get(&(found.package.clone(), found.group.clone())).cloned().unwrap_or_default()
+    }
+
+    /// What is said of the rows of a function together, when they are all there.
+    pub(crate) fn finish(&mut self) -> String {
+        let pending = std::mem::take(&mut self.pending);
+        let unit = pending.first().and_then(|row| row.benchmark.benchmark.unit.clone());
+        let mut lines = String::new();
+        for Growth { case, fits, .. } in growth(&pending) {
+            let shown = if self.shown.verbose { fits.len() } else { 1 };
+            for fit in fits.iter().take(shown) {
+                let coefficient = in_unit(fit.coefficient, unit.as_deref());
+                let next = fits.get(1).filter(|_| shown == 1);
+                let next = next.map_or_else(String::new, |next| {
+                    format!("; next {}, err {}", escape(&next.name), percent(next.error))
+                });
+                let of = of(&case);
+                let width = if shown == 1 { 0 } else { 10 };
+                let err = percent(fit.error);
+                let text = format!("{of}coefficient {coefficient:>width$}, err {err}{next}");
+                lines += &self.table.remark(&Table::nested(&fit.name), &text);
+            }
+        }
+        for Sweep { case, rises, .. } in sweep(&pending) {
+            let end = |rise: &Rise| {
+                let size = size(rise.size as f64, Bytes::Binary);
+                format!("one ends at about {size} (time x {})", significant(rise.factor))
+            };
+            let text = match &rises[..] {
+                [] => "the time rises at none of these sizes".to_owned(),
+                rises => rises.iter().map(end).collect::<Vec<_>>().join(", "),
+            };
+            lines += &self.table.remark(&Table::nested("caches"), &format!("{}{text}", of(&case)));
+        }
+        lines
     }
 
     /// The lines for an executable none of whose benchmarks could be asked for.
     pub(crate) fn broken(&mut self, id: &str, why: &str) -> String {
         let (package, group) = id.split_once("::").unwrap_or((id, ""));
-        self.table.lead(package, group) + &self.table.remark("(all)", &paint(Verdict::Failed, &brief(why)))
+        self.finish()
+            + &self.table.lead(package, group)
+            + &self.table.remark("(all)", &paint(Verdict::Failed, &brief(why)))
+    }
+
+    fn extra_cells(&self, row: &Row) -> Vec<String> {
+        let extras = self.common.iter().cloned().chain(self.own_of(&row.benchmark));
+        extras.map(|extra| extra.cell(row, self.shown, self.scale)).collect()
+    }
+
+    fn figures(&self, benchmark: &Benchmark, summary: &Summary) -> Vec<String> {
+        let threads = benchmark.threads.unwrap_or(1) as f64;
+        vec![
+            in_unit(summary.median, benchmark.unit.as_deref()),
+            percent(summary.err),
+            self.rate(benchmark, threads * 1e9 / summary.median),
+            summary.samples.to_string(),
+        ]
+    }
+
+    /// `46.7 M/s`, `46.7 M pixel/s`, `3.20 GB/s`.
+    fn rate(&self, benchmark: &Benchmark, a_second: f64) -> String {
+        let unit = benchmark.unit.as_deref();
+        let rate = per_second(a_second, unit.unwrap_or("op"), self.shown.bytes);
+        match unit.filter(|&unit| unit != "byte") {
+            None => rate,
+            Some(unit) => format!("{} {}/s", rate.trim_end_matches("/s").trim_end(), escape(unit)),
+        }
+    }
+
+    fn comparison_cells(benchmark: &Benchmark, now: &Summary, comparison: &Comparison) -> Vec<String> {
+        let (dash, unit) = (|| "-".to_owned(), benchmark.unit.as_deref());
+        vec![
+            comparison.baseline.as_ref().map_or_else(dash, |before| in_unit(before.median, unit)),
+            in_unit(now.median, unit),
+            comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
+            comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
+            comparison.change.as_ref().map_or_else(String::new, |by| interval(&by.interval)),
+        ]
     }
 }
 
-fn comparison_cells(now: &Summary, comparison: &Comparison) -> Vec<String> {
-    let dash = || "-".to_owned();
-    let change_cell = |share: f64| change(share);
-    vec![
-        comparison.baseline.as_ref().map_or_else(dash, |baseline| time(baseline.median)),
-        time(now.median),
-        comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
-        comparison.change.as_ref().map_or_else(dash, |change| change_cell(change.estimate)),
-        comparison.change.as_ref().map_or_else(String::new, |change| interval(&change.interval)),
-        verdict(comparison),
-    ]
+/// A time of an operation, which is of this unit where it says so.
+fn in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
+    unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
+}
+
+/// The name of a row, under its group or under its function.
+fn name(found: &Found) -> String {
+    found.benchmark.case.as_deref().map_or_else(|| found.function.clone(), Table::nested)
+}
+
+/// `Vec<u64>: `, where there is something to say.
+fn of(case: &str) -> String {
+    if case.is_empty() { String::new() } else { format!("{}: ", escape(case)) }
 }
 
 /// `(+4.2 .. +5.3)`, in percent.

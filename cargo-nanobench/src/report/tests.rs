@@ -1,24 +1,24 @@
 //! Whole renderings of rows made by hand.
 
 use super::facts::ComparedWith;
-use super::{Closing, Facts, TableReport, json, summary};
+use super::{Closing, Facts, Shown, TableReport, json, summary};
 use crate::environment::Environment;
 use crate::experiment::{Comparison, Found, Outcome, Row};
 use nanobench::model::{Benchmark, ClockInfo, Launch, Measurement, Sample};
+use nanobench::report::Bytes;
 use nanobench::summary::Summary;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+mod columns;
+
 fn found(name: &str) -> Found {
-    let benchmark = Benchmark {
-        path: name.into(),
-        file: "benches/first.rs".into(),
-        line: 7,
-        unroll: 1,
-        ..Benchmark::default()
-    };
-    let id = format!("my-crate::first::{name}");
-    let (package, group, name) = ("my-crate".into(), "first".into(), name.into());
-    Found { id, package, group, name, harness: 0, index: 0, benchmark }
+    found_as(&Benchmark { path: name.into(), ..Benchmark::default() })
+}
+
+fn found_as(benchmark: &Benchmark) -> Found {
+    let place = Benchmark { file: "benches/first.rs".into(), line: 7, unroll: 1, ..benchmark.clone() };
+    Found::new("my-crate", "my-crate::first", 0, 0, &place)
 }
 
 /// Launches of samples that all take this many ns an operation, give or take one.
@@ -30,13 +30,23 @@ fn measured(nanoseconds: &[u64]) -> Measurement {
         let samples = [time - 1, time, time, time, time, time, time, time, time + 1].map(sample).to_vec();
         Launch { clock: clock.clone(), segment_cost: 0.0, nothing: 0.25, samples }
     };
-    Measurement { count: 1, unroll: 1, launches: nanoseconds.iter().map(launch).collect() }
+    Measurement {
+        count: 1,
+        unroll: 1,
+        launches: nanoseconds.iter().map(launch).collect(),
+        ..Measurement::default()
+    }
 }
 
 fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
     let measurement = measured(now);
     let summary = Summary::of(&measurement).unwrap();
-    Row { benchmark: found(name), outcome: Outcome::Measured { measurement, summary }, comparison }
+    Row {
+        benchmark: found(name),
+        outcome: Outcome::Measured { measurement, summary },
+        comparison,
+        relation: None,
+    }
 }
 
 fn rows_compared() -> Vec<Row> {
@@ -54,6 +64,7 @@ fn rows_compared() -> Vec<Row> {
             benchmark: found("spin"),
             outcome: Outcome::Failed("stopped after 60 s (--timeout)\nmore".into()),
             comparison: Some(failed),
+            relation: None,
         },
     ]
 }
@@ -72,26 +83,42 @@ fn facts(compared: bool) -> Facts {
         clock: Some(clock),
         nothing: Some(0.345),
         compared_with: compared.then(with),
+        counts_allocations: BTreeSet::new(),
+        baselines: BTreeSet::new(),
+        counters: Vec::new(),
         warnings: Vec::new(),
     }
 }
 
+fn shown(verbose: bool) -> Shown<'static> {
+    Shown { verbose, bytes: Bytes::Decimal, scale_to: None }
+}
+
+/// The table, without styles.
+fn table(facts: &Facts, rows: &[Row], shown: Shown<'_>) -> String {
+    let selected: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
+    let mut table = TableReport::new(facts, &selected, shown);
+    if let Some(row) = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == shown.scale_to) {
+        table.scale_to(row);
+    }
+    let text: String = rows.iter().map(|row| table.row(row)).collect();
+    anstream::adapter::strip_str(&(text + &table.finish())).to_string()
+}
+
 /// Heading, table and closing lines, without styles.
 fn text(facts: &Facts, rows: &[Row], closing: &Closing, verbose: bool) -> String {
-    let selected: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let mut table = TableReport::new(facts, &selected, verbose);
-    let rows_text: String = rows.iter().map(|row| table.row(row)).collect();
+    let closing = summary(rows, closing).join("\n");
     let text = format!(
-        "{}\n\n{rows_text}\n{}\n",
-        facts.heading()[1..].join("\n"),
-        summary(rows, closing).join("\n")
+        "{}\n\n{}\n{closing}\n",
+        facts.heading(verbose)[1..].join("\n"),
+        table(facts, rows, shown(verbose))
     );
     anstream::adapter::strip_str(&text).to_string()
 }
 
 #[test]
 fn the_heading_names_machine_clock_and_nothing() {
-    let heading = facts(false).heading();
+    let heading = facts(false).heading(false);
     let expected = "A CPU, 2 cores, clock tsc (resolution 20.0 ns, read 25.4 ns), nothing: 0.345 ns";
     assert!(heading[0].starts_with("nanobench ") && heading[0].ends_with(expected), "{heading:?}");
     assert_eq!(heading.len(), 1);
@@ -148,7 +175,7 @@ Saved as baseline `my main`: compare with it by cargo nanobench --baseline \"my 
 #[test]
 fn the_document_has_the_same_figures() {
     let closing = Closing { compared: true, ..Closing::default() };
-    let text = json(&facts(true), &rows_compared(), &closing).unwrap();
+    let text = json(&facts(true), &rows_compared(), &closing, None).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
     assert_eq!(document["format"], 1);

@@ -16,8 +16,9 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// A started process that has connected.
 #[derive(Debug)]
 pub(super) struct Connection {
-    process: Process,
+    /// Goes before the process: that it is hung up tells the harness to come to its end.
     channel: Channel,
+    process: Process,
     timeout: Duration,
 }
 
@@ -33,7 +34,7 @@ impl Connection {
         let deadline = Instant::now() + timeout;
         loop {
             if let Some(channel) = listener.try_accept()? {
-                return Ok(Ok(Connection { process, channel, timeout }));
+                return Ok(Ok(Connection { channel, process, timeout }));
             }
             if let Err(stopped) = process.check(deadline, timeout) {
                 return Ok(Err(stopped));

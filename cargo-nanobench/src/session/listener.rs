@@ -128,12 +128,8 @@ mod tests {
     #[test]
     fn a_stranger_without_the_secret_is_turned_away() {
         let listener = Listener::open_tcp().unwrap();
-        let address = match &listener.socket {
-            Socket::Tcp { listener: socket, .. } => socket.local_addr().unwrap(),
-            #[cfg(unix)]
-            Socket::Unix { .. } => unreachable!(),
-        };
-        let mut stranger = TcpStream::connect(address).unwrap();
+        let Socket::Tcp { listener: socket, .. } = &listener.socket else { unreachable!() };
+        let mut stranger = TcpStream::connect(socket.local_addr().unwrap()).unwrap();
         stranger.write_all(&[b'x'; 33]).unwrap();
         for _ in 0..50 {
             assert!(listener.try_accept().unwrap().is_none());

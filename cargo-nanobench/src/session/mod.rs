@@ -9,12 +9,13 @@ use crate::cli::Timer;
 use crate::exit::Exit;
 use connection::Connection;
 use nanobench::measure::{Calibrate, Calibration, Sampler, Take, Taken};
-use nanobench::protocol::{self, CalibrateOne, Hello, List, Listing, Reply, Request, TakeOne};
+use nanobench::model::Counted;
+use nanobench::protocol::{self, CalibrateOne, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
 use std::io;
 use std::time::{Duration, Instant};
 
 /// How harness processes are treated.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Treatment {
     /// Longest time for one benchmark, and for a process to start.
     pub(crate) timeout: Duration,
@@ -22,6 +23,28 @@ pub(crate) struct Treatment {
     pub(crate) nocapture: bool,
     /// The clock to measure with; without it the best there is.
     pub(crate) timer: Option<Timer>,
+    /// `warm`, `cold` or `both`, for all benchmarks.
+    pub(crate) cache: Option<String>,
+    /// How many bytes are written to empty the caches: a row each.
+    pub(crate) wipe_sizes: Vec<u64>,
+    /// Numbers of threads: a row each.
+    pub(crate) threads: Vec<u64>,
+    /// Names of the counters that are read.
+    pub(crate) counters: Vec<String>,
+}
+
+impl Treatment {
+    /// The order for a listing.
+    fn list(&self) -> List {
+        let some = |numbers: &[u64]| (!numbers.is_empty()).then(|| numbers.to_vec());
+        List {
+            timer: self.timer.map(|timer| timer.name().to_owned()),
+            cache: self.cache.clone(),
+            wipe_sizes: some(&self.wipe_sizes),
+            threads: some(&self.threads),
+            counters: (!self.counters.is_empty()).then(|| self.counters.clone()),
+        }
+    }
 }
 
 /// Why a request has no answer.
@@ -115,7 +138,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Starts `executable` and asks what it holds.
-    pub(crate) fn start(executable: &Executable, treatment: Treatment) -> Result<Session, Error> {
+    pub(crate) fn start(executable: &Executable, treatment: &Treatment) -> Result<Session, Error> {
         let no_answer = |reason| Error::NoAnswer { id: executable.id_prefix(), reason };
         let mut connection = Connection::open(executable, treatment.timeout, treatment.nocapture)
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
@@ -130,8 +153,7 @@ impl Session {
             let package = executable.package.name.clone();
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
-        let list = List { timer: treatment.timer.map(|timer| timer.name().to_owned()) };
-        match connection.ask(&Request::List(list), deadline) {
+        match connection.ask(&Request::List(treatment.list()), deadline) {
             Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
             Ok(other) => Err(no_answer(unexpected(&other))),
             Err(Stopped::Misunderstood(why)) => Err(Error::Unable { id: executable.id_prefix(), why }),
@@ -165,6 +187,22 @@ pub(crate) struct Remote<'a> {
     connection: &'a mut Connection,
     index: u64,
     deadline: Instant,
+}
+
+impl Remote<'_> {
+    /// Counts what so many calls do, which are not timed.
+    pub(crate) fn count(
+        &mut self,
+        iterations: u64,
+        count: u64,
+        counters: &[String],
+    ) -> Result<Counted, Stopped> {
+        let order = CountOne { benchmark: self.index, iterations, count, counters: counters.to_vec() };
+        match self.connection.ask(&Request::Count(order), self.deadline)? {
+            Reply::Counted(counted) => Ok(counted),
+            other => Err(unexpected(&other)),
+        }
+    }
 }
 
 impl Sampler for Remote<'_> {

@@ -1,6 +1,7 @@
 //! A child process with all that it starts: what it prints is drained, and it goes when its session goes.
 
 use crate::cargo::Executable;
+use crate::interrupt;
 use nanobench::protocol::CHANNEL_VARIABLE;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::collections::VecDeque;
@@ -98,7 +99,12 @@ impl Process {
 }
 
 impl Drop for Process {
+    /// Lets it come to its end, as benchmarks may have something to tear down then, and ends what is left.
     fn drop(&mut self) {
+        let deadline = Instant::now() + GRACE;
+        while !self.has_ended() && !interrupt::requested() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_micros(200));
+        }
         self.end();
     }
 }

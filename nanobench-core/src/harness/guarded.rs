@@ -1,28 +1,34 @@
 //! Running a benchmark that may panic.
 
 use std::any::Any;
-use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Mutex, PoisonError};
 
-thread_local! {
-    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+/// Where the last panic happened. It may have been on a thread that runs a part of the work.
+static PLACE: Mutex<Option<String>> = Mutex::new(None);
+
+/// Replaces what is kept.
+fn exchange(place: Option<String>) -> Option<String> {
+    std::mem::replace(&mut *PLACE.lock().unwrap_or_else(PoisonError::into_inner), place)
 }
 
 /// Makes panics remember where they happened, beside what the hook that was there before does.
 pub(super) fn remember_places() {
     let previous = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        PLACE.set(info.location().map(ToString::to_string));
+        exchange(info.location().map(ToString::to_string));
         previous(info);
     }));
 }
 
 /// Runs `work`. A panic becomes `panicked at <place>: <message>`.
 pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // One that the work before has caught itself says nothing of this.
+    exchange(None);
     // What `work` leaves half-done is the benchmark's own: the harness shares nothing with it.
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let message = message(payload.as_ref()).unwrap_or("something that is not text");
-        match PLACE.take() {
+        match exchange(None) {
             Some(place) => format!("panicked at {place}: {message}"),
             None => format!("panicked: {message}"),
         }

@@ -6,6 +6,7 @@
 mod arguments;
 mod guarded;
 mod lifeline;
+mod rows;
 mod serve;
 mod standalone;
 
@@ -13,6 +14,7 @@ use crate::measure::{Count, Run};
 use crate::protocol::CHANNEL_VARIABLE;
 use crate::registry::Entry;
 use crate::time::Clock;
+use rows::Row;
 use std::hint::black_box;
 use std::process::{self, ExitCode};
 
@@ -22,7 +24,7 @@ pub fn test(entry: &'static Entry, marker: &'static str) {
     black_box(marker);
     match std::env::var(CHANNEL_VARIABLE) {
         Ok(address) => process::exit(serve::serve(&address)),
-        Err(_) => once(entry),
+        Err(_) => smoke(entry),
     }
 }
 
@@ -35,11 +37,25 @@ pub fn main(marker: &'static str) -> ExitCode {
     }
 }
 
-/// Calls a benchmark once: does it work at all?
-fn once(entry: &Entry) {
-    let count = match entry.count {
+/// Calls each row of a function once: does it work at all?
+fn smoke(entry: &'static Entry) {
+    for row in rows::to_try(entry) {
+        if let Err(problem) = once(&row) {
+            panic!("{}: {problem}", row.benchmark.path);
+        }
+    }
+}
+
+/// Calls a benchmark once, unless it has a problem.
+fn once(row: &Row) -> Result<(), String> {
+    if let Some(problem) = &row.benchmark.problem {
+        return Err(problem.clone());
+    }
+    let count = match row.count() {
         Count::Fixed(count) => count,
         Count::None | Count::Auto => 1,
     };
-    entry.carry_out(&mut Run::new(Clock::os(), 1, count, 1));
+    row.try_out(&mut Run::new(Clock::os(), 1, count, 1).asking_throughput());
+    row.finish();
+    Ok(())
 }

@@ -2,16 +2,19 @@
 
 use super::guarded::{guarded, remember_places};
 use super::lifeline;
-use crate::measure::Engine;
-use crate::protocol::{self, CalibrateOne, Channel, Hello, Listing, Reply, Request, TakeOne};
-use crate::registry::{self, Entry};
+use super::rows::{self, Asked, Row};
+use crate::alloc;
+use crate::counters::Counters;
+use crate::measure::{Caches, Engine, Run};
+use crate::model::Pair;
+use crate::protocol::{self, CalibrateOne, Channel, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
 use std::io;
 
 /// Serves the parent at `address`. Returns the exit code of the process.
 pub(super) fn serve(address: &str) -> i32 {
     lifeline::die_with_parent();
     remember_places();
-    let server = || Server { engine: None, entries: registry::entries() };
+    let server = || Server { engine: None, rows: Vec::new() };
     match Channel::connect(address).and_then(|mut channel| server().serve(&mut channel)) {
         Ok(()) => 0,
         Err(error) => {
@@ -24,7 +27,7 @@ pub(super) fn serve(address: &str) -> i32 {
 struct Server {
     /// There is one as soon as the parent has asked what there is, and has said which clock it wants.
     engine: Option<Engine>,
-    entries: Vec<&'static Entry>,
+    rows: Vec<Row>,
 }
 
 impl Server {
@@ -34,7 +37,10 @@ impl Server {
         loop {
             let reply = match channel.receive::<Request>() {
                 Ok(Some(request)) => self.answer(request),
-                Ok(None) => return Ok(()),
+                Ok(None) => {
+                    rows::finish(&self.rows);
+                    return Ok(());
+                }
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                     Some(Reply::Refused(error.to_string()))
                 }
@@ -55,48 +61,69 @@ impl Server {
                 protocol::VERSION,
                 hello.protocol
             ))),
-            Request::List(order) => Some(self.list(order.timer.as_deref())),
+            Request::List(order) => Some(self.list(&order).unwrap_or_else(Reply::Refused)),
             Request::Calibrate(order) => Some(self.calibrate(&order)),
             Request::Take(order) => Some(self.take(&order)),
+            Request::Count(order) => Some(self.count(&order)),
         }
     }
 
-    fn list(&mut self, timer: Option<&str>) -> Reply {
-        let engine = match timer.map_or_else(|| Ok(Engine::new()), Engine::with_timer) {
-            Ok(engine) => self.engine.insert(engine),
-            Err(why) => return Reply::Refused(why),
-        };
-        Reply::Listing(Listing {
+    /// The error says what can't be had.
+    fn list(&mut self, order: &List) -> Result<Reply, String> {
+        let asked = Asked::of(order)?;
+        let engine = order.timer.as_deref().map_or_else(|| Ok(Engine::new()), Engine::with_timer)?;
+        let engine = self.engine.insert(engine);
+        let (_, refused) = Counters::open(order.counters.as_deref().unwrap_or_default());
+        let no_counters: Vec<Pair> = refused.into_iter().map(|(key, value)| Pair { key, value }).collect();
+        rows::finish(&self.rows);
+        self.rows = rows::all(&asked);
+        Ok(Reply::Listing(Listing {
             clock: engine.clock().clone(),
             nothing: engine.nothing(),
-            benchmarks: self.entries.iter().map(|entry| entry.describe()).collect(),
+            benchmarks: self.rows.iter().map(|row| row.benchmark.clone()).collect(),
             debug_build: cfg!(debug_assertions),
             traced: is_traced(),
-        })
+            counts_allocations: alloc::is_installed(),
+            no_counters: (!no_counters.is_empty()).then_some(no_counters),
+            wipe_size: Some(Caches::default_size()),
+        }))
     }
 
     fn calibrate(&self, order: &CalibrateOne) -> Reply {
-        self.with(order.benchmark, |engine, entry| {
-            Reply::Calibrated(engine.calibrate(&mut |run| entry.carry_out(run), entry.count, &order.order))
+        self.with(order.benchmark, |engine, row| {
+            Reply::Calibrated(engine.calibrate(&mut |run| row.carry_out(run), row.count(), &order.order))
         })
     }
 
     fn take(&self, order: &TakeOne) -> Reply {
-        self.with(order.benchmark, |engine, entry| {
-            Reply::Taken(engine.take(&mut |run| entry.carry_out(run), &order.order))
+        self.with(order.benchmark, |engine, row| {
+            Reply::Taken(engine.take(&mut |run| row.carry_out(run), &order.order))
+        })
+    }
+
+    fn count(&self, order: &CountOne) -> Reply {
+        let (counters, refused) = Counters::open(&order.counters);
+        if let Some((name, why)) = refused.first() {
+            return Reply::Refused(format!("the counter `{name}` can't be read: {why}"));
+        }
+        self.with(order.benchmark, |engine, row| {
+            let mut run = |run: &mut Run| row.carry_out(run);
+            Reply::Counted(engine.count(&mut run, order.iterations, order.count, counters))
         })
     }
 
     /// Answers for the benchmark at `index`, whatever it does short of ending the process.
-    fn with(&self, index: u64, answer: impl FnOnce(&Engine, &Entry) -> Reply) -> Reply {
+    fn with(&self, index: u64, answer: impl FnOnce(&Engine, &Row) -> Reply) -> Reply {
         let Some(engine) = &self.engine else {
             return Reply::Refused("a harness is asked what there is before anything else".to_owned());
         };
-        let entry = match usize::try_from(index) {
-            Ok(index) if index < self.entries.len() => self.entries[index],
-            _ => return Reply::Refused(format!("there is no benchmark {index}")),
+        let Some(row) = usize::try_from(index).ok().and_then(|index| self.rows.get(index)) else {
+            return Reply::Refused(format!("there is no benchmark {index}"));
         };
-        guarded(|| answer(engine, entry)).unwrap_or_else(Reply::Failed)
+        if let Some(problem) = &row.benchmark.problem {
+            return Reply::Failed(problem.clone());
+        }
+        guarded(|| answer(engine, row)).unwrap_or_else(Reply::Failed)
     }
 }
 

@@ -3,9 +3,9 @@
 use super::arguments::Arguments;
 use super::guarded::{guarded, remember_places};
 use super::once;
+use super::rows::{self, Row};
 use crate::measure::{Calibrate, Calibration, Course, Engine, Plan, Sampler, Take, Taken};
-use crate::model::{Launch, Measurement};
-use crate::registry::{self, Entry};
+use crate::model::{Benchmark, Launch, Measurement};
 use crate::report::{self, FIGURES, Table};
 use crate::summary::Summary;
 use std::process::ExitCode;
@@ -23,25 +23,26 @@ pub(super) fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let entries = registry::entries();
-    let selected: Vec<&Entry> =
-        entries.into_iter().filter(|entry| arguments.selects(&entry.path())).collect();
+    remember_places();
+    let mut selected = rows::all(&rows::Asked::default());
+    selected.retain(|row| arguments.selects(&row.benchmark.path));
     let failures = if arguments.list {
         list(&selected, &arguments);
         0
+    } else if arguments.bench {
+        bench(&selected, &arguments)
     } else {
-        remember_places();
-        if arguments.bench { bench(&selected, &arguments) } else { test(&selected, &arguments) }
+        test(&selected, &arguments)
     };
     if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) }
 }
 
 /// Prints the names as the standard test harness does, which is what nextest reads.
-fn list(entries: &[&Entry], arguments: &Arguments) {
-    let listed = entries.iter().filter(|entry| arguments.lists(entry.ignored));
+fn list(rows: &[Row], arguments: &Arguments) {
+    let listed = rows.iter().filter(|row| arguments.lists(row.benchmark.ignored));
     let mut number = 0;
-    for entry in listed {
-        println!("{}: test", entry.path());
+    for row in listed {
+        println!("{}: test", row.benchmark.path);
         number += 1;
     }
     if !arguments.terse {
@@ -50,15 +51,15 @@ fn list(entries: &[&Entry], arguments: &Arguments) {
 }
 
 /// Runs each benchmark once and says so in the words of the standard test harness. Returns the number of failures.
-fn test(entries: &[&Entry], arguments: &Arguments) -> usize {
-    println!("\nrunning {} tests", entries.len());
+fn test(rows: &[Row], arguments: &Arguments) -> usize {
+    println!("\nrunning {} tests", rows.len());
     let (mut passed, mut ignored, mut failures) = (0, 0, Vec::new());
-    for entry in entries {
-        let path = entry.path();
-        let result = if !arguments.runs(entry.ignored) {
+    for row in rows {
+        let path = &row.benchmark.path;
+        let result = if !arguments.runs(row.benchmark.ignored) {
             ignored += 1;
             "ignored"
-        } else if let Err(panic) = guarded(|| once(entry)) {
+        } else if let Err(panic) = guarded(|| once(row)).and_then(|done| done) {
             failures.push(format!("    {path}: {panic}"));
             "FAILED"
         } else {
@@ -79,7 +80,7 @@ fn test(entries: &[&Entry], arguments: &Arguments) -> usize {
 }
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
-fn bench(entries: &[&Entry], arguments: &Arguments) -> usize {
+fn bench(selected: &[Row], arguments: &Arguments) -> usize {
     let engine = Engine::new();
     let clock = engine.clock();
     println!(
@@ -94,15 +95,13 @@ fn bench(entries: &[&Entry], arguments: &Arguments) -> usize {
         println!("warning: this is a debug build; measure with `cargo bench` or `cargo nanobench`");
     }
     println!();
-    let entries: Vec<&&Entry> = entries.iter().filter(|entry| arguments.runs(entry.ignored)).collect();
-    let paths: Vec<String> = entries.iter().map(|entry| entry.path()).collect();
-    let places: Vec<(&str, &str)> =
-        entries.iter().zip(&paths).map(|(entry, path)| place(entry, path)).collect();
+    let rows: Vec<&Row> = selected.iter().filter(|row| arguments.runs(row.benchmark.ignored)).collect();
+    let places: Vec<(&str, &str)> = rows.iter().map(|row| place(row)).collect();
     let mut table = Table::new(&FIGURES, places.iter().map(|&(_, name)| ("", name)));
     let mut failures = 0;
-    for (entry, (group, name)) in entries.iter().zip(places) {
+    for (row, (group, name)) in rows.iter().zip(places) {
         print!("{}", table.lead("", group));
-        match guarded(|| figures(&engine, entry)) {
+        match measured(&engine, row) {
             Ok(Some(summary)) if summary.below_resolution => {
                 print!("{}", table.remark(name, report::BELOW_RESOLUTION));
             }
@@ -114,22 +113,32 @@ fn bench(entries: &[&Entry], arguments: &Arguments) -> usize {
             }
         }
     }
-    println!("\n{}", report::counted(entries.len(), "benchmark"));
+    rows::finish(selected);
+    println!("\n{}", report::counted(rows.len(), "benchmark"));
     failures
 }
 
 /// The group and the name under which a benchmark stands in the table.
-fn place<'a>(entry: &Entry, path: &'a str) -> (&'a str, &'a str) {
-    let name = entry.name.unwrap_or(entry.function);
-    let modules = &path[..path.len() - name.len()];
-    (modules.trim_end_matches("::"), &path[path.len() - name.len()..])
+fn place(row: &Row) -> (&str, &str) {
+    let Benchmark { path, case, .. } = &row.benchmark;
+    let case = case.as_ref().map_or(0, |case| case.len() + "/".len());
+    let (modules, name) = path.split_at(path.len() - case - row.entry.shown().len());
+    (modules.trim_end_matches("::"), name)
 }
 
-fn figures(engine: &Engine, entry: &Entry) -> Option<Summary> {
-    let mut course = Course::new(Plan::default().of(&entry.describe()), None);
+/// The figures of a benchmark; `None` without samples. The error says what went wrong.
+fn measured(engine: &Engine, row: &Row) -> Result<Option<Summary>, String> {
+    if let Some(problem) = &row.benchmark.problem {
+        return Err(problem.clone());
+    }
+    guarded(|| figures(engine, row))
+}
+
+fn figures(engine: &Engine, row: &Row) -> Option<Summary> {
+    let mut course = Course::new(Plan::default().of(&row.benchmark), None);
     let mut taken = Taken::default();
     while !course.is_done() {
-        let Ok(more) = course.step(&mut InProcess { engine, entry }, 0);
+        let Ok(more) = course.step(&mut InProcess { engine, row }, 0);
         taken.add(more);
     }
     let count = course.count()?;
@@ -139,23 +148,29 @@ fn figures(engine: &Engine, entry: &Entry) -> Option<Summary> {
         nothing: engine.nothing(),
         samples: taken.samples,
     };
-    Summary::of(&Measurement { count, unroll: entry.unroll, launches: vec![launch] })
+    Summary::of(&Measurement {
+        count,
+        unroll: row.benchmark.unroll,
+        batch: row.benchmark.batch,
+        launches: vec![launch],
+        ..Measurement::default()
+    })
 }
 
 /// The engine of this process as a sampler of one of its benchmarks.
 struct InProcess<'a> {
     engine: &'a Engine,
-    entry: &'a Entry,
+    row: &'a Row,
 }
 
 impl Sampler for InProcess<'_> {
     type Error = std::convert::Infallible;
 
     fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Self::Error> {
-        Ok(self.engine.calibrate(&mut |run| self.entry.carry_out(run), self.entry.count, order))
+        Ok(self.engine.calibrate(&mut |run| self.row.carry_out(run), self.row.count(), order))
     }
 
     fn take(&mut self, take: &Take) -> Result<Taken, Self::Error> {
-        Ok(self.engine.take(&mut |run| self.entry.carry_out(run), take))
+        Ok(self.engine.take(&mut |run| self.row.carry_out(run), take))
     }
 }

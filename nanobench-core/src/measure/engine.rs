@@ -1,13 +1,19 @@
 //! One calibration or one sample of one benchmark, in this process.
 
-use super::{Calibrate, Calibration, Count, Run, Take, Taken, calibrate, reference};
+use super::{Caches, Calibrate, Calibration, Count, Run, Take, Taken, calibrate, reference};
 use crate::model::{ClockInfo, Sample};
 use crate::rng::Rng;
 use crate::stats;
 use crate::time::{self, Clock, Ticks};
+use std::cell::RefCell;
 
 /// Before the samples of an order runs this part of one.
 const WARM_SHARE: u64 = 10;
+/// So many batches of empty segments are looked at.
+const BATCHES: usize = 51;
+/// Of those with emptied caches so many at least, and for no more than so many bytes written: some 0.1 s.
+const FEW_BATCHES: u64 = 7;
+const COLD_BYTES: u64 = 1 << 29;
 /// A sample has up to this part of iterations more than ordered (as in ankerl::nanobench).
 const JITTER_SHARE: u64 = 5;
 
@@ -19,6 +25,8 @@ pub(crate) struct Engine {
     plain_segment: f64,
     controlled_segment: f64,
     nothing: f64,
+    /// Segment costs with caches that are emptied before each: of how many bytes, whether by a `TimeControl`, in ns.
+    cold_segments: RefCell<Vec<(u64, bool, f64)>>,
 }
 
 impl Engine {
@@ -39,9 +47,11 @@ impl Engine {
             plain_segment: 0.0,
             controlled_segment: 0.0,
             nothing: 0.0,
+            cold_segments: RefCell::default(),
         };
-        engine.plain_segment = engine.empty_segment(&mut |run| run.call(|_| ()), 1);
-        engine.controlled_segment = engine.empty_segment(&mut |run| run.call_controlled(|_, _| ()), 100);
+        engine.plain_segment = engine.empty_segment(&mut |run| run.call(|_| ()), 1, BATCHES);
+        engine.controlled_segment =
+            engine.empty_segment(&mut |run| run.call_controlled(|_, _| ()), 100, BATCHES);
         engine.nothing = engine.empty_iteration();
         engine
     }
@@ -57,8 +67,8 @@ impl Engine {
 
     /// The median over batches of what an empty benchmark measures per segment, with the very loops that
     /// benchmarks are timed with.
-    fn empty_segment(&self, empty: &mut dyn FnMut(&mut Run), iterations: u64) -> f64 {
-        let costs: Vec<f64> = (0..51)
+    fn empty_segment(&self, empty: &mut dyn FnMut(&mut Run), iterations: u64, batches: usize) -> f64 {
+        let costs: Vec<f64> = (0..batches)
             .map(|_| {
                 let mut run = Run::new(self.clock, iterations, 1, 1);
                 empty(&mut run);
@@ -86,14 +96,47 @@ impl Engine {
 
     /// Calls a benchmark `iterations` times.
     pub(super) fn run(&self, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64, chunk: u64) -> Run {
-        let mut order = Run::new(self.clock, iterations, count, chunk);
+        let mut order = self.order(iterations, count, chunk);
+        order.carry_out(run);
+        order
+    }
+
+    /// An order that is timed with the clock of this process.
+    pub(super) fn order(&self, iterations: u64, count: u64, chunk: u64) -> Run {
+        Run::new(self.clock, iterations, count, chunk)
+    }
+
+    /// Calls it as [`Engine::run`] does, and also asks for the throughput.
+    pub(super) fn first_run(&self, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64) -> Run {
+        let mut order = self.order(iterations, count, 1).asking_throughput();
         order.carry_out(run);
         order
     }
 
     /// What starting and stopping the clock once leaves in the time of such a run, in ns.
     pub(super) fn segment_cost(&self, run: &Run) -> f64 {
-        if run.controlled() { self.controlled_segment } else { self.plain_segment }
+        match (run.caches(), run.controlled()) {
+            (Some(caches), controlled) => self.cold_segment(caches, controlled),
+            (None, true) => self.controlled_segment,
+            (None, false) => self.plain_segment,
+        }
+    }
+
+    /// The same where the clock is read with caches that have just been emptied: the code that reads it is among what has to
+    /// be fetched again. Found out when it is first asked for, as it takes as long as some samples.
+    fn cold_segment(&self, caches: &'static Caches, controlled: bool) -> f64 {
+        let is_this = |known: &&(u64, bool, f64)| (known.0, known.1) == (caches.size(), controlled);
+        if let Some(&(_, _, cost)) = self.cold_segments.borrow().iter().find(is_this) {
+            return cost;
+        }
+        let mut empty = |run: &mut Run| {
+            run.empty_caches(caches);
+            if controlled { run.call_controlled(|_, _| ()) } else { run.call(|_| ()) }
+        };
+        let batches = (COLD_BYTES / caches.size().max(1)).clamp(FEW_BATCHES, BATCHES as u64);
+        let cost = self.empty_segment(&mut empty, 1, batches as usize);
+        self.cold_segments.borrow_mut().push((caches.size(), controlled, cost));
+        cost
     }
 
     /// `ticks` of the clock in ns.
@@ -112,7 +155,11 @@ impl Engine {
 
     pub(crate) fn take(&self, run: &mut dyn FnMut(&mut Run), take: &Take) -> Taken {
         // Other benchmarks may have run since the last time: their caches are not this one's.
-        self.run(run, take.iterations / WARM_SHARE, take.count, take.chunk);
+        // An order of no calls would reach what is set up around them.
+        let warm = take.iterations / WARM_SHARE;
+        if warm > 0 {
+            self.run(run, warm, take.count, take.chunk);
+        }
         let mut taken = Taken::default();
         for round in take.round..take.round + take.samples {
             let mut rng = Rng::with_seed(take.seed ^ round);
@@ -132,5 +179,39 @@ impl Engine {
         let start = self.clock.start();
         reference::run();
         self.clock.end().since(start).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::scripted;
+
+    #[test]
+    fn no_order_is_without_calls() {
+        scripted::set_read_cost(1);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let mut orders = Vec::new();
+        let mut run = |run: &mut Run| orders.push(run.iterations());
+        let take = Take { samples: 2, iterations: 3, count: 1, chunk: 1, round: 0, seed: 0 };
+        engine.take(&mut run, &take);
+        assert_eq!(orders, [3, 3]);
+    }
+
+    #[test]
+    fn the_cost_of_a_segment_is_told_for_cold_caches_too() {
+        // Those of a scripted clock are the same.
+        scripted::set_read_cost(20);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let caches = Caches::of(Some(1 << 12));
+        let mut cold = |run: &mut Run| {
+            run.empty_caches(caches);
+            run.call(|_| scripted::advance(100));
+        };
+        let take = Take { samples: 1, iterations: 4, count: 1, chunk: 1, round: 0, seed: 0 };
+        let taken = engine.take(&mut cold, &take);
+        let Sample { iterations, elapsed, segments, .. } = taken.samples[0];
+        assert_eq!((iterations, elapsed, segments), (4, 4 * 120, 4));
+        assert_eq!(taken.segment_cost, 20.0);
     }
 }

@@ -3,14 +3,21 @@
 //! Three layers, each of which knows only the one below: the plan (how many samples, how long), the engine (one
 //! calibration, one sample), the run (the bare timed loop).
 
+mod around;
+mod caches;
 mod calibrate;
+mod count;
+mod counting;
 mod engine;
 mod orders;
 mod plan;
 mod reference;
 mod run;
+mod threads;
 mod time_control;
 
+pub(crate) use caches::Caches;
+pub(crate) use counting::Counting;
 pub(crate) use engine::Engine;
 pub use orders::{Calibrate, Calibration, Sampler, Take, Taken};
 pub use plan::{Course, Plan};

@@ -1,6 +1,6 @@
 //! What is asked of whoever holds a benchmark, and what comes back.
 
-use crate::model::Sample;
+use crate::model::{Amount, Sample};
 use crate::record::record;
 
 record! {
@@ -20,7 +20,7 @@ record! {
 
 record! {
     /// How a benchmark is to be called for samples of the wanted length.
-    #[derive(Debug, Clone, Copy, PartialEq)]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Calibration {
         /// What the function gets as `count`: operations in an iteration.
         pub count: u64,
@@ -36,6 +36,8 @@ record! {
         pub segment_cost: f64,
         /// The first call of all.
         pub first_call: Sample,
+        /// How much of what an iteration has a throughput of.
+        pub throughput: Option<Vec<Amount>>,
     }
 }
 

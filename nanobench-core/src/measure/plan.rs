@@ -85,7 +85,7 @@ impl Course {
 
     /// What the function gets as `count`. `None` before the calibration.
     pub fn count(&self) -> Option<u64> {
-        self.calibration.map(|calibration| calibration.count)
+        self.calibration.as_ref().map(|calibration| calibration.count)
     }
 
     /// Goes one step further: takes some samples, which are returned, after the calibration where it is the first.
@@ -93,12 +93,12 @@ impl Course {
     /// # Errors
     /// Those of the sampler.
     pub fn step<S: Sampler>(&mut self, sampler: &mut S, seed: u64) -> Result<Taken, S::Error> {
-        let mut taken = match self.calibration {
+        let mut taken = match &self.calibration {
             Some(_) => Taken::default(),
             None => self.calibrate(sampler)?,
         };
-        if let Some(calibration) = self.calibration.filter(|_| taken.samples.is_empty()) {
-            taken = sampler.take(&self.next(&calibration, seed))?;
+        if let Some(calibration) = self.calibration.as_ref().filter(|_| taken.samples.is_empty()) {
+            taken = sampler.take(&self.next(calibration, seed))?;
         }
         self.times.extend(taken.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64));
         if self.was_misled() {
@@ -112,7 +112,7 @@ impl Course {
 
     /// Whether the first call was so slow that it was believed, and the later ones show that it was the first only.
     fn was_misled(&self) -> bool {
-        let Some(Calibration { first_call, iterations: 1, .. }) = self.calibration else { return false };
+        let Some(Calibration { first_call, iterations: 1, .. }) = &self.calibration else { return false };
         let first = first_call.elapsed as f64 / first_call.iterations as f64;
         !self.calibrated_again && self.plan.iterations.is_none() && stats::median(&self.times) < first / 4.0
     }
@@ -121,11 +121,12 @@ impl Course {
         let Plan { sample_time, iterations, warmup, samples, .. } = self.plan;
         let calibration =
             sampler.calibrate(&Calibrate { sample_time, iterations, count: self.count, warmup })?;
-        self.calibration = Some(calibration);
         // Something that slow is not called again: its first call says enough.
         let says_enough = calibration.iteration_wall > PATIENCE && samples.is_none();
         let is_sample = warmup == 0 && calibration.iterations == 1;
-        Ok(if says_enough || is_sample { calibration.first() } else { Taken::default() })
+        let taken = if says_enough || is_sample { calibration.first() } else { Taken::default() };
+        self.calibration = Some(calibration);
+        Ok(taken)
     }
 
     fn next(&self, calibration: &Calibration, seed: u64) -> Take {
@@ -144,13 +145,13 @@ impl Course {
 
     /// Whether the samples say enough, or have cost enough.
     pub fn is_done(&self) -> bool {
-        let Some(calibration) = self.calibration else { return false };
+        let Some(calibration) = &self.calibration else { return false };
         let done = self.times.len() as u64;
         if let Some(samples) = self.plan.samples {
             return done >= samples;
         }
-        done >= self.least(&calibration)
-            && (self.time(&calibration) >= self.plan.max_time || self.imprecision() <= self.plan.precision)
+        done >= self.least(calibration)
+            && (self.time(calibration) >= self.plan.max_time || self.imprecision() <= self.plan.precision)
     }
 
     /// The number of samples that are taken whatever they say.
@@ -211,6 +212,7 @@ mod tests {
                 iteration_wall: self.cost,
                 segment_cost: 0.0,
                 first_call: first,
+                throughput: None,
             })
         }
 

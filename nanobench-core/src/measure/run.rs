@@ -1,11 +1,14 @@
 //! The bare timed loop around a benchmark function.
 
-use super::TimeControl;
-use crate::model::Sample;
+use super::around::Around;
+use super::threads::Meeting;
+use super::{Caches, Counting, TimeControl};
+use crate::model::{Amount, Sample};
 use crate::time::{Clock, Ticks};
 use std::hint::black_box;
 use std::iter;
 use std::mem::{self, MaybeUninit};
+use std::sync::Arc;
 
 /// An order to call a benchmark function a number of times, and the account of the time that took.
 ///
@@ -18,10 +21,17 @@ pub struct Run {
     iterations: u64,
     count: u64,
     chunk: u64,
+    /// The most calls in a segment.
+    in_segment: u64,
+    /// Calls of the segments to come.
+    left: u64,
+    around: Option<Box<Around>>,
     elapsed: u64,
     segments: u64,
     controlled: bool,
     wall: u64,
+    asks_throughput: bool,
+    throughput: Vec<Amount>,
 }
 
 impl Run {
@@ -32,11 +42,36 @@ impl Run {
             iterations,
             count,
             chunk: chunk.max(1),
+            in_segment: u64::MAX,
+            left: 0,
+            around: None,
             elapsed: 0,
             segments: 0,
             controlled: false,
             wall: 0,
+            asks_throughput: false,
+            throughput: Vec::new(),
         }
+    }
+
+    /// The same, which also asks how much of what an iteration has a throughput of.
+    pub(crate) fn asking_throughput(self) -> Run {
+        Run { asks_throughput: true, ..self }
+    }
+
+    /// Whether an answer by [`Run::throughput`] is wanted. It may be expensive, as it takes an input.
+    pub fn asks_throughput(&self) -> bool {
+        self.asks_throughput
+    }
+
+    /// How much of `unit` a call works on.
+    pub fn throughput(&mut self, unit: &'static str, amount: u64) {
+        self.throughput.push(Amount { name: unit.to_owned(), value: amount as f64 });
+    }
+
+    /// What was answered.
+    pub(crate) fn amounts(self) -> Option<Vec<Amount>> {
+        (!self.throughput.is_empty()).then_some(self.throughput)
     }
 
     /// How many calls.
@@ -86,12 +121,15 @@ impl Run {
     #[inline(never)]
     fn discard_results<T>(&mut self, mut function: impl FnMut(u64) -> T) {
         let count = black_box(self.count);
-        let start = self.clock.start();
-        for _ in 0..self.iterations {
-            // For a `()` too: it keeps iterations from being merged into one.
-            black_box(function(count));
+        let mut now = self.first_segment();
+        while now > 0 {
+            let start = self.clock.start();
+            for _ in 0..now {
+                // For a `()` too: it keeps iterations from being merged into one.
+                black_box(function(count));
+            }
+            now = self.next_segment(start, self.clock.end());
         }
-        self.add(self.clock.end().since(start));
     }
 
     #[inline(never)]
@@ -158,7 +196,7 @@ impl Run {
         mut function: impl FnMut(I, u64, &mut TimeControl) -> T,
     ) {
         let count = black_box(self.count);
-        let mut control = TimeControl::new(self.clock);
+        let mut control = TimeControl::new(self.clock, self.around.take());
         for _ in 0..self.iterations {
             let input = black_box(setup());
             control.begin_iteration();
@@ -169,6 +207,7 @@ impl Run {
         self.controlled = true;
         self.elapsed += control.elapsed().0;
         self.segments += control.segments();
+        self.around = control.into_around();
     }
 
     /// The same with a reference to the value.
@@ -197,15 +236,16 @@ impl Run {
         let (mut state, mut results) = (S::default(), Vec::new());
         while left > 0 {
             // What does not fit a usize could not be allocated, and `reserve_exact` says so.
-            let now = usize::try_from(self.chunk.min(left)).unwrap_or(usize::MAX);
+            let now = usize::try_from(self.chunk.min(self.in_segment).min(left)).unwrap_or(usize::MAX);
             results.reserve_exact(now);
             prepare(&mut state, now);
             black_box(&mut state);
             let places = &mut results.spare_capacity_mut()[..now];
+            self.begin();
             let start = self.clock.start();
             fill(&mut state, places);
             black_box(places);
-            self.add(self.clock.end().since(start));
+            self.end(start, self.clock.end());
             // SAFETY: `fill` has written the first `now` elements, which are within the capacity.
             #[expect(unsafe_code, reason = "a checked push would cost time inside the loop")]
             unsafe {
@@ -216,118 +256,114 @@ impl Run {
         }
     }
 
-    fn add(&mut self, elapsed: Ticks) {
-        self.elapsed += elapsed.0;
+    /// The clock is about to start for a segment.
+    #[inline(always)]
+    fn begin(&mut self) {
+        if let Some(around) = &mut self.around {
+            around.begin();
+        }
+    }
+
+    /// The clock has run from `start` to `end`.
+    #[inline(always)]
+    fn end(&mut self, start: Ticks, end: Ticks) {
+        if let Some(around) = &mut self.around {
+            around.end(start, end);
+        }
+        self.elapsed += end.since(start).0;
         self.segments += 1;
+    }
+
+    // What calls these two is compiled for each benchmark: the less it has to do itself, the better.
+
+    /// Begins the first segment. Returns how many calls it has; none where there is nothing to do.
+    #[inline(never)]
+    fn first_segment(&mut self) -> u64 {
+        self.left = self.iterations;
+        self.begin_calls()
+    }
+
+    /// Ends a segment that was timed from `start` to `end`, and begins the next. Returns how many calls it has; none where
+    /// all is done.
+    #[inline(never)]
+    fn next_segment(&mut self, start: Ticks, end: Ticks) -> u64 {
+        self.end(start, end);
+        self.begin_calls()
+    }
+
+    fn begin_calls(&mut self) -> u64 {
+        let now = self.in_segment.min(self.left);
+        self.left -= now;
+        if now > 0 {
+            self.begin();
+        }
+        now
+    }
+}
+
+/// Orders with something around their segments.
+impl Run {
+    fn around(&mut self) -> &mut Around {
+        self.around.get_or_insert_default()
+    }
+
+    /// Has the caches emptied before each iteration.
+    pub(crate) fn empty_caches(&mut self, caches: &'static Caches) {
+        self.around().caches = Some(caches);
+        self.in_segment = 1;
+    }
+
+    /// The caches that are emptied.
+    pub(super) fn caches(&self) -> Option<&'static Caches> {
+        self.around.as_ref()?.caches
+    }
+
+    /// Counts what each iteration does.
+    pub(super) fn count_with(&mut self, counting: Counting) {
+        self.around().counting = Some(counting);
+        self.in_segment = 1;
+    }
+
+    /// Whether the order is to count, and not to time.
+    pub(crate) fn counts(&self) -> bool {
+        self.around.as_ref().is_some_and(|around| around.counting.is_some())
+    }
+
+    /// Gives back what the order has counted with.
+    pub(super) fn take_counting(&mut self) -> Counting {
+        let counting = self.around.as_mut().and_then(|around| around.counting.take());
+        counting.expect("an order keeps what it counts with")
+    }
+
+    /// What one of several threads does of the order, which is all of it. One is enough to say the throughput.
+    pub(super) fn part(&self, meeting: &Arc<Meeting>, is_first: bool) -> Run {
+        let mut part = Run::new(self.clock, self.iterations, self.count, self.chunk);
+        part.in_segment = self.in_segment;
+        part.asks_throughput = self.asks_throughput && is_first;
+        *part.around() =
+            Around { caches: self.caches(), meeting: Some(Arc::clone(meeting)), ..Around::default() };
+        part
+    }
+
+    /// Notes what the threads have noted: of each segment, the time from the first thread's start to the last one's end, in which
+    /// all have done their calls, at once as far as there were cores for them. With a `TimeControl`, the mean of the times.
+    pub(super) fn take_parts(&mut self, parts: Vec<Run>) {
+        let mean = |of: fn(&Run) -> u64| {
+            let sum: u128 = parts.iter().map(|part| u128::from(of(part))).sum();
+            (sum / parts.len().max(1) as u128) as u64
+        };
+        let segment = |number: usize| {
+            let all = parts.iter().filter_map(|part| part.around.as_ref()?.segments.get(number));
+            let (starts, ends): (Vec<Ticks>, Vec<Ticks>) = all.copied().unzip();
+            starts.into_iter().min().zip(ends.into_iter().max()).map(|(start, end)| end.since(start).0)
+        };
+        self.controlled = parts.iter().any(|part| part.controlled);
+        self.segments = mean(|part| part.segments);
+        self.elapsed =
+            if self.controlled { mean(|part| part.elapsed) } else { (0..).map_while(segment).sum() };
+        self.throughput.extend(parts.into_iter().flat_map(|part| part.throughput));
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::time::scripted::{advance, set_read_cost};
-    use std::cell::Cell;
-
-    fn run(iterations: u64, chunk: u64) -> Run {
-        set_read_cost(0);
-        Run::new(Clock::Scripted, iterations, 1, chunk)
-    }
-
-    #[test]
-    fn a_plain_call_is_one_segment() {
-        let mut run = run(5, 1);
-        run.call(|_| advance(10));
-        assert_eq!((run.elapsed(), run.segments()), (Ticks(50), 1));
-    }
-
-    #[test]
-    fn drops_are_not_timed_and_results_are_kept_by_the_chunk() {
-        thread_local!(static ALIVE: Cell<(u64, u64)> = const { Cell::new((0, 0)) });
-        struct Slow;
-        impl Drop for Slow {
-            fn drop(&mut self) {
-                advance(1_000);
-                ALIVE.set((ALIVE.get().0 - 1, ALIVE.get().1));
-            }
-        }
-        let mut run = run(7, 3);
-        run.call(|_| {
-            advance(10);
-            let alive = ALIVE.get().0 + 1;
-            ALIVE.set((alive, ALIVE.get().1.max(alive)));
-            Slow
-        });
-        assert_eq!((run.elapsed(), run.segments()), (Ticks(70), 3));
-        assert_eq!(ALIVE.get(), (0, 3), "all dropped, at most a chunk alive at a time");
-    }
-
-    #[test]
-    fn inputs_are_made_and_dropped_outside_the_timing() {
-        struct Input;
-        impl Drop for Input {
-            fn drop(&mut self) {
-                advance(1_000);
-            }
-        }
-        let setup = || {
-            advance(100);
-            Input
-        };
-        let mut by_value = run(7, 3);
-        by_value.call_with(setup, |input, _| {
-            advance(10);
-            input
-        });
-        assert_eq!((by_value.elapsed(), by_value.segments()), (Ticks(70), 3));
-        let mut by_reference = run(7, 3);
-        by_reference.call_with_mut(setup, |_, _| advance(10));
-        assert_eq!((by_reference.elapsed(), by_reference.segments()), (Ticks(70), 3));
-        let mut controlled = run(7, 3);
-        controlled.call_controlled_with_mut(setup, |_, _, tc| {
-            advance(10);
-            tc.exclude(|| advance(500));
-        });
-        assert_eq!((controlled.elapsed(), controlled.segments()), (Ticks(70), 14));
-    }
-
-    #[test]
-    fn each_call_has_an_input_of_its_own() {
-        let (mut made, mut seen) = (0, Vec::new());
-        let setup = || {
-            made += 1;
-            made
-        };
-        run(5, 2).call_with(setup, |input: u64, _| seen.push(input));
-        assert_eq!(seen, [1, 2, 3, 4, 5]);
-    }
-
-    #[test]
-    fn controlled_drops_are_not_timed_either() {
-        struct Slow;
-        impl Drop for Slow {
-            fn drop(&mut self) {
-                advance(1_000);
-            }
-        }
-        let mut run = run(4, 1);
-        run.call_controlled(|_, _| {
-            advance(10);
-            Slow
-        });
-        assert_eq!((run.elapsed(), run.segments()), (Ticks(40), 4));
-    }
-
-    #[test]
-    fn each_segment_holds_one_reading() {
-        set_read_cost(3);
-        let mut run = Run::new(Clock::Scripted, 2, 1, 1);
-        run.call_controlled(|_, control| {
-            advance(10);
-            control.pause();
-            advance(500);
-            control.resume();
-            advance(10);
-        });
-        assert_eq!((run.elapsed(), run.segments()), (Ticks(2 * 20 + 4 * 3), 4));
-    }
-}
+mod tests;

@@ -1,5 +1,6 @@
 //! `TimeControl`: what a benchmark leaves out of its own timing.
 
+use super::around::Around;
 use crate::time::{Clock, Ticks};
 
 /// Stops and starts the clock from within a benchmark, to leave out what is not to be measured.
@@ -29,6 +30,7 @@ pub struct TimeControl {
     total: Account,
     /// `total` when the iteration began.
     before: Account,
+    around: Option<Box<Around>>,
 }
 
 /// Time with the clock running, and in how many segments.
@@ -40,15 +42,19 @@ struct Account {
 
 impl TimeControl {
     /// A control whose clock stands still.
-    pub(crate) fn new(clock: Clock) -> TimeControl {
-        TimeControl { clock, since: None, total: Account::default(), before: Account::default() }
+    pub(super) fn new(clock: Clock, around: Option<Box<Around>>) -> TimeControl {
+        TimeControl { clock, since: None, total: Account::default(), before: Account::default(), around }
     }
 
     /// Stops the clock. Does nothing where it is stopped already.
     #[inline]
     pub fn pause(&mut self) {
         if let Some(since) = self.since.take() {
-            self.total.elapsed += self.clock.end().since(since).0;
+            let end = self.clock.end();
+            if let Some(around) = &mut self.around {
+                around.stop();
+            }
+            self.total.elapsed += end.since(since).0;
             self.total.segments += 1;
         }
     }
@@ -57,6 +63,9 @@ impl TimeControl {
     #[inline]
     pub fn resume(&mut self) {
         if self.since.is_none() {
+            if let Some(around) = &mut self.around {
+                around.start();
+            }
             self.since = Some(self.clock.start());
         }
     }
@@ -65,9 +74,14 @@ impl TimeControl {
     /// stays paused.
     #[inline]
     pub fn reset(&mut self) {
+        let running = self.since.is_some();
+        self.pause();
         self.total = self.before;
-        if self.since.is_some() {
-            self.since = Some(self.clock.start());
+        if let Some(around) = &mut self.around {
+            around.forget();
+        }
+        if running {
+            self.resume();
         }
     }
 
@@ -87,7 +101,15 @@ impl TimeControl {
     #[inline]
     pub(crate) fn begin_iteration(&mut self) {
         self.before = self.total;
+        if let Some(around) = &mut self.around {
+            around.ready();
+        }
         self.resume();
+    }
+
+    /// Gives back what it was made with.
+    pub(super) fn into_around(self) -> Option<Box<Around>> {
+        self.around
     }
 
     /// Time with the clock running, up to the last pause.
@@ -109,7 +131,7 @@ mod tests {
     /// Elapsed ticks and segments of one iteration of `work`.
     fn timed(work: impl FnOnce(&mut TimeControl)) -> (u64, u64) {
         set_read_cost(0);
-        let mut control = TimeControl::new(Clock::Scripted);
+        let mut control = TimeControl::new(Clock::Scripted, None);
         control.begin_iteration();
         work(&mut control);
         control.pause();
@@ -162,7 +184,7 @@ mod tests {
     #[test]
     fn reset_forgets_this_iteration_only() {
         set_read_cost(0);
-        let mut control = TimeControl::new(Clock::Scripted);
+        let mut control = TimeControl::new(Clock::Scripted, None);
         for _ in 0..3 {
             control.begin_iteration();
             advance(10);

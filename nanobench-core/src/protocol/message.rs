@@ -1,7 +1,7 @@
 //! The messages.
 
 use crate::measure::{Calibrate, Calibration, Take, Taken};
-use crate::model::{Benchmark, ClockInfo};
+use crate::model::{Benchmark, ClockInfo, Counted, Pair};
 use crate::record::{object, record, take};
 use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
@@ -31,6 +31,12 @@ record! {
         pub debug_build: bool,
         /// A debugger is attached, as far as the operating system tells.
         pub traced: bool,
+        /// The counting allocator is installed.
+        pub counts_allocations: bool,
+        /// Counters that were asked for and can't be read here: which, and why.
+        pub no_counters: Option<Vec<Pair>>,
+        /// What is written to empty the caches without a size given, in bytes.
+        pub wipe_size: Option<u64>,
     }
 }
 
@@ -40,6 +46,14 @@ record! {
     pub struct List {
         /// The clock to measure with: `os` or `tsc`; without it the best there is.
         pub timer: Option<String>,
+        /// `warm`, `cold` or `both`, for all, whatever they say themselves.
+        pub cache: Option<String>,
+        /// What is written to empty the caches, in bytes: a row for each.
+        pub wipe_sizes: Option<Vec<u64>>,
+        /// On how many threads those run that can run on several.
+        pub threads: Option<Vec<u64>>,
+        /// Which counters will be asked for.
+        pub counters: Option<Vec<String>>,
     }
 }
 
@@ -62,6 +76,21 @@ record! {
         pub benchmark: u64,
         /// How many, how long.
         pub order: Take,
+    }
+}
+
+record! {
+    /// An order to count, in iterations that are not timed, what a benchmark does.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct CountOne {
+        /// Index in the listing.
+        pub benchmark: u64,
+        /// How many.
+        pub iterations: u64,
+        /// What the function gets as `count`.
+        pub count: u64,
+        /// Which counters are read.
+        pub counters: Vec<String>,
     }
 }
 
@@ -104,6 +133,8 @@ messages! {
         Calibrate(CalibrateOne) = "calibrate",
         /// Answered by taken, or by failed.
         Take(TakeOne) = "take",
+        /// Answered by counted, or by failed.
+        Count(CountOne) = "count",
     }
 }
 
@@ -119,6 +150,8 @@ messages! {
         Calibrated(Calibration) = "calibrated",
         /// What was asked for.
         Taken(Taken) = "taken",
+        /// What was counted.
+        Counted(Counted) = "counted",
         /// The benchmark panicked: what it said and where.
         Failed(String) = "failed",
         /// The request makes no sense to this harness: why.
@@ -136,7 +169,9 @@ mod tests {
         let text = serde_json::to_string(&hello).unwrap();
         assert_eq!(text, r#"{"hello":{"protocol":1,"version":"0.1.0"}}"#);
         assert_eq!(serde_json::from_str::<Reply>(&text).unwrap(), hello);
-        let list = Request::List(List { timer: Some("os".into()) });
+        let timer = Some("os".into());
+        let list =
+            Request::List(List { timer, cache: None, wipe_sizes: None, threads: None, counters: None });
         let text = serde_json::to_string(&list).unwrap();
         assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), list);
     }

@@ -3,5 +3,7 @@
 mod number;
 mod table;
 
-pub use number::{change, counted, percent, rate, time};
+pub use number::{
+    Bytes, change, counted, per_second, percent, quantity, rate, significant, size, time, time_per,
+};
 pub use table::{BELOW_RESOLUTION, Column, FIGURES, Table, escape, figures};

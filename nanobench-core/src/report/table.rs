@@ -30,7 +30,8 @@ const LEAST_NAME_WIDTH: usize = 16;
 const GAP: &str = "  ";
 const ROW_INDENT: &str = "    ";
 
-/// The rows of one package after another: a heading for each package, a line for each group, a row each benchmark.
+/// The rows of one package after another: a heading for each package, a line for each group, a row each benchmark, those
+/// of one function under a line with its name.
 #[derive(Debug)]
 pub struct Table {
     name_width: usize,
@@ -38,6 +39,9 @@ pub struct Table {
     widths: Vec<usize>,
     package: Option<String>,
     group: Option<String>,
+    function: Option<String>,
+    /// Titles and widths of the columns that only this group has, to the right of the others.
+    own: Vec<(String, usize)>,
 }
 
 impl Table {
@@ -59,12 +63,19 @@ impl Table {
             widths: columns.iter().map(|column| column.width).collect(),
             package: None,
             group: None,
+            function: None,
+            own: Vec::new(),
         }
     }
 
     /// The lines that lead to the next row: a heading where its package is another than that of the row before,
     /// a group line where its group is. Empty where there is nothing to say.
     pub fn lead(&mut self, package: &str, group: &str) -> String {
+        self.lead_with(package, group, &[])
+    }
+
+    /// The same for a group with columns of its own, whose titles stand on its line.
+    pub fn lead_with(&mut self, package: &str, group: &str, own: &[Column<'_>]) -> String {
         let mut lines = String::new();
         if self.package.as_deref() != Some(package) {
             if self.package.is_some() {
@@ -72,15 +83,35 @@ impl Table {
             }
             lines.push_str(&self.line(&escape(package), &self.titles));
             self.package = Some(package.to_owned());
-            self.group = None;
+            (self.group, self.function) = (None, None);
         }
         if self.group.as_deref() != Some(group) {
+            self.own = own.iter().map(|column| (escape(column.title), column.width)).collect();
+            let titles = self.own.iter().map(|(title, _)| title.clone());
+            let titles: Vec<String> = self.widths.iter().map(|_| String::new()).chain(titles).collect();
             if !group.is_empty() {
-                let _ = writeln!(lines, "{GAP}{}", escape(group));
+                lines.push_str(&self.line(&format!("{GAP}{}", escape(group)), &titles));
             }
             self.group = Some(group.to_owned());
+            self.function = None;
         }
         lines
+    }
+
+    /// The line that leads to the next row where that is a case of a function: its name, where the row before was of
+    /// another function. `has_case` is false for the one row that stands for the function itself.
+    pub fn within(&mut self, function: &str, has_case: bool) -> String {
+        if self.function.as_deref() == Some(function) {
+            return String::new();
+        }
+        self.function = Some(function.to_owned());
+        if has_case { format!("{ROW_INDENT}{}\n", escape(function)) } else { String::new() }
+    }
+
+    /// The name of a row under the line with its function's name, for [`Table::new`], [`Table::row`] and
+    /// [`Table::remark`].
+    pub fn nested(case: &str) -> String {
+        format!("{GAP}{case}")
     }
 
     /// A row of figures.
@@ -96,7 +127,8 @@ impl Table {
 
     fn line(&self, name: &str, cells: &[String]) -> String {
         let mut line = format!("{name:<width$}", width = self.name_width);
-        for (width, cell) in self.widths.iter().zip(cells) {
+        let widths = self.widths.iter().chain(self.own.iter().map(|(_, width)| width));
+        for (width, cell) in widths.zip(cells) {
             let _ = write!(line, "{GAP}{cell:>width$}");
         }
         let mut line = line.trim_end().to_owned();
@@ -147,6 +179,48 @@ a                  time/op
 b                  time/op
   first
     three          3.00 us
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn cases_stand_under_their_function() {
+        let names = ["walk", "  cold", "  100", "  1000"];
+        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], names.map(|name| ("a", name)));
+        let mut text = table.lead("a", "first");
+        for (function, case) in
+            [("walk", None), ("walk", Some("cold")), ("sort", Some("100")), ("sort", Some("1000"))]
+        {
+            text += &table.lead("a", "first");
+            text += &table.within(function, case.is_some());
+            text += &table.row(&case.map_or(function.to_owned(), Table::nested), &["1.00 ns".into()]);
+        }
+        let expected = "\
+a                  time/op
+  first
+    walk           1.00 ns
+      cold         1.00 ns
+    sort
+      100          1.00 ns
+      1000         1.00 ns
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_group_may_have_columns_of_its_own() {
+        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], [("a", "one"), ("a", "two")]);
+        let own = [Column { title: "byte/s", width: 9 }];
+        let mut text = table.lead_with("a", "first", &own);
+        text += &table.row("one", &["1.00 ns".into(), "3.20 GB/s".into()]);
+        text += &table.lead("a", "second");
+        text += &table.row("two", &["1.00 ns".into()]);
+        let expected = "\
+a                  time/op
+  first                        byte/s
+    one            1.00 ns  3.20 GB/s
+  second
+    two            1.00 ns
 ";
         assert_eq!(text, expected);
     }

@@ -141,3 +141,51 @@ fn a_target_directory_that_a_run_creates_is_marked_as_cargo_would() {
     drop(Store::open(&target).lock(&|| false).unwrap());
     assert!(!target.join("CACHEDIR.TAG").exists(), "one that is there is its owner's");
 }
+
+/// What was stored before there were batches, throughputs, counts and contexts.
+#[test]
+fn a_run_without_later_fields_still_loads() {
+    const LATER: [&str; 13] = [
+        "case",
+        "unit",
+        "batch",
+        "throughput",
+        "group",
+        "tags",
+        "baseline",
+        "complexity",
+        "cache",
+        "wipe_size",
+        "threads",
+        "context",
+        "problem",
+    ];
+    let fixture = Fixture::new();
+    fixture.save(&[named("old")], 2).unwrap();
+    let mut stored: serde_json::Value =
+        serde_json::from_slice(&fs::read(fixture.json("old")).unwrap()).unwrap();
+    stored["environment"].as_object_mut().unwrap().remove("context").unwrap();
+    for row in stored["benchmarks"].as_array_mut().unwrap() {
+        let described = row["benchmark"].as_object_mut().unwrap();
+        described.retain(|name, _| !LATER.contains(&name.as_str()));
+        let measurement = row["measurement"].as_object_mut().unwrap();
+        measurement.retain(|name, _| ["count", "unroll", "launches"].contains(&name.as_str()));
+    }
+    fs::write(fixture.json("old"), stored.to_string()).unwrap();
+    let loaded = fixture.store().load(&"old".parse().unwrap()).unwrap();
+    let measurement = &loaded.baseline.benchmarks[1].measurement;
+    assert_eq!((measurement.operations(), &measurement.counted), (1, &None));
+    assert!(loaded.baseline.environment.context.is_empty());
+}
+
+/// Nothing is divided by what can't be.
+#[test]
+fn an_empty_batch_is_damage() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 1).unwrap();
+    let mut stored: serde_json::Value =
+        serde_json::from_slice(&fs::read(fixture.json("main")).unwrap()).unwrap();
+    stored["benchmarks"][0]["measurement"]["batch"] = 0.into();
+    fs::write(fixture.json("main"), stored.to_string()).unwrap();
+    assert!(fixture.store().load(&"main".parse().unwrap()).is_err());
+}

@@ -67,6 +67,8 @@ pub(super) fn removed(removed: &Listed, now: &Zoned) -> String {
 fn environment(environment: &Environment) -> Vec<(&'static str, String)> {
     let Environment { cpu, cores, os, arch, rustc, target, profile, features, rustflags, commit, .. } =
         environment;
+    let context: Vec<String> =
+        environment.context.iter().map(|pair| format!("{}={}", pair.key, pair.value)).collect();
     let joined = |words: &[String]| (!words.is_empty()).then(|| words.join(" "));
     let lines = [
         ("cpu", cpu.clone()),
@@ -80,6 +82,7 @@ fn environment(environment: &Environment) -> Vec<(&'static str, String)> {
         ("rustflags", joined(rustflags)),
         ("commit", commit.as_ref().map(describe_commit)),
         ("nanobench", environment.nanobench_core.clone()),
+        ("context", joined(&context)),
     ];
     lines.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
 }
@@ -124,8 +127,9 @@ fn figures(benchmark: &StoredBenchmark) -> String {
         Some(summary) => {
             let samples = counted(usize::try_from(summary.samples).unwrap_or(usize::MAX), "sample");
             format!(
-                "{:>10} per operation, err {:>6}, {samples}",
+                "{:>10} per {}, err {:>6}, {samples}",
                 report::time(summary.median),
+                escape(benchmark.benchmark.unit.as_deref().unwrap_or("operation")),
                 report::percent(summary.err)
             )
         }

@@ -4,8 +4,9 @@ use crate::baseline::{self, BaselineName, Built, NameError, Place, Saved, Staged
 use crate::cargo;
 use crate::cli::RunArgs;
 use crate::environment::Environment;
-use crate::experiment::{Filter, Found, Outcome, Row, Stored, Suite};
+use crate::experiment::{Filter, Found, Outcome, Row, Stored, Suite, without_case};
 use crate::report::{Closing, ComparedWith, Facts};
+use nanobench::model::Benchmark;
 use std::path::PathBuf;
 
 /// Which baselines are named.
@@ -94,17 +95,25 @@ pub(super) fn missing(filter: &Filter, suite: &Suite, saved: Option<&Saved>) -> 
     let prefixes: Vec<String> =
         suite.harnesses.iter().map(|harness| harness.executable.id_prefix() + "::").collect();
     let is_there = |id: &str| suite.benchmarks.iter().any(|found| found.id == id);
-    let looked_for = |id: &str| {
+    // --cache and --threads make rows in the place of others, which are there where the flags are the same.
+    let in_another_way = |benchmark: &Benchmark| benchmark.cache.is_some() || benchmark.threads.is_some();
+    let is_asked_for = |StoredBenchmark { id, benchmark, .. }: &StoredBenchmark| {
+        let function = without_case(id, benchmark.case.as_deref());
+        let mut rows = suite.benchmarks.iter().filter(|found| found.function_id() == function);
+        !rows.any(|found| in_another_way(benchmark) || in_another_way(&found.benchmark))
+    };
+    let looked_for = |StoredBenchmark { id, benchmark, .. }: &StoredBenchmark| {
         let prefix = prefixes.iter().find(|prefix| id.starts_with(prefix.as_str()));
         prefix.is_some_and(|prefix| {
             let target = prefix.trim_end_matches("::").rsplit("::").next().unwrap_or_default();
-            filter.names(id, target)
+            filter.names(id, target, benchmark)
         })
     };
     saved
         .iter()
         .flat_map(|saved| &saved.baseline.benchmarks)
-        .filter(|stored| !stored.benchmark.ignored && looked_for(&stored.id) && !is_there(&stored.id))
+        .filter(|stored| !stored.benchmark.ignored && looked_for(stored) && is_asked_for(stored))
+        .filter(|stored| !is_there(&stored.id))
         .map(|stored| stored.id.clone())
         .collect()
 }

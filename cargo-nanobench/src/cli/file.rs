@@ -1,0 +1,145 @@
+//! The options that `.config/nanobench.toml` may hold: those of the command line, read as if they stood there, so that
+//! what a value may be is said once.
+
+use super::run::{RunArgs, SamplingArgs};
+use clap::Parser;
+use clap::error::ContextKind;
+
+/// The keys, each the name of a flag. What chooses among benchmarks for one run (`--ignored`), what makes rows of them
+/// (`--cache`, `--wipe-size`, `--threads`), and cargo's own flags are not for a file: the same command would have other
+/// benchmarks from one workspace to the next.
+pub(crate) const KEYS: [&str; 21] = [
+    "precision",
+    "min-time",
+    "max-time",
+    "budget",
+    "samples",
+    "sample-time",
+    "iterations",
+    "warmup",
+    "counters",
+    "skip",
+    "tag",
+    "skip-tag",
+    "include-ignored",
+    "timeout",
+    "timer",
+    "nocapture",
+    "format",
+    "scale-to",
+    "bytes-format",
+    "no-warnings",
+    "context",
+];
+
+/// What a file asks for.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "nanobench.toml", no_binary_name = true, disable_help_flag = true)]
+pub(crate) struct InFile {
+    #[command(flatten)]
+    args: RunArgs,
+}
+
+impl InFile {
+    /// What these flags say, each in one word: `--samples=5`. The error is the reason alone.
+    pub(crate) fn read(flags: &[String]) -> Result<InFile, String> {
+        InFile::try_parse_from(flags).map_err(|error| {
+            use std::error::Error as _;
+            let said = |kind| error.get(kind).map(ToString::to_string);
+            match (error.source(), said(ContextKind::ValidValue), said(ContextKind::PriorArg)) {
+                (Some(reason), ..) => reason.to_string(),
+                (None, Some(values), _) => format!("one of these: {values}"),
+                (None, None, Some(other)) => {
+                    format!("it can't be together with {}", other.trim_start_matches("--"))
+                }
+                (None, None, None) => error.kind().to_string(),
+            }
+        })
+    }
+
+    /// What the command line would be with these flags alone.
+    #[cfg(test)]
+    pub(crate) fn flags(&self) -> RunArgs {
+        self.args.clone()
+    }
+
+    /// How benchmarks are measured. Attributes win over it.
+    pub(crate) fn sampling(&self) -> &SamplingArgs {
+        &self.args.sampling
+    }
+
+    /// The command line with the file's options where it doesn't give them itself. Not those of sampling, where
+    /// attributes stand between the two, but for the budget, which no attribute has.
+    pub(crate) fn complete(&self, flags: &RunArgs) -> RunArgs {
+        let (file, mut args) = (&self.args, flags.clone());
+        if args.sampling.samples.is_none() {
+            args.sampling.budget = args.sampling.budget.or(file.sampling.budget);
+        }
+        let or = |own: &mut Vec<String>, default: &[String]| {
+            if own.is_empty() {
+                *own = default.to_vec();
+            }
+        };
+        or(&mut args.conditions.counters, &file.conditions.counters);
+        or(&mut args.select.skip, &file.select.skip);
+        or(&mut args.select.tag, &file.select.tag);
+        or(&mut args.select.skip_tag, &file.select.skip_tag);
+        args.select.include_ignored |= file.select.include_ignored && !args.select.ignored;
+        args.process.timeout = args.process.timeout.or(file.process.timeout);
+        args.process.timer = args.process.timer.or(file.process.timer);
+        args.process.nocapture |= file.process.nocapture;
+        args.output.format = args.output.format.or(file.output.format);
+        args.output.scale_to = args.output.scale_to.or_else(|| file.output.scale_to.clone());
+        args.output.bytes_format = args.output.bytes_format.or(file.output.bytes_format);
+        args.output.no_warnings |= file.output.no_warnings;
+        let kept = file
+            .output
+            .context
+            .iter()
+            .filter(|pair| flags.output.context.iter().all(|own| own.key != pair.key));
+        args.output.context = kept.chain(&flags.output.context).cloned().collect();
+        args
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    fn read(flags: &[&str]) -> Result<InFile, String> {
+        InFile::read(&flags.iter().map(|&flag| flag.to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn every_key_is_a_flag() {
+        let command = InFile::command();
+        for key in KEYS {
+            assert!(command.get_arguments().any(|argument| argument.get_long() == Some(key)), "{key}");
+        }
+    }
+
+    #[test]
+    fn flags_win() {
+        let file =
+            read(&["--timeout=5s", "--skip=a", "--format=json", "--context=a=1", "--context=b=2"]).unwrap();
+        let flags = read(&["--skip=b", "--context=a=3"]).unwrap().args;
+        let args = file.complete(&flags);
+        assert_eq!((args.process.timeout().as_secs(), args.output.is_table()), (5, false));
+        assert_eq!(args.select.skip, ["b"]);
+        let context: Vec<(&str, &str)> =
+            args.output.context.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect();
+        assert_eq!(context, [("b", "2"), ("a", "3")]);
+    }
+
+    #[test]
+    fn reasons_are_without_flags() {
+        assert_eq!(
+            read(&["--min-time=soon"]).unwrap_err(),
+            "a duration is a number and a unit, like 90s, 500ms or 2m"
+        );
+        assert_eq!(read(&["--samples=0"]).unwrap_err(), "0 is not in 1..18446744073709551615");
+        assert_eq!(read(&["--format=xml"]).unwrap_err(), "one of these: table, json");
+        assert!(read(&["--samples=1", "--budget=1s"]).unwrap_err().starts_with("it can't be together with "));
+    }
+}

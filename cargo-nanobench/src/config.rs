@@ -1,0 +1,161 @@
+//! `.config/nanobench.toml` in the workspace's root: the options of a run that go without saying in this workspace.
+
+use crate::cli::{InFile, KEYS};
+use crate::suggest;
+use nanobench::report::escape;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+use toml::de::{DeTable, DeValue};
+
+/// Where it is, from the workspace's root.
+const PLACE: &str = ".config/nanobench.toml";
+
+/// Why it can't be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("cannot read {}: {error}", path.display())]
+    Read { path: PathBuf, error: io::Error },
+    /// The line, from 1, and what is wrong there.
+    #[error("{}:{line}: {}\ndocs/configuration.md of cargo-nanobench has all keys", path.display(), escape(what))]
+    Wrong { path: PathBuf, line: usize, what: String },
+    #[error("{}:{line}: there is no option `{}`\n{hint}", path.display(), escape(key))]
+    Unknown { path: PathBuf, line: usize, key: String, hint: String },
+}
+
+/// Reads it. Without the file, nothing is asked for.
+pub(crate) fn load(workspace_root: &Path) -> Result<InFile, Error> {
+    let path = workspace_root.join(PLACE);
+    match fs::read_to_string(&path) {
+        Ok(text) => parse(&text, &path),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            parse("", &path)
+        }
+        Err(error) => Err(Error::Read { path, error }),
+    }
+}
+
+fn parse(text: &str, path: &Path) -> Result<InFile, Error> {
+    let wrong = |span: Option<Range<usize>>, what: String| {
+        let line = line(text, span.map_or(0, |span| span.start));
+        Error::Wrong { path: path.to_owned(), line, what }
+    };
+    let table = DeTable::parse(text).map_err(|error| wrong(error.span(), error.message().to_owned()))?;
+    let mut all: Vec<String> = Vec::new();
+    let mut last = None;
+    for (key, value) in table.get_ref() {
+        let name = key.get_ref().as_ref();
+        if !KEYS.contains(&name) {
+            let hint = match suggest::hint(name, KEYS) {
+                hint if hint.starts_with("did you mean") => hint,
+                _ => format!("these are the options: {}", KEYS.join(", ")),
+            };
+            let line = line(text, key.span().start);
+            return Err(Error::Unknown { path: path.to_owned(), line, key: name.to_owned(), hint });
+        }
+        let flags = flags(name, value.get_ref());
+        // Each by itself first, so that the error knows its line.
+        let read = flags.and_then(|flags| InFile::read(&flags).map(|_| flags));
+        all.extend(read.map_err(|reason| wrong(Some(value.span()), format!("{name}: {reason}")))?);
+        last = last.max(Some(key.span().start));
+    }
+    let together = |reason| wrong(last.map(|last| last..last), reason);
+    InFile::read(&all).map_err(together)
+}
+
+/// The flags that a key and its value stand for.
+fn flags(name: &str, value: &DeValue<'_>) -> Result<Vec<String>, String> {
+    match value {
+        DeValue::Boolean(true) => Ok(vec![format!("--{name}")]),
+        DeValue::Boolean(false) => Ok(Vec::new()),
+        DeValue::Array(values) => {
+            let texts: Result<Vec<String>, String> =
+                values.iter().map(|value| text(value.get_ref())).collect();
+            Ok(texts?.into_iter().map(|text| format!("--{name}={text}")).collect())
+        }
+        DeValue::Table(table) if name == "context" => table
+            .iter()
+            .map(|(key, value)| Ok(format!("--{name}={}={}", key.get_ref(), text(value.get_ref())?)))
+            .collect(),
+        value => Ok(vec![format!("--{name}={}", text(value)?)]),
+    }
+}
+
+/// A value as it would be typed.
+fn text(value: &DeValue<'_>) -> Result<String, String> {
+    match value {
+        DeValue::String(text) => Ok(text.to_string()),
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
+            .map(|number| number.to_string())
+            .map_err(|error| error.to_string()),
+        DeValue::Float(number) => Ok(number.as_str().to_owned()),
+        DeValue::Boolean(value) => Ok(value.to_string()),
+        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
+            Err(format!("a {} is nothing that it can be", value.type_str()))
+        }
+    }
+}
+
+/// The line, from 1, of a place in the text.
+fn line(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|&byte| byte == b'\n').count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<InFile, String> {
+        parse(text, Path::new("nanobench.toml")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn values_are_those_of_the_flags() {
+        let file = read(
+            "samples = 1_000\nmin-time = \"20ms\"\nprecision = 0.5\nskip = [\"a\", \"b\"]\nno-warnings = true\n\
+             nocapture = false\ncounters = [\"cycles\"]\ntimeout = 90\n[context]\nmachine = \"idle\"\nrack = 7\n",
+        )
+        .unwrap();
+        assert_eq!(file.sampling().samples, Some(1_000));
+        assert_eq!(file.sampling().min_time.unwrap().as_millis(), 20);
+        assert_eq!(file.sampling().precision, Some(0.005));
+        let args = file.complete(&InFile::read(&[]).unwrap().flags());
+        assert_eq!(
+            (args.select.skip.len(), args.output.no_warnings, args.process.nocapture),
+            (2, true, false)
+        );
+        assert_eq!((args.conditions.counters.len(), args.process.timeout().as_secs()), (1, 90));
+        assert_eq!(args.output.context.len(), 2);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let error = |text| read(text).unwrap_err();
+        assert_eq!(
+            error("samples = 5\n\nsample_time = \"1ms\"\n"),
+            "nanobench.toml:3: there is no option `sample_time`\ndid you mean `sample-time`?"
+        );
+        assert!(
+            error("# nothing\nzzz = 1")
+                .contains("2: there is no option `zzz`\nthese are the options: precision, ")
+        );
+        assert!(
+            error("samples = 5\nmin-time = \"soon\"")
+                .starts_with("nanobench.toml:2: min-time: a duration is")
+        );
+        assert!(
+            error("\nsamples = {}").starts_with("nanobench.toml:2: samples: a table is nothing"),
+            "{}",
+            error("\nsamples = {}")
+        );
+        assert!(error("no-warnings = 3").starts_with("nanobench.toml:1: no-warnings: "));
+        assert!(error("samples = 5\n = 1").starts_with("nanobench.toml:2: "));
+        assert!(error("budget = \"1s\"\nsamples = 5").contains("it can't be together with"));
+    }
+
+    #[test]
+    fn without_the_file_nothing_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(load(folder.path()).unwrap().sampling().samples, None);
+    }
+}

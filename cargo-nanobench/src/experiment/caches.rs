@@ -1,0 +1,125 @@
+//! Where the caches end, as the rows of a function tell that differ in how much is written between their calls.
+
+use super::Row;
+use nanobench::stats::Interval;
+
+/// A time that is this much longer than at the next smaller size has risen.
+const RISE: f64 = 1.15;
+/// Fewer sizes are no sweep.
+const LEAST: usize = 3;
+
+/// The rows of one function.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sweep {
+    /// Id of the function, without a case.
+    pub(crate) function: String,
+    /// What the rows have in common besides: `1000` of `1000/cold`. Empty where that is nothing.
+    pub(crate) case: String,
+    /// Where the time rises, from small to large.
+    pub(crate) rises: Vec<Rise>,
+}
+
+/// A cache that no longer holds what the benchmark uses when so much is written between its calls.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rise {
+    /// In bytes.
+    pub(crate) size: u64,
+    /// How many times longer it takes from there on.
+    pub(crate) factor: f64,
+}
+
+/// A time at a size.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    size: u64,
+    median: f64,
+    interval: Interval,
+}
+
+/// The sweeps among some rows, in the order of the rows.
+pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
+    let mut all: Vec<(&str, String, Vec<Step>)> = Vec::new();
+    for row in rows {
+        let (Some((_, summary)), Some(size)) = (row.resolved(), row.benchmark.benchmark.wipe_size) else {
+            continue;
+        };
+        let step = Step { size, median: summary.median, interval: summary.interval };
+        let function = row.benchmark.function_id();
+        let case = without_cache(row.benchmark.benchmark.case.as_deref().unwrap_or_default());
+        match all.iter_mut().find(|(other, its, _)| *other == function && *its == case) {
+            Some((.., steps)) => steps.push(step),
+            None => all.push((function, case, vec![step])),
+        }
+    }
+    all.into_iter()
+        .filter(|(.., steps)| steps.len() >= LEAST)
+        .map(|(function, case, steps)| Sweep { function: function.to_owned(), case, rises: rises(steps) })
+        .collect()
+}
+
+/// A case up to the label that says `cold`, and of what size.
+fn without_cache(case: &str) -> String {
+    let labels = case.split('/').take_while(|label| !label.starts_with("cold"));
+    labels.collect::<Vec<_>>().join("/")
+}
+
+/// Rises that follow each other are one: a cache does not end from one byte to the next. It ends where the step is
+/// steepest.
+fn rises(mut steps: Vec<Step>) -> Vec<Rise> {
+    steps.sort_by_key(|step| step.size);
+    let mut rises: Vec<Rise> = Vec::new();
+    let (mut steepest, mut goes_on) = (0.0, false);
+    for pair in steps.windows(2) {
+        let [before, after] = [pair[0], pair[1]];
+        let factor = after.median / before.median;
+        let has_risen = factor > RISE && after.interval.low > before.interval.high;
+        match rises.last_mut().filter(|_| has_risen && goes_on) {
+            Some(rise) => {
+                if factor > steepest {
+                    (rise.size, steepest) = (after.size, factor);
+                }
+                rise.factor *= factor;
+            }
+            None if has_risen => {
+                rises.push(Rise { size: after.size, factor });
+                steepest = factor;
+            }
+            None => {}
+        }
+        goes_on = has_risen;
+    }
+    rises
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(times: &[(u64, f64)]) -> Vec<Rise> {
+        let step = |&(size, median): &(u64, f64)| Step {
+            size,
+            median,
+            interval: Interval { low: median * 0.95, high: median * 1.05 },
+        };
+        rises(times.iter().map(step).collect())
+    }
+
+    #[test]
+    fn rises_that_follow_each_other_are_one_cache() {
+        let times = [(8, 10.0), (16, 10.2), (32, 12.5), (64, 25.0), (128, 25.5), (256, 25.0), (512, 100.0)];
+        assert_eq!(of(&times), [Rise { size: 64, factor: 25.0 / 10.2 }, Rise { size: 512, factor: 4.0 }]);
+    }
+
+    #[test]
+    fn noise_is_no_cache() {
+        assert_eq!(of(&[(8, 10.0), (16, 10.9), (32, 10.1), (64, 11.0)]), []);
+    }
+
+    #[test]
+    fn what_tells_the_rows_apart_is_not_in_the_case() {
+        assert_eq!(
+            (without_cache("1000/cold 32 KiB/threads=2"), without_cache("cold")),
+            ("1000".into(), String::new())
+        );
+    }
+}

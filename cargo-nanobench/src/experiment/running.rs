@@ -1,0 +1,282 @@
+//! One benchmark on its way through a run: what was taken and counted of it, and what is known by that.
+
+use super::suite::Harness;
+use super::taking::{Taking, Watched};
+use super::{Comparison, Found, Outcome, Relation, Row};
+use crate::session::{self, Remote, Stopped, Treatment};
+use nanobench::measure::{Calibration, Course, Plan, Taken};
+use nanobench::model::{Amount, Benchmark, Counted, Launch, Measurement};
+use nanobench::summary::Summary;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Counted calls take about this long together, in ns.
+const COUNTING: f64 = 5e6;
+/// So many are enough.
+const MOST_COUNTED: f64 = 32.0;
+/// What takes longer than this a call, in ns, is not called again to count.
+const TOO_LONG_TO_COUNT: f64 = 1e9;
+
+/// Why a benchmark has no figure.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NoFigure {
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    #[error(transparent)]
+    Session(#[from] session::Error),
+    /// It says so itself.
+    #[error("failed: {0}")]
+    Problem(String),
+}
+
+/// What stored figures there are for a benchmark.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stored<'a> {
+    /// What it was like then.
+    pub(crate) benchmark: &'a Benchmark,
+    pub(crate) measurement: &'a Measurement,
+    /// They come from an executable of the same bytes.
+    pub(crate) identical: bool,
+    /// That executable, where it is still there.
+    pub(crate) executable: Option<&'a Path>,
+}
+
+impl Stored<'_> {
+    /// The count that the harness had chosen for the stored figures, where it chooses again: other counts are other
+    /// amounts of work for some benchmarks. Not that of a benchmark of which nothing was left to time.
+    fn count_for(&self, now: &Benchmark) -> Option<u64> {
+        let chosen = |benchmark: &Benchmark| benchmark.counted && benchmark.count.is_none();
+        let resolved = Summary::of(self.measurement).is_some_and(|summary| !summary.below_resolution);
+        (chosen(self.benchmark) && chosen(now) && resolved).then_some(self.measurement.count)
+    }
+}
+
+/// A benchmark on its way.
+#[derive(Debug)]
+pub(super) struct Running<'a> {
+    pub(super) found: Found,
+    pub(super) stored: Option<Stored<'a>>,
+    pub(super) course: Course,
+    pub(super) launches: Vec<Launch>,
+    /// There is nothing more to take or to count, but for a second look.
+    pub(super) is_finished: bool,
+    /// What it has taken of its timeout.
+    pub(super) spent: Duration,
+    /// What came of looking at it again beside the stored baseline.
+    pub(super) second_look: Option<Comparison>,
+    /// It was looked at again by itself.
+    pub(super) looked_again: bool,
+    /// It beside its baseline in the run.
+    pub(super) relation: Option<Relation>,
+    plan: Plan,
+    calibration: Option<Calibration>,
+    counted: Option<Counted>,
+    /// The process that took the last of `launches`.
+    process: u64,
+    failure: Option<NoFigure>,
+    /// Its process has died once, which may have been another benchmark's doing.
+    died_once: bool,
+}
+
+impl<'a> Running<'a> {
+    pub(super) fn new(plan: Plan, found: Found, stored: Option<Stored<'a>>) -> Running<'a> {
+        let count = stored.and_then(|stored| stored.count_for(&found.benchmark));
+        Running {
+            failure: found.benchmark.problem.clone().map(NoFigure::Problem),
+            found,
+            stored,
+            course: Course::new(plan, count),
+            launches: Vec::new(),
+            is_finished: false,
+            spent: Duration::ZERO,
+            second_look: None,
+            looked_again: false,
+            relation: None,
+            plan,
+            calibration: None,
+            counted: None,
+            process: 0,
+            died_once: false,
+        }
+    }
+
+    /// Begins its course again, with the count that it has, for another launch.
+    pub(super) fn start_over(&mut self) {
+        self.course = Course::new(self.plan, self.course.count());
+        self.spent = Duration::ZERO;
+    }
+
+    /// Whether it has as many samples as it needs by itself.
+    pub(super) fn is_done(&self) -> bool {
+        self.failure.is_some() || self.course.is_done()
+    }
+
+    /// Whether it takes part in a further round of its team: one that is done does, as long as that is cheap, so that
+    /// the others have it beside them.
+    pub(super) fn takes_part(&self) -> bool {
+        let affordable = self.plan.samples.is_none() && self.spent.as_secs_f64() * 1e9 < self.plan.max_time;
+        self.failure.is_none() && (!self.course.is_done() || affordable)
+    }
+
+    /// Whether it is known how to call it.
+    pub(super) fn is_calibrated(&self) -> bool {
+        self.failure.is_some() || self.course.count().is_some()
+    }
+
+    /// How many samples there are.
+    pub(super) fn samples(&self) -> usize {
+        self.launches.iter().map(|launch| launch.samples.len()).sum()
+    }
+
+    /// One step of the course, in the process of the harness.
+    pub(super) fn step(&mut self, harness: &mut Harness, treatment: &Treatment, taking: Taking) {
+        let mut result = self.take(harness, treatment, taking);
+        if !self.died_once && result.as_ref().is_err_and(NoFigure::is_death) {
+            // A thread that another benchmark has left behind may have ended the process: once more, alone in a
+            // fresh one.
+            self.died_once = true;
+            result = self.take(harness, treatment, taking);
+        }
+        match result {
+            Ok(taken) => self.add(taken, harness),
+            Err(failure) => self.fail(failure),
+        }
+    }
+
+    fn take(
+        &mut self,
+        harness: &mut Harness,
+        treatment: &Treatment,
+        taking: Taking,
+    ) -> Result<Taken, NoFigure> {
+        let (mut course, mut calibration) = (self.course.clone(), self.calibration.take());
+        let taken = self.ask(harness, treatment, |remote| {
+            course.step(&mut Watched { remote, taking, calibration: &mut calibration }, taking.seed())
+        });
+        (self.course, self.calibration) = (course, calibration);
+        taken
+    }
+
+    /// Asks its process something, on the account of its time.
+    fn ask<T>(
+        &mut self,
+        harness: &mut Harness,
+        treatment: &Treatment,
+        question: impl FnOnce(Remote<'_>) -> Result<T, Stopped>,
+    ) -> Result<T, NoFigure> {
+        let begin = Instant::now();
+        let left = treatment.timeout.saturating_sub(self.spent);
+        let session = harness.session(treatment)?;
+        let answer = question(session.benchmark(self.found.index, left));
+        self.spent += begin.elapsed();
+        answer.map_err(|stopped| {
+            if !stopped.leaves_process() {
+                harness.end_session();
+            }
+            NoFigure::Stopped(stopped)
+        })
+    }
+
+    fn fail(&mut self, failure: NoFigure) {
+        if !failure.is_interruption() {
+            self.failure = Some(failure);
+        }
+    }
+
+    fn add(&mut self, taken: Taken, harness: &Harness) {
+        match self.launches.last_mut() {
+            Some(launch) if self.process == harness.process => launch.samples.extend(taken.samples),
+            _ if taken.samples.is_empty() => {}
+            _ => {
+                self.process = harness.process;
+                let Taken { segment_cost, samples } = taken;
+                let (clock, nothing) = (harness.clock.clone(), harness.nothing);
+                self.launches.push(Launch { clock, segment_cost, nothing, samples });
+            }
+        }
+    }
+
+    /// Counts what a few calls do, where something is counted and the calls are not too long for that.
+    pub(super) fn count(&mut self, harness: &mut Harness, treatment: &Treatment) {
+        let readable = |counter: &&String| !harness.no_counters.iter().any(|pair| pair.key == **counter);
+        let counters: Vec<String> = treatment.counters.iter().filter(readable).cloned().collect();
+        let wanted = harness.counts_allocations || !counters.is_empty();
+        let Some(calibration) = self.calibration.as_ref().filter(|_| wanted && self.failure.is_none()) else {
+            return;
+        };
+        if calibration.iteration_wall > TOO_LONG_TO_COUNT {
+            return;
+        }
+        let iterations = (COUNTING / calibration.iteration_wall).clamp(1.0, MOST_COUNTED) as u64;
+        let count = calibration.count;
+        let question = |mut remote: Remote<'_>| remote.count(iterations, count, &counters);
+        match self.ask(harness, treatment, question) {
+            Ok(counted) => self.counted = Some(counted).filter(|counted| counted.iterations > 0),
+            Err(failure) => self.fail(failure),
+        }
+    }
+
+    pub(super) fn measurement(&self) -> Option<Measurement> {
+        let benchmark = &self.found.benchmark;
+        let amounts = self.calibration.as_ref().and_then(|calibration| calibration.throughput.clone());
+        // A calibration tells of a call, and the body may stand several times in an iteration.
+        let of_iteration =
+            |amount: Amount| Amount { value: amount.value * benchmark.unroll as f64, ..amount };
+        Some(Measurement {
+            count: self.course.count()?,
+            unroll: benchmark.unroll,
+            batch: benchmark.batch,
+            throughput: amounts.map(|amounts| amounts.into_iter().map(of_iteration).collect()),
+            counted: self.counted.clone(),
+            launches: self.launches.clone(),
+        })
+    }
+
+    fn comparison(&self) -> Option<Comparison> {
+        let stored = self.stored?;
+        if self.second_look.is_some() {
+            return self.second_look.clone();
+        }
+        match self.measurement() {
+            Some(now) if self.failure.is_none() => {
+                Some(Comparison::with_stored(stored.measurement, &now, stored.identical))
+            }
+            _ => Some(Comparison::failed(stored.measurement)),
+        }
+    }
+
+    pub(super) fn looks_changed(&self) -> bool {
+        self.comparison().is_some_and(|comparison| comparison.calls_a_change())
+    }
+
+    /// What is known of it. `None` where that is nothing yet.
+    pub(super) fn row(&self, comparing: bool) -> Option<Row> {
+        let measurement = self.measurement().filter(|_| self.failure.is_none());
+        let figures = measurement.and_then(|measurement| Some((Summary::of(&measurement)?, measurement)));
+        let outcome = match (figures, &self.failure) {
+            (Some((summary, measurement)), _) => Outcome::Measured { measurement, summary },
+            (None, Some(failure)) => Outcome::Failed(failure.to_string()),
+            (None, None) => return None,
+        };
+        let is_new = comparing && self.stored.is_none();
+        let is_final = self.second_look.is_some() || self.looked_again;
+        let compare = || self.comparison().map(|found| if is_final { found } else { found.unconfirmed() });
+        let comparison = if is_new { Some(Comparison::new_benchmark()) } else { compare() };
+        let relation = self.relation.clone();
+        Some(Row { benchmark: self.found.clone(), outcome, comparison, relation })
+    }
+}
+
+impl NoFigure {
+    fn is_death(&self) -> bool {
+        matches!(self, NoFigure::Stopped(Stopped::Died(_)))
+    }
+
+    fn is_interruption(&self) -> bool {
+        match self {
+            NoFigure::Stopped(stopped) => stopped.is_interruption(),
+            NoFigure::Session(error) => error.is_interruption(),
+            NoFigure::Problem(_) => false,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! How a step of a benchmark's course takes samples.
+
+use crate::session::{Remote, Stopped};
+use nanobench::measure::{Calibrate, Calibration, Sampler, Take, Taken};
+
+/// What a step takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Taking {
+    /// As many samples as the course asks for.
+    Several { seed: u64 },
+    /// One, of this round.
+    One { round: u64, seed: u64 },
+    /// None: the benchmark is calibrated, so that what comes next is a sample.
+    None,
+}
+
+impl Taking {
+    pub(super) fn seed(self) -> u64 {
+        match self {
+            Taking::Several { seed } | Taking::One { seed, .. } => seed,
+            Taking::None => 0,
+        }
+    }
+}
+
+/// A benchmark in its process, of which so much is taken, whatever its course asks for.
+#[derive(Debug)]
+pub(super) struct Watched<'a> {
+    pub(super) remote: Remote<'a>,
+    pub(super) taking: Taking,
+    /// Where the calibration goes, which tells more than the course needs.
+    pub(super) calibration: &'a mut Option<Calibration>,
+}
+
+impl Sampler for Watched<'_> {
+    type Error = Stopped;
+
+    fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Stopped> {
+        let calibration = self.remote.calibrate(order)?;
+        Ok(self.calibration.insert(calibration).clone())
+    }
+
+    fn take(&mut self, take: &Take) -> Result<Taken, Stopped> {
+        match self.taking {
+            Taking::Several { .. } => self.remote.take(take),
+            Taking::One { round, .. } => self.remote.take(&Take { samples: 1, round, ..*take }),
+            Taking::None => Ok(Taken::default()),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! What only some rows have.
+
+use super::*;
+use crate::experiment::Relation;
+use nanobench::model::{Allocations, Amount, Counted, Custom, Pair, Size};
+use nanobench::stats::Interval;
+
+/// A row of `function` with this case, which takes so many ns.
+fn case(function: &str, case: &str, now: u64, benchmark: Benchmark) -> Row {
+    let path = format!("{function}/{case}");
+    let benchmark = Benchmark { path, case: Some(case.into()), ..benchmark };
+    Row { benchmark: found_as(&benchmark), ..row("", &[now], None) }
+}
+
+fn with(benchmark: Benchmark, measured: impl FnOnce(&mut Measurement), now: u64) -> Row {
+    let mut measurement = super::measured(&[now]);
+    measured(&mut measurement);
+    let summary = Summary::of(&measurement).unwrap();
+    let benchmark = found_as(&benchmark);
+    Row { benchmark, outcome: Outcome::Measured { measurement, summary }, comparison: None, relation: None }
+}
+
+fn some(words: &[&str]) -> Option<Vec<String>> {
+    Some(words.iter().map(|&word| word.to_owned()).collect())
+}
+
+/// Rows of `sort` over these sizes, in ns.
+fn sorts(times: [(u32, u64); 4]) -> Vec<Row> {
+    let row = |(n, time): (u32, u64)| {
+        let n = f64::from(n);
+        let custom = Some(Custom { name: "|n| n.sqrt()".into(), value: n.sqrt() });
+        let complexity = Some(Size { n, custom });
+        case("sort", &n.to_string(), time, Benchmark { complexity, ..Benchmark::default() })
+    };
+    times.map(row).to_vec()
+}
+
+#[test]
+fn cases_are_nested_and_complexities_below_them() {
+    let mut rows = vec![row("concat", &[21], None)];
+    rows.extend(sorts([(100, 1_030), (1_000, 14_900), (10_000, 231_000), (100_000, 2_700_000)]));
+    rows.push(row("remove", &[16], None));
+    let expected = "\
+my-crate             time/op     err%        op/s  samples
+  first
+    concat           21.0 ns    0.0 %    47.6 M/s        9
+    sort
+      100            1.03 us    0.0 %     971 k/s        9
+      1000           14.9 us    0.0 %    67.1 k/s        9
+      10000           231 us    0.0 %    4.33 k/s        9
+      100000         2.70 ms    0.0 %      370 /s        9
+      O(n log n)   coefficient 1.59 ns, err 5.6 %; next O(n), err 36.0 %
+    remove           16.0 ns    0.0 %    62.5 M/s        9
+";
+    assert_eq!(table(&facts(false), &rows, shown(false)), expected);
+    assert_eq!(table(&facts(false), &rows, shown(true)).matches("coefficient").count(), 7);
+}
+
+#[test]
+fn units_and_throughput() {
+    let bytes = Benchmark {
+        path: "hash".into(),
+        unit: Some("byte".into()),
+        batch: Some(1_000),
+        throughput: some(&["byte", "item"]),
+        ..Benchmark::default()
+    };
+    let amount = |name: &str, value| Amount { name: name.into(), value };
+    let measured = |measurement: &mut Measurement| {
+        measurement.batch = Some(1_000);
+        measurement.throughput = Some(vec![amount("byte", 1_000.0), amount("item", 5.0)]);
+    };
+    let threads = Benchmark {
+        path: "count/threads=4".into(),
+        case: Some("threads=4".into()),
+        threads: Some(4),
+        ..Benchmark::default()
+    };
+    let rows = [with(bytes, measured, 400), with(threads, |_| {}, 100)];
+    let expected = "\
+my-crate                time/op     err%           op/s  samples
+  first                                                               byte/s      item/s
+    hash          0.400 ns/byte    0.0 %      2.50 GB/s        9   2.50 GB/s    12.5 M/s
+    count
+      threads=4          100 ns    0.0 %       40.0 M/s        9           -           -
+";
+    assert_eq!(table(&facts(false), &rows, shown(false)), expected);
+    let binary = table(&facts(false), &rows, Shown { bytes: Bytes::Binary, ..shown(false) });
+    assert!(binary.contains("2.33 GiB/s"), "{binary}");
+}
+
+#[test]
+fn comparison_in_the_run_and_multiples() {
+    let relation = |baseline: &str, relative| Relation {
+        baseline: format!("my-crate::first::{baseline}"),
+        pairs: 9,
+        relative,
+        interval: Interval { low: relative - 0.01, high: relative + 0.01 },
+    };
+    let compared = Benchmark { path: "fast".into(), baseline: Some("slow".into()), ..Benchmark::default() };
+    let mut rows = [row("slow", &[120], None), with(compared, |_| {}, 60), row("other", &[30], None)];
+    rows[0].relation = Some(relation("slow", 1.0));
+    rows[1].relation = Some(relation("slow", 2.01));
+    let scaled = Shown { scale_to: Some("my-crate::first::other"), ..shown(false) };
+    let expected = "\
+my-crate             time/op     err%        op/s  samples    scaled
+  first                                                               relative
+    slow              120 ns    0.0 %    8.33 M/s        9      4.00   100.0 %
+    fast             60.0 ns    0.0 %    16.7 M/s        9      2.00   201.0 %
+    other            30.0 ns    0.0 %    33.3 M/s        9      1.00         -
+";
+    assert_eq!(table(&facts(false), &rows, scaled), expected);
+    let comparing = |verbose| table(&facts(true), &rows, Shown { verbose, ..scaled });
+    assert!(
+        comparing(true).contains("  first") && comparing(true).contains("  in run\n"),
+        "{}",
+        comparing(true)
+    );
+    assert!(!comparing(false).contains("in run") && comparing(false).contains("scaled\n"));
+
+    let text = json(&facts(false), &rows, &Closing::default(), Some("my-crate::first::other")).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["benchmarks"][1]["in_run"]["baseline"], "my-crate::first::slow");
+    assert!((document["benchmarks"][1]["in_run"]["relative"].as_f64().unwrap() - 201.0).abs() < 1e-9);
+    assert_eq!(document["benchmarks"][0]["scaled"], 4.0);
+    assert_eq!(document["benchmarks"][2]["in_run"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_was_counted_is_per_operation() {
+    let counted = |measurement: &mut Measurement| {
+        measurement.count = 2;
+        let allocations =
+            Allocations { allocations: 60, deallocations: 40, reallocations: 10, bytes: 24_000, peak: 4_096 };
+        let counters = vec![Amount { name: "page-faults".into(), value: 5.0 }];
+        measurement.counted =
+            Some(Counted { iterations: 10, allocations: Some(allocations), counters: Some(counters) });
+    };
+    let named = |path: &str| Benchmark { path: path.into(), ..Benchmark::default() };
+    let rows = [with(named("grow"), counted, 200), with(named("plain"), |_| {}, 100)];
+    let facts = Facts {
+        counts_allocations: BTreeSet::from([0]),
+        counters: vec!["page-faults".into()],
+        ..facts(false)
+    };
+    let expected = "\
+my-crate             time/op     err%        op/s  samples  page-faults
+  first                                                                  allocs    bytes     peak
+    grow              100 ns    0.0 %    10.0 M/s        9        0.250       3  1.20 kB  4.10 kB
+    plain             100 ns    0.0 %    10.0 M/s        9            -       -        -        -
+";
+    assert_eq!(table(&facts, &rows, shown(false)), expected);
+    assert!(table(&facts, &rows, shown(true)).contains("reallocs"));
+    let document: serde_json::Value =
+        serde_json::from_str(&json(&facts, &rows, &Closing::default(), None).unwrap()).unwrap();
+    let grow = &document["benchmarks"][0];
+    assert_eq!(
+        (&grow["allocations"]["bytes"], &grow["allocations"]["peak"]),
+        (&1_200.0.into(), &4_096.into())
+    );
+    assert_eq!(grow["counters"]["page-faults"], 0.25);
+    assert!(document["benchmarks"][1]["allocations"].is_null());
+}
+
+#[test]
+fn cold_stands_under_warm_and_a_sweep_says_where_caches_end() {
+    let cold = |size: u64, time| {
+        let benchmark =
+            Benchmark { cache: Some("cold".into()), wipe_size: Some(size), ..Benchmark::default() };
+        case("walk", &format!("cold {} KiB", size >> 10), time, benchmark)
+    };
+    let rows = [row("walk", &[100], None), cold(16 << 10, 101), cold(32 << 10, 150), cold(64 << 10, 151)];
+    let expected = "\
+my-crate              time/op     err%        op/s  samples
+  first
+    walk               100 ns    0.0 %    10.0 M/s        9
+      cold 16 KiB      101 ns    0.0 %    9.90 M/s        9
+      cold 32 KiB      150 ns    0.0 %    6.67 M/s        9
+      cold 64 KiB      151 ns    0.0 %    6.62 M/s        9
+      caches        one ends at about 32.0 KiB (time x 1.49)
+";
+    assert_eq!(table(&facts(false), &rows, shown(false)), expected);
+}
+
+#[test]
+fn context_is_shown_to_those_who_ask() {
+    let pair = |key: &str, value: &str| Pair { key: key.into(), value: value.into() };
+    let context = Some(vec![pair("input", "a\x1b[31m"), pair("size", "5")]);
+    let rows = [with(Benchmark { path: "parse".into(), context, ..Benchmark::default() }, |_| {}, 100)];
+    let mut facts = facts(false);
+    facts.environment.context = vec![pair("machine", "idle")];
+    assert_eq!(facts.heading(true)[1], "context: machine=idle");
+    assert_eq!(facts.heading(false).len(), 1);
+    assert!(table(&facts, &rows, shown(true)).contains("      context      input=a\\u{1b}[31m, size=5\n"));
+    assert!(!table(&facts, &rows, shown(false)).contains("input"));
+    let document: serde_json::Value =
+        serde_json::from_str(&json(&facts, &rows, &Closing::default(), None).unwrap()).unwrap();
+    assert_eq!(
+        (&document["context"]["machine"], &document["benchmarks"][0]["context"]["size"]),
+        (&"idle".into(), &"5".into())
+    );
+}

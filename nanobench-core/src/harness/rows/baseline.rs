@@ -1,0 +1,155 @@
+//! Which row each row is compared with, as far as its function names another one.
+
+use super::Row;
+use crate::registry::Entry;
+
+/// Puts the path of the row to compare with into the description of `row`, or says why there is none. `path` is how the
+/// baseline is written, in `module`.
+pub(super) fn resolve(rows: &mut [Row], row: usize, path: &str, module: &str) {
+    let entries = rows.iter().map(|row| row.entry);
+    let found = match find(entries, path, module) {
+        // What a group is compared with is one of the group.
+        Some(entry) if std::ptr::eq(entry, rows[row].entry) => return,
+        Some(entry) => {
+            let own = &rows[row];
+            let others: Vec<&Row> = rows.iter().filter(|row| std::ptr::eq(row.entry, entry)).collect();
+            pair(own, &others).map(|other| other.benchmark.path.clone()).ok_or_else(|| {
+                let case = own.benchmark.case.as_deref().unwrap_or_default();
+                format!("its baseline `{path}` has several rows, and none of them is `{case}`")
+            })
+        }
+        None => Err(format!("its baseline `{path}` is no benchmark of this target")),
+    };
+    let benchmark = &mut rows[row].benchmark;
+    match found {
+        Ok(path) => benchmark.baseline = Some(path),
+        // A problem of its own goes first.
+        Err(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
+    }
+}
+
+/// The function at `path` as it is written in `module`: there, else the only one whose path ends so, as what is imported
+/// is written without its module.
+fn find(
+    mut entries: impl Iterator<Item = &'static Entry> + Clone,
+    path: &str,
+    module: &str,
+) -> Option<&'static Entry> {
+    let wanted = absolute(path, module);
+    let place = |entry: &Entry| plain(&format!("{}::{}", entry.module_path, entry.function));
+    if let Some(entry) = entries.clone().find(|entry| place(entry) == wanted) {
+        return Some(entry);
+    }
+    let written = path.split("::").filter(|part| !["self", "super", "crate", ""].contains(&part.trim()));
+    let end = format!("::{}", plain(&written.collect::<Vec<_>>().join("::")));
+    let first = entries.find(|entry| place(entry).ends_with(&end))?;
+    entries.all(|entry| std::ptr::eq(entry, first) || !place(entry).ends_with(&end)).then_some(first)
+}
+
+/// The path from the crate's root on.
+fn absolute(path: &str, module: &str) -> String {
+    let mut parts: Vec<&str> = module.split("::").collect();
+    for part in path.split("::").map(str::trim) {
+        match part {
+            "crate" => parts.truncate(1),
+            "super" => drop(parts.pop()),
+            "self" => {}
+            part => parts.push(part),
+        }
+    }
+    plain(&parts.join("::"))
+}
+
+/// Without what tells a name from a keyword.
+fn plain(path: &str) -> String {
+    path.replace(' ', "").replace("r#", "")
+}
+
+/// The row that goes with `own`: that of the same case; else the only one, as far as caches and threads are the same; else
+/// the only one of all.
+fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
+    if let Some(same) = others.iter().find(|other| other.benchmark.case == own.benchmark.case) {
+        return Some(same);
+    }
+    let alike: Vec<&&Row> = others.iter().filter(|other| other.way == own.way).collect();
+    match (alike[..].as_ref(), others) {
+        ([only], _) => Some(only),
+        (_, [only]) => Some(only),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::rows::{Asked, assembled};
+    use crate::registry::{Body, Case, Cases, Settings};
+
+    const fn entry(module_path: &'static str, function: &'static str) -> Entry {
+        Entry { module_path, function, ..Entry::DEFAULT }
+    }
+
+    fn leaked(entries: impl IntoIterator<Item = Entry>) -> Vec<&'static Entry> {
+        entries.into_iter().map(|entry| &*Box::leak(Box::new(entry))).collect()
+    }
+
+    #[test]
+    fn a_path_is_found_as_the_compiler_finds_it() {
+        let entries = leaked([
+            entry("k", "f"),
+            entry("k::a", "f"),
+            entry("k::a", "r#match"),
+            entry("k::b", "g"),
+            entry("k::a", "twice"),
+            entry("k::b", "twice"),
+        ]);
+        let found =
+            |path, module| find(entries.iter().copied(), path, module).map(|e| (e.module_path, e.function));
+        assert_eq!(found("f", "k::a"), Some(("k::a", "f")));
+        assert_eq!(found("super :: f", "k::a"), Some(("k", "f")));
+        assert_eq!(found("crate::a::f", "k::b"), Some(("k::a", "f")));
+        assert_eq!(found("self::b::g", "k"), Some(("k::b", "g")));
+        assert_eq!(found("match", "k::a"), Some(("k::a", "r#match")));
+        assert_eq!(found("g", "k::a"), Some(("k::b", "g")), "imported");
+        assert_eq!(found("twice", "k"), None, "which?");
+        assert_eq!(found("none", "k"), None);
+    }
+
+    fn with_args(cases: &mut Cases) {
+        cases.each([1, 2], |arg| Some(arg.to_string()), |cases, _| cases.add(Case::new(|_| {})));
+    }
+
+    /// The baselines and problems of the rows of `f`, which names `base`.
+    fn paired(f: Body, base: Body) -> Vec<String> {
+        let settings = &Settings { baseline: Some("base"), ..Settings::DEFAULT };
+        let rows = assembled(
+            leaked([
+                Entry { body: f, settings, ..entry("k", "f") },
+                Entry { body: base, ..entry("k", "base") },
+            ]),
+            &[],
+            &Asked::default(),
+        );
+        let of_f = rows.into_iter().map(|row| row.benchmark).filter(|row| row.path.starts_with('f'));
+        of_f.map(|row| row.baseline.or(row.problem).unwrap()).collect()
+    }
+
+    #[test]
+    fn rows_of_one_case_go_together_and_else_there_has_to_be_one() {
+        assert_eq!(paired(Body::Cases(with_args), Body::Cases(with_args)), ["base/1", "base/2"]);
+        assert_eq!(paired(Body::Cases(with_args), Body::Plain(|_| {})), ["base", "base"]);
+        let problems = paired(Body::Plain(|_| {}), Body::Cases(with_args));
+        assert!(problems[0].contains("has several rows"), "{problems:?}");
+    }
+
+    #[test]
+    fn what_is_no_benchmark_is_a_problem_and_oneself_is_no_baseline() {
+        let row = |baseline| {
+            let settings = Box::leak(Box::new(Settings { baseline: Some(baseline), ..Settings::DEFAULT }));
+            let rows = assembled(leaked([Entry { settings, ..entry("k", "f") }]), &[], &Asked::default());
+            rows.into_iter().next().unwrap().benchmark
+        };
+        assert!(row("g").problem.unwrap().contains("`g` is no benchmark"));
+        assert_eq!((row("f").problem, row("f").baseline), (None, None));
+    }
+}

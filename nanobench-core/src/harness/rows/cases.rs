@@ -1,0 +1,100 @@
+//! The rows that a function makes of itself, each in all ways that are asked for.
+
+use super::layers::Layers;
+use super::ways::{self, Asked, Way};
+use super::{Row, Work};
+use crate::harness::guarded::guarded;
+use crate::measure::Caches;
+use crate::model::{Benchmark, Custom, Size};
+use crate::registry::{Body, Case, Cases, Complexity, Entry, Made};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A case of a function.
+pub(super) struct OfFunction {
+    /// What tells it from the others.
+    case: Option<String>,
+    /// Its size, where it is a number.
+    number: Option<f64>,
+    /// How many units an operation does, where only the case knows.
+    units: Option<u64>,
+    /// It may run on several threads at once.
+    is_shared: bool,
+    /// What runs, or why nothing does.
+    work: Result<Work, String>,
+}
+
+/// The cases of a function.
+pub(super) fn of(entry: &Entry) -> Vec<OfFunction> {
+    let makes = match entry.body {
+        Body::Plain(run) => {
+            let work = Ok(Work::Plain(run));
+            return vec![OfFunction { case: None, number: None, units: None, is_shared: true, work }];
+        }
+        Body::Cases(makes) => makes,
+    };
+    let made = guarded(|| Cases::made_by(makes)).unwrap_or_else(|panic| {
+        let problem = format!("its arguments could not be made: {panic}");
+        vec![Made { case: None, number: None, work: Err(problem) }]
+    });
+    let of_function = |Made { case, number, work }| OfFunction {
+        case,
+        number,
+        units: work.as_ref().ok().and_then(Case::units),
+        is_shared: work.as_ref().is_ok_and(Case::is_shared),
+        work: work.map(|work| Work::Case(Rc::new(RefCell::new(work)))),
+    };
+    made.into_iter().map(of_function).collect()
+}
+
+impl OfFunction {
+    /// Its rows.
+    pub(super) fn rows(self, entry: &'static Entry, layers: &Layers, asked: &Asked) -> Vec<Row> {
+        let OfFunction { case, number, units, is_shared, work } = self;
+        let (work, problem) = match work {
+            Ok(work) => (work, None),
+            Err(problem) => (Work::None, Some(problem)),
+        };
+        let (complexity, too_few) = match layers.complexity().map(|complexity| size(complexity, number)) {
+            None => (None, None),
+            Some(Ok(size)) => (Some(size), None),
+            Some(Err(problem)) => (None, Some(problem)),
+        };
+        let problem = problem.or(too_few);
+        let ways = match problem {
+            // There is nothing to run in any way.
+            Some(_) => vec![Way::PLAIN],
+            None => asked.ways(layers.cache(), layers.threads(), is_shared),
+        };
+        let common = Benchmark { complexity, problem, ..layers.describe(entry, units) };
+        let row = |way: Way| {
+            let caches = match way.caches {
+                ways::Caches::Left => None,
+                ways::Caches::Emptied(size) => Some(Caches::of(size)),
+            };
+            let case =
+                case.clone().into_iter().chain(way.label()).reduce(|case, way| format!("{case}/{way}"));
+            let path = &common.path;
+            let benchmark = Benchmark {
+                path: case.as_ref().map_or_else(|| path.clone(), |case| format!("{path}/{case}")),
+                case,
+                cache: caches.map(|_| "cold".to_owned()),
+                wipe_size: caches.map(Caches::size),
+                threads: way.threads.map(|threads| threads as u64),
+                ..common.clone()
+            };
+            Row { benchmark, entry, way, caches, work: work.clone() }
+        };
+        ways.into_iter().map(row).collect()
+    }
+}
+
+/// The size of a row whose number is `n`, for a fit; or why there is none.
+fn size(complexity: Complexity, n: Option<f64>) -> Result<Size, String> {
+    let n = n.ok_or("its complexity needs a number for each row: an argument or a constant")?;
+    let custom = complexity.custom.map(|(name, curve)| {
+        let value = guarded(|| curve(n)).map_err(|panic| format!("its complexity for {n} {panic}"))?;
+        Ok::<_, String>(Custom { name: name.to_owned(), value })
+    });
+    Ok(Size { n, custom: custom.transpose()? })
+}

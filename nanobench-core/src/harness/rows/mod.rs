@@ -1,0 +1,115 @@
+//! The rows of the marked functions: what there is to run, and what is said of each.
+
+mod baseline;
+mod cases;
+mod layers;
+mod ways;
+
+pub(super) use ways::Asked;
+
+use super::guarded::guarded;
+use crate::measure::{Caches, Count, Run};
+use crate::model::Benchmark;
+use crate::registry::{self, Case, Entry, Group};
+use layers::Layers;
+use std::cell::RefCell;
+use std::rc::Rc;
+use ways::Way;
+
+/// A benchmark: a row of the listing.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// What is said of it.
+    pub(super) benchmark: Benchmark,
+    /// The function.
+    pub(super) entry: &'static Entry,
+    way: Way,
+    /// Those that are emptied before each iteration.
+    caches: Option<&'static Caches>,
+    work: Work,
+}
+
+/// What runs. The ways of a row share it.
+#[derive(Debug, Clone)]
+enum Work {
+    Plain(fn(&mut Run)),
+    Case(Rc<RefCell<Case>>),
+    /// The benchmark says what its problem is.
+    None,
+}
+
+impl Row {
+    /// How the function gets its count.
+    pub(super) fn count(&self) -> Count {
+        self.entry.count
+    }
+
+    /// Carries an order out.
+    pub(super) fn carry_out(&self, order: &mut Run) {
+        if let Some(caches) = self.caches {
+            order.empty_caches(caches);
+        }
+        self.try_out(order);
+    }
+
+    /// Carries an order out with caches that nobody has emptied: to see that it works.
+    pub(super) fn try_out(&self, order: &mut Run) {
+        // What is counted is what one thread does.
+        let threads = self.way.threads.filter(|_| !order.counts());
+        match (&self.work, threads) {
+            (Work::Plain(run), None) => run(order),
+            (Work::Plain(run), Some(threads)) => order.on_threads(threads, run),
+            (Work::Case(case), threads) => case.borrow_mut().carry_out(order, threads),
+            (Work::None, _) => {}
+        }
+    }
+
+    /// Is done with what lives as long as the process works.
+    pub(super) fn finish(&self) {
+        if let Work::Case(case) = &self.work {
+            case.borrow_mut().finish();
+        }
+    }
+}
+
+/// Is done with all that the rows keep until the end.
+pub(super) fn finish(rows: &[Row]) {
+    for row in rows {
+        if let Err(panic) = guarded(|| row.finish()) {
+            eprintln!("nanobench: the teardown of {}: {panic}", row.benchmark.path);
+        }
+    }
+}
+
+/// All rows, in the order of the source.
+pub(super) fn all(asked: &Asked) -> Vec<Row> {
+    assembled(registry::entries(), &registry::groups(), asked)
+}
+
+/// The rows of a function, to see that they work.
+pub(super) fn to_try(entry: &'static Entry) -> Vec<Row> {
+    rows(entry, &Layers::of(entry, &registry::groups()), &Asked::warm())
+}
+
+/// The rows of all functions, with the rows that each is compared with.
+fn assembled(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked) -> Vec<Row> {
+    let mut all = Vec::new();
+    let mut named = Vec::new();
+    for entry in entries {
+        let layers = Layers::of(entry, groups);
+        let rows = rows(entry, &layers, asked);
+        named.extend((all.len()..all.len() + rows.len()).zip(std::iter::repeat(layers.baseline())));
+        all.extend(rows);
+    }
+    for (row, baseline) in named {
+        if let Some((path, module)) = baseline {
+            baseline::resolve(&mut all, row, path, module);
+        }
+    }
+    all
+}
+
+/// The rows of a function: its cases, each in all ways that are asked for.
+fn rows(entry: &'static Entry, layers: &Layers, asked: &Asked) -> Vec<Row> {
+    cases::of(entry).into_iter().flat_map(|case| case.rows(entry, layers, asked)).collect()
+}

@@ -1,0 +1,159 @@
+//! The ways in which a row of a function runs: with warm or cold caches, on how many threads. Each is a row of its own.
+
+use crate::protocol::List;
+use crate::registry::Cache;
+
+/// What is asked for all benchmarks, whatever they say themselves.
+#[derive(Debug, Default)]
+pub(in crate::harness) struct Asked {
+    cache: Option<Cache>,
+    /// In bytes; as much as the machine needs without.
+    wipe_sizes: Option<Vec<u64>>,
+    threads: Option<Vec<usize>>,
+}
+
+impl Asked {
+    /// Caches as they are, for who only looks whether it works.
+    pub(in crate::harness) fn warm() -> Asked {
+        Asked { cache: Some(Cache::Warm), ..Asked::default() }
+    }
+
+    /// What a parent asks for. The error says what makes no sense.
+    pub(in crate::harness) fn of(list: &List) -> Result<Asked, String> {
+        let cache = match list.cache.as_deref() {
+            None => None,
+            Some("warm") => Some(Cache::Warm),
+            Some("cold") => Some(Cache::Cold),
+            Some("both") => Some(Cache::Both),
+            Some(other) => {
+                return Err(format!("there are no `{other}` caches, only `warm`, `cold` and `both`"));
+            }
+        };
+        let number = |&threads: &u64| usize::try_from(threads).ok().filter(|&threads| threads > 0);
+        let threads = list.threads.as_deref().map(|threads| threads.iter().map(number).collect());
+        let threads = match threads {
+            None => None,
+            Some(None) => return Err("a benchmark runs on one thread at least".to_owned()),
+            Some(Some(threads)) => Some(threads),
+        };
+        Ok(Asked { cache, wipe_sizes: list.wipe_sizes.clone(), threads })
+    }
+
+    /// The ways in which a row runs whose function asks for these caches and threads itself, and may run on several threads
+    /// or not.
+    pub(super) fn ways(
+        &self,
+        own_cache: Option<Cache>,
+        own_threads: Option<&[usize]>,
+        is_shared: bool,
+    ) -> Vec<Way> {
+        // Who says what is to be written to empty the caches wants to have them emptied.
+        let cache = self.cache.or(self.wipe_sizes.as_ref().map(|_| Cache::Cold)).or(own_cache);
+        let sizes: Vec<Option<u64>> = match &self.wipe_sizes {
+            Some(sizes) => sizes.iter().copied().map(Some).collect(),
+            None => vec![None],
+        };
+        let cold = sizes.into_iter().map(Caches::Emptied);
+        let caches: Vec<Caches> = match cache {
+            None | Some(Cache::Warm) => vec![Caches::Left],
+            Some(Cache::Cold) => cold.collect(),
+            Some(Cache::Both) => [Caches::Left].into_iter().chain(cold).collect(),
+        };
+        let threads: Vec<Option<usize>> = match self.threads.as_deref().or(own_threads).filter(|_| is_shared)
+        {
+            None => vec![None],
+            Some(threads) => threads.iter().copied().map(Some).collect(),
+        };
+        let ways = |caches| threads.iter().map(move |&threads| Way { caches, threads });
+        caches.into_iter().flat_map(ways).collect()
+    }
+}
+
+/// What happens to the caches before an iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caches {
+    /// Nothing.
+    Left,
+    /// So many bytes are written; as many as the machine needs without.
+    Emptied(Option<u64>),
+}
+
+/// How a row runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Way {
+    pub(super) caches: Caches,
+    /// On this thread without.
+    pub(super) threads: Option<usize>,
+}
+
+impl Way {
+    /// As it comes.
+    pub(super) const PLAIN: Way = Way { caches: Caches::Left, threads: None };
+
+    /// What it adds to the case of a row.
+    pub(super) fn label(self) -> Option<String> {
+        let caches = match self.caches {
+            Caches::Left => None,
+            Caches::Emptied(None) => Some("cold".to_owned()),
+            Caches::Emptied(Some(size)) => Some(format!("cold {}", bytes(size))),
+        };
+        let threads = self.threads.map(|threads| format!("threads={threads}"));
+        caches.into_iter().chain(threads).reduce(|caches, threads| format!("{caches}/{threads}"))
+    }
+}
+
+/// A size in the largest unit that it is a whole number of.
+fn bytes(size: u64) -> String {
+    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(unit, _)| size >= *unit && size % unit == 0) {
+        Some((unit, name)) => format!("{} {name}", size / unit),
+        None => format!("{size} B"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTHING: List = List { timer: None, cache: None, wipe_sizes: None, threads: None, counters: None };
+
+    fn labels(list: &List, cache: Option<Cache>, threads: Option<&[usize]>) -> Vec<String> {
+        let ways = Asked::of(list).unwrap().ways(cache, threads, true);
+        ways.into_iter().map(|way| way.label().unwrap_or_default()).collect()
+    }
+
+    #[test]
+    fn each_combination_is_a_row() {
+        assert_eq!(labels(&NOTHING, None, None), [""]);
+        assert_eq!(labels(&NOTHING, Some(Cache::Warm), None), [""]);
+        assert_eq!(labels(&NOTHING, Some(Cache::Both), None), ["", "cold"]);
+        assert_eq!(
+            labels(&NOTHING, Some(Cache::Both), Some(&[1, 2])),
+            ["threads=1", "threads=2", "cold/threads=1", "cold/threads=2"]
+        );
+    }
+
+    #[test]
+    fn what_is_asked_for_all_goes_before_what_one_says() {
+        let list = List { cache: Some("warm".into()), threads: Some(vec![3]), ..NOTHING };
+        assert_eq!(labels(&list, Some(Cache::Both), Some(&[1, 2])), ["threads=3"]);
+        let list = List { wipe_sizes: Some(vec![1 << 15, 3 << 20, 100]), ..NOTHING };
+        let cold = ["cold 32 KiB", "cold 3 MiB", "cold 100 B"];
+        assert_eq!(labels(&list, Some(Cache::Warm), None), cold);
+        let list = List { cache: Some("both".into()), ..list };
+        assert_eq!(labels(&list, None, None)[..2], ["", "cold 32 KiB"]);
+    }
+
+    #[test]
+    fn what_can_t_be_shared_stays_on_one_thread() {
+        let list = List { threads: Some(vec![3]), ..NOTHING };
+        assert_eq!(Asked::of(&list).unwrap().ways(None, Some(&[2]), false), [Way::PLAIN]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_an_error() {
+        let error = |list| Asked::of(&list).unwrap_err();
+        assert!(error(List { cache: Some("hot".into()), ..NOTHING }).contains("`hot`"));
+        assert!(error(List { threads: Some(vec![1, 0]), ..NOTHING }).contains("one thread"));
+    }
+}

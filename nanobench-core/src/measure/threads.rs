@@ -1,0 +1,176 @@
+//! An order on several threads at once.
+
+use super::Run;
+use std::any::Any;
+use std::hint;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::thread;
+
+/// How often a thread looks whether all are there before it lets others have the core. A few us: a thread that has been
+/// started is there by then, if there is a core for it.
+const LOOKS: u32 = 2_000;
+
+/// Where threads wait until all are there. They don't sleep meanwhile, as waking up takes some us, in which others would
+/// be alone with the clock.
+#[derive(Debug)]
+pub(super) struct Meeting {
+    members: usize,
+    arrived: AtomicUsize,
+    /// How often all have been there.
+    times: AtomicUsize,
+    state: AtomicU8,
+}
+
+/// All come.
+const ALL: u8 = 0;
+/// One is done: those who wait for it go on without.
+const LEFT: u8 = 1;
+/// One has panicked: those who wait for it end.
+const PANICKED: u8 = 2;
+
+/// What a thread ends with that another one's panic ends.
+struct Ended;
+
+impl Meeting {
+    fn of(members: usize) -> Meeting {
+        Meeting {
+            members,
+            arrived: AtomicUsize::new(0),
+            times: AtomicUsize::new(0),
+            state: AtomicU8::new(ALL),
+        }
+    }
+
+    /// Waits until all are there.
+    pub(super) fn wait(&self) {
+        let times = self.times.load(Ordering::Acquire);
+        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.members {
+            self.arrived.store(0, Ordering::Relaxed);
+            self.times.store(times + 1, Ordering::Release);
+            return;
+        }
+        let mut looks = 0;
+        while self.times.load(Ordering::Acquire) == times {
+            match self.state.load(Ordering::Relaxed) {
+                ALL => {}
+                LEFT => return,
+                // Without a word: the thread that panicked has said what there is to say.
+                _ => resume_unwind(Box::new(Ended)),
+            }
+            if looks < LOOKS {
+                looks += 1;
+                hint::spin_loop();
+            } else {
+                thread::yield_now();
+            }
+        }
+    }
+}
+
+/// A thread on its way to the meeting, which the others won't wait for in vain.
+struct Member<'a>(&'a Meeting);
+
+impl Drop for Member<'_> {
+    fn drop(&mut self) {
+        let state = if thread::panicking() { PANICKED } else { LEFT };
+        self.0.state.fetch_max(state, Ordering::Relaxed);
+    }
+}
+
+impl Run {
+    /// Makes so many threads carry the order out at once, and notes from when to when they were at it. So the throughput of all
+    /// is that of the noted time times their number, with fewer cores than threads, too.
+    pub(crate) fn on_threads(&mut self, threads: usize, work: &(dyn Fn(&mut Run) + Sync)) {
+        let meeting = Arc::new(Meeting::of(threads));
+        let mut orders: Vec<Run> = (0..threads).map(|thread| self.part(&meeting, thread == 0)).collect();
+        let panic = thread::scope(|scope| {
+            let started: Vec<_> = orders
+                .iter_mut()
+                .map(|order| {
+                    let member = Member(&meeting);
+                    scope.spawn(move || {
+                        // Taken along, so that it is dropped by a panic.
+                        let _member = member;
+                        order.carry_out(&mut |order| work(order));
+                    })
+                })
+                .collect();
+            let panics = started.into_iter().filter_map(|thread| thread.join().err());
+            panics.reduce(|one, other| if one.is::<Ended>() { other } else { one })
+        });
+        if let Some(panic) = panic {
+            resume_unwind(panic as Box<dyn Any + Send>);
+        }
+        self.take_parts(orders);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::{Clock, Ticks, scripted};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Barrier;
+    use std::sync::atomic::AtomicU64;
+
+    fn order(iterations: u64) -> Run {
+        Run::new(Clock::Scripted, iterations, 1, 2)
+    }
+
+    #[test]
+    fn all_run_at_once_and_the_time_until_the_last_is_done_is_noted() {
+        // Each would wait for ever if it were alone.
+        let barrier = Barrier::new(3);
+        let next = AtomicU64::new(0);
+        let mut order = order(5);
+        order.on_threads(3, &|run| {
+            let mine = next.fetch_add(1, Ordering::Relaxed) * 3;
+            run.call(|_| {
+                barrier.wait();
+                scripted::advance(10 + mine);
+            });
+        });
+        assert_eq!((order.elapsed(), order.segments()), (Ticks(5 * 16), 1));
+    }
+
+    #[test]
+    fn all_meet_before_each_segment() {
+        let mut order = order(5);
+        let (begun, ended) = (AtomicU64::new(0), AtomicU64::new(0));
+        order.on_threads(2, &|run| {
+            run.call(|_| {
+                // With two results at a time, nobody begins a third call before both have ended the second.
+                let before = begun.fetch_add(1, Ordering::SeqCst) / 4;
+                assert!(ended.load(Ordering::SeqCst) >= before * 4);
+                ended.fetch_add(1, Ordering::SeqCst);
+                String::new()
+            });
+        });
+        assert_eq!((order.segments(), begun.into_inner()), (3, 10));
+    }
+
+    #[test]
+    fn a_panic_in_one_ends_all() {
+        let next = AtomicU64::new(0);
+        let work = |run: &mut Run| {
+            let mine = next.fetch_add(1, Ordering::Relaxed);
+            run.call_controlled(|_, _| assert!(mine != 1, "thread 1 has had enough"));
+        };
+        let ended = catch_unwind(AssertUnwindSafe(|| order(1_000_000).on_threads(3, &work)));
+        let said = ended.unwrap_err();
+        let said = said.downcast_ref::<&str>().copied().unwrap_or_default();
+        assert_eq!(said, "thread 1 has had enough");
+    }
+
+    #[test]
+    fn one_that_does_nothing_keeps_nobody_waiting() {
+        let next = AtomicU64::new(0);
+        order(3).on_threads(2, &|run| {
+            if next.fetch_add(1, Ordering::Relaxed) == 0 {
+                run.call_controlled(|_, _| ());
+            }
+        });
+    }
+}

@@ -1,0 +1,105 @@
+//! The marked functions of this executable, and what they make of themselves: rows.
+
+mod block_on;
+mod case;
+mod cases;
+mod input;
+mod label;
+mod settings;
+
+pub use block_on::block_on;
+pub use case::Case;
+pub use cases::Cases;
+pub(crate) use cases::Made;
+pub use input::{ByValue, amount, supplied, supplied_ref, value};
+pub use label::{ByDebug, ByDisplay, ByNothing, Label, Text};
+pub use settings::{Cache, Complexity, Curve, Group, RegisteredGroup, Settings};
+
+use crate::measure::{Count, Run};
+
+/// What `#[nanobench]` writes down of a function.
+#[derive(Debug)]
+pub struct Entry {
+    /// `module_path!()` where the function stands.
+    pub module_path: &'static str,
+    /// The function's own name.
+    pub function: &'static str,
+    /// `name = "..."`, shown instead of the function's name.
+    pub name: Option<&'static str>,
+    /// The doc comment.
+    pub description: &'static str,
+    /// `file!()` of the attribute.
+    pub file: &'static str,
+    /// `line!()` of the attribute.
+    pub line: u32,
+    /// Marked `#[ignore]`.
+    pub ignored: bool,
+    /// How the function gets its count.
+    pub count: Count,
+    /// How often the function's body stands in an iteration.
+    pub unroll: u64,
+    /// What runs it.
+    pub body: Body,
+    /// What the attribute asks for. A reference, as most ask for nothing and can share that.
+    pub settings: &'static Settings,
+}
+
+/// What runs a marked function.
+#[derive(Debug, Clone, Copy)]
+pub enum Body {
+    /// One row: hands the function to the loop that fits its form.
+    Plain(fn(&mut Run)),
+    /// Makes the rows of the function. Called once per process, when it is asked what there is.
+    Cases(fn(&mut Cases)),
+}
+
+impl Entry {
+    /// What goes without saying.
+    pub const DEFAULT: Entry = Entry {
+        module_path: "",
+        function: "",
+        name: None,
+        description: "",
+        file: "",
+        line: 0,
+        ignored: false,
+        count: Count::None,
+        unroll: 1,
+        body: Body::Plain(|_| {}),
+        settings: &Settings::DEFAULT,
+    };
+
+    /// The name that is shown.
+    pub(crate) fn shown(&self) -> &'static str {
+        self.name.unwrap_or(self.function)
+    }
+
+    /// Module path below the crate's root and name.
+    pub(crate) fn path(&self) -> String {
+        match self.module_path.split_once("::") {
+            Some((_crate, modules)) => format!("{modules}::{}", self.shown()),
+            None => self.shown().to_owned(),
+        }
+    }
+}
+
+/// An entry on its way into the collection.
+#[derive(Debug)]
+pub struct Registered(pub &'static Entry);
+
+inventory::collect!(Registered);
+inventory::collect!(RegisteredGroup);
+
+/// All entries, in the order of the source: by file, then by line.
+pub(crate) fn entries() -> Vec<&'static Entry> {
+    let mut entries: Vec<_> =
+        inventory::iter::<Registered>.into_iter().map(|registered| registered.0).collect();
+    // Functions that a macro writes share their line.
+    entries.sort_by_key(|entry| (entry.file, entry.line, entry.path()));
+    entries
+}
+
+/// All groups, in no order.
+pub(crate) fn groups() -> Vec<&'static Group> {
+    inventory::iter::<RegisteredGroup>.into_iter().map(|registered| registered.0).collect()
+}
