@@ -81,7 +81,13 @@ impl Fixture {
 
     /// How many lines the benchmarks left in a file.
     pub fn left(&self, name: &str) -> usize {
-        fs::read_to_string(self.files().join(name)).map_or(0, |text| text.lines().count())
+        self.lines_left(name).len()
+    }
+
+    /// The lines that the benchmarks left in a file.
+    pub fn lines_left(&self, name: &str) -> Vec<String> {
+        let text = fs::read_to_string(self.files().join(name)).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
     }
 
     /// The text of a file of the copy.

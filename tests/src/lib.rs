@@ -23,4 +23,4 @@ pub use invocation::{Invocation, Running};
 pub use outcome::Outcome;
 pub use processes::started_for;
 pub use product::{folder_of_the_product, product};
-pub use report::{Compared, Report, Row};
+pub use report::{Allocations, Compared, Fit, Report, Row};

@@ -11,6 +11,25 @@ pub struct Row(Value);
 /// What it says of one benchmark beside its baseline.
 pub struct Compared(Value);
 
+/// How well a complexity fits.
+#[derive(Debug)]
+pub struct Fit(Value);
+
+/// What was asked of the allocator, by an operation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Allocations {
+    /// New blocks.
+    pub allocations: f64,
+    /// Blocks given back.
+    pub deallocations: f64,
+    /// Blocks grown or shrunk.
+    pub reallocations: f64,
+    /// Bytes of new blocks, and by which others grew.
+    pub bytes: f64,
+    /// At a time, by a call.
+    pub peak: f64,
+}
+
 impl Report {
     pub(crate) fn new(document: Value) -> Self {
         Self(document)
@@ -26,6 +45,28 @@ impl Report {
     pub fn row(&self, id: &str) -> Row {
         let row = self.benchmarks().iter().find(|row| row["id"] == id);
         Row(row.unwrap_or_else(|| panic!("no benchmark has the id {id}: {:#}", self.0)).clone())
+    }
+
+    /// The fits of a function's complexity, best first; `function` is its id without the case.
+    #[track_caller]
+    pub fn fits(&self, function: &str) -> Vec<Fit> {
+        let all = self.0["complexity"].as_array().unwrap_or_else(|| panic!("no complexities: {:#}", self.0));
+        let of_function = all.iter().find(|fitted| fitted["function"] == function);
+        let fits =
+            of_function.unwrap_or_else(|| panic!("no complexity of {function}: {all:#?}"))["fits"].as_array();
+        fits.expect("a list of fits").iter().cloned().map(Fit).collect()
+    }
+
+    /// The run's own context.
+    #[track_caller]
+    pub fn context(&self, key: &str) -> Option<&str> {
+        self.0["context"].get(key)?.as_str()
+    }
+
+    /// The warnings and hints.
+    #[track_caller]
+    pub fn warnings(&self) -> Vec<&str> {
+        texts(&self.0["warnings"])
     }
 
     fn benchmarks(&self) -> &[Value] {
@@ -62,6 +103,113 @@ impl Row {
         number(&self.0, "/time/median")
     }
 
+    /// Why it was not measured.
+    #[track_caller]
+    pub fn error(&self) -> &str {
+        self.0["error"].as_str().unwrap_or_else(|| panic!("no error: {:#}", self.0))
+    }
+
+    /// What tells it from the other rows of its function.
+    pub fn case(&self) -> Option<&str> {
+        self.0["case"].as_str()
+    }
+
+    /// What an operation is one of.
+    #[track_caller]
+    pub fn unit(&self) -> &str {
+        self.0["unit"].as_str().unwrap_or_else(|| panic!("no unit: {:#}", self.0))
+    }
+
+    /// How many of its unit it does where others do one.
+    #[track_caller]
+    pub fn batch(&self) -> f64 {
+        number(&self.0, "/batch")
+    }
+
+    /// The count that the function got.
+    #[track_caller]
+    pub fn count(&self) -> f64 {
+        number(&self.0, "/count")
+    }
+
+    /// The units that it has a throughput of, with the amount of an operation and that of a second.
+    #[track_caller]
+    pub fn throughput(&self) -> Vec<(String, f64, f64)> {
+        let all = self.0["throughput"].as_array().unwrap_or_else(|| panic!("no throughput: {:#}", self.0));
+        let unit = |value: &Value| value["unit"].as_str().expect("a unit is a text").to_owned();
+        all.iter().map(|one| (unit(one), number(one, "/amount"), number(one, "/per_second"))).collect()
+    }
+
+    /// Beside its baseline of the same run: that one's id, 100 % x baseline / this, and what this lies between.
+    #[track_caller]
+    pub fn in_run(&self) -> Option<(&str, f64, (f64, f64))> {
+        let found = self.0.get("in_run").filter(|found| !found.is_null())?;
+        let baseline = found["baseline"].as_str().expect("a baseline's id is a text");
+        Some((
+            baseline,
+            number(found, "/relative"),
+            (number(found, "/interval/0"), number(found, "/interval/1")),
+        ))
+    }
+
+    /// As a multiple of the benchmark of `--scale-to`.
+    #[track_caller]
+    pub fn scaled(&self) -> f64 {
+        number(&self.0, "/scaled")
+    }
+
+    /// `warm` or `cold`.
+    pub fn cache(&self) -> Option<&str> {
+        self.0["cache"].as_str()
+    }
+
+    /// How many bytes were written to empty the caches.
+    #[track_caller]
+    pub fn wipe_size(&self) -> f64 {
+        number(&self.0, "/wipe_size")
+    }
+
+    /// On how many threads it ran at once.
+    #[track_caller]
+    pub fn threads(&self) -> f64 {
+        number(&self.0, "/threads")
+    }
+
+    /// The option `group`.
+    pub fn group(&self) -> Option<&str> {
+        self.0["group"].as_str()
+    }
+
+    /// Its tags, those of its groups among them.
+    #[track_caller]
+    pub fn tags(&self) -> Vec<&str> {
+        texts(&self.0["tags"])
+    }
+
+    /// What its context says of a key.
+    #[track_caller]
+    pub fn context(&self, key: &str) -> Option<&str> {
+        self.0["context"].get(key)?.as_str()
+    }
+
+    /// What an operation asks of the allocator; `None` where nothing was counted.
+    #[track_caller]
+    pub fn allocations(&self) -> Option<Allocations> {
+        let counted = self.0.get("allocations").filter(|counted| !counted.is_null())?;
+        Some(Allocations {
+            allocations: number(counted, "/allocations"),
+            deallocations: number(counted, "/deallocations"),
+            reallocations: number(counted, "/reallocations"),
+            bytes: number(counted, "/bytes"),
+            peak: number(counted, "/peak"),
+        })
+    }
+
+    /// What a counter says of an operation; `None` where it was not read.
+    pub fn counter(&self, name: &str) -> Option<f64> {
+        self.0["counters"].get(name)?.as_f64()
+    }
+
     /// Beside the baseline; `None` where nothing was compared.
     pub fn compared(&self) -> Option<Compared> {
         self.0.get("comparison").filter(|comparison| !comparison.is_null()).cloned().map(Compared)
@@ -92,6 +240,32 @@ impl Compared {
     pub fn verdict(&self) -> &str {
         self.0["verdict"].as_str().unwrap_or_else(|| panic!("no verdict: {:#}", self.0))
     }
+}
+
+impl Fit {
+    /// As it is printed: `O(n log n)`.
+    #[track_caller]
+    pub fn name(&self) -> &str {
+        self.0["name"].as_str().unwrap_or_else(|| panic!("no name: {:#}", self.0))
+    }
+
+    /// In nanoseconds.
+    #[track_caller]
+    pub fn coefficient(&self) -> f64 {
+        number(&self.0, "/coefficient")
+    }
+
+    /// In percent.
+    #[track_caller]
+    pub fn err(&self) -> f64 {
+        number(&self.0, "/err")
+    }
+}
+
+#[track_caller]
+fn texts(value: &Value) -> Vec<&str> {
+    let all = value.as_array().unwrap_or_else(|| panic!("no list: {value:#}"));
+    all.iter().map(|text| text.as_str().expect("a text")).collect()
 }
 
 #[track_caller]

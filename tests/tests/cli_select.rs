@@ -252,5 +252,5 @@ fn a_harness_without_benchmarks_is_no_benchmark_at_all() {
 
 #[test]
 fn only_ignored_benchmarks_are_no_match_that_says_so() {
-    Fixture::of("simple").nanobench("on_request").run().fails_with(4, "ignore").says("--include-ignored");
+    Fixture::of("simple").nanobench("on_reques").run().fails_with(4, "ignore").says("--include-ignored");
 }

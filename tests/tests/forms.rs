@@ -4,21 +4,30 @@
 
 #![forbid(unsafe_code)]
 
+#[path = "../ui/pass/asynchronous.rs"]
+mod asynchronous;
 #[path = "../ui/pass/attributes.rs"]
 mod attributes;
 #[path = "../ui/pass/by_macro.rs"]
 mod by_macro;
+#[path = "../ui/pass/figures.rs"]
+mod figures;
 #[path = "../ui/pass/forms.rs"]
 mod forms;
 #[path = "../ui/pass/inputs.rs"]
 mod inputs;
 #[path = "../ui/pass/names.rs"]
 mod names;
+#[path = "../ui/pass/rows.rs"]
+mod rows;
 #[path = "../ui/pass/settings.rs"]
 mod settings;
+#[path = "../ui/pass/state.rs"]
+mod state;
 
 use nanobench as nanobench_again;
-use nanobench::__private::{Count, Entry, Registered, inventory};
+use nanobench::__private::{Body, Cache, Count, Entry, Registered, RegisteredGroup, Settings, inventory};
+use std::sync::atomic::Ordering;
 
 /// Runs a benchmark once, as its smoke test does.
 fn smoke_test(path: &str) {
@@ -40,12 +49,16 @@ fn entry(path: &str) -> &'static Entry {
 
 #[test]
 fn functions_stay_callable() {
+    asynchronous::main();
     attributes::main();
     by_macro::main();
+    figures::main();
     forms::main();
     inputs::main();
     names::main();
+    rows::main();
     settings::main();
+    state::main();
 }
 
 #[test]
@@ -123,17 +136,16 @@ fn reset() {
     ];
     for (function, times) in times {
         settings::RESETS.set(0);
-        entry(&format!("settings::{function}")).reset.expect("it has a reset routine")();
+        smoke_test(&format!("settings::{function}"));
         assert_eq!(settings::RESETS.get(), times, "{function}");
     }
-    assert!(entry("settings::literals").reset.is_none());
 }
 
 #[test]
 fn settings_are_noted() {
     let entry = |function| entry(&format!("settings::{function}"));
     let noted = |function| {
-        let Entry { samples, sample_time, iterations, warmup, prime, .. } = *entry(function);
+        let Settings { samples, sample_time, iterations, warmup, prime, .. } = *entry(function).settings;
         (samples, sample_time, iterations, warmup, prime)
     };
     assert_eq!(noted("unrolled"), (None, None, None, None, None));
@@ -146,6 +158,102 @@ fn settings_are_noted() {
     assert_eq!(noted("by_literals"), (Some(6), Some(1_000_000), None, None, Some(false)));
     assert_eq!(noted("by_expressions"), (Some(6), Some(2_000_000), None, None, Some(true)));
     assert_eq!((entry("all_at_once").unroll, entry("all_at_once").name), (5, Some("all")));
+}
+
+#[test]
+fn state_is_made_and_done_with() {
+    // How often it is made, and how often `teardown` is called.
+    let times = [
+        ("each_sample", 1, 0),
+        ("each_sample_with_teardown", 1, 1),
+        ("each_sample_with_path", 1, 1),
+        ("each_sample_with_bare_teardown", 1, 1),
+        ("each_benchmark", 1, 0),
+        ("each_benchmark_with_teardown", 1, 1),
+        ("each_benchmark_with_path", 1, 1),
+        ("each_benchmark_with_bare_teardown", 0, 1),
+        ("sample_of_argument", 2, 2),
+        ("benchmark_of_argument", 2, 2),
+        ("benchmark_beside_argument", 2, 2),
+        ("teardown_by_path", 0, 1),
+        ("teardown_and_reset", 0, 3),
+        ("teardown_and_setup", 0, 1),
+        ("teardown_and_args", 0, 2),
+    ];
+    for (function, made, done) in times {
+        state::MADE.set(0);
+        state::DONE.set(0);
+        smoke_test(&format!("state::{function}"));
+        assert_eq!((state::MADE.get(), state::DONE.get()), (made, done), "{function}");
+    }
+}
+
+#[test]
+fn a_runtime_is_made_once() {
+    smoke_test("asynchronous::on_runtime");
+    let made = asynchronous::RUNTIMES.load(Ordering::Relaxed);
+    smoke_test("asynchronous::on_runtime");
+    assert!(made >= 1, "{made}");
+    // Those of other tests come in between.
+    assert!(asynchronous::RUNTIMES.load(Ordering::Relaxed) <= 4);
+}
+
+#[test]
+fn only_functions_that_ask_for_more_make_cases() {
+    for path in
+        ["forms::nothing", "inputs::text", "settings::literals", "asynchronous::value", "state::fixture"]
+    {
+        assert!(matches!(entry(path).body, Body::Plain(_)), "{path}");
+    }
+    for path in
+        ["rows::array", "rows::types", "settings::reset_by_path", "figures::bytes", "state::each_sample"]
+    {
+        assert!(matches!(entry(path).body, Body::Cases(_)), "{path}");
+    }
+}
+
+#[test]
+fn figures_are_noted() {
+    let settings = |function| entry(&format!("figures::{function}")).settings;
+    assert_eq!((settings("batch").batch, settings("batch_of_constant").batch), (Some(10), Some(128)));
+    assert_eq!((settings("scale").scale, settings("other_types").scale), (Some(2), Some(64)));
+    assert_eq!((settings("batch_of_constant").unit, settings("unit").unit), (Some("byte"), Some("µop")));
+    assert_eq!(settings("several").throughput, ["byte", "item", "char"]);
+    assert_eq!(settings("compared").baseline, Some("batch"));
+    assert_eq!(settings("compared_by_path").baseline, Some("self::other::first"));
+    assert_eq!((settings("grouped").group, settings("grouped").tags), (Some("named"), &["slow", "io"][..]));
+    assert_eq!((settings("cold").cache, settings("both").cache), (Some(Cache::Cold), Some(Cache::Both)));
+    assert_eq!(settings("threads").threads, Some(&[1, 2][..]));
+    let context = [("input", "random"), ("seed", "5"), ("ratio", "-0.5"), ("sorted", "false"), ("sep", ",")];
+    assert_eq!(settings("context").context, context);
+    let curve = |function| settings(function).complexity.map(|complexity| complexity.custom);
+    assert!(matches!(curve("complexity"), Some(None)) && curve("batch").is_none());
+    let (text, of_closure) = curve("complexity_of_closure").flatten().unwrap();
+    assert_eq!((text, of_closure(16.0)), ("n.sqrt() * 2.0", 8.0));
+    let (text, of_path) = curve("complexity_of_path").flatten().unwrap();
+    assert_eq!((text, of_path(1.0)), ("curve", 0.0));
+    assert_eq!(settings("of_instance").batch, None, "each row has its own");
+}
+
+#[test]
+fn groups() {
+    let group = |path: &str| {
+        let module_path = format!("{}::{path}", module_path!());
+        let mut groups = inventory::iter::<RegisteredGroup>.into_iter();
+        groups.find(|RegisteredGroup(group)| group.module_path == module_path).map(|group| group.0)
+    };
+    let other = group("figures::other").unwrap();
+    assert_eq!((other.name, other.settings.samples, other.settings.unit), (None, Some(7), Some("key")));
+    assert_eq!((other.settings.tags, other.settings.baseline), (&["both", "module"][..], Some("first")));
+    assert_eq!(other.settings.context, [("of", "module")]);
+    let inner = group("figures::other::inner").unwrap();
+    assert_eq!((inner.settings.cache, inner.settings.iterations), (Some(Cache::Both), Some(9)));
+    let named = group("figures::named").unwrap();
+    assert_eq!((named.name, named.settings.threads), (Some("named"), Some(&[2][..])));
+    assert_eq!((named.settings.warmup, named.settings.batch), (Some(0), Some(2)));
+    assert_eq!(group("figures::r#mod::r#type").unwrap().settings.tags, ["raw"]);
+    assert_eq!(group("figures::written").unwrap().name, Some("by a macro"));
+    assert!(group("figures::left_out").is_none());
 }
 
 #[test]

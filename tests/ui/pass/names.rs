@@ -53,9 +53,6 @@ mod expansion {
     }
 
     #[nanobench]
-    fn nanobench_run() {}
-
-    #[nanobench]
     fn nanobench_control(_: &mut TimeControl) {}
 
     #[nanobench(setup = || vec![1], iterations = 1 + 1)]
@@ -82,6 +79,36 @@ mod expansion {
 
     #[nanobench]
     fn setup() {}
+
+    #[nanobench(
+        args = [1, 2],
+        types = [u8],
+        consts = [5],
+        setup = |nanobench_argument| nanobench_argument + NANOBENCH_CASES as u64 + NANOBENCH_RUN,
+        fixture = nanobench_fixture,
+        bytes = |nanobench_state| *nanobench_state + NANOBENCH_RUN
+    )]
+    fn nanobench_cases<NanobenchTypeA, const NANOBENCH_CASES: usize>(
+        nanobench_input: u64,
+        nanobench_clone: u64,
+        nanobench_fixture: &u64,
+    ) -> u64 {
+        nanobench_input + nanobench_clone + nanobench_fixture + size_of::<NanobenchTypeA>() as u64
+    }
+
+    #[nanobench]
+    fn nanobench_run() {}
+
+    const NANOBENCH_RUN: u64 = 5;
+
+    fn nanobench_fixture() -> u64 {
+        5
+    }
+
+    #[nanobench(setup = nanobench_fixture, every = "sample", teardown = drop, items = NANOBENCH_RUN)]
+    fn nanobench_value(nanobench_state: &mut u64) -> u64 {
+        *nanobench_state
+    }
 
     #[nanobench(count = 1 + 1)]
     fn insert(_: u64) {}
@@ -137,6 +164,34 @@ mod shadowed {
     #[::nanobench::nanobench(unroll = 2, warmup = count)]
     fn unrolled() {}
 
+    #[::nanobench::nanobench(
+        args = [1, 2],
+        types = [u8],
+        consts = [1],
+        setup = |n| n,
+        every = "sample",
+        teardown = |_| (),
+        reset = || (),
+        fixture = || 5,
+        runtime = |future| ::nanobench::__private::block_on(future),
+        batch = N,
+        bytes = 5,
+        baseline = unrolled,
+        cache = "both",
+        complexity,
+        context(key = 5),
+        threads = [1, 2],
+    )]
+    async fn all_at_once<T, const N: usize>(_: &mut u64, _: u64, _: &u64) -> [T; 0] {
+        []
+    }
+
+    #[::nanobench::nanobench(tags = ["shadowed"], baseline = inside)]
+    mod group {
+        #[::nanobench::nanobench]
+        fn inside() {}
+    }
+
     #[::nanobench::nanobench(count = count)]
     #[cfg_attr(all(), ignore)]
     /// Joined
@@ -152,6 +207,9 @@ mod without_prelude {
 
     #[::nanobench::nanobench(setup = || 5)]
     fn with_input(_: &mut u64, _: &mut ::nanobench::TimeControl) {}
+
+    #[::nanobench::nanobench(args = [1, 2], types = [u8], consts = [5], setup = |n| n, teardown = || (), items = 5)]
+    fn with_rows<T, const N: usize>(_: &mut u64, _: &u64) {}
 }
 
 mod another_path {
@@ -168,6 +226,36 @@ mod another_path {
 
     #[renamed::nanobench(crate = super::another_path::reexported)]
     fn with_super(_: u64) {}
+
+    #[renamed::nanobench(
+        crate = reexported,
+        args = [1, 2],
+        types = [u8],
+        consts = [5],
+        setup = |n| n,
+        fixture = || 5,
+        runtime = Runtime,
+        bytes = 5,
+        cache = "both",
+        complexity
+    )]
+    async fn with_all<T, const N: usize>(_: u64, _: u64, _: &u64) -> [T; 0] {
+        []
+    }
+
+    #[renamed::nanobench(crate = reexported, cache = "warm", baseline = within)]
+    mod group {
+        #[super::reexported::nanobench(crate = super::reexported)]
+        fn within() {}
+    }
+
+    struct Runtime;
+
+    impl Runtime {
+        fn block_on<F: Future>(&self, future: F) -> F::Output {
+            reexported::__private::block_on(future)
+        }
+    }
 }
 
 pub(crate) fn main() {}

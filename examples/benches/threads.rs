@@ -1,0 +1,52 @@
+//! The same function on several threads at once: what sharing costs. All threads start together; the time is
+//! that of an operation on one of them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use nanobench::nanobench;
+use nanobench_examples::lru::LruCache;
+
+static TOTAL: AtomicU64 = AtomicU64::new(0);
+static LOCKED: Mutex<u64> = Mutex::new(0);
+
+/// A counter of each thread's own.
+#[nanobench(threads = [1, 2, 4])]
+fn own_counter(count: u64) -> u64 {
+    let own = AtomicU64::new(0);
+    for _ in 0..count {
+        own.fetch_add(1, Ordering::Relaxed);
+    }
+    own.into_inner()
+}
+
+/// One counter for all: its cache line goes from core to core.
+#[nanobench(threads = [1, 2, 4])]
+fn shared_counter(count: u64) {
+    for _ in 0..count {
+        TOTAL.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// One counter behind a lock.
+#[nanobench(threads = [1, 2, 4])]
+fn locked_counter(count: u64) {
+    for _ in 0..count {
+        *LOCKED.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    }
+}
+
+/// A cache that all share, filled once: a fixture.
+fn cache() -> Mutex<LruCache<u64, String>> {
+    let mut cache = LruCache::new(16);
+    for key in 0..16 {
+        cache.get_or_insert_with(key, u64::to_string);
+    }
+    Mutex::new(cache)
+}
+
+/// Looks a key up in it.
+#[nanobench(threads = [1, 2], fixture = cache)]
+fn lookup(cache: &Mutex<LruCache<u64, String>>) -> usize {
+    cache.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(7, u64::to_string).len()
+}

@@ -1,0 +1,81 @@
+//! What is to be remembered with a result, and defaults from a file.
+
+use crate::{assert_same, measured};
+use nanobench_tests::Fixture;
+
+const CONFIG: &str = ".config/nanobench.toml";
+const HUNDRED: &str = "suite::suite::hundred";
+const FAST: &str = "suite::suite::inner::fast";
+
+#[test]
+fn a_runs_context_is_kept_with_it() {
+    let fixture = Fixture::of("suite");
+    let run = fixture
+        .nanobench("hundred --max-time 2ms --format json --context machine=laptop")
+        .arg("--context")
+        .arg("note=two words")
+        .run();
+    let report = run.exits(0).json();
+    assert_eq!(report.context("machine"), Some("laptop"));
+    assert_eq!(report.context("note"), Some("two words"));
+    Fixture::of("suite").nanobench("--context machine").run().exits(2);
+}
+
+#[test]
+fn context_is_kept_in_the_baseline() {
+    let fixture = Fixture::of("suite");
+    fixture.nanobench("fast --max-time 2ms --context machine=laptop --save-baseline kept").run().exits(0);
+    let text = String::from_utf8(std::fs::read(fixture.baseline("kept")).unwrap()).unwrap();
+    assert!(text.contains("laptop") && text.contains("inside"), "{text}");
+}
+
+/// Samples of two benchmarks, the second of which has a group that says 12.
+fn samples(config: &str, flags: &str) -> (u64, u64) {
+    let fixture = Fixture::of("suite");
+    fixture.write(CONFIG, config);
+    let report =
+        fixture.nanobench(&format!("hundred inner::fast --format json {flags}")).run().exits(0).json();
+    (report.row(HUNDRED).samples(), report.row(FAST).samples())
+}
+
+#[test]
+fn the_file_gives_way_to_attributes_and_these_to_flags() {
+    assert_eq!(samples("samples = 17\n", ""), (17, 12));
+    assert_eq!(samples("samples = 17\n", "--samples 19"), (19, 19));
+}
+
+#[test]
+fn the_file_is_that_of_the_workspace_wherever_one_is() {
+    let fixture = Fixture::of("workspace");
+    fixture.write(CONFIG, "samples = 17\n");
+    let run = fixture.nanobench("--format json left").within("left").run();
+    let report = run.exits(0).json();
+    for id in report.ids() {
+        assert_eq!(report.row(id).samples(), 17, "{id}");
+    }
+}
+
+#[test]
+fn what_the_file_can_not_have_is_an_error_with_the_place_and_the_nearest() {
+    let fixture = Fixture::of("suite");
+    for (config, says) in [
+        ("sampels = 17\n", "samples"),
+        ("\n\nsamples = 0\n", "samples"),
+        ("samples = \"many\"\n", "samples"),
+        ("samples = \n", "nanobench.toml"),
+    ] {
+        fixture.write(CONFIG, config);
+        let run = fixture.nanobench("hundred").run();
+        run.fails_with(2, says).says("nanobench.toml");
+    }
+    fixture.write(CONFIG, "\n\nsampels = 17\n");
+    fixture.nanobench("hundred").run().fails_with(2, "3").says("sampels");
+}
+
+#[test]
+fn the_attributes_facts_reach_the_table_on_request() {
+    let run = Fixture::of("suite").nanobench("inner::of_its_own --max-time 2ms -v").run();
+    run.exits(0).says("kind").says("own");
+    let report = measured("suite", "inner::of_its_own --max-time 2ms");
+    assert_same(report.row("suite::suite::inner::of_its_own").batch(), 5.0);
+}

@@ -1,0 +1,47 @@
+//! What the processor and the operating system count.
+
+#[cfg(unix)]
+use crate::measured;
+use nanobench_tests::Fixture;
+
+#[cfg(unix)]
+const FRESH: &str = "faults::faults::fresh_pages";
+const NOTHING: &str = "faults::faults::nothing";
+
+/// 40 MB are 20 pages of the largest size that Linux gives unasked, and 10,240 of the smallest.
+#[cfg(unix)]
+#[test]
+fn touching_fresh_pages_is_counted() {
+    let report = measured("faults", "--counters=page-faults --max-time 2ms");
+    let faults = report.row(FRESH).counter("page-faults").expect("page faults can always be read");
+    assert!((20.0..100_000.0).contains(&faults), "{faults} page faults");
+    let faults = report.row(NOTHING).counter("page-faults").expect("page faults can always be read");
+    assert!(faults < 1.0, "{faults} page faults of nothing");
+}
+
+#[cfg(unix)]
+#[test]
+fn counters_are_columns_where_they_are_asked_for() {
+    let fixture = Fixture::of("faults");
+    fixture.nanobench("nothing --max-time 2ms").run().exits(0).never_says("faults/op");
+    fixture.nanobench("nothing --max-time 2ms --counters=page-faults").run().exits(0).prints("page-faults");
+}
+
+/// Most virtual machines have no such counters, and many kernels keep them back.
+#[test]
+fn what_cannot_be_read_is_one_hint_and_no_failure() {
+    let run = Fixture::of("faults")
+        .nanobench("nothing --max-time 2ms --format json --counters=instructions,page-faults")
+        .run();
+    let report = run.exits(0).json();
+    if report.row(NOTHING).counter("instructions").is_none() {
+        let hints: Vec<_> =
+            run.stderr().lines().filter(|line| line.contains("instructions")).map(str::to_owned).collect();
+        assert_eq!(hints.len(), 1, "{hints:?}\n{run}");
+    }
+}
+
+#[test]
+fn a_counter_that_there_is_not_is_a_usage_error() {
+    Fixture::of("faults").nanobench("--counters=page-fautls").run().exits(2).says("page-faults");
+}

@@ -1,0 +1,47 @@
+//! Rows that can't be run say why, and the others run.
+
+use nanobench_tests::{Fixture, Outcome};
+
+fn run() -> Outcome {
+    Fixture::of("problems").nanobench("--format json --max-time 2ms").run()
+}
+
+#[test]
+fn what_cannot_be_run_is_a_row_that_says_why() {
+    let run = run();
+    let report = run.exits(1).json();
+    for (id, why) in [
+        ("without_arguments", &["no arguments", "empty"][..]),
+        ("arguments_panic", &["the disk is full"]),
+        ("compared_with_no_benchmark", &["helper"]),
+        ("one_row_panics/2", &["two is too much"]),
+    ] {
+        let row = report.row(&format!("problems::problems::{id}"));
+        assert!(!row.is_ok(), "{id}\n{run}");
+        assert!(why.iter().any(|why| row.error().contains(why)), "{id}: {}", row.error());
+    }
+}
+
+#[test]
+fn words_have_no_complexity() {
+    let run = run();
+    let report = run.exits(1).json();
+    let why = report.row("problems::problems::complexity_of_words/small").error().to_owned();
+    assert!(why.contains("complexity") && why.contains("number"), "{why}");
+}
+
+#[test]
+fn the_others_run() {
+    let run = run();
+    let report = run.exits(1).json();
+    for id in ["fine", "one_row_panics/1", "one_row_panics/3"] {
+        assert!(report.row(&format!("problems::problems::{id}")).is_ok(), "{id}\n{run}");
+    }
+}
+
+#[test]
+fn the_table_has_a_word_for_each() {
+    let run = Fixture::of("problems").nanobench("--max-time 2ms").run();
+    run.exits(1).says("the disk is full").says("two is too much");
+    assert!(run.row("fine").contains("/s"), "{run}");
+}

@@ -1,0 +1,124 @@
+//! Benchmarks among others of the same run: comparison, groups, tags, and those that are left out.
+
+use crate::{assert_same, listed, measured};
+use nanobench_tests::{Fixture, Report};
+
+const FEW: &str = "--max-time 2ms";
+
+/// The baseline that a row was compared with, with the package and the target left out.
+fn baseline(report: &Report, name: &str) -> Option<String> {
+    let row = report.row(&format!("suite::suite::{name}"));
+    let (baseline, relative, (low, high)) = row.in_run()?;
+    assert!(relative > 0.0 && low <= relative && relative <= high, "{name}: {relative} in {low}..{high}");
+    Some(baseline.strip_prefix("suite::suite::").expect("of the same target").to_owned())
+}
+
+#[test]
+fn a_baseline_is_found_by_its_path() {
+    let report = measured("suite", FEW);
+    for (name, expected) in [
+        ("thousand", "hundred"),
+        ("new/10", "old/10"),
+        ("new/20", "old/20"),
+        ("by_path", "inner::fast"),
+        ("compared::second", "compared::first"),
+    ] {
+        assert_eq!(baseline(&report, name).as_deref(), Some(expected), "{name}");
+    }
+    assert_eq!(baseline(&report, "joined"), None);
+}
+
+#[test]
+fn what_others_are_compared_with_is_100_percent() {
+    let run = Fixture::of("suite").nanobench(&format!("hundred thousand {FEW}")).run();
+    run.exits(0).prints("relative");
+    assert!(run.row("hundred").contains("100.0 %") || run.row("hundred").contains("100 %"), "{run}");
+}
+
+#[test]
+fn there_is_no_such_column_where_nothing_is_compared() {
+    let run = Fixture::of("suite").nanobench(&format!("suite::joined {FEW}")).run();
+    run.exits(0).never_says("relative");
+}
+
+#[test]
+fn a_baseline_that_was_not_selected_is_measured_all_the_same_or_left_out() {
+    let report = measured("suite", &format!("thousand {FEW}"));
+    assert!(report.row("suite::suite::thousand").is_ok());
+}
+
+#[test]
+fn scaled_to_one_benchmark_all_are_multiples_of_it() {
+    let report = measured("suite", &format!("hundred thousand old --scale-to hundred {FEW}"));
+    let one = report.row("suite::suite::hundred").median();
+    assert_same(report.row("suite::suite::hundred").scaled(), 1.0);
+    for id in report.ids() {
+        let row = report.row(id);
+        assert_same(row.scaled(), row.median() / one);
+    }
+    let run = Fixture::of("suite").nanobench(&format!("hundred thousand --scale-to hundred {FEW}")).run();
+    assert!(run.exits(0).row("hundred").contains("1.0"), "{run}");
+}
+
+#[test]
+fn scaled_to_nothing_that_is_there_is_an_error_with_the_nearest() {
+    let run = Fixture::of("suite").nanobench("--scale-to hundrd").run();
+    assert!(!run.stderr().is_empty() && run.says("hundred").stdout().is_empty(), "{run}");
+    run.exits(2);
+}
+
+#[test]
+fn members_inherit_from_the_innermost_group() {
+    let report = measured("suite", "");
+    let row = |name: &str| report.row(&format!("suite::suite::{name}"));
+    for (name, samples) in
+        [("inner::fast", 12), ("inner::of_its_own", 13), ("inner::deeper::innermost", 14), ("joined", 12)]
+    {
+        assert_eq!(row(name).samples(), samples, "{name}");
+        assert_eq!(row(name).unit(), "step", "{name}");
+        assert_same(row(name).batch(), 5.0);
+        assert_eq!(row(name).group(), Some("inside"), "{name}");
+    }
+    assert_eq!(row("hundred").unit(), "op");
+    assert_same(row("hundred").batch(), 1.0);
+}
+
+#[test]
+fn tags_and_context_add_up() {
+    let report = measured("suite", FEW);
+    let row = |name: &str| report.row(&format!("suite::suite::{name}"));
+    let mut tags: Vec<String> = row("inner::of_its_own").tags().iter().map(|&tag| tag.to_owned()).collect();
+    tags.sort();
+    assert_eq!(tags, ["inner", "own", "slow"]);
+    assert_eq!(row("joined").tags(), ["inner"]);
+    assert_eq!(row("hundred").tags(), [""; 0]);
+    assert_eq!(row("inner::of_its_own").context("kind"), Some("own"));
+    assert_eq!(row("inner::of_its_own").context("size"), Some("5"));
+    assert_eq!(row("inner::fast").context("place"), Some("inside"));
+    assert_eq!(row("hundred").context("place"), None);
+}
+
+#[test]
+fn tags_select() {
+    assert_eq!(listed("suite", "--tag slow"), ["suite::suite::by_path", "suite::suite::inner::of_its_own"]);
+    assert_eq!(listed("suite", "--tag own --tag slow inner"), ["suite::suite::inner::of_its_own"]);
+    assert_eq!(
+        listed("suite", "--tag inner --skip-tag slow"),
+        ["suite::suite::inner::fast", "suite::suite::inner::deeper::innermost", "suite::suite::joined"]
+    );
+    Fixture::of("suite").nanobench("--list --tag slwo").run().fails_with(4, "slow");
+}
+
+#[test]
+fn ignored_ones_run_only_where_they_are_named() {
+    assert!(!listed("suite", "").iter().any(|id| id.contains("area")));
+    // Parts of a name are no name.
+    Fixture::of("suite").nanobench("--list private").run().fails_with(4, "private_area");
+    for name in ["private_area", "suite::private_area", "suite::suite::private_area"] {
+        assert_eq!(listed("suite", name), ["suite::suite::private_area"], "{name}");
+    }
+    for name in ["another", "areas", "suite::suite::areas", "areas::another"] {
+        assert_eq!(listed("suite", name), ["suite::suite::areas::another"], "{name}");
+    }
+    assert_eq!(listed("suite", "--ignored --tag slow"), ["suite::suite::areas::another"]);
+}

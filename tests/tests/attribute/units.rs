@@ -1,0 +1,69 @@
+//! What figures are per, and how much is done in a second.
+
+use crate::{assert_same, measured};
+use nanobench_tests::Fixture;
+
+/// A call sleeps 4 ms and does 40 units: one takes at least 0.1 ms.
+const AT_LEAST: f64 = 100_000.0;
+const AT_MOST: f64 = 3_000_000.0;
+
+#[test]
+fn a_batch_and_a_scale_divide() {
+    let report = measured("units", "units::batch units::scale");
+    for (name, batch) in [("batch", 40.0), ("scale", 40.0), ("batch_and_scale", 40.0)] {
+        let row = report.row(&format!("units::units::{name}"));
+        assert_same(row.batch(), batch);
+        assert!((AT_LEAST..AT_MOST).contains(&row.median()), "{name}: {} ns", row.median());
+    }
+    assert_same(report.row("units::units::batch_and_scale").count(), 3.0);
+}
+
+#[test]
+fn the_unit_stands_in_the_table() {
+    let run = Fixture::of("units").nanobench("units::batch").run();
+    run.exits(0).prints("pixel");
+    assert_eq!(measured("units", "units::batch").row("units::units::batch").unit(), "pixel");
+    assert_eq!(measured("units", "units::bytes").row("units::units::bytes/1000").unit(), "op");
+}
+
+#[test]
+fn throughput_is_what_a_call_does_over_its_time() {
+    let report = measured("units", "bytes several argument --max-time 5ms");
+    for (id, expected) in [
+        ("bytes/1000", &[("byte", 1_000.0)][..]),
+        ("bytes/5000", &[("byte", 5_000.0)]),
+        ("several", &[("byte", 8.0), ("char", 6.0), ("item", 1.0)]),
+        ("argument/a", &[("byte", 1.0)]),
+        ("argument/bcd", &[("byte", 3.0)]),
+    ] {
+        let row = report.row(&format!("units::units::{id}"));
+        let throughput = row.throughput();
+        assert_eq!(throughput.len(), expected.len(), "{id}: {throughput:?}");
+        for ((unit, amount, per_second), (expected_unit, expected_amount)) in throughput.iter().zip(expected)
+        {
+            assert_eq!(unit, expected_unit, "{id}");
+            assert_same(*amount, *expected_amount);
+            assert_same(*per_second, amount * 1e9 / row.median());
+        }
+    }
+}
+
+#[test]
+fn the_table_shows_bytes_a_second_in_either_system() {
+    // Each time the first run, as a comparison has no room for the column.
+    let line = |flags: &str| {
+        let run = Fixture::of("units").nanobench(&format!("bytes/5000 --max-time 5ms {flags}")).run();
+        run.exits(0).row("5000")
+    };
+    let decimal = line("");
+    assert!(decimal.contains("B/s") && !decimal.contains("iB/s"), "{decimal}");
+    assert_eq!(line("--bytes-format decimal").contains("iB/s"), decimal.contains("iB/s"));
+    assert!(line("--bytes-format binary").contains("iB/s"));
+}
+
+#[test]
+fn a_figure_of_a_byte_has_a_rate_of_bytes() {
+    let run = Fixture::of("units").nanobench("per_byte --max-time 5ms").run();
+    run.exits(0).prints("byte");
+    assert!(run.row("per_byte").contains("B/s"), "{run}");
+}

@@ -1,0 +1,13 @@
+use nanobench::nanobench;
+
+fn repeated(times: usize) -> String {
+    "word".repeat(times)
+}
+
+#[nanobench(args = ["a", "b"], setup = repeated)]
+fn path(_: &str) {}
+
+#[nanobench(args = ["a", "b"], setup = |n: usize| n)]
+fn closure(_: usize) {}
+
+fn main() {}

@@ -1,6 +1,0 @@
-use nanobench::nanobench;
-
-#[nanobench]
-async fn fetch() {}
-
-fn main() {}

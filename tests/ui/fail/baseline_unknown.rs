@@ -1,0 +1,12 @@
+use nanobench::nanobench;
+
+#[nanobench(baseline = ohter)]
+fn misspelt() {}
+
+#[nanobench(baseline = nowhere::other)]
+fn elsewhere() {}
+
+#[nanobench]
+fn other() {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nanobench::nanobench;
+
+struct Runtime;
+
+#[nanobench(runtime = Runtime)]
+async fn no_method() {}
+
+fn main() {}
