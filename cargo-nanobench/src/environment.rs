@@ -2,7 +2,13 @@
 //! out: nothing here fails, and nothing waits for long.
 
 mod command;
+mod difference;
+pub(crate) mod finding;
+pub(crate) mod load;
 pub(crate) mod machine;
+pub(crate) mod quiet;
+
+pub(crate) use difference::Difference;
 
 use command::output;
 use nanobench::model::Pair;
@@ -83,25 +89,15 @@ pub(crate) struct Probe<'a> {
 }
 
 impl Environment {
-    /// In what this one differs from `earlier` that moves figures by itself: `profile dev, before bench`. What one of
-    /// them doesn't know is no difference.
-    pub(crate) fn differences_from(&self, earlier: &Environment) -> Vec<String> {
-        let rustc = |environment: &Environment| environment.rustc.as_ref().map(|rustc| rustc.version.clone());
-        let list =
-            |values: &[String]| Some(if values.is_empty() { "none".to_owned() } else { values.join(" ") });
-        [
-            ("processor", self.cpu.clone(), earlier.cpu.clone()),
-            ("target", self.target.clone(), earlier.target.clone()),
-            ("compiler", rustc(self), rustc(earlier)),
-            ("profile", self.profile.clone(), earlier.profile.clone()),
-            ("features", list(&self.features), list(&earlier.features)),
-            ("RUSTFLAGS", list(&self.rustflags), list(&earlier.rustflags)),
-        ]
-        .into_iter()
-        .filter_map(|(what, now, before)| Some((what, now?, before?)))
-        .filter(|(_, now, before)| now != before)
-        .map(|(what, now, before)| format!("{what} {now}, before {before}"))
-        .collect()
+    /// What is known without the compiler and git: of the machine alone.
+    pub(crate) fn of_machine() -> Self {
+        Environment {
+            cpu: cpu(),
+            cores: thread::available_parallelism().ok().map(usize::from),
+            os: os(),
+            arch: Some(System::cpu_arch()).filter(|arch| !arch.is_empty()),
+            ..Environment::default()
+        }
     }
 
     /// Asks the machine, the compiler and git. With which nanobench-core the benchmarks are built, shows later.
@@ -110,10 +106,6 @@ impl Environment {
         let host = rustc.as_ref().and_then(|rustc| rustc.host.clone());
         let variable = |name| env::var(name).ok();
         Environment {
-            cpu: cpu(),
-            cores: thread::available_parallelism().ok().map(usize::from),
-            os: os(),
-            arch: Some(System::cpu_arch()).filter(|arch| !arch.is_empty()),
             target: probe.target.map(str::to_owned).or(host),
             rustc,
             profile: Some(probe.profile.to_owned()),
@@ -123,6 +115,7 @@ impl Environment {
             cargo_nanobench: Some(env!("CARGO_PKG_VERSION").to_owned()),
             nanobench_core: None,
             context: probe.context.to_vec(),
+            ..Environment::of_machine()
         }
     }
 }

@@ -4,7 +4,8 @@ use anstyle::{AnsiColor, Style};
 
 use crate::baseline;
 use crate::cargo;
-use crate::commands::{init, run};
+use crate::commands::baseline::compare;
+use crate::commands::{doctor, init, run};
 use crate::exit::Exit;
 
 /// Why a command could not do what was asked for. Each message is made beside the code that raises it: the first
@@ -16,7 +17,13 @@ pub(crate) enum Error {
     #[error(transparent)]
     Baseline(#[from] baseline::Error),
     #[error(transparent)]
+    Compare(#[from] compare::Error),
+    #[error("that is longer ago than a calendar goes back: {0}")]
+    Age(#[from] jiff::Error),
+    #[error(transparent)]
     Run(#[from] run::Error),
+    #[error(transparent)]
+    Doctor(#[from] doctor::Error),
     #[error(transparent)]
     Init(#[from] init::Error),
 }
@@ -27,7 +34,10 @@ impl Error {
         match self {
             Self::Cargo(error) => error.exit(),
             Self::Baseline(error) => error.exit(),
+            Self::Compare(error) => error.exit(),
+            Self::Age(_) => Exit::Usage,
             Self::Run(error) => error.exit(),
+            Self::Doctor(doctor::Error::Output(_)) => Exit::Surroundings,
             Self::Init(error) => error.exit(),
         }
     }
@@ -45,7 +55,13 @@ impl Error {
             Self::Cargo(error)
             | Self::Init(init::Error::Cargo(error))
             | Self::Run(run::Error::Cargo(error)) => error.is_reported(),
-            Self::Init(_) | Self::Run(_) | Self::Baseline(_) => false,
+            Self::Run(run::Error::Revision(error)) => error.is_reported(),
+            Self::Doctor(_)
+            | Self::Init(_)
+            | Self::Run(_)
+            | Self::Baseline(_)
+            | Self::Compare(_)
+            | Self::Age(_) => false,
         }
     }
 }

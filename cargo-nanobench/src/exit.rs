@@ -11,6 +11,8 @@ pub(crate) enum Exit {
     BenchmarkFailed,
     /// A flag, filter or name that can't be.
     Usage,
+    /// A gate didn't let a comparison through.
+    GateFailed,
     /// There is no benchmark, or none that matches.
     NothingToRun,
     /// Something around the benchmarks is not as it must be: files, versions, ids.
@@ -22,12 +24,13 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// The exit code. 3 is reserved for "something is slower".
+    /// The exit code.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Done => 0,
             Self::BenchmarkFailed => 1,
             Self::Usage => 2,
+            Self::GateFailed => 3,
             Self::NothingToRun => 4,
             Self::Surroundings => 5,
             Self::Cargo(code) => code,

@@ -5,13 +5,16 @@ mod cargo;
 mod cli;
 mod commands;
 mod config;
+mod doctor;
 mod environment;
 mod error;
 mod exit;
 mod experiment;
+mod git;
 mod interrupt;
 mod output;
 mod report;
+mod revision;
 mod session;
 mod suggest;
 

@@ -9,6 +9,7 @@
 
 mod fixture;
 mod gate;
+mod git;
 mod invocation;
 mod outcome;
 mod processes;
@@ -19,6 +20,7 @@ mod terminal;
 
 pub use fixture::{Fixture, repository};
 pub use gate::{held_up, says_it_waits};
+pub use git::git;
 pub use invocation::{Invocation, Running};
 pub use outcome::Outcome;
 pub use processes::started_for;

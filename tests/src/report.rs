@@ -47,6 +47,33 @@ impl Report {
         Row(row.unwrap_or_else(|| panic!("no benchmark has the id {id}: {:#}", self.0)).clone())
     }
 
+    /// What it was compared with.
+    pub fn baseline(&self) -> Option<&str> {
+        self.0["baseline"].as_str()
+    }
+
+    /// The same run beside further baselines.
+    #[track_caller]
+    pub fn others(&self) -> Vec<Report> {
+        let others = self.0["others"].as_array().unwrap_or_else(|| panic!("no list of others: {:#}", self.0));
+        others.iter().cloned().map(Report).collect()
+    }
+
+    /// The kind and the id of each benchmark that a gate held back; `None` without a gate.
+    #[track_caller]
+    pub fn held_back(&self) -> Option<Vec<(String, String)>> {
+        let gate = self.0.get("gate").filter(|gate| !gate.is_null())?;
+        let failures = gate["failures"].as_array().unwrap_or_else(|| panic!("no failures: {gate:#}"));
+        assert_eq!(gate["passed"], failures.is_empty(), "{gate:#}");
+        let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {gate:#}")).to_owned();
+        Some(failures.iter().map(|failure| (text(&failure["kind"]), text(&failure["id"]))).collect())
+    }
+
+    /// The commit that the other build was made of; `None` where there was none.
+    pub fn against(&self) -> Option<&str> {
+        self.0["against"].as_str()
+    }
+
     /// The fits of a function's complexity, best first; `function` is its id without the case.
     #[track_caller]
     pub fn fits(&self, function: &str) -> Vec<Fit> {

@@ -31,6 +31,15 @@ fn a_listing_does_not_wait() {
 }
 
 #[test]
+fn waiting_for_a_quiet_machine_ends_in_figures_whatever_comes_of_it() {
+    let fixture = Fixture::of("tally");
+    let run = fixture.nanobench("--wait-quiet 1s outside").run();
+    run.exits(0).row("outside");
+    run.says_one_of(&["quiet after ", "not quiet after 1 s (--wait-quiet): ", "doesn't tell how busy it is"]);
+    fixture.nanobench("--wait-quiet never outside").run().fails_with(2, "never");
+}
+
+#[test]
 fn a_store_that_cannot_be_written_is_an_error_before_the_measuring() {
     let fixture = Fixture::of("tally");
     fixture.write("target/nanobench", "a file where the store belongs");

@@ -13,8 +13,17 @@ const DAY: i64 = 24 * HOUR;
 pub(crate) fn summary(baseline: &Baseline, now: &Zoned) -> String {
     let commit = baseline.environment.commit.as_ref().map(short_commit);
     let age = age(baseline.created, now);
-    let parts = [Some(age), commit, Some(counted(baseline.benchmarks.len(), "benchmark"))];
+    let parts =
+        [Some(age), commit, Some(counted(baseline.benchmarks.len(), "benchmark")), earlier(baseline, now)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// How many of its benchmarks were kept from runs before, and since when.
+fn earlier(baseline: &Baseline, now: &Zoned) -> Option<String> {
+    let times = baseline.benchmarks.iter().map(|benchmark| baseline.measured(benchmark));
+    let before: Vec<Timestamp> = times.filter(|&time| time != baseline.created).collect();
+    let oldest = before.iter().min()?;
+    Some(format!("{} of them measured before, the oldest {}", before.len(), age(*oldest, now)))
 }
 
 /// `2 h ago`, as seen at `now`; a date where it is more than 30 days away or, by another clock, yet to come.

@@ -1,6 +1,7 @@
 //! What can go wrong with baselines: what happened, where, and what to do.
 
-use super::{BaselineName, NameError, Place};
+use super::archive::Flaw;
+use super::{NameError, Place};
 use crate::exit::Exit;
 use nanobench::report::escape;
 use std::fmt::{self, Display};
@@ -14,12 +15,44 @@ pub(crate) enum Error {
     #[error(transparent)]
     Name(#[from] NameError),
     /// There is no baseline of this name.
-    #[error("there is no baseline `{name}`\n{here}")]
+    #[error("there is no {place}\n{here}")]
     Unknown {
-        /// The name that was asked for.
-        name: BaselineName,
+        /// What was asked for.
+        place: Place,
         /// Those that there are.
         here: Here,
+    },
+    /// What a name is to be given to another one has.
+    #[error("there is {place} already\nrename or remove that first: cargo nanobench baseline remove {}", .place.argument())]
+    Taken {
+        /// What is in the way.
+        place: Place,
+    },
+    /// Where a folder belongs is something else.
+    #[error(
+        "{place} is none: `{}` is a file where a folder belongs\n\
+         move it away; if it was exported: cargo nanobench baseline import FILE",
+        Shown(.path)
+    )]
+    NotAFolder {
+        /// Where.
+        place: Place,
+        /// What is there.
+        path: PathBuf,
+    },
+    /// A file is no exported baseline, or not a whole one.
+    #[error("`{}` can't be imported: {flaw}\nnothing was changed", Shown(.file))]
+    NotImported {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        flaw: Flaw,
+    },
+    /// An exported baseline would take the place of a file that is none.
+    #[error("`{}` is there already and is no exported baseline\nname another file, or delete it first", Shown(.file))]
+    InTheWay {
+        /// The file.
+        file: PathBuf,
     },
     /// The folder is there, its `baseline.json` is not.
     #[error(
@@ -83,10 +116,15 @@ impl Error {
     /// How the tool ends where this ends it.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Error::Name(_) | Error::Unknown { .. } => Exit::Usage,
-            Error::Incomplete { .. } | Error::Damaged { .. } | Error::Newer { .. } | Error::System { .. } => {
-                Exit::Surroundings
+            Error::Name(_) | Error::Unknown { .. } | Error::Taken { .. } | Error::InTheWay { .. } => {
+                Exit::Usage
             }
+            Error::NotImported { .. }
+            | Error::NotAFolder { .. }
+            | Error::Incomplete { .. }
+            | Error::Damaged { .. }
+            | Error::Newer { .. }
+            | Error::System { .. } => Exit::Surroundings,
             Error::Interrupted => Exit::Interrupted,
         }
     }
@@ -132,8 +170,11 @@ impl Display for Remedy<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Place::Last => Removal(self.0, self.1).fmt(f),
-            Place::Named(name) => {
-                writeln!(f, "save it again: cargo nanobench --save-baseline {}", Argument(name))?;
+            Place::Earlier(_) => {
+                write!(f, "remove it: cargo nanobench baseline remove {}", self.0.argument())
+            }
+            Place::Named(_) => {
+                writeln!(f, "save it again: cargo nanobench --save-baseline {}", self.0.argument())?;
                 Removal(self.0, self.1).fmt(f)
             }
         }
@@ -149,19 +190,10 @@ impl Display for Removal<'_> {
             Place::Last => {
                 write!(f, "to do without it, delete `{}`", Shown(self.1.parent().unwrap_or(self.1)))
             }
-            Place::Named(name) => {
-                write!(f, "or remove it: cargo nanobench baseline remove {}", Argument(name))
+            Place::Named(_) | Place::Earlier(_) => {
+                write!(f, "or remove it: cargo nanobench baseline remove {}", self.0.argument())
             }
         }
-    }
-}
-
-/// A name as a shell takes it.
-struct Argument<'a>(&'a BaselineName);
-
-impl Display for Argument<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.as_ref().contains(' ') { write!(f, "\"{}\"", self.0) } else { self.0.fmt(f) }
     }
 }
 

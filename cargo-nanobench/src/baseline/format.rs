@@ -29,6 +29,12 @@ pub(crate) struct Baseline {
     pub(crate) created: Timestamp,
     /// What it was measured on and with.
     pub(crate) environment: Environment,
+    /// It was imported from another machine: its executables aren't run here.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) foreign: bool,
+    /// The runs that some of its benchmarks were kept from, as a last run keeps what a filter left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sittings: Vec<Sitting>,
     /// What it was measured with, in the order of the build.
     pub(crate) executables: Vec<Executable>,
     /// In the order of the run.
@@ -52,13 +58,25 @@ pub(crate) struct Executable {
     pub(crate) hash: Fingerprint,
 }
 
+/// Another run than the one that wrote a baseline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Sitting {
+    /// When it ended.
+    pub(crate) created: Timestamp,
+    /// What it was measured on and with.
+    pub(crate) environment: Environment,
+}
+
 /// What was measured of one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoredBenchmark {
     /// Unique in the workspace: `my-crate::first::concat`.
     pub(crate) id: String,
-    /// Which of the baseline's executables it is in.
+    /// Which of the baseline's executables it is in. One that is not among them is gone.
     pub(crate) executable: FileName,
+    /// Which of the baseline's sittings it was measured in. None for the run that wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sitting: Option<usize>,
     /// What the executable itself says of it, with the path that it knows it by.
     pub(crate) benchmark: Benchmark,
     /// The raw samples.
@@ -105,6 +123,11 @@ impl Display for FileName {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 /// Whether figures can be computed: nothing is divided by what can't be.
 fn is_sound(measurement: &Measurement) -> bool {
     let is_positive = |value: f64| value.is_finite() && value > 0.0;
@@ -144,8 +167,16 @@ impl Baseline {
         executables: Vec<Executable>,
         benchmarks: Vec<StoredBenchmark>,
     ) -> Self {
-        let (tool, created) = (env!("CARGO_PKG_VERSION").to_owned(), Timestamp::now());
-        Baseline { format: FORMAT, tool, created, environment, executables, benchmarks }
+        Baseline {
+            format: FORMAT,
+            tool: env!("CARGO_PKG_VERSION").to_owned(),
+            created: Timestamp::now(),
+            environment,
+            foreign: false,
+            sittings: Vec::new(),
+            executables,
+            benchmarks,
+        }
     }
 
     /// Reads the content of a `baseline.json`.
@@ -155,13 +186,17 @@ impl Baseline {
             return Err(Fault::Newer { tool });
         }
         let baseline: Self = serde_json::from_slice(text).map_err(Fault::Damaged)?;
-        match baseline.benchmarks.iter().find(|benchmark| !is_sound(&benchmark.measurement)) {
-            Some(StoredBenchmark { id, .. }) => {
-                let reason = format!("the samples of {id:?} can't have been measured");
-                Err(Fault::Damaged(serde::de::Error::custom(reason)))
+        let sittings = baseline.sittings.len();
+        let is_of_none =
+            |benchmark: &StoredBenchmark| benchmark.sitting.is_some_and(|index| index >= sittings);
+        let reason = baseline.benchmarks.iter().find_map(|benchmark| match benchmark {
+            StoredBenchmark { id, measurement, .. } if !is_sound(measurement) => {
+                Some(format!("the samples of {id:?} can't have been measured"))
             }
-            None => Ok(baseline),
-        }
+            StoredBenchmark { id, .. } if is_of_none(benchmark) => Some(format!("nobody measured {id:?}")),
+            _ => None,
+        });
+        reason.map_or(Ok(baseline), |reason| Err(Fault::Damaged(serde::de::Error::custom(reason))))
     }
 
     /// The content of its `baseline.json`.
@@ -169,6 +204,21 @@ impl Baseline {
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
         Ok(text)
+    }
+
+    /// The run that this benchmark of it was measured in.
+    pub(crate) fn measured_in(&self, benchmark: &StoredBenchmark) -> Sitting {
+        let other = benchmark.sitting.and_then(|index| self.sittings.get(index));
+        let own = || Sitting { created: self.created, environment: self.environment.clone() };
+        other.cloned().unwrap_or_else(own)
+    }
+
+    /// When this benchmark of it was measured.
+    pub(crate) fn measured(&self, benchmark: &StoredBenchmark) -> Timestamp {
+        benchmark
+            .sitting
+            .and_then(|index| self.sittings.get(index))
+            .map_or(self.created, |sitting| sitting.created)
     }
 
     /// What was measured of the benchmark with this id.

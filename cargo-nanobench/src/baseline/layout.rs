@@ -5,19 +5,19 @@
 //! last/                           the last run, in the same form as a baseline
 //! baselines/<name>/baseline.json
 //! baselines/<name>/executables/
-//! .staging-*, baselines/.staging-*      being written; nobody reads it
-//! .replaced-*, baselines/.replaced-*    what was in a place, while it is exchanged
+//! earlier/<name>/                 what had that name before: `<name>~1`
+//! .staging-*                      here and in these folders: being written; nobody reads it
+//! .replaced-*                     the same: what was in a place, while it is exchanged
 //! ```
 //!
 //! A folder is written as `.staging-*` beside its place, on the same file system, and is complete before it is
 //! moved there. Replacing takes three moves: the old one to `.replaced-NAME`, the new one to `NAME`, then
-//! `.replaced-NAME` is deleted. Whenever that is cut short, one of the two is there whole: readers
-//! take `NAME`, else `.replaced-NAME`, and the next one who holds the lock finishes the exchange or takes it back
-//! ([`tidy`]). A name can't start with a dot, so none of these is ever a baseline's own.
+//! `.replaced-NAME` to `earlier/NAME`, by an exchange of the same kind, or it is deleted. Whenever that is cut short, one of
+//! the two is there whole: readers take `NAME`, else `.replaced-NAME`, and the next one who holds the lock finishes the
+//! exchange or takes it back ([`tidy`]). A name can't start with a dot, so none of these is ever a baseline's own.
 
+use super::Error;
 use super::error::At as _;
-use super::{BaselineName, Error};
-use std::fmt::{self, Display};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,34 +27,6 @@ const REPLACED: &str = ".replaced-";
 const CACHE_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
                          # This file is a cache directory tag, see https://bford.info/cachedir/\n";
 const REMOVED: &str = ".staging-removed";
-
-/// Where a run is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// Where each run goes that is measured to its end.
-    Last,
-    /// Where it goes when it was asked to be kept.
-    Named(BaselineName),
-}
-
-impl Place {
-    /// Its folder, below the root of the store.
-    pub(super) fn folder(&self, root: &Path) -> PathBuf {
-        match self {
-            Place::Last => root.join("last"),
-            Place::Named(name) => baselines(root).join(name.as_ref()),
-        }
-    }
-}
-
-impl Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Last => f.write_str("the last run"),
-            Place::Named(name) => write!(f, "baseline `{name}`"),
-        }
-    }
-}
 
 /// Creates the store's own folder. A target directory that isn't there yet is marked as cargo marks one that it
 /// creates itself, so that backups leave it out.
@@ -74,19 +46,24 @@ pub(super) fn baselines(root: &Path) -> PathBuf {
     root.join("baselines")
 }
 
+/// The folder of those whose names were taken by others.
+pub(super) fn earlier(root: &Path) -> PathBuf {
+    root.join("earlier")
+}
+
 /// The folder to read: the place's own, or in the middle of an exchange the one that is being replaced.
 pub(super) fn current(folder: PathBuf) -> PathBuf {
     let replaced = replaced(&folder);
     if !exists(&folder) && exists(&replaced) { replaced } else { folder }
 }
 
-/// The names of the folders in `directory` that hold something, also of those in the middle of an exchange. None
-/// where there is no such directory.
+/// The names of all that is in `directory`, folders or not, also of those in the middle of an exchange. None where there
+/// is no such directory.
 pub(super) fn names(directory: &Path) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
     for entry in entries(directory)? {
         let name = entry.strip_prefix(REPLACED).unwrap_or(&entry);
-        if !name.starts_with('.') && directory.join(&entry).is_dir() {
+        if !name.starts_with('.') {
             names.push(name.to_owned());
         }
     }
@@ -95,8 +72,8 @@ pub(super) fn names(directory: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Moves the folder `new` to its place, which may be taken.
-pub(super) fn exchange(new: &Path, folder: &Path) -> Result<(), Error> {
+/// Moves the folder `new` to its place. What is there goes to the place `before`, or is deleted where there is none.
+pub(super) fn exchange(new: &Path, folder: &Path, before: Option<&Path>) -> Result<(), Error> {
     let replaced = replaced(folder);
     let was_there = exists(folder);
     if was_there {
@@ -109,9 +86,33 @@ pub(super) fn exchange(new: &Path, folder: &Path) -> Result<(), Error> {
         return Err(reason).at("write", folder);
     }
     sync_parent(folder);
-    // What can't be deleted now is when the store is tidied.
-    let _ = delete(&replaced);
+    if was_there { retire(&replaced, before) } else { Ok(()) }
+}
+
+/// What becomes of the folder `replaced` when another has its place.
+fn retire(replaced: &Path, before: Option<&Path>) -> Result<(), Error> {
+    let Some(before) = before else {
+        // What can't be deleted now is when the store is tidied.
+        let _ = delete(replaced);
+        return Ok(());
+    };
+    create_parent(before)?;
+    exchange(replaced, before, None)
+}
+
+/// Moves a folder to a place where nothing is.
+pub(super) fn rename(folder: &Path, to: &Path) -> Result<(), Error> {
+    create_parent(to)?;
+    fs::rename(folder, to).at("rename", folder)?;
+    sync_parent(to);
+    sync_parent(folder);
     Ok(())
+}
+
+/// Creates the folder that a place is in.
+pub(super) fn create_parent(folder: &Path) -> Result<(), Error> {
+    let parent = folder.parent().unwrap_or(folder);
+    fs::create_dir_all(parent).at("create", parent)
 }
 
 /// Deletes a folder so that it is gone at once: what a kill leaves of it is in nobody's way.
@@ -122,28 +123,32 @@ pub(super) fn remove(folder: &Path) -> Result<(), Error> {
     delete(&removed).at("remove", &removed)
 }
 
-/// Finishes, or takes back, what killed runs left half done in `directory`. Only for who holds the lock.
-pub(super) fn tidy(directory: &Path) -> Result<(), Error> {
+/// Finishes, or takes back, what killed runs left half done in `directory`. `before` says where what was in a folder of it
+/// goes, if anywhere. Only for who holds the lock.
+pub(super) fn tidy(directory: &Path, before: impl Fn(&str) -> Option<PathBuf>) -> Result<(), Error> {
     for entry in entries(directory)? {
         let path = directory.join(&entry);
         if let Some(name) = entry.strip_prefix(REPLACED) {
             let folder = directory.join(name);
-            if !exists(&folder) {
+            if exists(&folder) {
+                // What can't be moved on now is when the next one looks: no reason not to run.
+                let _ = retire(&path, before(name).as_deref());
+            } else {
                 fs::rename(&path, &folder).at("put back", &folder)?;
-                continue;
             }
-        } else if !entry.starts_with(STAGING) {
-            continue;
+        } else if entry.starts_with(STAGING) {
+            // Left-overs cost room and nothing else: one that can't be deleted is no reason not to run.
+            let _ = delete(&path);
         }
-        // Left-overs cost room and nothing else: one that can't be deleted is no reason not to run.
-        let _ = delete(&path);
     }
     Ok(())
 }
 
-/// The size of all files in a folder, in bytes.
+/// The size of all files in a folder, or of the file that is in its place, in bytes.
 pub(super) fn size(folder: &Path) -> u64 {
-    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return folder.symlink_metadata().map_or(0, |metadata| metadata.len());
+    };
     let size = |entry: fs::DirEntry| match entry.metadata() {
         Ok(metadata) if metadata.is_dir() => size(&entry.path()),
         Ok(metadata) => metadata.len(),
@@ -157,7 +162,7 @@ pub(super) fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-fn replaced(folder: &Path) -> PathBuf {
+pub(super) fn replaced(folder: &Path) -> PathBuf {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     folder.with_file_name(format!("{REPLACED}{name}"))
 }

@@ -1,10 +1,11 @@
 //! Saving in two steps, so that what prevents it is found before anything is measured: [`LockedStore::stage`]
 //! copies the executables and reserves the room, [`Staged::commit`] fills it in and moves it into place.
 
+use super::carry::Carried;
 use super::error::At as _;
 use super::format::FileName;
 use super::layout::{self, STAGING};
-use super::{Baseline, Error, Executable, Fingerprint, LockedStore, Place, StoredBenchmark};
+use super::{Baseline, Error, Executable, Fingerprint, LockedStore, Place, Saved, StoredBenchmark};
 use crate::environment::Environment;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -35,14 +36,18 @@ pub(crate) struct Built {
 pub(crate) struct Staged<'a> {
     executables: Vec<Executable>,
     targets: Vec<Target>,
+    /// What the last run keeps of the one before.
+    carried: Carried,
+    /// How many benchmarks there is room for.
+    benchmarks: usize,
     /// What was written stays one's own only under the lock.
-    _store: &'a LockedStore<'a>,
+    store: &'a LockedStore<'a>,
 }
 
 /// A folder that is to be moved to its place.
 #[derive(Debug)]
-struct Target {
-    folder: PathBuf,
+pub(super) struct Target {
+    place: Place,
     staging: TempDir,
 }
 
@@ -57,10 +62,10 @@ impl LockedStore<'_> {
         places: &[Place],
         benchmarks: usize,
     ) -> Result<Staged<'_>, Error> {
-        let mut staged = Staged { executables: Vec::new(), targets: Vec::new(), _store: self };
+        let (executables, targets, carried) = (Vec::new(), Vec::new(), Carried::default());
+        let mut staged = Staged { executables, targets, carried, benchmarks, store: self };
         for place in places {
-            self.check_free(place)?;
-            let target = Target::create(place.folder(self.store.root()))?;
+            let target = self.target(place)?;
             match staged.targets.first() {
                 None => staged.executables = copy_executables(built, &target.executables())?,
                 Some(first) => share_executables(&staged.executables, first, &target)?,
@@ -71,13 +76,22 @@ impl LockedStore<'_> {
         Ok(staged)
     }
 
+    /// Makes ready to write to a place.
+    pub(super) fn target(&self, place: &Place) -> Result<Target, Error> {
+        self.check_free(place)?;
+        if let Some(before) = self.store.before(place) {
+            layout::create_parent(&before)?;
+        }
+        Target::create(place, &place.folder(self.store.root()))
+    }
+
     /// Whether a place may be written. What is damaged may be: saving again is how to repair it.
     fn check_free(&self, place: &Place) -> Result<(), Error> {
         if !self.store.holds(place) {
             return Ok(());
         }
         match self.store.read(place) {
-            Err(error @ (Error::Newer { .. } | Error::System { .. })) => Err(error),
+            Err(error) if !error.may_be_replaced() => Err(error),
             _ => Ok(()),
         }
     }
@@ -89,6 +103,25 @@ impl Staged<'_> {
         &self.executables
     }
 
+    /// Makes ready to keep, in the last run, what `wanted` says of the one before: for benchmarks that don't run this time.
+    pub(crate) fn carry(
+        &mut self,
+        before: &Saved,
+        wanted: impl Fn(&StoredBenchmark) -> bool,
+    ) -> Result<(), Error> {
+        let Some(last) = self.targets.iter().find(|target| target.place == Place::Last) else {
+            return Ok(());
+        };
+        self.carried = Carried::ready(before, wanted, &self.executables, &last.executables());
+        let benchmarks = self.benchmarks + self.carried.len();
+        reserve(&last.json(), RESERVE + benchmarks * RESERVE_PER_BENCHMARK)
+    }
+
+    /// Goes on without one of the places.
+    pub(crate) fn forget(&mut self, place: &Place) {
+        self.targets.retain(|target| target.place != *place);
+    }
+
     /// Saves what was measured, in place after place.
     pub(crate) fn commit(
         self,
@@ -96,12 +129,11 @@ impl Staged<'_> {
         benchmarks: Vec<StoredBenchmark>,
     ) -> Result<(), Error> {
         let baseline = Baseline::new(environment, self.executables, benchmarks);
+        let last = self.carried.is_empty().then(|| baseline.clone());
+        let last = last.unwrap_or_else(|| self.carried.add_to(baseline.clone()));
         for target in self.targets {
-            let text = baseline.to_json().map_err(io::Error::from).at("write", &target.json())?;
-            fill(&target.json(), &text)?;
-            layout::exchange(target.staging.path(), &target.folder)?;
-            // It was moved away: there is nothing left to delete.
-            let _ = target.staging.keep();
+            let is_last = target.place == Place::Last;
+            target.put(if is_last { &last } else { &baseline }, self.store)?;
         }
         Ok(())
     }
@@ -109,20 +141,42 @@ impl Staged<'_> {
 
 impl Target {
     /// A fresh folder beside its place.
-    fn create(folder: PathBuf) -> Result<Self, Error> {
-        let parent = folder.parent().unwrap_or(&folder);
-        fs::create_dir_all(parent).at("create", parent)?;
+    fn create(place: &Place, folder: &Path) -> Result<Self, Error> {
+        layout::create_parent(folder)?;
+        let parent = folder.parent().unwrap_or(folder);
         let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(parent).at("write in", parent)?;
-        let target = Target { staging, folder };
+        let target = Target { place: place.clone(), staging };
         fs::create_dir(target.executables()).at("create", &target.executables())?;
         Ok(target)
     }
 
-    fn executables(&self) -> PathBuf {
+    /// Moves it to its place, complete. What is there goes where it is still found.
+    pub(super) fn put(self, baseline: &Baseline, store: &LockedStore<'_>) -> Result<(), Error> {
+        let text = baseline.to_json().map_err(io::Error::from).at("write", &self.json())?;
+        fill(&self.json(), &text)?;
+        self.drop_others(baseline);
+        let folder = self.place.folder(store.store.root());
+        layout::exchange(self.staging.path(), &folder, store.store.before(&self.place).as_deref())?;
+        // It was moved away: there is nothing left to delete.
+        let _ = self.staging.keep();
+        Ok(())
+    }
+
+    /// Deletes the executables that the baseline doesn't name. One that can't be deleted costs room and nothing else.
+    fn drop_others(&self, baseline: &Baseline) {
+        for file in fs::read_dir(self.executables()).into_iter().flatten().flatten() {
+            let name = file.file_name();
+            if !baseline.executables.iter().any(|executable| executable.file.as_ref() == Path::new(&name)) {
+                let _ = fs::remove_file(file.path());
+            }
+        }
+    }
+
+    pub(super) fn executables(&self) -> PathBuf {
         self.staging.path().join("executables")
     }
 
-    fn json(&self) -> PathBuf {
+    pub(super) fn json(&self) -> PathBuf {
         self.staging.path().join("baseline.json")
     }
 }
@@ -150,11 +204,16 @@ fn copy_executables(built: &[Built], folder: &Path) -> Result<Vec<Executable>, E
 fn share_executables(executables: &[Executable], from: &Target, to: &Target) -> Result<(), Error> {
     for Executable { file, .. } in executables {
         let (original, twin) = (from.executables().join(file), to.executables().join(file));
-        if fs::hard_link(&original, &twin).is_err() {
-            fs::copy(&original, &twin).map_err(|error| from_to(error, &original)).at("write", &twin)?;
-        }
+        share(&original, &twin).at("write", &twin)?;
     }
     Ok(())
+}
+
+/// Makes `twin` the same file as `original`, or where the file system can't, a copy of it.
+pub(super) fn share(original: &Path, twin: &Path) -> io::Result<()> {
+    fs::hard_link(original, twin)
+        .or_else(|_| fs::copy(original, twin).map(|_| ()))
+        .map_err(|error| from_to(error, original))
 }
 
 /// `fs::copy` doesn't say which of the two files its error is about.
@@ -172,7 +231,7 @@ fn reserve(path: &Path, size: usize) -> Result<(), Error> {
 /// Writes over the room that was reserved, so that what was free then is free now.
 fn fill(path: &Path, text: &[u8]) -> Result<(), Error> {
     let write = || {
-        let mut file = OpenOptions::new().write(true).open(path)?;
+        let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
         file.write_all(text)?;
         file.set_len(text.len() as u64)?;
         file.sync_all()

@@ -1,9 +1,10 @@
-//! The baselines of a target directory: listed, loaded, removed.
+//! The baselines of a target directory: listed and loaded.
 
 use super::error::{At as _, Here};
 use super::format::Fault;
 use super::lock::Lock;
-use super::{Baseline, BaselineName, Error, Executable, Fingerprint, Place, layout, summary};
+use super::place::EARLIER;
+use super::{Baseline, Error, Executable, Fingerprint, Place, layout, summary};
 use crate::suggest;
 use jiff::Zoned;
 use nanobench::report::escape;
@@ -28,7 +29,7 @@ pub(crate) struct Saved {
 /// A baseline of a list.
 #[derive(Debug)]
 pub(crate) struct Listed {
-    /// As the folder is called, which may be no valid name.
+    /// As its folder is called, which may be no valid name; with `~1` for one whose name was taken by another.
     pub(crate) name: String,
     /// Of all its files, in bytes.
     pub(crate) size: u64,
@@ -44,17 +45,25 @@ impl Store {
 
     /// All that were saved under a name, by name, those included that can't be read.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
-        let names = layout::names(&layout::baselines(&self.root))?;
-        Ok(names.into_iter().map(|name| self.listed(name)).collect())
+        let (named, earlier) = (layout::baselines(&self.root), layout::earlier(&self.root));
+        let named = layout::names(&named)?.into_iter().map(|name| (name.clone(), named.join(name)));
+        let named: Vec<(String, PathBuf)> = named.collect();
+        let earlier =
+            layout::names(&earlier)?.into_iter().map(|name| (format!("{name}{EARLIER}"), earlier.join(name)));
+        let mut all: Vec<(String, PathBuf)> = named.into_iter().chain(earlier).collect();
+        all.sort();
+        Ok(all.into_iter().map(|(name, folder)| self.listed(name, folder)).collect())
     }
 
-    /// The baseline of this name.
-    pub(crate) fn load(&self, name: &BaselineName) -> Result<Saved, Error> {
-        let place = Place::Named(name.clone());
-        if !self.holds(&place) {
-            return Err(self.unknown(name));
-        }
-        self.read(&place)
+    /// The baseline in a place.
+    pub(crate) fn load(&self, place: &Place) -> Result<Saved, Error> {
+        self.known(place)?;
+        self.read(place)
+    }
+
+    /// An error that says what there is, where there is nothing in a place.
+    pub(super) fn known(&self, place: &Place) -> Result<(), Error> {
+        if self.holds(place) { Ok(()) } else { Err(self.unknown(place)) }
     }
 
     /// The last run, if there was one.
@@ -72,47 +81,48 @@ impl Store {
             anstream::eprintln!("waiting for another cargo nanobench in this target directory ({target})...");
         };
         let lock = Lock::take(&self.root.join("lock"), waiting, interrupted)?;
-        layout::tidy(&self.root)?;
-        layout::tidy(&layout::baselines(&self.root))?;
+        layout::tidy(&self.root, |_| None)?;
+        layout::tidy(&layout::earlier(&self.root), |_| None)?;
+        layout::tidy(&layout::baselines(&self.root), |name| self.before(&Place::Named(name.parse().ok()?)))?;
         Ok(LockedStore { store: self, _lock: lock })
-    }
-
-    /// Removes the baseline of this name, readable or not. Waits for a run in progress, as [`Store::lock`] does.
-    pub(crate) fn remove(
-        &self,
-        name: &BaselineName,
-        interrupted: &dyn Fn() -> bool,
-    ) -> Result<Listed, Error> {
-        let place = Place::Named(name.clone());
-        // Asked before the lock is taken, which would create a folder to find nothing in.
-        if !self.holds(&place) {
-            return Err(self.unknown(name));
-        }
-        let _lock = self.lock(interrupted)?;
-        if !self.holds(&place) {
-            return Err(self.unknown(name));
-        }
-        let removed = self.listed(name.to_string());
-        layout::remove(&place.folder(&self.root))?;
-        Ok(removed)
     }
 
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
 
-    fn listed(&self, name: String) -> Listed {
-        let folder = layout::current(layout::baselines(&self.root).join(&name));
-        let place = name.parse().map(Place::Named).map_err(Error::from);
+    /// Where what is in a place goes when another takes the place. None for the last run, which is never kept, nor for
+    /// what is of no use to anyone: it would take the place of something better.
+    pub(super) fn before(&self, place: &Place) -> Option<PathBuf> {
+        let Place::Named(name) = place else { return None };
+        let folder = place.folder(&self.root);
+        // In the middle of an exchange, it is the one that was replaced.
+        let replaced = Some(layout::replaced(&folder)).filter(|replaced| layout::exists(replaced));
+        let is_of_use = match self.read_in(place, replaced.unwrap_or(folder)) {
+            Ok(_) => true,
+            Err(error) => !error.may_be_replaced(),
+        };
+        is_of_use.then(|| Place::Earlier(name.clone()).folder(&self.root))
+    }
+
+    pub(super) fn listed(&self, name: String, folder: PathBuf) -> Listed {
+        let folder = layout::current(folder);
+        let place = name.parse::<Place>().map_err(Error::from);
         let baseline = place.and_then(|place| self.read(&place)).map(|saved| saved.baseline);
         Listed { size: layout::size(&folder), baseline, name }
     }
 
     /// Reads what is in a place. An error where there is nothing.
     pub(super) fn read(&self, place: &Place) -> Result<Saved, Error> {
-        let folder = layout::current(place.folder(&self.root));
-        let file = folder.join("baseline.json");
+        self.read_in(place, layout::current(place.folder(&self.root)))
+    }
+
+    fn read_in(&self, place: &Place, folder: PathBuf) -> Result<Saved, Error> {
         let place = place.clone();
+        if folder.is_file() {
+            return Err(Error::NotAFolder { place, path: folder });
+        }
+        let file = folder.join("baseline.json");
         let text = match fs::read(&file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(Error::Incomplete { place, file });
@@ -127,29 +137,35 @@ impl Store {
     }
 
     /// Whether there is anything in a place, readable or not.
-    pub(super) fn holds(&self, place: &Place) -> bool {
+    pub(crate) fn holds(&self, place: &Place) -> bool {
         layout::exists(&layout::current(place.folder(&self.root)))
     }
 
-    fn unknown(&self, name: &BaselineName) -> Error {
+    fn unknown(&self, place: &Place) -> Error {
         let listed = self.list().unwrap_or_default();
         let now = Zoned::now();
         let describe = |listed: &Listed| match &listed.baseline {
             Ok(baseline) => format!("{} ({})", escape(&listed.name), summary(baseline, &now)),
             Err(_) => format!("{} (can't be read)", escape(&listed.name)),
         };
-        let nearest = suggest::nearest(name.as_ref(), listed.iter().map(|listed| listed.name.as_str()));
+        let nearest = suggest::nearest(&place.name(), listed.iter().map(|listed| listed.name.as_str()));
         let nearest = nearest.first().map(|&name| name.to_owned());
         Error::Unknown {
-            name: name.clone(),
+            place: place.clone(),
             here: Here { baselines: listed.iter().map(describe).collect(), nearest },
         }
     }
 }
 
 impl Saved {
-    /// Where an executable of this baseline is. None where it is gone or isn't any more what was measured.
+    /// Where an executable of this baseline is that can be run here. None where it is gone or isn't any more what was
+    /// measured, and where it comes from another machine.
     pub(crate) fn executable(&self, executable: &Executable) -> Option<PathBuf> {
+        self.kept(executable).filter(|_| !self.baseline.foreign)
+    }
+
+    /// The same, wherever it comes from.
+    pub(crate) fn kept(&self, executable: &Executable) -> Option<PathBuf> {
         let path = self.folder.join("executables").join(&executable.file);
         let intact =
             path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == executable.size)

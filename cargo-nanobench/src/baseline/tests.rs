@@ -1,6 +1,9 @@
 //! The store on a real disk: what its tests share.
 
+mod archives;
+mod carrying;
 mod damage;
+mod moving;
 mod saving;
 
 use super::format::FileName;
@@ -110,6 +113,7 @@ fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
     StoredBenchmark {
         id: id.to_owned(),
         executable: executable.clone(),
+        sitting: None,
         benchmark: Benchmark {
             path: "concat".to_owned(),
             description: "Two strings.".to_owned(),

@@ -71,6 +71,7 @@ impl<'a> Call<'a> {
         if let Some(dir) = args.target_dir() {
             command.arg("--target-dir").arg(dir);
         }
+        flags::place(&args.common, &mut command);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         command
     }

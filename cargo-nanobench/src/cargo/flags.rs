@@ -1,6 +1,7 @@
 //! Our flags as cargo's arguments. Arrays of arguments only: nothing here passes through a shell.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use clap::ColorChoice;
 
@@ -31,4 +32,13 @@ pub(crate) fn common(common: &Common) -> Vec<String> {
         flags.extend(["--color".to_owned(), common.color.to_string()]);
     }
     flags
+}
+
+/// Makes the call start where it is to: where we were started, unless another tree is meant.
+pub(super) fn place(common: &Common, command: &mut Command) {
+    let Some(elsewhere) = &common.elsewhere else { return };
+    command.current_dir(&elsewhere.folder).envs(elsewhere.set.iter().map(|(name, value)| (name, value)));
+    for name in &elsewhere.unset {
+        command.env_remove(name);
+    }
 }

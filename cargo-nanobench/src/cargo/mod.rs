@@ -41,6 +41,8 @@ pub(crate) struct Build {
     pub(crate) passed_over: Vec<PassedOver>,
     /// What cargo would warn of.
     pub(crate) warnings: Vec<String>,
+    /// Nothing had to be built: all was there already.
+    pub(crate) fresh: bool,
 }
 
 /// Builds the selected targets that mention nanobench, and no others, and finds those that hold benchmarks.
@@ -50,6 +52,7 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
     let packages = packages::select(project, &args.packages)?;
     let features = Features::enabled(project, &packages.selected, &args.features);
     let targets = targets::select(&packages.selected, &args.targets, &features)?;
+    let mut fresh = true;
     let mut finder = Finder::new(project, targets.passed_over);
     let (library_paths, built) = thread::scope(|scope| {
         // It is needed after the build only, and asked meanwhile.
@@ -66,8 +69,9 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
         (library_paths.join().unwrap_or_else(|panic| resume_unwind(panic)), built)
     });
     for messages in built? {
+        fresh &= messages.artifacts.iter().all(|artifact| artifact.fresh);
         finder.add(&messages, &library_paths)?;
     }
     let (executables, passed_over) = finder.finish();
-    Ok(Build { executables, passed_over, warnings: packages.warnings })
+    Ok(Build { executables, passed_over, warnings: packages.warnings, fresh })
 }

@@ -22,6 +22,15 @@ impl Project {
         if let Some(path) = &common.manifest_path {
             command.manifest_path(path);
         }
+        if let Some(elsewhere) = &common.elsewhere {
+            command.current_dir(&elsewhere.folder);
+            for (name, value) in &elsewhere.set {
+                command.env(name, value);
+            }
+            for name in &elsewhere.unset {
+                command.env_remove(name);
+            }
+        }
         // `verbose` lets cargo's stderr through. Warnings are left to the build, which would repeat them.
         command.verbose(true).other_options([flags::common(common), vec!["--quiet".to_owned()]].concat());
         let metadata = command.exec().map_err(|error| match error {
@@ -56,6 +65,15 @@ impl Project {
     /// The member of this name.
     pub(crate) fn member(&self, name: &str) -> Option<&Package> {
         self.members().into_iter().find(|package| package.name.as_str() == name)
+    }
+
+    /// What members depend on by paths where nothing is: names and paths.
+    pub(crate) fn missing_paths(&self) -> Vec<(String, PathBuf)> {
+        let dependencies = self.members().into_iter().flat_map(|member| &member.dependencies);
+        let by_path =
+            dependencies.filter_map(|dependency| Some((&dependency.name, dependency.path.as_ref()?)));
+        let missing = by_path.filter(|(_, path)| !path.exists());
+        missing.map(|(name, path)| (name.clone(), path.clone().into())).collect()
     }
 
     /// What cargo takes without a flag: the package of the manifest, or the workspace's default members.

@@ -1,5 +1,6 @@
 //! Cargo's own flags, handed on to it. They have cargo's names and meanings.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, ColorChoice};
@@ -112,6 +113,20 @@ pub(crate) struct Common {
     /// Colour: auto, always or never.
     #[arg(long, help_heading = "Output", value_name = "WHEN", hide_possible_values = true, default_value_t)]
     pub(crate) color: ColorChoice,
+    /// No flag: set where cargo is to work on another tree than the user's.
+    #[arg(skip)]
+    pub(crate) elsewhere: Option<Elsewhere>,
+}
+
+/// How cargo is started for another tree.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Elsewhere {
+    /// Where: cargo's configuration is looked for from there.
+    pub(crate) folder: PathBuf,
+    /// Variables that are set.
+    pub(crate) set: Vec<(&'static str, OsString)>,
+    /// Variables that are not passed on.
+    pub(crate) unset: Vec<&'static str>,
 }
 
 impl Common {

@@ -1,8 +1,8 @@
-//! Durations and percentages as they are typed.
+//! Durations, ages and percentages as they are typed.
 
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Span};
 
 /// Reads `500ms`, `2s`, `1m 30s`; a number alone is seconds. Zero is none.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
@@ -17,6 +17,14 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
         Ok(Duration::ZERO) => Err("zero is no time for anything".to_owned()),
         Ok(duration) => Ok(duration),
         Err(_) => Err("a duration is not negative".to_owned()),
+    }
+}
+
+/// Reads an age with units of the calendar: `30d`, `2w`, `12h`, `1mo`.
+pub(super) fn parse_age(text: &str) -> Result<Span, String> {
+    match text.parse::<Span>() {
+        Ok(span) if !span.is_negative() => Ok(span),
+        _ => Err("an age is a number and a unit, like 30d, 2w, 12h or 3mo".to_owned()),
     }
 }
 
@@ -51,6 +59,16 @@ mod tests {
     fn what_is_no_duration() {
         for text in ["0", "0s", "0ms", "-1s", "-1", "soon", "", "1 parsec", "inf", "NaN", "1e400"] {
             assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ages_have_units_of_the_calendar() {
+        assert_eq!(parse_age("30d").unwrap().get_days(), 30);
+        assert_eq!(parse_age("2w").unwrap().get_weeks(), 2);
+        assert_eq!(parse_age("3mo").unwrap().get_months(), 3);
+        for text in ["30", "", "old", "-1d", "1 parsec"] {
+            assert!(parse_age(text).is_err(), "{text}");
         }
     }
 

@@ -2,7 +2,8 @@
 
 pub(super) const USAGE: &str = "\
 cargo nanobench [run] [OPTIONS] [FILTER]...
-       cargo nanobench baseline list | show NAME | remove NAME
+       cargo nanobench baseline list | show | compare | rename | remove | prune | export | import
+       cargo nanobench doctor
        cargo nanobench init [--path DIR]";
 
 pub(super) const EXAMPLES: &str = "\
@@ -12,8 +13,11 @@ Examples:
   cargo nanobench -p my-crate --bench first        those of benches/first.rs in one package
   cargo nanobench --save-baseline main             keep the run under a name
   cargo nanobench --baseline main                  compare with it, after a change
+  cargo nanobench --baseline main --fail-on slower for CI: exit code 3 where something is slower
+  cargo nanobench --against main                   compare what is here with a branch, tag or commit
   cargo nanobench walk --cache both                with warm and with emptied caches
   cargo nanobench --format json > run.json         for a program
+  cargo nanobench doctor                           what disturbs measurements on this machine
   cargo nanobench init                             add a first benchmark";
 
 const EXIT_CODES: &str = "\
@@ -21,8 +25,10 @@ Exit codes:
     0  all that was asked for was done
     1  a benchmark failed: it panicked, died or was stopped
     2  usage: a flag, a filter, a package, a baseline name or a key of .config/nanobench.toml that can't be
+    3  a gate failed: --fail-on, --fail-above
     4  nothing to run: no benchmark at all, or none that matches
-    5  surroundings: a target directory that can't be written, a damaged baseline, versions that don't fit
+    5  surroundings: a target directory that can't be written, a damaged baseline, versions that don't fit, a baseline
+       of another build
   101  the build failed (cargo's own code is passed on)
   130  interrupted";
 

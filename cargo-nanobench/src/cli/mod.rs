@@ -1,9 +1,11 @@
 //! The command line: every flag is declared and documented here, once.
 
+mod baseline;
 mod cargo;
 mod conditions;
 mod duration;
 mod file;
+mod gate;
 mod help;
 mod run;
 
@@ -13,10 +15,12 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
-pub(crate) use cargo::{CargoArgs, Common, Targets};
+pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
+pub(crate) use cargo::{CargoArgs, Common, Elsewhere, Targets};
 pub(crate) use conditions::WipeSize;
 pub(crate) use file::{InFile, KEYS};
-pub(crate) use run::{RunArgs, SamplingArgs, Select, Timer};
+pub(crate) use gate::{FailOn, GateArgs};
+pub(crate) use run::{Format, RunArgs, SamplingArgs, Select, Timer};
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
 #[derive(Debug, Parser)]
@@ -44,48 +48,12 @@ pub(crate) enum Command {
     /// Build and run benchmarks (what is done without a subcommand).
     #[command(max_term_width = 110)]
     Run(Box<RunArgs>),
-    /// List, show or remove saved baselines.
+    /// List, show, compare, move and remove saved baselines.
     Baseline(BaselineArgs),
+    /// Say what disturbs measurements on this machine, what that costs, and what to do about it.
+    Doctor(DoctorArgs),
     /// Add the dev-dependency and a first benchmark to a package.
     Init(InitArgs),
-}
-
-/// `cargo nanobench baseline`.
-#[derive(Debug, Args)]
-pub(crate) struct BaselineArgs {
-    #[command(subcommand)]
-    pub(crate) action: BaselineAction,
-}
-
-/// What to do with baselines.
-#[derive(Debug, Subcommand)]
-pub(crate) enum BaselineAction {
-    /// List the baselines of this target directory.
-    List(Place),
-    /// Show what a baseline was measured with, and its figures.
-    Show(Named),
-    /// Remove a baseline and its executables.
-    Remove(Named),
-}
-
-impl BaselineAction {
-    /// Where the baselines are.
-    pub(crate) fn place(&self) -> &Place {
-        match self {
-            Self::List(place) => place,
-            Self::Show(named) | Self::Remove(named) => &named.place,
-        }
-    }
-}
-
-/// A baseline, by its name.
-#[derive(Debug, Args)]
-pub(crate) struct Named {
-    /// Name of the baseline.
-    #[arg(value_name = "NAME")]
-    pub(crate) name: String,
-    #[command(flatten)]
-    pub(crate) place: Place,
 }
 
 /// Where to look for baselines.
@@ -95,6 +63,16 @@ pub(crate) struct Place {
     /// Target directory with the baselines.
     #[arg(long, value_name = "DIR")]
     pub(crate) target_dir: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Cargo")]
+    pub(crate) common: Common,
+}
+
+/// `cargo nanobench doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// What to print on stdout: a table, or one JSON document.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table, help_heading = "Output")]
+    pub(crate) format: Format,
     #[command(flatten, next_help_heading = "Cargo")]
     pub(crate) common: Common,
 }
@@ -140,6 +118,7 @@ impl Command {
         match self {
             Self::Run(args) => &args.cargo.common,
             Self::Baseline(args) => &args.action.place().common,
+            Self::Doctor(args) => &args.common,
             Self::Init(args) => &args.common,
         }
     }

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use nanobench::model::Pair;
 use nanobench::report::Bytes;
 
+use super::GateArgs;
 use super::cargo::CargoArgs;
 use super::conditions::Conditions;
 use super::duration::{parse_duration, parse_percent};
@@ -18,6 +19,8 @@ pub(crate) struct RunArgs {
     pub(crate) select: Select,
     #[command(flatten)]
     pub(crate) compare: Compare,
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
     #[command(flatten)]
     pub(crate) sampling: SamplingArgs,
     #[command(flatten)]
@@ -61,7 +64,7 @@ pub(crate) struct Select {
     #[arg(long)]
     pub(crate) include_ignored: bool,
     /// Print the id of each selected benchmark, one a line, and run none.
-    #[arg(long, conflicts_with_all = ["save_baseline", "baseline", "format"])]
+    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "format"])]
     pub(crate) list: bool,
 }
 
@@ -69,12 +72,23 @@ pub(crate) struct Select {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Comparing")]
 pub(crate) struct Compare {
-    /// Compare with the baseline NAME. Without it, the run is compared with the last one.
+    /// Compare with the baseline NAME. Without it, the run is compared with the last one. `NAME~1` is what was saved as NAME
+    /// before. Several: a table for each.
     #[arg(long, value_name = "NAME")]
-    pub(crate) baseline: Option<String>,
+    pub(crate) baseline: Vec<String>,
     /// Keep the run as baseline NAME: samples, surroundings and executables. With --baseline, after comparing.
     #[arg(long, value_name = "NAME")]
     pub(crate) save_baseline: Option<String>,
+    /// The same, only if nothing got slower and no gate failed. Without --baseline, compare with NAME, if it is there.
+    #[arg(long, value_name = "NAME", conflicts_with = "save_baseline")]
+    pub(crate) save_on_pass: Option<String>,
+    /// Compare also with what was built otherwise, or measured on another machine.
+    #[arg(long)]
+    pub(crate) ignore_environment: bool,
+    /// Run another revision beside what is here: a branch, tag, commit, HEAD~1, or `merge-base`, where this branch left
+    /// the default one. It is built in a git worktree of its own; uncommitted work is compared with it.
+    #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
+    pub(crate) against: Option<String>,
 }
 
 /// How long and how often benchmarks are measured. A flag wins over what a benchmark's attribute asks for.
@@ -118,6 +132,9 @@ pub(crate) struct Process {
     /// Clock to measure with. Without it the processor's counter where that is reliable, else the system's clock.
     #[arg(long, value_enum, value_name = "CLOCK")]
     pub(crate) timer: Option<Timer>,
+    /// Wait until nothing else keeps the machine busy, for at most this long; then measure all the same.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) wait_quiet: Option<Duration>,
     /// Let what the benchmarks print through, to stderr.
     #[arg(long)]
     pub(crate) nocapture: bool,

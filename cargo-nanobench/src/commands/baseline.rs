@@ -1,10 +1,11 @@
-//! `cargo nanobench baseline list | show NAME | remove NAME`.
+//! `cargo nanobench baseline`: a line or a table for each thing that can be done with saved runs.
 
+pub(crate) mod compare;
 mod view;
 
-use crate::baseline::{self, BaselineName, Store};
+use crate::baseline::{self, BaselineName, Place, Pruning, Store};
 use crate::cargo::Project;
-use crate::cli::{BaselineAction, BaselineArgs};
+use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::interrupt;
@@ -17,14 +18,52 @@ pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
     let store = Store::open(project.target_directory());
     let now = Zoned::now();
     let text = match &args.action {
+        BaselineAction::Compare(args) => return Ok(compare::run(args, &store)?),
         BaselineAction::List(_) => view::list(&store.list()?, &now),
-        BaselineAction::Show(named) => view::show(&named.name, &store.load(&name(&named.name)?)?, &now),
+        BaselineAction::Show(named) => {
+            let place = read(&named.name)?;
+            view::show(&place.name(), &store.load(&place)?, &now)
+        }
+        BaselineAction::Rename(args) => {
+            let (old, new) = (read(&args.old)?, name(&args.new)?);
+            view::renamed(&store.rename(&old, &new, &interrupt::requested)?)
+        }
         BaselineAction::Remove(named) => {
-            view::removed(&store.remove(&name(&named.name)?, &interrupt::requested)?, &now)
+            let place = read(&named.name)?;
+            let removed = store.remove(&place, &interrupt::requested)?;
+            view::removed(&removed, &now) + &view::left(&place, &store)
+        }
+        BaselineAction::Prune(args) => prune(args, &store, &now)?,
+        BaselineAction::Export(args) => {
+            let place = read(&args.named.name)?;
+            view::exported(&store.export(&place, &args.file, &interrupt::requested)?, &args.file)
+        }
+        BaselineAction::Import(args) => {
+            let name = args.name.as_deref().map(name).transpose()?;
+            let lock = store.lock(&interrupt::requested)?;
+            view::imported(&lock.import(&args.file, name.as_ref(), args.use_executables)?, &now)
         }
     };
     anstream::print!("{text}");
     Ok(Exit::Done)
+}
+
+fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> {
+    let rule = Pruning { keep: args.keep, older_than: args.older_than };
+    let listed = store.list()?;
+    if rule.choose(&listed, now)?.is_empty() || args.dry_run {
+        return Ok(view::would_prune(&rule.choose(&listed, now)?, now));
+    }
+    let lock = store.lock(&interrupt::requested)?;
+    // A run that held the lock may have saved something.
+    let listed = store.list()?;
+    let removed = lock.remove_all(rule.choose(&listed, now)?)?;
+    Ok(removed.iter().map(|removed| view::removed(removed, now)).collect())
+}
+
+/// A baseline, or the one before it.
+fn read(name: &str) -> Result<Place, baseline::Error> {
+    Ok(name.parse()?)
 }
 
 fn name(name: &str) -> Result<BaselineName, baseline::Error> {

@@ -1,6 +1,8 @@
 //! One file per subcommand, each a short story told with the other modules.
 
 pub(crate) mod baseline;
+mod comparing;
+pub(crate) mod doctor;
 pub(crate) mod init;
 pub(crate) mod run;
 
@@ -13,6 +15,7 @@ pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
     match command {
         Command::Run(args) => Ok(run::run(args)?),
         Command::Baseline(args) => baseline::run(args),
+        Command::Doctor(args) => Ok(doctor::run(args)?),
         Command::Init(args) => Ok(init::run(args)?),
     }
 }

@@ -1,24 +1,29 @@
 //! `cargo nanobench [run]`: find, build, measure, compare, keep, report.
 
+mod against;
 mod keeping;
 mod measuring;
+mod reference;
+mod watch;
 
+use super::comparing::Incomparable;
 use crate::baseline::{self, NameError, Store};
 use crate::cargo::{self, PassedOver, Project, Reason};
 use crate::cli::{RunArgs, Select, WipeSize};
 use crate::config;
 use crate::environment::{Environment, Probe, machine};
 use crate::exit::Exit;
-use crate::experiment::{Filter, Found, NoMatch, NotOne, Row, Suite, SuiteError, one};
-use crate::report::{Closing, Facts};
+use crate::experiment::{Filter, Found, Gate, NoMatch, NotOne, Row, Suite, SuiteError, one};
+use crate::report::{ComparedWith, Facts, Part};
 use crate::session::Treatment;
-use crate::{interrupt, output};
-use keeping::{Names, built, keep, missing};
+use crate::{interrupt, output, revision};
+use keeping::{Listing, Names, built, carry, keep};
 use measuring::Measuring;
+use reference::Reference;
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
-use std::time::Instant;
 use std::{io, thread};
+use watch::wait_quiet;
 
 /// Why there was nothing to run, or nothing to say of it.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +35,13 @@ pub(crate) enum Error {
     #[error(transparent)]
     Name(#[from] NameError),
     #[error(transparent)]
+    Incomparable(#[from] Incomparable),
+    #[error(transparent)]
     Suite(#[from] SuiteError),
+    #[error(transparent)]
+    Revision(#[from] revision::Error),
+    #[error("{} ({short}) can't be run\n{source}", nanobench::report::escape(.name))]
+    OtherSuite { name: String, short: String, source: SuiteError },
     #[error(transparent)]
     Config(#[from] config::Error),
     #[error(transparent)]
@@ -73,7 +84,9 @@ impl Error {
             Error::Cargo(error) => error.exit(),
             Error::Baseline(error) => error.exit(),
             Error::Name(_) | Error::Config(_) | Error::NotOne(_) => Exit::Usage,
-            Error::Suite(error) => error.exit(),
+            Error::Incomparable(error) => error.exit(),
+            Error::Suite(error) | Error::OtherSuite { source: error, .. } => error.exit(),
+            Error::Revision(error) => error.exit(),
             Error::AllBroken(_) => Exit::BenchmarkFailed,
             Error::NoMatch(_) | Error::NoBenchmark(_) => Exit::NothingToRun,
             Error::Output(_) => Exit::Surroundings,
@@ -92,33 +105,56 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     if args.select.list {
         return list(args, &project, treatment);
     }
+    if let Some(name) = &args.compare.against {
+        return against::run(name, args, &file, &project, treatment);
+    }
     let store = Store::open(project.target_directory());
     let lock = store.lock(&interrupt::requested)?;
-    let saved = names.to_compare(&store)?;
+    let references = names.to_compare(&store)?;
     let (mut environment, mut suite) = build_and_look_around(args, &project, treatment)?;
     environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
-    let missing = missing(&filter(&args.select), &suite, saved.as_ref());
-    let scale_to = args.output.scale_to.as_deref().map(|name| one(&suite.benchmarks, name)).transpose()?;
-    let scale_to = scale_to.map(|found| found.id.clone());
-    suite.narrow(selected(args, &suite, scale_to.as_deref())?);
-    let staged = lock.stage(&built(&suite), &names.to_save(), suite.benchmarks.len())?;
-    let with = saved.as_ref().map(|saved| names.describe(saved, &environment));
-    let facts = Facts::new(environment, &suite, &treatment.counters, with);
+    let references = reference::comparable(references, &environment, args)?;
+    let listing = Listing::of(&suite);
+    let scale_to = narrow(args, &mut suite)?;
+    let mut staged = lock.stage(&built(&suite), &names.to_save(), suite.benchmarks.len())?;
+    carry(&mut staged, &store, &environment, &listing)?;
+    wait_quiet(args);
 
-    let started = Instant::now();
-    let run = Measuring { args, file: &file, facts: &facts, treatment, scale_to: scale_to.as_deref() };
-    let rows = run.measure(&mut suite, saved.as_ref(), &staged);
-    let mut closing = Closing {
-        elapsed: started.elapsed(),
-        broken: suite.broken.len(),
-        compared: saved.is_some(),
-        missing,
-        not_reached: interrupt::requested().then(|| suite.benchmarks.len() - rows.len()),
-        ..Closing::default()
+    let scale_to = scale_to.as_deref();
+    let run = Measuring { args, file: &file, treatment, scale_to };
+    let mut parts: Vec<Part> = Vec::new();
+    for reference in one_at_least(&references) {
+        let missing = reference.map(|reference| listing.missing(&filter(&args.select), reference));
+        let with = reference.map(|reference| reference.describe(&environment));
+        let facts = Facts::new(environment.clone(), &suite, &treatment.counters, with);
+        announce(&run, &facts, parts.last())?;
+        parts.push(run.beside(reference, &staged, &mut suite, facts, missing.unwrap_or_default()));
+    }
+    keep(staged, &mut parts, &names, &store, &Gate::for_moving_on(&args.gate))?;
+    measuring::conclude(args, &parts)?;
+    measuring::document(args, &parts, scale_to)?;
+    Ok(ending(&parts))
+}
+
+/// Each of the references, or none once where there is none: a run is measured beside each by itself.
+fn one_at_least(references: &[Reference]) -> impl Iterator<Item = Option<&Reference>> {
+    let none = references.is_empty().then_some(None);
+    references.iter().map(Some).chain(none)
+}
+
+/// Says what goes for the table that follows. What goes for the whole run is said above the first one only.
+fn announce(run: &Measuring<'_>, facts: &Facts, before: Option<&Part>) -> io::Result<()> {
+    let Some(before) = before else {
+        run.announce(&facts.heading(run.verbose()), &facts.warnings);
+        return Ok(());
     };
-    keep(staged, &facts, &rows, &names, &mut closing)?;
-    run.conclude(&rows, &closing)?;
-    Ok(ending(&rows, &closing))
+    measuring::conclude(run.args, std::slice::from_ref(before))?;
+    if interrupt::requested() {
+        return Ok(());
+    }
+    let warnings = facts.compared_with.as_ref().map(ComparedWith::warnings);
+    run.announce(&facts.comparison(), &warnings.unwrap_or_default());
+    Ok(())
 }
 
 /// Builds, and meanwhile asks the machine, the compiler and git, which costs some 10 ms each.
@@ -133,6 +169,14 @@ fn build_and_look_around(
         let environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
         Ok((environment, suite?))
     })
+}
+
+/// Narrows the suite to what is asked for. Returns the id of the benchmark that the others are shown as multiples of.
+fn narrow(args: &RunArgs, suite: &mut Suite) -> Result<Option<String>, Error> {
+    let scale_to = args.output.scale_to.as_deref().map(|name| one(&suite.benchmarks, name)).transpose()?;
+    let scale_to = scale_to.map(|found| found.id.clone());
+    suite.narrow(selected(args, suite, scale_to.as_deref())?);
+    Ok(scale_to)
 }
 
 /// What is selected, with the benchmark that the others are shown as multiples of.
@@ -232,11 +276,14 @@ fn features(flags: &clap_cargo::Features) -> Vec<String> {
     words.chain(flags.features.iter().cloned()).collect()
 }
 
-fn ending(rows: &[Row], closing: &Closing) -> Exit {
-    if closing.not_reached.is_some() {
+fn ending(parts: &[Part]) -> Exit {
+    let any = |what: fn(&Part) -> bool| parts.iter().any(what);
+    if any(|part| part.closing.not_reached.is_some()) {
         Exit::Interrupted
-    } else if closing.broken > 0 || rows.iter().any(Row::failed) {
+    } else if any(|part| part.closing.broken > 0 || part.rows.iter().any(Row::failed)) {
         Exit::BenchmarkFailed
+    } else if any(Part::is_held_back) {
+        Exit::GateFailed
     } else {
         Exit::Done
     }

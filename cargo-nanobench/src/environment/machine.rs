@@ -1,16 +1,46 @@
 //! What disturbs measurements on this machine, each with what to do about it. Nothing is changed.
 
+mod processor;
+mod surroundings;
+mod system;
+
+use super::finding::{Finding, State};
+use super::load::Load;
 use std::fs;
 use std::time::Duration;
+pub(crate) use system::System;
 
 /// Looks at the number of running threads this often, this far apart. The build has just ended, so that averages over
 /// a minute say nothing.
 const LOOKS: usize = 5;
 const APART: Duration = Duration::from_millis(4);
 
-/// What would disturb a measurement now. Empty where the operating system doesn't tell.
+/// What would disturb a measurement now, and can be helped. Empty where the operating system doesn't tell.
 pub(crate) fn disturbances(cores: usize) -> Vec<String> {
-    [governor(), turbo(), load(cores)].into_iter().flatten().collect()
+    let system = System::here();
+    let settings = [processor::governor(&system), processor::turbo(&system)];
+    let settings = settings.into_iter().filter(|finding| finding.state == State::Disturbs).map(|finding| {
+        let Finding { name, value, .. } = finding;
+        format!("{name}: {value}; figures wander with the clock. What to do: cargo nanobench doctor")
+    });
+    settings.chain(load(cores)).collect()
+}
+
+/// All that measurements depend on, disturbing or not. `load`: how busy it is now, where that is known.
+pub(crate) fn findings(system: &System, load: Option<&Load>) -> Vec<Finding> {
+    let lasting = [
+        processor::governor,
+        processor::turbo,
+        processor::smt,
+        processor::clock,
+        processor::counters,
+        surroundings::virtual_machine,
+        surroundings::container,
+        surroundings::power,
+        surroundings::aslr,
+        surroundings::timer_slack,
+    ];
+    lasting.iter().map(|look| look(system)).chain(Load::findings(load)).collect()
 }
 
 /// Powers of two from below a first-level cache to twice the last-level one, in bytes. Up to 64 MiB where the operating
@@ -32,20 +62,6 @@ fn last_cache() -> Option<u64> {
         Some(text.trim().strip_suffix('K')?.parse::<u64>().ok()? << 10)
     };
     caches.filter_map(size).max()
-}
-
-fn governor() -> Option<String> {
-    let governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")?;
-    (governor != "performance").then(|| {
-        format!("the frequency governor is {governor}; figures wander with it. cpupower frequency-set -g performance")
-    })
-}
-
-fn turbo() -> Option<String> {
-    let is = |path, value| first_line(path).is_some_and(|line| line == value);
-    let on = is("/sys/devices/system/cpu/intel_pstate/no_turbo", "0")
-        || is("/sys/devices/system/cpu/cpufreq/boost", "1");
-    on.then(|| "turbo is on; the clock depends on temperature and on the other cores".to_owned())
 }
 
 /// Whether other threads were running at most of some looks, this one not counted.

@@ -89,13 +89,3 @@ fn what_is_missing_or_new_in_a_stored_environment_is_no_error() {
     let environment: Environment = serde_json::from_str(r#"{"cores": 2, "moon": {"phase": 3}}"#).unwrap();
     assert_eq!(environment, Environment { cores: Some(2), ..Environment::default() });
 }
-
-#[test]
-fn differences_name_both_sides_and_leave_out_what_is_not_known() {
-    let bench =
-        Environment { profile: Some("bench".into()), cpu: Some("A".into()), ..Environment::default() };
-    let dev =
-        Environment { profile: Some("dev".into()), rustflags: vec!["-C".into()], ..Environment::default() };
-    assert_eq!(dev.differences_from(&bench), ["profile dev, before bench", "RUSTFLAGS -C, before none"]);
-    assert!(bench.differences_from(&bench).is_empty());
-}

@@ -1,7 +1,9 @@
 //! What is run in which order, and what follows from it: from executables to rows with verdicts.
 
 mod caches;
+mod gate;
 mod growth;
+pub(crate) mod pace;
 mod relation;
 mod running;
 mod sampling;
@@ -11,9 +13,11 @@ mod solo;
 mod suite;
 mod taking;
 mod teams;
+mod two_builds;
 mod verdict;
 
 pub(crate) use caches::{Rise, Sweep, sweep};
+pub(crate) use gate::{Failure, Gate};
 pub(crate) use growth::{Growth, growth};
 pub(crate) use relation::Relation;
 pub(crate) use running::Stored;
@@ -21,6 +25,7 @@ pub(crate) use sampling::Sampling;
 pub(crate) use selection::{Filter, NoMatch, NotOne, one};
 pub(crate) use solo::{Observer, Solo};
 pub(crate) use suite::{Found, Suite, SuiteError, without_case};
+pub(crate) use two_builds::TwoBuilds;
 pub(crate) use verdict::{Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict, WANDER};
 
 use nanobench::model::Measurement;

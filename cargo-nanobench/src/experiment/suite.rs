@@ -210,6 +210,11 @@ impl Suite {
         self.benchmarks.iter().filter(is_named).map(|found| found.id.clone()).collect()
     }
 
+    /// Ends all processes. Whoever needs one gets a fresh one.
+    pub(crate) fn end_sessions(&mut self) {
+        self.harnesses.iter_mut().for_each(Harness::end_session);
+    }
+
     /// Ids that more than one benchmark has, with the places of those.
     fn duplicates(&self) -> Vec<(String, Vec<String>)> {
         let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use crate::environment::{Environment, machine};
 use crate::experiment::{Suite, WANDER};
-use nanobench::model::{ClockInfo, Pair};
+use nanobench::model::{ClockInfo, Measurement, Pair};
 use nanobench::report::{counted, escape, percent, time};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,14 +33,28 @@ pub(crate) struct ComparedWith {
     pub(crate) differences: Vec<String>,
     /// The executables that it was measured with and that are gone or changed.
     pub(crate) gone: usize,
+    /// It comes from another machine: its executables aren't run here.
+    pub(crate) foreign: bool,
+    /// Name and description of the run that is compared with it, where that is a saved one, too.
+    pub(crate) now: Option<(String, String)>,
     /// `main`, or `last run`.
     pub(crate) name: String,
     /// Age, commit and size of it.
     pub(crate) description: String,
+    /// It is another build, which runs in turn with this one; not figures of another time.
+    pub(crate) beside: Option<Beside>,
+}
+
+/// The other of two builds that run beside each other.
+#[derive(Debug)]
+pub(crate) struct Beside {
+    /// Of what it was built, in full.
+    pub(crate) commit: String,
 }
 
 impl ComparedWith {
-    fn warnings(&self) -> Vec<String> {
+    /// What may be wrong with the comparison.
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let name = escape(&self.name);
         let differences = (!self.differences.is_empty()).then(|| {
             let differences = escape(&self.differences.join("; "));
@@ -50,7 +64,33 @@ impl ComparedWith {
             let gone = counted(self.gone, "executable");
             format!("{gone} of {name} gone or changed: what looks changed can't be measured side by side")
         });
-        differences.into_iter().chain(gone).collect()
+        let foreign = self.foreign.then(|| {
+            format!("{name} comes from another machine: its executables aren't run here, what it measured there is compared with")
+        });
+        differences.into_iter().chain(gone).chain(foreign).collect()
+    }
+
+    /// What a heading says of the comparison.
+    fn heading(&self) -> Vec<String> {
+        let (name, description) = (escape(&self.name), escape(&self.description));
+        if self.beside.is_some() {
+            return vec![format!("{name} is {description}, run beside the working tree")];
+        }
+        let wander = percent(WANDER).replace(".0", "");
+        match &self.now {
+            None => vec![
+                format!("compared with {name} ({description}), as measured then"),
+                format!(
+                    "what looks changed by over {wander} is measured again side by side; less is not told from the machine's own"
+                ),
+            ],
+            Some((_, now)) => vec![
+                format!("{} compared with {name} ({description})", escape(now)),
+                format!(
+                    "both as they were measured, at other times: less than {wander} is not told from the machine's own"
+                ),
+            ],
+        }
     }
 }
 
@@ -95,6 +135,33 @@ impl Facts {
         }
     }
 
+    /// The facts of a run that was saved.
+    pub(crate) fn of_saved<'a>(
+        environment: Environment,
+        measurements: impl Iterator<Item = &'a Measurement> + Clone,
+        with: ComparedWith,
+    ) -> Facts {
+        let launch = measurements.clone().flat_map(|measurement| &measurement.launches).next();
+        let counted = measurements.filter_map(|measurement| measurement.counted.as_ref());
+        let mut counters: Vec<String> = Vec::new();
+        for counter in counted.clone().flat_map(|counted| counted.counters.iter().flatten()) {
+            if !counters.contains(&counter.name) {
+                counters.push(counter.name.clone());
+            }
+        }
+        Facts {
+            environment,
+            clock: launch.map(|launch| launch.clock.clone()),
+            nothing: launch.map(|launch| launch.nothing),
+            warnings: with.warnings(),
+            compared_with: Some(with),
+            // A saved run has one place for all its executables.
+            counts_allocations: counted.filter(|counted| counted.allocations.is_some()).map(|_| 0).collect(),
+            baselines: BTreeSet::new(),
+            counters,
+        }
+    }
+
     /// The lines above a table, without the warnings.
     pub(crate) fn heading(&self, verbose: bool) -> Vec<String> {
         let mut parts = Vec::new();
@@ -106,18 +173,16 @@ impl Facts {
         }));
         parts.extend(self.nothing.map(|nothing| format!("nothing: {}", time(nothing))));
         let mut lines = vec![format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), parts.join(", "))];
-        if let Some(with) = &self.compared_with {
-            let (name, description) = (escape(&with.name), escape(&with.description));
-            let wander = percent(WANDER).replace(".0", "");
-            lines.push(format!("compared with {name} ({description}), as measured then"));
-            lines.push(format!(
-                "what looks changed by over {wander} is measured again side by side; less is not told from the machine's own"
-            ));
-        }
+        lines.extend(self.comparison());
         if verbose && !self.environment.context.is_empty() {
             lines.push(format!("context: {}", escape(&pairs(&self.environment.context))));
         }
         lines
+    }
+
+    /// The lines about what the table is compared with.
+    pub(crate) fn comparison(&self) -> Vec<String> {
+        self.compared_with.iter().flat_map(ComparedWith::heading).collect()
     }
 }
 

@@ -1,9 +1,9 @@
 //! The run as one JSON document.
 
 use super::columns::{per_operation, total_throughput};
-use super::{Closing, Facts, doubts};
+use super::{Closing, Facts, Part, doubts};
 use crate::environment::Environment;
-use crate::experiment::{Comparison, Growth, Outcome, Relation, Row, Sweep, Verdict, growth, sweep};
+use crate::experiment::{Comparison, Failure, Growth, Outcome, Relation, Row, Sweep, Verdict, growth, sweep};
 use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
 use nanobench::summary::Summary;
 use serde::Serialize;
@@ -23,15 +23,48 @@ struct Document<'a> {
     nothing: Option<f64>,
     /// What was compared with.
     baseline: Option<&'a str>,
+    /// The commit that the other of two builds was made of.
+    against: Option<&'a str>,
     /// Id of the benchmark that `scaled` is in multiples of.
     scale_to: Option<&'a str>,
     context: BTreeMap<&'a str, &'a str>,
-    warnings: &'a [String],
+    warnings: Vec<&'a String>,
     benchmarks: Vec<Benchmark<'a>>,
     complexity: Vec<Complexity>,
     caches: Vec<Caches>,
     missing: &'a [String],
     interrupted: bool,
+    /// Which saved run `benchmarks` is, where nothing was run.
+    saved: Option<&'a str>,
+    /// What didn't pass, where there was a gate.
+    gate: Option<Gate<'a>>,
+    /// The same run beside the other baselines, where there were several.
+    others: Vec<Other<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Gate<'a> {
+    passed: bool,
+    failures: Vec<GateFailure<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct GateFailure<'a> {
+    /// `slower`, `unsure`, `missing`, `failed` or `new`.
+    kind: &'static str,
+    id: &'a str,
+    /// In percent.
+    change: Option<f64>,
+}
+
+/// The benchmarks beside another baseline. They were measured again for it.
+#[derive(Debug, Serialize)]
+struct Other<'a> {
+    baseline: Option<&'a str>,
+    warnings: Vec<&'a String>,
+    benchmarks: Vec<Benchmark<'a>>,
+    missing: &'a [String],
+    gate: Option<Gate<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -175,32 +208,70 @@ struct Compared {
     reason: Option<&'static str>,
 }
 
-/// The document of a run, with a newline at its end.
-pub(crate) fn json(
-    facts: &Facts,
-    rows: &[Row],
-    closing: &Closing,
-    scale_to: Option<&str>,
-) -> Result<String, serde_json::Error> {
-    let scale = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == scale_to);
-    let scale = scale.and_then(Row::resolved).map(|(_, summary)| summary.median);
+/// The document of a run, with a newline at its end. `parts` are the same run beside each baseline; without any, there is
+/// one.
+pub(crate) fn json(parts: &[Part], scale_to: Option<&str>) -> Result<String, serde_json::Error> {
+    let Some((Part { facts, rows, closing }, others)) = parts.split_first() else { return Ok(String::new()) };
+    let scale = scale(rows, scale_to);
     let document = Document {
         format: FORMAT,
         cargo_nanobench: env!("CARGO_PKG_VERSION"),
         environment: &facts.environment,
         clock: facts.clock.as_ref(),
         nothing: facts.nothing,
-        baseline: facts.compared_with.as_ref().map(|with| with.name.as_str()),
+        baseline: baseline(facts),
+        against: facts.compared_with.as_ref().and_then(|with| Some(with.beside.as_ref()?.commit.as_str())),
         scale_to,
         context: map(&facts.environment.context),
-        warnings: &facts.warnings,
+        warnings: warnings(facts, closing),
         benchmarks: rows.iter().map(|row| benchmark(row, scale)).collect(),
         complexity: growth(rows).into_iter().map(complexity).collect(),
         caches: sweep(rows).into_iter().map(caches).collect(),
         missing: &closing.missing,
-        interrupted: closing.not_reached.is_some(),
+        interrupted: parts.iter().any(|part| part.closing.not_reached.is_some()),
+        saved: facts.compared_with.as_ref().and_then(|with| Some(with.now.as_ref()?.0.as_str())),
+        gate: gate(closing),
+        others: others.iter().map(|part| other(part, scale_to)).collect(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+/// The median that others are multiples of.
+fn scale(rows: &[Row], scale_to: Option<&str>) -> Option<f64> {
+    let scale = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == scale_to);
+    scale.and_then(Row::resolved).map(|(_, summary)| summary.median)
+}
+
+fn baseline(facts: &Facts) -> Option<&str> {
+    facts.compared_with.as_ref().map(|with| with.name.as_str())
+}
+
+/// What was known before the run, then what disturbed it.
+fn warnings<'a>(facts: &'a Facts, closing: &'a Closing) -> Vec<&'a String> {
+    facts.warnings.iter().chain(&closing.disturbed).collect()
+}
+
+fn other<'a>(Part { facts, rows, closing }: &'a Part, scale_to: Option<&str>) -> Other<'a> {
+    let scale = scale(rows, scale_to);
+    Other {
+        baseline: baseline(facts),
+        warnings: warnings(facts, closing),
+        benchmarks: rows.iter().map(|row| benchmark(row, scale)).collect(),
+        missing: &closing.missing,
+        gate: gate(closing),
+    }
+}
+
+fn gate(closing: &Closing) -> Option<Gate<'_>> {
+    let failures = closing.gate.as_ref()?.iter();
+    let failures: Vec<GateFailure<'_>> = failures
+        .map(|Failure { on, id, change }| GateFailure {
+            kind: on.word(),
+            id,
+            change: change.map(|change| change * 100.0),
+        })
+        .collect();
+    Some(Gate { passed: failures.is_empty(), failures })
 }
 
 fn benchmark(row: &Row, scale: Option<f64>) -> Benchmark<'_> {

@@ -1,7 +1,8 @@
 //! The lines below a table: how it all came out, and what to do next.
 
+use super::gate;
 use super::table::paint;
-use crate::experiment::{Outcome, Row, Verdict};
+use crate::experiment::{Failure, Outcome, Row, Verdict};
 use nanobench::report::{change, counted, escape, time};
 use std::time::Duration;
 
@@ -11,16 +12,24 @@ pub(crate) struct Closing {
     pub(crate) elapsed: Duration,
     /// Executables that did not say what they hold.
     pub(crate) broken: usize,
+    /// What disturbed the run while it went on.
+    pub(crate) disturbed: Vec<String>,
     /// Ids that the baseline has and the selection does not find any more.
     pub(crate) missing: Vec<String>,
     /// Ctrl-C came before the end: this many of the selected benchmarks were not reached.
     pub(crate) not_reached: Option<usize>,
     /// The name of the baseline that the run was saved as.
     pub(crate) saved_as: Option<String>,
+    /// What had that name before, and as what it is kept.
+    pub(crate) replaced: Option<String>,
     /// The run was saved as the last one.
     pub(crate) saved: bool,
     /// There was something to compare with.
     pub(crate) compared: bool,
+    /// The name of a baseline that the run would have been saved as, had it passed.
+    pub(crate) held_back: Option<String>,
+    /// What the gates didn't let through; `None` where there were none.
+    pub(crate) gate: Option<Vec<Failure>>,
 }
 
 /// The closing lines.
@@ -28,6 +37,10 @@ pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
     let mut lines = vec![totals(rows, closing)];
     lines.extend(rows.iter().filter_map(called));
     lines.extend(closing.missing.iter().map(|id| format!("missing {}", escape(id))));
+    lines.extend(closing.gate.as_deref().map(gate::line));
+    lines.extend(closing.held_back.iter().map(|name| {
+        format!("Not saved as baseline `{name}`, which stays as it is: --save-on-pass takes only what passes")
+    }));
     if let Some(left) = closing.not_reached {
         lines.push(format!("interrupted: {} not run, nothing saved", counted(left, "benchmark")));
     } else if let Some(name) = &closing.saved_as {
@@ -35,6 +48,7 @@ pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
         lines.push(format!(
             "Saved as baseline `{name}`: compare with it by cargo nanobench --baseline {quote}{name}{quote}"
         ));
+        lines.extend(closing.replaced.iter().map(|before| format!("What had that name is kept as {before}")));
     } else if closing.saved && !closing.compared {
         lines.push(
             "Saved as the last run: the next one is compared with it. Keep it as a baseline: \
@@ -47,7 +61,9 @@ pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
 
 fn totals(rows: &[Row], closing: &Closing) -> String {
     let seconds = closing.elapsed.as_secs_f64();
-    let ran = format!("{} in {seconds:.1} s", counted(rows.len(), "benchmark"));
+    let number = counted(rows.len(), "benchmark");
+    // Saved runs are compared in no time.
+    let ran = if closing.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
     let number = |verdict| rows.iter().filter(|row| row.verdict() == Some(verdict)).count();
     let failed = rows.iter().filter(|row| row.failed()).count() + closing.broken;
     let verdicts = [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Unsure, Verdict::New]

@@ -60,8 +60,12 @@ impl<'a> TableReport<'a> {
         let names = names.into_iter().chain(widest).collect::<Vec<_>>();
         let comparing = facts.compared_with.is_some();
         let baseline = facts.compared_with.as_ref().map_or_else(String::new, |with| shortened(&with.name));
+        let now = facts.compared_with.as_ref().and_then(|with| Some(shortened(&with.now.as_ref()?.0)));
         let mut columns = if comparing { COMPARED.to_vec() } else { FIGURES.to_vec() };
-        columns[0].title = if comparing { &baseline } else { columns[0].title };
+        if comparing {
+            columns[0].title = &baseline;
+            columns[1].title = now.as_deref().unwrap_or("now");
+        }
         // What counts in something else than operations says in what.
         let units = selected.iter().filter_map(|found| found.benchmark.unit.as_ref());
         let unit = units.map(|unit| unit.chars().count()).max();

@@ -1,9 +1,10 @@
 //! Whole renderings of rows made by hand.
 
-use super::facts::ComparedWith;
-use super::{Closing, Facts, Shown, TableReport, json, summary};
+use super::facts::{Beside, ComparedWith};
+use super::{Closing, Facts, Part, Shown, TableReport, json, summary};
+use crate::cli::FailOn;
 use crate::environment::Environment;
-use crate::experiment::{Comparison, Found, Outcome, Row};
+use crate::experiment::{Comparison, Failure, Found, Outcome, Row};
 use nanobench::model::{Benchmark, ClockInfo, Launch, Measurement, Sample};
 use nanobench::report::Bytes;
 use nanobench::summary::Summary;
@@ -77,6 +78,9 @@ fn facts(compared: bool) -> Facts {
         description: "2 h ago, 3f2a91c, 5 benchmarks".into(),
         differences: Vec::new(),
         gone: 0,
+        foreign: false,
+        now: None,
+        beside: None,
     };
     Facts {
         environment,
@@ -114,6 +118,11 @@ fn text(facts: &Facts, rows: &[Row], closing: &Closing, verbose: bool) -> String
         table(facts, rows, shown(verbose))
     );
     anstream::adapter::strip_str(&text).to_string()
+}
+
+/// The JSON document of a run by itself.
+fn document(facts: Facts, rows: &[Row], scale_to: Option<&str>) -> String {
+    json(&[Part { facts, rows: rows.to_vec(), closing: Closing::default() }], scale_to).unwrap()
 }
 
 #[test]
@@ -175,7 +184,7 @@ Saved as baseline `my main`: compare with it by cargo nanobench --baseline \"my 
 #[test]
 fn the_document_has_the_same_figures() {
     let closing = Closing { compared: true, ..Closing::default() };
-    let text = json(&facts(true), &rows_compared(), &closing, None).unwrap();
+    let text = json(&[Part { facts: facts(true), rows: rows_compared(), closing }], None).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
     assert_eq!(document["format"], 1);
@@ -189,4 +198,61 @@ fn the_document_has_the_same_figures() {
     assert_eq!(row(5)["status"], "failed");
     assert_eq!(row(5)["error"], "stopped after 60 s (--timeout)\nmore");
     assert!(row(5)["time"].is_null());
+}
+
+#[test]
+fn a_gate_says_in_one_line_what_it_held_back_and_by_how_much() {
+    let failure = |on, id: &str, change| Failure { on, id: id.to_owned(), change };
+    let failures = vec![
+        failure(FailOn::Slower, "a::b::sort", Some(0.123)),
+        failure(FailOn::Slower, "a::b::join", Some(0.061)),
+        failure(FailOn::Slower, "a::b::chain", Some(0.05)),
+        failure(FailOn::Slower, "a::b::push", Some(0.04)),
+        failure(FailOn::Missing, "a::b::gone", None),
+    ];
+    let last = |gate| {
+        let closing = Closing { gate, ..Closing::default() };
+        let lines = summary(&[], &closing).join("\n");
+        anstream::adapter::strip_str(&lines).to_string().lines().last().unwrap().to_owned()
+    };
+    assert_eq!(
+        last(Some(failures)),
+        "gate failed: 4 slower (a::b::sort +12.3 %, a::b::join +6.1 %, a::b::chain +5.0 % and 1 more), 1 missing (a::b::gone)"
+    );
+    assert_eq!(last(Some(Vec::new())), "gate passed");
+    assert_eq!(last(None), "0 benchmarks.");
+}
+
+#[test]
+fn the_document_has_the_gate_and_the_other_baselines() {
+    let gate = vec![Failure { on: FailOn::Slower, id: "a::b::sort".to_owned(), change: Some(0.25) }];
+    let part = |gate| Part {
+        facts: facts(true),
+        rows: rows_compared(),
+        closing: Closing { gate, disturbed: vec!["busy".to_owned()], ..Closing::default() },
+    };
+    let text = json(&[part(Some(gate)), part(None)], None).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["gate"]["passed"], false);
+    assert_eq!(
+        document["gate"]["failures"],
+        serde_json::json!([{"kind": "slower", "id": "a::b::sort", "change": 25.0}])
+    );
+    assert_eq!(document["others"][0]["baseline"], "main");
+    assert_eq!(document["others"][0]["benchmarks"], document["benchmarks"]);
+    assert!(document["others"][0]["gate"].is_null());
+    assert_eq!(document["others"][0]["warnings"], serde_json::json!(["busy"]));
+    assert!(document["against"].is_null());
+}
+
+#[test]
+fn another_build_is_said_to_run_beside_this_one() {
+    let mut facts = facts(true);
+    let with = facts.compared_with.as_mut().unwrap();
+    with.description = "3f2a91c (built before)".to_owned();
+    with.beside = Some(Beside { commit: "3f2a91c".repeat(5) });
+    assert_eq!(facts.comparison(), ["main is 3f2a91c (built before), run beside the working tree"]);
+    let text = document(facts, &rows_compared(), None);
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["against"], "3f2a91c".repeat(5));
 }

@@ -18,7 +18,7 @@ fn an_executable_that_is_gone_or_changed_is_not_given_out() {
 #[test]
 fn an_unknown_baseline_lists_those_that_there_are() {
     let fixture = Fixture::new();
-    let name: BaselineName = "mian".parse().unwrap();
+    let name: Place = "mian".parse().unwrap();
     let error = fixture.store().load(&name).unwrap_err();
     assert_eq!(error.exit(), Exit::Usage);
     assert!(error.to_string().contains("there is none yet; save one"), "{error}");
@@ -150,15 +150,17 @@ fn a_list_has_what_can_be_read_and_what_can_not() {
     fixture.save(&[named("main"), Place::Last], 2).unwrap();
     fixture.plant("broken", "{");
     fixture.plant("bad~name", "{}");
-    fs::write(fixture.root().join("baselines/a-file"), "").unwrap();
+    fs::write(fixture.root().join("baselines/a-file"), "mine").unwrap();
     let listed = fixture.store().list().unwrap();
     let names: Vec<_> = listed.iter().map(|listed| listed.name.as_str()).collect();
-    assert_eq!(names, ["bad~name", "broken", "main"]);
-    assert!(matches!(listed[0].baseline, Err(Error::Name(_))));
-    assert!(matches!(listed[1].baseline, Err(Error::Damaged { .. })));
-    assert_eq!(listed[2].baseline.as_ref().unwrap().benchmarks.len(), 2);
+    assert_eq!(names, ["a-file", "bad~name", "broken", "main"]);
+    assert!(matches!(listed[0].baseline, Err(Error::NotAFolder { .. })));
+    assert_eq!(listed[0].size, 4);
+    assert!(matches!(listed[1].baseline, Err(Error::Name(_))));
+    assert!(matches!(listed[2].baseline, Err(Error::Damaged { .. })));
+    assert_eq!(listed[3].baseline.as_ref().unwrap().benchmarks.len(), 2);
     let json = fixture.json("main").metadata().unwrap().len();
-    assert_eq!(listed[2].size, json + 12);
+    assert_eq!(listed[3].size, json + 12);
 }
 
 #[test]

@@ -2,39 +2,83 @@
 //!
 //! Whatever comes from a stored file is escaped: it may have been written by anyone.
 
-use crate::baseline::{Baseline, Listed, Saved, StoredBenchmark, age, short_commit, summary};
+use crate::baseline::{
+    Baseline, Exported, Imported, Listed, Place, Saved, Store, StoredBenchmark, age, short_commit, summary,
+};
 use crate::environment::{Commit, Environment};
 use indicatif::HumanBytes;
 use jiff::Zoned;
 use nanobench::report::{self, counted, escape};
 use nanobench::summary::Summary;
 use std::fmt::Write as _;
+use std::path::Path;
 
 const GAP: &str = "  ";
+
+/// Longest name of a processor in a list.
+const LONGEST_MACHINE: usize = 24;
 
 /// A line for each baseline, as seen at `now`.
 pub(super) fn list(listed: &[Listed], now: &Zoned) -> String {
     if listed.is_empty() {
         return "There is no baseline yet. Save one: cargo nanobench --save-baseline NAME\n".to_owned();
     }
-    let name_width = width(listed.iter().map(|listed| escape(&listed.name)).chain(["name".to_owned()]));
-    let head = cells("saved", "commit", "benchmarks", "size");
-    let row = |listed: &Listed| match &listed.baseline {
-        Ok(baseline) => {
-            let commit = baseline.environment.commit.as_ref().map(short_commit).unwrap_or_default();
-            let (age, count) = (age(baseline.created, now), baseline.benchmarks.len().to_string());
-            cells(&age, &commit, &count, &HumanBytes(listed.size).to_string())
-        }
-        Err(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
-    };
-    let rows = listed.iter().map(|listed| (escape(&listed.name), row(listed)));
-    let lines = [("name".to_owned(), head)].into_iter().chain(rows);
-    lines.map(|(name, row)| format!("{name:<name_width$}{GAP}{row}\n")).collect()
+    let titles = ["name", "saved", "commit", "machine", "rustc", "benchmarks", "size"].map(str::to_owned);
+    let lines: Vec<Line> = listed.iter().map(|listed| line(listed, now)).collect();
+    let rows = || std::iter::once(&titles).chain(lines.iter().filter_map(|line| line.as_ref().ok()));
+    let broken = lines.iter().filter_map(|line| line.as_ref().err()).map(|(name, _)| name.clone());
+    let widths: [usize; 7] = std::array::from_fn(|i| {
+        let names = if i == 0 { broken.clone().collect() } else { Vec::new() };
+        width(rows().map(|row| row[i].clone()).chain(names))
+    });
+    let mut text = cells(&titles, &widths);
+    for line in &lines {
+        text += &match line {
+            Ok(row) => cells(row, &widths),
+            Err((name, why)) => format!("{name:<0$}{GAP}{why}\n", widths[0]),
+        };
+    }
+    text
 }
 
-/// The cells of a list after the name.
-fn cells(age: &str, commit: &str, benchmarks: &str, size: &str) -> String {
-    format!("{age:<11}{GAP}{commit:<13}{GAP}{benchmarks:>10}{GAP}{size:>10}")
+/// The cells of a baseline, or its name and why it can't be read.
+type Line = Result<[String; 7], (String, String)>;
+
+fn line(listed: &Listed, now: &Zoned) -> Line {
+    let name = escape(&listed.name);
+    match &listed.baseline {
+        Ok(baseline) => {
+            let Environment { commit, cpu, rustc, .. } = &baseline.environment;
+            let saved = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R").to_string();
+            let commit = commit.as_ref().map(short_commit).unwrap_or_default();
+            let rustc = rustc.as_ref().and_then(|rustc| rustc.version.split_whitespace().nth(1));
+            let machine = shortened(cpu.as_deref().unwrap_or_default());
+            let machine = if baseline.foreign { format!("{machine} (elsewhere)") } else { machine };
+            let (number, size) = (baseline.benchmarks.len().to_string(), HumanBytes(listed.size).to_string());
+            Ok([name, saved, commit, machine, escape(rustc.unwrap_or_default()), number, size])
+        }
+        Err(error) => {
+            Err((name, error.to_string().lines().next().unwrap_or_default().trim_end_matches(':').to_owned()))
+        }
+    }
+}
+
+/// A line of a list: texts to the left, numbers to the right.
+fn cells(cells: &[String; 7], widths: &[usize; 7]) -> String {
+    const TEXTS: usize = 5;
+    let cell = |(i, (cell, &width)): (usize, (&String, &usize))| {
+        if i < TEXTS { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+    };
+    let cells: Vec<String> = cells.iter().zip(widths).enumerate().map(cell).collect();
+    cells.join(GAP).trim_end().to_owned() + "\n"
+}
+
+fn shortened(text: &str) -> String {
+    let text = escape(text);
+    if text.chars().count() <= LONGEST_MACHINE {
+        return text;
+    }
+    text.chars().take(LONGEST_MACHINE - 2).chain("..".chars()).collect()
 }
 
 /// All that is known of a baseline, as seen at `now`.
@@ -56,11 +100,65 @@ pub(super) fn show(name: &str, saved: &Saved, now: &Zoned) -> String {
 
 /// What was removed, so that a slip of the hand is noticed.
 pub(super) fn removed(removed: &Listed, now: &Zoned) -> String {
-    let what = match &removed.baseline {
+    format!("Removed {}.\n", described(removed, now))
+}
+
+fn described(listed: &Listed, now: &Zoned) -> String {
+    let what = match &listed.baseline {
         Ok(baseline) => summary(baseline, now),
         Err(_) => "it couldn't be read".to_owned(),
     };
-    format!("Removed baseline `{}` ({what}, {}).\n", escape(&removed.name), HumanBytes(removed.size))
+    format!("baseline `{}` ({what}, {})", escape(&listed.name), HumanBytes(listed.size))
+}
+
+/// What is left under the name of a baseline that was removed.
+pub(super) fn left(removed: &Place, store: &Store) -> String {
+    let Place::Named(name) = removed else { return String::new() };
+    let earlier = Place::Earlier(name.clone());
+    if !store.holds(&earlier) {
+        return String::new();
+    }
+    let (name, argument) = (earlier.name(), earlier.argument());
+    format!("The one before it is still there, as `{name}`: cargo nanobench baseline remove {argument}\n")
+}
+
+/// What a baseline is called now, and what was before it.
+pub(super) fn renamed(moves: &[(Place, Place)]) -> String {
+    let line =
+        |(from, to): &(Place, Place)| format!("Renamed baseline `{}` to `{}`.\n", from.name(), to.name());
+    moves.iter().map(line).collect()
+}
+
+/// What goes without `--dry-run`.
+pub(super) fn would_prune(chosen: &[&Listed], now: &Zoned) -> String {
+    if chosen.is_empty() {
+        return "There is nothing to remove.\n".to_owned();
+    }
+    let line = |listed: &&Listed| format!("Would remove {}.\n", described(listed, now));
+    chosen.iter().map(line).collect()
+}
+
+/// What is in a file now.
+pub(super) fn exported(exported: &Exported, file: &Path) -> String {
+    let Exported { place, executables, lost, size } = exported;
+    let lost = if *lost > 0 { format!(" ({lost} more are gone or changed)") } else { String::new() };
+    let (executables, size) = (counted(*executables, "executable"), HumanBytes(*size));
+    let file = escape(&file.to_string_lossy());
+    format!("Exported {place} to `{file}`: {executables}{lost}, {size}.\n")
+}
+
+/// What a file has become, and what it can be used for.
+pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
+    let Imported { name, baseline, earlier } = imported;
+    let mut text = format!("Imported baseline `{name}` ({}).\n", summary(baseline, now));
+    if let Some(earlier) = earlier {
+        text += &format!("What had that name is kept as `{}`.\n", earlier.name());
+    }
+    if baseline.foreign {
+        text += "It comes from another machine: its executables aren't run here, its figures are compared with \
+                 (--use-executables has them run).\n";
+    }
+    text
 }
 
 /// What is known of an environment, a label each.
@@ -98,15 +196,13 @@ fn executables(saved: &Saved) -> String {
     let executables = &saved.baseline.executables;
     let lost: Vec<String> = executables
         .iter()
-        .filter(|executable| saved.executable(executable).is_none())
+        .filter(|executable| saved.kept(executable).is_none())
         .map(|executable| escape(&executable.file.to_string()))
         .collect();
-    let kept = executables.len() - lost.len();
-    if lost.is_empty() {
-        format!("{kept} kept")
-    } else {
-        format!("{kept} kept, missing or changed: {}", lost.join(", "))
-    }
+    let kept = format!("{} kept", executables.len() - lost.len());
+    let foreign = saved.baseline.foreign.then(|| "from another machine: not run here".to_owned());
+    let lost = (!lost.is_empty()).then(|| format!("missing or changed: {}", lost.join(", ")));
+    [Some(kept), foreign, lost].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// A line for each benchmark.

@@ -1,83 +1,107 @@
-//! What a run has to do with the store: which runs it is compared with, and as what it is kept.
+//! What a run has to do with the store: as what it is kept, and what of the last run is kept beside it.
 
+use super::reference::Reference;
 use crate::baseline::{self, BaselineName, Built, NameError, Place, Saved, Staged, Store, StoredBenchmark};
 use crate::cargo;
 use crate::cli::RunArgs;
-use crate::environment::Environment;
-use crate::experiment::{Filter, Found, Outcome, Row, Stored, Suite, without_case};
-use crate::report::{Closing, ComparedWith, Facts};
+use crate::environment::{Difference, Environment};
+use crate::experiment::{Filter, Found, Gate, Outcome, Row, Suite, without_case};
+use crate::report::Part;
 use nanobench::model::Benchmark;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
 
 /// Which baselines are named.
 pub(super) struct Names {
-    compare: Option<BaselineName>,
-    save: Option<BaselineName>,
+    /// To compare with.
+    pub(super) compare: Vec<Place>,
+    pub(super) save: Option<BaselineName>,
+    /// To save as if nothing speaks against it.
+    pub(super) on_pass: Option<BaselineName>,
 }
 
 impl Names {
     pub(super) fn of(args: &RunArgs) -> Result<Names, NameError> {
         let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
-        Ok(Names { compare: name(&args.compare.baseline)?, save: name(&args.compare.save_baseline)? })
-    }
-
-    /// The run to compare with: the named baseline, or else the last run, if there was one. A last run that can't
-    /// be read is no reason not to measure: this one takes its place.
-    pub(super) fn to_compare(&self, store: &Store) -> Result<Option<Saved>, baseline::Error> {
-        let Some(name) = &self.compare else {
-            return store.last().or_else(|error| {
-                if !error.may_be_replaced() {
-                    return Err(error);
-                }
-                anstream::eprintln!("warning: not compared with the last run: {error}");
-                Ok(None)
-            });
-        };
-        store.load(name).map(Some)
-    }
-
-    pub(super) fn describe(&self, saved: &Saved, environment: &Environment) -> ComparedWith {
-        let name = self.compare.as_ref().map_or_else(|| "last run".to_owned(), ToString::to_string);
-        let is_gone = |executable: &&baseline::Executable| saved.executable(executable).is_none();
-        ComparedWith {
-            name,
-            description: baseline::summary(&saved.baseline, &jiff::Zoned::now()),
-            differences: environment.differences_from(&saved.baseline.environment),
-            gone: saved.baseline.executables.iter().filter(is_gone).count(),
+        let mut compare: Vec<Place> = Vec::new();
+        for name in &args.compare.baseline {
+            let place = name.parse()?;
+            if !compare.contains(&place) {
+                compare.push(place);
+            }
         }
+        let (save, on_pass) = (name(&args.compare.save_baseline)?, name(&args.compare.save_on_pass)?);
+        Ok(Names { compare, save, on_pass })
     }
 
     pub(super) fn to_save(&self) -> Vec<Place> {
-        [Place::Last].into_iter().chain(self.save.clone().map(Place::Named)).collect()
+        let named = self.save.iter().chain(&self.on_pass).cloned().map(Place::Named);
+        [Place::Last].into_iter().chain(named).collect()
     }
 }
 
-/// For each harness, the saved run's executable of the same target, where it is still there.
-pub(super) fn earlier(saved: Option<&Saved>, suite: &Suite) -> Vec<Option<PathBuf>> {
-    let earlier = |executable: &cargo::Executable| {
-        let saved = saved?;
-        let same = |stored: &&baseline::Executable| {
-            (stored.package.as_str(), stored.target.as_str(), stored.kind.as_str())
-                == (executable.package.name.as_str(), executable.target.as_str(), executable.kind.word())
-        };
-        saved.executable(saved.baseline.executables.iter().find(same)?)
-    };
-    suite.harnesses.iter().map(|harness| earlier(&harness.executable)).collect()
+/// All benchmarks that the built executables hold, selected or not.
+pub(super) struct Listing {
+    ids: HashSet<String>,
+    /// The ids without their cases, and whether --cache or --threads made rows of it.
+    functions: HashMap<String, bool>,
+    /// What the ids of each executable begin with.
+    prefixes: Vec<String>,
 }
 
-/// What the saved run has of this benchmark.
-pub(super) fn stored<'a>(
-    saved: &'a Saved,
-    staged: &Staged<'_>,
-    earlier: &'a [Option<PathBuf>],
-    found: &Found,
-) -> Option<Stored<'a>> {
-    let stored = saved.baseline.benchmark(&found.id)?;
-    let before = saved.baseline.executables.iter().find(|executable| executable.file == stored.executable);
-    let now = &staged.executables()[found.harness];
-    let identical = before.is_some_and(|before| before.hash == now.hash);
-    let executable = earlier[found.harness].as_deref();
-    Some(Stored { benchmark: &stored.benchmark, measurement: &stored.measurement, identical, executable })
+impl Listing {
+    pub(super) fn of(suite: &Suite) -> Listing {
+        let mut functions = HashMap::new();
+        for found in &suite.benchmarks {
+            *functions.entry(found.function_id().to_owned()).or_default() |= in_another_way(&found.benchmark);
+        }
+        Listing {
+            ids: suite.benchmarks.iter().map(|found| found.id.clone()).collect(),
+            functions,
+            prefixes: suite.harnesses.iter().map(|harness| harness.executable.id_prefix() + "::").collect(),
+        }
+    }
+
+    /// Where a benchmark stood that is not there any more, though what it stood in was built. None for any other, and for a
+    /// row in whose place --cache and --threads make others, or did: it is there where the flags are the same.
+    fn lost_from(&self, StoredBenchmark { id, benchmark, .. }: &StoredBenchmark) -> Option<&str> {
+        let prefix = self.prefixes.iter().find(|prefix| id.starts_with(prefix.as_str()))?;
+        let rows = self.functions.get(without_case(id, benchmark.case.as_deref()));
+        let is_replaced = rows.is_some_and(|&others| others || in_another_way(benchmark));
+        (!self.ids.contains(id) && !is_replaced).then(|| prefix.trim_end_matches("::"))
+    }
+
+    /// What the saved run has, was asked for, and is not there any more.
+    pub(super) fn missing(&self, filter: &Filter, reference: &Reference) -> Vec<String> {
+        let is_missing = |stored: &&StoredBenchmark| {
+            let target = self.lost_from(stored).map(|prefix| prefix.rsplit("::").next().unwrap_or_default());
+            !stored.benchmark.ignored
+                && target.is_some_and(|target| filter.names(&stored.id, target, &stored.benchmark))
+        };
+        let benchmarks = &reference.saved.baseline.benchmarks;
+        benchmarks.iter().filter(is_missing).map(|stored| stored.id.clone()).collect()
+    }
+}
+
+/// Whether --cache or --threads made a row of it.
+fn in_another_way(benchmark: &Benchmark) -> bool {
+    benchmark.cache.is_some() || benchmark.threads.is_some()
+}
+
+/// Lets the last run keep what it has of benchmarks that don't run this time: of those that a filter leaves out, whose
+/// target wasn't built, or that fail. Not where it was built or measured otherwise: that could not be told apart later.
+pub(super) fn carry(
+    staged: &mut Staged<'_>,
+    store: &Store,
+    environment: &Environment,
+    listing: &Listing,
+) -> Result<(), baseline::Error> {
+    // One that can't be read has been told of, where it matters.
+    let Ok(Some(before)) = store.last() else { return Ok(()) };
+    let spoils = |difference: &Difference| difference.spoils(true);
+    if environment.differences_from(&before.baseline.environment).iter().any(spoils) {
+        return Ok(());
+    }
+    staged.carry(&before, |stored| listing.lost_from(stored).is_none())
 }
 
 pub(super) fn built(suite: &Suite) -> Vec<Built> {
@@ -90,59 +114,55 @@ pub(super) fn built(suite: &Suite) -> Vec<Built> {
     suite.harnesses.iter().map(|harness| built(&harness.executable)).collect()
 }
 
-/// What the saved run has, was asked for, and is not there any more, though what it stood in was built.
-pub(super) fn missing(filter: &Filter, suite: &Suite, saved: Option<&Saved>) -> Vec<String> {
-    let prefixes: Vec<String> =
-        suite.harnesses.iter().map(|harness| harness.executable.id_prefix() + "::").collect();
-    let is_there = |id: &str| suite.benchmarks.iter().any(|found| found.id == id);
-    // --cache and --threads make rows in the place of others, which are there where the flags are the same.
-    let in_another_way = |benchmark: &Benchmark| benchmark.cache.is_some() || benchmark.threads.is_some();
-    let is_asked_for = |StoredBenchmark { id, benchmark, .. }: &StoredBenchmark| {
-        let function = without_case(id, benchmark.case.as_deref());
-        let mut rows = suite.benchmarks.iter().filter(|found| found.function_id() == function);
-        !rows.any(|found| in_another_way(benchmark) || in_another_way(&found.benchmark))
-    };
-    let looked_for = |StoredBenchmark { id, benchmark, .. }: &StoredBenchmark| {
-        let prefix = prefixes.iter().find(|prefix| id.starts_with(prefix.as_str()));
-        prefix.is_some_and(|prefix| {
-            let target = prefix.trim_end_matches("::").rsplit("::").next().unwrap_or_default();
-            filter.names(id, target, benchmark)
-        })
-    };
-    saved
-        .iter()
-        .flat_map(|saved| &saved.baseline.benchmarks)
-        .filter(|stored| !stored.benchmark.ignored && looked_for(stored) && is_asked_for(stored))
-        .filter(|stored| !is_there(&stored.id))
-        .map(|stored| stored.id.clone())
-        .collect()
-}
-
-/// Saves a run that came to its end.
+/// Saves a run that came to its end. Its first part is what is saved, all of them decide as what.
 pub(super) fn keep(
-    staged: Staged<'_>,
-    facts: &Facts,
-    rows: &[Row],
+    mut staged: Staged<'_>,
+    parts: &mut [Part],
     names: &Names,
-    closing: &mut Closing,
+    store: &Store,
+    moves_on: &Gate,
 ) -> Result<(), baseline::Error> {
+    let Some(first) = parts.first() else { return Ok(()) };
     let executables = staged.executables().to_vec();
-    let stored: Vec<StoredBenchmark> = rows.iter().filter_map(|row| stored_row(row, &executables)).collect();
-    if closing.not_reached.is_some() || stored.is_empty() {
+    let stored: Vec<StoredBenchmark> =
+        first.rows.iter().filter_map(|row| stored_row(row, &executables)).collect();
+    if parts.iter().any(|part| part.closing.not_reached.is_some()) || stored.is_empty() {
         return Ok(());
     }
-    staged.commit(facts.environment.clone(), stored)?;
-    closing.saved = true;
-    closing.saved_as = names.save.as_ref().map(ToString::to_string);
+    let holds = |part: &Part| {
+        part.closing.broken > 0 || !moves_on.failures(&part.rows, &part.closing.missing).is_empty()
+    };
+    let held_back = names.on_pass.as_ref().filter(|_| parts.iter().any(holds));
+    if let Some(name) = held_back {
+        staged.forget(&Place::Named(name.clone()));
+    }
+    let saved_as = names.save.as_ref().or(names.on_pass.as_ref().filter(|_| held_back.is_none()));
+    let replaces = saved_as.is_some_and(|name| store.holds(&Place::Named(name.clone())));
+    staged.commit(first.facts.environment.clone(), stored)?;
+    let earlier = saved_as.filter(|_| replaces).cloned().map(Place::Earlier);
+    // One that couldn't be read was not kept.
+    let earlier = earlier.and_then(|place| Some((store.load(&place).ok()?, place)));
+    let now = jiff::Zoned::now();
+    let describe = |(saved, place): (Saved, Place)| {
+        format!("`{}` ({})", place.name(), baseline::summary(&saved.baseline, &now))
+    };
+    if let Some(last) = parts.last_mut() {
+        last.closing.saved = true;
+        last.closing.saved_as = saved_as.map(ToString::to_string);
+        last.closing.replaced = earlier.map(describe);
+        last.closing.held_back = held_back.map(ToString::to_string);
+    }
     Ok(())
 }
 
 fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredBenchmark> {
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
+    let Found { id, harness, benchmark, .. } = &row.benchmark;
     Some(StoredBenchmark {
-        id: row.benchmark.id.clone(),
-        executable: executables[row.benchmark.harness].file.clone(),
-        benchmark: row.benchmark.benchmark.clone(),
+        id: id.clone(),
+        executable: executables[*harness].file.clone(),
+        sitting: None,
+        benchmark: benchmark.clone(),
         measurement: measurement.clone(),
     })
 }

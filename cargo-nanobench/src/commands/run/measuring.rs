@@ -1,46 +1,106 @@
 //! A run from its first sample to its last line.
 
-use super::keeping::{earlier, stored};
-use crate::baseline::{Saved, Staged};
+use super::reference::Reference;
+use super::watch::Watch;
+use crate::baseline::Staged;
 use crate::cli::{InFile, RunArgs};
-use crate::experiment::{Found, Observer, Row, Sampling, Solo, Suite};
-use crate::output;
-use crate::report::{self, Closing, Facts, Progress, Shown, TableReport};
+use crate::experiment::{Found, Gate, Observer, Row, Sampling, Solo, Suite};
+use crate::report::{self, Closing, Facts, Part, Progress, Shown, TableReport};
 use crate::session::Treatment;
+use crate::{interrupt, output};
 use std::io;
+use std::time::Instant;
 
 /// What is asked for and what is known of it.
 pub(super) struct Measuring<'a> {
     pub(super) args: &'a RunArgs,
     pub(super) file: &'a InFile,
-    pub(super) facts: &'a Facts,
     pub(super) treatment: &'a Treatment,
     /// Id of the benchmark that the others are shown as multiples of.
     pub(super) scale_to: Option<&'a str>,
 }
 
 impl<'a> Measuring<'a> {
-    /// Measures all that is selected, and shows each row as it comes. Fewer rows where Ctrl-C came.
-    pub(super) fn measure(&self, suite: &mut Suite, saved: Option<&Saved>, staged: &Staged<'_>) -> Vec<Row> {
-        let selected = suite.benchmarks.clone();
-        let verbose = self.args.cargo.common.verbose > 0;
-        let shown = Shown { verbose, bytes: self.args.output.bytes(), scale_to: self.scale_to };
-        let mut table = self.args.output.is_table().then(|| TableReport::new(self.facts, &selected, shown));
-        if table.is_some() {
+    pub(super) fn verbose(&self) -> bool {
+        self.args.cargo.common.verbose > 0
+    }
+
+    /// What the samples are to be like.
+    pub(super) fn sampling(&self) -> Sampling<'a> {
+        Sampling { flags: &self.args.sampling, file: self.file.sampling() }
+    }
+
+    /// Says what stands above a table, and what may be wrong with it.
+    pub(super) fn announce(&self, heading: &[String], warnings: &[String]) {
+        if self.args.output.is_table() {
             // What can't be printed is found out at the end of the run, with the rest.
-            let _ = output::print(&(self.facts.heading(verbose).join("\n") + "\n\n"));
+            let _ = output::print(&(heading.join("\n") + "\n\n"));
         }
-        for warning in self.facts.warnings.iter().filter(|_| self.args.output.warns()) {
+        for warning in warnings.iter().filter(|_| self.args.output.warns()) {
             anstream::eprintln!("warning: {warning}");
         }
+    }
+
+    /// Measures all that is selected, beside one saved run or none.
+    pub(super) fn beside(
+        &self,
+        reference: Option<&Reference>,
+        staged: &Staged<'_>,
+        suite: &mut Suite,
+        facts: Facts,
+        missing: Vec<String>,
+    ) -> Part {
+        let solo =
+            Solo { sampling: self.sampling(), treatment: self.treatment, comparing: reference.is_some() };
+        let stored = |found: &Found| reference.and_then(|reference| reference.stored(staged, found));
+        self.part(suite, facts, missing, |suite, observer| solo.run(suite, stored, observer))
+    }
+
+    /// What comes of an experiment with all that is selected, its gates and what disturbed it.
+    pub(super) fn part(
+        &self,
+        suite: &mut Suite,
+        facts: Facts,
+        missing: Vec<String>,
+        experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
+    ) -> Part {
+        let gate = Gate::asked(&self.args.gate);
+        let compared = facts.compared_with.is_some();
+        if !gate.is_open() && !compared {
+            anstream::eprintln!(
+                "warning: there is nothing to compare with: the gates judge failures at most"
+            );
+        }
+        let (started, watch) = (Instant::now(), Watch::begin());
+        let rows = self.show(suite, &facts, experiment);
+        let closing = Closing {
+            elapsed: started.elapsed(),
+            broken: suite.broken.len(),
+            disturbed: watch.end(suite, &rows),
+            compared,
+            gate: (!gate.is_open()).then(|| gate.failures(&rows, &missing)),
+            missing,
+            not_reached: interrupt::requested().then(|| suite.benchmarks.len() - rows.len()),
+            ..Closing::default()
+        };
+        Part { facts, rows, closing }
+    }
+
+    /// Shows each row of an experiment as it comes. Fewer rows where Ctrl-C came.
+    fn show(
+        &self,
+        suite: &mut Suite,
+        facts: &Facts,
+        experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
+    ) -> Vec<Row> {
+        let selected = suite.benchmarks.clone();
+        let shown =
+            Shown { verbose: self.verbose(), bytes: self.args.output.bytes(), scale_to: self.scale_to };
+        let mut table = self.args.output.is_table().then(|| TableReport::new(facts, &selected, shown));
         let progress = Progress::new(selected.len(), self.args.cargo.common.quiet);
-        let sampling = Sampling { flags: &self.args.sampling, file: self.file.sampling() };
-        let solo = Solo { sampling, treatment: self.treatment, comparing: saved.is_some() };
-        let earlier = earlier(saved, suite);
-        let stored = |found: &Found| saved.and_then(|saved| stored(saved, staged, &earlier, found));
         // Multiples can be shown when there is what they are multiples of.
         let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };
-        let rows = solo.run(suite, stored, &mut Screen { table: as_they_come, progress: &progress });
+        let rows = experiment(suite, &mut Screen { table: as_they_come, progress: &progress });
         if let Some(table) = &mut table {
             progress.print(&self.rest(table, &rows, suite));
         }
@@ -60,19 +120,29 @@ impl<'a> Measuring<'a> {
         lines.extend(suite.broken.iter().map(|(id, why)| table.broken(id, why)));
         lines
     }
+}
 
-    /// Prints what is said at the end.
-    pub(super) fn conclude(&self, rows: &[Row], closing: &Closing) -> io::Result<()> {
-        if !self.args.output.is_table() {
-            let document = report::json(self.facts, rows, closing, self.scale_to).map_err(io::Error::from)?;
-            return output::print(&document);
-        }
-        output::print(&format!("\n{}\n", report::summary(rows, closing).join("\n")))?;
-        for doubt in report::doubts(rows).iter().filter(|_| self.args.output.warns()) {
-            anstream::eprintln!("warning: {doubt}");
-        }
-        Ok(())
+/// Prints what stands below the last of the tables.
+pub(super) fn conclude(args: &RunArgs, parts: &[Part]) -> io::Result<()> {
+    let Some(Part { rows, closing, .. }) = parts.last().filter(|_| args.output.is_table()) else {
+        return Ok(());
+    };
+    output::print(&format!("\n{}\n", report::summary(rows, closing).join("\n")))?;
+    let doubts = report::doubts(rows);
+    for doubt in closing.disturbed.iter().chain(&doubts).filter(|_| args.output.warns()) {
+        anstream::eprintln!("warning: {doubt}");
     }
+    Ok(())
+}
+
+/// Prints the JSON document, where that is asked for. What a gate held back is said on stderr, too: the document often goes
+/// to a file.
+pub(super) fn document(args: &RunArgs, parts: &[Part], scale_to: Option<&str>) -> io::Result<()> {
+    if !args.output.is_table() {
+        output::print(&report::json(parts, scale_to).map_err(io::Error::from)?)?;
+        report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
+    }
+    Ok(())
 }
 
 /// The progress line, and the table above it where there is one.

@@ -118,7 +118,7 @@ my-crate             time/op     err%        op/s  samples    scaled
     );
     assert!(!comparing(false).contains("in run") && comparing(false).contains("scaled\n"));
 
-    let text = json(&facts(false), &rows, &Closing::default(), Some("my-crate::first::other")).unwrap();
+    let text = document(facts(false), &rows, Some("my-crate::first::other"));
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["benchmarks"][1]["in_run"]["baseline"], "my-crate::first::slow");
     assert!((document["benchmarks"][1]["in_run"]["relative"].as_f64().unwrap() - 201.0).abs() < 1e-9);
@@ -151,8 +151,7 @@ my-crate             time/op     err%        op/s  samples  page-faults
 ";
     assert_eq!(table(&facts, &rows, shown(false)), expected);
     assert!(table(&facts, &rows, shown(true)).contains("reallocs"));
-    let document: serde_json::Value =
-        serde_json::from_str(&json(&facts, &rows, &Closing::default(), None).unwrap()).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&document(facts, &rows, None)).unwrap();
     let grow = &document["benchmarks"][0];
     assert_eq!(
         (&grow["allocations"]["bytes"], &grow["allocations"]["peak"]),
@@ -193,8 +192,7 @@ fn context_is_shown_to_those_who_ask() {
     assert_eq!(facts.heading(false).len(), 1);
     assert!(table(&facts, &rows, shown(true)).contains("      context      input=a\\u{1b}[31m, size=5\n"));
     assert!(!table(&facts, &rows, shown(false)).contains("input"));
-    let document: serde_json::Value =
-        serde_json::from_str(&json(&facts, &rows, &Closing::default(), None).unwrap()).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&document(facts, &rows, None)).unwrap();
     assert_eq!(
         (&document["context"]["machine"], &document["benchmarks"][0]["context"]["size"]),
         (&"idle".into(), &"5".into())

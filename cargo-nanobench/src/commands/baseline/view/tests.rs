@@ -68,7 +68,10 @@ fn an_empty_list_says_how_to_save_one() {
 
 #[test]
 fn a_list_has_a_line_each_also_for_what_is_damaged() {
-    let environment = json!({"commit": {"hash": "3f2a91c0d1e2", "branch": "main", "dirty": true}});
+    let environment = json!({
+        "commit": {"hash": "3f2a91c0d1e2", "branch": "main", "dirty": true},
+        "cpu": "A Processor With A Very Long Name", "rustc": {"version": "rustc 1.95.0 (59807616e 2026-04-14)"}
+    });
     let benchmarks = [benchmark("a", 21_400, 3), benchmark("b", 1_000, 3)];
     let newer = json!({"format": 7, "tool": "3.0.0"});
     let (_folder, store) = store(&[
@@ -81,10 +84,10 @@ fn a_list_has_a_line_each_also_for_what_is_damaged() {
     listed[2].size = 12_345_678;
     listed[0].size = 999;
     let expected = "\
-name         saved        commit         benchmarks        size
-before-simd  2 h ago                              1       999 B
+name         saved             commit         machine                   rustc   benchmarks       size
+before-simd  2026-11-21 10:00                                                            1      999 B
 broken       baseline `broken` is damaged: invalid length 0, expected a baseline at line 1 column 2
-main         2 h ago      3f2a91c-dirty           2   11.77 MiB
+main         2026-11-21 10:00  3f2a91c-dirty  A Processor With A Ver..  1.95.0           2  11.77 MiB
 newer        baseline `newer` was written by cargo-nanobench 3.0.0, in a format that this version (0.1.0) doesn't know
 ";
     assert_eq!(list(&listed, &now()), expected);

@@ -1,0 +1,59 @@
+//! Removing and renaming: what changes which baselines there are, without a run.
+
+use super::{BaselineName, Error, Listed, LockedStore, Place, Store, layout};
+
+impl Store {
+    /// Removes the baseline in this place, readable or not. Waits for a run in progress, as [`Store::lock`] does.
+    pub(crate) fn remove(&self, place: &Place, interrupted: &dyn Fn() -> bool) -> Result<Listed, Error> {
+        // Asked before the lock is taken, which would create a folder to find nothing in.
+        self.known(place)?;
+        self.lock(interrupted)?.remove(place)
+    }
+
+    /// Gives a baseline another name, which nothing may have, neither as it is nor for what was there before. What was
+    /// before the baseline goes with it. Returns the new places.
+    pub(crate) fn rename(
+        &self,
+        from: &Place,
+        to: &BaselineName,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Vec<(Place, Place)>, Error> {
+        self.known(from)?;
+        self.lock(interrupted)?.rename(from, to)
+    }
+}
+
+impl LockedStore<'_> {
+    /// Removes the baseline in this place, readable or not.
+    pub(crate) fn remove(&self, place: &Place) -> Result<Listed, Error> {
+        self.store.known(place)?;
+        let folder = place.folder(self.store.root());
+        let removed = self.store.listed(place.name(), folder.clone());
+        layout::remove(&folder)?;
+        Ok(removed)
+    }
+
+    fn rename(&self, from: &Place, to: &BaselineName) -> Result<Vec<(Place, Place)>, Error> {
+        self.store.known(from)?;
+        let (new, new_earlier) = (Place::Named(to.clone()), Place::Earlier(to.clone()));
+        // `main~1` may become `main` again, where that is gone.
+        let in_the_way =
+            [&new, &new_earlier].into_iter().find(|&place| place != from && self.store.holds(place));
+        let in_the_way = in_the_way.or((new == *from).then_some(&new));
+        if let Some(place) = in_the_way {
+            return Err(Error::Taken { place: place.clone() });
+        }
+        let mut moves = vec![(from.clone(), new)];
+        if let Place::Named(name) = from {
+            let earlier = Place::Earlier(name.clone());
+            if self.store.holds(&earlier) {
+                moves.push((earlier, new_earlier));
+            }
+        }
+        // The earlier one first: where this is cut short, what is left behind has its name still.
+        for (from, to) in moves.iter().rev() {
+            layout::rename(&from.folder(self.store.root()), &to.folder(self.store.root()))?;
+        }
+        Ok(moves)
+    }
+}

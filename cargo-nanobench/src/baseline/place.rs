@@ -1,0 +1,92 @@
+//! Where runs are kept, and how users call these places.
+
+use super::{BaselineName, NameError, layout};
+use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// What stands behind the name of a baseline for the one that it took the place of.
+pub(super) const EARLIER: &str = "~1";
+
+/// Where a run is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Where each run goes that is measured to its end.
+    Last,
+    /// Where it goes when it was asked to be kept.
+    Named(BaselineName),
+    /// Where what had that name goes then: `main~1`. Nothing else is written there.
+    Earlier(BaselineName),
+}
+
+impl Place {
+    /// Its folder, below the root of the store.
+    ///
+    /// The earlier ones have a folder of their own rather than names with a `~1`: on Windows, `before~1` may be the short
+    /// name of `before-simd`.
+    pub(super) fn folder(&self, root: &Path) -> PathBuf {
+        match self {
+            Place::Last => root.join("last"),
+            Place::Named(name) => layout::baselines(root).join(name.as_ref()),
+            Place::Earlier(name) => layout::earlier(root).join(name.as_ref()),
+        }
+    }
+
+    /// As users call it: `main`, `main~1`, `last run`.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Place::Last => "last run".to_owned(),
+            Place::Named(name) => name.to_string(),
+            Place::Earlier(name) => format!("{name}{EARLIER}"),
+        }
+    }
+
+    /// Its name as a shell takes it.
+    pub(crate) fn argument(&self) -> String {
+        let name = self.name();
+        if name.contains(' ') { format!("\"{name}\"") } else { name }
+    }
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Last => f.write_str("the last run"),
+            Place::Named(_) | Place::Earlier(_) => write!(f, "baseline `{}`", self.name()),
+        }
+    }
+}
+
+/// Reads the name of a baseline, or of the one before it.
+impl FromStr for Place {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        match text.strip_suffix(EARLIER) {
+            Some(name) => name.parse().map(Place::Earlier),
+            None => text.parse().map(Place::Named),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_said_alike() {
+        for name in ["main", "main~1", "two words~1"] {
+            assert_eq!(name.parse::<Place>().unwrap().name(), name);
+        }
+        for name in ["~1", "main~2", "main~1~1", "main~", "a/b~1", ""] {
+            assert!(name.parse::<Place>().is_err(), "{name}");
+        }
+        assert_eq!("two words~1".parse::<Place>().unwrap().argument(), "\"two words~1\"");
+    }
+
+    #[test]
+    fn no_folder_has_a_tilde_in_its_name() {
+        let folder = "main~1".parse::<Place>().unwrap().folder(Path::new("root"));
+        assert_eq!(folder, Path::new("root").join("earlier").join("main"));
+    }
+}

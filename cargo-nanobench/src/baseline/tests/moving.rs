@@ -1,0 +1,122 @@
+//! What is kept of a name that is taken again, renaming, and what grows old.
+
+use super::*;
+use jiff::{Span, Zoned};
+
+fn place(name: &str) -> Place {
+    name.parse().unwrap()
+}
+
+fn names(fixture: &Fixture) -> Vec<String> {
+    fixture.store().list().unwrap().into_iter().map(|listed| listed.name).collect()
+}
+
+fn number(fixture: &Fixture, name: &str) -> usize {
+    fixture.store().load(&place(name)).unwrap().baseline.benchmarks.len()
+}
+
+#[test]
+fn the_one_before_is_kept_and_the_one_before_that_is_not() {
+    let fixture = Fixture::new();
+    for benchmarks in 1..=3 {
+        fixture.save(&[named("main"), Place::Last], benchmarks).unwrap();
+    }
+    assert_eq!(names(&fixture), ["main", "main~1"]);
+    assert_eq!((number(&fixture, "main"), number(&fixture, "main~1")), (3, 2));
+    assert!(fixture.files().iter().all(|file| !file.contains(".replaced") && !file.contains(".staging")));
+    let unknown = fixture.store().load(&place("mian~1")).unwrap_err().to_string();
+    assert!(unknown.contains("did you mean `main~1`?"), "{unknown}");
+}
+
+#[test]
+fn what_can_not_be_read_does_not_take_the_place_of_a_good_one() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 1).unwrap();
+    fixture.save(&[named("main")], 2).unwrap();
+    fixture.plant("main", "{");
+    fixture.save(&[named("main")], 3).unwrap();
+    assert_eq!((number(&fixture, "main"), number(&fixture, "main~1")), (3, 1));
+}
+
+#[test]
+fn a_kill_at_any_move_of_a_save_loses_neither() {
+    // Killed before the new one was moved in: the old one is put back. After that: it becomes the one before.
+    for (new_is_there, expected) in
+        [(false, vec![("main", 2), ("main~1", 1)]), (true, vec![("main", 3), ("main~1", 2)])]
+    {
+        let fixture = Fixture::new();
+        fixture.save(&[named("main")], 1).unwrap();
+        fixture.save(&[named("main")], 2).unwrap();
+        fixture.save(&[named("other")], 3).unwrap();
+        let baselines = fixture.root().join("baselines");
+        fs::rename(baselines.join("main"), baselines.join(".replaced-main")).unwrap();
+        if new_is_there {
+            fs::rename(baselines.join("other"), baselines.join("main")).unwrap();
+        }
+        drop(fixture.store().lock(&|| false).unwrap());
+        for (name, benchmarks) in expected {
+            assert_eq!(number(&fixture, name), benchmarks, "{name}");
+        }
+        assert!(fixture.files().iter().all(|file| !file.contains(".replaced")), "{:?}", fixture.files());
+    }
+    // Killed within the second exchange, that of the ones before.
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 1).unwrap();
+    fixture.save(&[named("main")], 2).unwrap();
+    fixture.save(&[named("other")], 3).unwrap();
+    let root = fixture.root();
+    fs::rename(root.join("baselines/main"), root.join("baselines/.replaced-main")).unwrap();
+    fs::rename(root.join("baselines/other"), root.join("baselines/main")).unwrap();
+    fs::rename(root.join("earlier/main"), root.join("earlier/.replaced-main")).unwrap();
+    assert_eq!(number(&fixture, "main~1"), 1, "readers see one of the two");
+    drop(fixture.store().lock(&|| false).unwrap());
+    assert_eq!((number(&fixture, "main"), number(&fixture, "main~1")), (3, 2));
+}
+
+#[test]
+fn a_new_name_takes_what_was_before_along_and_the_place_of_nothing() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main"), named("other")], 1).unwrap();
+    fixture.save(&[named("main")], 2).unwrap();
+    let rename = |from: &str, to: &str| fixture.store().rename(&place(from), &to.parse().unwrap(), &|| false);
+    for (from, to) in [("main", "other"), ("main", "main"), ("other", "main"), ("main~1", "main")] {
+        let error = rename(from, to).unwrap_err();
+        assert!(matches!(error, Error::Taken { .. }), "{from} {to}: {error:?}");
+    }
+    assert!(matches!(rename("mian", "x").unwrap_err(), Error::Unknown { .. }));
+    rename("main", "next").unwrap();
+    assert_eq!(names(&fixture), ["next", "next~1", "other"]);
+    assert_eq!((number(&fixture, "next"), number(&fixture, "next~1")), (2, 1));
+    // A name whose owner is gone, but not what that had before, is not free for others, and it is for that.
+    fixture.store().remove(&place("next"), &|| false).unwrap();
+    assert!(matches!(rename("other", "next").unwrap_err(), Error::Taken { .. }));
+    rename("next~1", "next").unwrap();
+    assert_eq!(names(&fixture), ["next", "other"]);
+}
+
+#[test]
+fn what_is_neither_new_nor_young_is_pruned() {
+    let fixture = Fixture::new();
+    for name in ["c", "a", "b"] {
+        fixture.save(&[named(name)], 1).unwrap();
+    }
+    fixture.save(&[named("c")], 1).unwrap();
+    fixture.plant("broken", "{");
+    let listed = fixture.store().list().unwrap();
+    let choose = |keep, days: Option<i64>, in_days: i64| {
+        let rule = Pruning { keep, older_than: days.map(|days| Span::new().days(days)) };
+        let now = Zoned::now().checked_add(Span::new().days(in_days)).unwrap();
+        rule.choose(&listed, &now).unwrap().iter().map(|listed| listed.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(choose(Some(2), None, 0), ["c~1", "a"], "`broken` says no age");
+    assert_eq!(choose(Some(9), None, 0), [""; 0]);
+    assert_eq!(choose(None, Some(30), 29), [""; 0]);
+    assert_eq!(choose(None, Some(30), 31), ["c~1", "a", "b", "c"]);
+    assert_eq!(choose(Some(1), Some(30), 31), ["c~1", "a", "b"]);
+    let store = fixture.store();
+    let rule = Pruning { keep: Some(1), older_than: None };
+    let removed =
+        store.lock(&|| false).unwrap().remove_all(rule.choose(&listed, &Zoned::now()).unwrap()).unwrap();
+    assert_eq!(removed.len(), 3);
+    assert_eq!(names(&fixture), ["broken", "c"]);
+}

@@ -1,0 +1,44 @@
+//! When a comparison makes the call fail.
+
+use super::duration::parse_percent;
+use clap::{Args, ValueEnum};
+
+/// What ends with exit code 3.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Gates")]
+pub(crate) struct GateArgs {
+    /// End with exit code 3 where a benchmark is one of these. Several: --fail-on slower,missing
+    #[arg(long, value_enum, value_name = "VERDICT", value_delimiter = ',')]
+    pub(crate) fail_on: Vec<FailOn>,
+    /// End with exit code 3 where a benchmark is `slower` by more than PERCENT. With --fail-on slower, smaller changes pass.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) fail_above: Option<f64>,
+}
+
+/// A verdict that a gate doesn't let through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum FailOn {
+    /// It got slower.
+    Slower,
+    /// It can't be told whether it did.
+    Unsure,
+    /// The baseline has it, and it is not there any more.
+    Missing,
+    /// It came to no figure.
+    Failed,
+    /// The baseline doesn't have it.
+    New,
+}
+
+impl FailOn {
+    /// As it is typed.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            FailOn::Slower => "slower",
+            FailOn::Unsure => "unsure",
+            FailOn::Missing => "missing",
+            FailOn::Failed => "failed",
+            FailOn::New => "new",
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `cargo nanobench baseline compare`: two saved runs beside each other, without running anything.
+
+use crate::baseline::{self, Baseline, Executable, Place, Saved, Store, StoredBenchmark};
+use crate::cli::{CompareArgs, Format};
+use crate::commands::comparing::{self, Incomparable};
+use crate::exit::Exit;
+use crate::experiment::{Comparison, Found, Gate, Outcome, Row};
+use crate::output;
+use crate::report::{self, Closing, ComparedWith, Facts, Part, Shown, TableReport};
+use jiff::Zoned;
+use nanobench::report::Bytes;
+use nanobench::summary::Summary;
+use std::io;
+
+/// Why there is nothing to say of two saved runs.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Baseline(#[from] baseline::Error),
+    #[error(transparent)]
+    Incomparable(#[from] Incomparable),
+    #[error("there is no last run to compare\nmeasure first: cargo nanobench, or name two baselines")]
+    NoLastRun,
+    #[error("cannot write to stdout: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Error {
+    /// How the call ends by it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Error::Baseline(error) => error.exit(),
+            Error::Incomparable(error) => error.exit(),
+            Error::NoLastRun => Exit::NothingToRun,
+            Error::Output(_) => Exit::Surroundings,
+        }
+    }
+}
+
+/// Compares what was measured then with what was measured at another time.
+pub(super) fn run(args: &CompareArgs, store: &Store) -> Result<Exit, Error> {
+    let place = |name: &String| Ok::<Place, Error>(name.parse().map_err(baseline::Error::from)?);
+    let before = place(&args.name)?;
+    let after = args.other.as_ref().map(place).transpose()?.unwrap_or(Place::Last);
+    let (then, now) = (store.load(&before)?, load(store, &after)?);
+    let differences = now.baseline.environment.differences_from(&then.baseline.environment);
+    if !args.ignore_environment {
+        comparing::refuse(&before, &differences, true)?;
+    }
+    let describe = |place: &Place, saved: &Saved| {
+        format!("{} ({})", place.name(), baseline::summary(&saved.baseline, &Zoned::now()))
+    };
+    let with = ComparedWith {
+        name: before.name(),
+        description: baseline::summary(&then.baseline, &Zoned::now()),
+        differences: differences.iter().map(ToString::to_string).collect(),
+        foreign: false,
+        gone: 0,
+        beside: None,
+        now: Some((after.name(), describe(&after, &now))),
+    };
+    let part = part(&then.baseline, &now.baseline, with, &Gate::asked(&args.gate));
+    print(&part, args)?;
+    Ok(if part.closing.gate.is_some_and(|failures| !failures.is_empty()) {
+        Exit::GateFailed
+    } else {
+        Exit::Done
+    })
+}
+
+fn load(store: &Store, place: &Place) -> Result<Saved, Error> {
+    match place {
+        Place::Last => store.last()?.ok_or(Error::NoLastRun),
+        _ => Ok(store.load(place)?),
+    }
+}
+
+/// All that there is to say.
+fn part(then: &Baseline, now: &Baseline, with: ComparedWith, gate: &Gate) -> Part {
+    let hash = |baseline: &Baseline, stored: &StoredBenchmark| {
+        let is_its = |executable: &&Executable| executable.file == stored.executable;
+        baseline.executables.iter().find(is_its).map(|executable| executable.hash.clone())
+    };
+    let row = |stored: &StoredBenchmark| {
+        let comparison = then.benchmark(&stored.id).map_or_else(Comparison::new_benchmark, |before| {
+            let hashes = hash(then, before).zip(hash(now, stored));
+            let identical = hashes.is_some_and(|(before, now)| before == now);
+            Comparison::with_stored(&before.measurement, &stored.measurement, identical)
+        });
+        row(stored, comparison)
+    };
+    let rows: Vec<Row> = now.benchmarks.iter().filter_map(row).collect();
+    let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id).is_none());
+    let missing: Vec<String> = gone.map(|before| before.id.clone()).collect();
+    let closing = Closing {
+        compared: true,
+        gate: (!gate.is_open()).then(|| gate.failures(&rows, &missing)),
+        missing,
+        ..Closing::default()
+    };
+    let measurements = now.benchmarks.iter().map(|stored| &stored.measurement);
+    let facts = Facts::of_saved(now.environment.clone(), measurements, with);
+    Part { facts, rows, closing }
+}
+
+/// A stored benchmark as if it had just been measured. None where it has no samples.
+fn row(stored: &StoredBenchmark, comparison: Comparison) -> Option<Row> {
+    let measurement = stored.measurement.clone();
+    let summary = Summary::of(&measurement)?;
+    let StoredBenchmark { id, benchmark, .. } = stored;
+    let prefix = id.strip_suffix(benchmark.path.as_str()).map_or("", |prefix| prefix.trim_end_matches("::"));
+    let package = prefix.split("::").next().unwrap_or_default();
+    let benchmark = Found { id: id.clone(), ..Found::new(package, prefix, 0, 0, benchmark) };
+    let outcome = Outcome::Measured { measurement, summary };
+    Some(Row { benchmark, outcome, comparison: Some(comparison), relation: None })
+}
+
+fn print(part: &Part, args: &CompareArgs) -> io::Result<()> {
+    for warning in &part.facts.warnings {
+        anstream::eprintln!("warning: {warning}");
+    }
+    if args.format == Format::Json {
+        let parts = std::slice::from_ref(part);
+        output::print(&report::json(parts, None).map_err(io::Error::from)?)?;
+        report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
+        return Ok(());
+    }
+    let selected: Vec<Found> = part.rows.iter().map(|row| row.benchmark.clone()).collect();
+    let shown = Shown { verbose: args.place.common.verbose > 0, bytes: Bytes::Decimal, scale_to: None };
+    let mut table = TableReport::new(&part.facts, &selected, shown);
+    let mut rows: String = part.rows.iter().map(|row| table.row(row)).collect();
+    rows += &table.finish();
+    let heading = part.facts.heading(shown.verbose).join("\n");
+    let summary = report::summary(&part.rows, &part.closing).join("\n");
+    output::print(&format!("{heading}\n\n{rows}\n{summary}\n"))
+}

@@ -1,0 +1,106 @@
+//! `--against REV`: what is here beside another revision of it.
+
+use super::measuring::{Measuring, conclude, document};
+use super::watch::wait_quiet;
+use super::{Error, build_and_look_around, ending, filter, narrow};
+use crate::baseline::Store;
+use crate::cargo::Project;
+use crate::cli::{InFile, RunArgs};
+use crate::exit::Exit;
+use crate::experiment::{Suite, TwoBuilds};
+use crate::interrupt;
+use crate::report::{Beside, ComparedWith, Facts};
+use crate::revision::{self, Revision};
+use crate::session::Treatment;
+use nanobench::report::escape;
+
+/// Builds both sides and measures them beside each other. Saves nothing: baselines and the last run stay.
+pub(super) fn run(
+    name: &str,
+    args: &RunArgs,
+    file: &InFile,
+    project: &Project,
+    treatment: &Treatment,
+) -> Result<Exit, Error> {
+    let order = revision::Order {
+        name,
+        cargo: &args.cargo,
+        processor_counters: args.conditions.needs_feature(),
+        workspace: project.root(),
+        target_directory: project.target_directory(),
+    };
+    let (repository, commit) = order.find()?;
+    let store = Store::open(project.target_directory());
+    let _lock = store.lock(&interrupt::requested)?;
+    let (mut environment, mut suite) = build_and_look_around(args, project, treatment)?;
+    environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
+    let revision = order.build(&repository, commit)?;
+    let mut baseline = open(&revision, treatment)?;
+    let missing = missing(args, &suite, &baseline);
+    let scale_to = narrow(args, &mut suite)?;
+    wait_quiet(args);
+    let mut facts = Facts::new(environment, &suite, &treatment.counters, Some(describe(&revision)));
+    facts.warnings.extend(warnings(&revision, &baseline));
+
+    let scale_to = scale_to.as_deref();
+    let run = Measuring { args, file, treatment, scale_to };
+    let two_builds = TwoBuilds { sampling: run.sampling(), treatment };
+    run.announce(&facts.heading(run.verbose()), &facts.warnings);
+    let part = run
+        .part(&mut suite, facts, missing, |suite, observer| two_builds.run(suite, &mut baseline, observer));
+    let parts = [part];
+    conclude(args, &parts)?;
+    document(args, &parts, scale_to)?;
+    Ok(ending(&parts))
+}
+
+/// Asks the executables of the revision what they hold.
+fn open(revision: &Revision, treatment: &Treatment) -> Result<Suite, Error> {
+    Suite::open(revision.executables.clone(), treatment).map_err(|source| {
+        let commit = &revision.commit;
+        Error::OtherSuite { name: commit.name.clone(), short: commit.short().to_owned(), source }
+    })
+}
+
+/// What the revision has, was asked for, and is not there any more.
+fn missing(args: &RunArgs, suite: &Suite, baseline: &Suite) -> Vec<String> {
+    let selected = filter(&args.select).select(&baseline.benchmarks).unwrap_or_default();
+    let is_there = |id: &str| suite.benchmarks.iter().any(|found| found.id == id);
+    selected.into_iter().map(|found| found.id).filter(|id| !is_there(id)).collect()
+}
+
+/// `main is 3f2a91c (built in 4.1 s, kept)`.
+fn describe(revision: &Revision) -> ComparedWith {
+    let commit = &revision.commit;
+    let built = match revision.built_in {
+        Some(took) => format!("built in {:.1} s, kept", took.as_secs_f64()),
+        None => "built before".to_owned(),
+    };
+    let with = commit.with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
+    ComparedWith {
+        name: commit.name.clone(),
+        description: format!("{} ({with}{built})", commit.short()),
+        differences: Vec::new(),
+        gone: 0,
+        foreign: false,
+        now: None,
+        beside: Some(Beside { commit: commit.hash.clone() }),
+    }
+}
+
+fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
+    let commit = &revision.commit;
+    let name = format!("{} ({})", escape(&commit.name), commit.short());
+    let here = revision
+        .is_here
+        .then(|| format!("{name} is what is checked out, without a change: both sides are the same code"));
+    let nothing = revision.without.as_ref().map(|why| {
+        format!(
+            "nothing to compare with in {name}: {}. All benchmarks are new; to compare that code, commit them on a branch \
+             that starts there, and name the branch",
+            escape(why)
+        )
+    });
+    let broken = baseline.broken.iter().map(|(id, why)| format!("{} of {name} {}", escape(id), escape(why)));
+    here.into_iter().chain(nothing).chain(broken).collect()
+}

@@ -1,0 +1,117 @@
+//! The saved runs that a run is compared with.
+
+use super::keeping::Names;
+use crate::baseline::{self, Place, Saved, Staged, Store};
+use crate::cli::RunArgs;
+use crate::commands::comparing::{self, Incomparable};
+use crate::environment::Environment;
+use crate::experiment::{Found, Stored};
+use crate::report::ComparedWith;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// A saved run to compare with.
+#[derive(Debug)]
+pub(super) struct Reference {
+    place: Place,
+    pub(super) saved: Saved,
+    /// Those of its executables that can be run here, by the names that it has for them.
+    executables: HashMap<baseline::FileName, PathBuf>,
+}
+
+impl Reference {
+    fn new(saved: Saved, place: Place) -> Reference {
+        let executables = saved.baseline.executables.iter();
+        let executables =
+            executables.filter_map(|kept| Some((kept.file.clone(), saved.executable(kept)?))).collect();
+        Reference { place, saved, executables }
+    }
+
+    /// An error where a comparison with it would say little of the code.
+    fn refuse(&self, environment: &Environment) -> Result<(), Incomparable> {
+        // What can't be run here is compared by its figures, which speak of the machine that they were measured on.
+        let is_stored =
+            |stored: &baseline::StoredBenchmark| !self.executables.contains_key(&stored.executable);
+        let stored = self.saved.baseline.benchmarks.iter().any(is_stored);
+        let differences = environment.differences_from(&self.saved.baseline.environment);
+        comparing::refuse(&self.place, &differences, stored)
+    }
+
+    /// What the heading says of it.
+    pub(super) fn describe(&self, environment: &Environment) -> ComparedWith {
+        let baseline = &self.saved.baseline;
+        let differences = environment.differences_from(&baseline.environment);
+        ComparedWith {
+            name: self.place.name(),
+            description: baseline::summary(baseline, &jiff::Zoned::now()),
+            differences: differences.iter().map(ToString::to_string).collect(),
+            foreign: baseline.foreign,
+            gone: if baseline.foreign { 0 } else { baseline.executables.len() - self.executables.len() },
+            now: None,
+            beside: None,
+        }
+    }
+
+    /// What it has of this benchmark.
+    pub(super) fn stored(&self, staged: &Staged<'_>, found: &Found) -> Option<Stored<'_>> {
+        let baseline = &self.saved.baseline;
+        let stored = baseline.benchmark(&found.id)?;
+        let before = baseline.executables.iter().find(|executable| executable.file == stored.executable);
+        let now = &staged.executables()[found.harness];
+        let identical = before.is_some_and(|before| before.hash == now.hash);
+        let executable = self.executables.get(&stored.executable).map(PathBuf::as_path);
+        Some(Stored { benchmark: &stored.benchmark, measurement: &stored.measurement, identical, executable })
+    }
+}
+
+impl Names {
+    /// The runs to compare with: the named baselines; else the one that is to move on, if it is there; else the last run, if
+    /// there is one. A last run that can't be read is no reason not to measure: this one takes its place.
+    pub(super) fn to_compare(&self, store: &Store) -> Result<Vec<Reference>, baseline::Error> {
+        let places: Vec<Place> = match (&self.compare[..], &self.on_pass) {
+            ([], None) => return Ok(last(store)?.into_iter().collect()),
+            ([], Some(name)) => {
+                let place = Place::Named(name.clone());
+                Some(place).filter(|place| store.holds(place)).into_iter().collect()
+            }
+            (named, _) => named.to_vec(),
+        };
+        let reference = |place: Place| Ok(Reference::new(store.load(&place)?, place));
+        places.into_iter().map(reference).collect()
+    }
+}
+
+fn last(store: &Store) -> Result<Option<Reference>, baseline::Error> {
+    let saved = store.last().or_else(|error| {
+        if !error.may_be_replaced() {
+            return Err(error);
+        }
+        anstream::eprintln!("warning: not compared with the last run: {error}");
+        Ok(None)
+    })?;
+    Ok(saved.map(|saved| Reference::new(saved, Place::Last)))
+}
+
+/// Those with which a comparison would say something of the code, or is wanted all the same. The last run was not asked
+/// for, so one that was built otherwise is left out, which is said; for any other, it is an error.
+pub(super) fn comparable(
+    references: Vec<Reference>,
+    environment: &Environment,
+    args: &RunArgs,
+) -> Result<Vec<Reference>, Incomparable> {
+    if args.compare.ignore_environment {
+        return Ok(references);
+    }
+    let mut comparable = Vec::new();
+    for reference in references {
+        match reference.refuse(environment) {
+            Ok(()) => comparable.push(reference),
+            Err(error) if reference.place != Place::Last => return Err(error),
+            Err(error) if args.output.warns() => {
+                anstream::eprintln!("warning: not compared with the last run: {}", error.reason());
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(comparable)
+}

@@ -1,0 +1,84 @@
+//! Whether comparisons pass: what `--fail-on` and `--fail-above` ask for.
+
+use super::{Row, Verdict};
+use crate::cli::{FailOn, GateArgs};
+use std::collections::BTreeSet;
+
+/// What doesn't pass.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Gate {
+    on: BTreeSet<FailOn>,
+    /// What is slower by less than this passes: a share, which the estimate of the change is compared with.
+    above: f64,
+}
+
+/// What a gate didn't let through.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Failure {
+    pub(crate) on: FailOn,
+    pub(crate) id: String,
+    /// By how much it changed, as a share, where that is known.
+    pub(crate) change: Option<f64>,
+}
+
+impl Gate {
+    /// The gate that was asked for. It lets all pass where none was.
+    pub(crate) fn asked(args: &GateArgs) -> Gate {
+        let mut on: BTreeSet<FailOn> = args.fail_on.iter().copied().collect();
+        on.extend(args.fail_above.map(|_| FailOn::Slower));
+        Gate { on, above: args.fail_above.unwrap_or(0.0) }
+    }
+
+    /// The gate before a baseline that moves on by itself: the one that was asked for, and never with something slower unless
+    /// that was given a limit, nor without a figure.
+    pub(crate) fn for_moving_on(args: &GateArgs) -> Gate {
+        let mut gate = Gate::asked(args);
+        gate.on.extend([FailOn::Slower, FailOn::Failed]);
+        gate
+    }
+
+    /// Whether nothing was asked for.
+    pub(crate) fn is_open(&self) -> bool {
+        self.on.is_empty()
+    }
+
+    /// What doesn't pass, the gravest kind first and in each the largest change.
+    pub(crate) fn failures(&self, rows: &[Row], missing: &[String]) -> Vec<Failure> {
+        let of_rows = rows.iter().filter_map(|row| self.failure(row));
+        let missing = missing.iter().filter(|_| self.on.contains(&FailOn::Missing));
+        let missing = missing.map(|id| Failure { on: FailOn::Missing, id: id.clone(), change: None });
+        let mut failures: Vec<Failure> = of_rows.chain(missing).collect();
+        let change = |failure: &Failure| failure.change.map_or(0.0, f64::abs);
+        failures.sort_by(|a, b| a.on.cmp(&b.on).then(change(b).total_cmp(&change(a))));
+        failures
+    }
+
+    fn failure(&self, row: &Row) -> Option<Failure> {
+        let on = kind(row).filter(|on| self.on.contains(on))?;
+        let change = row.comparison.as_ref().and_then(|comparison| comparison.change);
+        // The verdict has weighed noise, recurrence and threshold already. The limit is one on how much it matters, so it is
+        // the best guess that is held against it: an interval that has to lie beyond it as a whole would let through what is
+        // measured badly.
+        let passes = on == FailOn::Slower
+            && change.is_some_and(|change| change.interval.low <= 0.0 || change.estimate <= self.above);
+        let id = row.benchmark.id.clone();
+        (!passes).then_some(Failure { on, id, change: change.map(|change| change.estimate) })
+    }
+}
+
+/// As which kind a row could be held back.
+fn kind(row: &Row) -> Option<FailOn> {
+    if row.failed() {
+        return Some(FailOn::Failed);
+    }
+    match row.verdict()? {
+        Verdict::Slower => Some(FailOn::Slower),
+        Verdict::Unsure => Some(FailOn::Unsure),
+        Verdict::New => Some(FailOn::New),
+        Verdict::Failed => Some(FailOn::Failed),
+        Verdict::Faster | Verdict::Same => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! Gates over rows that are made by hand.
+
+use super::*;
+use crate::experiment::{Comparison, Found, Outcome};
+use nanobench::model::Benchmark;
+use nanobench::stats::{Change, Interval};
+
+fn row(id: &str, verdict: Verdict, change: Option<(f64, f64, f64)>) -> Row {
+    let benchmark = Found { id: id.to_owned(), ..Found::new("", "", 0, 0, &Benchmark::default()) };
+    let change = change.map(|(low, estimate, high)| Change { estimate, interval: Interval { low, high } });
+    let comparison = Some(Comparison { change, verdict, ..Comparison::new_benchmark() });
+    // Whether a row has figures is all that a gate asks of them.
+    let outcome = match verdict {
+        Verdict::Failed => Outcome::Failed("boom".to_owned()),
+        _ => measured(),
+    };
+    Row { benchmark, outcome, comparison, relation: None }
+}
+
+fn measured() -> Outcome {
+    use nanobench::model::{ClockInfo, Launch, Measurement, Sample};
+    let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+    let sample = Sample { iterations: 10, elapsed: 1_000, segments: 0, reference: 0, round: 0 };
+    let launch = Launch { clock, segment_cost: 0.0, nothing: 0.5, samples: vec![sample; 9] };
+    let measurement = Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() };
+    let summary = nanobench::summary::Summary::of(&measurement).unwrap();
+    Outcome::Measured { measurement, summary }
+}
+
+fn rows() -> Vec<Row> {
+    vec![
+        row("little", Verdict::Slower, Some((0.01, 0.03, 0.05))),
+        row("much", Verdict::Slower, Some((0.04, 0.06, 0.08))),
+        row("more", Verdict::Slower, Some((0.2, 0.3, 0.4))),
+        row("noisy", Verdict::Unsure, Some((-0.5, 0.6, 1.7))),
+        row("quick", Verdict::Faster, Some((-0.5, -0.4, -0.3))),
+        row("steady", Verdict::Same, Some((0.0, 0.0, 0.0))),
+        row("added", Verdict::New, None),
+        row("broken", Verdict::Failed, None),
+    ]
+}
+
+/// The ids that a gate holds back.
+fn held(fail_on: &[FailOn], fail_above: Option<f64>) -> Vec<String> {
+    let gate = Gate::asked(&GateArgs { fail_on: fail_on.to_vec(), fail_above });
+    let missing = ["gone".to_owned()];
+    gate.failures(&rows(), &missing).into_iter().map(|failure| failure.id).collect()
+}
+
+#[test]
+fn each_kind_holds_its_own() {
+    assert_eq!(held(&[FailOn::Slower], None), ["more", "much", "little"], "the largest change first");
+    assert_eq!(held(&[FailOn::Unsure], None), ["noisy"]);
+    assert_eq!(held(&[FailOn::Missing], None), ["gone"]);
+    assert_eq!(held(&[FailOn::Failed], None), ["broken"]);
+    assert_eq!(held(&[FailOn::New], None), ["added"]);
+    assert_eq!(held(&[FailOn::New, FailOn::Missing], None), ["gone", "added"]);
+}
+
+#[test]
+fn a_limit_lets_smaller_changes_pass_and_speaks_of_what_is_slower_alone() {
+    assert_eq!(held(&[], Some(0.05)), ["more", "much"]);
+    assert_eq!(held(&[FailOn::Slower], Some(0.05)), ["more", "much"]);
+    assert_eq!(held(&[FailOn::Slower], Some(0.06)), ["more"], "the limit itself passes");
+    assert_eq!(held(&[FailOn::Unsure], Some(0.5)), ["noisy"]);
+}
+
+#[test]
+fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
+    assert!(Gate::asked(&GateArgs::default()).is_open());
+    assert!(held(&[], None).is_empty());
+    let held = |args: &GateArgs| Gate::for_moving_on(args).failures(&rows(), &[]).len();
+    assert_eq!(held(&GateArgs::default()), 4, "three are slower, one failed");
+    assert_eq!(held(&GateArgs { fail_above: Some(0.5), ..GateArgs::default() }), 1, "the one that failed");
+}

@@ -1,0 +1,50 @@
+//! Whether the processor kept its pace: by the reference chain that is timed around every sample.
+
+use super::{Outcome, Row};
+use nanobench::model::Measurement;
+use nanobench::stats;
+
+/// A change of pace from which it is said.
+const CHANGED: f64 = 0.05;
+
+/// How much longer the same instructions took at the end of the run than at its beginning, as a share. `None` where most
+/// benchmarks saw no change, or a small one.
+pub(crate) fn drift(rows: &[Row]) -> Option<f64> {
+    let measured = rows.iter().filter_map(|row| match &row.outcome {
+        Outcome::Measured { measurement, .. } => Some(of(measurement)),
+        Outcome::Failed(_) => None,
+    });
+    let drifts: Vec<f64> = measured.flatten().collect();
+    Some(stats::median(&drifts)).filter(|drift| drift.abs() > CHANGED)
+}
+
+/// The same as one benchmark saw it: 0 for what may be chance, `None` where the chain was not timed.
+fn of(measurement: &Measurement) -> Option<f64> {
+    let samples = measurement.launches.iter().flat_map(|launch| &launch.samples);
+    let references: Vec<f64> = samples.map(|sample| sample.reference as f64).collect();
+    let timed = !references.is_empty() && references.iter().all(|&reference| reference > 0.0);
+    timed.then(|| stats::drift(&references).unwrap_or(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nanobench::model::{ClockInfo, Launch, Sample};
+
+    fn measured(reference: impl Fn(u64) -> u64) -> Measurement {
+        let clock = ClockInfo { name: "tsc".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let sample =
+            |round| Sample { iterations: 1, elapsed: 1_000, segments: 1, reference: reference(round), round };
+        let launch =
+            Launch { clock, segment_cost: 0.0, nothing: 0.5, samples: (0..60).map(sample).collect() };
+        Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() }
+    }
+
+    #[test]
+    fn a_pace_that_changes_is_told_from_noise() {
+        assert!(of(&measured(|i| 1_000 + i * 5)).unwrap() > 0.15, "later is slower");
+        assert!(of(&measured(|i| 1_300 - i * 5)).unwrap() < -0.1, "later is faster");
+        assert_eq!(of(&measured(|i| 1_000 + i * 37 % 60)), Some(0.0));
+        assert_eq!(of(&measured(|_| 0)), None, "not timed");
+    }
+}

@@ -1,0 +1,237 @@
+//! Tests of what git is asked, on repositories in temporary folders.
+
+use super::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A repository of one file, with the branch `main`.
+struct Scratch {
+    temp: TempDir,
+    top: PathBuf,
+}
+
+impl Scratch {
+    fn new() -> Scratch {
+        let temp = TempDir::new().unwrap();
+        let top = temp.path().join("top");
+        fs::create_dir(&top).unwrap();
+        let scratch = Scratch { temp, top };
+        scratch.git("init --quiet --initial-branch main");
+        scratch.commit("first");
+        scratch
+    }
+
+    fn git(&self, arguments: &str) -> String {
+        git(&self.top, arguments)
+    }
+
+    /// Commits a file that holds this word. Returns the hash.
+    fn commit(&self, word: &str) -> String {
+        fs::write(self.top.join("file"), word).unwrap();
+        self.git("add --all");
+        self.git(&format!("commit --quiet --message {word}"));
+        self.git("rev-parse HEAD")
+    }
+
+    fn repository(&self) -> Repository {
+        Repository::of(&self.top).unwrap()
+    }
+
+    fn worktree<'a>(&self, repository: &'a Repository) -> Worktree<'a> {
+        Worktree::new(repository, self.top.join("target").join("tree"), self.temp.path().join("whole"))
+    }
+
+    fn tree(&self, file: &str) -> PathBuf {
+        self.top.join("target").join("tree").join(file)
+    }
+}
+
+fn git(folder: &Path, arguments: &str) -> String {
+    let mut command = Command::new("git");
+    for variable in REPOSITORY_VARIABLES {
+        command.env_remove(variable);
+    }
+    let settings =
+        ["user.name=test", "user.email=test@localhost", "commit.gpgsign=false", "protocol.file.allow=always"];
+    for setting in settings {
+        command.args(["-c", setting]);
+    }
+    let output = command.args(arguments.split_whitespace()).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "git {arguments}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+fn name(repository: &Repository, name: &str) -> String {
+    repository.commit(name).unwrap().hash
+}
+
+#[test]
+fn branches_tags_hashes_and_ancestors_are_commits() {
+    let scratch = Scratch::new();
+    let first = scratch.git("rev-parse HEAD");
+    scratch.git("tag --annotate v1 --message v1");
+    let second = scratch.commit("second");
+    let repository = scratch.repository();
+    for (wanted, hash) in [("main", &second), ("HEAD", &second), ("v1", &first), ("HEAD~1", &first)] {
+        assert_eq!(name(&repository, wanted), *hash, "{wanted}");
+    }
+    assert_eq!(name(&repository, &first[..8]), first);
+}
+
+#[test]
+fn what_is_no_revision_is_an_error_with_the_nearest_names() {
+    let scratch = Scratch::new();
+    scratch.git("branch before-simd");
+    let repository = scratch.repository();
+    let error = repository.commit("mian").unwrap_err();
+    assert_eq!(error.exit().code(), 2);
+    let text = error.to_string();
+    assert!(
+        text.contains("`mian`") && text.contains("did you mean `main`?") && text.contains("git fetch"),
+        "{text}"
+    );
+    let tree = scratch.git("rev-parse HEAD^{tree}");
+    for no_commit in ["", "--all", "-h", "HEAD~7", &tree, "0123456789012345678901234567890123456789"] {
+        assert!(matches!(repository.commit(no_commit), Err(Error::Unknown { .. })), "{no_commit}");
+    }
+}
+
+#[test]
+fn the_merge_base_is_where_the_branch_left_the_default_one() {
+    let scratch = Scratch::new();
+    let fork = scratch.git("rev-parse HEAD");
+    scratch.git("checkout --quiet -b topic");
+    scratch.commit("on-topic");
+    scratch.git("checkout --quiet main");
+    scratch.commit("on-main");
+    scratch.git("checkout --quiet topic");
+    let base = scratch.repository().commit("merge-base").unwrap();
+    assert_eq!((base.hash.as_str(), base.with.as_deref()), (fork.as_str(), Some("main")));
+
+    scratch.git("checkout --quiet --orphan apart");
+    scratch.commit("apart");
+    assert!(matches!(scratch.repository().commit("merge-base"), Err(Error::NoMergeBase { .. })));
+    scratch.git("branch --delete --force main");
+    assert!(matches!(scratch.repository().commit("merge-base"), Err(Error::NoDefaultBranch { .. })));
+}
+
+#[test]
+fn the_remote_says_which_branch_is_the_default_one() {
+    let origin = Scratch::new();
+    origin.git("checkout --quiet -b trunk");
+    let fork = origin.commit("trunk");
+    git(origin.temp.path(), "clone --quiet top clone");
+    let clone = origin.temp.path().join("clone");
+    git(&clone, "checkout --quiet -b topic");
+    git(&clone, "commit --quiet --allow-empty --message more");
+    let base = Repository::of(&clone).unwrap().commit("merge-base").unwrap();
+    assert_eq!((base.hash, base.with.as_deref()), (fork, Some("origin/trunk")));
+}
+
+#[test]
+fn a_shallow_clone_says_that_it_is_one() {
+    let scratch = Scratch::new();
+    scratch.commit("second");
+    let origin = format!("file://{}", scratch.top.display());
+    git(scratch.temp.path(), &format!("clone --quiet --depth 1 {origin} clone"));
+    let clone = Repository::of(&scratch.temp.path().join("clone")).unwrap();
+    assert!(clone.is_shallow() && !scratch.repository().is_shallow());
+    let text = clone.commit("HEAD~1").unwrap_err().to_string();
+    assert!(text.contains("shallow") && text.contains("git fetch --unshallow"), "{text}");
+}
+
+#[test]
+fn outside_of_a_repository_is_an_error_in_gits_words() {
+    let temp = TempDir::new().unwrap();
+    let error = Repository::of(temp.path()).unwrap_err();
+    assert_eq!(error.exit().code(), 5);
+    assert!(error.to_string().contains("--against needs a git repository"), "{error}");
+}
+
+#[test]
+fn a_folder_within_knows_its_way() {
+    let scratch = Scratch::new();
+    let folder = scratch.top.join("a").join("b");
+    fs::create_dir_all(&folder).unwrap();
+    assert_eq!(Repository::of(&folder).unwrap().below(), Path::new("a/b"));
+    assert_eq!(scratch.repository().below(), Path::new(""));
+}
+
+#[test]
+fn what_is_checked_out_is_known_with_its_changes() {
+    let scratch = Scratch::new();
+    let repository = scratch.repository();
+    let first = repository.commit("HEAD").unwrap();
+    assert!(repository.is_at(&first).unwrap());
+    fs::write(scratch.top.join("new"), "untracked").unwrap();
+    assert!(repository.is_at(&first).unwrap());
+    fs::write(scratch.top.join("file"), "changed").unwrap();
+    assert!(!repository.is_at(&first).unwrap());
+    scratch.commit("second");
+    assert!(!repository.is_at(&first).unwrap());
+}
+
+#[test]
+fn a_tree_is_made_once_and_again_where_it_is_not_whole() {
+    let scratch = Scratch::new();
+    let repository = scratch.repository();
+    let commit = repository.commit("HEAD").unwrap();
+    scratch.commit("second");
+    let worktree = scratch.worktree(&repository);
+    worktree.check_out(&commit).unwrap();
+    let text = || fs::read_to_string(scratch.tree("file")).unwrap();
+    assert_eq!(text(), "first");
+
+    fs::write(scratch.tree("Cargo.lock"), "what cargo writes").unwrap();
+    worktree.check_out(&commit).unwrap();
+    assert!(scratch.tree("Cargo.lock").exists(), "it was made again for nothing");
+
+    fs::write(scratch.tree("file"), "edited").unwrap();
+    worktree.check_out(&commit).unwrap();
+    assert_eq!(text(), "first");
+
+    // Cut short, and the folder without git's own file in it: the repository around it must stay as it is.
+    fs::remove_file(scratch.temp.path().join("whole")).unwrap();
+    fs::remove_file(scratch.tree(".git")).unwrap();
+    fs::write(scratch.tree("file"), "half").unwrap();
+    worktree.check_out(&commit).unwrap();
+    assert_eq!(text(), "first");
+    assert_eq!(fs::read_to_string(scratch.top.join("file")).unwrap(), "second");
+
+    // What `cargo clean` does.
+    fs::remove_dir_all(scratch.top.join("target")).unwrap();
+    worktree.check_out(&commit).unwrap();
+    assert_eq!(text(), "first");
+
+    worktree.remove().unwrap();
+    assert!(!scratch.tree("").exists());
+    assert_eq!(scratch.git("worktree list").lines().count(), 1, "git has forgotten it");
+}
+
+#[test]
+fn hooks_do_not_run() {
+    let scratch = Scratch::new();
+    let hook = scratch.top.join(".git").join("hooks").join("post-checkout");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, "#!/bin/sh\ntouch hooked\n").unwrap();
+    #[cfg(unix)]
+    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let repository = scratch.repository();
+    scratch.worktree(&repository).check_out(&repository.commit("HEAD").unwrap()).unwrap();
+    assert!(!scratch.tree("hooked").exists());
+}
+
+#[test]
+fn submodules_that_can_not_be_cloned_are_an_error() {
+    let (scratch, part) = (Scratch::new(), Scratch::new());
+    scratch.git(&format!("submodule --quiet add {} part", part.top.display()));
+    scratch.commit("with-part");
+    drop(part);
+    let repository = scratch.repository();
+    let worktree = scratch.worktree(&repository);
+    let text = worktree.check_out(&repository.commit("HEAD").unwrap()).unwrap_err().to_string();
+    assert!(text.contains("the submodules of HEAD can't be had"), "{text}");
+    assert!(!scratch.temp.path().join("whole").exists(), "half a tree is not whole");
+}

@@ -1,0 +1,37 @@
+//! What the gates let through, in a line.
+
+use super::Part;
+use super::table::paint;
+use crate::experiment::{Failure, Verdict};
+use nanobench::report::{change, escape};
+
+/// So many benchmarks of a kind are named.
+const NAMED: usize = 3;
+
+/// `gate failed: 2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`
+pub(super) fn line(failures: &[Failure]) -> String {
+    if failures.is_empty() {
+        return "gate passed".to_owned();
+    }
+    let kinds: Vec<String> = failures.chunk_by(|one, other| one.on == other.on).map(of_a_kind).collect();
+    format!("{}: {}", paint(Verdict::Slower, "gate failed"), kinds.join(", "))
+}
+
+/// The lines about the gates that held something back.
+pub(crate) fn lines(parts: &[Part]) -> impl Iterator<Item = String> {
+    let failures = parts.iter().filter_map(|part| part.closing.gate.as_deref());
+    failures.filter(|failures| !failures.is_empty()).map(line)
+}
+
+fn of_a_kind(failures: &[Failure]) -> String {
+    let named = failures.iter().take(NAMED).map(|Failure { id, change: by, .. }| {
+        let by = by.map(|by| format!(" {}", change(by))).unwrap_or_default();
+        escape(id) + &by
+    });
+    let named: Vec<String> = named.collect();
+    let more = match failures.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{} {} ({}{more})", failures.len(), failures[0].on.word(), named.join(", "))
+}

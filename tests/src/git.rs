@@ -1,0 +1,46 @@
+//! Repositories made of fixtures.
+
+use crate::fixture::Fixture;
+use std::path::Path;
+use std::process::Command;
+
+impl Fixture {
+    /// Makes the copy a repository with all of it in one commit on `main`. Returns the commit's hash.
+    pub fn committed(&self) -> String {
+        self.write(".gitignore", "/target\n");
+        self.git("init --quiet --initial-branch main");
+        self.commit("first")
+    }
+
+    /// Commits all that is there. Returns the hash.
+    pub fn commit(&self, message: &str) -> String {
+        self.git("add --all");
+        self.git(&format!("commit --quiet --message {message}"));
+        self.git("rev-parse HEAD")
+    }
+
+    /// `git ARGUMENTS` in the copy, split at spaces; what it prints.
+    #[track_caller]
+    pub fn git(&self, arguments: &str) -> String {
+        git(&self.path(""), arguments)
+    }
+}
+
+/// `git ARGUMENTS` in a folder, split at spaces; what it prints.
+#[track_caller]
+pub fn git(folder: &Path, arguments: &str) -> String {
+    let settings = [
+        "user.name=test",
+        "user.email=test@localhost",
+        "commit.gpgsign=false",
+        // Submodules are cloned from folders here.
+        "protocol.file.allow=always",
+    ];
+    let mut command = Command::new("git");
+    for setting in settings {
+        command.args(["-c", setting]);
+    }
+    let output = command.args(arguments.split_whitespace()).current_dir(folder).output().expect("git runs");
+    assert!(output.status.success(), "git {arguments}: {output:?}");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}

@@ -1,0 +1,195 @@
+//! `--against REV`: what is here beside another revision, which is built in a worktree of its own.
+
+use nanobench_tests::{Fixture, git, held_up, says_it_waits};
+use std::fs;
+
+const CHANGING: &str = "compare::work::changing";
+const STEADY: &str = "compare::work::steady";
+
+/// Makes `changing` twenty times as much work.
+fn slow_down(fixture: &Fixture) {
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+}
+
+/// Has cargo take out of the lockfile what the fixture doesn't need, so that it changes no more.
+fn settle(fixture: &Fixture) {
+    fixture.cargo("metadata --offline --quiet --format-version 1").run().exits(0);
+}
+
+/// Ctrl-C while the other side is checked out or built: what is half there must not be taken for a whole.
+#[cfg(unix)]
+fn interrupted_while_building(fixture: &Fixture) {
+    let mut running = fixture.nanobench("--against main").start();
+    running
+        .wait_until("it builds the other side", |running| running.stderr_so_far().contains("building main"));
+    running.interrupt_group();
+    running.finish().exits(130).never_says("does not build");
+}
+
+#[test]
+fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.edit(
+        "benches/work.rs",
+        "#[nanobench]\nfn steady",
+        "#[nanobench]\nfn gone() {}\n\n#[nanobench]\nfn steady",
+    );
+    settle(&fixture);
+    let commit = fixture.committed();
+    slow_down(&fixture);
+    fixture.edit("benches/work.rs", "fn gone()", "fn added()");
+    // What was no workspace's member then is in none now.
+    fixture.edit("Cargo.toml", "[dev-dependencies]", "[workspace]\n\n[dev-dependencies]");
+
+    #[cfg(unix)]
+    interrupted_while_building(&fixture);
+    let run = fixture.nanobench("--against main --format json --fail-on slower,missing").run();
+    let report = run.exits(3).json();
+    assert_eq!(report.against(), Some(commit.as_str()), "{run}");
+    let held_back = report.held_back().expect("there are gates");
+    for (kind, id) in [("slower", CHANGING), ("missing", "compare::work::gone")] {
+        assert!(held_back.contains(&(kind.to_owned(), id.to_owned())), "{kind} {id}\n{run}");
+    }
+    let verdict = |id| report.row(id).compared().expect("it was compared").verdict().to_owned();
+    assert_eq!(verdict(CHANGING), "slower", "{run}");
+    assert_ne!(verdict(STEADY), "new", "{run}");
+    assert_eq!(verdict("compare::work::added"), "new", "{run}");
+    assert!(!report.ids().contains(&"compare::work::gone"), "{run}");
+
+    // As a hook would run it: git has told it which repository it is in.
+    let run =
+        fixture.nanobench("--against main").env("GIT_DIR", "elsewhere").env("GIT_INDEX_FILE", "x").run();
+    run.exits(0).prints(&format!("main is {} (built before), run beside the working tree", &commit[..7]));
+    assert!(
+        run.row("changing").contains("slower") && run.row("missing").ends_with("compare::work::gone"),
+        "{run}"
+    );
+
+    assert!(!fixture.stored("last").exists() && !fixture.stored("baselines").exists(), "something was saved");
+    let changed = fixture.git("status --porcelain --untracked-files=no");
+    assert_eq!(
+        changed.split_whitespace().collect::<Vec<_>>(),
+        ["M", "Cargo.toml", "M", "benches/work.rs"],
+        "in the user's tree"
+    );
+}
+
+#[test]
+fn a_member_of_a_workspace_below_the_top_of_the_repository() {
+    let fixture = Fixture::of("workspace");
+    settle(&fixture);
+    let top = fixture.path("..");
+    git(&top, "init --quiet --initial-branch main");
+    git(&top, "add --all");
+    git(&top, "commit --quiet --message first");
+    let run = fixture.nanobench("--against HEAD --format json").within("left").run();
+    let report = run.exits(0).json();
+    assert!(report.ids().iter().all(|id| id.starts_with("left::")), "{run}");
+    assert!(
+        report.ids().iter().all(|id| report.row(id).compared().is_some_and(|row| row.verdict() != "new")),
+        "{run}"
+    );
+    let same = "both sides are the same code";
+    assert!(report.warnings().iter().any(|warning| warning.contains(same)), "{run}");
+}
+
+#[test]
+fn a_revision_that_does_not_build_ends_with_cargos_code_and_words() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.edit("benches/work.rs", "fn changing() -> u64 {", "fn changing() -> Nonsense {");
+    fixture.committed();
+    fixture.edit("benches/work.rs", "Nonsense", "u64");
+    let run = fixture.nanobench("--against HEAD").run();
+    run.fails_with(101, "HEAD (").says("does not build").says("Nonsense");
+}
+
+#[test]
+fn before_nanobench_there_is_nothing_to_compare_with() {
+    let fixture = Fixture::to_edit("compare");
+    let benches = fixture.text("benches/work.rs");
+    fixture.write("benches/work.rs", "fn main() {}\n");
+    fixture.committed();
+    fixture.write("benches/work.rs", benches);
+    let run = fixture.nanobench("--against main").run();
+    run.exits(0).says("nothing to compare with in main").says("does not use nanobench yet");
+    assert!(run.row("changing").ends_with("new") && run.row("steady").ends_with("new"), "{run}");
+}
+
+#[test]
+fn where_the_package_was_not_there_yet_there_is_nothing_to_compare_with() {
+    let fixture = Fixture::of("compare");
+    let manifest = fixture.text("Cargo.toml");
+    fs::remove_file(fixture.path("Cargo.toml")).unwrap();
+    fixture.committed();
+    fixture.write("Cargo.toml", manifest);
+    let run = fixture.nanobench("--against main steady").run();
+    run.exits(0).says("it has no Cargo.toml");
+    assert!(run.row("steady").ends_with("new"), "{run}");
+}
+
+#[test]
+fn a_path_that_leads_out_of_the_repository_is_named() {
+    let fixture = Fixture::to_edit("compare");
+    fixture
+        .write("../part/Cargo.toml", "[package]\nname = \"part\"\nversion = \"0.0.0\"\nedition = \"2024\"\n");
+    fixture.write("../part/src/lib.rs", "");
+    fixture.edit("Cargo.toml", "[dev-dependencies]", "[dev-dependencies]\npart = { path = '../part' }");
+    fixture.committed();
+    let run = fixture.nanobench("--against HEAD").run();
+    run.fails_with(5, "its dependency `part` is a path that leads out of the repository");
+}
+
+#[test]
+fn submodules_are_checked_out_too() {
+    let (fixture, part) = (Fixture::of("compare"), Fixture::of("empty"));
+    part.committed();
+    let manifest = fixture.text("Cargo.toml");
+    fs::remove_file(fixture.path("Cargo.toml")).unwrap();
+    fixture.committed();
+    fixture.git(&format!("submodule --quiet add {} part", part.path("").display()));
+    let commit = fixture.commit("with-part");
+    fixture.write("Cargo.toml", manifest);
+    let run = fixture.nanobench("--against main steady").env("GIT_CONFIG_COUNT", "1");
+    let run = run.env("GIT_CONFIG_KEY_0", "protocol.file.allow").env("GIT_CONFIG_VALUE_0", "always").run();
+    run.exits(0);
+    let tree = format!("revisions/{0}/target/package/nanobench-{0}", &commit[..12]);
+    assert!(fixture.stored(tree).join("part/src/lib.rs").is_file(), "{run}");
+}
+
+#[test]
+fn what_is_no_revision_is_a_usage_error_before_anything_is_built() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("--against main").run().fails_with(5, "--against needs a git repository");
+    fixture.committed();
+    fixture.nanobench("--against mian").run().fails_with(2, "`mian`").says("did you mean `main`?");
+    fixture.nanobench("--against=--help").run().fails_with(2, "there is no revision");
+    assert!(!fixture.path("target").exists(), "it built first");
+    for flag in ["--baseline", "--save-baseline", "--save-on-pass"] {
+        fixture.nanobench(&format!("--against main {flag} main")).run().fails_with(2, flag);
+    }
+}
+
+#[test]
+fn a_shallow_clone_says_what_to_fetch() {
+    let fixture = Fixture::of("compare");
+    fixture.committed();
+    fixture.git("commit --quiet --allow-empty --message second");
+    let origin = format!("file://{}", fixture.path("").display());
+    fixture.git(&format!("clone --quiet --depth 1 {origin} clone"));
+    let run = fixture.nanobench("--against HEAD~1").within("clone").run();
+    run.fails_with(2, "HEAD~1").says("shallow").says("git fetch --unshallow");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_run_waits_before_it_makes_a_tree() {
+    let fixture = Fixture::of("gate");
+    fixture.committed();
+    let _first = held_up(&fixture, "");
+    let mut second = fixture.nanobench("--against main").start();
+    second.wait_until("it says that it waits", |second| says_it_waits(&second.stderr_so_far()));
+    assert!(!fixture.stored("revisions").exists());
+    second.interrupt();
+    second.finish().exits(130);
+    assert_eq!(fixture.git("worktree list").lines().count(), 1);
+}

@@ -1,0 +1,269 @@
+//! The life of a baseline: what had its name before, other names, age, and files to carry it in.
+
+use nanobench_tests::{Fixture, Outcome};
+use std::fs;
+
+const CHANGING: &str = "compare::work::changing";
+const STEADY: &str = "compare::work::steady";
+
+fn save(fixture: &Fixture, name: &str, filter: &str) {
+    fixture.nanobench(&format!("--save-baseline {name} {filter}")).run().exits(0);
+}
+
+/// The names that `baseline list` has.
+fn names(fixture: &Fixture) -> Vec<String> {
+    let run = fixture.nanobench("baseline list").run();
+    run.exits(0);
+    let rows = run.lines().into_iter().skip(1);
+    rows.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+}
+
+/// Changes a stored baseline as only another machine or another time would have written it.
+fn alter(fixture: &Fixture, name: &str, change: impl FnOnce(&mut serde_json::Value)) {
+    let path = fixture.baseline(name);
+    let mut document = serde_json::from_slice(&fixture.bytes(&path)).expect("baseline.json is JSON");
+    change(&mut document);
+    fixture.write(&path, document.to_string());
+}
+
+#[track_caller]
+fn verdict(run: &Outcome, id: &str) -> String {
+    let row = run.exits(0).json().row(id);
+    row.compared().unwrap_or_else(|| panic!("{id} was not compared\n{run}")).verdict().to_owned()
+}
+
+#[test]
+fn what_had_a_name_before_is_kept_and_can_be_used_like_any_other() {
+    let fixture = Fixture::of("compare");
+    save(&fixture, "main", "");
+    let run = fixture.nanobench("--save-baseline main steady").run();
+    run.exits(0).prints("main~1").prints("2 benchmarks");
+    assert_eq!(names(&fixture), ["main", "main~1"]);
+    fixture.nanobench("baseline show main~1").run().exits(0).row(CHANGING);
+    assert_eq!(verdict(&fixture.nanobench("--baseline main --format json changing").run(), CHANGING), "new");
+    let before = fixture.nanobench("--baseline main~1 --format json changing").run();
+    assert_ne!(verdict(&before, CHANGING), "new", "{before}");
+    fixture.nanobench("--save-baseline main~1 steady").run().fails_with(2, "`~`");
+    fixture.nanobench("--baseline main~2 steady").run().fails_with(2, "`~`");
+    fixture.nanobench("baseline remove main").run().exits(0).prints("main~1");
+    assert_eq!(names(&fixture), ["main~1"]);
+    fixture.nanobench("baseline rename main~1 main").run().exits(0);
+    assert_eq!(names(&fixture), ["main"]);
+    fixture.nanobench("baseline show main").run().exits(0).row(CHANGING);
+}
+
+#[test]
+fn a_baseline_gets_another_name_and_never_one_that_is_taken() {
+    let fixture = Fixture::of("compare");
+    save(&fixture, "main", "steady");
+    save(&fixture, "main", "steady");
+    save(&fixture, "other", "steady");
+    fixture.nanobench("baseline rename main other").run().fails_with(2, "`other` already");
+    fixture.nanobench("baseline rename mian next").run().fails_with(2, "did you mean `main`");
+    fixture.nanobench("baseline rename main a/b").run().fails_with(2, "a/b");
+    fixture.nanobench("baseline rename main next").run().exits(0).prints("`next~1`");
+    assert_eq!(names(&fixture), ["next", "next~1", "other"]);
+    fixture.nanobench("--baseline next steady").run().exits(0).prints("relative");
+}
+
+#[test]
+fn old_ones_are_pruned_and_said_beforehand() {
+    let fixture = Fixture::of("compare");
+    for name in ["old", "middle", "new"] {
+        save(&fixture, name, "steady");
+    }
+    alter(&fixture, "old", |document| document["created"] = "2020-01-01T00:00:00Z".into());
+    alter(&fixture, "middle", |document| document["created"] = "2021-01-01T00:00:00Z".into());
+    fixture.nanobench("baseline prune").run().exits(2);
+    fixture.nanobench("baseline prune --older-than soon").run().exits(2);
+    let run = fixture.nanobench("baseline prune --keep 1 --dry-run").run();
+    run.exits(0).prints("Would remove baseline `old`").prints("`middle`").never_says("`new`");
+    assert_eq!(names(&fixture).len(), 3, "{run}");
+    fixture
+        .nanobench("baseline prune --keep 2 --older-than 30d")
+        .run()
+        .exits(0)
+        .prints("Removed baseline `old`");
+    assert_eq!(names(&fixture), ["middle", "new"]);
+    fixture.nanobench("baseline prune --older-than 30d").run().exits(0).prints("`middle`");
+    fixture.nanobench("baseline prune --older-than 30d").run().exits(0).prints("nothing to remove");
+    assert_eq!(names(&fixture), ["new"]);
+}
+
+#[test]
+fn a_list_says_date_commit_machine_and_compiler() {
+    let fixture = Fixture::of("compare");
+    save(&fixture, "main", "steady");
+    alter(&fixture, "main", |document| {
+        document["created"] = "2024-02-03T12:00:00Z".into();
+        document["environment"]["cpu"] = "A CPU".into();
+        document["environment"]["rustc"] = serde_json::json!({"version": "rustc 1.99.0 (0 2030-01-01)"});
+        document["environment"]["commit"] =
+            serde_json::json!({"hash": "0123456789abcdef", "branch": null, "dirty": false});
+    });
+    let row = fixture.nanobench("baseline list").run().row("main");
+    for part in ["2024-02-03", "0123456", "A CPU", "1.99.0", " 1 ", "iB"] {
+        assert!(row.contains(part), "no {part:?} in {row:?}");
+    }
+}
+
+#[test]
+fn a_file_in_place_of_a_baseline_is_listed_as_what_it_is() {
+    let fixture = Fixture::of("compare");
+    save(&fixture, "main", "steady");
+    fixture.write("target/nanobench/baselines/stray", "a file");
+    let run = fixture.nanobench("baseline list").run();
+    assert!(run.exits(0).row("stray").contains("a file where a folder belongs"), "{run}");
+    fixture.nanobench("--baseline stray steady").run().fails_with(5, "a file where a folder belongs");
+    fixture.nanobench("--save-baseline stray steady").run().fails_with(5, "a file where a folder belongs");
+    assert_eq!(fixture.text("target/nanobench/baselines/stray"), "a file");
+}
+
+#[test]
+fn an_exported_baseline_is_compared_with_where_it_is_imported() {
+    let (fixture, other) = (Fixture::of("compare"), Fixture::of("compare"));
+    save(&fixture, "main", "");
+    let file = fixture.files().join("main.tar.gz");
+    let export = |name: &str| fixture.nanobench("baseline export").arg(name).arg(&file).run();
+    export("main").exits(0).prints("1 executable");
+    export("main").exits(0);
+    export("mian").fails_with(2, "did you mean `main`");
+    let import = |arguments: &str| other.nanobench("baseline import").arg(&file).args(arguments).run();
+    import("").exits(0).prints("`main`").never_says("another machine");
+    save(&other, "ci", "steady");
+    import("--name ci").exits(0).prints("ci~1");
+    import("--name ci").exits(0).never_says("ci~1");
+    assert_eq!(names(&other), ["ci", "ci~1", "main"]);
+    other.nanobench("baseline show ci~1").run().exits(0).prints("1 benchmark.");
+    let run = other.nanobench("--baseline main --format json").run();
+    assert_ne!(verdict(&run, STEADY), "new", "{run}");
+    let bytes = |fixture: &Fixture| fixture.bytes(fixture.baseline("main"));
+    assert!(bytes(&fixture) == bytes(&other), "it is not what was exported");
+}
+
+#[test]
+fn a_baseline_of_another_machine_is_compared_by_its_figures() {
+    let fixture = Fixture::of("compare");
+    save(&fixture, "main", "");
+    alter(&fixture, "main", |document| document["environment"]["os"] = "Another System".into());
+    let file = fixture.files().join("main.tar.gz");
+    fixture.nanobench("baseline export main").arg(&file).run().exits(0);
+    let import = fixture.nanobench("baseline import --name ci").arg(&file).run();
+    import.exits(0).prints("another machine").prints("--use-executables");
+    let run = fixture.nanobench("--baseline ci steady").run();
+    run.exits(0).prints("relative").says("ci comes from another machine");
+    fixture.nanobench("baseline show ci").run().exits(0).prints("from another machine");
+    fixture.nanobench("baseline import --use-executables --name ci").arg(&file).run().exits(0);
+    fixture.nanobench("--baseline ci steady").run().exits(0).never_says("another machine");
+}
+
+#[test]
+fn a_file_that_can_not_be_imported_changes_nothing() {
+    let fixture = Fixture::of("compare");
+    save(&fixture, "main", "");
+    let before = fixture.bytes(fixture.baseline("main"));
+    let file = fixture.files().join("main.tar.gz");
+    fixture.nanobench("baseline export main").arg(&file).run().exits(0);
+    let whole = fs::read(&file).unwrap();
+    for bytes in [&whole[..whole.len() / 2], b"no archive", b""] {
+        fs::write(&file, bytes).unwrap();
+        fixture.nanobench("baseline import").arg(&file).run().fails_with(5, "main.tar.gz");
+    }
+    fixture.nanobench("baseline export main Cargo.toml").run().fails_with(2, "Cargo.toml");
+    assert!(fixture.text("Cargo.toml").contains("[package]"));
+    fixture.nanobench("baseline import nowhere.tar.gz").run().fails_with(5, "nowhere.tar.gz");
+    assert_eq!(names(&fixture), ["main"]);
+    assert!(before == fixture.bytes(fixture.baseline("main")));
+}
+
+#[test]
+fn saved_runs_are_compared_without_running() {
+    let fixture = Fixture::of("tally");
+    save(&fixture, "before", "outside");
+    save(&fixture, "after", "outside --skip may_panic");
+    let calls = fixture.left("outside");
+    let run = fixture.nanobench("baseline compare before after").run();
+    run.exits(0).prints("at other times").prints("relative").row("outside");
+    assert!(run.row("missing").ends_with("tally::outside::may_panic"), "{run}");
+    let run = fixture.nanobench("baseline compare after before --format json").run();
+    let report = run.exits(0).json();
+    assert_eq!(report.baseline(), Some("after"));
+    assert_eq!(report.ids(), ["tally::outside::outside", "tally::outside::may_panic"]);
+    assert_eq!(verdict(&run, "tally::outside::may_panic"), "new");
+    assert_eq!(verdict(&run, "tally::outside::outside"), "same", "both are the same executable\n{run}");
+    // The last run was the second one, which keeps what the first one had.
+    let run = fixture.nanobench("baseline compare before").run();
+    run.exits(0).prints("last run").never_says("missing");
+    assert_eq!(fixture.left("outside"), calls, "something ran");
+}
+
+#[test]
+fn there_may_be_nothing_to_compare() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("baseline compare main").run().fails_with(2, "main");
+    save(&fixture, "main", "steady");
+    fs::remove_dir_all(fixture.stored("last")).unwrap();
+    fixture.nanobench("baseline compare main").run().fails_with(4, "last run");
+    fixture.nanobench("baseline compare main nothing").run().fails_with(2, "nothing");
+}
+
+#[test]
+fn several_baselines_have_a_table_each() {
+    let fixture = Fixture::of("compare");
+    save(&fixture, "one", "");
+    save(&fixture, "two", "steady");
+    let run = fixture.nanobench("--baseline one --baseline two").run();
+    run.exits(0).prints("compared with one (").prints("compared with two (");
+    assert_eq!(run.lines().iter().filter(|line| line.trim_start().starts_with("steady")).count(), 2, "{run}");
+    let run = fixture.nanobench("--baseline one --baseline two --baseline one --format json").run();
+    let report = run.exits(0).json();
+    let others = report.others();
+    assert_eq!((report.baseline(), others.len(), others[0].baseline()), (Some("one"), 1, Some("two")));
+    let verdict = |id| others[0].row(id).compared().unwrap().verdict().to_owned();
+    assert_eq!(verdict(CHANGING), "new");
+    assert_ne!(verdict(STEADY), "new");
+    fixture.nanobench("--baseline one --baseline none").run().fails_with(2, "none");
+}
+
+#[test]
+fn a_filter_does_not_make_the_others_new() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+    let run = fixture.nanobench("steady").run();
+    run.exits(0).prints("relative").never_says("changing");
+    // That of the first run still has its own executable, beside which it is measured again.
+    let run = fixture.nanobench("").run();
+    run.exits(0).prints("1 of them measured before").never_says("gone or changed");
+    assert!(run.row("changing").contains("slower"), "{run}");
+    let executables = || fs::read_dir(fixture.stored("last/executables")).unwrap().count();
+    assert_eq!(executables(), 1, "what no benchmark needs any more is left");
+}
+
+#[test]
+fn rows_that_flags_put_in_the_place_of_others_do_not_make_those_new() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("steady").run().exits(0);
+    let run = fixture.nanobench("--threads 2 steady").run();
+    run.exits(0).never_says("missing");
+    let run = fixture.nanobench("--format json steady").run();
+    assert_ne!(verdict(&run, STEADY), "new", "{run}");
+}
+
+#[test]
+fn what_is_no_longer_there_is_not_kept_for_ever() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("").run().exits(0);
+    fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
+    assert!(fixture.nanobench("").run().exits(0).row("missing").ends_with(CHANGING));
+    fixture.nanobench("").run().exits(0).never_says("missing");
+}
+
+#[test]
+fn a_benchmark_that_fails_once_is_compared_again_when_it_does_not() {
+    let fixture = Fixture::of("tally");
+    fixture.nanobench("").run().exits(0);
+    fixture.nanobench("").env("E2E_PANIC", "1").run().exits(1);
+    let run = fixture.nanobench("--format json").run();
+    assert_ne!(verdict(&run, "tally::outside::may_panic"), "new", "{run}");
+}

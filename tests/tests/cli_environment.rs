@@ -1,0 +1,84 @@
+//! Comparisons between different builds and machines: shown, or refused where they would say nothing of the code.
+
+use nanobench_tests::Fixture;
+use serde_json::{Value, json};
+use std::fs;
+
+/// A fixture with the baseline `main`, which says of itself that it was measured in another environment.
+fn measured_otherwise(field: &str, value: Value) -> Fixture {
+    let fixture = Fixture::of("tally");
+    fixture.nanobench("--save-baseline main may_panic").run().exits(0);
+    for path in [fixture.baseline("main"), fixture.stored("last/baseline.json")] {
+        let mut document: Value =
+            serde_json::from_slice(&fixture.bytes(&path)).expect("baseline.json is JSON");
+        document["environment"][field] = value.clone();
+        fixture.write(&path, document.to_string());
+    }
+    fixture
+}
+
+const BUILDS: [(&str, &str, &str); 4] = [
+    ("profile", r#""dev""#, "profile bench, before dev"),
+    ("features", r#"["simd"]"#, "features none, before simd"),
+    ("rustflags", r#"["-C", "target-cpu=native"]"#, "RUSTFLAGS none, before -C target-cpu=native"),
+    ("target", r#""wasm32-wasip1""#, "before wasm32-wasip1"),
+];
+
+#[test]
+fn another_build_is_refused_before_anything_is_measured_and_the_flag_is_named() {
+    for (field, value, words) in BUILDS {
+        let fixture = measured_otherwise(field, serde_json::from_str(value).unwrap());
+        let run = fixture.nanobench("--baseline main outside").run();
+        run.fails_with(5, words).says("--ignore-environment").says("build as that was built");
+        assert_eq!(fixture.left("outside"), 0, "it measured first\n{run}");
+        let run = fixture.nanobench("--baseline main --ignore-environment may_panic").run();
+        run.exits(0).prints("relative").says(words);
+    }
+}
+
+#[test]
+fn another_build_was_the_last_run_which_is_no_reason_not_to_measure() {
+    let fixture = measured_otherwise("profile", json!("dev"));
+    let run = fixture.nanobench("may_panic").run();
+    run.exits(0).says("not compared with the last run: profile bench, before dev").never_says("relative");
+    let run = fixture.nanobench("may_panic").run();
+    run.exits(0).prints("relative").never_says("not compared");
+}
+
+#[test]
+fn another_processor_matters_to_stored_figures_only() {
+    let fixture = measured_otherwise("cpu", json!("Another CPU"));
+    let run = fixture.nanobench("--baseline main may_panic").run();
+    run.exits(0).prints("relative").says("before Another CPU");
+    fs::remove_dir_all(fixture.stored("baselines/main/executables")).unwrap();
+    let run = fixture.nanobench("--baseline main may_panic").run();
+    run.fails_with(5, "before Another CPU").says("--ignore-environment").says("save a baseline on this one");
+    fixture.nanobench("--baseline main --ignore-environment may_panic").run().exits(0).prints("relative");
+}
+
+#[test]
+fn saved_runs_of_different_machines_are_not_compared() {
+    let fixture = measured_otherwise("cpu", json!("Another CPU"));
+    fixture.nanobench("--save-baseline here may_panic").run().exits(0);
+    let run = fixture.nanobench("baseline compare main here").run();
+    run.fails_with(5, "before Another CPU").says("--ignore-environment");
+    fixture.nanobench("baseline compare main here --ignore-environment").run().exits(0).prints("relative");
+}
+
+#[test]
+fn another_compiler_is_shown() {
+    let fixture = measured_otherwise("rustc", json!({"version": "rustc 1.0.0"}));
+    let run = fixture.nanobench("--baseline main may_panic").run();
+    run.exits(0).prints("relative").says("before rustc 1.0.0");
+}
+
+#[test]
+fn features_that_are_really_others_are_noticed() {
+    let fixture = Fixture::of("features");
+    fixture.nanobench("--save-baseline main always").run().exits(0);
+    fixture
+        .nanobench("--baseline main --features extra always")
+        .run()
+        .fails_with(5, "features extra, before none");
+    fixture.nanobench("--baseline main always").run().exits(0).prints("relative");
+}

@@ -1,0 +1,114 @@
+//! Exit codes for CI, and a baseline that moves on only with what passes.
+
+use nanobench_tests::{Fixture, Outcome};
+
+const CHANGING: &str = "compare::work::changing";
+
+/// Makes `changing` twenty times as much work: so much that it shows on a machine that is busy with other tests.
+fn slow_down(fixture: &Fixture) {
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+}
+
+/// A fixture whose `changing` got slower than in the baseline `main`.
+fn slower() -> Fixture {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    slow_down(&fixture);
+    fixture
+}
+
+/// The kinds of what was held back, in the JSON document.
+fn held_back(run: &Outcome) -> Vec<String> {
+    let failures = run.json().held_back().unwrap_or_else(|| panic!("no gate\n{run}"));
+    failures.into_iter().map(|(kind, _)| kind).collect()
+}
+
+#[test]
+fn something_slower_ends_with_3_and_a_line_that_says_by_how_much() {
+    let fixture = slower();
+    let run = fixture.nanobench("--baseline main --fail-on slower").run();
+    let lines = run.exits(3).lines();
+    let line = lines.iter().find(|line| line.starts_with("gate failed")).expect("a line about the gate");
+    assert!(line.contains("1 slower") && line.contains(CHANGING) && line.contains(" +"), "{line}\n{run}");
+    let run = fixture.nanobench("baseline compare main --fail-on slower --format json").run();
+    assert_eq!(held_back(run.exits(3)), ["slower"], "two saved runs have the same gates\n{run}");
+}
+
+#[test]
+fn without_a_gate_or_below_its_limit_something_slower_is_no_failure() {
+    let fixture = slower();
+    let run = fixture.nanobench("--baseline main changing").run();
+    run.exits(0).prints("slower").never_says("gate failed");
+    for flags in ["--fail-above 100000%", "--fail-on slower --fail-above 100000%"] {
+        let run = fixture.nanobench(&format!("--baseline main --format json {flags} changing")).run();
+        assert!(held_back(run.exits(0)).is_empty(), "{run}");
+    }
+    let run = fixture.nanobench("--baseline main --format json --fail-above 5% changing").run();
+    assert_eq!(held_back(run.exits(3)), ["slower"]);
+}
+
+#[test]
+fn what_is_new_missing_or_not_told_can_be_held_back() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
+    let run = fixture.nanobench("--baseline main --format json --fail-on missing,new").run();
+    assert_eq!(held_back(run.exits(3)), ["missing", "new"]);
+    let run = fixture.nanobench("--baseline main --fail-on missing").run();
+    run.exits(3).prints("gate failed: 1 missing (compare::work::changing)");
+    fixture.nanobench("--fail-on maybe").run().exits(2).says("slower");
+}
+
+#[test]
+fn what_fails_ends_with_1_and_is_named_by_its_gate() {
+    let fixture = Fixture::of("tally");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    let run = fixture.nanobench("--baseline main --fail-on failed").env("E2E_PANIC", "1").run();
+    run.exits(1).prints("gate failed: 1 failed (tally::outside::may_panic)");
+}
+
+#[test]
+fn gates_without_anything_to_compare_with_say_so() {
+    let fixture = Fixture::of("compare");
+    let run = fixture.nanobench("--fail-on slower steady").run();
+    run.exits(0).says("nothing to compare with");
+}
+
+#[test]
+fn a_baseline_moves_on_with_what_passes_and_with_nothing_else() {
+    let fixture = Fixture::to_edit("compare");
+    // The first one has nothing to pass.
+    fixture.nanobench("--save-on-pass main").run().exits(0).prints("Saved as baseline `main`");
+    let first = fixture.bytes(fixture.baseline("main"));
+    slow_down(&fixture);
+    let run = fixture.nanobench("--save-on-pass main").run();
+    run.exits(0).prints("1 slower").prints("Not saved as baseline `main`");
+    assert!(first == fixture.bytes(fixture.baseline("main")), "{run}");
+    let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
+    run.exits(3).prints("Not saved as baseline `main`");
+    fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 200");
+    let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
+    run.exits(0).prints("gate passed").prints("Saved as baseline `main`").prints("main~1");
+    assert!(first != fixture.bytes(fixture.baseline("main")), "{run}");
+    assert!(first == fixture.bytes(fixture.stored("earlier/main/baseline.json")), "{run}");
+}
+
+#[test]
+fn a_baseline_does_not_move_on_with_what_failed() {
+    let fixture = Fixture::of("tally");
+    fixture.nanobench("--save-on-pass main").run().exits(0);
+    let run = fixture.nanobench("--save-on-pass main").env("E2E_PANIC", "1").run();
+    run.exits(1).prints("Not saved as baseline `main`");
+    fixture.nanobench("--save-on-pass a --save-baseline b").run().exits(2);
+}
+
+#[test]
+fn each_of_several_baselines_is_a_gate() {
+    let fixture = slower();
+    fixture.nanobench("--save-baseline slow changing").run().exits(0);
+    let run =
+        fixture.nanobench("--baseline slow --baseline main --fail-on slower --format json changing").run();
+    let report = run.exits(3).json();
+    assert_eq!(report.held_back(), Some(Vec::new()), "{run}");
+    assert_eq!(report.others()[0].held_back().map(|failures| failures.len()), Some(1), "{run}");
+}
