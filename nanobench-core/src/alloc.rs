@@ -194,6 +194,9 @@ pub(crate) fn is_installed() -> bool {
 /// How many bytes of the heap the value holds that `make` returns: all blocks that were allocated for it, and have not
 /// been given back by then, at the sizes that were asked for.
 ///
+/// Blocks from before that `make` gives back count against it: a vector that it takes in and turns into a set is both, less
+/// one of them. So let it make the value of what it makes itself, or of what it borrows.
+///
 /// Counts what this thread does, so what other threads do meanwhile does not disturb it. Needs an [`Alloc`]:
 ///
 /// ```

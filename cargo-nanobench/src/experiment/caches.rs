@@ -1,6 +1,7 @@
 //! Where the caches end, as the rows of a function tell that differ in how much is written between their calls.
 
 use super::Row;
+use nanobench::model::Benchmark;
 use nanobench::stats::Interval;
 
 /// A time that is this much longer than at the next smaller size has risen.
@@ -45,7 +46,7 @@ pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
         };
         let step = Step { size, median: summary.median, interval: summary.interval };
         let function = row.benchmark.function_id();
-        let case = without_cache(row.benchmark.benchmark.case.as_deref().unwrap_or_default());
+        let case = without_cache(&row.benchmark.benchmark);
         match all.iter_mut().find(|(other, its, _)| *other == function && *its == case) {
             Some((.., steps)) => steps.push(step),
             None => all.push((function, case, vec![step])),
@@ -57,10 +58,13 @@ pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
         .collect()
 }
 
-/// A case up to the label that says `cold`, and of what size.
-fn without_cache(case: &str) -> String {
-    let labels = case.split('/').take_while(|label| !label.starts_with("cold"));
-    labels.collect::<Vec<_>>().join("/")
+/// The case without what says how it runs. That stands at its end, first the caches, then the threads, whatever stands
+/// before.
+fn without_cache(benchmark: &Benchmark) -> String {
+    let mut labels: Vec<&str> = benchmark.case.as_deref().unwrap_or_default().split('/').collect();
+    let ways = usize::from(benchmark.cache.is_some()) + usize::from(benchmark.threads.is_some());
+    labels.truncate(labels.len().saturating_sub(ways));
+    labels.join("/")
 }
 
 /// Rises that follow each other are one: a cache does not end from one byte to the next. It ends where the step is
@@ -117,9 +121,12 @@ mod tests {
 
     #[test]
     fn what_tells_the_rows_apart_is_not_in_the_case() {
-        assert_eq!(
-            (without_cache("1000/cold 32 KiB/threads=2"), without_cache("cold")),
-            ("1000".into(), String::new())
-        );
+        let of = |case: &str, threads| {
+            let cache = Some("cold".to_owned());
+            without_cache(&Benchmark { case: Some(case.into()), cache, threads, ..Benchmark::default() })
+        };
+        assert_eq!(of("1000/cold 32 KiB/threads=2", Some(2)), "1000");
+        assert_eq!(of("cold", None), "");
+        assert_eq!(of("cold start/a/cold 8 KiB", None), "cold start/a", "what users call so");
     }
 }

@@ -94,7 +94,7 @@ mod tests {
             below_resolution: time == 0.0,
         };
         let outcome = Outcome::Measured { measurement: Measurement::default(), summary };
-        let benchmark = Found::new("a", "a::first", 0, 0, &benchmark);
+        let benchmark = Found::new("a", "a::first", 0, &benchmark);
         Row { benchmark, outcome, comparison: None, relation: None }
     }
 

@@ -27,6 +27,10 @@ pub(super) enum NoFigure {
     /// It says so itself.
     #[error("failed: {0}")]
     Problem(String),
+    #[error(
+        "failed: its process had to be started again, and has no such row any more; are its `args` random?"
+    )]
+    Gone,
 }
 
 /// What stored figures there are for a benchmark.
@@ -42,6 +46,11 @@ pub(crate) struct Stored<'a> {
 }
 
 impl Stored<'_> {
+    /// Whether its figures are per the same as those of `now`.
+    fn is_per_the_same(&self, now: &Benchmark) -> bool {
+        (&self.benchmark.unit, self.benchmark.batch.unwrap_or(1)) == (&now.unit, now.batch.unwrap_or(1))
+    }
+
     /// The count that the harness had chosen for the stored figures, where it chooses again: other counts are other
     /// amounts of work for some benchmarks. Not that of a benchmark of which nothing was left to time.
     fn count_for(&self, now: &Benchmark) -> Option<u64> {
@@ -56,6 +65,8 @@ impl Stored<'_> {
 pub(super) struct Running<'a> {
     pub(super) found: Found,
     pub(super) stored: Option<Stored<'a>>,
+    /// The stored figures are per something else, and are none for it.
+    had_another_unit: bool,
     pub(super) course: Course,
     pub(super) launches: Vec<Launch>,
     /// There is nothing more to take or to count, but for a second look.
@@ -80,11 +91,14 @@ pub(super) struct Running<'a> {
 
 impl<'a> Running<'a> {
     pub(super) fn new(plan: Plan, found: Found, stored: Option<Stored<'a>>) -> Running<'a> {
+        let same_unit = stored.filter(|stored| stored.is_per_the_same(&found.benchmark));
+        let (had_another_unit, stored) = (stored.is_some() && same_unit.is_none(), same_unit);
         let count = stored.and_then(|stored| stored.count_for(&found.benchmark));
         Running {
             failure: found.benchmark.problem.clone().map(NoFigure::Problem),
             found,
             stored,
+            had_another_unit,
             course: Course::new(plan, count),
             launches: Vec::new(),
             is_finished: false,
@@ -167,7 +181,9 @@ impl<'a> Running<'a> {
         let begin = Instant::now();
         let left = treatment.timeout.saturating_sub(self.spent);
         let session = harness.session(treatment)?;
-        let answer = question(session.benchmark(self.found.index, left));
+        // Another process may list its arguments in another order: those of a hash set, of a folder.
+        let index = session.index_of(&self.found.benchmark.path).ok_or(NoFigure::Gone)?;
+        let answer = question(session.benchmark(index, left));
         self.spent += begin.elapsed();
         answer.map_err(|stopped| {
             if !stopped.leaves_process() {
@@ -261,7 +277,11 @@ impl<'a> Running<'a> {
         let is_new = comparing && self.stored.is_none();
         let is_final = self.second_look.is_some() || self.looked_again;
         let compare = || self.comparison().map(|found| if is_final { found } else { found.unconfirmed() });
-        let comparison = if is_new { Some(Comparison::new_benchmark()) } else { compare() };
+        let comparison = match is_new {
+            true if self.had_another_unit => Some(Comparison::of_another_unit()),
+            true => Some(Comparison::new_benchmark()),
+            false => compare(),
+        };
         let relation = self.relation.clone();
         Some(Row { benchmark: self.found.clone(), outcome, comparison, relation })
     }
@@ -276,7 +296,7 @@ impl NoFigure {
         match self {
             NoFigure::Stopped(stopped) => stopped.is_interruption(),
             NoFigure::Session(error) => error.is_interruption(),
-            NoFigure::Problem(_) => false,
+            NoFigure::Problem(_) | NoFigure::Gone => false,
         }
     }
 }

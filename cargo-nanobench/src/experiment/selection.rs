@@ -168,7 +168,7 @@ mod tests {
         let case = path.split_once('/').map(|(_, case)| case.to_owned());
         let tags = path.contains("sort").then(|| vec!["sorting".to_owned()]);
         let benchmark = Benchmark { path: path.into(), case, tags, ignored, ..Benchmark::default() };
-        Found::new(package, &format!("{package}::{target}"), 0, 0, &benchmark)
+        Found::new(package, &format!("{package}::{target}"), 0, &benchmark)
     }
 
     fn ids(filter: &Filter) -> Result<Vec<String>, NoMatch> {

@@ -21,20 +21,12 @@ pub(crate) struct Found {
     pub(crate) name: String,
     /// Index of its harness in the suite.
     pub(crate) harness: usize,
-    /// Index in the listing of the harness.
-    pub(crate) index: u64,
     pub(crate) benchmark: Benchmark,
 }
 
 impl Found {
-    /// The benchmark at `index` of the listing of a harness whose ids begin with `prefix`, which begins with `package`.
-    pub(crate) fn new(
-        package: &str,
-        prefix: &str,
-        harness: usize,
-        index: u64,
-        benchmark: &Benchmark,
-    ) -> Found {
+    /// A benchmark in the listing of a harness whose ids begin with `prefix`, which begins with `package`.
+    pub(crate) fn new(package: &str, prefix: &str, harness: usize, benchmark: &Benchmark) -> Found {
         let case = benchmark.case.as_deref();
         // What stands in a case is the user's, `::` and `/` too.
         let function = without_case(&benchmark.path, case);
@@ -49,7 +41,6 @@ impl Found {
             function: function.to_owned(),
             name: case.map_or(function.to_owned(), |case| format!("{function}/{case}")),
             harness,
-            index,
             benchmark: benchmark.clone(),
         }
     }
@@ -167,10 +158,10 @@ impl Suite {
     fn add(&mut self, executable: Executable, session: Session) {
         let listing = session.listing();
         let (prefix, package) = (executable.id_prefix(), &executable.package.name);
-        let found =
-            listing.benchmarks.iter().zip(0..).map(|(benchmark, index)| {
-                Found::new(package, &prefix, self.harnesses.len(), index, benchmark)
-            });
+        let found = listing
+            .benchmarks
+            .iter()
+            .map(|benchmark| Found::new(package, &prefix, self.harnesses.len(), benchmark));
         self.benchmarks.extend(together(found.collect()));
         self.harnesses.push(Harness {
             clock: listing.clock.clone(),
@@ -251,7 +242,7 @@ mod tests {
             group: group.map(str::to_owned),
             ..Benchmark::default()
         };
-        Found::new("my-crate", "my-crate::first", 0, 0, &benchmark)
+        Found::new("my-crate", "my-crate::first", 0, &benchmark)
     }
 
     #[test]

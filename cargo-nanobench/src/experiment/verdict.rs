@@ -63,6 +63,11 @@ impl Comparison {
         Comparison { baseline: None, change: None, verdict: Verdict::New, reason: None }
     }
 
+    /// Of a benchmark whose figure is per something else than the baseline's: another unit, or another number of them.
+    pub(crate) fn of_another_unit() -> Comparison {
+        Comparison { reason: Some("per another unit or batch than then"), ..Comparison::new_benchmark() }
+    }
+
     /// Of a benchmark that came to no figure now.
     pub(crate) fn failed(baseline: &Measurement) -> Comparison {
         let baseline = Summary::of(baseline);

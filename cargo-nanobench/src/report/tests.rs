@@ -19,7 +19,7 @@ fn found(name: &str) -> Found {
 
 fn found_as(benchmark: &Benchmark) -> Found {
     let place = Benchmark { file: "benches/first.rs".into(), line: 7, unroll: 1, ..benchmark.clone() };
-    Found::new("my-crate", "my-crate::first", 0, 0, &place)
+    Found::new("my-crate", "my-crate::first", 0, &place)
 }
 
 /// Launches of samples that all take this many ns an operation, give or take one.

@@ -171,6 +171,12 @@ impl Session {
         &self.version
     }
 
+    /// Where the listing has the benchmark of this path.
+    pub(crate) fn index_of(&self, path: &str) -> Option<u64> {
+        let index = self.listing.benchmarks.iter().position(|benchmark| benchmark.path == path)?;
+        Some(index as u64)
+    }
+
     /// The benchmark at `index` of the listing, as something to take samples of. It has `left` from now on.
     pub(crate) fn benchmark(&mut self, index: u64, left: Duration) -> Remote<'_> {
         Remote { connection: &mut self.connection, index, deadline: Instant::now() + left }

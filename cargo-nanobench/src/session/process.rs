@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const KEPT: usize = 4096;
 /// How long a child that has hung up may take to end.
 const GRACE: Duration = Duration::from_secs(2);
+/// What a harness says first where a benchmark could not be torn down at the end.
+const TEARDOWN: &str = "nanobench: the teardown of ";
 
 /// A running child.
 #[derive(Debug)]
@@ -83,6 +85,18 @@ impl Process {
         }
     }
 
+    /// Warns where the last that it did, after all figures were taken, went wrong.
+    fn tell_failed_teardown(&mut self) {
+        if !matches!(self.child.try_wait(), Ok(Some(status)) if !status.success()) {
+            return;
+        }
+        let words = self.last_words();
+        if let Some(at) = words.find(TEARDOWN) {
+            let failure = &words[at + "nanobench: ".len()..];
+            anstream::eprintln!("warning: {}", nanobench::report::escape(failure));
+        }
+    }
+
     fn status(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + GRACE;
         loop {
@@ -105,6 +119,7 @@ impl Drop for Process {
         while !self.has_ended() && !interrupt::requested() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_micros(200));
         }
+        self.tell_failed_teardown();
         self.end();
     }
 }

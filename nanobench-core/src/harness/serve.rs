@@ -16,7 +16,9 @@ pub(super) fn serve(address: &str) -> i32 {
     remember_places();
     let server = || Server { engine: None, rows: Vec::new() };
     match Channel::connect(address).and_then(|mut channel| server().serve(&mut channel)) {
-        Ok(()) => 0,
+        Ok(true) => 0,
+        // What went wrong is said already.
+        Ok(false) => 1,
         Err(error) => {
             eprintln!("nanobench: lost the connection to cargo nanobench: {error}");
             1
@@ -31,16 +33,14 @@ struct Server {
 }
 
 impl Server {
-    fn serve(&mut self, channel: &mut Channel) -> io::Result<()> {
+    /// Answers until the parent hangs up. Whether all could be torn down then.
+    fn serve(&mut self, channel: &mut Channel) -> io::Result<bool> {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         channel.send(&Reply::Hello(Hello { protocol: protocol::VERSION, version }))?;
         loop {
             let reply = match channel.receive::<Request>() {
                 Ok(Some(request)) => self.answer(request),
-                Ok(None) => {
-                    rows::finish(&self.rows);
-                    return Ok(());
-                }
+                Ok(None) => return Ok(rows::finish(&self.rows)),
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                     Some(Reply::Refused(error.to_string()))
                 }

@@ -113,9 +113,9 @@ fn bench(selected: &[Row], arguments: &Arguments) -> usize {
             }
         }
     }
-    rows::finish(selected);
+    let torn_down = rows::finish(selected);
     println!("\n{}", report::counted(rows.len(), "benchmark"));
-    failures
+    failures + usize::from(!torn_down)
 }
 
 /// The group and the name under which a benchmark stands in the table.

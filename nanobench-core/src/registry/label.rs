@@ -41,8 +41,9 @@ fn number(value: &dyn Any) -> Option<f64> {
     macro_rules! any_of {
         ($($type:ty)*) => { $(if let Some(value) = value.downcast_ref::<$type>() { return Some(*value as f64); })* };
     }
-    any_of!(usize u64 u32 u16 u8 u128 isize i64 i32 i16 i8 i128 f64 f32);
-    None
+    any_of!(usize u64 u32 u16 u8 u128 isize i64 i32 i16 i8 i128 f64);
+    // The number that is written, which is not the nearest one of 32 bits.
+    value.downcast_ref::<f32>().and_then(|value| value.to_string().parse().ok())
 }
 
 /// A value on its way to a text: by `Display` where it has that, else by `Debug`, else there is none. `(&&&Text(value)).text()`
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn numbers_are_known_as_such() {
         let numbers =
-            [number(&7_u8), number(&-7_i128), number(&7_usize), number(&0.5_f32), number(&"7"), number(&'7')];
-        assert_eq!(numbers, [Some(7.0), Some(-7.0), Some(7.0), Some(0.5), None, None]);
+            [number(&7_u8), number(&-7_i128), number(&7_usize), number(&0.1_f32), number(&"7"), number(&'7')];
+        assert_eq!(numbers, [Some(7.0), Some(-7.0), Some(7.0), Some(0.1), None, None]);
     }
 }

@@ -95,7 +95,7 @@ pub(crate) fn entries() -> Vec<&'static Entry> {
     let mut entries: Vec<_> =
         inventory::iter::<Registered>.into_iter().map(|registered| registered.0).collect();
     // Functions that a macro writes share their line.
-    entries.sort_by_key(|entry| (entry.file, entry.line, entry.path()));
+    entries.sort_unstable_by_key(|entry| (entry.file, entry.line, entry.path()));
     entries
 }
 

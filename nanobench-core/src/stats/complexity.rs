@@ -67,7 +67,7 @@ pub fn complexity(points: &[Point], custom: Option<&str>) -> Vec<Fit> {
     if let (Some(name), Some(own)) = (custom, own) {
         fits.extend(fit(name, own));
     }
-    fits.sort_by(|a, b| a.error.partial_cmp(&b.error).unwrap_or(Ordering::Equal));
+    fits.sort_unstable_by(|a, b| a.error.partial_cmp(&b.error).unwrap_or(Ordering::Equal));
     fits
 }
 

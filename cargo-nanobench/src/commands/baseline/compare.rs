@@ -110,7 +110,7 @@ fn row(stored: &StoredBenchmark, comparison: Comparison) -> Option<Row> {
     let StoredBenchmark { id, benchmark, .. } = stored;
     let prefix = id.strip_suffix(benchmark.path.as_str()).map_or("", |prefix| prefix.trim_end_matches("::"));
     let package = prefix.split("::").next().unwrap_or_default();
-    let benchmark = Found { id: id.clone(), ..Found::new(package, prefix, 0, 0, benchmark) };
+    let benchmark = Found { id: id.clone(), ..Found::new(package, prefix, 0, benchmark) };
     let outcome = Outcome::Measured { measurement, summary };
     Some(Row { benchmark, outcome, comparison: Some(comparison), relation: None })
 }

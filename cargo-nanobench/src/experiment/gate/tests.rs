@@ -6,7 +6,7 @@ use nanobench::model::Benchmark;
 use nanobench::stats::{Change, Interval};
 
 fn row(id: &str, verdict: Verdict, change: Option<(f64, f64, f64)>) -> Row {
-    let benchmark = Found { id: id.to_owned(), ..Found::new("", "", 0, 0, &Benchmark::default()) };
+    let benchmark = Found { id: id.to_owned(), ..Found::new("", "", 0, &Benchmark::default()) };
     let change = change.map(|(low, estimate, high)| Change { estimate, interval: Interval { low, high } });
     let comparison = Some(Comparison { change, verdict, ..Comparison::new_benchmark() });
     // Whether a row has figures is all that a gate asks of them.

@@ -14,8 +14,12 @@ pub(super) fn resolve(rows: &mut [Row], row: usize, path: &str, module: &str) {
             let own = &rows[row];
             let others: Vec<&Row> = rows.iter().filter(|row| std::ptr::eq(row.entry, entry)).collect();
             pair(own, &others).map(|other| other.benchmark.path.clone()).ok_or_else(|| {
-                let case = own.benchmark.case.as_deref().unwrap_or_default();
-                format!("its baseline `{path}` has several rows, and none of them is `{case}`")
+                let one = &others[0].benchmark.path;
+                let none = match &own.benchmark.case {
+                    Some(case) => format!("none of them is `{case}`"),
+                    None => "this has no case of its own to go with one of them".to_owned(),
+                };
+                format!("its baseline `{path}` has several rows (`{one}`, ..), and {none}")
             })
         }
         None => Err(format!("its baseline `{path}` is no benchmark of this target")),

@@ -57,7 +57,7 @@ impl OfFunction {
         };
         let (complexity, too_few) = match layers.complexity().map(|complexity| size(complexity, number)) {
             None => (None, None),
-            Some(Ok(size)) => (Some(size), None),
+            Some(Ok(size)) => (size, None),
             Some(Err(problem)) => (None, Some(problem)),
         };
         let problem = problem.or(too_few);
@@ -89,12 +89,15 @@ impl OfFunction {
     }
 }
 
-/// The size of a row whose number is `n`, for a fit; or why there is none.
-fn size(complexity: Complexity, n: Option<f64>) -> Result<Size, String> {
+/// The size of a row whose number is `n`, for a fit; none for a row that no curve can go through, as it or its value of the
+/// user's own curve (the logarithm of 0) is not finite; or why there is none.
+fn size(complexity: Complexity, n: Option<f64>) -> Result<Option<Size>, String> {
     let n = n.ok_or("its complexity needs a number for each row: an argument or a constant")?;
     let custom = complexity.custom.map(|(name, curve)| {
         let value = guarded(|| curve(n)).map_err(|panic| format!("its complexity for {n} {panic}"))?;
         Ok::<_, String>(Custom { name: name.to_owned(), value })
     });
-    Ok(Size { n, custom: custom.transpose()? })
+    let custom = custom.transpose()?;
+    let is_finite = n.is_finite() && custom.as_ref().is_none_or(|custom| custom.value.is_finite());
+    Ok(is_finite.then_some(Size { n, custom }))
 }

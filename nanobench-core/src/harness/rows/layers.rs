@@ -19,7 +19,7 @@ impl<'a> Layers<'a> {
         let mut around: Vec<&Group> =
             groups.iter().copied().filter(|group| is_within(entry.module_path, group.module_path)).collect();
         // The longer the path, the further in.
-        around.sort_by_key(|group| std::cmp::Reverse(group.module_path.len()));
+        around.sort_unstable_by_key(|group| std::cmp::Reverse(group.module_path.len()));
         let name = entry.settings.group.or_else(|| around.iter().find_map(|group| group.called()));
         let is_named = |group: &&Group| name.is_some() && group.called() == name;
         let is_around = |group: &&Group| around.iter().any(|other| std::ptr::eq(*other, *group));

@@ -72,13 +72,16 @@ impl Row {
     }
 }
 
-/// Is done with all that the rows keep until the end.
-pub(super) fn finish(rows: &[Row]) {
+/// Is done with all that the rows keep until the end. Whether that went well: what went wrong is on stderr.
+pub(super) fn finish(rows: &[Row]) -> bool {
+    let mut well = true;
     for row in rows {
         if let Err(panic) = guarded(|| row.finish()) {
-            eprintln!("nanobench: the teardown of {}: {panic}", row.benchmark.path);
+            eprintln!("nanobench: the teardown of {} {panic}", row.benchmark.path);
+            well = false;
         }
     }
+    well
 }
 
 /// All rows, in the order of the source.
