@@ -3,6 +3,7 @@
 mod baseline;
 mod cargo;
 mod cli;
+mod code;
 mod commands;
 mod config;
 mod doctor;

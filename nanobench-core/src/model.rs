@@ -112,6 +112,22 @@ record! {
 }
 
 record! {
+    /// What an engine finds out about its clock before it measures, which takes it some ms. Another process of the same
+    /// machine can be told instead, and then both take the same costs out.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Tuning {
+        /// The clock.
+        pub clock: ClockInfo,
+        /// What starting and stopping the clock around a plain loop leaves in the time between, in ns.
+        pub plain_segment: f64,
+        /// The same with a `TimeControl`.
+        pub controlled_segment: f64,
+        /// What an iteration of an empty benchmark takes, in ns.
+        pub nothing: f64,
+    }
+}
+
+record! {
     /// One timed run. Integers as they were counted; what they mean is computed from them later.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Sample {

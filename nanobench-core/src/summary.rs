@@ -68,7 +68,7 @@ impl Summary {
             min: stats::quantile(&times, 0.0),
             max: stats::quantile(&times, 1.0),
             raw_median: stats::median(&raw),
-            cycles: cycles(measurement, &times),
+            cycles: cycles(measurement).map(|cycles| stats::median(&cycles)),
             below_resolution: median <= stats::median(&floors),
         })
     }
@@ -93,14 +93,16 @@ pub fn throughput(measurement: &Measurement, summary: &Summary) -> Vec<Amount> {
         .collect()
 }
 
-/// The median of what an operation takes in cycles of the core.
-fn cycles(measurement: &Measurement, times: &[f64]) -> Option<f64> {
+/// The same in cycles of the core, as the reference chain beside each sample tells them: what stays the same when the
+/// core runs at another clock, for code that waits for nothing but the core. `None` for samples without reference.
+pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
     // A chain before and one after each sample.
     let cycles = 2.0 * f64::from(REFERENCE_CYCLES);
-    let a_second =
-        all(measurement, |launch, sample| cycles * launch.clock.frequency / sample.reference as f64);
-    let cycles: Vec<f64> = times.iter().zip(a_second).map(|(time, a_second)| time * a_second / 1e9).collect();
-    Some(stats::median(&cycles)).filter(|cycles| cycles.is_finite())
+    let a_nanosecond =
+        all(measurement, |launch, sample| cycles * launch.clock.frequency / sample.reference as f64 / 1e9);
+    let cycles: Vec<f64> =
+        times(measurement).iter().zip(a_nanosecond).map(|(time, a_nanosecond)| time * a_nanosecond).collect();
+    cycles.iter().all(|cycles| cycles.is_finite()).then_some(cycles)
 }
 
 fn raw_time(launch: &Launch, sample: &Sample, count: u64) -> f64 {

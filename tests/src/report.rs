@@ -262,6 +262,28 @@ impl Compared {
         (number(&self.0, "/interval/0"), number(&self.0, "/interval/1"))
     }
 
+    /// Whether both executables were run side by side.
+    pub fn is_side_by_side(&self) -> bool {
+        self.0["method"] == "side by side"
+    }
+
+    /// Pairs of fresh processes; `None` where it was not side by side.
+    pub fn pairs(&self) -> Option<u64> {
+        self.0["pairs"].as_u64()
+    }
+
+    /// What each side shows beside itself, in percent.
+    #[track_caller]
+    pub fn noise_floor(&self) -> f64 {
+        number(&self.0, "/noise_floor")
+    }
+
+    /// All of it in words.
+    #[track_caller]
+    pub fn sentence(&self) -> &str {
+        self.0["sentence"].as_str().unwrap_or_else(|| panic!("no sentence: {:#}", self.0))
+    }
+
     /// The verdict's word.
     #[track_caller]
     pub fn verdict(&self) -> &str {

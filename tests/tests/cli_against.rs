@@ -53,6 +53,11 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     let verdict = |id| report.row(id).compared().expect("it was compared").verdict().to_owned();
     assert_eq!(verdict(CHANGING), "slower", "{run}");
     assert_ne!(verdict(STEADY), "new", "{run}");
+    for id in [CHANGING, STEADY] {
+        let compared = report.row(id).compared().expect("it was compared");
+        assert!(compared.is_side_by_side() && compared.pairs() >= Some(8), "{id}\n{run}");
+        assert!(compared.noise_floor() > 0.0 && compared.sentence().contains("beside itself"), "{id}\n{run}");
+    }
     assert_eq!(verdict("compare::work::added"), "new", "{run}");
     assert!(!report.ids().contains(&"compare::work::gone"), "{run}");
 

@@ -89,6 +89,12 @@ pub(crate) struct Compare {
     /// the default one. It is built in a git worktree of its own; uncommitted work is compared with it.
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
     pub(crate) against: Option<String>,
+    /// Smaller changes than this are not called faster or slower [default: 0.5].
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) threshold: Option<f64>,
+    /// What is known to have changed by less than this is the same [default: 2]. Smaller is told more slowly.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) resolution: Option<f64>,
 }
 
 /// How long and how often benchmarks are measured. A flag wins over what a benchmark's attribute asks for.

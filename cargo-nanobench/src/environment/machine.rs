@@ -10,8 +10,8 @@ use std::fs;
 use std::time::Duration;
 pub(crate) use system::System;
 
-/// Looks at the number of running threads this often, this far apart. The build has just ended, so that averages over
-/// a minute say nothing.
+/// Looks at the number of running threads this often, this far apart, unless there are no others at first sight. The build
+/// has just ended, so that averages over a minute say nothing.
 const LOOKS: usize = 5;
 const APART: Duration = Duration::from_millis(4);
 
@@ -64,15 +64,18 @@ fn last_cache() -> Option<u64> {
     caches.filter_map(size).max()
 }
 
-/// Whether other threads were running at most of some looks, this one not counted.
+/// Whether other threads were running at most of some looks.
 fn load(cores: usize) -> Option<String> {
-    let mut looks = [0; LOOKS];
-    for look in &mut looks {
-        *look = running()?;
+    let mut looks = [others()?; LOOKS];
+    if looks[0] == 0 {
+        return None;
+    }
+    for look in &mut looks[1..] {
         std::thread::sleep(APART);
+        *look = others()?;
     }
     looks.sort_unstable();
-    let others = looks[LOOKS / 2].saturating_sub(1);
+    let others = looks[LOOKS / 2];
     (others > 0).then(|| {
         let threads = nanobench::report::counted(others, "other thread");
         let cores = nanobench::report::counted(cores, "core");
@@ -80,10 +83,11 @@ fn load(cores: usize) -> Option<String> {
     })
 }
 
-/// Threads that run or are ready to, from the fourth field of `/proc/loadavg`.
-fn running() -> Option<usize> {
+/// Threads that run or are ready to, besides this one: from the fourth field of `/proc/loadavg`.
+fn others() -> Option<usize> {
     let line = first_line("/proc/loadavg")?;
-    line.split(' ').nth(3)?.split('/').next()?.parse().ok()
+    let running: usize = line.split(' ').nth(3)?.split('/').next()?.parse().ok()?;
+    Some(running.saturating_sub(1))
 }
 
 fn first_line(path: &str) -> Option<String> {

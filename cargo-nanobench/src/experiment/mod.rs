@@ -1,6 +1,7 @@
 //! What is run in which order, and what follows from it: from executables to rows with verdicts.
 
 mod caches;
+mod duel;
 mod gate;
 mod growth;
 pub(crate) mod pace;
@@ -8,7 +9,6 @@ mod relation;
 mod running;
 mod sampling;
 mod selection;
-mod side_by_side;
 mod solo;
 mod suite;
 mod taking;
@@ -17,15 +17,18 @@ mod two_builds;
 mod verdict;
 
 pub(crate) use caches::{Rise, Sweep, sweep};
+pub(crate) use duel::Rules;
 pub(crate) use gate::{Failure, Gate};
 pub(crate) use growth::{Growth, growth};
 pub(crate) use relation::Relation;
 pub(crate) use running::Stored;
 pub(crate) use sampling::Sampling;
 pub(crate) use selection::{Filter, NoMatch, NotOne, one};
-pub(crate) use solo::{Observer, Solo};
+pub(crate) use solo::{Judging, Observer, Solo};
 pub(crate) use suite::{Found, Suite, SuiteError, without_case};
 pub(crate) use two_builds::TwoBuilds;
+#[cfg(test)]
+pub(crate) use verdict::Duelled;
 pub(crate) use verdict::{Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict, WANDER};
 
 use nanobench::model::Measurement;

@@ -1,5 +1,6 @@
 //! One benchmark on its way through a run: what was taken and counted of it, and what is known by that.
 
+use super::duel::{Judged, NoBlock};
 use super::suite::Harness;
 use super::taking::{Taking, Watched};
 use super::{Comparison, Found, Outcome, Relation, Row};
@@ -75,6 +76,8 @@ pub(super) struct Running<'a> {
     pub(super) spent: Duration,
     /// What came of looking at it again beside the stored baseline.
     pub(super) second_look: Option<Comparison>,
+    /// Why there was none, where there should have been one.
+    pub(super) no_duel: Option<NoBlock>,
     /// It was looked at again by itself.
     pub(super) looked_again: bool,
     /// It beside its baseline in the run.
@@ -104,6 +107,7 @@ impl<'a> Running<'a> {
             is_finished: false,
             spent: Duration::ZERO,
             second_look: None,
+            no_duel: None,
             looked_again: false,
             relation: None,
             plan,
@@ -255,9 +259,40 @@ impl<'a> Running<'a> {
         }
         match self.measurement() {
             Some(now) if self.failure.is_none() => {
-                Some(Comparison::with_stored(stored.measurement, &now, stored.identical))
+                let found = Comparison::with_stored(stored.measurement, &now, stored.identical);
+                Some(match &self.no_duel {
+                    Some(why) => found.without_duel(&why.to_string()),
+                    None => found,
+                })
             }
             _ => Some(Comparison::failed(stored.measurement)),
+        }
+    }
+
+    /// The baseline's executable, and which harness stands in its place now.
+    pub(super) fn kept(&self) -> Option<(usize, &'a Path)> {
+        Some((self.found.harness, self.stored?.executable?))
+    }
+
+    /// Whether a duel with the baseline's executable could tell more of it.
+    pub(super) fn can_duel(&self) -> bool {
+        self.second_look.is_none() && self.no_duel.is_none() && self.failure.is_none()
+    }
+
+    /// Takes over what a duel has shown.
+    pub(super) fn decide(
+        &mut self,
+        outcome: Result<Box<Judged>, NoBlock>,
+        is_same_code: impl FnOnce() -> bool,
+    ) {
+        match outcome {
+            Ok(judged) => {
+                if !judged.candidate.launches.is_empty() {
+                    self.launches.clone_from(&judged.candidate.launches);
+                }
+                self.second_look = Some(Comparison::of_duel(*judged, is_same_code));
+            }
+            Err(why) => self.no_duel = Some(why),
         }
     }
 

@@ -2,24 +2,41 @@
 //!
 //! Each pass gives every benchmark that is not done a few samples, in random order: what disturbs the machine for some
 //! ms spoils a part of many benchmarks, and not all of one. Those that are compared with each other in the run, a team,
-//! have theirs in turn, one at a time. What then looks changed is measured again in fresh processes, beside the
-//! baseline's own executable where that is there, and called only if it recurs.
+//! have theirs in turn, one at a time. Where the baseline's own executable is there, a duel with it tells what changed. Without
+//! it, what looks changed is measured again in fresh processes, and called only if it recurs.
 
+use super::duel::{Contest, Duel, Event, NoBlock, Rules};
 use super::running::{Running, Stored};
 use super::sampling::Sampling;
-use super::side_by_side::{self, Pair};
 use super::suite::Harness;
 use super::taking::Taking;
 use super::teams::{baselines, teams};
-use super::{Comparison, Found, Relation, Row, Suite};
+use super::{Found, Relation, Row, Suite};
 use crate::cargo::Executable;
+use crate::code::Codes;
 use crate::interrupt;
 use crate::session::Treatment;
 use nanobench::Rng;
+use nanobench::measure::Plan;
+use std::collections::HashMap;
+use std::path::Path;
 use std::time::Instant;
 
 /// Rounds of a team in one pass.
 const ROUNDS: usize = 8;
+
+/// How what changed is told from what did not.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judging {
+    pub(crate) rules: Rules,
+    /// All are measured beside the baseline's executable, not only those that look changed.
+    pub(crate) all: bool,
+    /// Even where that executable is the same, byte for byte.
+    pub(crate) identical: bool,
+}
+
+/// Launches without the baseline's executable in which a change has to recur.
+const LAUNCHES: usize = 5;
 
 /// Who wants to know how a run goes on.
 pub(crate) trait Observer {
@@ -36,6 +53,7 @@ pub(crate) struct Solo<'a> {
     pub(crate) treatment: &'a Treatment,
     /// There is a baseline, which may or may not have a given benchmark.
     pub(crate) comparing: bool,
+    pub(crate) judging: Judging,
 }
 
 /// All benchmarks of a run.
@@ -55,20 +73,41 @@ impl Solo<'_> {
         stored: impl Fn(&Found) -> Option<Stored<'a>>,
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
-        let plan = |found: &Found| self.sampling.plan(&found.benchmark);
+        let begun = Instant::now();
+        let plan = |found: &Found| self.plan(found);
         let begin = |found: &Found| Running::new(plan(found), found.clone(), stored(found));
-        let all: Vec<Running<'_>> = suite.benchmarks.iter().map(begin).collect();
+        let mut all: Vec<Running<'_>> = suite.benchmarks.iter().map(begin).collect();
+        for running in &mut all {
+            running.no_duel = self.is_gone(running).then_some(NoBlock::Gone);
+        }
         let baselines = baselines(&all.iter().map(|running| &running.found).collect::<Vec<_>>());
         let mut field = Field { teams: teams(&baselines), baselines, all };
         let mut rows = self.screen(&mut field, &mut suite.harnesses, observer);
+        let deadline = self.sampling.flags.budget.map(|budget| begun + budget);
+        self.duel(&mut field.all, &mut rows, &mut suite.harnesses, deadline, observer);
         for running in &mut field.all[rows.len()..] {
-            self.confirm(running, &mut suite.harnesses[running.found.harness], observer);
+            self.by_itself(running, &mut suite.harnesses[running.found.harness], observer);
             if let Some(row) = running.row(self.comparing) {
                 observer.done(&row);
                 rows.push(row);
             }
         }
         rows
+    }
+
+    /// How a benchmark is sampled by itself. A budget is for the duel, where there is one.
+    pub(super) fn plan(&self, found: &Found) -> Plan {
+        let plan = self.sampling.plan(&found.benchmark);
+        if self.judging.all && plan.max_time.is_infinite() {
+            return Plan { max_time: Plan::default().max_time, ..plan };
+        }
+        plan
+    }
+
+    /// Whether there should be a duel with an executable that is not there.
+    fn is_gone(&self, running: &Running<'_>) -> bool {
+        let is_gone = running.stored.is_some_and(|stored| stored.executable.is_none() && !stored.identical);
+        self.judging.all && is_gone
     }
 
     /// Passes over all that is not done, until nothing is left. Returns the rows of those at the beginning that need
@@ -81,7 +120,8 @@ impl Solo<'_> {
     ) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut rng = Rng::new();
-        let deadline = self.sampling.flags.budget.map(|budget| Instant::now() + budget);
+        let budget = self.sampling.flags.budget.filter(|_| !self.judging.all);
+        let deadline = budget.map(|budget| Instant::now() + budget);
         loop {
             let round = field.next_round(deadline, &mut rng);
             let is_last = round.is_empty();
@@ -100,10 +140,7 @@ impl Solo<'_> {
                 if is_last || field.is_done(team) {
                     field.finish(team, harness, self.treatment);
                 }
-                while let Some(row) = field.all.get(rows.len()).and_then(|next| self.final_row(next)) {
-                    observer.done(&row);
-                    rows.push(row);
-                }
+                self.tell(&field.all, &mut rows, observer);
             }
             if is_last {
                 return rows;
@@ -111,52 +148,82 @@ impl Solo<'_> {
         }
     }
 
+    /// Tells of the rows that are final, as far as those before them are.
+    fn tell(&self, all: &[Running<'_>], rows: &mut Vec<Row>, observer: &mut dyn Observer) {
+        while let Some(row) = all.get(rows.len()).and_then(|next| self.final_row(next)) {
+            observer.done(&row);
+            rows.push(row);
+        }
+    }
+
     /// The row of a benchmark that needs no further look.
     fn final_row(&self, running: &Running<'_>) -> Option<Row> {
-        if !running.is_finished || running.looks_changed() {
+        let looks_changed = running.second_look.is_none() && running.looks_changed();
+        if !running.is_finished || looks_changed || self.is_for_duel(running) {
             return None;
         }
         running.row(self.comparing)
     }
 
-    /// Measures what looks changed again: side by side with the baseline's own executable where that is there, else by
-    /// itself; each time in fresh processes, until it doesn't look changed any more or has recurred.
-    fn confirm(&self, running: &mut Running<'_>, harness: &mut Harness, observer: &mut dyn Observer) {
-        if interrupt::requested() || !running.looks_changed() {
+    fn is_for_duel(&self, running: &Running<'_>) -> bool {
+        let is_there =
+            |stored: Stored<'_>| stored.executable.is_some() && (!stored.identical || self.judging.identical);
+        let can = running.can_duel() && running.stored.is_some_and(is_there);
+        can && (self.judging.all || running.looks_changed())
+    }
+
+    /// Measures what is worth it side by side with the baseline's own executable.
+    fn duel(
+        &self,
+        all: &mut [Running<'_>],
+        rows: &mut Vec<Row>,
+        harnesses: &mut [Harness],
+        deadline: Option<Instant>,
+        observer: &mut dyn Observer,
+    ) {
+        let open: Vec<usize> = (0..all.len()).filter(|&i| self.is_for_duel(&all[i])).collect();
+        if open.is_empty() {
+            return;
+        }
+        // Nothing else is to run while two are measured.
+        harnesses.iter_mut().for_each(Harness::end_session);
+        let kept = kept(all, &open, harnesses);
+        let founds: Vec<Found> = all.iter().map(|running| running.found.clone()).collect();
+        let (mut places, mut contests) = (Vec::new(), Vec::new());
+        for i in open {
+            let Some(baseline) = all[i].kept().and_then(|key| kept.get(&key)?.as_ref()) else {
+                all[i].no_duel = Some(NoBlock::Gone);
+                continue;
+            };
+            let (Some(stored), Some(count)) = (all[i].stored, all[i].course.count()) else { continue };
+            let sides = [baseline, &harnesses[founds[i].harness].executable];
+            let plan = self.plan(&founds[i]);
+            places.push(i);
+            contests.push(Contest::between(sides, &founds[i], stored.benchmark, plan, count, self.treatment));
+        }
+        let mut codes = Codes::default();
+        Duel::new(contests, self.judging.rules, deadline).run(&mut |event| match event {
+            Event::Running(i) => observer.running(&founds[places[i]]),
+            Event::Decided(i, outcome) => {
+                let found = &founds[places[i]];
+                let baseline = all[places[i]].kept();
+                let candidate = &harnesses[found.harness].executable.path;
+                let path = &found.benchmark.path;
+                let is_same_code = || baseline.is_some_and(|(_, old)| codes.are_same(old, candidate, path));
+                all[places[i]].decide(outcome, is_same_code);
+                self.tell(all, rows, observer);
+            }
+        });
+    }
+
+    /// Measures what looks changed again, each time in a fresh process, until it doesn't look changed any more or has
+    /// recurred: where there is nothing to measure it beside.
+    fn by_itself(&self, running: &mut Running<'_>, harness: &mut Harness, observer: &mut dyn Observer) {
+        if running.second_look.is_some() || !running.looks_changed() {
             return;
         }
         observer.running(&running.found);
-        harness.end_session();
-        if !self.beside_baseline(running, &harness.executable) {
-            self.by_itself(running, harness);
-        }
-    }
-
-    /// Whether there was a baseline's executable to measure beside.
-    fn beside_baseline(&self, running: &mut Running<'_>, candidate: &Executable) -> bool {
-        let Some(stored) = running.stored else { return false };
-        let baseline = stored.executable.and_then(|path| candidate.kept_in(path.to_owned()).ok().flatten());
-        let (Some(baseline), Some(count)) = (baseline, running.course.count()) else { return false };
-        let Found { benchmark, .. } = &running.found;
-        let pair = Pair {
-            baseline: &baseline,
-            candidate,
-            path: &benchmark.path,
-            plan: self.sampling.plan(benchmark),
-            count,
-            unroll: benchmark.unroll,
-            batches: [stored.measurement.batch, benchmark.batch],
-            treatment: self.treatment,
-        };
-        let measured = pair.measure(|baseline, now| Comparison::side_by_side(baseline, now).calls_a_change());
-        let Ok((baseline, now)) = measured else { return false };
-        running.second_look = Some(Comparison::side_by_side(&baseline, &now));
-        running.launches = now.launches;
-        true
-    }
-
-    fn by_itself(&self, running: &mut Running<'_>, harness: &mut Harness) {
-        for launch in running.launches.len()..side_by_side::LAUNCHES {
+        for launch in running.launches.len()..LAUNCHES {
             if interrupt::requested() || !running.looks_changed() {
                 return;
             }
@@ -168,6 +235,20 @@ impl Solo<'_> {
         }
         running.looked_again = !interrupt::requested();
     }
+}
+
+/// The executables of the baseline, by the harness that stands in their place and where they are: a benchmark may have been
+/// kept from an earlier run than the one beside it in the suite.
+type Kept<'a> = HashMap<(usize, &'a Path), Option<Executable>>;
+
+/// Those that the benchmarks at `open` need. `None` for what can't be run.
+fn kept<'a>(all: &[Running<'a>], open: &[usize], harnesses: &[Harness]) -> Kept<'a> {
+    let mut kept = Kept::new();
+    for (harness, path) in open.iter().filter_map(|&i| all[i].kept()) {
+        let executable = || harnesses[harness].executable.kept_in(path.to_owned()).ok().flatten();
+        kept.entry((harness, path)).or_insert_with(executable);
+    }
+    kept
 }
 
 impl Field<'_> {

@@ -1,20 +1,22 @@
 //! Two builds at once, benchmark by benchmark beside each other: nothing stored is needed, and nothing is stored.
 
-use super::side_by_side::{NoPair, Pair};
-use super::{Comparison, Found, Observer, Outcome, Row, SAME_EXECUTABLE, Sampling, Solo, Suite, Verdict};
+use super::duel::{Contest, Duel, Event, Judged, NoBlock};
+use super::{Comparison, Found, Judging, Observer, Outcome, Row, Sampling, Solo, Suite};
 use crate::cargo::Executable;
+use crate::code::Codes;
 use crate::interrupt;
 use crate::session::Treatment;
-use nanobench::model::Measurement;
 use nanobench::summary::Summary;
 use std::collections::HashMap;
 use std::fs;
+use std::time::Instant;
 
 /// How the benchmarks of two builds are measured.
 #[derive(Debug)]
 pub(crate) struct TwoBuilds<'a> {
     pub(crate) sampling: Sampling<'a>,
     pub(crate) treatment: &'a Treatment,
+    pub(crate) judging: Judging,
 }
 
 /// A benchmark in the build that is compared with.
@@ -22,6 +24,13 @@ pub(crate) struct TwoBuilds<'a> {
 struct Before<'a> {
     found: &'a Found,
     executable: &'a Executable,
+}
+
+/// Rows on their way, in the order of the suite. Those before `told` have been told of.
+struct Rows<'a> {
+    all: Vec<Row>,
+    told: usize,
+    observer: &'a mut dyn Observer,
 }
 
 impl TwoBuilds<'_> {
@@ -33,81 +42,101 @@ impl TwoBuilds<'_> {
         baseline: &mut Suite,
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
+        let deadline = self.sampling.flags.budget.map(|budget| Instant::now() + budget);
         baseline.end_sessions();
-        let harnesses = &baseline.harnesses;
-        let before = baseline.benchmarks.iter().map(|found| {
-            let executable = &harnesses[found.harness].executable;
-            (found.id.as_str(), Before { found, executable })
-        });
-        let before: HashMap<&str, Before<'_>> = before.collect();
-
-        let solo = Solo { sampling: self.sampling, treatment: self.treatment, comparing: false };
+        let (sampling, treatment, judging) = (self.sampling, self.treatment, self.judging);
+        let solo = Solo { sampling, treatment, comparing: false, judging };
         let alone = solo.run(suite, |_| None, &mut Unfinished(observer));
         // Nothing else is to run while two are measured.
         suite.end_sessions();
-        let mut rows = Vec::new();
-        for row in alone {
-            observer.running(&row.benchmark);
-            let now = &suite.harnesses[row.benchmark.harness].executable;
-            let before = before.get(row.benchmark.id.as_str()).copied();
-            let row = self.beside(row, now, before);
-            if interrupt::requested() {
-                break;
-            }
-            observer.done(&row);
-            rows.push(row);
+        if interrupt::requested() {
+            return Vec::new();
         }
-        rows
-    }
+        let now = |found: &Found| &suite.harnesses[found.harness].executable;
+        let before = baseline.benchmarks.iter().map(|found| {
+            let executable = &baseline.harnesses[found.harness].executable;
+            (found.id.as_str(), Before { found, executable })
+        });
+        let before: HashMap<&str, Before<'_>> = before.collect();
+        let before = |found: &Found| before.get(found.id.as_str()).copied();
 
-    /// The row with its comparison.
-    fn beside(&self, row: Row, now: &Executable, before: Option<Before<'_>>) -> Row {
-        let Some(before) = before else {
-            return Row { comparison: Some(Comparison::new_benchmark()), ..row };
+        let mut same = SameBytes::default();
+        let is_same = |found: &Found, before: Before<'_>| {
+            !judging.identical && same.are(found.harness, before.executable, now(found))
         };
-        let Outcome::Measured { measurement, .. } = &row.outcome else {
-            return Row { comparison: Some(without_figure(Verdict::Failed, None)), ..row };
-        };
-        match self.pair(&row.benchmark, measurement, now, before) {
-            Ok((measurement, summary, comparison)) => {
-                let outcome = Outcome::Measured { measurement, summary };
-                Row { outcome, comparison: Some(comparison), ..row }
-            }
-            Err(why) => {
-                let reason = match why {
-                    NoPair::OtherCount => "it does another amount of work there",
-                    NoPair::NoSuchBenchmark => "it is not there",
-                    NoPair::Session(_) | NoPair::Stopped(_) => "no figure of it there",
+        let rows = at_once(alone, before, is_same);
+        let founds: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
+        let (mut places, mut contests) = (Vec::new(), Vec::new());
+        for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.comparison.is_none()) {
+            let (Some(before), Outcome::Measured { measurement, .. }) = (before(&founds[i]), &row.outcome)
+            else {
+                continue;
+            };
+            let (found, count) = (&founds[i], measurement.count);
+            let sides = [before.executable, now(found)];
+            let (benchmark, plan) = (&before.found.benchmark, solo.plan(found));
+            places.push(i);
+            contests.push(Contest::between(sides, found, benchmark, plan, count, treatment));
+        }
+
+        let mut codes = Codes::default();
+        let mut rows = Rows { all: rows, told: 0, observer };
+        rows.tell();
+        Duel::new(contests, judging.rules, deadline).run(&mut |event| match event {
+            Event::Running(i) => rows.observer.running(&founds[places[i]]),
+            Event::Decided(i, outcome) => {
+                let found = &founds[places[i]];
+                let is_same_code = || {
+                    let (old, path) = (before(found), &found.benchmark.path);
+                    old.is_some_and(|old| codes.are_same(&old.executable.path, &now(found).path, path))
                 };
-                Row { comparison: Some(without_figure(Verdict::Unsure, Some(reason))), ..row }
+                decide(&mut rows.all[places[i]], outcome, is_same_code);
+                rows.tell();
             }
-        }
+        });
+        rows.all.truncate(rows.told);
+        rows.all
     }
+}
 
-    /// Both sides, in turn. The figures that were taken alone give way to those that were taken beside the other.
-    fn pair(
-        &self,
-        found: &Found,
-        alone: &Measurement,
-        now: &Executable,
-        before: Before<'_>,
-    ) -> Result<(Measurement, Summary, Comparison), NoPair> {
-        let pair = Pair {
-            baseline: before.executable,
-            candidate: now,
-            path: &found.benchmark.path,
-            plan: self.sampling.plan(&found.benchmark),
-            count: alone.count,
-            unroll: found.benchmark.unroll,
-            batches: [before.found.benchmark.batch, found.benchmark.batch],
-            treatment: self.treatment,
-        };
-        let (then, taken) = pair.measure(|_, _| !interrupt::requested())?;
-        let comparison =
-            in_words(Comparison::side_by_side(&then, &taken), same_bytes(before.executable, now));
-        let measurement = Measurement { launches: taken.launches, ..alone.clone() };
-        let summary = Summary::of(&measurement).ok_or(NoPair::NoSuchBenchmark)?;
-        Ok((measurement, summary, comparison))
+/// The rows with those comparisons for which nothing has to run; the others have none.
+fn at_once<'a>(
+    alone: Vec<Row>,
+    before: impl Fn(&Found) -> Option<Before<'a>>,
+    mut is_same: impl FnMut(&Found, Before<'a>) -> bool,
+) -> Vec<Row> {
+    let mut comparison = |row: &Row| match before(&row.benchmark) {
+        None => Some(Comparison::new_benchmark()),
+        Some(_) if row.failed() => Some(Comparison::failed_beside()),
+        Some(before) if is_same(&row.benchmark, before) => Some(Comparison::same_executable()),
+        Some(_) => None,
+    };
+    alone.into_iter().map(|row| Row { comparison: comparison(&row), ..row }).collect()
+}
+
+/// Takes over what a duel has shown. The figures that were taken alone give way to those that were taken beside the other.
+fn decide(row: &mut Row, outcome: Result<Box<Judged>, NoBlock>, is_same_code: impl FnOnce() -> bool) {
+    row.comparison = Some(match outcome {
+        Ok(judged) => {
+            if let Outcome::Measured { measurement, summary } = &mut row.outcome
+                && let Some(beside) = Summary::of(&judged.candidate)
+            {
+                measurement.launches.clone_from(&judged.candidate.launches);
+                *summary = beside;
+            }
+            Comparison::of_duel(*judged, is_same_code)
+        }
+        Err(why) => Comparison::without_figures(&why.to_string()),
+    });
+}
+
+impl Rows<'_> {
+    /// Tells of those that have their comparison, as far as those before them have it.
+    fn tell(&mut self) {
+        while let Some(row) = self.all.get(self.told).filter(|row| row.comparison.is_some()) {
+            self.observer.done(row);
+            self.told += 1;
+        }
     }
 }
 
@@ -122,23 +151,15 @@ impl Observer for Unfinished<'_> {
     fn done(&mut self, _: &Row) {}
 }
 
-fn without_figure(verdict: Verdict, reason: Option<&'static str>) -> Comparison {
-    Comparison { baseline: None, change: None, verdict, reason }
-}
+/// Which executables are the same in both builds, byte for byte, by their places in the suite. Each is read once.
+#[derive(Default)]
+struct SameBytes(HashMap<usize, bool>);
 
-/// The same in words that fit where nothing was screened before.
-fn in_words(comparison: Comparison, same_bytes: bool) -> Comparison {
-    if same_bytes {
-        return Comparison { verdict: Verdict::Same, reason: Some(SAME_EXECUTABLE), ..comparison };
+impl SameBytes {
+    fn are(&mut self, harness: usize, one: &Executable, other: &Executable) -> bool {
+        *self.0.entry(harness).or_insert_with(|| {
+            let bytes = |executable: &Executable| fs::read(&executable.path).ok();
+            bytes(one).is_some_and(|one| Some(one) == bytes(other))
+        })
     }
-    if comparison.calls_a_change() || comparison.change.is_none() {
-        return comparison;
-    }
-    Comparison { reason: Some("no change of over 5 % in every launch"), ..comparison }
-}
-
-fn same_bytes(one: &Executable, other: &Executable) -> bool {
-    let length = |executable: &Executable| fs::metadata(&executable.path).map(|metadata| metadata.len()).ok();
-    length(one) == length(other)
-        && fs::read(&one.path).is_ok_and(|bytes| fs::read(&other.path).is_ok_and(|others| bytes == others))
 }

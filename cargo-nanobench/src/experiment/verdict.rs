@@ -1,16 +1,16 @@
 //! What a comparison says.
 
+use super::duel::Judged;
 use nanobench::model::Measurement;
 use nanobench::stats::{self, Change};
 use nanobench::summary::{self, CONFIDENCE, Summary};
+use std::borrow::Cow;
+use std::time::Duration;
 
 /// By how much the figures of one and the same executable differ between two sittings, for reasons that are the
 /// machine's: the core's clock wanders by some 18 % on the machines that this was tried on. A smaller change can't
 /// be told from that with stored figures alone.
 pub(crate) const WANDER: f64 = 0.20;
-
-/// The same for two builds whose launches alternate within a second.
-const SIDE_BY_SIDE: f64 = 0.05;
 
 /// Why most comparisons with stored figures come to nothing.
 pub(crate) const MEASURED_THEN: &str = "measured at another time";
@@ -54,60 +54,112 @@ pub(crate) struct Comparison {
     pub(crate) change: Option<Change>,
     pub(crate) verdict: Verdict,
     /// Why it is that one, where it doesn't go without saying.
-    pub(crate) reason: Option<&'static str>,
+    pub(crate) reason: Option<Cow<'static, str>>,
+    /// What was found side by side. `None` where it is stored figures that were compared with.
+    pub(crate) duel: Option<Duelled>,
+}
+
+/// What only two builds side by side can tell.
+#[derive(Debug, Clone)]
+pub(crate) struct Duelled {
+    /// What each side shows beside itself, as a share.
+    pub(crate) noise_floor: Option<f64>,
+    /// Pairs of fresh processes, in all, and those that the verdict stands on.
+    pub(crate) pairs: usize,
+    pub(crate) fresh_pairs: usize,
+    /// How much longer it would take to tell.
+    pub(crate) more: Option<Duration>,
+    /// A change was found, in code that is the same in both: it lies elsewhere.
+    pub(crate) placed_elsewhere: bool,
 }
 
 impl Comparison {
     /// Of a benchmark that the baseline doesn't have.
     pub(crate) fn new_benchmark() -> Comparison {
-        Comparison { baseline: None, change: None, verdict: Verdict::New, reason: None }
+        Comparison { baseline: None, change: None, verdict: Verdict::New, reason: None, duel: None }
     }
 
     /// Of a benchmark whose figure is per something else than the baseline's: another unit, or another number of them.
     pub(crate) fn of_another_unit() -> Comparison {
-        Comparison { reason: Some("per another unit or batch than then"), ..Comparison::new_benchmark() }
+        Comparison {
+            reason: Some("per another unit or batch than then".into()),
+            ..Comparison::new_benchmark()
+        }
     }
 
     /// Of a benchmark that came to no figure now.
     pub(crate) fn failed(baseline: &Measurement) -> Comparison {
         let baseline = Summary::of(baseline);
-        Comparison { baseline, change: None, verdict: Verdict::Failed, reason: None }
+        Comparison { baseline, change: None, verdict: Verdict::Failed, reason: None, duel: None }
+    }
+
+    /// Of two builds side by side, where the new one has no figure.
+    pub(crate) fn failed_beside() -> Comparison {
+        Comparison { verdict: Verdict::Failed, ..Comparison::new_benchmark() }
+    }
+
+    /// Of two builds that are the same to the byte, of which only one was run.
+    pub(crate) fn same_executable() -> Comparison {
+        let reason = Some(SAME_EXECUTABLE.into());
+        Comparison { verdict: Verdict::Same, reason, ..Comparison::new_benchmark() }
+    }
+
+    /// Of two builds that should have been measured side by side, and could not, where nothing is stored.
+    pub(crate) fn without_figures(why: &str) -> Comparison {
+        Comparison { verdict: Verdict::Unsure, ..Comparison::new_benchmark() }.without_duel(why)
     }
 
     /// Of figures that were taken at another time. `identical`: both came from the same bytes.
     pub(crate) fn with_stored(baseline: &Measurement, now: &Measurement, identical: bool) -> Comparison {
-        let comparison = Comparison::of(baseline, now, WANDER);
-        let (verdict, reason) = match (identical, comparison.calls_a_change()) {
+        let comparison = Comparison::at_another_time(baseline, now);
+        let (verdict, reason): (_, Option<Cow<'static, str>>) = match (identical, comparison.calls_a_change())
+        {
             _ if comparison.change.is_none() => return comparison,
             // The code is the same to the byte, so the change, if it is one, is in what it works on or in the machine.
-            (true, true) => (Verdict::Unsure, Some("the same executable, so something else changed")),
-            (true, false) => (Verdict::Same, Some(SAME_EXECUTABLE)),
-            (false, false) => (Verdict::Unsure, Some(MEASURED_THEN)),
+            (true, true) => (Verdict::Unsure, Some("the same executable, so something else changed".into())),
+            (true, false) => (Verdict::Same, Some(SAME_EXECUTABLE.into())),
+            (false, false) => (Verdict::Unsure, Some(MEASURED_THEN.into())),
             (false, true) => {
-                return comparison.where_it_recurs(now, |alone| Comparison::of(baseline, alone, WANDER));
+                return comparison.where_it_recurs(now, |alone| Comparison::at_another_time(baseline, alone));
             }
         };
         Comparison { verdict, reason, ..comparison }
     }
 
-    /// Of two builds whose launches alternated. A change is called where the two sides are apart: every launch of one
-    /// lies beyond every launch of the other, by more than [`SIDE_BY_SIDE`]. With five launches a side, chance alone
-    /// does that once in 126 times (two of the 252 ways to deal ten launches to two sides).
-    pub(crate) fn side_by_side(baseline: &Measurement, now: &Measurement) -> Comparison {
-        let comparison = Comparison::of(baseline, now, 0.0);
-        if comparison.change.is_none() {
-            return comparison;
-        }
-        let (before, after) = (launch_medians(baseline), launch_medians(now));
-        let factor = 1.0 + SIDE_BY_SIDE;
-        let (verdict, reason) = if least(&after) > most(&before) * factor {
-            (Verdict::Slower, None)
-        } else if most(&after) * factor < least(&before) {
-            (Verdict::Faster, None)
-        } else {
-            (Verdict::Unsure, Some("it did not recur side by side"))
+    /// Of two builds side by side. `is_same_code` is asked where a change was found.
+    pub(crate) fn of_duel(judged: Judged, is_same_code: impl FnOnce() -> bool) -> Comparison {
+        let Judged { verdict, change, noise_floor, pairs, fresh_pairs, more, baseline, candidate } = judged;
+        // The change is that of pairs. The medians of the two sides mix faster and slower moments, each in its own way: shown
+        // side by side, they would contradict it.
+        let as_paired = |baseline: Summary| match (change, Summary::of(&candidate)) {
+            (Some(change), Some(now)) => Summary { median: now.median / (1.0 + change.estimate), ..baseline },
+            _ => baseline,
         };
-        Comparison { verdict, reason, ..comparison }
+        let is_called = matches!(verdict, Verdict::Faster | Verdict::Slower);
+        let placed_elsewhere = is_called && is_same_code();
+        Comparison {
+            baseline: Summary::of(&baseline).map(as_paired),
+            change,
+            verdict: if placed_elsewhere { Verdict::Same } else { verdict },
+            reason: None,
+            duel: Some(Duelled { noise_floor, pairs, fresh_pairs, more, placed_elsewhere }),
+        }
+    }
+
+    /// The same where the two should have been measured side by side, and could not.
+    pub(crate) fn without_duel(self, why: &str) -> Comparison {
+        let reason = match self.reason.filter(|reason| *reason != MEASURED_THEN) {
+            Some(reason) => format!("{reason}; not side by side: {why}"),
+            None => format!("not side by side: {why}"),
+        };
+        Comparison { reason: Some(reason.into()), ..self }
+    }
+
+    /// The bound within which nothing changed, as a share: the farther end of the interval.
+    pub(crate) fn bound(&self) -> Option<f64> {
+        let duel = self.duel.as_ref().filter(|duel| self.verdict == Verdict::Same && !duel.placed_elsewhere);
+        let interval = duel.and(self.change)?.interval;
+        Some(interval.low.abs().max(interval.high.abs()))
     }
 
     /// The same, where each launch of `now` shows the change by itself: a neighbour on the machine can double the time
@@ -116,7 +168,7 @@ impl Comparison {
         if by_launch(now).all(|alone| compare(&alone).verdict == self.verdict) {
             return self;
         }
-        Comparison { verdict: Verdict::Unsure, reason: Some("it did not recur"), ..self }
+        Comparison { verdict: Verdict::Unsure, reason: Some("it did not recur".into()), ..self }
     }
 
     /// The same before it was looked at again: a change that was not confirmed is none.
@@ -124,7 +176,11 @@ impl Comparison {
         if !self.calls_a_change() {
             return self;
         }
-        Comparison { verdict: Verdict::Unsure, reason: Some("interrupted before it was confirmed"), ..self }
+        Comparison {
+            verdict: Verdict::Unsure,
+            reason: Some("interrupted before it was confirmed".into()),
+            ..self
+        }
     }
 
     /// Whether something is called faster or slower.
@@ -132,20 +188,41 @@ impl Comparison {
         matches!(self.verdict, Verdict::Faster | Verdict::Slower)
     }
 
+    /// The change of the times, or that of the cycles, whichever is smaller. The core's clock may have been another then;
+    /// that moves the times of what waits for the core, and the cycles of what waits for something else.
+    fn at_another_time(baseline: &Measurement, now: &Measurement) -> Comparison {
+        let as_timed = Comparison::of(baseline, now, WANDER);
+        let (Some(before), Some(after)) = (summary::cycles(baseline), summary::cycles(now)) else {
+            return as_timed;
+        };
+        let set_right = Comparison::of_values(baseline, now, &before, &after, WANDER);
+        let size = |comparison: &Comparison| comparison.change.map(|change| change.estimate.abs());
+        if size(&set_right) < size(&as_timed) { set_right } else { as_timed }
+    }
+
     /// A change is called where the whole interval is beyond `bound`, as a factor either way.
     fn of(baseline: &Measurement, now: &Measurement, bound: f64) -> Comparison {
+        Comparison::of_values(baseline, now, &summary::times(baseline), &summary::times(now), bound)
+    }
+
+    /// The same for values that the samples of the two stand for.
+    fn of_values(
+        baseline: &Measurement,
+        now: &Measurement,
+        before: &[f64],
+        after: &[f64],
+        bound: f64,
+    ) -> Comparison {
         let resolved = |measurement| Summary::of(measurement).filter(|summary| !summary.below_resolution);
         let both = resolved(baseline).and(resolved(now));
-        let change = both.and_then(|_| {
-            stats::change_of_medians(&summary::times(baseline), &summary::times(now), CONFIDENCE)
-        });
-        let (verdict, reason) = match &change {
-            None => (Verdict::Unsure, Some("below resolution")),
+        let change = both.and_then(|_| stats::change_of_medians(before, after, CONFIDENCE));
+        let (verdict, reason): (_, Option<Cow<'static, str>>) = match &change {
+            None => (Verdict::Unsure, Some("below resolution".into())),
             Some(change) if change.interval.low > bound => (Verdict::Slower, None),
             Some(change) if change.interval.high < -bound / (1.0 + bound) => (Verdict::Faster, None),
             Some(_) => (Verdict::Unsure, None),
         };
-        Comparison { baseline: Summary::of(baseline), change, verdict, reason }
+        Comparison { baseline: Summary::of(baseline), change, verdict, reason, duel: None }
     }
 
     /// 100 % x baseline / now: over 100 is faster.
@@ -160,18 +237,6 @@ fn by_launch(measurement: &Measurement) -> impl Iterator<Item = Measurement> {
         .launches
         .iter()
         .map(|launch| Measurement { launches: vec![launch.clone()], ..measurement.clone() })
-}
-
-fn launch_medians(measurement: &Measurement) -> Vec<f64> {
-    by_launch(measurement).map(|alone| stats::median(&summary::times(&alone))).collect()
-}
-
-fn least(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
-fn most(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 #[cfg(test)]
@@ -207,22 +272,17 @@ mod tests {
     }
 
     #[test]
-    fn side_by_side_calls_what_every_launch_shows_on_both_sides() {
-        let of = |times: &[u64]| {
-            let launches = times.iter().map(|&time| launch(&[time; 9])).collect();
-            Measurement { count: 1, unroll: 1, launches, ..Measurement::default() }
+    fn stored_figures_are_set_right_for_the_clock() {
+        // Half the clock: twice the time, for the benchmark and for the reference.
+        let at = |time: u64, reference: u64| {
+            let mut launch = launch(&[time; 9]);
+            launch.samples.iter_mut().for_each(|sample| sample.reference = reference);
+            Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() }
         };
-        let verdict =
-            |before: &[u64], after: &[u64]| Comparison::side_by_side(&of(before), &of(after)).verdict;
-        assert_eq!(verdict(&[100, 101, 102], &[110, 111, 112]), Verdict::Slower);
-        assert_eq!(verdict(&[110, 111, 112], &[100, 101, 102]), Verdict::Faster);
-        assert_eq!(verdict(&[100, 101, 102], &[103, 104, 105]), Verdict::Unsure, "by less than 5 %");
-        assert_eq!(
-            verdict(&[100, 101, 109], &[110, 111, 112]),
-            Verdict::Unsure,
-            "one launch of the baseline"
-        );
-        assert_eq!(verdict(&[200, 190, 101], &[100, 101, 102]), Verdict::Unsure, "a disturbed baseline");
+        let of = |now: &Measurement| Comparison::with_stored(&at(100, 8_000), now, false);
+        assert!(of(&at(200, 16_000)).change.unwrap().estimate.abs() < 1e-9, "the clock");
+        assert!(of(&at(100, 16_000)).change.unwrap().estimate.abs() < 1e-9, "it waits for something else");
+        assert_eq!(of(&at(400, 16_000)).verdict, Verdict::Slower);
     }
 
     #[test]

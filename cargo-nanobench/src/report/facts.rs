@@ -41,6 +41,8 @@ pub(crate) struct ComparedWith {
     pub(crate) name: String,
     /// Age, commit and size of it.
     pub(crate) description: String,
+    /// Its executables run beside the new ones.
+    pub(crate) side_by_side: bool,
     /// It is another build, which runs in turn with this one; not figures of another time.
     pub(crate) beside: Option<Beside>,
 }
@@ -62,7 +64,7 @@ impl ComparedWith {
         });
         let gone = (self.gone > 0).then(|| {
             let gone = counted(self.gone, "executable");
-            format!("{gone} of {name} gone or changed: what looks changed can't be measured side by side")
+            format!("{gone} of {name} gone or changed: what they held is compared with stored figures")
         });
         let foreign = self.foreign.then(|| {
             format!("{name} comes from another machine: its executables aren't run here, what it measured there is compared with")
@@ -75,6 +77,9 @@ impl ComparedWith {
         let (name, description) = (escape(&self.name), escape(&self.description));
         if self.beside.is_some() {
             return vec![format!("{name} is {description}, run beside the working tree")];
+        }
+        if self.side_by_side {
+            return vec![format!("compared with {name} ({description}), both run now, side by side")];
         }
         let wander = percent(WANDER).replace(".0", "");
         match &self.now {

@@ -1,7 +1,7 @@
 //! The run as one JSON document.
 
 use super::columns::{per_operation, total_throughput};
-use super::{Closing, Facts, Part, doubts};
+use super::{Closing, Facts, Part, doubts, said};
 use crate::environment::Environment;
 use crate::experiment::{Comparison, Failure, Growth, Outcome, Relation, Row, Sweep, Verdict, growth, sweep};
 use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
@@ -113,7 +113,7 @@ struct Benchmark<'a> {
     allocations: Option<Allocated>,
     /// Per operation.
     counters: Option<BTreeMap<&'a str, f64>>,
-    comparison: Option<Compared>,
+    comparison: Option<Compared<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -195,7 +195,7 @@ struct Time {
 }
 
 #[derive(Debug, Serialize)]
-struct Compared {
+struct Compared<'a> {
     /// The baseline's median, in ns.
     baseline_median: Option<f64>,
     /// 100 x baseline / now.
@@ -205,7 +205,22 @@ struct Compared {
     /// Where the change lies, in percent, with 95 % confidence.
     interval: Option<[f64; 2]>,
     verdict: Verdict,
-    reason: Option<&'static str>,
+    reason: Option<&'a str>,
+    /// `side by side`, or `stored figures` of another time; `None` where there are no figures to compare with.
+    method: Option<&'static str>,
+    /// Side by side: what each side shows beside itself, in percent; a change has to be larger.
+    noise_floor: Option<f64>,
+    /// Side by side: pairs of fresh processes, and those that the verdict stands on.
+    pairs: Option<usize>,
+    fresh_pairs: Option<usize>,
+    /// Of `same`, in percent: it changed by no more than this.
+    bound: Option<f64>,
+    /// A change was found, in code that is the same in both executables: it lies elsewhere there.
+    placed_elsewhere: bool,
+    /// Of `unsure`, in seconds: how much longer it would take to tell.
+    more: Option<f64>,
+    /// All this in words.
+    sentence: String,
 }
 
 /// The document of a run, with a newline at its end. `parts` are the same run beside each baseline; without any, there is
@@ -397,7 +412,8 @@ fn time(summary: &Summary) -> Time {
     }
 }
 
-fn compared(comparison: &Comparison) -> Compared {
+fn compared(comparison: &Comparison) -> Compared<'_> {
+    let duel = comparison.duel.as_ref();
     let change = comparison.change.as_ref();
     Compared {
         baseline_median: comparison.baseline.as_ref().map(|baseline| baseline.median),
@@ -405,6 +421,18 @@ fn compared(comparison: &Comparison) -> Compared {
         change: change.map(|change| change.estimate * 100.0),
         interval: change.map(|change| [change.interval.low * 100.0, change.interval.high * 100.0]),
         verdict: comparison.verdict,
-        reason: comparison.reason,
+        reason: comparison.reason.as_deref(),
+        method: match (duel, &comparison.baseline) {
+            (Some(_), _) => Some("side by side"),
+            (None, Some(_)) => Some("stored figures"),
+            (None, None) => None,
+        },
+        noise_floor: duel.and_then(|duel| duel.noise_floor).map(|floor| floor * 100.0),
+        pairs: duel.map(|duel| duel.pairs),
+        fresh_pairs: duel.map(|duel| duel.fresh_pairs),
+        bound: comparison.bound().map(|bound| bound * 100.0),
+        placed_elsewhere: duel.is_some_and(|duel| duel.placed_elsewhere),
+        more: duel.and_then(|duel| duel.more).map(|more| more.as_secs_f64()),
+        sentence: said::sentence(comparison),
     }
 }

@@ -6,6 +6,7 @@ mod facts;
 mod gate;
 mod json;
 mod progress;
+mod said;
 mod summary;
 mod table;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The lines below a table: how it all came out, and what to do next.
 
 use super::gate;
+use super::said::share;
 use super::table::paint;
 use crate::experiment::{Failure, Outcome, Row, Verdict};
 use nanobench::report::{change, counted, escape, time};
@@ -76,7 +77,15 @@ fn totals(rows: &[Row], closing: &Closing) -> String {
         .filter(|(number, _)| *number > 0)
         .map(|(number, word)| format!("{number} {word}"))
         .collect();
-    if counts.is_empty() { format!("{ran}.") } else { format!("{ran}: {}.", counts.join(", ")) }
+    let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
+    format!("{ran}{counts}{}.", noise(rows))
+}
+
+/// What those that ran side by side show beside themselves, and so what a change has to be larger than.
+fn noise(rows: &[Row]) -> String {
+    let duels = rows.iter().filter_map(|row| row.comparison.as_ref()?.duel.as_ref());
+    let most = duels.filter_map(|duel| duel.noise_floor).reduce(f64::max);
+    most.map_or_else(String::new, |most| format!("; beside itself, each moved by at most {}", share(most)))
 }
 
 /// A line for a row that got faster or slower.

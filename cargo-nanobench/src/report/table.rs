@@ -1,12 +1,9 @@
 //! The table, row by row as results arrive.
 
-use super::Facts;
 use super::columns::{Extra, Shown, common, own};
 use super::facts::pairs;
-use crate::experiment::{
-    Comparison, Found, Growth, MEASURED_THEN, Outcome, Rise, Row, SAME_EXECUTABLE, Sweep, Verdict, growth,
-    sweep,
-};
+use super::{Facts, said};
+use crate::experiment::{Comparison, Found, Growth, Outcome, Rise, Row, Sweep, Verdict, growth, sweep};
 use anstyle::{AnsiColor, Style};
 use nanobench::model::Benchmark;
 use nanobench::report::{
@@ -241,12 +238,7 @@ fn interval(interval: &Interval) -> String {
 }
 
 fn verdict(comparison: &Comparison) -> String {
-    let word = paint(comparison.verdict, comparison.verdict.word());
-    // The line above the table says what goes for most rows.
-    match comparison.reason.filter(|reason| !matches!(*reason, MEASURED_THEN | SAME_EXECUTABLE)) {
-        Some(reason) => format!("{word}: {reason}"),
-        None => word,
-    }
+    paint(comparison.verdict, comparison.verdict.word()) + &said::remark(comparison)
 }
 
 /// `text` in the colour of a verdict.

@@ -4,9 +4,10 @@ use super::facts::{Beside, ComparedWith};
 use super::{Closing, Facts, Part, Shown, TableReport, json, summary};
 use crate::cli::FailOn;
 use crate::environment::Environment;
-use crate::experiment::{Comparison, Failure, Found, Outcome, Row};
+use crate::experiment::{Comparison, Duelled, Failure, Found, Outcome, Row, Verdict};
 use nanobench::model::{Benchmark, ClockInfo, Launch, Measurement, Sample};
 use nanobench::report::Bytes;
+use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -50,14 +51,39 @@ fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
     }
 }
 
+/// Of 100 ns then and `now`; the interval is `width` to either side.
+fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) -> Comparison {
+    let estimate = now as f64 / 100.0 - 1.0;
+    let interval = Interval { low: estimate - width, high: estimate + width };
+    Comparison {
+        baseline: Summary::of(&measured(&[100; 5])),
+        change: Some(Change { estimate, interval }),
+        verdict,
+        reason: None,
+        duel: Some(Duelled {
+            noise_floor: Some(0.0031),
+            pairs: 24,
+            fresh_pairs: 16,
+            more,
+            placed_elsewhere: false,
+        }),
+    }
+}
+
 fn rows_compared() -> Vec<Row> {
     let stored = |before: u64, now: u64, identical| {
         Some(Comparison::with_stored(&measured(&[before]), &measured(&[now]), identical))
     };
     let failed = Comparison::failed(&measured(&[100]));
     vec![
-        row("concat", &[120; 5], Some(Comparison::side_by_side(&measured(&[100; 5]), &measured(&[120; 5])))),
-        row("format", &[50; 5], Some(Comparison::side_by_side(&measured(&[100; 5]), &measured(&[50; 5])))),
+        row("concat", &[120; 5], Some(side_by_side(Verdict::Slower, 120, 0.2, None))),
+        row("format", &[50; 5], Some(side_by_side(Verdict::Faster, 50, 0.5, None))),
+        row("push", &[100; 5], Some(side_by_side(Verdict::Same, 100, 0.004, None))),
+        row(
+            "split",
+            &[101; 5],
+            Some(side_by_side(Verdict::Unsure, 101, 0.03, Some(Duration::from_millis(2_300)))),
+        ),
         row("join", &[103], stored(100, 103, true)),
         row("sort", &[110], stored(100, 110, false)),
         row("added", &[70], Some(Comparison::new_benchmark())),
@@ -73,20 +99,21 @@ fn rows_compared() -> Vec<Row> {
 fn facts(compared: bool) -> Facts {
     let environment = Environment { cpu: Some("A CPU".into()), cores: Some(2), ..Environment::default() };
     let clock = ClockInfo { name: "tsc".into(), frequency: 2.6e9, resolution: 20.0, read_cost: 25.4 };
-    let with = || ComparedWith {
+    let with = |side_by_side| ComparedWith {
         name: "main".into(),
         description: "2 h ago, 3f2a91c, 5 benchmarks".into(),
         differences: Vec::new(),
         gone: 0,
         foreign: false,
         now: None,
+        side_by_side,
         beside: None,
     };
     Facts {
         environment,
         clock: Some(clock),
         nothing: Some(0.345),
-        compared_with: compared.then(with),
+        compared_with: compared.then(|| with(true)),
         counts_allocations: BTreeSet::new(),
         baselines: BTreeSet::new(),
         counters: Vec::new(),
@@ -160,19 +187,20 @@ fn a_run_beside_a_baseline() {
         missing: vec!["my-crate::first::gone".into()],
         ..Closing::default()
     };
-    let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), as measured then
-what looks changed by over 20 % is measured again side by side; less is not told from the machine's own
+    let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), both run now, side by side
 
 my-crate               main        now  relative    change              95 %
   first
-    concat           100 ns     120 ns    83.3 %   +20.0 %  (+20.0 .. +20.0)  slower
-    format           100 ns    50.0 ns   200.0 %   -50.0 %  (-50.0 .. -50.0)  faster
+    concat           100 ns     120 ns    83.3 %   +20.0 %    (0.0 .. +40.0)  slower
+    format           100 ns    50.0 ns   200.0 %   -50.0 %   (-100.0 .. 0.0)  faster
+    push             100 ns     100 ns   100.0 %     0.0 %    (-0.4 .. +0.4)  same, within 0.4 %
+    split            100 ns     101 ns    99.0 %    +1.0 %    (-2.0 .. +4.0)  unsure: 3 s more would tell
     join             100 ns     103 ns    97.1 %    +3.0 %    (+3.0 .. +3.0)  same
     sort             100 ns     110 ns    90.9 %   +10.0 %  (+10.0 .. +10.0)  unsure
     added                 -    70.0 ns         -         -                    new
     spin           stopped after 60 s (--timeout) ...
 
-6 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 1 same, 1 unsure, 1 new, 1 missing.
+8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 missing; beside itself, each moved by at most 0.4 %.
 slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 %
 faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 %
 missing my-crate::first::gone
@@ -193,11 +221,16 @@ fn the_document_has_the_same_figures() {
     assert_eq!(row(0)["time"]["median"], 120.0);
     assert_eq!(row(0)["comparison"]["verdict"], "slower");
     assert!((row(1)["comparison"]["relative"].as_f64().unwrap() - 200.0).abs() < 1e-9);
-    assert_eq!(row(2)["comparison"]["reason"], "the same executable");
-    assert_eq!(row(4)["comparison"]["verdict"], "new");
-    assert_eq!(row(5)["status"], "failed");
-    assert_eq!(row(5)["error"], "stopped after 60 s (--timeout)\nmore");
-    assert!(row(5)["time"].is_null());
+    assert_eq!(row(0)["comparison"]["method"], "side by side");
+    assert_eq!(row(0)["comparison"]["fresh_pairs"], 16);
+    assert!((row(2)["comparison"]["bound"].as_f64().unwrap() - 0.4).abs() < 1e-9);
+    assert_eq!(row(3)["comparison"]["more"], 2.3);
+    assert_eq!(row(4)["comparison"]["reason"], "the same executable");
+    assert_eq!(row(4)["comparison"]["method"], "stored figures");
+    assert_eq!(row(6)["comparison"]["verdict"], "new");
+    assert_eq!(row(7)["status"], "failed");
+    assert_eq!(row(7)["error"], "stopped after 60 s (--timeout)\nmore");
+    assert!(row(7)["time"].is_null());
 }
 
 #[test]

@@ -22,25 +22,41 @@ pub(super) struct Connection {
     timeout: Duration,
 }
 
-impl Connection {
-    /// Starts the harness in `executable` and waits until it connects. The outer error is that of the start.
-    pub(super) fn open(
-        executable: &Executable,
-        timeout: Duration,
-        nocapture: bool,
-    ) -> io::Result<Result<Connection, Stopped>> {
+/// A started process that has not connected yet.
+#[derive(Debug)]
+pub(crate) struct Starting {
+    process: Process,
+    listener: Listener,
+    deadline: Instant,
+    timeout: Duration,
+}
+
+impl Starting {
+    /// Starts the harness in `executable`.
+    pub(super) fn begin(executable: &Executable, timeout: Duration, nocapture: bool) -> io::Result<Starting> {
         let listener = Listener::open()?;
-        let mut process = Process::start(executable, listener.address(), nocapture)?;
-        let deadline = Instant::now() + timeout;
+        let process = Process::start(executable, listener.address(), nocapture)?;
+        Ok(Starting { process, listener, deadline: Instant::now() + timeout, timeout })
+    }
+
+    /// Waits until it connects. The outer error is that of the operating system.
+    pub(super) fn connect(mut self) -> io::Result<Result<Connection, Stopped>> {
         loop {
-            if let Some(channel) = listener.try_accept()? {
-                return Ok(Ok(Connection { channel, process, timeout }));
+            if let Some(channel) = self.listener.try_accept()? {
+                return Ok(Ok(Connection { channel, process: self.process, timeout: self.timeout }));
             }
-            if let Err(stopped) = process.check(deadline, timeout) {
+            if let Err(stopped) = self.process.check(self.deadline, self.timeout) {
                 return Ok(Err(stopped));
             }
             std::thread::sleep(Duration::from_micros(200));
         }
+    }
+}
+
+impl Connection {
+    /// The number of the process.
+    pub(super) fn process(&self) -> u32 {
+        self.process.id()
     }
 
     /// When something that begins now has to be over.
@@ -51,8 +67,18 @@ impl Connection {
     /// Sends a request and waits for its reply. Unless [`Stopped::leaves_process`] says otherwise, the process is of
     /// no further use after an error.
     pub(super) fn ask(&mut self, request: &Request, deadline: Instant) -> Result<Reply, Stopped> {
+        self.send(request)?;
+        self.receive(deadline)
+    }
+
+    /// The first half of [`Connection::ask`].
+    pub(super) fn send(&mut self, request: &Request) -> Result<(), Stopped> {
         self.process.forget_output();
-        self.channel.send(request).map_err(|_| Stopped::Died(self.process.last_words()))?;
+        self.channel.send(request).map_err(|_| Stopped::Died(self.process.last_words()))
+    }
+
+    /// The second half of it.
+    pub(super) fn receive(&mut self, deadline: Instant) -> Result<Reply, Stopped> {
         match self.wait_for_reply(deadline)? {
             Reply::Failed(panic) => Err(Stopped::Panicked(panic)),
             Reply::Refused(why) => Err(Stopped::Misunderstood(why)),

@@ -1,6 +1,7 @@
 //! One harness process: started, greeted, asked, and ended, whatever its benchmarks do.
 
 mod connection;
+pub(crate) mod core;
 mod listener;
 mod process;
 
@@ -8,8 +9,9 @@ use crate::cargo::Executable;
 use crate::cli::Timer;
 use crate::exit::Exit;
 use connection::Connection;
+pub(crate) use connection::Starting;
 use nanobench::measure::{Calibrate, Calibration, Sampler, Take, Taken};
-use nanobench::model::Counted;
+use nanobench::model::{Counted, Tuning};
 use nanobench::protocol::{self, CalibrateOne, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
 use std::io;
 use std::time::{Duration, Instant};
@@ -43,6 +45,7 @@ impl Treatment {
             wipe_sizes: some(&self.wipe_sizes),
             threads: some(&self.threads),
             counters: (!self.counters.is_empty()).then(|| self.counters.clone()),
+            ..List::default()
         }
     }
 }
@@ -139,31 +142,28 @@ pub(crate) struct Session {
 impl Session {
     /// Starts `executable` and asks what it holds.
     pub(crate) fn start(executable: &Executable, treatment: &Treatment) -> Result<Session, Error> {
-        let no_answer = |reason| Error::NoAnswer { id: executable.id_prefix(), reason };
-        let mut connection = Connection::open(executable, treatment.timeout, treatment.nocapture)
-            .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
-            .map_err(no_answer)?;
-        let deadline = connection.deadline();
-        let greeting = Hello { protocol: protocol::VERSION, version: env!("CARGO_PKG_VERSION").to_owned() };
-        let hello = match connection.ask(&Request::Hello(greeting), deadline).map_err(no_answer)? {
-            Reply::Hello(hello) => hello,
-            other => return Err(no_answer(unexpected(&other))),
-        };
-        if hello.protocol != protocol::VERSION {
-            let package = executable.package.name.clone();
-            return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
-        }
-        match connection.ask(&Request::List(treatment.list()), deadline) {
-            Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
-            Ok(other) => Err(no_answer(unexpected(&other))),
-            Err(Stopped::Misunderstood(why)) => Err(Error::Unable { id: executable.id_prefix(), why }),
-            Err(stopped) => Err(no_answer(stopped)),
-        }
+        Session::begin(executable, treatment)?.finish(executable, treatment, None)
+    }
+
+    /// Starts `executable` and doesn't wait for it, so that several can start at once.
+    pub(crate) fn begin(executable: &Executable, treatment: &Treatment) -> Result<Starting, Error> {
+        Starting::begin(executable, treatment.timeout, treatment.nocapture)
+            .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })
     }
 
     /// What the process holds.
     pub(crate) fn listing(&self) -> &Listing {
         &self.listing
+    }
+
+    /// Lets the process run on this core only. Whether that was possible.
+    pub(crate) fn pin(&self, core: usize) -> bool {
+        core::pin(self.connection.process(), core)
+    }
+
+    /// What the process has worked so far. `None` where that is not known.
+    pub(crate) fn work(&self) -> Option<core::Work> {
+        core::work(self.connection.process())
     }
 
     /// Version of `nanobench-core` in it.
@@ -183,6 +183,48 @@ impl Session {
     }
 }
 
+/// The one benchmark that a process is started for.
+#[derive(Debug, Clone)]
+pub(crate) struct Only {
+    pub(crate) path: String,
+    /// What another process has found out about the clock.
+    pub(crate) tuning: Option<Tuning>,
+}
+
+impl Starting {
+    /// Waits until the process of `executable` answers, and asks what it holds.
+    pub(crate) fn finish(
+        self,
+        executable: &Executable,
+        treatment: &Treatment,
+        only: Option<Only>,
+    ) -> Result<Session, Error> {
+        let no_answer = |reason| Error::NoAnswer { id: executable.id_prefix(), reason };
+        let mut connection = self
+            .connect()
+            .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
+            .map_err(no_answer)?;
+        let deadline = connection.deadline();
+        let greeting = Hello { protocol: protocol::VERSION, version: env!("CARGO_PKG_VERSION").to_owned() };
+        let hello = match connection.ask(&Request::Hello(greeting), deadline).map_err(no_answer)? {
+            Reply::Hello(hello) => hello,
+            other => return Err(no_answer(unexpected(&other))),
+        };
+        if hello.protocol != protocol::VERSION {
+            let package = executable.package.name.clone();
+            return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
+        }
+        let (only, tuning) = only.map(|only| (only.path, only.tuning)).unzip();
+        let list = List { only, tuning: tuning.flatten(), ..treatment.list() };
+        match connection.ask(&Request::List(list), deadline) {
+            Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
+            Ok(other) => Err(no_answer(unexpected(&other))),
+            Err(Stopped::Misunderstood(why)) => Err(Error::Unable { id: executable.id_prefix(), why }),
+            Err(stopped) => Err(no_answer(stopped)),
+        }
+    }
+}
+
 fn unexpected(reply: &Reply) -> Stopped {
     Stopped::Misunderstood(format!("the harness answered something else: {reply:?}"))
 }
@@ -196,6 +238,19 @@ pub(crate) struct Remote<'a> {
 }
 
 impl Remote<'_> {
+    /// Orders samples, and doesn't wait for them: others may have orders, too, meanwhile.
+    pub(crate) fn order(&mut self, order: &Take) -> Result<(), Stopped> {
+        self.connection.send(&Request::Take(TakeOne { benchmark: self.index, order: *order }))
+    }
+
+    /// The samples that were ordered.
+    pub(crate) fn taken(&mut self) -> Result<Taken, Stopped> {
+        match self.connection.receive(self.deadline)? {
+            Reply::Taken(taken) => Ok(taken),
+            other => Err(unexpected(&other)),
+        }
+    }
+
     /// Counts what so many calls do, which are not timed.
     pub(crate) fn count(
         &mut self,

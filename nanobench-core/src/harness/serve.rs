@@ -71,12 +71,16 @@ impl Server {
     /// The error says what can't be had.
     fn list(&mut self, order: &List) -> Result<Reply, String> {
         let asked = Asked::of(order)?;
-        let engine = order.timer.as_deref().map_or_else(|| Ok(Engine::new()), Engine::with_timer)?;
+        let found = || order.timer.as_deref().map_or_else(|| Ok(Engine::new()), Engine::with_timer);
+        let engine = order.tuning.as_ref().and_then(Engine::tuned).map_or_else(found, Ok)?;
         let engine = self.engine.insert(engine);
         let (_, refused) = Counters::open(order.counters.as_deref().unwrap_or_default());
         let no_counters: Vec<Pair> = refused.into_iter().map(|(key, value)| Pair { key, value }).collect();
         rows::finish(&self.rows);
         self.rows = rows::all(&asked);
+        if let Some(only) = &order.only {
+            self.rows.retain(|row| row.benchmark.path == *only);
+        }
         Ok(Reply::Listing(Listing {
             clock: engine.clock().clone(),
             nothing: engine.nothing(),
@@ -86,6 +90,7 @@ impl Server {
             counts_allocations: alloc::is_installed(),
             no_counters: (!no_counters.is_empty()).then_some(no_counters),
             wipe_size: Some(Caches::default_size()),
+            tuning: Some(engine.tuning()),
         }))
     }
 

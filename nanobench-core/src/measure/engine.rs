@@ -1,7 +1,7 @@
 //! One calibration or one sample of one benchmark, in this process.
 
 use super::{Caches, Calibrate, Calibration, Count, Run, Take, Taken, calibrate, reference};
-use crate::model::{ClockInfo, Sample};
+use crate::model::{ClockInfo, Sample, Tuning};
 use crate::rng::Rng;
 use crate::stats;
 use crate::time::{self, Clock, Ticks};
@@ -54,6 +54,22 @@ impl Engine {
             engine.empty_segment(&mut |run| run.call_controlled(|_, _| ()), 100, BATCHES);
         engine.nothing = engine.empty_iteration();
         engine
+    }
+
+    /// An engine that takes over what another process of this machine has found out: nothing is measured. `None` where
+    /// there is no such clock here.
+    pub(crate) fn tuned(tuning: &Tuning) -> Option<Engine> {
+        let Tuning { clock: info, plain_segment, controlled_segment, nothing } = tuning.clone();
+        let clock = Clock::known(&info.name, info.frequency)?;
+        let cold_segments = RefCell::default();
+        Some(Engine { clock, info, plain_segment, controlled_segment, nothing, cold_segments })
+    }
+
+    /// What is known of the clock.
+    pub(crate) fn tuning(&self) -> Tuning {
+        let Engine { info, plain_segment, controlled_segment, nothing, .. } = self;
+        let (plain_segment, controlled_segment, nothing) = (*plain_segment, *controlled_segment, *nothing);
+        Tuning { clock: info.clone(), plain_segment, controlled_segment, nothing }
     }
 
     pub(crate) fn clock(&self) -> &ClockInfo {

@@ -1,7 +1,7 @@
 //! The messages.
 
 use crate::measure::{Calibrate, Calibration, Take, Taken};
-use crate::model::{Benchmark, ClockInfo, Counted, Pair};
+use crate::model::{Benchmark, ClockInfo, Counted, Pair, Tuning};
 use crate::record::{object, record, take};
 use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
@@ -37,12 +37,14 @@ record! {
         pub no_counters: Option<Vec<Pair>>,
         /// What is written to empty the caches without a size given, in bytes.
         pub wipe_size: Option<u64>,
+        /// What is known of its clock.
+        pub tuning: Option<Tuning>,
     }
 }
 
 record! {
     /// An order to say what is there.
-    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct List {
         /// The clock to measure with: `os` or `tsc`; without it the best there is.
         pub timer: Option<String>,
@@ -54,6 +56,10 @@ record! {
         pub threads: Option<Vec<u64>>,
         /// Which counters will be asked for.
         pub counters: Option<Vec<String>>,
+        /// What another process of this machine has found out about the clock, to be used as it is.
+        pub tuning: Option<Tuning>,
+        /// The path of the only benchmark that will be asked for.
+        pub only: Option<String>,
     }
 }
 
@@ -170,8 +176,7 @@ mod tests {
         assert_eq!(text, r#"{"hello":{"protocol":1,"version":"0.1.0"}}"#);
         assert_eq!(serde_json::from_str::<Reply>(&text).unwrap(), hello);
         let timer = Some("os".into());
-        let list =
-            Request::List(List { timer, cache: None, wipe_sizes: None, threads: None, counters: None });
+        let list = Request::List(List { timer, ..List::default() });
         let text = serde_json::to_string(&list).unwrap();
         assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), list);
     }

@@ -1,7 +1,7 @@
 //! Collects the rows of a function.
 
 use super::{Case, Label};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// More rows than this are a mistake, such as a range without an end.
 const MOST: usize = 10_000;
@@ -12,7 +12,7 @@ pub struct Cases {
     /// Of the types, constants and arguments that we are within.
     labels: Vec<Label>,
     made: Vec<Made>,
-    taken: HashSet<String>,
+    taken: Names,
 }
 
 /// A row of a function.
@@ -80,12 +80,36 @@ impl Cases {
 
     /// The name, with a number behind it where there is another row of that name.
     fn untaken(&mut self, name: String) -> String {
-        let numbered = (2..).map(|number| format!("{name}#{number}"));
-        let mut names = std::iter::once(name.clone()).chain(numbered);
-        let name = names.find(|name| !self.taken.contains(name)).unwrap_or(name);
-        self.taken.insert(name.clone());
-        name
+        self.taken.untaken(name)
     }
+}
+
+/// Names of which each is given once.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    /// How often each was asked for.
+    asked: HashMap<String, usize>,
+}
+
+impl Names {
+    /// The name, with a number behind it where it has been given before.
+    pub(crate) fn untaken(&mut self, name: String) -> String {
+        let mut number = *self.asked.entry(name.clone()).and_modify(|times| *times += 1).or_insert(1);
+        let mut untaken = name.clone();
+        while number > 1 && self.asked.contains_key(&numbered(&name, number)) {
+            number += 1;
+        }
+        if number > 1 {
+            untaken = numbered(&name, number);
+            self.asked.insert(name, number);
+            self.asked.insert(untaken.clone(), 1);
+        }
+        untaken
+    }
+}
+
+fn numbered(name: &str, number: usize) -> String {
+    format!("{name}#{number}")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod settings;
 pub use block_on::block_on;
 pub use case::Case;
 pub use cases::Cases;
-pub(crate) use cases::Made;
+pub(crate) use cases::{Made, Names};
 pub use input::{ByValue, amount, supplied, supplied_ref, value};
 pub use label::{ByDebug, ByDisplay, ByNothing, Label, Text};
 pub use settings::{Cache, Complexity, Curve, Group, RegisteredGroup, Settings};

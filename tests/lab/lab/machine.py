@@ -1,4 +1,6 @@
 """Where things lie, and commands with the time they take."""
+import collections
+import contextlib
 import functools
 import json
 import os
@@ -54,6 +56,16 @@ def call(command, cwd=None, env=None, fine=(0,)):
 def children_cpu():
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
+
+
+def seconds_of_blocks(path):
+    """What the blocks of each benchmark took together, out of the notes of a duel."""
+    seconds = collections.defaultdict(float)
+    with contextlib.suppress(FileNotFoundError), open(path) as file:
+        for line in file:
+            block = json.loads(line)
+            seconds[block["id"]] += block["took"]
+    return seconds
 
 
 class Load:

@@ -21,6 +21,7 @@ class Figure(NamedTuple):
     doubts: tuple = ()
     verdict: str | None = None
     change: float | None = None  # in percent
+    interval: tuple | None = None  # of the change, in percent
 
 
 class Run(NamedTuple):
@@ -112,6 +113,7 @@ class Nanobench(Tool):
             tuple(row["doubts"]),
             compared.get("verdict"),
             compared.get("change"),
+            compared.get("interval"),
         )
 
     def list(self):

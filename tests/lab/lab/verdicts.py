@@ -1,7 +1,12 @@
-"""The table `verdicts`: what is called faster or slower, and should or should not be."""
-from collections import Counter
+"""The tables `verdicts` and `kinds`: what is called faster or slower, and should or should not be."""
+import os
+import shutil
+import struct
+import time
+from collections import Counter, defaultdict
 
-from .figures import Table, median
+from . import machine
+from .figures import Table, median, met
 
 # What is run, in which build, beside the baseline, and what the verdicts should be.
 CASES = [("the same executable", None, "same")]
@@ -57,3 +62,96 @@ def one_round(session):
             for case in CASES:
                 run = session.run(tool, "ab", feature=case[1], base=base)
                 yield tool.name, case, run.figures.values()
+
+
+# Thirteen kinds of work, and what is done to them: by how many per cent more they do, or which edit.
+KINDS = [("the same executable", 0), ("an unrelated edit, 1", "edit1"), ("an unrelated edit, 2", "edit2")]
+KINDS += [("an unrelated edit, 3", "edit3")]
+KINDS += [(f"{percent} % slower", percent) for percent in (1, 2, 5, 10)]
+MOST_SECONDS = {"unchanged": 0.6, "changed": 3.0}
+# What stands before the per cent in the data of the executable: `work/src/kinds.rs`.
+MARK = struct.pack("<QQ", 0x6C61_622D_7065_7263, 0x656E_742D_6D6F_7265)
+# How long the table may take. It goes round the cases until then.
+SECONDS = 1_800
+QUICK_SECONDS = 60
+
+
+def prepare_kinds(session):
+    for feature in [None, "edit1", "edit2", "edit3"]:
+        session.nanobench.build("kinds", feature=feature)
+
+
+def kinds(session):
+    """Runs all kinds of work beside a baseline of theirs, in each case."""
+    tool = session.nanobench
+    executable = tool.build("kinds")[0]["kinds"]
+    set_more(executable, 0)
+    session.run(tool, "kinds", arguments=("--save-baseline", "kinds"))
+    found, end = defaultdict(list), time.monotonic() + session.n(SECONDS, quick=QUICK_SECONDS)
+    while time.monotonic() < end:
+        for case in KINDS:
+            if time.monotonic() < end:
+                found[case].extend(one_case(session, executable, case[1]))
+    set_more(executable, 0)
+    return kinds_table(found)
+
+
+def one_case(session, executable, change):
+    """Name and figure of each benchmark, with the seconds that its blocks took."""
+    blocks = machine.place("kinds") / "blocks.jsonl"
+    blocks.unlink(missing_ok=True)
+    feature = change if isinstance(change, str) else None
+    set_more(executable, 0 if feature else change)
+    os.environ.update({"NANOBENCH_COMPARE_IDENTICAL": "1", "NANOBENCH_BLOCKS": str(blocks)})
+    run = session.run(session.nanobench, "kinds", feature=feature, arguments=("--baseline", "kinds"))
+    seconds = machine.seconds_of_blocks(blocks)
+    return [(name, figure, seconds[name]) for name, figure in run.figures.items()]
+
+
+def set_more(executable, percent):
+    """Writes into the executable how much more is to be done. Cargo does not look at what it has built."""
+    with open(executable, "rb") as file:
+        data = bytearray(file.read())
+    at = data.index(MARK) + len(MARK)
+    data[at : at + 8] = struct.pack("<Q", percent)
+    changed = f"{executable}.changed"
+    with open(changed, "wb") as file:
+        file.write(data)
+    shutil.copymode(executable, changed)
+    os.replace(changed, executable)
+
+
+def kinds_table(found):
+    table = Table(
+        "kinds: thirteen kinds of work beside a saved baseline, side by side",
+        "unchanged: at most 1 of 1,000 called, 95 % same; 1 % slower: 95 % slower; 5 % and more: all; "
+        "0.6 s for what is unchanged, 3 s for the rest",
+        *("now", "kind", "n", *WORDS, "change, %: median", "interval, +-", "s", ""),
+    )
+    for (what, change), rows in found.items():
+        of_kind = defaultdict(list)
+        for name, figure, seconds in rows:
+            of_kind[name].append((figure, seconds))
+        for name, those in [*of_kind.items(), ("(all)", [(figure, seconds) for _, figure, seconds in rows])]:
+            counts = Counter(figure.verdict for figure, _ in those)
+            changes = [figure.change for figure, _ in those if figure.change is not None]
+            widths = [(f.interval[1] - f.interval[0]) / 2 for f, _ in those if f.interval]
+            seconds = sum(seconds for _, seconds in those) / len(those)
+            cells = [what, name, len(those), *(counts[word] for word in WORDS)]
+            cells += [f"{median(changes):+.2f}", f"{median(widths):.2f}", f"{seconds:.2f}"] if changes else []
+            table.row(*cells, met(is_met(change, counts, seconds)) if name == "(all)" else "")
+    table.note("An unrelated edit may change what the compiler makes of a function: that it is slower then is right.")
+    table.note("How much more is done is a number in the data of the executable: no code lies elsewhere by it.")
+    return table
+
+
+def is_met(change, counts, seconds):
+    all_of_them = sum(counts.values())
+    called = counts["faster"] + counts["slower"]
+    if change == 0:
+        few = called <= all_of_them / 1_000 and counts["same"] >= 0.95 * all_of_them
+        return few and seconds <= MOST_SECONDS["unchanged"]
+    if isinstance(change, str):
+        return called <= 0.02 * all_of_them
+    share = 1 if change >= 5 else 0.95
+    return counts["slower"] >= share * all_of_them and seconds <= MOST_SECONDS["changed"]

@@ -56,6 +56,7 @@ pub(super) fn run(args: &CompareArgs, store: &Store) -> Result<Exit, Error> {
         differences: differences.iter().map(ToString::to_string).collect(),
         foreign: false,
         gone: 0,
+        side_by_side: false,
         beside: None,
         now: Some((after.name(), describe(&after, &now))),
     };

@@ -44,7 +44,7 @@ pub(super) fn run(
 
     let scale_to = scale_to.as_deref();
     let run = Measuring { args, file, treatment, scale_to };
-    let two_builds = TwoBuilds { sampling: run.sampling(), treatment };
+    let two_builds = TwoBuilds { sampling: run.sampling(), treatment, judging: run.judging(true) };
     run.announce(&facts.heading(run.verbose()), &facts.warnings);
     let part = run
         .part(&mut suite, facts, missing, |suite, observer| two_builds.run(suite, &mut baseline, observer));
@@ -83,6 +83,7 @@ fn describe(revision: &Revision) -> ComparedWith {
         differences: Vec::new(),
         gone: 0,
         foreign: false,
+        side_by_side: true,
         now: None,
         beside: Some(Beside { commit: commit.hash.clone() }),
     }

@@ -4,12 +4,15 @@ use super::reference::Reference;
 use super::watch::Watch;
 use crate::baseline::Staged;
 use crate::cli::{InFile, RunArgs};
-use crate::experiment::{Found, Gate, Observer, Row, Sampling, Solo, Suite};
+use crate::experiment::{Found, Gate, Judging, Observer, Row, Rules, Sampling, Solo, Suite};
 use crate::report::{self, Closing, Facts, Part, Progress, Shown, TableReport};
 use crate::session::Treatment;
 use crate::{interrupt, output};
 use std::io;
 use std::time::Instant;
+
+/// Set by who wants to know what is said of identical executables that are measured all the same.
+const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 
 /// What is asked for and what is known of it.
 pub(super) struct Measuring<'a> {
@@ -28,6 +31,18 @@ impl<'a> Measuring<'a> {
     /// What the samples are to be like.
     pub(super) fn sampling(&self) -> Sampling<'a> {
         Sampling { flags: &self.args.sampling, file: self.file.sampling() }
+    }
+
+    /// How changes are told. What is asked for is measured side by side, `all` of it; beside a last run only what looks
+    /// changed, as nobody asked for the time that takes.
+    pub(super) fn judging(&self, all: bool) -> Judging {
+        let (compare, usual) = (&self.args.compare, Rules::default());
+        let rules = Rules {
+            threshold: compare.threshold.unwrap_or(usual.threshold),
+            resolution: compare.resolution.unwrap_or(usual.resolution),
+        };
+        let identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
+        Judging { rules, all, identical }
     }
 
     /// Says what stands above a table, and what may be wrong with it.
@@ -50,8 +65,12 @@ impl<'a> Measuring<'a> {
         facts: Facts,
         missing: Vec<String>,
     ) -> Part {
-        let solo =
-            Solo { sampling: self.sampling(), treatment: self.treatment, comparing: reference.is_some() };
+        let solo = Solo {
+            sampling: self.sampling(),
+            treatment: self.treatment,
+            comparing: reference.is_some(),
+            judging: self.judging(reference.is_some_and(Reference::is_asked_for)),
+        };
         let stored = |found: &Found| reference.and_then(|reference| reference.stored(staged, found));
         self.part(suite, facts, missing, |suite, observer| solo.run(suite, stored, observer))
     }

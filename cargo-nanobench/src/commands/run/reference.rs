@@ -27,6 +27,11 @@ impl Reference {
         Reference { place, saved, executables }
     }
 
+    /// Whether it was named; the last run was not asked for.
+    pub(super) fn is_asked_for(&self) -> bool {
+        self.place != Place::Last
+    }
+
     /// An error where a comparison with it would say little of the code.
     fn refuse(&self, environment: &Environment) -> Result<(), Incomparable> {
         // What can't be run here is compared by its figures, which speak of the machine that they were measured on.
@@ -47,6 +52,7 @@ impl Reference {
             differences: differences.iter().map(ToString::to_string).collect(),
             foreign: baseline.foreign,
             gone: if baseline.foreign { 0 } else { baseline.executables.len() - self.executables.len() },
+            side_by_side: self.is_asked_for() && !self.executables.is_empty(),
             now: None,
             beside: None,
         }
@@ -106,7 +112,7 @@ pub(super) fn comparable(
     for reference in references {
         match reference.refuse(environment) {
             Ok(()) => comparable.push(reference),
-            Err(error) if reference.place != Place::Last => return Err(error),
+            Err(error) if reference.is_asked_for() => return Err(error),
             Err(error) if args.output.warns() => {
                 anstream::eprintln!("warning: not compared with the last run: {}", error.reason());
             }

@@ -10,7 +10,7 @@ pub(super) use ways::Asked;
 use super::guarded::guarded;
 use crate::measure::{Caches, Count, Run};
 use crate::model::Benchmark;
-use crate::registry::{self, Case, Entry, Group};
+use crate::registry::{self, Case, Entry, Group, Names};
 use layers::Layers;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -114,5 +114,14 @@ fn assembled(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked) -> 
 
 /// The rows of a function: its cases, each in all ways that are asked for.
 fn rows(entry: &'static Entry, layers: &Layers, asked: &Asked) -> Vec<Row> {
-    cases::of(entry).into_iter().flat_map(|case| case.rows(entry, layers, asked)).collect()
+    let mut names = Names::default();
+    let unique = |mut row: Row| {
+        // An argument may be called like one of our ways: `walk/cold`.
+        let case = row.benchmark.case.take().unwrap_or_default();
+        let untaken = names.untaken(case.clone());
+        row.benchmark.path.push_str(&untaken[case.len()..]);
+        row.benchmark.case = Some(untaken).filter(|case| !case.is_empty());
+        row
+    };
+    cases::of(entry).into_iter().flat_map(|case| case.rows(entry, layers, asked)).map(unique).collect()
 }

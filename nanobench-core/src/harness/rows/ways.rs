@@ -65,7 +65,14 @@ impl Asked {
             Some(threads) => threads.iter().copied().map(Some).collect(),
         };
         let ways = |caches| threads.iter().map(move |&threads| Way { caches, threads });
-        caches.into_iter().flat_map(ways).collect()
+        let mut all: Vec<Way> = Vec::new();
+        for way in caches.into_iter().flat_map(ways) {
+            // What is asked for twice is one row.
+            if !all.contains(&way) {
+                all.push(way);
+            }
+        }
+        all
     }
 }
 
@@ -115,7 +122,15 @@ fn bytes(size: u64) -> String {
 mod tests {
     use super::*;
 
-    const NOTHING: List = List { timer: None, cache: None, wipe_sizes: None, threads: None, counters: None };
+    const NOTHING: List = List {
+        timer: None,
+        cache: None,
+        wipe_sizes: None,
+        threads: None,
+        counters: None,
+        tuning: None,
+        only: None,
+    };
 
     fn labels(list: &List, cache: Option<Cache>, threads: Option<&[usize]>) -> Vec<String> {
         let ways = Asked::of(list).unwrap().ways(cache, threads, true);
@@ -131,6 +146,7 @@ mod tests {
             labels(&NOTHING, Some(Cache::Both), Some(&[1, 2])),
             ["threads=1", "threads=2", "cold/threads=1", "cold/threads=2"]
         );
+        assert_eq!(labels(&NOTHING, None, Some(&[2, 1, 2])), ["threads=2", "threads=1"]);
     }
 
     #[test]

@@ -77,6 +77,11 @@ impl Counter {
         if agreeing * 2 > WINDOWS { Ok(Counter { frequency }) } else { Err(Unavailable::Unsteady) }
     }
 
+    /// The counter of this processor, whose rate another process has measured.
+    pub(crate) fn known(frequency: f64) -> Option<Counter> {
+        (arch::check().is_ok() && frequency > 0.0).then_some(Counter { frequency })
+    }
+
     /// Ticks a second.
     pub(crate) fn frequency(&self) -> f64 {
         self.frequency

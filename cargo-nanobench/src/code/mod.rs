@@ -1,0 +1,115 @@
+//! Whether what a benchmark runs is the same code in two executables, wherever it lies there.
+//!
+//! A function that nobody touched can truly be slower in the next build: its loops lie elsewhere, over other borders of cache
+//! lines and of what the processor fetches and predicts by. That is worth knowing, and it is no reason to revert anything.
+//!
+//! From the entry that the attribute has left of the benchmark, all that can be reached is compared: instructions but for
+//! where they point to, and what they point to, likewise, code and data. What is not understood counts as different. So
+//! far, this is known of ELF executables with symbols on x86-64.
+
+mod image;
+mod walk;
+
+use image::Image;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use walk::Walk;
+
+/// What the names of entries begin with, as the attribute writes them.
+const ENTRY: &str = "NANOBENCH_ENTRY_";
+
+/// Executables that were read for comparing, so that each is read once.
+#[derive(Debug, Default)]
+pub(crate) struct Codes {
+    images: HashMap<PathBuf, Option<Image>>,
+}
+
+impl Codes {
+    /// Whether the benchmark of this path (`module::function`, below the crate's root) is the same code in both. `false` where
+    /// that is not known.
+    pub(crate) fn are_same(&mut self, one: &Path, other: &Path, benchmark: &str) -> bool {
+        for path in [one, other] {
+            self.images.entry(path.to_owned()).or_insert_with(|| Image::read(path));
+        }
+        let image = |path: &Path| self.images.get(path)?.as_ref();
+        let (Some(one), Some(other)) = (image(one), image(other)) else { return false };
+        let roots =
+            |image: &Image| image.entry(&symbol_of(benchmark)).map(|entry| image.code_pointers(entry));
+        match (roots(one), roots(other)) {
+            (Some(a), Some(b)) if !a.is_empty() && a.len() == b.len() => {
+                Walk::new(one, other).finds_the_same(a.into_iter().zip(b))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The end of the entry's name, without the crate. A case (`sort/1000`) belongs to its function.
+fn symbol_of(benchmark: &str) -> String {
+    let path = benchmark.split('/').next().unwrap_or_default();
+    match path.rsplit_once("::") {
+        Some((modules, function)) => format!("{modules}::{ENTRY}{function}"),
+        None => format!("{ENTRY}{path}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_named_for_their_functions() {
+        assert_eq!(symbol_of("sort/1000"), "NANOBENCH_ENTRY_sort");
+        assert_eq!(symbol_of("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
+    }
+
+    /// Compiles a program whose only benchmark is `f`, with what else there is.
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn program(folder: &Path, name: &str, f: &str, more: &str) -> PathBuf {
+        let text = format!(
+            "#[used] static NANOBENCH_ENTRY_f: (&str, fn(&[u64]) -> u64) = (\"f\", f);
+            {more}
+            static FACTOR: u64 = 3;
+            #[inline(never)] fn helper(n: u64) -> u64 {{ std::hint::black_box(n).wrapping_mul(*std::hint::black_box(&FACTOR)) }}
+            fn f(v: &[u64]) -> u64 {{ {f} }}
+            fn main() {{ println!(\"{{}}\", (NANOBENCH_ENTRY_f.1)(&[1, 2, 3])) }}"
+        );
+        let folder = folder.join(name);
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("main.rs"), text).unwrap();
+        let mut rustc = std::process::Command::new("rustc");
+        // One name for all, as cargo would give them.
+        rustc.args(["-O", "--crate-name", "program", "-C", "metadata=1", "--edition", "2024", "main.rs"]);
+        let done = rustc.current_dir(&folder).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        folder.join("program")
+    }
+
+    #[test]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn the_same_code_is_told_from_other_code_wherever_it_lies() {
+        const F: &str = "let s: u64 = v.iter().map(|n| match n % 7 { 0 => 5, 1 => helper(*n), 2 => 9, 3 => n / 3, \
+                         4 => n ^ 17, 5 => 1, _ => n + 4 }).sum(); assert!(s != 1_000_003, \"no such {s}\"); s";
+        let unrelated = "#[used] static G: fn(u64) -> String = g;
+            #[inline(never)] fn g(n: u64) -> String { format!(\"{n} and {}\", n + 1) }";
+        let folder = tempfile::tempdir().unwrap();
+        let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more);
+        let base = of("base", F, "");
+        let same = |other: &Path| Codes::default().are_same(&base, other, "f");
+        assert!(same(&base));
+        assert!(same(&of("edited", F, unrelated)), "an unrelated function");
+        assert!(
+            !same(&of("changed", &F.replace("n / 3", "n / 5"), "")),
+            "another constant in an instruction"
+        );
+        assert!(!same(&of("deeper", &F.replace("no such", "no sane"), "")), "another text");
+        assert!(!Codes::default().are_same(&base, &base, "g"), "no such benchmark");
+    }
+
+    #[test]
+    fn what_can_not_be_read_is_not_known() {
+        let this = Path::new(file!());
+        assert!(!Codes::default().are_same(this, this, "f"));
+        assert!(!Codes::default().are_same(Path::new("/nowhere"), Path::new("/nowhere"), "f"));
+    }
+}

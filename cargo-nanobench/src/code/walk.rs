@@ -1,0 +1,226 @@
+//! Going through two executables at the same time, for as long as they are the same.
+
+use super::image::{Image, Link, Place, Symbol};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind};
+use std::collections::HashSet;
+
+/// Bytes that nameless data may have behind them, so that the next lie at an even address.
+const PADDING: u64 = 31;
+/// Size of an address.
+const WORD: u64 = 8;
+/// Size of a distance in a table.
+const DISTANCE: u64 = 4;
+/// Size of the place of a panic: address and length of a file's name, line and column.
+const LOCATION: u64 = 24;
+
+/// What has been seen to be the same.
+pub(super) struct Walk<'a> {
+    images: [&'a Image; 2],
+    seen: HashSet<(u64, u64)>,
+    open: Vec<(u64, u64)>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(one: &'a Image, other: &'a Image) -> Walk<'a> {
+        Walk { images: [one, other], seen: HashSet::new(), open: Vec::new() }
+    }
+
+    /// Whether all that can be reached from these pairs of addresses is the same.
+    pub(super) fn finds_the_same(mut self, roots: impl Iterator<Item = (u64, u64)>) -> bool {
+        let mut is_same = true;
+        for (a, b) in roots {
+            is_same &= self.refer(a, b, WORD, None);
+        }
+        while let Some((a, b)) = self.open.pop().filter(|_| is_same) {
+            is_same = self.functions(a, b);
+        }
+        is_same
+    }
+
+    /// Whether two functions, by their addresses, have the same instructions, but for where those point to.
+    fn functions(&mut self, a: u64, b: u64) -> bool {
+        let (Some(a), Some(b)) = (self.images[0].symbol(a), self.images[1].symbol(b)) else { return false };
+        let (a, b) = (a.clone(), b.clone());
+        let decoder = |image: &'a Image, symbol: &Symbol| {
+            let bytes = image.bytes(symbol.address, symbol.size);
+            Decoder::with_ip(64, bytes, symbol.address, DecoderOptions::NONE)
+        };
+        let (mut one, mut other) = (decoder(self.images[0], &a), decoder(self.images[1], &b));
+        while one.can_decode() && other.can_decode() {
+            let (x, y) = (one.decode(), other.decode());
+            if x.is_invalid() || x.len() != y.len() || without_targets(x) != without_targets(y) {
+                return false;
+            }
+            let is_same = match (target(&x), target(&y)) {
+                (Some(to), Some(too)) if within(&a, to) || within(&b, too) => {
+                    within(&a, to) && within(&b, too) && to - a.address == too - b.address
+                }
+                (Some(to), Some(too)) => self.refer(to, too, size_read(&x), Some((&a, &b))),
+                (None, None) => true,
+                _ => false,
+            };
+            if !is_same {
+                return false;
+            }
+        }
+        a.size == b.size
+    }
+
+    /// Whether what lies at two addresses, which the same instruction or word points to, is the same; `size` bytes of it are
+    /// read, or nobody knows how many, for 0. Functions are remembered for later.
+    fn refer(&mut self, a: u64, b: u64, size: u64, from: Option<(&Symbol, &Symbol)>) -> bool {
+        if !self.seen.insert((a, b)) {
+            return true;
+        }
+        let [one, other] = self.images;
+        let (Some(place), Some(other_place)) = (one.place(a), other.place(b)) else { return false };
+        if place != other_place {
+            return false;
+        }
+        match (place, one.symbol(a), other.symbol(b)) {
+            (Place::Zero, Some(x), Some(y)) => x.size == y.size && a - x.address == b - y.address,
+            // The loader's own way to other libraries, which has no names.
+            (Place::Code, None, None) => self.stubs(a, b),
+            (Place::Code, Some(x), Some(y)) if a - x.address == b - y.address => {
+                self.open.push((a, b));
+                true
+            }
+            (Place::Data, Some(x), Some(y)) if a - x.address == b - y.address && x.size == y.size => {
+                self.data(x.address, y.address, x.size)
+            }
+            (Place::Data, None, None) => self.nameless(a, b, size, from),
+            _ => false,
+        }
+    }
+
+    fn stubs(&mut self, a: u64, b: u64) -> bool {
+        let jump = |image: &'a Image, at| {
+            let mut decoder = Decoder::with_ip(64, image.bytes(at, 16), at, DecoderOptions::NONE);
+            let mut instructions = decoder.iter().take(2);
+            instructions
+                .find(|i| i.flow_control() == FlowControl::IndirectBranch && i.is_ip_rel_memory_operand())
+        };
+        match (jump(self.images[0], a), jump(self.images[1], b)) {
+            (Some(x), Some(y)) => {
+                self.refer(x.ip_rel_memory_address(), y.ip_rel_memory_address(), WORD, None)
+            }
+            _ => false,
+        }
+    }
+
+    fn nameless(&mut self, a: u64, b: u64, size: u64, from: Option<(&Symbol, &Symbol)>) -> bool {
+        if from.is_some_and(|from| self.is_table(a, b, from)) || self.is_location(a, b) {
+            return true;
+        }
+        let [x, y] = [self.images[0].extent(a), self.images[1].extent(b)];
+        let least = x.min(y);
+        if size > 0 && size <= least {
+            return self.data(a, b, size);
+        }
+        // What is longer has to be the same and some room.
+        x.abs_diff(y) <= PADDING && self.data(a, b, least)
+    }
+
+    /// Whether so many bytes are the same, and addresses among them point to the same.
+    fn data(&mut self, a: u64, b: u64, size: u64) -> bool {
+        let [one, other] = self.images;
+        let mut at = 0;
+        while at < size {
+            let step = match (one.link(a + at), other.link(b + at)) {
+                (Some(Link::Here(x)), Some(Link::Here(y))) => {
+                    if !self.is_location(a + at, b + at) && !self.refer(*x, *y, 0, None) {
+                        return false;
+                    }
+                    if self.is_location(a + at, b + at) { LOCATION } else { WORD }
+                }
+                (Some(x), Some(y)) if x == y => WORD,
+                (None, None) if one.bytes(a + at, 1) == other.bytes(b + at, 1) => 1,
+                // What is the same so far may be a part of one.
+                (None, None)
+                    if self.is_distance(
+                        a + at / DISTANCE * DISTANCE,
+                        b + at / DISTANCE * DISTANCE,
+                        (a, b),
+                    ) =>
+                {
+                    DISTANCE - at % DISTANCE
+                }
+                _ => return false,
+            };
+            at += step;
+        }
+        true
+    }
+
+    /// Whether both are tables of distances to the same places in the functions that refer to them: those of a `match`.
+    /// Where they end is not written anywhere; what follows is of other functions.
+    fn is_table(&self, a: u64, b: u64, (function, twin): (&Symbol, &Symbol)) -> bool {
+        let places = |image: &'a Image, table: u64, within_of: &Symbol| {
+            let (begin, end) = (within_of.address, within_of.address + within_of.size);
+            let entry = move |at: u64| {
+                let to = image.distance(table + at, table)?;
+                (begin..end).contains(&to).then(|| to - begin)
+            };
+            (0..image.extent(table) / DISTANCE).map_while(move |i| entry(DISTANCE * i)).collect::<Vec<u64>>()
+        };
+        let (one, other) = (places(self.images[0], a, function), places(self.images[1], b, twin));
+        let entries = one.len().min(other.len());
+        entries > 0 && one[..entries] == other[..entries]
+    }
+
+    /// Whether both are distances, from the beginnings of their tables, to what is the same: to places in functions of one name,
+    /// or to data.
+    fn is_distance(&mut self, a: u64, b: u64, (table, twin): (u64, u64)) -> bool {
+        let [one, other] = self.images;
+        let (Some(x), Some(y)) = (one.distance(a, table), other.distance(b, twin)) else { return false };
+        match (one.place(x), other.place(y)) {
+            (Some(Place::Code), Some(Place::Code)) => match (one.symbol(x), other.symbol(y)) {
+                (Some(f), Some(g)) => f.has_name_of(g) && x - f.address == y - g.address,
+                _ => false,
+            },
+            (Some(Place::Data), Some(Place::Data)) => self.refer(x, y, 0, None),
+            _ => false,
+        }
+    }
+
+    /// Whether both are places of panics in the same file. Lines move with any edit, and nothing is slower by that.
+    fn is_location(&self, a: u64, b: u64) -> bool {
+        let file = |image: &'a Image, at: u64| {
+            let Some(Link::Here(name)) = image.link(at) else { return None };
+            let size = u64::from_le_bytes(image.bytes(at + WORD, WORD).try_into().ok()?);
+            let name = image.bytes(*name, size.min(4096));
+            (name.len() as u64 == size && name.ends_with(b".rs")).then_some(name)
+        };
+        let (one, other) = (file(self.images[0], a), file(self.images[1], b));
+        one.is_some() && one == other
+    }
+}
+
+fn within(symbol: &Symbol, address: u64) -> bool {
+    (symbol.address..symbol.address + symbol.size).contains(&address)
+}
+
+/// Where an instruction points to, if that is a place in the executable.
+fn target(instruction: &Instruction) -> Option<u64> {
+    if instruction.is_ip_rel_memory_operand() {
+        return Some(instruction.ip_rel_memory_address());
+    }
+    let is_branch = instruction.op_count() > 0 && instruction.op0_kind() == OpKind::NearBranch64;
+    is_branch.then(|| instruction.near_branch_target())
+}
+
+/// The instruction as it would be anywhere.
+fn without_targets(mut instruction: Instruction) -> Instruction {
+    if instruction.is_ip_rel_memory_operand() {
+        instruction.set_memory_displacement64(0);
+    } else if target(&instruction).is_some() {
+        instruction.set_near_branch64(0);
+    }
+    instruction
+}
+
+/// How many bytes an instruction reads of what it points to. 0 where it only takes the address.
+fn size_read(instruction: &Instruction) -> u64 {
+    let takes_address = instruction.mnemonic() == Mnemonic::Lea;
+    if takes_address { 0 } else { instruction.memory_size().size() as u64 }
+}

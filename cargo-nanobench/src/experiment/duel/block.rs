@@ -1,0 +1,335 @@
+//! One block: four fresh processes, two of each side, which take turns on one core, a short sample each.
+
+use super::contest::Iteration;
+use super::copies::Copies;
+use super::{Contest, probe};
+use crate::cargo::Executable;
+use crate::session::{self, Only, Session, Stopped};
+use nanobench::Rng;
+use nanobench::measure::{Calibrate, Calibration, Sampler as _, Take};
+use nanobench::model::{Launch, Sample, Tuning};
+use nanobench::stats;
+use std::time::{Duration, Instant};
+
+/// Processes of a block: two a side, so that each side is also seen beside itself. The baseline's are 0 and 1.
+pub(super) const PROCESSES: usize = 4;
+/// A block's samples take about this long together, in ns: long beside the starting of its processes.
+const SAMPLING: f64 = 25e6;
+/// What a sample costs beside itself, in ns: the way of the order and back, and waking up.
+const ORDER_COST: f64 = 120_000.0;
+/// The most samples of each process, however long it takes to start.
+const MOST_ROUNDS: f64 = 60.0;
+/// A side may be so many times slower before its samples get shorter, and those of the other with them.
+const MOST_APART: u64 = 4;
+/// An iteration that seems to take longer than this, in ns, may have been the first call only.
+const DOUBTFUL: f64 = 50_000_000.0;
+
+/// Why there is no block.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoBlock {
+    #[error(transparent)]
+    Session(#[from] session::Error),
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    #[error("the baseline's executable is gone, or another machine's")]
+    Gone,
+    #[error("the baseline's executable has no such benchmark")]
+    NoSuchBenchmark,
+    #[error("it does another amount of work in the baseline's executable")]
+    OtherCount,
+    #[error("nothing was left to time")]
+    Nothing,
+}
+
+impl NoBlock {
+    /// Whether it was Ctrl-C.
+    pub(crate) fn is_interruption(&self) -> bool {
+        match self {
+            NoBlock::Session(error) => error.is_interruption(),
+            NoBlock::Stopped(stopped) => stopped.is_interruption(),
+            _ => false,
+        }
+    }
+}
+
+/// How the samples of all blocks of a contest are taken: the same for both sides, as separate counts would be a bias.
+#[derive(Debug, Clone)]
+pub(super) struct Shape {
+    iterations: u64,
+    count: u64,
+    chunk: u64,
+    /// Calls before the first sample.
+    warmup: u64,
+    /// Samples of each process.
+    rounds: u64,
+    /// The clock and its costs as one process has found them; all others take them over.
+    tuning: Tuning,
+    /// Neither side uses several threads, so that one core is all it needs.
+    one_thread: bool,
+}
+
+/// What a block says.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// Logarithms of candidate over baseline, of two pairs that share no process.
+    pub(super) changes: [f64; 2],
+    /// The same of baseline over baseline and candidate over candidate.
+    pub(super) placebos: [f64; 2],
+    /// What was measured, by process.
+    pub(super) launches: [Launch; PROCESSES],
+    pub(super) took: Duration,
+    /// How much of that went into starting the processes.
+    pub(super) start: Duration,
+    /// The core that all of it ran on.
+    pub(super) core: Option<usize>,
+}
+
+/// Finds the shape in a process of each side.
+pub(super) fn calibrate(contest: &Contest<'_>) -> Result<Shape, NoBlock> {
+    let baseline = Calibrated::of(contest, contest.baseline)?;
+    let candidate = Calibrated::of(contest, contest.candidate)?;
+    let (first, second) = (&baseline.calibration, &candidate.calibration);
+    if first.count != contest.count || second.count != contest.count {
+        return Err(NoBlock::OtherCount);
+    }
+    let iterations = match contest.plan.iterations {
+        Some(iterations) => iterations,
+        None => first.iterations.min(second.iterations.saturating_mul(MOST_APART)).max(1),
+    };
+    let wall = first.iteration_wall.max(second.iteration_wall) * iterations as f64;
+    let first_call = baseline.first_call.max(candidate.first_call).as_secs_f64() * 1e9;
+    let of_round = PROCESSES as f64 * (wall + ORDER_COST);
+    Ok(Shape {
+        iterations,
+        count: contest.count,
+        chunk: first.chunk.min(second.chunk).min(iterations),
+        warmup: contest.plan.warmup,
+        // What is long in starting is worth more samples while it runs.
+        rounds: (SAMPLING.max(first_call) / of_round).clamp(1.0, MOST_ROUNDS) as u64,
+        one_thread: baseline.one_thread && candidate.one_thread && !contest.several_threads,
+        tuning: baseline.tuning.ok_or(NoBlock::Nothing)?,
+    })
+}
+
+/// What one process has found.
+struct Calibrated {
+    calibration: Calibration,
+    tuning: Option<Tuning>,
+    one_thread: bool,
+    first_call: Duration,
+}
+
+impl Calibrated {
+    fn of(contest: &Contest<'_>, executable: &Executable) -> Result<Calibrated, NoBlock> {
+        let starting = Session::begin(executable, contest.treatment)?;
+        let mut session = starting.finish(executable, contest.treatment, only(contest, None))?;
+        let tuning = session.listing().tuning.clone();
+        let index = index(&session, contest.path)?;
+        let Contest { plan, count, treatment, .. } = contest;
+        let order = Calibrate {
+            sample_time: plan.sample_time,
+            iterations: plan.iterations,
+            count: Some(*count),
+            warmup: plan.warmup,
+        };
+        let before = session.work();
+        let mut calibration = session.benchmark(index, treatment.timeout).calibrate(&order)?;
+        let ticks = calibration.first_call.elapsed as f64;
+        let first_call = tuning.as_ref().map_or(0.0, |tuning| ticks / tuning.clock.frequency);
+        if calibration.iteration_wall > DOUBTFUL {
+            calibration = session.benchmark(index, treatment.timeout).calibrate(&order)?;
+        }
+        let work = before.zip(session.work());
+        let one_thread = work.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
+        Ok(Calibrated { calibration, tuning, one_thread, first_call: Duration::from_secs_f64(first_call) })
+    }
+}
+
+/// Runs one block.
+pub(super) fn run(
+    contest: &Contest<'_>,
+    shape: &Shape,
+    copies: &mut Copies,
+    rng: &mut Rng,
+) -> Result<Block, NoBlock> {
+    let begin = Instant::now();
+    let mut processes = start(contest, shape, copies, rng)?;
+    let started = begin.elapsed();
+    warm_up(&mut processes, contest, shape, rng.next_u64())?;
+    let core = if shape.one_thread { probe::quietest_core(rng) } else { None };
+    if let Some(core) = core {
+        for process in &processes {
+            process.session.pin(core);
+        }
+    }
+    let seed = rng.next_u64();
+    let mut order = [0, 1, 2, 3];
+    for round in 0..shape.rounds {
+        // Each order is followed by its reverse, so that each place is as often before the others as behind them.
+        if round % 2 == 0 {
+            rng.shuffle(&mut order);
+        } else {
+            order.reverse();
+        }
+        for i in order {
+            let Shape { iterations, count, chunk, .. } = *shape;
+            let take = Take { samples: 1, iterations, count, chunk, round, seed };
+            let taken = processes[i].benchmark(contest, begin).take(&take)?;
+            processes[i].segment_cost = taken.segment_cost;
+            processes[i].samples.extend(taken.samples);
+        }
+    }
+    processes.sort_by_key(|process| process.role);
+    let launches = processes.map(|process| process.ended(shape));
+    // Each may do another number of units in an iteration.
+    let [old, new] = contest.iterations.map(Iteration::units);
+    let of_unit = |change: f64| change + (old / new).ln();
+    block(launches).map(|block| Block {
+        changes: block.changes.map(of_unit),
+        took: begin.elapsed(),
+        start: started,
+        core,
+        ..block
+    })
+}
+
+/// What the launches of a block say.
+fn block(launches: [Launch; PROCESSES]) -> Result<Block, NoBlock> {
+    let times = launches.each_ref().map(times);
+    if times.iter().flatten().any(|&time| time <= 0.0) {
+        return Err(NoBlock::Nothing);
+    }
+    let between = |a: usize, b: usize| {
+        let ratios: Vec<f64> = times[a].iter().zip(&times[b]).map(|(a, b)| (b / a).ln()).collect();
+        stats::median(&ratios)
+    };
+    Ok(Block {
+        changes: [between(0, 2), between(1, 3)],
+        placebos: [between(0, 1), between(2, 3)],
+        launches,
+        took: Duration::ZERO,
+        start: Duration::ZERO,
+        core: None,
+    })
+}
+
+/// What an iteration takes in each sample, in ns, without what the clock added.
+fn times(launch: &Launch) -> Vec<f64> {
+    let time = |sample: &Sample| {
+        let elapsed = sample.elapsed as f64 * 1e9 / launch.clock.frequency;
+        (elapsed - launch.segment_cost * sample.segments as f64) / sample.iterations as f64
+    };
+    launch.samples.iter().map(time).collect()
+}
+
+/// A process of a block.
+#[derive(Debug)]
+struct Process {
+    session: Session,
+    /// 0 and 1 are the baseline's, 2 and 3 the candidate's.
+    role: usize,
+    /// Of the benchmark, in its listing.
+    index: u64,
+    segment_cost: f64,
+    samples: Vec<Sample>,
+}
+
+impl Process {
+    fn benchmark(&mut self, contest: &Contest<'_>, begin: Instant) -> session::Remote<'_> {
+        self.session.benchmark(self.index, contest.treatment.timeout.saturating_sub(begin.elapsed()))
+    }
+
+    fn ended(self, shape: &Shape) -> Launch {
+        let Tuning { clock, nothing, .. } = shape.tuning.clone();
+        Launch { clock, segment_cost: self.segment_cost, nothing, samples: self.samples }
+    }
+}
+
+fn only(contest: &Contest<'_>, tuning: Option<&Tuning>) -> Option<Only> {
+    Some(Only { path: contest.path.to_owned(), tuning: tuning.cloned() })
+}
+
+fn index(session: &Session, path: &str) -> Result<u64, NoBlock> {
+    let found = session.listing().benchmarks.iter().position(|benchmark| benchmark.path == path);
+    Ok(found.ok_or(NoBlock::NoSuchBenchmark)? as u64)
+}
+
+/// Starts the processes of a block, all at once. They come back in the order in which they were started, which is random, and
+/// whatever is done to all is done in that order: what is always first at anything, be it only at allocating, is up to
+/// 1 % faster or slower in hash maps and sorting.
+fn start(
+    contest: &Contest<'_>,
+    shape: &Shape,
+    copies: &mut Copies,
+    rng: &mut Rng,
+) -> Result<[Process; PROCESSES], NoBlock> {
+    let sides = [contest.baseline, contest.baseline, contest.candidate, contest.candidate];
+    let paths = copies.paths(rng);
+    let sides: [Executable; PROCESSES] =
+        std::array::from_fn(|i| Executable { path: paths[i].clone(), ..sides[i].clone() });
+    let mut order = [0, 1, 2, 3];
+    rng.shuffle(&mut order);
+    let mut starting = Vec::with_capacity(PROCESSES);
+    for i in order {
+        starting.push((i, Session::begin(&sides[i], contest.treatment)?));
+    }
+    let mut processes = Vec::with_capacity(PROCESSES);
+    for (i, starting) in starting {
+        let session = starting.finish(&sides[i], contest.treatment, only(contest, Some(&shape.tuning)))?;
+        let index = index(&session, contest.path)?;
+        processes.push(Process { session, role: i, index, segment_cost: 0.0, samples: Vec::new() });
+    }
+    Ok(processes.try_into().expect("there is one for each role"))
+}
+
+/// The first calls, which pay for page faults, lazy initialisation and cold caches: in all processes at once, as they may
+/// take long, and nothing is measured.
+fn warm_up(
+    processes: &mut [Process; PROCESSES],
+    contest: &Contest<'_>,
+    shape: &Shape,
+    seed: u64,
+) -> Result<(), NoBlock> {
+    if shape.warmup == 0 {
+        return Ok(());
+    }
+    let Shape { warmup: iterations, count, .. } = *shape;
+    let take = Take { samples: 1, iterations, count, chunk: 1, round: 0, seed };
+    let begin = Instant::now();
+    for process in &mut *processes {
+        process.benchmark(contest, begin).order(&take)?;
+    }
+    for process in processes {
+        process.benchmark(contest, begin).taken()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nanobench::model::ClockInfo;
+
+    fn launch(times: &[u64]) -> Launch {
+        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let sample =
+            |&time| Sample { iterations: 10, elapsed: 10 * time + 20, segments: 1, reference: 0, round: 0 };
+        Launch { clock, segment_cost: 20.0, nothing: 0.5, samples: times.iter().map(sample).collect() }
+    }
+
+    #[test]
+    fn ratios_are_of_the_same_round() {
+        // The machine is three times slower in the second round, for all.
+        let sides = [[100, 300, 100], [200, 600, 200], [110, 330, 110], [190, 570, 190]];
+        let block = block(sides.map(|times| launch(&times))).unwrap();
+        let expected = [1.1_f64.ln(), 0.95_f64.ln(), 2.0_f64.ln(), (19.0_f64 / 11.0).ln()];
+        for (found, expected) in block.changes.iter().chain(&block.placebos).zip(expected) {
+            assert!((found - expected).abs() < 1e-12, "{block:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_not_compared() {
+        assert!(matches!(block([[0], [1], [1], [1]].map(|times| launch(&times))), Err(NoBlock::Nothing)));
+    }
+}

@@ -1,0 +1,64 @@
+//! What the blocks so far say.
+
+use nanobench::stats::{self, Interval};
+
+/// Confidence of the intervals that are shown.
+pub(crate) const CONFIDENCE: f64 = 0.95;
+
+/// Logarithms of ratios, one for each pair of processes that ran in the same rounds. Which process of the block played
+/// which role was dealt at random, so that each could as well have come with the other sign had nothing changed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Evidence {
+    /// Candidate over baseline.
+    pub(super) changes: Vec<f64>,
+    /// Each side over itself.
+    pub(super) placebos: Vec<f64>,
+}
+
+impl Evidence {
+    pub(super) fn add(&mut self, changes: &[f64], placebos: &[f64]) {
+        self.changes.extend(changes);
+        self.placebos.extend(placebos);
+    }
+
+    /// Of both together.
+    pub(super) fn and(&self, other: &Evidence) -> Evidence {
+        let mut all = self.clone();
+        all.add(&other.changes, &other.placebos);
+        all
+    }
+
+    /// Number of pairs.
+    pub(super) fn pairs(&self) -> usize {
+        self.changes.len()
+    }
+
+    pub(super) fn estimate(&self) -> f64 {
+        stats::signed_middle(&self.changes)
+    }
+
+    /// Where the change lies with 95 % confidence, all by itself: looked at once, and as the only one.
+    pub(super) fn interval(&self) -> Option<Interval> {
+        stats::signed_interval(&self.changes, CONFIDENCE)
+    }
+
+    /// How probable such changes are, in the direction that they have, where nothing changed.
+    pub(super) fn p(&self) -> f64 {
+        stats::signed_p(&self.changes) / 2.0
+    }
+
+    /// What a comparison of each side with itself may show at this moment, for nothing: the farther end of the 95 % interval.
+    pub(super) fn noise_floor(&self) -> Option<f64> {
+        stats::signed_interval(&self.placebos, CONFIDENCE).map(farthest)
+    }
+}
+
+/// The distance from no change to the farther end.
+pub(super) fn farthest(interval: Interval) -> f64 {
+    interval.low.abs().max(interval.high.abs())
+}
+
+/// Half of the width.
+pub(super) fn half_width(interval: Interval) -> f64 {
+    (interval.high - interval.low) / 2.0
+}

@@ -1,0 +1,213 @@
+//! What the rules say of noise that is made by hand: seeded, so that a count is always the same.
+
+use super::*;
+use nanobench::Rng;
+use std::f64::consts::TAU;
+
+const BLOCK: Duration = Duration::from_millis(30);
+
+/// What launches of one benchmark differ by.
+#[derive(Debug, Clone, Copy)]
+enum Noise {
+    Normal,
+    /// Long to one side.
+    Skewed,
+    /// Now and then half as slow again.
+    Bimodal,
+    /// Far out, now and then (Student's t with two degrees of freedom).
+    Heavy,
+    /// Later blocks are slower.
+    Drifting,
+    /// What a block has, the next one has, too, for the most part.
+    Autocorrelated,
+}
+
+const NOISES: [Noise; 6] =
+    [Noise::Normal, Noise::Skewed, Noise::Bimodal, Noise::Heavy, Noise::Drifting, Noise::Autocorrelated];
+
+/// A benchmark whose candidate is slower by `effect`.
+struct Simulated {
+    rng: Rng,
+    noise: Noise,
+    scale: f64,
+    effect: f64,
+    blocks: f64,
+    mood: f64,
+}
+
+impl Simulated {
+    fn new(noise: Noise, scale: f64, effect: f64, seed: u64) -> Simulated {
+        Simulated { rng: Rng::with_seed(seed), noise, scale, effect, blocks: 0.0, mood: 0.0 }
+    }
+
+    fn uniform(&mut self) -> f64 {
+        (f64::from(self.rng.bounded(u32::MAX)) + 0.5) / f64::from(u32::MAX)
+    }
+
+    fn normal(&mut self) -> f64 {
+        (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
+    }
+
+    /// The logarithm of a launch's time.
+    fn launch(&mut self) -> f64 {
+        let normal = self.normal();
+        let noise = match self.noise {
+            Noise::Normal => normal,
+            Noise::Skewed => (normal * 0.8).exp(),
+            Noise::Bimodal => normal * 0.2 + if self.uniform() < 0.15 { 40.0 } else { 0.0 },
+            Noise::Heavy => normal / self.uniform().ln().abs().sqrt(),
+            Noise::Drifting => normal + self.blocks / 5.0,
+            Noise::Autocorrelated => {
+                self.mood = 0.9 * self.mood + 0.4 * normal;
+                self.mood
+            }
+        };
+        noise * self.scale
+    }
+
+    fn block(&mut self, evidence: &mut Evidence) {
+        let mut launches = [(); 4].map(|()| self.launch());
+        self.rng.shuffle(&mut launches);
+        let [a, b, c, d] = launches;
+        evidence.add(&[c + self.effect - a, d + self.effect - b], &[b - a, d - c]);
+        self.blocks += 1.0;
+    }
+
+    fn screen(&mut self, rules: &Rules, limits: &Limits) -> (Evidence, Next) {
+        let mut evidence = Evidence::default();
+        for blocks in 1.. {
+            self.block(&mut evidence);
+            match screened(&evidence, BLOCK * blocks, rules, limits) {
+                Next::More => {}
+                next => return (evidence, next),
+            }
+        }
+        unreachable!("screening ends by its limit of time")
+    }
+
+    fn confirm(
+        &mut self,
+        screening: &Evidence,
+        direction: Direction,
+        tests: usize,
+        (rules, limits): (&Rules, &Limits),
+    ) -> (Evidence, Verdict) {
+        let looks = Looks::plan(tests, BLOCK / 2, limits);
+        let mut fresh = Evidence::default();
+        loop {
+            self.block(&mut fresh);
+            if let Some(verdict) = confirmed(screening, &fresh, direction, &looks, rules) {
+                return (fresh, verdict);
+            }
+        }
+    }
+}
+
+/// The verdicts on a suite, and the blocks that each took.
+fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
+    let limits = Limits::default();
+    let screened: Vec<_> = benchmarks
+        .into_iter()
+        .map(|mut simulated| {
+            let (evidence, next) = simulated.screen(rules, &limits);
+            (simulated, evidence, next)
+        })
+        .collect();
+    let tests = screened.iter().filter(|(_, _, next)| *next != Next::Done).count();
+    screened
+        .into_iter()
+        .map(|(mut simulated, evidence, next)| {
+            let verdict = match next {
+                Next::Confirm(direction) => {
+                    simulated.confirm(&evidence, direction, tests, (rules, &limits)).1
+                }
+                _ => verdict_of_rest(&evidence, rules),
+            };
+            (verdict, simulated.blocks)
+        })
+        .collect()
+}
+
+fn calls(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Slower | Verdict::Faster)
+}
+
+/// Suites of 24 benchmarks, in which nothing changed and all is noise: without a threshold that would hide small
+/// errors, and with stopping as soon as a look says so.
+const SUITES: u64 = 30;
+
+#[test]
+fn a_suite_in_which_nothing_changed_says_so() {
+    let rules = Rules { threshold: 1e-9, ..Rules::default() };
+    let mut loud = 0;
+    for run in 0..SUITES {
+        let benchmark = |i: u64| Simulated::new(NOISES[i as usize % 6], 0.01, 0.0, run * 1_000 + i);
+        let verdicts = suite((0..24).map(benchmark).collect(), &rules);
+        loud += usize::from(verdicts.iter().any(|(verdict, _)| calls(*verdict)));
+    }
+    assert!(loud <= 2, "{loud} of {SUITES} suites have something called: one in 100 is meant to");
+}
+
+#[test]
+fn what_is_slower_by_1_percent_is_found_in_the_time_that_there_is() {
+    // Launches that differ by 0.5 % are those of formatting and copying, by 1.5 % those of sorting and hash maps.
+    for (scale, most_blocks, least) in [(0.002, 20.0, 99), (0.005, 30.0, 97), (0.012, 100.0, 90)] {
+        let mut found = 0;
+        let mut blocks = Vec::new();
+        for run in 0..100 {
+            let mut all = vec![Simulated::new(Noise::Normal, scale, 0.01, run)];
+            all.extend((0..11).map(|i| Simulated::new(Noise::Normal, 0.002, 0.0, run * 100 + i)));
+            let verdicts = suite(all, &Rules::default());
+            found += usize::from(verdicts[0].0 == Verdict::Slower);
+            blocks.push(verdicts[0].1);
+            assert_ne!(verdicts[0].0, Verdict::Faster);
+        }
+        let blocks = stats::median(&blocks);
+        assert!(found >= least && blocks <= most_blocks, "{scale}: {found} of 100 in {blocks} blocks");
+    }
+}
+
+#[test]
+fn unchanged_code_is_the_same_soon() {
+    let verdicts: Vec<_> = (0..30)
+        .flat_map(|run| {
+            suite(
+                (0..10).map(|i| Simulated::new(Noise::Normal, 0.01, 0.0, run * 10 + i)).collect(),
+                &Rules::default(),
+            )
+        })
+        .collect();
+    let same = verdicts.iter().filter(|(verdict, _)| *verdict == Verdict::Same).count();
+    let blocks = stats::mean(&verdicts.iter().map(|(_, blocks)| *blocks).collect::<Vec<f64>>());
+    assert!(same >= 290, "{same} of 300");
+    assert!(blocks < 20.0, "{blocks} blocks of 30 ms on average");
+}
+
+/// How often the interval holds what is true, in pairs with each kind of noise.
+#[test]
+fn intervals_hold_what_they_promise() {
+    for noise in NOISES {
+        for blocks in [4, 8, 16] {
+            let holds = |seed: &u64| {
+                let mut simulated = Simulated::new(noise, 0.01, 0.02, *seed);
+                let mut evidence = Evidence::default();
+                (0..blocks).for_each(|_| simulated.block(&mut evidence));
+                let interval = evidence.interval().unwrap();
+                (interval.low..=interval.high).contains(&0.02)
+            };
+            let held = (0..1_000).filter(holds).count();
+            // 95 % is promised; 1.5 % is twice the standard deviation of a thousand.
+            assert!(held >= 935, "{noise:?}, {blocks} blocks: {held} of 1000");
+        }
+    }
+}
+
+#[test]
+fn looks_are_planned_for_the_time_that_there_is() {
+    let limits = Limits::default();
+    let looks = Looks::plan(10, Duration::from_millis(15), &limits);
+    assert!(looks.sizes.len() >= 3 && looks.sizes.is_sorted(), "{looks:?}");
+    assert!((looks.level * looks.sizes.len() as f64 - 0.001).abs() < 1e-9, "{looks:?}");
+    let slow = Looks::plan(1, Duration::from_secs(4), &limits);
+    assert_eq!(slow.sizes, [10, 20], "few looks at what is slow");
+}

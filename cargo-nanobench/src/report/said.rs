@@ -1,0 +1,129 @@
+//! A comparison in words.
+
+use crate::experiment::{Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict};
+use nanobench::report::change;
+use std::time::Duration;
+
+/// What stands behind the word of the verdict: `, within 0.4 %` or `: 3 s more would tell`. Empty where the word is all.
+pub(super) fn remark(comparison: &Comparison) -> String {
+    // The line above the table says what goes for most rows.
+    let goes_without_saying = |reason: &&str| matches!(*reason, MEASURED_THEN | SAME_EXECUTABLE);
+    if let Some(reason) = comparison.reason.as_deref().filter(|reason| !goes_without_saying(reason)) {
+        return format!(": {reason}");
+    }
+    if let Some(change) = placed_elsewhere(comparison) {
+        return format!(" code, placed elsewhere: {change}");
+    }
+    if let Some(bound) = comparison.bound() {
+        return format!(", within {}", share(bound));
+    }
+    let more = comparison.duel.as_ref().and_then(|duel| duel.more);
+    more.map_or_else(String::new, |more| format!(": {} more would tell", rounded_up(more)))
+}
+
+/// What the same code changed by because it lies elsewhere.
+fn placed_elsewhere(comparison: &Comparison) -> Option<String> {
+    comparison.duel.as_ref().filter(|duel| duel.placed_elsewhere)?;
+    Some(change(comparison.change?.estimate))
+}
+
+/// All of it, as a sentence.
+pub(super) fn sentence(comparison: &Comparison) -> String {
+    let verdict = format!("{}{}", comparison.verdict.word(), remark(comparison));
+    let Some(found) = comparison.change else { return verdict };
+    let (low, high) = (change(found.interval.low), change(found.interval.high));
+    let found =
+        format!("{verdict}; changed by {} ({low} to {high} with 95 % confidence)", change(found.estimate));
+    let Some(duel) = &comparison.duel else {
+        return format!("{found} beside figures that were measured at another time");
+    };
+    let is_called = matches!(comparison.verdict, Verdict::Slower | Verdict::Faster);
+    let pairs = match comparison.verdict {
+        _ if duel.placed_elsewhere || is_called => {
+            format!(
+                "seen first in {}, then again in {} others",
+                duel.pairs - duel.fresh_pairs,
+                duel.fresh_pairs
+            )
+        }
+        _ => format!("in {}", duel.fresh_pairs),
+    };
+    let floor = match duel.noise_floor {
+        Some(floor) => format!("; beside itself, each side moved by at most {}", share(floor)),
+        None => String::new(),
+    };
+    format!("{found}, {pairs} pairs of fresh processes side by side{floor}")
+}
+
+/// A share without a sign, rounded up, so that it stays a bound.
+pub(super) fn share(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent < 0.1 { "0.1 %".to_owned() } else { format!("{:.1} %", (percent * 10.0).ceil() / 10.0) }
+}
+
+/// A time in a unit that fits, rounded up.
+fn rounded_up(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds <= 90.0 {
+        format!("{} s", seconds.ceil().max(1.0))
+    } else {
+        format!("{} min", (seconds / 60.0).ceil())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Duelled;
+    use nanobench::stats::{Change, Interval};
+
+    fn comparison(verdict: Verdict, low: f64, high: f64, more: Option<u64>) -> Comparison {
+        Comparison {
+            baseline: None,
+            change: Some(Change { estimate: (low + high) / 2.0, interval: Interval { low, high } }),
+            verdict,
+            reason: None,
+            duel: Some(Duelled {
+                noise_floor: Some(0.003),
+                pairs: 32,
+                fresh_pairs: 16,
+                more: more.map(Duration::from_millis),
+                placed_elsewhere: false,
+            }),
+        }
+    }
+
+    #[test]
+    fn the_same_has_a_bound_that_is_never_rounded_down() {
+        assert_eq!(remark(&comparison(Verdict::Same, -0.003_1, 0.002, None)), ", within 0.4 %");
+        assert_eq!(remark(&comparison(Verdict::Same, -0.000_1, 0.000_2, None)), ", within 0.1 %");
+    }
+
+    #[test]
+    fn what_is_unsure_says_how_much_longer_it_would_take() {
+        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(2_100))), ": 3 s more would tell");
+        assert_eq!(
+            remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(100_000))),
+            ": 2 min more would tell"
+        );
+        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, None)), "");
+    }
+
+    #[test]
+    fn the_same_code_is_not_called_a_change() {
+        let mut placed = comparison(Verdict::Same, 0.02, 0.04, None);
+        placed.duel.as_mut().unwrap().placed_elsewhere = true;
+        assert_eq!(remark(&placed), " code, placed elsewhere: +3.0 %");
+        assert!(sentence(&placed).contains("again in 16 others"));
+    }
+
+    #[test]
+    fn a_change_says_that_it_was_seen_twice() {
+        let said = sentence(&comparison(Verdict::Slower, 0.04, 0.06, None));
+        assert!(
+            said.starts_with("slower; changed by +5.0 % (+4.0 % to +6.0 % with 95 % confidence)"),
+            "{said}"
+        );
+        assert!(said.contains("seen first in 16, then again in 16 others"), "{said}");
+    }
+}

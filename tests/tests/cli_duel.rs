@@ -1,0 +1,112 @@
+//! Two builds side by side: what is run, and what is said of it.
+
+use nanobench_tests::{Compared, Fixture, Outcome};
+use std::fs;
+
+const CHANGING: &str = "compare::work::changing";
+const STEADY: &str = "compare::work::steady";
+
+/// The fixture with a baseline, after `changing` has become twenty times as much work.
+fn slowed_down() -> Fixture {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+    fixture
+}
+
+#[track_caller]
+fn compared(run: &Outcome, id: &str) -> Compared {
+    run.exits(0).json().row(id).compared().unwrap_or_else(|| panic!("{id} was not compared\n{run}"))
+}
+
+#[test]
+fn a_baseline_runs_beside_the_new_build() {
+    let fixture = slowed_down();
+    let run = fixture.nanobench("--baseline main --format json").run();
+    let changing = compared(&run, CHANGING);
+    assert_eq!(changing.verdict(), "slower", "{run}");
+    assert!(changing.is_side_by_side() && changing.pairs().unwrap() >= 16, "{run}");
+    assert!(changing.noise_floor() < changing.change(), "{run}");
+    assert!(changing.sentence().starts_with("slower; changed by +"), "{}", changing.sentence());
+    let steady = compared(&run, STEADY);
+    assert!(steady.is_side_by_side() && steady.pairs().unwrap() >= 8, "{run}");
+}
+
+#[test]
+fn the_heading_says_how_it_was_compared_and_the_end_how_quiet_it_was() {
+    let run = slowed_down().nanobench("--baseline main").run();
+    run.exits(0).prints("both run now, side by side").prints("beside itself, each moved by at most");
+}
+
+#[test]
+fn identical_executables_are_said_to_be_so_at_once() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("--save-baseline main steady").run().exits(0);
+    let run = fixture.nanobench("--baseline main --format json steady").run();
+    let steady = compared(&run, STEADY);
+    assert!(!steady.is_side_by_side() && steady.pairs().is_none(), "{run}");
+    assert!(steady.sentence().contains("another time"), "{}", steady.sentence());
+}
+
+#[test]
+fn without_its_executables_a_baseline_still_has_its_figures() {
+    let fixture = slowed_down();
+    fs::remove_dir_all(fixture.stored("baselines/main/executables")).unwrap();
+    let run = fixture.nanobench("--baseline main --format json").run();
+    let steady = compared(&run, STEADY);
+    assert!(!steady.is_side_by_side(), "{run}");
+    assert!(steady.sentence().contains("not side by side: the baseline's executable is gone"), "{run}");
+    assert_eq!(compared(&run, CHANGING).verdict(), "slower", "{run}");
+}
+
+#[test]
+fn no_time_is_no_verdict() {
+    let run = slowed_down().nanobench("--baseline main --budget 1ms --format json").run();
+    for id in [CHANGING, STEADY] {
+        assert_eq!(compared(&run, id).verdict(), "unsure", "{run}");
+    }
+}
+
+#[test]
+fn what_is_called_is_larger_than_the_threshold() {
+    let run = slowed_down().nanobench("--baseline main --threshold 5000 --format json changing").run();
+    assert_eq!(compared(&run, CHANGING).verdict(), "unsure", "{run}");
+}
+
+/// All rows of a fixture beside a baseline of the same executable, which is measured all the same.
+#[track_caller]
+fn beside_itself(name: &str, flags: &str) -> Outcome {
+    let fixture = Fixture::of(name);
+    fixture.nanobench(&format!("--save-baseline main {flags}")).run().exits(0);
+    let beside = fixture.nanobench(&format!("--baseline main --budget 3s --format json {flags}"));
+    let run = beside.env("NANOBENCH_COMPARE_IDENTICAL", "1").run();
+    run.exits(0);
+    run
+}
+
+#[test]
+fn every_kind_of_row_runs_beside_the_baselines() {
+    for (name, flags) in
+        [("threads", ""), ("caches", ""), ("state", ""), ("caches", "--wipe-size 64K,1M walk")]
+    {
+        let run = beside_itself(name, flags);
+        let report = run.json();
+        for id in report.ids() {
+            let compared =
+                report.row(id).compared().unwrap_or_else(|| panic!("{id} was not compared\n{run}"));
+            let is_nothing = compared.sentence().contains("nothing was left to time");
+            assert!(compared.is_side_by_side() || is_nothing, "{id}: {}", compared.sentence());
+        }
+    }
+}
+
+#[test]
+fn what_uses_several_threads_is_not_bound_to_a_core() {
+    let fixture = Fixture::of("threads");
+    fixture.nanobench("--save-baseline main meet").run().exits(0);
+    let beside = fixture.nanobench("--baseline main --budget 1s meet");
+    let beside = beside.env("NANOBENCH_COMPARE_IDENTICAL", "1");
+    beside.env("NANOBENCH_BLOCKS", fixture.path("blocks").to_str().unwrap()).run().exits(0);
+    let blocks = fixture.text("blocks");
+    assert!(!blocks.is_empty() && blocks.lines().all(|block| block.contains("\"core\":null")), "{blocks}");
+}
