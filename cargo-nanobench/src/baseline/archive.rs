@@ -17,7 +17,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use nanobench::report::escape;
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
 use tar::{Archive, Builder, Entry, EntryType, Header};
@@ -243,6 +243,7 @@ fn drain(rest: impl Read) -> io::Result<()> {
 
 #[cfg(unix)]
 fn make_executable(path: &Path) -> io::Result<()> {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))
 }
@@ -250,6 +251,7 @@ fn make_executable(path: &Path) -> io::Result<()> {
 /// Temporary files are their owner's alone; an artifact may be read by whoever may read its folder.
 #[cfg(unix)]
 fn open_to_all(path: &Path) -> io::Result<()> {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
     fs::set_permissions(path, fs::Permissions::from_mode(0o644))
 }
