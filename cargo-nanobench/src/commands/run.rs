@@ -80,7 +80,7 @@ impl Error {
     /// How the run ends by it.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Error::Cargo(_) if interrupt::requested() => Exit::Interrupted,
+            Error::Cargo(_) | Error::Revision(_) if interrupt::requested() => Exit::Interrupted,
             Error::Cargo(error) => error.exit(),
             Error::Baseline(error) => error.exit(),
             Error::Name(_) | Error::Config(_) | Error::NotOne(_) => Exit::Usage,

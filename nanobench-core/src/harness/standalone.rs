@@ -6,7 +6,7 @@ use super::once;
 use super::rows::{self, Row};
 use crate::measure::{Calibrate, Calibration, Course, Engine, Plan, Sampler, Take, Taken};
 use crate::model::{Benchmark, Launch, Measurement};
-use crate::report::{self, FIGURES, Table};
+use crate::report::{self, Bytes, FIGURES, Table};
 use crate::summary::Summary;
 use std::process::ExitCode;
 
@@ -105,7 +105,7 @@ fn bench(selected: &[Row], arguments: &Arguments) -> usize {
             Ok(Some(summary)) if summary.below_resolution => {
                 print!("{}", table.remark(name, report::BELOW_RESOLUTION));
             }
-            Ok(Some(summary)) => print!("{}", table.row(name, &report::figures(&summary))),
+            Ok(Some(summary)) => print!("{}", table.row(name, &cells(row, &summary))),
             Ok(None) => print!("{}", table.remark(name, "no samples")),
             Err(panic) => {
                 failures += 1;
@@ -115,7 +115,25 @@ fn bench(selected: &[Row], arguments: &Arguments) -> usize {
     }
     let torn_down = rows::finish(selected);
     println!("\n{}", report::counted(rows.len(), "benchmark"));
+    if rows.iter().any(|row| has_more_to_say(&row.benchmark)) {
+        println!("throughput, comparisons and curves are shown by: cargo nanobench");
+    }
     failures + usize::from(!torn_down)
+}
+
+/// The figures of a row. What counts in something else than operations says in what.
+fn cells(row: &Row, summary: &Summary) -> Vec<String> {
+    let mut cells = report::figures(summary);
+    if let Some(unit) = row.benchmark.unit.as_deref().map(report::escape) {
+        cells[0] = report::time_per(summary.median, &unit);
+        cells[2] = report::per_second(1e9 / summary.median, &unit, Bytes::Decimal);
+    }
+    cells
+}
+
+/// Whether it asks for something that this table has no room for.
+fn has_more_to_say(benchmark: &Benchmark) -> bool {
+    benchmark.throughput.is_some() || benchmark.baseline.is_some() || benchmark.complexity.is_some()
 }
 
 /// The group and the name under which a benchmark stands in the table.

@@ -91,6 +91,9 @@ impl Table {
             let titles: Vec<String> = self.widths.iter().map(|_| String::new()).chain(titles).collect();
             if !group.is_empty() {
                 lines.push_str(&self.line(&format!("{GAP}{}", escape(group)), &titles));
+            } else if self.group.is_some() {
+                // What stands in no group is not to look like one more of the group before.
+                lines.push('\n');
             }
             self.group = Some(group.to_owned());
             self.function = None;
