@@ -1,4 +1,4 @@
-//! One block: four fresh processes, two of each side, which take turns on one core, a short sample each.
+//! One block: four fresh processes, two of each side, which take turns on one core, with two short samples each.
 
 use super::contest::Iteration;
 use super::copies::Copies;
@@ -6,19 +6,24 @@ use super::{Contest, probe};
 use crate::cargo::Executable;
 use crate::session::{self, Only, Session, Stopped};
 use nanobench::Rng;
-use nanobench::measure::{Calibrate, Calibration, Sampler as _, Take};
-use nanobench::model::{Launch, Sample, Tuning};
+use nanobench::measure::{Calibrate, Calibration, Sampler as _, Take, Taken};
+use nanobench::model::{ClockInfo, Launch, Sample, Tuning};
 use nanobench::stats;
 use std::time::{Duration, Instant};
 
 /// Processes of a block: two a side, so that each side is also seen beside itself. The baseline's are 0 and 1.
 pub(super) const PROCESSES: usize = 4;
-/// A block's samples take about this long together, in ns: long beside the starting of its processes.
-const SAMPLING: f64 = 25e6;
-/// What a sample costs beside itself, in ns: the way of the order and back, and waking up.
-const ORDER_COST: f64 = 120_000.0;
-/// The most samples of each process, however long it takes to start.
-const MOST_ROUNDS: f64 = 60.0;
+/// A block's samples take about this long together: long beside the starting of its processes.
+const SAMPLING: Duration = Duration::from_millis(25);
+/// So much longer are the blocks that confirm: what is left by then needs many, and it pays to start fewer processes.
+pub(super) const LONGER: Duration = Duration::from_millis(15);
+/// The most turns of each process, however long it takes to start.
+const MOST_ROUNDS: u64 = 40;
+/// Samples of a turn. The first one finds caches and predictors as the other processes have left them, which makes a tree
+/// search or a sort up to twice as slow, each time otherwise; the faster one counts.
+const TURN: u64 = 2;
+/// A sample that is longer than this, in ns, has a turn for itself: the rest of it outweighs its beginning.
+const LONG: f64 = 2_000_000.0;
 /// A side may be so many times slower before its samples get shorter, and those of the other with them.
 const MOST_APART: u64 = 4;
 /// An iteration that seems to take longer than this, in ns, may have been the first call only.
@@ -60,12 +65,21 @@ pub(super) struct Shape {
     chunk: u64,
     /// Calls before the first sample.
     warmup: u64,
-    /// Samples of each process.
-    rounds: u64,
+    /// Samples of a turn.
+    turn: u64,
+    /// There are turns for so long.
+    sampling: Duration,
     /// The clock and its costs as one process has found them; all others take them over.
     tuning: Tuning,
     /// Neither side uses several threads, so that one core is all it needs.
     one_thread: bool,
+}
+
+impl Shape {
+    /// For blocks that are longer by [`LONGER`].
+    pub(super) fn lengthen(&mut self) {
+        self.sampling += LONGER;
+    }
 }
 
 /// What a block says.
@@ -96,16 +110,15 @@ pub(super) fn calibrate(contest: &Contest<'_>) -> Result<Shape, NoBlock> {
         Some(iterations) => iterations,
         None => first.iterations.min(second.iterations.saturating_mul(MOST_APART)).max(1),
     };
-    let wall = first.iteration_wall.max(second.iteration_wall) * iterations as f64;
-    let first_call = baseline.first_call.max(candidate.first_call).as_secs_f64() * 1e9;
-    let of_round = PROCESSES as f64 * (wall + ORDER_COST);
+    let wall = first.iteration_wall.min(second.iteration_wall) * iterations as f64;
     Ok(Shape {
+        turn: if wall > LONG { 1 } else { TURN },
         iterations,
         count: contest.count,
         chunk: first.chunk.min(second.chunk).min(iterations),
         warmup: contest.plan.warmup,
         // What is long in starting is worth more samples while it runs.
-        rounds: (SAMPLING.max(first_call) / of_round).clamp(1.0, MOST_ROUNDS) as u64,
+        sampling: SAMPLING.max(baseline.first_call).max(candidate.first_call),
         one_thread: baseline.one_thread && candidate.one_thread && !contest.several_threads,
         tuning: baseline.tuning.ok_or(NoBlock::Nothing)?,
     })
@@ -164,7 +177,11 @@ pub(super) fn run(
     }
     let seed = rng.next_u64();
     let mut order = [0, 1, 2, 3];
-    for round in 0..shape.rounds {
+    let sampling = Instant::now();
+    for round in 0..MOST_ROUNDS {
+        if round > 0 && sampling.elapsed() >= shape.sampling {
+            break;
+        }
         // Each order is followed by its reverse, so that each place is as often before the others as behind them.
         if round % 2 == 0 {
             rng.shuffle(&mut order);
@@ -172,11 +189,11 @@ pub(super) fn run(
             order.reverse();
         }
         for i in order {
-            let Shape { iterations, count, chunk, .. } = *shape;
-            let take = Take { samples: 1, iterations, count, chunk, round, seed };
+            let Shape { iterations, count, chunk, turn, .. } = *shape;
+            let take = Take { samples: turn, iterations, count, chunk, round: round * turn, seed };
             let taken = processes[i].benchmark(contest, begin).take(&take)?;
             processes[i].segment_cost = taken.segment_cost;
-            processes[i].samples.extend(taken.samples);
+            processes[i].samples.extend(fastest(taken, &shape.tuning.clock));
         }
     }
     processes.sort_by_key(|process| process.role);
@@ -193,6 +210,12 @@ pub(super) fn run(
     })
 }
 
+/// The sample of a turn in which an iteration was fastest.
+fn fastest(turn: Taken, clock: &ClockInfo) -> Option<Sample> {
+    let time = |sample: &Sample| time(sample, clock, turn.segment_cost);
+    turn.samples.into_iter().min_by(|a, b| time(a).total_cmp(&time(b)))
+}
+
 /// What the launches of a block say.
 fn block(launches: [Launch; PROCESSES]) -> Result<Block, NoBlock> {
     let times = launches.each_ref().map(times);
@@ -201,7 +224,7 @@ fn block(launches: [Launch; PROCESSES]) -> Result<Block, NoBlock> {
     }
     let between = |a: usize, b: usize| {
         let ratios: Vec<f64> = times[a].iter().zip(&times[b]).map(|(a, b)| (b / a).ln()).collect();
-        stats::median(&ratios)
+        stats::signed_middle(&ratios)
     };
     Ok(Block {
         changes: [between(0, 2), between(1, 3)],
@@ -213,13 +236,15 @@ fn block(launches: [Launch; PROCESSES]) -> Result<Block, NoBlock> {
     })
 }
 
-/// What an iteration takes in each sample, in ns, without what the clock added.
+/// What an iteration takes in each sample, in ns.
 fn times(launch: &Launch) -> Vec<f64> {
-    let time = |sample: &Sample| {
-        let elapsed = sample.elapsed as f64 * 1e9 / launch.clock.frequency;
-        (elapsed - launch.segment_cost * sample.segments as f64) / sample.iterations as f64
-    };
-    launch.samples.iter().map(time).collect()
+    launch.samples.iter().map(|sample| time(sample, &launch.clock, launch.segment_cost)).collect()
+}
+
+/// What an iteration takes in a sample, in ns, without what the clock added.
+fn time(sample: &Sample, clock: &ClockInfo, segment_cost: f64) -> f64 {
+    let elapsed = sample.elapsed as f64 * 1e9 / clock.frequency;
+    (elapsed - segment_cost * sample.segments as f64) / sample.iterations as f64
 }
 
 /// A process of a block.
@@ -308,7 +333,6 @@ fn warm_up(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::ClockInfo;
 
     fn launch(times: &[u64]) -> Launch {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
@@ -326,6 +350,16 @@ mod tests {
         for (found, expected) in block.changes.iter().chain(&block.placebos).zip(expected) {
             assert!((found - expected).abs() < 1e-12, "{block:?}");
         }
+    }
+
+    #[test]
+    fn the_fastest_sample_of_a_turn_counts() {
+        let Launch { clock, segment_cost, samples, .. } = launch(&[130, 100]);
+        // The second has more iterations, so that its whole time is the longer one.
+        let longer = Sample { iterations: 20, elapsed: 20 * 100 + 20, round: 1, ..samples[1] };
+        let turn = Taken { segment_cost, samples: vec![samples[0], longer] };
+        assert_eq!(fastest(turn, &clock), Some(longer));
+        assert_eq!(fastest(Taken { segment_cost, samples: Vec::new() }, &clock), None);
     }
 
     #[test]

@@ -21,13 +21,13 @@ const LEAST_PAIRS: usize = 8;
 /// What can't be told gets so many, even where they take longer than it should.
 const ENOUGH_PAIRS: usize = 16;
 /// A suspicion is worth a second look from this probability on, one-sided. Generous, as it costs only time.
-const SUSPICIOUS: f64 = 0.15;
+const SUSPICIOUS: f64 = 0.2;
 /// And with this one, there is nothing to wait for.
 const EVIDENT: f64 = 0.004;
 /// What both the time that may be spent and the precision that is wanted speak against.
 const GIVEN_UP: f64 = 0.025;
-/// Looks of a confirmation. Two there are, whatever they take.
-const FEWEST_LOOKS: u32 = 2;
+/// Looks of a confirmation. Three there are, whatever they take, for what still looks different.
+const FEWEST_LOOKS: u32 = 3;
 const MOST_LOOKS: u32 = 8;
 /// A longer time than this is not promised.
 const LONGEST_PROMISE: Duration = Duration::from_secs(600);
@@ -58,21 +58,15 @@ impl Rules {
 /// What a benchmark may take.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// For screening, and for confirming.
+    /// For screening.
     pub(super) screening: Duration,
-    pub(super) confirming: Duration,
-}
-
-impl Limits {
-    /// Of both together.
-    fn all(&self) -> Duration {
-        self.screening + self.confirming
-    }
+    /// For that and for confirming.
+    pub(super) all: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { screening: Duration::from_millis(800), confirming: Duration::from_millis(2_200) }
+        Limits { screening: Duration::from_millis(800), all: Duration::from_secs(3) }
     }
 }
 
@@ -124,7 +118,7 @@ pub(super) fn screened(evidence: &Evidence, spent: Duration, rules: &Rules, limi
     if suspicious && (is_precise || is_out_of(limits.screening)) {
         return Next::Confirm(direction);
     }
-    let enough = evidence.pairs() >= ENOUGH_PAIRS && is_out_of(limits.all());
+    let enough = evidence.pairs() >= ENOUGH_PAIRS && is_out_of(limits.all);
     if told && (is_precise || is_out_of(limits.screening)) || enough { Next::Done } else { Next::More }
 }
 
@@ -133,31 +127,41 @@ pub(super) fn screened(evidence: &Evidence, spent: Duration, rules: &Rules, limi
 pub(super) struct Looks {
     /// After how many pairs.
     pub(super) sizes: Vec<usize>,
-    /// The probability of an error at each.
-    pub(super) level: f64,
+    /// The probability of an error at each. Each has twice as much of it as the one before: what is seen early is seen with
+    /// little, and what needs all the time gets most.
+    pub(super) levels: Vec<f64>,
     /// So many pairs there is time for. Looks beyond that are for what still looks different then.
     affordable: usize,
 }
 
 impl Looks {
-    /// For one of `tests` benchmarks, where a pair takes so long.
-    pub(super) fn plan(tests: usize, pair: Duration, limits: &Limits) -> Looks {
+    /// For one of `tests` benchmarks, where a pair takes so long and there is so much time.
+    pub(super) fn plan(tests: usize, pair: Duration, time: Duration) -> Looks {
         let error = FAMILY_ERROR / tests.max(1) as f64;
-        let affordable = (limits.confirming.as_secs_f64() / pair.as_secs_f64().max(1e-9)) as usize;
+        let affordable = (time.as_secs_f64() / pair.as_secs_f64().max(1e-9)) as usize;
         let planned = |looks: u32| {
-            let level = error / f64::from(looks);
-            let least = stats::signed_least(level).max(LEAST_PAIRS);
+            let share = error / f64::from((1 << looks) - 1);
+            let levels: Vec<f64> = (0..looks).map(|look| share * f64::from(1 << look)).collect();
+            let least = stats::signed_least(share).max(LEAST_PAIRS);
             // The last one at the end of the time, each before it at half of it. Two pairs are a block.
             let last = affordable.max(least << (FEWEST_LOOKS - 1));
             let sizes: Vec<usize> = (0..looks).rev().map(|back| (last >> back).next_multiple_of(2)).collect();
-            Looks { sizes, level, affordable }
+            Looks { sizes, levels, affordable }
         };
-        let is_possible = |looks: &Looks| looks.sizes[0] >= stats::signed_least(looks.level).max(LEAST_PAIRS);
+        let is_possible =
+            |looks: &Looks| looks.sizes[0] >= stats::signed_least(looks.levels[0]).max(LEAST_PAIRS);
         (FEWEST_LOOKS..=MOST_LOOKS)
             .rev()
             .map(planned)
             .find(is_possible)
             .unwrap_or_else(|| planned(FEWEST_LOOKS))
+    }
+
+    /// The probability of an error that the look after so many pairs may have. `None` where there is none then.
+    fn level_at(&self, pairs: usize) -> Option<f64> {
+        let last = self.sizes.len().checked_sub(1)?;
+        let look = self.sizes.iter().position(|size| *size == pairs);
+        look.or((pairs >= self.sizes[last]).then_some(last)).map(|look| self.levels[look])
     }
 }
 
@@ -169,34 +173,29 @@ pub(super) fn confirmed(
     looks: &Looks,
     rules: &Rules,
 ) -> Option<Verdict> {
+    let level = looks.level_at(fresh.pairs())?;
     let is_last = looks.sizes.last().is_none_or(|last| fresh.pairs() >= *last);
-    if !looks.sizes.contains(&fresh.pairs()) && !is_last {
-        return None;
-    }
-    let estimate = fresh.estimate();
+    let (estimate, all) = (fresh.estimate(), screening.and(fresh));
     let clears = |floor: f64| estimate.abs() > floor.max(rules.threshold);
-    if Direction::of(estimate) == direction
-        && fresh.p() <= looks.level
-        && fresh.noise_floor().is_some_and(clears)
-    {
+    if Direction::of(estimate) == direction && fresh.p() <= level && all.noise_floor().is_some_and(clears) {
         return Some(direction.verdict());
     }
-    let all = screening.and(fresh);
     let precise = all.interval().is_some_and(|interval| half_width(interval) <= rules.aim());
-    let dismissed = precise && !suspected(&all, rules) && verdict_of_rest(&all, rules) == Verdict::Same;
-    let out_of_time = fresh.pairs() >= looks.affordable && !suspected(&all, rules);
+    let dismissed = precise && verdict_of_rest(&all, rules) == Verdict::Same;
+    // More time than there is goes to what it will most probably be called with.
+    let out_of_time = fresh.pairs() >= looks.affordable && !suspected(&all, EVIDENT, rules);
     (dismissed || out_of_time || is_last).then(|| verdict_of_rest(&all, rules))
 }
 
-/// Whether there is still something that more time would make out.
-fn suspected(evidence: &Evidence, rules: &Rules) -> bool {
-    evidence.p() <= GIVEN_UP && evidence.estimate().abs() > rules.threshold
+/// Whether there is still something that more time would make out: less probable than `p`, had nothing changed.
+fn suspected(evidence: &Evidence, p: f64, rules: &Rules) -> bool {
+    evidence.p() <= p && evidence.estimate().abs() > rules.threshold
 }
 
 /// What is said where no change was called.
 pub(super) fn verdict_of_rest(evidence: &Evidence, rules: &Rules) -> Verdict {
     let within = evidence.interval().is_some_and(|interval| farthest(interval) <= rules.resolution);
-    if within && !suspected(evidence, rules) { Verdict::Same } else { Verdict::Unsure }
+    if within && !suspected(evidence, GIVEN_UP, rules) { Verdict::Same } else { Verdict::Unsure }
 }
 
 /// How much longer it would take to tell, where a pair takes so long. `None` where that is too long to promise.
@@ -209,9 +208,11 @@ pub(super) fn more(
     let (interval, estimate) = (evidence.interval()?, evidence.estimate().abs());
     // Of a normal distribution; the confidence is 95 %.
     let error = half_width(interval) / 1.96;
-    let wanted = if suspected(evidence, rules) {
+    let wanted = if suspected(evidence, GIVEN_UP, rules) {
         // Seen in nine of ten runs: some four errors for the level of a suite, and 1.3.
-        estimate / (looks.map_or(3.0, |looks| (-2.0 * looks.level.ln()).sqrt()) + 1.3)
+        estimate
+            / (looks.and_then(|looks| looks.levels.last()).map_or(3.0, |level| (-2.0 * level.ln()).sqrt())
+                + 1.3)
     } else {
         (rules.resolution - estimate).max(rules.resolution / 4.0) / 1.96
     };

@@ -185,7 +185,10 @@ impl<'a> Standing<'a> {
     fn begin_confirmation(&mut self, tests: usize, limits: &Limits) {
         let Stage::Suspected(direction) = self.stage else { return };
         self.stage = Stage::Confirming(direction);
-        self.looks = Some(Looks::plan(tests, self.pair(), limits));
+        self.shape.iter_mut().for_each(Shape::lengthen);
+        // There are two pairs in a block.
+        let pair = self.pair() + block::LONGER / 2;
+        self.looks = Some(Looks::plan(tests, pair, limits.all.saturating_sub(self.spent)));
         self.spent = Duration::ZERO;
     }
 
@@ -255,7 +258,7 @@ impl<'a> Standing<'a> {
         Judged {
             verdict,
             change,
-            noise_floor: evidence.noise_floor().map(f64::exp_m1),
+            noise_floor: all.noise_floor().map(f64::exp_m1),
             pairs: all.pairs(),
             fresh_pairs: evidence.pairs(),
             more: (verdict == Verdict::Unsure).then(more).flatten(),

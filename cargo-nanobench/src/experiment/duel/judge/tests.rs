@@ -92,7 +92,8 @@ impl Simulated {
         tests: usize,
         (rules, limits): (&Rules, &Limits),
     ) -> (Evidence, Verdict) {
-        let looks = Looks::plan(tests, BLOCK / 2, limits);
+        let spent = BLOCK * u32::try_from(screening.pairs() / 2).unwrap();
+        let looks = Looks::plan(tests, BLOCK / 2, limits.all.saturating_sub(spent));
         let mut fresh = Evidence::default();
         loop {
             self.block(&mut fresh);
@@ -204,10 +205,11 @@ fn intervals_hold_what_they_promise() {
 
 #[test]
 fn looks_are_planned_for_the_time_that_there_is() {
-    let limits = Limits::default();
-    let looks = Looks::plan(10, Duration::from_millis(15), &limits);
+    let looks = Looks::plan(10, Duration::from_millis(15), Duration::from_secs(2));
     assert!(looks.sizes.len() >= 3 && looks.sizes.is_sorted(), "{looks:?}");
-    assert!((looks.level * looks.sizes.len() as f64 - 0.001).abs() < 1e-9, "{looks:?}");
-    let slow = Looks::plan(1, Duration::from_secs(4), &limits);
-    assert_eq!(slow.sizes, [10, 20], "few looks at what is slow");
+    assert!((looks.levels.iter().sum::<f64>() - 0.001).abs() < 1e-9, "{looks:?}");
+    assert_eq!(looks.level_at(looks.sizes[1]), Some(looks.levels[1]));
+    assert_eq!(looks.level_at(looks.sizes[1] + 2), None, "nothing is called between two looks");
+    let slow = Looks::plan(1, Duration::from_secs(4), Duration::from_secs(2));
+    assert_eq!(slow.sizes, [12, 24, 48], "few looks at what is slow");
 }
