@@ -84,7 +84,8 @@ class Nanobench(Tool):
     def run(self, bench="suite", only=(), feature=None, arguments=()):
         """`bench` may be several, with a space between."""
         targets = [word for name in bench.split() for word in self.target(name)]
-        ids = [f"lab-nanobench::{bench}::{name}" for name in only]
+        kind = "test::" if targets[0] == "--test" else ""
+        ids = [f"lab-nanobench::{kind}{bench}::{name}" for name in only]
         exact = ["--exact", *ids] if ids else []
         ended = self.command("--format", "json", *targets, *features(feature), *arguments, *exact)
         rows = json.loads(ended.stdout)["benchmarks"]

@@ -143,8 +143,8 @@ impl Looks {
             let share = error / f64::from((1 << looks) - 1);
             let levels: Vec<f64> = (0..looks).map(|look| share * f64::from(1 << look)).collect();
             let least = stats::signed_least(share).max(LEAST_PAIRS);
-            // The last one at the end of the time, each before it at half of it. Two pairs are a block.
-            let last = affordable.max(least << (FEWEST_LOOKS - 1));
+            // The last but one at the end of the time, each before it at half of it. Two pairs are a block.
+            let last = (2 * affordable).max(least << (FEWEST_LOOKS - 1));
             let sizes: Vec<usize> = (0..looks).rev().map(|back| (last >> back).next_multiple_of(2)).collect();
             Looks { sizes, levels, affordable }
         };
