@@ -2,6 +2,7 @@
 //! out: nothing here fails, and nothing waits for long.
 
 mod command;
+mod context;
 mod difference;
 pub(crate) mod finding;
 pub(crate) mod load;
@@ -48,6 +49,7 @@ pub(crate) struct Environment {
     /// The version of nanobench-core that the benchmarks were built with.
     pub(crate) nanobench_core: Option<String>,
     /// `--context`, in order.
+    #[serde(with = "context")]
     pub(crate) context: Vec<Pair>,
 }
 

@@ -36,8 +36,8 @@
 //! # For tools
 //!
 //! The other modules are what `cargo nanobench` is made of: data ([`model`]), the engine ([`measure`]), figures
-//! ([`stats`], [`summary`], [`doubt`]), their text ([`report`]) and the [`protocol`] between it and a process that holds
-//! benchmarks. They follow the needs of that tool.
+//! ([`stats`], [`summary`], [`doubt`]), their text ([`report`]), the [`protocol`] between it and a process that holds
+//! benchmarks, and the [`json`] that it is made of. They follow the needs of that tool.
 
 #[doc(hidden)]
 pub mod __private;
@@ -46,6 +46,7 @@ mod counters;
 pub mod doubt;
 mod fixture;
 mod harness;
+pub mod json;
 pub mod measure;
 pub mod model;
 pub mod protocol;

@@ -7,7 +7,7 @@
 //! The baseline's name isn't in here: it is the folder's, and stored nowhere else.
 
 use super::Fingerprint;
-use super::columns;
+use super::{columns, record};
 use crate::environment::Environment;
 use jiff::Timestamp;
 use nanobench::model::{Benchmark, Measurement};
@@ -78,6 +78,7 @@ pub(crate) struct StoredBenchmark {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sitting: Option<usize>,
     /// What the executable itself says of it, with the path that it knows it by.
+    #[serde(with = "record")]
     pub(crate) benchmark: Benchmark,
     /// The raw samples.
     #[serde(with = "columns")]
@@ -160,6 +161,14 @@ struct Header {
     tool: Option<String>,
 }
 
+impl Fault {
+    /// Whether a text is of a format that this version doesn't know.
+    pub(super) fn of_newer(text: &[u8]) -> Option<Fault> {
+        let header = serde_json::from_slice::<Header>(text).ok();
+        header.filter(|header| header.format > FORMAT).map(|header| Fault::Newer { tool: header.tool })
+    }
+}
+
 impl Baseline {
     /// A run that ends now, by this version of the tool.
     pub(super) fn new(
@@ -181,11 +190,13 @@ impl Baseline {
 
     /// Reads the content of a `baseline.json`.
     pub(super) fn parse(text: &[u8]) -> Result<Self, Fault> {
-        let Header { format, tool } = serde_json::from_slice(text).map_err(Fault::Damaged)?;
-        if format > FORMAT {
-            return Err(Fault::Newer { tool });
+        let baseline: Self = match serde_json::from_slice(text) {
+            Ok(baseline) => baseline,
+            Err(error) => return Err(Fault::of_newer(text).unwrap_or(Fault::Damaged(error))),
+        };
+        if baseline.format > FORMAT {
+            return Err(Fault::Newer { tool: Some(baseline.tool) });
         }
-        let baseline: Self = serde_json::from_slice(text).map_err(Fault::Damaged)?;
         let sittings = baseline.sittings.len();
         let is_of_none =
             |benchmark: &StoredBenchmark| benchmark.sitting.is_some_and(|index| index >= sittings);

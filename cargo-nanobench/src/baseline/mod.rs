@@ -13,6 +13,7 @@ mod lock;
 mod name;
 mod place;
 mod prune;
+mod record;
 mod stage;
 mod store;
 

@@ -87,13 +87,7 @@ impl LockedStore<'_> {
 
     /// Whether a place may be written. What is damaged may be: saving again is how to repair it.
     fn check_free(&self, place: &Place) -> Result<(), Error> {
-        if !self.store.holds(place) {
-            return Ok(());
-        }
-        match self.store.read(place) {
-            Err(error) if !error.may_be_replaced() => Err(error),
-            _ => Ok(()),
-        }
+        if self.store.holds(place) { self.store.check_replaceable(place) } else { Ok(()) }
     }
 }
 

@@ -12,6 +12,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// What a baseline's folder has it in.
+const JSON: &str = "baseline.json";
+
 /// `<target>/nanobench`. Reading takes no lock and creates nothing.
 #[derive(Debug)]
 pub(crate) struct Store {
@@ -117,22 +120,20 @@ impl Store {
         self.read_in(place, layout::current(place.folder(&self.root)))
     }
 
-    fn read_in(&self, place: &Place, folder: PathBuf) -> Result<Saved, Error> {
-        let place = place.clone();
-        if folder.is_file() {
-            return Err(Error::NotAFolder { place, path: folder });
+    /// An error where what is in a place must stay: a later version wrote it, or it can't be told.
+    pub(super) fn check_replaceable(&self, place: &Place) -> Result<(), Error> {
+        let folder = layout::current(place.folder(&self.root));
+        match content(place, &folder) {
+            Ok(text) => Fault::of_newer(&text).map_or(Ok(()), |fault| Err(fault.of(place, &folder))),
+            Err(error) if error.may_be_replaced() => Ok(()),
+            Err(error) => Err(error),
         }
-        let file = folder.join("baseline.json");
-        let text = match fs::read(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(Error::Incomplete { place, file });
-            }
-            text => text.at("read", &file)?,
-        };
-        match Baseline::parse(&text) {
+    }
+
+    fn read_in(&self, place: &Place, folder: PathBuf) -> Result<Saved, Error> {
+        match Baseline::parse(&content(place, &folder)?) {
             Ok(baseline) => Ok(Saved { baseline, folder }),
-            Err(Fault::Newer { tool }) => Err(Error::Newer { place, file, tool }),
-            Err(Fault::Damaged(reason)) => Err(Error::Damaged { place, file, reason }),
+            Err(fault) => Err(fault.of(place, &folder)),
         }
     }
 
@@ -153,6 +154,30 @@ impl Store {
         Error::Unknown {
             place: place.clone(),
             here: Here { baselines: listed.iter().map(describe).collect(), nearest },
+        }
+    }
+}
+
+/// The text that is kept in a place.
+fn content(place: &Place, folder: &Path) -> Result<Vec<u8>, Error> {
+    let place = place.clone();
+    if folder.is_file() {
+        return Err(Error::NotAFolder { place, path: folder.to_owned() });
+    }
+    let file = folder.join(JSON);
+    match fs::read(&file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Incomplete { place, file }),
+        text => text.at("read", &file),
+    }
+}
+
+impl Fault {
+    /// The error of the baseline that was kept there.
+    fn of(self, place: &Place, folder: &Path) -> Error {
+        let (place, file) = (place.clone(), folder.join(JSON));
+        match self {
+            Fault::Newer { tool } => Error::Newer { place, file, tool },
+            Fault::Damaged(reason) => Error::Damaged { place, file, reason },
         }
     }
 }

@@ -3,6 +3,7 @@
 mod archives;
 mod carrying;
 mod damage;
+mod form;
 mod moving;
 mod saving;
 

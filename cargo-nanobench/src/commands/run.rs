@@ -113,11 +113,12 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let references = names.to_compare(&store)?;
     let (mut environment, mut suite) = build_and_look_around(args, &project, treatment)?;
     environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
+    let last = references.iter().find_map(Reference::last);
     let references = reference::comparable(references, &environment, args)?;
     let listing = Listing::of(&suite);
     let scale_to = narrow(args, &mut suite)?;
     let mut staged = lock.stage(&built(&suite), &names.to_save(), suite.benchmarks.len())?;
-    carry(&mut staged, &store, &environment, &listing)?;
+    carry(&mut staged, last, &store, &environment, &listing)?;
     wait_quiet(args);
 
     let scale_to = scale_to.as_deref();

@@ -73,7 +73,7 @@ fn this_machine_has_an_environment_that_survives_its_json() {
         target: Some("wasm32-wasip1"),
         profile: "bench",
         features: &features,
-        context: &[],
+        context: &[Pair { key: "rack".to_owned(), value: "7".to_owned() }],
     });
     assert_eq!(environment.target.as_deref(), Some("wasm32-wasip1"));
     assert_eq!(environment.profile.as_deref(), Some("bench"));

@@ -6,15 +6,19 @@ use super::columns::{per_operation, total_throughput};
 use super::{Closing, Facts, Part, doubts, said};
 use crate::experiment::{Comparison, Failure, Growth, Outcome, Relation, Row, Sweep, growth, sweep};
 use document::{
-    Allocated, Benchmark, Caches, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun, Other, Rise,
-    Throughput, Time,
+    Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun,
+    Other, Rise, Throughput, Time,
 };
-use nanobench::model::{Counted, Measurement, Pair};
+use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
 use nanobench::summary::Summary;
 use std::collections::BTreeMap;
 
 /// Version of the document. Fields are added without a new one; a field that changes or goes makes one.
 const FORMAT: u64 = 1;
+
+fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Clock<'_> {
+    Clock { name, frequency: *frequency, resolution: *resolution, read_cost: *read_cost }
+}
 
 /// The document of a run, with a newline at its end. `parts` are the same run beside each baseline; without any, there is
 /// one.
@@ -25,7 +29,7 @@ pub(crate) fn json(parts: &[Part], scale_to: Option<&str>) -> Result<String, ser
         format: FORMAT,
         cargo_nanobench: env!("CARGO_PKG_VERSION"),
         environment: &facts.environment,
-        clock: facts.clock.as_ref(),
+        clock: facts.clock.as_ref().map(clock),
         nothing: facts.nothing,
         baseline: baseline(facts),
         against: facts.compared_with.as_ref().and_then(|with| Some(with.beside.as_ref()?.commit.as_str())),

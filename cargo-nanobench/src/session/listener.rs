@@ -119,7 +119,7 @@ mod tests {
         for listener in [Listener::open().unwrap(), Listener::open_tcp().unwrap()] {
             assert!(listener.try_accept().unwrap().is_none());
             let mut child = Channel::connect(listener.address()).unwrap();
-            child.send(&7).unwrap();
+            child.send(&7_u64).unwrap();
             let mut parent = accept(&listener).unwrap();
             assert_eq!(parent.receive::<u64>().unwrap(), Some(7));
         }

@@ -1,7 +1,7 @@
 //! The way of the messages: a Unix domain socket where there are some, else loopback TCP with a one-time secret.
 
-use serde_core::Serialize;
-use serde_core::de::DeserializeOwned;
+use crate::json::{self, Json};
+use std::fmt::Display;
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::net::TcpStream;
 #[cfg(unix)]
@@ -107,11 +107,10 @@ impl Channel {
     ///
     /// # Errors
     /// Those of the operating system.
-    pub fn send<T: Serialize>(&mut self, message: &T) -> io::Result<()> {
-        let mut line = serde_json::to_vec(message).map_err(invalid)?;
-        line.push(b'\n');
+    pub fn send(&mut self, message: &dyn Json) -> io::Result<()> {
+        let line = json::to_string(message) + "\n";
         let stream = self.stream.get_mut();
-        stream.write_all(&line)?;
+        stream.write_all(line.as_bytes())?;
         stream.flush()
     }
 
@@ -120,19 +119,20 @@ impl Channel {
     ///
     /// # Errors
     /// Those of the operating system; `InvalidData` for a line that is no such message.
-    pub fn receive<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
+    pub fn receive<T: Json>(&mut self) -> io::Result<Option<T>> {
         self.stream.read_until(b'\n', &mut self.line)?;
         if self.line.pop() != Some(b'\n') {
             return Ok(None);
         }
-        let message = serde_json::from_slice(&self.line);
+        let message = std::str::from_utf8(&self.line).map_err(invalid);
+        let message = message.and_then(|line| json::from_str(line).map_err(invalid));
         self.line.clear();
-        message.map(Some).map_err(invalid)
+        message.map(Some)
     }
 }
 
 /// A line that is no such message.
-fn invalid(error: serde_json::Error) -> io::Error {
+fn invalid(error: impl Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error.to_string())
 }
 

@@ -1,10 +1,9 @@
 //! The messages.
 
+use crate::json::{Error, Json, Object, Value, member, object};
 use crate::measure::{Calibrate, Calibration, Take, Taken};
 use crate::model::{Benchmark, ClockInfo, Counted, Pair, Tuning};
-use crate::record::{object, record, take};
-use serde_core::de::{Deserialize, Deserializer, Error as _};
-use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
+use crate::record::{record, written};
 
 record! {
     /// Who speaks.
@@ -106,22 +105,17 @@ macro_rules! messages {
         $(#[$meta])*
         pub enum $name { $($(#[$variant_meta])* $variant($type),)* }
 
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut map = serializer.serialize_map(Some(1))?;
-                match self { $($name::$variant(value) => map.serialize_entry($tag, value)?,)* }
-                map.end()
+        impl Json for $name {
+            fn to_json(&self) -> Value<'_> {
+                match self { $($name::$variant(value) => written(&[($tag, value)]),)* }
             }
-        }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let mut object = object(deserializer)?;
-                $(if object.contains_key($tag) {
-                    return Ok($name::$variant(take(&mut object, $tag)?));
+            fn from_json(value: Value<'_>) -> Result<Self, Error> {
+                let mut object = object(value)?;
+                $(if is_there(&object, $tag) {
+                    return member(&mut object, $tag).map($name::$variant);
                 })*
-                let tags: Vec<_> = object.keys().cloned().collect();
-                Err(D::Error::custom(format_args!("unknown message `{}`", tags.join(", "))))
+                Err(unknown(&object))
             }
         }
     };
@@ -165,20 +159,31 @@ messages! {
     }
 }
 
+fn is_there(object: &Object<'_>, tag: &str) -> bool {
+    object.iter().any(|(name, _)| name == tag)
+}
+
+#[cold]
+fn unknown(object: &Object<'_>) -> Error {
+    let tags: Vec<&str> = object.iter().map(|(name, _)| &**name).collect();
+    Error::new(format!("unknown message `{}`", tags.join(", ")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::{from_str, to_string};
 
     #[test]
     fn messages_are_tagged_objects() {
         let hello = Reply::Hello(Hello { protocol: 1, version: "0.1.0".into() });
-        let text = serde_json::to_string(&hello).unwrap();
+        let text = to_string(&hello);
         assert_eq!(text, r#"{"hello":{"protocol":1,"version":"0.1.0"}}"#);
-        assert_eq!(serde_json::from_str::<Reply>(&text).unwrap(), hello);
+        assert_eq!(from_str::<Reply>(&text).unwrap(), hello);
         let timer = Some("os".into());
         let list = Request::List(List { timer, ..List::default() });
-        let text = serde_json::to_string(&list).unwrap();
-        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), list);
+        let text = to_string(&list);
+        assert_eq!(from_str::<Request>(&text).unwrap(), list);
     }
 
     #[test]
@@ -186,14 +191,14 @@ mod tests {
         let text = r#"{"calibrate":{"benchmark":3,"order":{"sample_time":5.0,"warmup":1,"later":[1]}}}"#;
         let order = Calibrate { sample_time: 5.0, iterations: None, count: None, warmup: 1 };
         let expected = Request::Calibrate(CalibrateOne { benchmark: 3, order });
-        assert_eq!(serde_json::from_str::<Request>(text).unwrap(), expected);
+        assert_eq!(from_str::<Request>(text).unwrap(), expected);
     }
 
     #[test]
     fn what_is_unknown_or_missing_is_named() {
-        let error = |text| serde_json::from_str::<Request>(text).unwrap_err().to_string();
+        let error = |text| from_str::<Request>(text).unwrap_err().to_string();
         assert_eq!(error(r#"{"dance":1}"#), "unknown message `dance`");
         assert!(error(r#"{"hello":{"protocol":1}}"#).contains("field `version`"));
-        assert!(error("[]").contains("expected a map"));
+        assert!(error("[]").contains("expected an object"));
     }
 }

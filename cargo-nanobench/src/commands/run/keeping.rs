@@ -9,6 +9,7 @@ use crate::experiment::{Filter, Found, Gate, Outcome, Row, Suite, without_case};
 use crate::report::Part;
 use nanobench::model::Benchmark;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Which baselines are named.
 pub(super) struct Names {
@@ -89,14 +90,17 @@ fn in_another_way(benchmark: &Benchmark) -> bool {
 
 /// Lets the last run keep what it has of benchmarks that don't run this time: of those that a filter leaves out, whose
 /// target wasn't built, or that fail. Not where it was built or measured otherwise: that could not be told apart later.
+/// `last` is that of the `store`, where it has been read already.
 pub(super) fn carry(
     staged: &mut Staged<'_>,
+    last: Option<Rc<Saved>>,
     store: &Store,
     environment: &Environment,
     listing: &Listing,
 ) -> Result<(), baseline::Error> {
     // One that can't be read has been told of, where it matters.
-    let Ok(Some(before)) = store.last() else { return Ok(()) };
+    let read = || Some(Rc::new(store.last().ok()??));
+    let Some(before) = last.or_else(read) else { return Ok(()) };
     let spoils = |difference: &Difference| difference.spoils(true);
     if environment.differences_from(&before.baseline.environment).iter().any(spoils) {
         return Ok(());

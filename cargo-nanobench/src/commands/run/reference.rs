@@ -9,12 +9,13 @@ use crate::experiment::{Found, Stored};
 use crate::report::ComparedWith;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 /// A saved run to compare with.
 #[derive(Debug)]
 pub(super) struct Reference {
     place: Place,
-    pub(super) saved: Saved,
+    pub(super) saved: Rc<Saved>,
     /// Those of its executables that can be run here, by the names that it has for them.
     executables: HashMap<baseline::FileName, PathBuf>,
 }
@@ -24,12 +25,17 @@ impl Reference {
         let executables = saved.baseline.executables.iter();
         let executables =
             executables.filter_map(|kept| Some((kept.file.clone(), saved.executable(kept)?))).collect();
-        Reference { place, saved, executables }
+        Reference { place, saved: Rc::new(saved), executables }
     }
 
     /// Whether it was named; the last run was not asked for.
     pub(super) fn is_asked_for(&self) -> bool {
         self.place != Place::Last
+    }
+
+    /// The last run, if it is that.
+    pub(super) fn last(&self) -> Option<Rc<Saved>> {
+        (self.place == Place::Last).then(|| Rc::clone(&self.saved))
     }
 
     /// An error where a comparison with it would say little of the code.

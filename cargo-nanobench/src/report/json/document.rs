@@ -2,7 +2,6 @@
 
 use crate::environment::Environment;
 use crate::experiment::Verdict;
-use nanobench::model::ClockInfo;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ pub(super) struct Document<'a> {
     pub(super) format: u64,
     pub(super) cargo_nanobench: &'static str,
     pub(super) environment: &'a Environment,
-    pub(super) clock: Option<&'a ClockInfo>,
+    pub(super) clock: Option<Clock<'a>>,
     /// What an iteration of an empty benchmark takes, in ns.
     pub(super) nothing: Option<f64>,
     /// What was compared with.
@@ -34,6 +33,18 @@ pub(super) struct Document<'a> {
     pub(super) gate: Option<Gate<'a>>,
     /// The same run beside the other baselines, where there were several.
     pub(super) others: Vec<Other<'a>>,
+}
+
+/// What it was timed with.
+#[derive(Debug, Serialize)]
+pub(super) struct Clock<'a> {
+    pub(super) name: &'a str,
+    /// Ticks a second.
+    pub(super) frequency: f64,
+    /// Smallest step between two readings that differ, in ns.
+    pub(super) resolution: f64,
+    /// What one reading takes, in ns.
+    pub(super) read_cost: f64,
 }
 
 #[derive(Debug, Serialize)]

@@ -1,0 +1,24 @@
+//! What nanobench-core describes in JSON of its own, as a part of what `serde` reads and writes.
+
+use nanobench::json::{self, Json, Value};
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+use serde_json::value::RawValue;
+
+pub(super) fn serialize<S: Serializer>(record: &impl Json, serializer: S) -> Result<S::Ok, S::Error> {
+    write(&record.to_json(), serializer)
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>, T: Json>(deserializer: D) -> Result<T, D::Error> {
+    json::from_str(text(deserializer)?).map_err(D::Error::custom)
+}
+
+pub(super) fn write<S: Serializer>(value: &Value<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    RawValue::from_string(value.to_string()).map_err(S::Error::custom)?.serialize(serializer)
+}
+
+/// The text of whatever stands there.
+pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'de str, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(RawValue::get)
+}

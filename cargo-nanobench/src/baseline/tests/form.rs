@@ -1,0 +1,53 @@
+//! The form on disk, to the letter: what was saved once is read by all versions of its format.
+
+use super::*;
+
+/// As the first version of the format was written.
+const SAVED: &str = r#"{"format":1,"tool":"0.1.0","created":"2026-11-21T03:07:02.758985056Z","environment":{"cpu":"AMD EPYC","cores":2,"features":[],"context":[{"key":"rack","value":"7"}]},"executables":[{"package":"my-crate","target":"first","kind":"bench","file":"first-73824ca5b9b13fbb","size":1356080,"hash":"xxh3:5b6fbcdf670d1f8efc9edf3c374d7d6f"}],"benchmarks":[{"id":"my-crate::first::sort/10","executable":"first-73824ca5b9b13fbb","benchmark":{"path":"sort/10","case":"10","description":"Line one.\nLine \"two\" \u0007","file":"benches/first.rs","line":6,"ignored":false,"counted":false,"count":null,"unroll":1,"complexity":{"n":10.0,"custom":null},"tags":["a","b"],"later":{"moon":[1,{}]}},"measurement":{"batch":null,"count":1,"counted":{"allocations":{"allocations":3,"bytes":18446744073709551615,"deallocations":3,"peak":0,"reallocations":0},"counters":null,"iterations":10},"launches":[{"clock":{"frequency":2596121467.1076574,"name":"tsc","read_cost":23.485033644410624,"resolution":20.0},"nothing":0.26824328741389614,"samples":{"elapsed":[1409434,9007199254740993],"iterations":[17185,17186],"reference":[100,101],"round":[0,1],"segments":[1,1]},"segment_cost":1e-7}],"throughput":null,"unroll":1}}]}
+"#;
+
+#[test]
+fn what_was_saved_once_is_read_as_it_was() {
+    let fixture = Fixture::new();
+    fixture.plant("main", SAVED);
+    let baseline = fixture.store().load(&named("main")).unwrap().baseline;
+    assert_eq!(baseline.environment.context[0].value, "7");
+    let stored = &baseline.benchmarks[0];
+    assert_eq!(stored.benchmark.description, "Line one.\nLine \"two\" \u{7}");
+    assert_eq!(stored.benchmark.complexity.as_ref().map(|size| size.n), Some(10.0));
+    assert_eq!(stored.benchmark.tags.as_deref(), Some(["a".to_owned(), "b".to_owned()].as_slice()));
+    let launch = &stored.measurement.launches[0];
+    let read_cost = 23.485033644410624;
+    let clock =
+        ClockInfo { name: "tsc".to_owned(), frequency: 2596121467.1076574, resolution: 20.0, read_cost };
+    assert_eq!((&launch.clock, launch.segment_cost), (&clock, 1e-7));
+    let last = Sample { iterations: 17186, elapsed: (1 << 53) + 1, segments: 1, reference: 101, round: 1 };
+    assert_eq!((launch.samples.len(), launch.samples[1]), (2, last));
+    let counted = stored.measurement.counted.as_ref().and_then(|counted| counted.allocations);
+    assert_eq!(counted.map(|allocations| (allocations.allocations, allocations.bytes)), Some((3, u64::MAX)));
+}
+
+/// Every member that was there is there with the same value, whatever is new.
+fn assert_kept(before: &serde_json::Value, after: &serde_json::Value, place: &str) {
+    match (before, after) {
+        (serde_json::Value::Object(before), serde_json::Value::Object(after)) => {
+            for (name, value) in before.iter().filter(|(name, _)| *name != "later") {
+                assert_kept(value, &after[name], &format!("{place}/{name}"));
+            }
+        }
+        (serde_json::Value::Array(before), serde_json::Value::Array(after)) => {
+            assert_eq!(before.len(), after.len(), "{place}");
+            before.iter().zip(after).for_each(|(before, after)| assert_kept(before, after, place));
+        }
+        _ => assert_eq!(before, after, "{place}"),
+    }
+}
+
+#[test]
+fn what_is_saved_has_the_form_that_it_had() {
+    let fixture = Fixture::new();
+    fixture.plant("main", SAVED);
+    let baseline = fixture.store().load(&named("main")).unwrap().baseline;
+    let written = serde_json::to_value(&baseline).unwrap();
+    assert_kept(&serde_json::from_str(SAVED).unwrap(), &written, "");
+}

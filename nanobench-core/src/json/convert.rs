@@ -1,0 +1,144 @@
+//! From values to what they stand for, and back.
+
+use super::{Error, Object, Value};
+use std::borrow::Cow;
+
+/// What can be written as JSON and read again.
+pub trait Json {
+    /// As a value.
+    fn to_json(&self) -> Value<'_>;
+
+    /// What a value stands for.
+    ///
+    /// # Errors
+    /// A value that stands for no such thing.
+    fn from_json(value: Value<'_>) -> Result<Self, Error>
+    where
+        Self: Sized;
+}
+
+/// The members of a value that has to be an object.
+pub(crate) fn object(value: Value<'_>) -> Result<Object<'_>, Error> {
+    match value {
+        Value::Object(members) => Ok(members),
+        other => Err(unexpected("an object", &other)),
+    }
+}
+
+/// Takes the member `name` out of an object: the last one, as everybody does where there are several. One that is not there
+/// reads as `null`, which an `Option` takes.
+pub(crate) fn member<T: Json>(object: &mut Object<'_>, name: &str) -> Result<T, Error> {
+    T::from_json(taken(object, name)).map_err(|error| within(name, &error))
+}
+
+fn taken<'a>(object: &mut Object<'a>, name: &str) -> Value<'a> {
+    let found = object.iter_mut().rev().find(|(key, _)| key == name);
+    found.map_or(Value::Null, |(_, value)| value.take())
+}
+
+#[cold]
+fn within(name: &str, error: &Error) -> Error {
+    Error(format!("field `{name}`: {error}"))
+}
+
+#[cold]
+fn unexpected(wanted: &str, found: &Value<'_>) -> Error {
+    Error(format!("expected {wanted}, found {}", found.kind()))
+}
+
+impl Json for bool {
+    fn to_json(&self) -> Value<'_> {
+        Value::Bool(*self)
+    }
+
+    fn from_json(value: Value<'_>) -> Result<bool, Error> {
+        match value {
+            Value::Bool(value) => Ok(value),
+            other => Err(unexpected("a boolean", &other)),
+        }
+    }
+}
+
+impl Json for u64 {
+    fn to_json(&self) -> Value<'_> {
+        Value::Unsigned(*self)
+    }
+
+    fn from_json(value: Value<'_>) -> Result<u64, Error> {
+        match value {
+            Value::Unsigned(value) => Ok(value),
+            Value::Negative(_) | Value::Float(_) => {
+                Err(Error::new(format!("{value} is no whole number from 0")))
+            }
+            other => Err(unexpected("a whole number", &other)),
+        }
+    }
+}
+
+impl Json for u32 {
+    fn to_json(&self) -> Value<'_> {
+        Value::Unsigned(u64::from(*self))
+    }
+
+    fn from_json(value: Value<'_>) -> Result<u32, Error> {
+        let value = u64::from_json(value)?;
+        u32::try_from(value).map_err(|_| Error::new(format!("{value} is too large")))
+    }
+}
+
+impl Json for f64 {
+    fn to_json(&self) -> Value<'_> {
+        Value::Float(*self)
+    }
+
+    fn from_json(value: Value<'_>) -> Result<f64, Error> {
+        match value {
+            Value::Unsigned(value) => Ok(value as f64),
+            Value::Negative(value) => Ok(value as f64),
+            Value::Float(value) => Ok(value),
+            other => Err(unexpected("a number", &other)),
+        }
+    }
+}
+
+impl Json for String {
+    fn to_json(&self) -> Value<'_> {
+        Value::String(Cow::Borrowed(self))
+    }
+
+    fn from_json(value: Value<'_>) -> Result<String, Error> {
+        match value {
+            Value::String(text) => Ok(text.into_owned()),
+            other => Err(unexpected("a string", &other)),
+        }
+    }
+}
+
+impl<T: Json> Json for Option<T> {
+    fn to_json(&self) -> Value<'_> {
+        match self {
+            Some(value) => value.to_json(),
+            None => Value::Null,
+        }
+    }
+
+    fn from_json(value: Value<'_>) -> Result<Option<T>, Error> {
+        match value {
+            Value::Null => Ok(None),
+            value => T::from_json(value).map(Some),
+        }
+    }
+}
+
+impl<T: Json> Json for Vec<T> {
+    fn to_json(&self) -> Value<'_> {
+        Value::Array(self.iter().map(T::to_json).collect())
+    }
+
+    fn from_json(value: Value<'_>) -> Result<Vec<T>, Error> {
+        match value {
+            Value::Array(values) => values.into_iter().map(T::from_json).collect(),
+            other => Err(unexpected("an array", &other)),
+        }
+    }
+}
