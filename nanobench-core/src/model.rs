@@ -98,7 +98,7 @@ record! {
 
 record! {
     /// The clock that a launch was timed with.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct ClockInfo {
         /// `os`, or the processor's counter: `tsc`, `cntvct`.
         pub name: String,
@@ -129,7 +129,7 @@ record! {
 
 record! {
     /// One timed run. Integers as they were counted; what they mean is computed from them later.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Sample {
         /// Calls of the benchmark function.
         pub iterations: u64,

@@ -2,7 +2,7 @@
 //!
 //! Unknown fields are ignored and a missing `Option` is `None`, so that a reader takes what a later version adds.
 
-use crate::json::{Json, Value};
+use crate::json::{Error, Json, Object, Value};
 use std::borrow::Cow;
 
 /// Declares a public struct with public fields, and reads and writes it as a JSON object.
@@ -17,15 +17,58 @@ macro_rules! record {
             }
 
             fn from_json(value: $crate::json::Value<'_>) -> Result<Self, $crate::json::Error> {
-                let mut object = $crate::json::object(value)?;
-                Ok($name { $($field: $crate::json::member(&mut object, stringify!($field))?,)* })
+                let mut new = $name { $($field: Default::default(),)* };
+                $crate::record::read(value, &mut [$((stringify!($field), &mut new.$field)),*])?;
+                Ok(new)
             }
         }
     };
 }
 pub(crate) use record;
 
+/// A field of any type. That both ways go by a list of them, and not field by field, is for the sake of compile time: there
+/// is one loop for all records.
+pub(crate) trait Field {
+    fn read(&mut self, value: Value<'_>) -> Result<(), Error>;
+}
+
+impl<T: Json> Field for T {
+    fn read(&mut self, value: Value<'_>) -> Result<(), Error> {
+        *self = T::from_json(value)?;
+        Ok(())
+    }
+}
+
+/// Reads an object into these fields.
+pub(crate) fn read(value: Value<'_>, fields: &mut [(&'static str, &mut dyn Field)]) -> Result<(), Error> {
+    let mut object = object(value)?;
+    for (name, field) in fields {
+        field.read(taken(&mut object, name)).map_err(|error| within(name, &error))?;
+    }
+    Ok(())
+}
+
 /// The object that has these fields.
 pub(crate) fn written<'a>(fields: &[(&'static str, &'a dyn Json)]) -> Value<'a> {
     Value::Object(fields.iter().map(|&(name, value)| (Cow::Borrowed(name), value.to_json())).collect())
+}
+
+/// The members of a value that has to be an object.
+pub(crate) fn object(value: Value<'_>) -> Result<Object<'_>, Error> {
+    match value {
+        Value::Object(members) => Ok(members),
+        other => Err(Error::unexpected("an object", &other)),
+    }
+}
+
+/// The member `name` of an object: the last one, as everybody does where there are several. One that is not there is `null`,
+/// which an `Option` takes.
+pub(crate) fn taken<'a>(object: &mut Object<'a>, name: &str) -> Value<'a> {
+    let found = object.iter_mut().rev().find(|(key, _)| key == name);
+    found.map_or(Value::Null, |(_, value)| value.take())
+}
+
+/// What is wrong in the field `name`.
+pub(crate) fn within(name: &str, error: &Error) -> Error {
+    Error::new(format!("field `{name}`: {error}"))
 }

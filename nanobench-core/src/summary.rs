@@ -2,7 +2,6 @@
 
 use crate::measure::REFERENCE_CYCLES;
 use crate::model::{Amount, Launch, Measurement, Sample};
-use crate::record::record;
 use crate::stats::{self, Interval};
 
 /// Confidence of the intervals in a summary.
@@ -14,36 +13,34 @@ const SEGMENT_MARGIN: f64 = 0.25;
 /// Not even vector instructions do more operations than this in the time of an empty iteration (about a cycle).
 const MOST_OPERATIONS_AT_ONCE: f64 = 256.0;
 
-record! {
-    /// What the samples of a measurement say, per operation, in ns.
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    pub struct Summary {
-        /// Number of samples.
-        pub samples: u64,
-        /// The middle sample: the figure that is reported.
-        pub median: f64,
-        /// Where the median lies, with 95 % confidence, as far as these samples can tell.
-        pub interval: Interval,
-        /// MdAPE, the spread of the samples, as a share: 0.01 is 1 %.
-        pub err: f64,
-        /// Arithmetic mean.
-        pub mean: f64,
-        /// Standard deviation.
-        pub sd: f64,
-        /// Median absolute deviation.
-        pub mad: f64,
-        /// The fastest sample.
-        pub min: f64,
-        /// The slowest sample.
-        pub max: f64,
-        /// The median before the clock's cost is taken out.
-        pub raw_median: f64,
-        /// The median in cycles of the core, as far as the reference chain beside each sample tells its clock. Not for what
-        /// waits for something else than the core: memory, a device, a lock. `None` for samples without reference.
-        pub cycles: Option<f64>,
-        /// Not to be told from an empty benchmark: the figures mean nothing.
-        pub below_resolution: bool,
-    }
+/// What the samples of a measurement say, per operation, in ns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// Number of samples.
+    pub samples: u64,
+    /// The middle sample: the figure that is reported.
+    pub median: f64,
+    /// Where the median lies, with 95 % confidence, as far as these samples can tell.
+    pub interval: Interval,
+    /// MdAPE, the spread of the samples, as a share: 0.01 is 1 %.
+    pub err: f64,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Standard deviation.
+    pub sd: f64,
+    /// Median absolute deviation.
+    pub mad: f64,
+    /// The fastest sample.
+    pub min: f64,
+    /// The slowest sample.
+    pub max: f64,
+    /// The median before the clock's cost is taken out.
+    pub raw_median: f64,
+    /// The median in cycles of the core, as far as the reference chain beside each sample tells its clock. Not for what
+    /// waits for something else than the core: memory, a device, a lock. `None` for samples without reference.
+    pub cycles: Option<f64>,
+    /// Not to be told from an empty benchmark: the figures mean nothing.
+    pub below_resolution: bool,
 }
 
 impl Summary {

@@ -1,6 +1,6 @@
 //! From values to what they stand for, and back.
 
-use super::{Error, Object, Value};
+use super::{Error, Value};
 use std::borrow::Cow;
 
 /// What can be written as JSON and read again.
@@ -17,35 +17,6 @@ pub trait Json {
         Self: Sized;
 }
 
-/// The members of a value that has to be an object.
-pub(crate) fn object(value: Value<'_>) -> Result<Object<'_>, Error> {
-    match value {
-        Value::Object(members) => Ok(members),
-        other => Err(unexpected("an object", &other)),
-    }
-}
-
-/// Takes the member `name` out of an object: the last one, as everybody does where there are several. One that is not there
-/// reads as `null`, which an `Option` takes.
-pub(crate) fn member<T: Json>(object: &mut Object<'_>, name: &str) -> Result<T, Error> {
-    T::from_json(taken(object, name)).map_err(|error| within(name, &error))
-}
-
-fn taken<'a>(object: &mut Object<'a>, name: &str) -> Value<'a> {
-    let found = object.iter_mut().rev().find(|(key, _)| key == name);
-    found.map_or(Value::Null, |(_, value)| value.take())
-}
-
-#[cold]
-fn within(name: &str, error: &Error) -> Error {
-    Error(format!("field `{name}`: {error}"))
-}
-
-#[cold]
-fn unexpected(wanted: &str, found: &Value<'_>) -> Error {
-    Error(format!("expected {wanted}, found {}", found.kind()))
-}
-
 impl Json for bool {
     fn to_json(&self) -> Value<'_> {
         Value::Bool(*self)
@@ -54,7 +25,7 @@ impl Json for bool {
     fn from_json(value: Value<'_>) -> Result<bool, Error> {
         match value {
             Value::Bool(value) => Ok(value),
-            other => Err(unexpected("a boolean", &other)),
+            other => Err(Error::unexpected("a boolean", &other)),
         }
     }
 }
@@ -70,7 +41,7 @@ impl Json for u64 {
             Value::Negative(_) | Value::Float(_) => {
                 Err(Error::new(format!("{value} is no whole number from 0")))
             }
-            other => Err(unexpected("a whole number", &other)),
+            other => Err(Error::unexpected("a whole number", &other)),
         }
     }
 }
@@ -96,7 +67,7 @@ impl Json for f64 {
             Value::Unsigned(value) => Ok(value as f64),
             Value::Negative(value) => Ok(value as f64),
             Value::Float(value) => Ok(value),
-            other => Err(unexpected("a number", &other)),
+            other => Err(Error::unexpected("a number", &other)),
         }
     }
 }
@@ -109,7 +80,7 @@ impl Json for String {
     fn from_json(value: Value<'_>) -> Result<String, Error> {
         match value {
             Value::String(text) => Ok(text.into_owned()),
-            other => Err(unexpected("a string", &other)),
+            other => Err(Error::unexpected("a string", &other)),
         }
     }
 }
@@ -136,9 +107,11 @@ impl<T: Json> Json for Vec<T> {
     }
 
     fn from_json(value: Value<'_>) -> Result<Vec<T>, Error> {
-        match value {
-            Value::Array(values) => values.into_iter().map(T::from_json).collect(),
-            other => Err(unexpected("an array", &other)),
+        let Value::Array(values) = value else { return Err(Error::unexpected("an array", &value)) };
+        let mut items = Vec::with_capacity(values.len());
+        for value in values {
+            items.push(T::from_json(value)?);
         }
+        Ok(items)
     }
 }

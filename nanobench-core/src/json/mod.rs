@@ -10,7 +10,6 @@ mod value;
 mod write;
 
 pub use convert::Json;
-pub(crate) use convert::{member, object};
 pub use value::{Object, Value};
 
 #[cfg(test)]
@@ -25,6 +24,11 @@ pub struct Error(String);
 impl Error {
     pub(crate) fn new(reason: impl Into<String>) -> Error {
         Error(reason.into())
+    }
+
+    /// Another kind of value than was wanted.
+    pub(crate) fn unexpected(wanted: &str, found: &Value<'_>) -> Error {
+        Error(format!("expected {wanted}, found {}", found.kind()))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::record::record;
 
 record! {
     /// An order to find out how to call a benchmark.
-    #[derive(Debug, Clone, Copy, PartialEq)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
     pub struct Calibrate {
         /// How long a sample should be, in ns.
         pub sample_time: f64,
@@ -55,7 +55,7 @@ impl Calibration {
 
 record! {
     /// An order for samples.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Take {
         /// How many.
         pub samples: u64,

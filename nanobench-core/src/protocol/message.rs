@@ -1,9 +1,9 @@
 //! The messages.
 
-use crate::json::{Error, Json, Object, Value, member, object};
+use crate::json::{Error, Json, Object, Value};
 use crate::measure::{Calibrate, Calibration, Take, Taken};
 use crate::model::{Benchmark, ClockInfo, Counted, Pair, Tuning};
-use crate::record::{record, written};
+use crate::record::{object, record, taken, within, written};
 
 record! {
     /// Who speaks.
@@ -113,7 +113,8 @@ macro_rules! messages {
             fn from_json(value: Value<'_>) -> Result<Self, Error> {
                 let mut object = object(value)?;
                 $(if is_there(&object, $tag) {
-                    return member(&mut object, $tag).map($name::$variant);
+                    let read = Json::from_json(taken(&mut object, $tag));
+                    return read.map($name::$variant).map_err(|error| within($tag, &error));
                 })*
                 Err(unknown(&object))
             }

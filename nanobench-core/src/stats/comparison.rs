@@ -1,17 +1,14 @@
 //! Comparing two sets of values.
 
 use super::{Interval, median, median_interval};
-use crate::record::record;
 
-record! {
-    /// How much a candidate differs from a baseline, as shares: 0.03 is 3 % more, which is slower.
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    pub struct Change {
-        /// candidate / baseline - 1.
-        pub estimate: f64,
-        /// Where the true change lies, with the confidence that was asked for.
-        pub interval: Interval,
-    }
+/// How much a candidate differs from a baseline, as shares: 0.03 is 3 % more, which is slower.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Change {
+    /// candidate / baseline - 1.
+    pub estimate: f64,
+    /// Where the true change lies, with the confidence that was asked for.
+    pub interval: Interval,
 }
 
 /// The change from the median of `baseline` to the median of `candidate`, two sets that were taken independently.

@@ -1,16 +1,12 @@
 //! Location and spread of one set of values.
 
-use crate::record::record;
-
-record! {
-    /// A closed interval.
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    pub struct Interval {
-        /// Lower end.
-        pub low: f64,
-        /// Upper end.
-        pub high: f64,
-    }
+/// A closed interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
 }
 
 fn sorted(values: &[f64]) -> Vec<f64> {
