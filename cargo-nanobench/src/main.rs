@@ -7,6 +7,7 @@ mod code;
 mod commands;
 mod config;
 mod doctor;
+mod doubt;
 mod environment;
 mod error;
 mod exit;
@@ -17,6 +18,7 @@ mod output;
 mod report;
 mod revision;
 mod session;
+mod stats;
 mod suggest;
 
 use std::process::ExitCode;

@@ -36,14 +36,13 @@
 //! # For tools
 //!
 //! The other modules are what `cargo nanobench` is made of: data ([`model`]), the engine ([`measure`]), figures
-//! ([`stats`], [`summary`], [`doubt`]), their text ([`report`]), the [`protocol`] between it and a process that holds
+//! ([`stats`], [`summary`]), their text ([`report`]), the [`protocol`] between it and a process that holds
 //! benchmarks, and the [`json`] that it is made of. They follow the needs of that tool.
 
 #[doc(hidden)]
 pub mod __private;
 mod alloc;
 mod counters;
-pub mod doubt;
 mod fixture;
 mod harness;
 pub mod json;

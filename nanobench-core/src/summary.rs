@@ -47,8 +47,8 @@ impl Summary {
     /// Summarises a measurement. `None` for one without samples.
     pub fn of(measurement: &Measurement) -> Option<Summary> {
         let times = times(measurement);
-        let raw = all(measurement, |launch, sample| raw_time(launch, sample, measurement.operations()));
-        let floors = all(measurement, |launch, sample| {
+        let raw = all(measurement, &|launch, sample| raw_time(launch, sample, measurement.operations()));
+        let floors = all(measurement, &|launch, sample| {
             let segments = sample.segments as f64 / sample.iterations as f64;
             let iteration = launch.nothing * NOTHING_MARGIN + launch.segment_cost * segments * SEGMENT_MARGIN;
             (iteration / measurement.operations() as f64).max(launch.nothing / MOST_OPERATIONS_AT_ONCE)
@@ -74,7 +74,7 @@ impl Summary {
 /// The time of an operation in each sample, in ns, without what the clock added: the values that statistics and
 /// comparisons start from. May be below zero where there was nothing left.
 pub fn times(measurement: &Measurement) -> Vec<f64> {
-    all(measurement, |launch, sample| {
+    all(measurement, &|launch, sample| {
         let cost = launch.segment_cost * sample.segments as f64;
         raw_time(launch, sample, measurement.operations())
             - cost / operations(sample, measurement.operations())
@@ -96,7 +96,7 @@ pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
     // A chain before and one after each sample.
     let cycles = 2.0 * f64::from(REFERENCE_CYCLES);
     let a_nanosecond =
-        all(measurement, |launch, sample| cycles * launch.clock.frequency / sample.reference as f64 / 1e9);
+        all(measurement, &|launch, sample| cycles * launch.clock.frequency / sample.reference as f64 / 1e9);
     let cycles: Vec<f64> =
         times(measurement).iter().zip(a_nanosecond).map(|(time, a_nanosecond)| time * a_nanosecond).collect();
     cycles.iter().all(|cycles| cycles.is_finite()).then_some(cycles)
@@ -110,10 +110,13 @@ fn operations(sample: &Sample, count: u64) -> f64 {
     sample.iterations as f64 * count as f64
 }
 
-fn all(measurement: &Measurement, value: impl Fn(&Launch, &Sample) -> f64) -> Vec<f64> {
-    let of_launch = |launch| move |sample| (launch, sample);
-    let samples = measurement.launches.iter().flat_map(|launch| launch.samples.iter().map(of_launch(launch)));
-    samples.map(|(launch, sample)| value(launch, sample)).collect()
+/// By reference, as it is for the sake of compile time that there is one loop for all values.
+fn all(measurement: &Measurement, value: &dyn Fn(&Launch, &Sample) -> f64) -> Vec<f64> {
+    let mut values = Vec::new();
+    for launch in &measurement.launches {
+        values.extend(launch.samples.iter().map(|sample| value(launch, sample)));
+    }
+    values
 }
 
 #[cfg(test)]

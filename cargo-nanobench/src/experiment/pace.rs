@@ -1,8 +1,8 @@
 //! Whether the processor kept its pace: by the reference chain that is timed around every sample.
 
 use super::{Outcome, Row};
+use crate::stats;
 use nanobench::model::Measurement;
-use nanobench::stats;
 
 /// A change of pace from which it is said.
 const CHANGED: f64 = 0.05;

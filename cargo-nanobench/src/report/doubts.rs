@@ -1,7 +1,7 @@
 //! What makes figures doubtful, in one line for each kind of doubt.
 
+use crate::doubt::Doubt;
 use crate::experiment::{Outcome, Row};
-use nanobench::doubt::Doubt;
 use nanobench::report::escape;
 use std::mem::discriminant;
 

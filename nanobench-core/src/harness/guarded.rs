@@ -26,13 +26,15 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // One that the work before has caught itself says nothing of this.
     exchange(None);
     // What `work` leaves half-done is the benchmark's own: the harness shares nothing with it.
-    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
-        let message = message(payload.as_ref()).unwrap_or("something that is not text");
-        match exchange(None) {
-            Some(place) => format!("panicked at {place}: {message}"),
-            None => format!("panicked: {message}"),
-        }
-    })
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| described(payload.as_ref()))
+}
+
+fn described(payload: &(dyn Any + Send)) -> String {
+    let message = message(payload).unwrap_or("something that is not text");
+    match exchange(None) {
+        Some(place) => format!("panicked at {place}: {message}"),
+        None => format!("panicked: {message}"),
+    }
 }
 
 fn message(payload: &(dyn Any + Send)) -> Option<&str> {

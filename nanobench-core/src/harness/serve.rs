@@ -119,16 +119,25 @@ impl Server {
 
     /// Answers for the benchmark at `index`, whatever it does short of ending the process.
     fn with(&self, index: u64, answer: impl FnOnce(&Engine, &Row) -> Reply) -> Reply {
+        match self.find(index) {
+            Ok((engine, row)) => guarded(|| answer(engine, row)).unwrap_or_else(Reply::Failed),
+            Err(reply) => *reply,
+        }
+    }
+
+    /// The benchmark at `index`, or the reply that there is none that could run.
+    fn find(&self, index: u64) -> Result<(&Engine, &Row), Box<Reply>> {
         let Some(engine) = &self.engine else {
-            return Reply::Refused("a harness is asked what there is before anything else".to_owned());
+            let refused = "a harness is asked what there is before anything else";
+            return Err(Box::new(Reply::Refused(refused.to_owned())));
         };
         let Some(row) = usize::try_from(index).ok().and_then(|index| self.rows.get(index)) else {
-            return Reply::Refused(format!("there is no benchmark {index}"));
+            return Err(Box::new(Reply::Refused(format!("there is no benchmark {index}"))));
         };
         if let Some(problem) = &row.benchmark.problem {
-            return Reply::Failed(problem.clone());
+            return Err(Box::new(Reply::Failed(problem.clone())));
         }
-        guarded(|| answer(engine, row)).unwrap_or_else(Reply::Failed)
+        Ok((engine, row))
     }
 }
 

@@ -103,15 +103,27 @@ impl<T: Json> Json for Option<T> {
 
 impl<T: Json> Json for Vec<T> {
     fn to_json(&self) -> Value<'_> {
-        Value::Array(self.iter().map(T::to_json).collect())
+        let mut values = Vec::with_capacity(self.len());
+        for item in self {
+            values.push(item.to_json());
+        }
+        Value::Array(values)
     }
 
     fn from_json(value: Value<'_>) -> Result<Vec<T>, Error> {
-        let Value::Array(values) = value else { return Err(Error::unexpected("an array", &value)) };
-        let mut items = Vec::with_capacity(values.len());
-        for value in values {
+        let mut items = Vec::new();
+        each(value, &mut |value| {
             items.push(T::from_json(value)?);
-        }
+            Ok(())
+        })?;
         Ok(items)
+    }
+}
+
+/// Hands over the elements of a value that has to be an array.
+fn each(value: Value<'_>, add: &mut dyn FnMut(Value<'_>) -> Result<(), Error>) -> Result<(), Error> {
+    match value {
+        Value::Array(values) => values.into_iter().try_for_each(add),
+        other => Err(Error::unexpected("an array", &other)),
     }
 }

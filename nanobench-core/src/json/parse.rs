@@ -165,7 +165,8 @@ impl<'a> Parser<'a> {
         let integer = if self.at > whole || number == "-0" {
             None
         } else if is_negative {
-            number.parse().ok().map(Value::Negative)
+            let size = number[1..].parse().ok();
+            size.and_then(|size| 0_i64.checked_sub_unsigned(size)).map(Value::Negative)
         } else {
             number.parse().ok().map(Value::Unsigned)
         };

@@ -352,17 +352,31 @@ impl Run {
             let sum: u128 = parts.iter().map(|part| u128::from(of(part))).sum();
             (sum / parts.len().max(1) as u128) as u64
         };
-        let segment = |number: usize| {
-            let all = parts.iter().filter_map(|part| part.around.as_ref()?.segments.get(number));
-            let (starts, ends): (Vec<Ticks>, Vec<Ticks>) = all.copied().unzip();
-            starts.into_iter().min().zip(ends.into_iter().max()).map(|(start, end)| end.since(start).0)
-        };
         self.controlled = parts.iter().any(|part| part.controlled);
         self.segments = mean(|part| part.segments);
-        self.elapsed =
-            if self.controlled { mean(|part| part.elapsed) } else { (0..).map_while(segment).sum() };
-        self.throughput.extend(parts.into_iter().flat_map(|part| part.throughput));
+        self.elapsed = if self.controlled { mean(|part| part.elapsed) } else { together(&parts) };
+        for part in parts {
+            self.throughput.extend(part.throughput);
+        }
     }
+}
+
+/// The time of all segments, each from the first start to the last end.
+fn together(parts: &[Run]) -> u64 {
+    let mut sum = 0;
+    for number in 0.. {
+        let mut whole: Option<(Ticks, Ticks)> = None;
+        for part in parts {
+            let segments = part.around.as_ref().map_or(&[][..], |around| &around.segments);
+            if let Some(&(start, end)) = segments.get(number) {
+                let (first, last) = whole.unwrap_or((start, end));
+                whole = Some((first.min(start), last.max(end)));
+            }
+        }
+        let Some((first, last)) = whole else { break };
+        sum += last.since(first).0;
+    }
+    sum
 }
 
 #[cfg(test)]

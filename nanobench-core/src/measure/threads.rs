@@ -97,11 +97,18 @@ impl Run {
                     })
                 })
                 .collect();
-            let panics = started.into_iter().filter_map(|thread| thread.join().err());
-            panics.reduce(|one, other| if one.is::<Ended>() { other } else { one })
+            let mut panic: Option<Box<dyn Any + Send>> = None;
+            for thread in started {
+                let ended = thread.join().err();
+                // That of the thread that began it says something.
+                if panic.as_ref().is_none_or(|panic| panic.is::<Ended>()) {
+                    panic = ended.or(panic);
+                }
+            }
+            panic
         });
         if let Some(panic) = panic {
-            resume_unwind(panic as Box<dyn Any + Send>);
+            resume_unwind(panic);
         }
         self.take_parts(orders);
     }

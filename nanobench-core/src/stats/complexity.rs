@@ -10,8 +10,6 @@
 //! What no fit can see: constant work over data that outgrows the caches takes longer the larger the data, and looks like
 //! O(log n).
 
-use std::cmp::Ordering;
-
 /// Fewer sizes than this fit several candidates.
 pub const LEAST_SIZES: usize = 3;
 
@@ -58,16 +56,20 @@ pub fn complexity(points: &[Point], custom: Option<&str>) -> Vec<Fit> {
     if sizes(&points) < LEAST_SIZES {
         return Vec::new();
     }
-    let mut fits: Vec<Fit> = CANDIDATES
-        .iter()
-        .filter_map(|(name, g)| fit(name, points.iter().map(|point| (g(point.n), point.time))))
-        .collect();
-    let own: Option<Vec<(f64, f64)>> =
-        points.iter().map(|point| point.custom.map(|value| (value, point.time))).collect();
-    if let (Some(name), Some(own)) = (custom, own) {
-        fits.extend(fit(name, own));
+    let mut fits: Vec<Fit> = Vec::new();
+    let mut add = |name: &str, g: &dyn Fn(&Point) -> f64| {
+        if let Some(fit) = fit(name, &points, g) {
+            // Those that grow slower come first.
+            let place = fits.iter().take_while(|other| other.error <= fit.error).count();
+            fits.insert(place, fit);
+        }
+    };
+    for (name, g) in CANDIDATES {
+        add(name, &|point| g(point.n));
     }
-    fits.sort_unstable_by(|a, b| a.error.partial_cmp(&b.error).unwrap_or(Ordering::Equal));
+    if let Some(name) = custom {
+        add(name, &|point| point.custom.unwrap_or(f64::NAN));
+    }
     fits
 }
 
@@ -82,9 +84,9 @@ fn sizes(points: &[Point]) -> usize {
     sizes.len()
 }
 
-/// The fit of a candidate with values and times. `None` for one that is 0 everywhere, or not a number.
-fn fit(name: &str, values_and_times: impl IntoIterator<Item = (f64, f64)>) -> Option<Fit> {
-    let shares: Vec<f64> = values_and_times.into_iter().map(|(value, time)| value / time).collect();
+/// The fit of a candidate. `None` for one that is 0 everywhere, or not a number.
+fn fit(name: &str, points: &[Point], g: &dyn Fn(&Point) -> f64) -> Option<Fit> {
+    let shares: Vec<f64> = points.iter().map(|point| g(point) / point.time).collect();
     let square_sum: f64 = shares.iter().map(|share| share * share).sum();
     let coefficient = shares.iter().sum::<f64>() / square_sum;
     let errors = shares.iter().map(|share| (coefficient * share - 1.0).powi(2));

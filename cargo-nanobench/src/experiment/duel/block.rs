@@ -5,10 +5,10 @@ use super::copies::Copies;
 use super::{Contest, probe};
 use crate::cargo::Executable;
 use crate::session::{self, Only, Session, Stopped};
+use crate::stats;
 use nanobench::Rng;
 use nanobench::measure::{Calibrate, Calibration, Sampler as _, Take, Taken};
 use nanobench::model::{ClockInfo, Launch, Sample, Tuning};
-use nanobench::stats;
 use std::time::{Duration, Instant};
 
 /// Processes of a block: two a side, so that each side is also seen beside itself. The baseline's are 0 and 1.

@@ -1,6 +1,6 @@
 //! What the blocks so far say.
 
-use nanobench::stats::{self, Interval};
+use crate::stats::{self, Interval};
 
 /// Confidence of the intervals that are shown.
 pub(crate) const CONFIDENCE: f64 = 0.95;

@@ -11,7 +11,7 @@
 
 use super::evidence::{Evidence, farthest, half_width};
 use crate::experiment::Verdict;
-use nanobench::stats;
+use crate::stats;
 use std::time::Duration;
 
 /// Probability that a suite in which nothing changed has anything called.

@@ -16,23 +16,29 @@ pub(super) struct Layers<'a> {
 
 impl<'a> Layers<'a> {
     pub(super) fn of(entry: &'a Entry, groups: &'a [&'a Group]) -> Layers<'a> {
-        let mut around: Vec<&Group> =
-            groups.iter().copied().filter(|group| is_within(entry.module_path, group.module_path)).collect();
-        // The longer the path, the further in.
-        around.sort_unstable_by_key(|group| std::cmp::Reverse(group.module_path.len()));
-        let name = entry.settings.group.or_else(|| around.iter().find_map(|group| group.called()));
-        let is_named = |group: &&Group| name.is_some() && group.called() == name;
-        let is_around = |group: &&Group| around.iter().any(|other| std::ptr::eq(*other, *group));
-        let named = groups.iter().copied().filter(|group| is_named(group) && !is_around(group));
-        let layers: Vec<&Group> = named.chain(around.iter().copied()).collect();
-        Layers {
-            settings: [entry.settings]
-                .into_iter()
-                .chain(layers.iter().map(|group| &group.settings))
-                .collect(),
-            group: name,
-            modules: [entry.module_path].into_iter().chain(layers.iter().map(|g| g.module_path)).collect(),
+        // The longer the path, the further in. There are a few: a sort would be more code than all of this module.
+        let mut around: Vec<&Group> = Vec::new();
+        for group in groups.iter().filter(|group| is_within(entry.module_path, group.module_path)) {
+            let length = group.module_path.len();
+            let place = around.iter().take_while(|other| other.module_path.len() >= length).count();
+            around.insert(place, group);
         }
+        let name = entry.settings.group.or_else(|| around.iter().find_map(|group| group.called()));
+        let mut layers =
+            Layers { settings: vec![entry.settings], group: name, modules: vec![entry.module_path] };
+        for &group in groups {
+            let is_around = around.iter().any(|other| std::ptr::eq(*other, group));
+            if name.is_some() && group.called() == name && !is_around {
+                layers.push(group);
+            }
+        }
+        around.into_iter().for_each(|group| layers.push(group));
+        layers
+    }
+
+    fn push(&mut self, group: &'a Group) {
+        self.settings.push(&group.settings);
+        self.modules.push(group.module_path);
     }
 
     /// What the first of them says that says anything.

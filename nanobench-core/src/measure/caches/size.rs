@@ -6,9 +6,16 @@ const UNKNOWN: u64 = 32 << 20;
 /// The size of the largest cache that the first processor has a part in, in bytes.
 #[cfg(target_os = "linux")]
 pub(super) fn of_last_level() -> u64 {
-    let caches = std::fs::read_dir("/sys/devices/system/cpu/cpu0/cache").into_iter().flatten().flatten();
-    let size = |cache: std::fs::DirEntry| parsed(&std::fs::read_to_string(cache.path().join("size")).ok()?);
-    caches.filter_map(size).max().filter(|&size| size > 0).unwrap_or(UNKNOWN)
+    // They have numbers, without a gap.
+    let size = |cache: u32| {
+        std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index{cache}/size")).ok()
+    };
+    let mut largest = 0;
+    for cache in 0.. {
+        let Some(size) = size(cache) else { break };
+        largest = largest.max(parsed(&size).unwrap_or(0));
+    }
+    if largest > 0 { largest } else { UNKNOWN }
 }
 
 /// Elsewhere it would take calls of its own to each operating system.

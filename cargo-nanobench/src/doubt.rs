@@ -1,9 +1,9 @@
 //! What makes the figures of a measurement doubtful, each with what to do about it.
 
-use crate::model::Measurement;
-use crate::report;
 use crate::stats;
-use crate::summary::{self, Summary};
+use nanobench::model::Measurement;
+use nanobench::report;
+use nanobench::summary::{self, Summary};
 use std::fmt;
 
 /// Spread from which the samples are said to disagree (as in ankerl::nanobench).
@@ -17,7 +17,7 @@ const CLOCK: f64 = 0.5;
 
 /// A reason to doubt. Shares: 0.01 is 1 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Doubt {
+pub(crate) enum Doubt {
     /// Half the samples are further than this from the median.
     Spread(f64),
     /// The mean is this much over (or under) the median.
@@ -32,7 +32,7 @@ pub enum Doubt {
 
 impl Doubt {
     /// What there is to doubt in a measurement; none where its figures mean nothing anyway.
-    pub fn of(measurement: &Measurement, summary: &Summary) -> Vec<Doubt> {
+    pub(crate) fn of(measurement: &Measurement, summary: &Summary) -> Vec<Doubt> {
         if summary.below_resolution {
             return Vec::new();
         }
@@ -53,7 +53,7 @@ impl Doubt {
     }
 
     /// What can be done about doubts of this kind.
-    pub fn advice(&self) -> &'static str {
+    pub(crate) fn advice(&self) -> &'static str {
         match self {
             Doubt::Spread(_) => "give it more time (--max-time 1s), or a quieter machine",
             Doubt::Parted(_) => "a few samples were disturbed; the median is the figure to trust",
@@ -85,7 +85,7 @@ impl fmt::Display for Doubt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClockInfo, Launch, Sample};
+    use nanobench::model::{ClockInfo, Launch, Sample};
 
     /// Of samples that take these times, in ns, with segments that cost 20.
     fn doubts(times: impl IntoIterator<Item = u64>, segments: u64) -> Vec<Doubt> {

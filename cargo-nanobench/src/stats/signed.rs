@@ -6,7 +6,7 @@
 //! share of the number of values count as that share ("winsorised" scores: Policello and Hettmansperger 1976, "Adaptive
 //! robust procedures for the one-sample location problem"), so that values from far out weigh no more than others.
 
-use super::Interval;
+use nanobench::stats::Interval;
 
 /// Ranks count up to this share of the number of values: 1 would be Wilcoxon's test, 0 the sign test. Chosen by what
 /// simulation and measured launches say (`docs/method.md`).
@@ -14,19 +14,19 @@ const SHARE: f64 = 0.4;
 
 /// The middle of the distribution that `values` come from: the generalisation of the Hodges-Lehmann estimate to these
 /// scores. NaN for no values.
-pub fn signed_middle(values: &[f64]) -> f64 {
+pub(crate) fn signed_middle(values: &[f64]) -> f64 {
     Signed::new(values, SHARE).map_or(f64::NAN, |signed| signed.middle())
 }
 
 /// An interval that holds the middle of the distribution with at least `confidence` (0 to 1). `None` where there are too
 /// few values for that confidence.
-pub fn signed_interval(values: &[f64], confidence: f64) -> Option<Interval> {
+pub(crate) fn signed_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     Signed::new(values, SHARE)?.interval((1.0 - confidence) / 2.0)
 }
 
 /// How probable it is that values around 0 lie as far to one side as these or farther, both sides taken together. 1 for no
 /// values.
-pub fn signed_p(values: &[f64]) -> f64 {
+pub(crate) fn signed_p(values: &[f64]) -> f64 {
     Signed::new(values, SHARE).map_or(1.0, |signed| signed.p())
 }
 
@@ -129,7 +129,7 @@ impl Signed {
 
 /// How many values it takes at least for a test at this level, one-sided, with some room for a value that lies on the
 /// other side.
-pub fn signed_least(level: f64) -> usize {
+pub(crate) fn signed_least(level: f64) -> usize {
     (4.0 / level).log2().ceil().max(4.0) as usize
 }
 

@@ -1,0 +1,74 @@
+//! What one set of values looks like besides its spread.
+
+use nanobench::stats::{median, median_interval, quantile};
+
+/// How much later values differ from earlier ones: the median of the last third over that of the first, less 1. `None`
+/// where that may be chance: the 95 % intervals of the two overlap, or there are fewer than six values in a third.
+pub(crate) fn drift(values: &[f64]) -> Option<f64> {
+    let third = values.len() / 3;
+    if third < 6 {
+        return None;
+    }
+    let (first, last) = (&values[..third], &values[values.len() - third..]);
+    let (before, after) = (median_interval(first, 0.95)?, median_interval(last, 0.95)?);
+    let apart = before.high < after.low || after.high < before.low;
+    apart.then(|| median(last) / median(first) - 1.0)
+}
+
+/// The medians of two groups that values fall into, the lower one first. `None` where they don't: a group has fewer than a
+/// fifth of the values, or the gap between the two is not wider than what lies within both together (the distances between
+/// their 10th and 90th percentiles).
+pub(crate) fn two_groups(values: &[f64]) -> Option<(f64, f64)> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let least = sorted.len().div_ceil(5).max(3);
+    let places = least..(sorted.len() + 1).saturating_sub(least);
+    let split =
+        places.max_by(|&a, &b| (sorted[a] - sorted[a - 1]).total_cmp(&(sorted[b] - sorted[b - 1])))?;
+    let (low, high) = sorted.split_at(split);
+    let within = |group: &[f64]| quantile(group, 0.9) - quantile(group, 0.1);
+    (high[0] - low[low.len() - 1] > within(low) + within(high)).then(|| (median(low), median(high)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nanobench::Rng;
+
+    /// Values around `middle`, uniformly, up to `share` of it away.
+    fn around(middle: f64, share: f64, number: usize, seed: u64) -> Vec<f64> {
+        let mut rng = Rng::with_seed(seed);
+        let mut next = || f64::from(rng.bounded(1_000_001)) / 500_000.0 - 1.0;
+        (0..number).map(|_| middle * (1.0 + share * next())).collect()
+    }
+
+    #[test]
+    fn a_drift_is_told_from_noise() {
+        let drifting: Vec<f64> = around(100.0, 0.02, 60, 1)
+            .iter()
+            .enumerate()
+            .map(|(i, x)| x * (1.0 + i as f64 / 300.0))
+            .collect();
+        assert!((drift(&drifting).unwrap() - 0.13).abs() < 0.03);
+        assert_eq!(drift(&[1.0; 17]), None, "too few");
+    }
+
+    #[test]
+    fn noise_is_rarely_a_drift() {
+        // Disjoint 95 % intervals of two medians of the same distribution: well below 5 %.
+        let alarms = (0..500).filter(|&seed| drift(&around(100.0, 0.1, 60, seed)).is_some()).count();
+        assert!(alarms <= 10, "{alarms} of 500");
+    }
+
+    #[test]
+    fn two_groups_are_told_from_one() {
+        let mut values = around(100.0, 0.03, 30, 1);
+        values.extend(around(150.0, 0.03, 12, 2));
+        let (low, high) = two_groups(&values).unwrap();
+        assert!((low - 100.0).abs() < 3.0 && (high - 150.0).abs() < 4.0, "{low} {high}");
+        let alarms = (0..500).filter(|&seed| two_groups(&around(100.0, 0.1, 40, seed)).is_some()).count();
+        assert_eq!(alarms, 0);
+        assert_eq!(two_groups(&[]), None);
+        assert_eq!(two_groups(&[1.0; 40]), None);
+    }
+}
