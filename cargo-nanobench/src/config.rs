@@ -1,11 +1,13 @@
 //! `.config/nanobench.toml` in the workspace's root: the options of a run that go without saying in this workspace.
 
-use crate::cli::{InFile, KEYS};
+use crate::cli::{InFile, KEYS, Takes};
 use crate::suggest;
 use nanobench::report::escape;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Where it is, from the workspace's root.
@@ -26,13 +28,21 @@ pub(crate) enum Error {
 /// Reads it. Without the file, nothing is asked for.
 pub(crate) fn load(workspace_root: &Path) -> Result<InFile, Error> {
     let path = workspace_root.join(PLACE);
-    match fs::read_to_string(&path) {
-        Ok(text) => parse(&text, &path),
+    match fs::read(&path) {
+        Ok(bytes) => parse(text_of(&bytes, &path)?, &path),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             parse("", &path)
         }
         Err(error) => Err(Error::Read { path, error }),
     }
+}
+
+fn text_of<'a>(bytes: &'a [u8], path: &Path) -> Result<&'a str, Error> {
+    str::from_utf8(bytes).map_err(|error| {
+        let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        let what = "this is no UTF-8: save the file in that encoding".to_owned();
+        Error::Wrong { path: path.to_owned(), line: line(&before, before.len()), what }
+    })
 }
 
 fn parse(text: &str, path: &Path) -> Result<InFile, Error> {
@@ -65,33 +75,44 @@ fn parse(text: &str, path: &Path) -> Result<InFile, Error> {
 
 /// The flags that a key and its value stand for.
 fn flags(name: &str, value: &DeValue<'_>) -> Result<Vec<String>, String> {
+    let takes = Takes::of(name);
+    let given = |value| Ok::<_, String>(format!("--{name}={}", text(value, takes)?));
     match value {
-        DeValue::Boolean(true) => Ok(vec![format!("--{name}")]),
-        DeValue::Boolean(false) => Ok(Vec::new()),
-        DeValue::Array(values) => {
-            let texts: Result<Vec<String>, String> =
-                values.iter().map(|value| text(value.get_ref())).collect();
-            Ok(texts?.into_iter().map(|text| format!("--{name}={text}")).collect())
+        // Without a value: what such a flag means, where it may stand alone.
+        DeValue::Boolean(true) => {
+            let flag = format!("--{name}");
+            InFile::read(std::slice::from_ref(&flag)).map_err(|_| "it has a value, not `true`".to_owned())?;
+            Ok(vec![flag])
         }
-        DeValue::Table(table) if name == "context" => table
-            .iter()
-            .map(|(key, value)| Ok(format!("--{name}={}={}", key.get_ref(), text(value.get_ref())?)))
-            .collect(),
-        value => Ok(vec![format!("--{name}={}", text(value)?)]),
+        DeValue::Boolean(false) if takes == Takes::Switch => Ok(Vec::new()),
+        _ if takes == Takes::Switch => Err("`true` or `false`, without quotes".to_owned()),
+        DeValue::Array(values) => values.iter().map(|value| given(value.get_ref())).collect(),
+        DeValue::Table(table) if name == "context" => {
+            let flag = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+                let key = key.get_ref();
+                if key.contains('=') {
+                    return Err(format!("a key has no `=` in it: `{key}`"));
+                }
+                Ok(format!("--{name}={key}={}", text(value.get_ref(), Takes::Any)?))
+            };
+            table.iter().map(flag).collect()
+        }
+        value => Ok(vec![given(value)?]),
     }
 }
 
 /// A value as it would be typed.
-fn text(value: &DeValue<'_>) -> Result<String, String> {
+fn text(value: &DeValue<'_>, takes: Takes) -> Result<String, String> {
     match value {
         DeValue::String(text) => Ok(text.to_string()),
+        _ if takes == Takes::Text => Err("a text, in quotes".to_owned()),
         DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
             .map(|number| number.to_string())
             .map_err(|error| error.to_string()),
         DeValue::Float(number) => Ok(number.as_str().to_owned()),
         DeValue::Boolean(value) => Ok(value.to_string()),
         DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
-            Err(format!("a {} is nothing that it can be", value.type_str()))
+            Err(format!("it can't be of the type `{}`", value.type_str()))
         }
     }
 }
@@ -144,13 +165,41 @@ mod tests {
                 .starts_with("nanobench.toml:2: min-time: a duration is")
         );
         assert!(
-            error("\nsamples = {}").starts_with("nanobench.toml:2: samples: a table is nothing"),
+            error("\nsamples = {}").starts_with("nanobench.toml:2: samples: it can't be of"),
             "{}",
             error("\nsamples = {}")
         );
         assert!(error("no-warnings = 3").starts_with("nanobench.toml:1: no-warnings: "));
         assert!(error("samples = 5\n = 1").starts_with("nanobench.toml:2: "));
         assert!(error("budget = \"1s\"\nsamples = 5").contains("it can't be together with"));
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_told_what_it_can_be() {
+        for (config, says) in [
+            ("samples = -1", "samples: a whole number from 1"),
+            ("samples = true", "samples: it has a value, not `true`"),
+            ("samples = false", "samples: a whole number from 1"),
+            ("warmup = 0.5", "warmup: a whole number, 0 or more"),
+            ("no-warnings = \"true\"", "no-warnings: `true` or `false`, without quotes"),
+            ("no-warnings = [true]", "no-warnings: `true` or `false`, without quotes"),
+            ("tag = [\"slow\", 5]", "tag: a text, in quotes"),
+            ("threads = [1, 0]", "threads: a number of threads is a whole one from 1 to 1024"),
+            ("cache = \"clod\"", "cache: one of these: warm, cold, both"),
+            ("wipe-size = \"32X\"", "wipe-size: a size is a number"),
+            ("[context]\n\"a=b\" = \"c\"", "context: a key has no `=` in it: `a=b`"),
+            ("[samples]\na = 1", "samples: it can't be of the type `table`"),
+        ] {
+            let error = read(config).unwrap_err();
+            assert!(error.contains(says), "{config}: {error}");
+        }
+        assert!(read("counters = true").is_ok() && read("nocapture = false").is_ok());
+    }
+
+    #[test]
+    fn another_encoding_is_an_error_with_its_line() {
+        let error = text_of(b"samples = 5\n# gr\xfc\xdfe\n", Path::new("nanobench.toml")).unwrap_err();
+        assert!(error.to_string().starts_with("nanobench.toml:2: this is no UTF-8"), "{error}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) struct Conditions {
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size)]
     pub(crate) wipe_size: Vec<WipeSize>,
     /// On so many threads at once, a row for each number, where a benchmark can run on several: 1,2,4.
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads)]
     pub(crate) threads: Vec<u64>,
     /// Count these, too, in calls that are not timed, a column each: --counters cycles,instructions. All without a list.
     ///
@@ -80,6 +80,12 @@ pub(crate) enum WipeSize {
     Sweep,
     /// So many bytes.
     Bytes(u64),
+}
+
+/// Reads a number of threads. More than the largest machines have cores are a mistake.
+fn parse_threads(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (1..=1024).contains(number));
+    number.ok_or_else(|| "a number of threads is a whole one from 1 to 1024".to_owned())
 }
 
 /// Most that can be asked for: 16 GiB.

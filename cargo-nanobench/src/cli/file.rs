@@ -1,14 +1,16 @@
 //! The options that `.config/nanobench.toml` may hold: those of the command line, read as if they stood there, so that
 //! what a value may be is said once.
 
+use super::Conditions;
 use super::run::{RunArgs, SamplingArgs};
-use clap::Parser;
 use clap::error::ContextKind;
+use clap::{CommandFactory as _, Parser};
+use nanobench::model::Pair;
+use std::any::TypeId;
 
-/// The keys, each the name of a flag. What chooses among benchmarks for one run (`--ignored`), what makes rows of them
-/// (`--cache`, `--wipe-size`, `--threads`), and cargo's own flags are not for a file: the same command would have other
-/// benchmarks from one workspace to the next.
-pub(crate) const KEYS: [&str; 21] = [
+/// The keys, each the name of a flag. What is about one run (`--ignored`, `--baseline`) and cargo's own flags are not for a
+/// file.
+pub(crate) const KEYS: [&str; 24] = [
     "precision",
     "min-time",
     "max-time",
@@ -17,6 +19,9 @@ pub(crate) const KEYS: [&str; 21] = [
     "sample-time",
     "iterations",
     "warmup",
+    "cache",
+    "wipe-size",
+    "threads",
     "counters",
     "skip",
     "tag",
@@ -46,7 +51,8 @@ impl InFile {
         InFile::try_parse_from(flags).map_err(|error| {
             use std::error::Error as _;
             let said = |kind| error.get(kind).map(ToString::to_string);
-            match (error.source(), said(ContextKind::ValidValue), said(ContextKind::PriorArg)) {
+            let values = said(ContextKind::ValidValue).filter(|values| !values.is_empty());
+            match (error.source(), values, said(ContextKind::PriorArg)) {
                 (Some(reason), ..) => reason.to_string(),
                 (None, Some(values), _) => format!("one of these: {values}"),
                 (None, None, Some(other)) => {
@@ -68,8 +74,13 @@ impl InFile {
         &self.args.sampling
     }
 
-    /// The command line with the file's options where it doesn't give them itself. Not those of sampling, where
-    /// attributes stand between the two, but for the budget, which no attribute has.
+    /// Under which conditions they run. Attributes win over it, but for what is counted.
+    pub(crate) fn conditions(&self) -> &Conditions {
+        &self.args.conditions
+    }
+
+    /// The command line with the file's options where it doesn't give them itself. Not those of sampling, caches and
+    /// threads, where attributes stand between the two, but for the budget and the counters, which no attribute has.
     pub(crate) fn complete(&self, flags: &RunArgs) -> RunArgs {
         let (file, mut args) = (&self.args, flags.clone());
         if args.sampling.samples.is_none() {
@@ -92,20 +103,48 @@ impl InFile {
         args.output.scale_to = args.output.scale_to.or_else(|| file.output.scale_to.clone());
         args.output.bytes_format = args.output.bytes_format.or(file.output.bytes_format);
         args.output.no_warnings |= file.output.no_warnings;
-        let kept = file
-            .output
-            .context
-            .iter()
-            .filter(|pair| flags.output.context.iter().all(|own| own.key != pair.key));
-        args.output.context = kept.chain(&flags.output.context).cloned().collect();
+        args.output.context = last_of_each(file.output.context.iter().chain(&flags.output.context));
         args
     }
+}
+
+/// What stands in the place of a key's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// `true` or `false` and nothing else: a flag without a value.
+    Switch,
+    /// Text.
+    Text,
+    /// Text, or a number. A duration in seconds, for one.
+    Any,
+}
+
+impl Takes {
+    /// Of a key.
+    pub(crate) fn of(key: &str) -> Takes {
+        let command = InFile::command();
+        let argument = command.get_arguments().find(|argument| argument.get_long() == Some(key));
+        match argument {
+            Some(argument) if !argument.get_action().takes_values() => Takes::Switch,
+            Some(argument) if argument.get_value_parser().type_id() == TypeId::of::<String>() => Takes::Text,
+            _ => Takes::Any,
+        }
+    }
+}
+
+/// Of pairs with the same key the last, where that stands.
+fn last_of_each<'a>(pairs: impl Iterator<Item = &'a Pair>) -> Vec<Pair> {
+    let mut kept: Vec<Pair> = Vec::new();
+    for pair in pairs {
+        kept.retain(|other| other.key != pair.key);
+        kept.push(pair.clone());
+    }
+    kept
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     fn read(flags: &[&str]) -> Result<InFile, String> {
         InFile::read(&flags.iter().map(|&flag| flag.to_owned()).collect::<Vec<_>>())
@@ -130,6 +169,17 @@ mod tests {
         let context: Vec<(&str, &str)> =
             args.output.context.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect();
         assert_eq!(context, [("b", "2"), ("a", "3")]);
+        let twice = read(&["--context=a=1", "--context=b=2", "--context=a=3"]).unwrap().args;
+        assert_eq!(read(&[]).unwrap().complete(&twice).output.context.len(), 2, "of one key the last");
+    }
+
+    #[test]
+    fn a_key_takes_what_its_flag_takes() {
+        assert_eq!(Takes::of("no-warnings"), Takes::Switch);
+        assert_eq!(Takes::of("tag"), Takes::Text);
+        assert_eq!(Takes::of("counters"), Takes::Text);
+        assert_eq!(Takes::of("timeout"), Takes::Any);
+        assert_eq!(Takes::of("wipe-size"), Takes::Any);
     }
 
     #[test]
@@ -138,7 +188,7 @@ mod tests {
             read(&["--min-time=soon"]).unwrap_err(),
             "a duration is a number and a unit, like 90s, 500ms or 2m"
         );
-        assert_eq!(read(&["--samples=0"]).unwrap_err(), "0 is not in 1..18446744073709551615");
+        assert_eq!(read(&["--samples=0"]).unwrap_err(), "a whole number from 1");
         assert_eq!(read(&["--format=xml"]).unwrap_err(), "one of these: table, json");
         assert!(read(&["--samples=1", "--budget=1s"]).unwrap_err().starts_with("it can't be together with "));
     }

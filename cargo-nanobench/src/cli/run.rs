@@ -115,16 +115,16 @@ pub(crate) struct SamplingArgs {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, conflicts_with = "samples")]
     pub(crate) budget: Option<Duration>,
     /// Exactly so many samples of each benchmark.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_number)]
     pub(crate) samples: Option<u64>,
     /// Length of a sample, like 250us.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) sample_time: Option<Duration>,
     /// Exactly so many calls in each sample.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_number)]
     pub(crate) iterations: Option<u64>,
     /// Calls of a benchmark before the first one that is looked at. With 0 the first call may be a sample.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_number_or_none)]
     pub(crate) warmup: Option<u64>,
 }
 
@@ -159,7 +159,7 @@ pub(crate) struct Output {
     /// Multiples of a byte: by 1,000 (kB, MB, GB), or by 1,024 (KiB, MiB, GiB) [default: decimal].
     #[arg(long, value_enum, value_name = "BASE")]
     pub(crate) bytes_format: Option<BytesFormat>,
-    /// Keep KEY=VALUE with the results, like --context machine=idle. May be repeated.
+    /// Keep KEY=VALUE with the results, like --context machine=idle. May be repeated; of one key the last counts.
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair)]
     pub(crate) context: Vec<Pair>,
     /// No warnings about the machine, the build or doubtful figures. NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
@@ -230,6 +230,16 @@ pub(crate) enum BytesFormat {
     Decimal,
     /// KiB, MiB, GiB.
     Binary,
+}
+
+/// Reads a number of what there has to be one of at least.
+fn parse_number(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "a whole number from 1".to_owned())
+}
+
+/// Reads a number of what there may be none of.
+fn parse_number_or_none(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "a whole number, 0 or more".to_owned())
 }
 
 /// Reads `key=value`.

@@ -9,7 +9,7 @@ mod watch;
 use super::comparing::Incomparable;
 use crate::baseline::{self, NameError, Store};
 use crate::cargo::{self, PassedOver, Project, Reason};
-use crate::cli::{RunArgs, Select, WipeSize};
+use crate::cli::{self, InFile, RunArgs, Select, WipeSize};
 use crate::config;
 use crate::environment::{Environment, Probe, machine};
 use crate::exit::Exit;
@@ -19,6 +19,7 @@ use crate::session::Treatment;
 use crate::{interrupt, output, revision};
 use keeping::{Listing, Names, built, carry, keep};
 use measuring::Measuring;
+use nanobench::protocol::Conditions;
 use reference::Reference;
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
@@ -101,7 +102,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let project = Project::load(&flags.cargo.common, flags.cargo.target_dir())?;
     let file = config::load(project.root())?;
     let args = &file.complete(flags);
-    let treatment = &treatment(args);
+    let treatment = &treatment(args, &file);
     if args.select.list {
         return list(args, &project, treatment);
     }
@@ -213,9 +214,20 @@ fn build(args: &RunArgs, project: &Project, treatment: &Treatment) -> Result<Sui
     Ok(suite)
 }
 
-fn treatment(args: &RunArgs) -> Treatment {
-    let (process, conditions) = (&args.process, &args.conditions);
-    let wipe_sizes: BTreeSet<u64> = conditions
+fn treatment(args: &RunArgs, file: &InFile) -> Treatment {
+    Treatment {
+        timeout: args.process.timeout(),
+        nocapture: args.process.nocapture,
+        timer: args.process.timer,
+        conditions: conditions(&args.conditions),
+        usual: conditions(file.conditions()),
+        counters: args.conditions.counters.clone(),
+    }
+}
+
+/// Caches and threads, as the harness is asked for them.
+fn conditions(asked: &cli::Conditions) -> Conditions {
+    let sizes: BTreeSet<u64> = asked
         .wipe_size
         .iter()
         .flat_map(|size| match *size {
@@ -223,14 +235,11 @@ fn treatment(args: &RunArgs) -> Treatment {
             WipeSize::Sweep => machine::cache_sweep(),
         })
         .collect();
-    Treatment {
-        timeout: process.timeout(),
-        nocapture: process.nocapture,
-        timer: process.timer,
-        cache: conditions.cache.map(|cache| cache.name().to_owned()),
-        wipe_sizes: wipe_sizes.into_iter().collect(),
-        threads: conditions.threads.clone(),
-        counters: conditions.counters.clone(),
+    let some = |numbers: Vec<u64>| (!numbers.is_empty()).then_some(numbers);
+    Conditions {
+        cache: asked.cache.map(|cache| cache.name().to_owned()),
+        wipe_sizes: some(sizes.into_iter().collect()),
+        threads: some(asked.threads.clone()),
     }
 }
 

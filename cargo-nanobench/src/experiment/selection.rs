@@ -4,6 +4,7 @@ use super::Found;
 use super::suite::without_case;
 use crate::suggest;
 use nanobench::model::Benchmark;
+use nanobench::report::escape;
 use std::collections::BTreeSet;
 
 /// So many ids are named in an error.
@@ -41,6 +42,8 @@ pub(crate) struct NoMatch {
     only_ignored: Vec<String>,
     /// Only those marked `#[ignore]` were asked for, and what matches is not.
     none_ignored: bool,
+    /// Tags were asked for that no benchmark has: all that there are.
+    tags: Option<Vec<String>>,
 }
 
 impl NoMatch {
@@ -51,6 +54,12 @@ impl NoMatch {
         }
         if self.none_ignored {
             return "\nwhat matches is not marked #[ignore]: leave --ignored out".to_owned();
+        }
+        if let Some(tags) = &self.tags {
+            return match &tags[..] {
+                [] => "\nno benchmark has a tag".to_owned(),
+                tags => format!("\nthese are the tags: {}", escape(&tags.join(", "))),
+            };
         }
         let near: String = self.near.iter().map(|id| format!("\n  {id}")).collect();
         let near = if near.is_empty() { near } else { format!("\ndid you mean:{near}") };
@@ -77,14 +86,15 @@ impl Filter {
         let near_ids = wanted.flat_map(|wanted| suggest::nearest(wanted, ids()));
         let all_tags: BTreeSet<&str> =
             all.iter().flat_map(|found| found.benchmark.tags.iter().flatten()).map(String::as_str).collect();
-        let near_tags = self.tags.iter().flat_map(|tag| suggest::nearest(tag, all_tags.iter().copied()));
-        let near_tags = near_tags.map(|tag| format!("--tag {tag}"));
+        let no_such_tag =
+            !self.tags.is_empty() && self.tags.iter().all(|tag| !all_tags.contains(tag.as_str()));
         let only_ignored = if self.ignored { &[] } else { named };
         NoMatch {
             all: nanobench::report::counted(all.len(), "benchmark"),
-            near: near_ids.map(str::to_owned).chain(near_tags).collect(),
+            near: near_ids.map(str::to_owned).collect(),
             only_ignored: only_ignored.iter().map(|found| found.id.clone()).collect(),
             none_ignored: !named.is_empty() && self.ignored,
+            tags: no_such_tag.then(|| all_tags.into_iter().map(str::to_owned).collect()),
         }
     }
 
@@ -222,6 +232,18 @@ mod tests {
         assert_eq!(ids(&tagged).unwrap(), ["a::first::sort", "a::first::sort_unstable"]);
         let rest = Filter { skip_tags: some(&["sorting"]), ..Filter::default() };
         assert_eq!(ids(&rest).unwrap(), ["a::second::hash::short"]);
+    }
+
+    #[test]
+    fn a_tag_that_nothing_has_is_told_those_that_there_are() {
+        let error = |filter: Filter| ids(&filter).unwrap_err().to_string();
+        let nope = Filter { tags: some(&["nope"]), ..Filter::default() };
+        assert!(error(nope.clone()).ends_with("\nthese are the tags: sorting"), "{}", error(nope));
+        let elsewhere = Filter { tags: some(&["sorting"]), filters: some(&["second"]), ..Filter::default() };
+        assert!(!error(elsewhere).contains("these are the tags"));
+        let untagged =
+            Filter { tags: some(&["nope"]), ..Filter::default() }.select(&[found("a::b::c", false)]);
+        assert!(untagged.unwrap_err().to_string().ends_with("no benchmark has a tag"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(crate) struct Closing {
     pub(crate) elapsed: Duration,
     /// Executables that did not say what they hold.
     pub(crate) broken: usize,
-    /// What disturbed the run while it went on.
+    /// What may be wrong with the figures, known at the end: what disturbed the run while it went on.
     pub(crate) disturbed: Vec<String>,
     /// Ids that the baseline has and the selection does not find any more.
     pub(crate) missing: Vec<String>,

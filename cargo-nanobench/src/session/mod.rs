@@ -12,7 +12,9 @@ use connection::Connection;
 pub(crate) use connection::Starting;
 use nanobench::measure::{Calibrate, Calibration, Sampler, Take, Taken};
 use nanobench::model::{Counted, Tuning};
-use nanobench::protocol::{self, CalibrateOne, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
+use nanobench::protocol::{
+    self, CalibrateOne, Conditions, CountOne, Hello, List, Listing, Reply, Request, TakeOne,
+};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -25,12 +27,10 @@ pub(crate) struct Treatment {
     pub(crate) nocapture: bool,
     /// The clock to measure with; without it the best there is.
     pub(crate) timer: Option<Timer>,
-    /// `warm`, `cold` or `both`, for all benchmarks.
-    pub(crate) cache: Option<String>,
-    /// How many bytes are written to empty the caches: a row each.
-    pub(crate) wipe_sizes: Vec<u64>,
-    /// Numbers of threads: a row each.
-    pub(crate) threads: Vec<u64>,
+    /// Caches and threads for all benchmarks, whatever they say themselves.
+    pub(crate) conditions: Conditions,
+    /// The same for those that say nothing themselves.
+    pub(crate) usual: Conditions,
     /// Names of the counters that are read.
     pub(crate) counters: Vec<String>,
 }
@@ -38,12 +38,10 @@ pub(crate) struct Treatment {
 impl Treatment {
     /// The order for a listing.
     fn list(&self) -> List {
-        let some = |numbers: &[u64]| (!numbers.is_empty()).then(|| numbers.to_vec());
         List {
             timer: self.timer.map(|timer| timer.name().to_owned()),
-            cache: self.cache.clone(),
-            wipe_sizes: some(&self.wipe_sizes),
-            threads: some(&self.threads),
+            conditions: Some(self.conditions.clone()),
+            usual: Some(self.usual.clone()),
             counters: (!self.counters.is_empty()).then(|| self.counters.clone()),
             ..List::default()
         }

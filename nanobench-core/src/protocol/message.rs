@@ -42,17 +42,28 @@ record! {
 }
 
 record! {
+    /// Under which conditions benchmarks run. What is not given is as usual.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Conditions {
+        /// `warm`, `cold` or `both`.
+        pub cache: Option<String>,
+        /// What is written to empty the caches, in bytes: a row for each.
+        pub wipe_sizes: Option<Vec<u64>>,
+        /// On how many threads those run that can run on several: a row for each.
+        pub threads: Option<Vec<u64>>,
+    }
+}
+
+record! {
     /// An order to say what is there.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct List {
         /// The clock to measure with: `os` or `tsc`; without it the best there is.
         pub timer: Option<String>,
-        /// `warm`, `cold` or `both`, for all, whatever they say themselves.
-        pub cache: Option<String>,
-        /// What is written to empty the caches, in bytes: a row for each.
-        pub wipe_sizes: Option<Vec<u64>>,
-        /// On how many threads those run that can run on several.
-        pub threads: Option<Vec<u64>>,
+        /// For all benchmarks, whatever they say themselves.
+        pub conditions: Option<Conditions>,
+        /// For those that say nothing themselves.
+        pub usual: Option<Conditions>,
         /// Which counters will be asked for.
         pub counters: Option<Vec<String>>,
         /// What another process of this machine has found out about the clock, to be used as it is.

@@ -8,7 +8,7 @@ mod channel;
 mod message;
 
 pub use channel::{CHANNEL_VARIABLE, Channel, Stream};
-pub use message::{CalibrateOne, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
+pub use message::{CalibrateOne, Conditions, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
 
 /// Version of the protocol that this library speaks.
 pub const VERSION: u64 = 2;

@@ -145,15 +145,18 @@ pub fn figures(summary: &Summary) -> Vec<String> {
     vec![time(summary.median), percent(summary.err), rate(summary.median), summary.samples.to_string()]
 }
 
-/// Text from a benchmark or a file, with control characters made visible, so that it can't speak to the terminal.
+/// Text from a benchmark or a file, with control characters made visible, so that it can't speak to the terminal, and those
+/// that turn the direction of a line, break it, or take no room.
 pub fn escape(text: &str) -> String {
-    let visible =
-        |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_unseen = |c: char| {
+        matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{feff}'
+            | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
-        if visible(c) {
-            out.push(c);
-        } else {
+        if c.is_control() || is_unseen(c) {
             out.extend(c.escape_default());
+        } else {
+            out.push(c);
         }
         out
     })
@@ -230,6 +233,6 @@ a                  time/op
 
     #[test]
     fn names_cannot_speak_to_the_terminal() {
-        assert_eq!(escape("a\x1b[31mb\u{202e}\n"), "a\\u{1b}[31mb\\u{202e}\\n");
+        assert_eq!(escape("a\x1b[31mb\u{202e}\n\u{200f}"), "a\\u{1b}[31mb\\u{202e}\\n\\u{200f}");
     }
 }

@@ -84,14 +84,15 @@ fn sizes(points: &[Point]) -> usize {
     sizes.len()
 }
 
-/// The fit of a candidate. `None` for one that is 0 everywhere, or not a number.
+/// The fit of a candidate. `None` for one that is 0 everywhere, or not a number, or would have to go down where the times go
+/// up: no time is less than nothing.
 fn fit(name: &str, points: &[Point], g: &dyn Fn(&Point) -> f64) -> Option<Fit> {
     let shares: Vec<f64> = points.iter().map(|point| g(point) / point.time).collect();
     let square_sum: f64 = shares.iter().map(|share| share * share).sum();
     let coefficient = shares.iter().sum::<f64>() / square_sum;
     let errors = shares.iter().map(|share| (coefficient * share - 1.0).powi(2));
     let error = (errors.sum::<f64>() / shares.len() as f64).sqrt();
-    (coefficient.is_finite() && error.is_finite()).then(|| Fit { name: name.to_owned(), coefficient, error })
+    (is_positive(coefficient) && error.is_finite()).then(|| Fit { name: name.to_owned(), coefficient, error })
 }
 
 #[cfg(test)]
@@ -172,6 +173,15 @@ mod tests {
         assert_eq!(complexity(&points, Some("O(sqrt n)"))[0].name, "O(sqrt n)");
         points[1].custom = None;
         assert!(complexity(&points, Some("O(sqrt n)")).iter().all(|fit| fit.name != "O(sqrt n)"));
+    }
+
+    #[test]
+    fn what_goes_down_is_no_growth() {
+        let points = [2.0, 4.0, 8.0].map(|n| Point { n, time: n, custom: Some(-n) });
+        assert!(complexity(&points, Some("|n| -n")).iter().all(|fit| fit.name != "|n| -n"));
+        let below_one = complexity(&[0.2, 0.4, 0.8].map(|n| Point { n, time: n, custom: None }), None);
+        let names: Vec<&str> = below_one.iter().map(|fit| fit.name.as_str()).collect();
+        assert!(!names.contains(&"O(log n)") && names[0] == "O(n)", "{names:?}");
     }
 
     #[test]

@@ -44,6 +44,33 @@ fn the_file_gives_way_to_attributes_and_these_to_flags() {
     assert_eq!(samples("samples = 17\n", "--samples 19"), (19, 19));
 }
 
+/// The ids of what a fixture lists with this configuration.
+fn listed(fixture: &str, config: &str, arguments: &str) -> Vec<String> {
+    let fixture = Fixture::of(fixture);
+    fixture.write(CONFIG, config);
+    fixture.nanobench(&format!("--list {arguments}")).run().exits(0).lines()
+}
+
+#[test]
+fn the_files_caches_and_threads_are_for_who_asks_for_none() {
+    let both = "cache = \"both\"\nwipe-size = [\"32K\", 65536]\n";
+    let of = |rows: &[&str]| rows.iter().map(|row| format!("caches::caches::{row}")).collect::<Vec<_>>();
+    let plain = ["plain_walk", "plain_walk/cold 32 KiB", "plain_walk/cold 64 KiB"];
+    assert_eq!(listed("caches", both, "plain"), of(&plain));
+    let cold = ["cold_walk/cold 32 KiB", "cold_walk/cold 64 KiB"];
+    assert_eq!(listed("caches", both, "cold_walk"), of(&cold), "it says which caches, not which size");
+    assert_eq!(listed("caches", "cache = \"warm\"\n", "::walk"), of(&["walk", "walk/cold"]));
+    assert_eq!(listed("caches", both, "--cache warm plain"), of(&["plain_walk"]));
+
+    let threads = "threads = [2, 5]\n";
+    let word = |numbers: &[u64]| -> Vec<String> {
+        numbers.iter().map(|number| format!("suite::suite::hundred/threads={number}")).collect()
+    };
+    assert_eq!(listed("suite", threads, "hundred"), word(&[2, 5]));
+    assert_eq!(listed("suite", threads, "hundred --threads 3"), word(&[3]));
+    assert_eq!(listed("threads", threads, "meet"), ["threads::threads::meet/threads=3"]);
+}
+
 #[test]
 fn the_file_is_that_of_the_workspace_wherever_one_is() {
     let fixture = Fixture::of("workspace");

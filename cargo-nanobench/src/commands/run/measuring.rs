@@ -4,10 +4,11 @@ use super::reference::Reference;
 use super::watch::Watch;
 use crate::baseline::Staged;
 use crate::cli::{InFile, RunArgs};
-use crate::experiment::{Found, Gate, Judging, Observer, Row, Rules, Sampling, Solo, Suite};
+use crate::experiment::{Found, Gate, Judging, Observer, Outcome, Row, Rules, Sampling, Solo, Suite};
 use crate::report::{self, Closing, Facts, Part, Progress, Shown, TableReport};
 use crate::session::Treatment;
 use crate::{interrupt, output};
+use nanobench::report::escape;
 use std::io;
 use std::time::Instant;
 
@@ -95,7 +96,7 @@ impl<'a> Measuring<'a> {
         let closing = Closing {
             elapsed: started.elapsed(),
             broken: suite.broken.len(),
-            disturbed: watch.end(suite, &rows),
+            disturbed: watch.end(suite, &rows).into_iter().chain(self.unscaled(&rows)).collect(),
             compared,
             gate: (!gate.is_open()).then(|| gate.failures(&rows, &missing)),
             missing,
@@ -103,6 +104,17 @@ impl<'a> Measuring<'a> {
             ..Closing::default()
         };
         Part { facts, rows, closing }
+    }
+
+    /// Why nothing is shown as a multiple of what it was to be one of.
+    fn unscaled(&self, rows: &[Row]) -> Option<String> {
+        let row = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == self.scale_to)?;
+        let why = match &row.outcome {
+            _ if row.resolved().is_some() => return None,
+            Outcome::Failed(_) => "it failed",
+            Outcome::Measured { .. } => "it is below resolution",
+        };
+        Some(format!("there are no multiples of {} (--scale-to): {why}", escape(&row.benchmark.id)))
     }
 
     /// Shows each row of an experiment as it comes. Fewer rows where Ctrl-C came.

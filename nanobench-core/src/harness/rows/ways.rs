@@ -1,42 +1,29 @@
 //! The ways in which a row of a function runs: with warm or cold caches, on how many threads. Each is a row of its own.
 
-use crate::protocol::List;
+use crate::protocol::{Conditions, List};
 use crate::registry::Cache;
 
-/// What is asked for all benchmarks, whatever they say themselves.
+/// What is asked for the benchmarks, beside what they say themselves.
 #[derive(Debug, Default)]
 pub(in crate::harness) struct Asked {
-    cache: Option<Cache>,
-    /// In bytes; as much as the machine needs without.
-    wipe_sizes: Option<Vec<u64>>,
-    threads: Option<Vec<usize>>,
+    /// For all, whatever they say.
+    all: Wanted,
+    /// For those that say nothing.
+    usual: Wanted,
 }
 
 impl Asked {
     /// Caches as they are, for who only looks whether it works.
     pub(in crate::harness) fn warm() -> Asked {
-        Asked { cache: Some(Cache::Warm), ..Asked::default() }
+        Asked { all: Wanted { cache: Some(Cache::Warm), ..Wanted::default() }, ..Asked::default() }
     }
 
     /// What a parent asks for. The error says what makes no sense.
     pub(in crate::harness) fn of(list: &List) -> Result<Asked, String> {
-        let cache = match list.cache.as_deref() {
-            None => None,
-            Some("warm") => Some(Cache::Warm),
-            Some("cold") => Some(Cache::Cold),
-            Some("both") => Some(Cache::Both),
-            Some(other) => {
-                return Err(format!("there are no `{other}` caches, only `warm`, `cold` and `both`"));
-            }
+        let wanted = |conditions: &Option<Conditions>| {
+            conditions.as_ref().map_or_else(|| Ok(Wanted::default()), Wanted::of)
         };
-        let number = |&threads: &u64| usize::try_from(threads).ok().filter(|&threads| threads > 0);
-        let threads = list.threads.as_deref().map(|threads| threads.iter().map(number).collect());
-        let threads = match threads {
-            None => None,
-            Some(None) => return Err("a benchmark runs on one thread at least".to_owned()),
-            Some(Some(threads)) => Some(threads),
-        };
-        Ok(Asked { cache, wipe_sizes: list.wipe_sizes.clone(), threads })
+        Ok(Asked { all: wanted(&list.conditions)?, usual: wanted(&list.usual)? })
     }
 
     /// The ways in which a row runs whose function asks for these caches and threads itself, and may run on several threads
@@ -47,9 +34,9 @@ impl Asked {
         own_threads: Option<&[usize]>,
         is_shared: bool,
     ) -> Vec<Way> {
-        // Who says what is to be written to empty the caches wants to have them emptied.
-        let cache = self.cache.or(self.wipe_sizes.as_ref().map(|_| Cache::Cold)).or(own_cache);
-        let sizes: Vec<Option<u64>> = match &self.wipe_sizes {
+        let (all, usual) = (&self.all, &self.usual);
+        let cache = all.cache().or(own_cache).or(usual.cache());
+        let sizes: Vec<Option<u64>> = match all.wipe_sizes.as_ref().or(usual.wipe_sizes.as_ref()) {
             Some(sizes) => sizes.iter().copied().map(Some).collect(),
             None => vec![None],
         };
@@ -59,8 +46,8 @@ impl Asked {
             Some(Cache::Cold) => cold.collect(),
             Some(Cache::Both) => [Caches::Left].into_iter().chain(cold).collect(),
         };
-        let threads: Vec<Option<usize>> = match self.threads.as_deref().or(own_threads).filter(|_| is_shared)
-        {
+        let threads = all.threads.as_deref().or(own_threads).or(usual.threads.as_deref());
+        let threads: Vec<Option<usize>> = match threads.filter(|_| is_shared) {
             None => vec![None],
             Some(threads) => threads.iter().copied().map(Some).collect(),
         };
@@ -73,6 +60,43 @@ impl Asked {
             }
         }
         all
+    }
+}
+
+/// Conditions that make sense.
+#[derive(Debug, Default)]
+struct Wanted {
+    cache: Option<Cache>,
+    /// In bytes; as much as the machine needs without.
+    wipe_sizes: Option<Vec<u64>>,
+    threads: Option<Vec<usize>>,
+}
+
+impl Wanted {
+    /// The error says what makes no sense.
+    fn of(conditions: &Conditions) -> Result<Wanted, String> {
+        let cache = match conditions.cache.as_deref() {
+            None => None,
+            Some("warm") => Some(Cache::Warm),
+            Some("cold") => Some(Cache::Cold),
+            Some("both") => Some(Cache::Both),
+            Some(other) => {
+                return Err(format!("there are no `{other}` caches, only `warm`, `cold` and `both`"));
+            }
+        };
+        let number = |&threads: &u64| usize::try_from(threads).ok().filter(|&threads| threads > 0);
+        let threads = conditions.threads.as_deref().map(|threads| threads.iter().map(number).collect());
+        let threads = match threads {
+            None => None,
+            Some(None) => return Err("a benchmark runs on one thread at least".to_owned()),
+            Some(Some(threads)) => Some(threads),
+        };
+        Ok(Wanted { cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
+    }
+
+    /// Who says what is to be written to empty the caches wants to have them emptied.
+    fn cache(&self) -> Option<Cache> {
+        self.cache.or(self.wipe_sizes.as_ref().map(|_| Cache::Cold))
     }
 }
 
@@ -122,15 +146,22 @@ fn bytes(size: u64) -> String {
 mod tests {
     use super::*;
 
-    const NOTHING: List = List {
-        timer: None,
-        cache: None,
-        wipe_sizes: None,
-        threads: None,
-        counters: None,
-        tuning: None,
-        only: None,
-    };
+    /// What is asked for all, and what is usual.
+    fn list(all: Conditions, usual: Conditions) -> List {
+        List { conditions: Some(all), usual: Some(usual), ..List::default() }
+    }
+
+    fn cache(state: &str) -> Conditions {
+        Conditions { cache: Some(state.into()), ..Conditions::default() }
+    }
+
+    fn threads(numbers: &[u64]) -> Conditions {
+        Conditions { threads: Some(numbers.to_vec()), ..Conditions::default() }
+    }
+
+    fn wipe(sizes: &[u64]) -> Conditions {
+        Conditions { wipe_sizes: Some(sizes.to_vec()), ..Conditions::default() }
+    }
 
     fn labels(list: &List, cache: Option<Cache>, threads: Option<&[usize]>) -> Vec<String> {
         let ways = Asked::of(list).unwrap().ways(cache, threads, true);
@@ -139,37 +170,55 @@ mod tests {
 
     #[test]
     fn each_combination_is_a_row() {
-        assert_eq!(labels(&NOTHING, None, None), [""]);
-        assert_eq!(labels(&NOTHING, Some(Cache::Warm), None), [""]);
-        assert_eq!(labels(&NOTHING, Some(Cache::Both), None), ["", "cold"]);
+        let nothing = List::default();
+        assert_eq!(labels(&nothing, None, None), [""]);
+        assert_eq!(labels(&nothing, Some(Cache::Warm), None), [""]);
+        assert_eq!(labels(&nothing, Some(Cache::Both), None), ["", "cold"]);
         assert_eq!(
-            labels(&NOTHING, Some(Cache::Both), Some(&[1, 2])),
+            labels(&nothing, Some(Cache::Both), Some(&[1, 2])),
             ["threads=1", "threads=2", "cold/threads=1", "cold/threads=2"]
         );
-        assert_eq!(labels(&NOTHING, None, Some(&[2, 1, 2])), ["threads=2", "threads=1"]);
+        assert_eq!(labels(&nothing, None, Some(&[2, 1, 2])), ["threads=2", "threads=1"]);
     }
 
     #[test]
     fn what_is_asked_for_all_goes_before_what_one_says() {
-        let list = List { cache: Some("warm".into()), threads: Some(vec![3]), ..NOTHING };
-        assert_eq!(labels(&list, Some(Cache::Both), Some(&[1, 2])), ["threads=3"]);
-        let list = List { wipe_sizes: Some(vec![1 << 15, 3 << 20, 100]), ..NOTHING };
+        let usual = Conditions::default;
+        let one = list(Conditions { threads: Some(vec![3]), ..cache("warm") }, usual());
+        assert_eq!(labels(&one, Some(Cache::Both), Some(&[1, 2])), ["threads=3"]);
+        let sizes = wipe(&[1 << 15, 3 << 20, 100]);
         let cold = ["cold 32 KiB", "cold 3 MiB", "cold 100 B"];
-        assert_eq!(labels(&list, Some(Cache::Warm), None), cold);
-        let list = List { cache: Some("both".into()), ..list };
-        assert_eq!(labels(&list, None, None)[..2], ["", "cold 32 KiB"]);
+        assert_eq!(labels(&list(sizes.clone(), usual()), Some(Cache::Warm), None), cold);
+        let both = list(Conditions { cache: Some("both".into()), ..sizes }, usual());
+        assert_eq!(labels(&both, None, None)[..2], ["", "cold 32 KiB"]);
+    }
+
+    #[test]
+    fn what_is_usual_goes_behind_what_one_says() {
+        let usual = |usual| list(Conditions::default(), usual);
+        assert_eq!(labels(&usual(cache("both")), None, None), ["", "cold"]);
+        assert_eq!(labels(&usual(cache("both")), Some(Cache::Warm), None), [""]);
+        assert_eq!(labels(&usual(threads(&[1, 2])), None, None), ["threads=1", "threads=2"]);
+        assert_eq!(labels(&usual(threads(&[1, 2])), None, Some(&[4])), ["threads=4"]);
+        assert_eq!(labels(&list(threads(&[3]), threads(&[1, 2])), None, None), ["threads=3"]);
+        // A size is usual for all that is cold; it makes cold only what says nothing.
+        assert_eq!(labels(&usual(wipe(&[1024])), None, None), ["cold 1 KiB"]);
+        assert_eq!(labels(&usual(wipe(&[1024])), Some(Cache::Both), None), ["", "cold 1 KiB"]);
+        assert_eq!(labels(&usual(wipe(&[1024])), Some(Cache::Warm), None), [""]);
+        assert_eq!(labels(&list(cache("warm"), wipe(&[1024])), None, None), [""]);
+        assert_eq!(labels(&list(wipe(&[2048]), wipe(&[1024])), None, None), ["cold 2 KiB"]);
     }
 
     #[test]
     fn what_can_t_be_shared_stays_on_one_thread() {
-        let list = List { threads: Some(vec![3]), ..NOTHING };
+        let list = list(threads(&[3]), threads(&[2]));
         assert_eq!(Asked::of(&list).unwrap().ways(None, Some(&[2]), false), [Way::PLAIN]);
     }
 
     #[test]
     fn what_makes_no_sense_is_an_error() {
-        let error = |list| Asked::of(&list).unwrap_err();
-        assert!(error(List { cache: Some("hot".into()), ..NOTHING }).contains("`hot`"));
-        assert!(error(List { threads: Some(vec![1, 0]), ..NOTHING }).contains("one thread"));
+        let error = |usual| Asked::of(&list(Conditions::default(), usual)).unwrap_err();
+        assert!(error(cache("hot")).contains("`hot`"));
+        assert!(error(threads(&[1, 0])).contains("one thread"));
     }
 }
