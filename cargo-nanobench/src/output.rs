@@ -10,3 +10,8 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
         result => result,
     }
 }
+
+/// The columns of the terminal that stdout is. None where it is none.
+pub(crate) fn width() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
+}

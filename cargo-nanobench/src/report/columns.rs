@@ -1,11 +1,13 @@
 //! The columns that a table has only where a selected benchmark has something to show in them.
 
 use super::Facts;
-use crate::experiment::{Found, Row};
+use super::layout::GAP;
+use crate::experiment::{Found, Outcome, Row};
 use nanobench::model::{Allocations, Amount, Benchmark, Counted, Measurement};
 use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
 use nanobench::summary::{Summary, throughput};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use unicode_width::UnicodeWidthStr as _;
 
 /// A column beyond those of every table.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +26,7 @@ pub(super) enum Extra {
     Cycles,
 }
 
-/// What decides which there are.
+/// What decides which there are, and how they are shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shown<'a> {
     /// With what is only of use to those who ask for it.
@@ -32,20 +34,79 @@ pub(crate) struct Shown<'a> {
     pub(crate) bytes: Bytes,
     /// Id of the benchmark that the others are multiples of.
     pub(crate) scale_to: Option<&'a str>,
+    /// The columns of the terminal. None where there is no end to a line: in a file, or a pipe.
+    pub(crate) width: Option<usize>,
 }
 
-/// The columns for all benchmarks, as flags ask for them.
-pub(super) fn common(facts: &Facts, shown: Shown<'_>) -> Vec<Extra> {
-    let scaled = shown.scale_to.map(|_| Extra::Scaled);
-    let cycles = (shown.verbose && facts.compared_with.is_none()).then_some(Extra::Cycles);
-    scaled.into_iter().chain(facts.counters.iter().cloned().map(Extra::Counter)).chain(cycles).collect()
+/// The extra columns of a table.
+#[derive(Debug)]
+pub(super) struct Extras {
+    /// Those of all rows, as flags ask for them.
+    pub(super) common: Vec<Extra>,
+    /// Those that the benchmarks of a group ask for.
+    own: BTreeMap<(String, String), Vec<Extra>>,
+}
+
+impl Extras {
+    /// Those for these benchmarks.
+    pub(super) fn of(facts: &Facts, benchmarks: &[Found], shown: Shown<'_>) -> Extras {
+        let scaled = shown.scale_to.map(|_| Extra::Scaled);
+        let cycles = shown.verbose.then_some(Extra::Cycles);
+        let counters = facts.counters.iter().cloned().map(Extra::Counter);
+        let mut groups: BTreeMap<(String, String), Vec<&Found>> = BTreeMap::new();
+        for found in benchmarks {
+            groups.entry(place(found)).or_default().push(found);
+        }
+        let own = groups.into_iter().map(|(group, members)| (group, own(facts, &members, shown)));
+        Extras { common: scaled.into_iter().chain(counters).chain(cycles).collect(), own: own.collect() }
+    }
+
+    /// Those that the group of a benchmark has of itself.
+    pub(super) fn own_of(&self, found: &Found) -> &[Extra] {
+        self.own.get(&place(found)).map_or(&[], Vec::as_slice)
+    }
+
+    /// What stands in those of a row: nothing where that has none of it.
+    pub(super) fn cells(&self, row: &Row, shown: Shown<'_>, scale: Option<f64>) -> Vec<Option<String>> {
+        let all = self.common.iter().chain(self.own_of(&row.benchmark));
+        all.map(|extra| extra.cell(row, shown, scale)).collect()
+    }
+
+    /// The same without those in which none of these rows has anything to show.
+    pub(super) fn in_use(mut self, rows: &[Row], shown: Shown<'_>, scale: Option<f64>) -> Extras {
+        let is_used = |extra: &Extra, row: &Row| extra.cell(row, shown, scale).is_some();
+        self.common.retain(|extra| rows.iter().any(|row| is_used(extra, row)));
+        for (group, own) in &mut self.own {
+            let is_member = |row: &&Row| place(&row.benchmark) == *group;
+            own.retain(|extra| rows.iter().filter(is_member).any(|row| is_used(extra, row)));
+        }
+        self
+    }
+
+    /// The room that the widest group's take.
+    pub(super) fn width(&self) -> usize {
+        let width = |extras: &[Extra]| extras.iter().map(|extra| GAP + extra.width()).sum::<usize>();
+        width(&self.common) + self.own.values().map(|own| width(own)).max().unwrap_or(0)
+    }
+}
+
+/// Titles and widths of some columns.
+pub(super) fn headings(extras: &[Extra]) -> Vec<(String, usize)> {
+    extras.iter().map(|extra| (extra.title(), extra.width())).collect()
+}
+
+/// Columns with these titles and widths.
+pub(super) fn columns(headings: &[(String, usize)]) -> impl Iterator<Item = Column<'_>> {
+    headings.iter().map(|(title, width)| Column { title, width: *width })
+}
+
+/// Its group, unique in the workspace.
+fn place(found: &Found) -> (String, String) {
+    (found.package.clone(), found.group.clone())
 }
 
 /// The columns for these benchmarks, which are those of a group.
-pub(super) fn own(facts: &Facts, group: &[&Found], shown: Shown<'_>) -> Vec<Extra> {
-    if facts.compared_with.is_some() && !shown.verbose {
-        return Vec::new();
-    }
+fn own(facts: &Facts, group: &[&Found], shown: Shown<'_>) -> Vec<Extra> {
     let mut seen = BTreeSet::new();
     let throughputs = group.iter().flat_map(|found| found.benchmark.throughput.iter().flatten());
     let mut extras: Vec<Extra> =
@@ -61,11 +122,10 @@ pub(super) fn own(facts: &Facts, group: &[&Found], shown: Shown<'_>) -> Vec<Extr
 }
 
 impl Extra {
-    /// Its heading. `comparing`: there is a column `relative` already, which is about another run.
-    pub(super) fn title(&self, comparing: bool) -> String {
+    /// Its heading.
+    pub(super) fn title(&self) -> String {
         match self {
             Extra::Throughput(unit) => format!("{unit}/s"),
-            Extra::Relative if comparing => "in run".to_owned(),
             Extra::Relative => "relative".to_owned(),
             Extra::Scaled => "scaled".to_owned(),
             Extra::Allocations => "allocs".to_owned(),
@@ -77,34 +137,36 @@ impl Extra {
         }
     }
 
-    /// The column with this heading.
-    pub(super) fn column<'a>(&self, title: &'a str) -> Column<'a> {
+    /// The room that it takes.
+    fn width(&self) -> usize {
         let least = match self {
             Extra::Throughput(_) | Extra::Cycles => 10,
             Extra::Relative | Extra::Scaled => 8,
             Extra::AllocatedBytes | Extra::Peak => 7,
             Extra::Allocations | Extra::Reallocations | Extra::Counter(_) => 6,
         };
-        Column { title, width: least.max(title.chars().count()) }
+        least.max(self.title().width())
     }
 
     /// What stands in it. `scale`: the figure of the benchmark that others are multiples of, in ns.
-    pub(super) fn cell(&self, row: &Row, shown: Shown<'_>, scale: Option<f64>) -> String {
-        let Some((measurement, summary)) = row.resolved() else { return String::new() };
+    pub(super) fn cell(&self, row: &Row, shown: Shown<'_>, scale: Option<f64>) -> Option<String> {
+        // What was counted is known of a row that is too short to be timed, too.
+        let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
+        let resolved = row.resolved().map(|(_, summary)| summary);
         let counted = measurement.counted.as_ref();
         let allocated = |value: fn(&Allocations) -> u64| {
             Some(per_operation(value(counted?.allocations.as_ref()?) as f64, counted?, measurement))
         };
         let bytes = |number| size(number, shown.bytes);
-        let cell = match self {
-            Extra::Throughput(unit) => total_throughput(&row.benchmark.benchmark, measurement, summary)
+        match self {
+            Extra::Throughput(unit) => total_throughput(&row.benchmark.benchmark, measurement, resolved?)
                 .into_iter()
                 .find(|amount| amount.name == *unit)
                 .map(|amount| per_second(amount.value, unit, shown.bytes)),
-            Extra::Relative => {
-                row.relation.as_ref().map(|relation| format!("{:.1} %", relation.relative * 100.0))
-            }
-            Extra::Scaled => scale.map(|scale| significant(summary.median / scale)),
+            Extra::Relative => resolved
+                .and(row.relation.as_ref())
+                .map(|relation| format!("{:.1} %", relation.relative * 100.0)),
+            Extra::Scaled => Some(significant(resolved?.median / scale?)),
             Extra::Allocations => allocated(|of| of.allocations).map(quantity),
             Extra::AllocatedBytes => allocated(|of| of.bytes).map(bytes),
             Extra::Reallocations => allocated(|of| of.reallocations).map(quantity),
@@ -115,9 +177,8 @@ impl Extra {
                     Some(per_operation(counter.value, counted, measurement))
                 })
                 .map(quantity),
-            Extra::Cycles => summary.cycles.map(|cycles| format!("{cycles:.2}")),
-        };
-        cell.unwrap_or_else(|| "-".to_owned())
+            Extra::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
+        }
     }
 }
 

@@ -5,6 +5,8 @@ mod doubts;
 mod facts;
 mod gate;
 mod json;
+mod layout;
+mod more;
 mod progress;
 mod said;
 mod summary;

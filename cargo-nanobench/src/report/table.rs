@@ -1,34 +1,26 @@
 //! The table, row by row as results arrive.
 
-use super::columns::{Extra, Shown, common, own};
+use super::columns::{Extras, Shown, columns, headings};
 use super::facts::pairs;
-use super::{Facts, said};
+use super::layout::{Layout, name};
+use super::{Facts, more, said};
 use crate::experiment::{Comparison, Found, Growth, Outcome, Rise, Row, Sweep, Verdict, growth, sweep};
 use anstyle::{AnsiColor, Style};
 use nanobench::model::Benchmark;
 use nanobench::report::{
-    BELOW_RESOLUTION, Bytes, Column, FIGURES, Table, change, escape, per_second, percent, significant, size,
-    time, time_per,
+    BELOW_RESOLUTION, Bytes, Column, Table, change, escape, per_second, percent, significant, size, time,
+    time_per,
 };
 use nanobench::stats::Interval;
 use nanobench::summary::Summary;
-use std::collections::BTreeMap;
 
 /// Longest name of a baseline that a heading shows.
 const LONGEST_TITLE: usize = 12;
 
-/// The longest name of one, but for the user's own.
-const LONGEST_COMPLEXITY: &str = "O(n log n)";
-
-/// The columns of a comparison with another run, for the baseline's name in the place of the first title. Behind them
-/// and behind the extra ones stands the verdict.
-const COMPARED: [Column<'static>; 5] = [
-    Column { title: "", width: 9 },
-    Column { title: "now", width: 9 },
-    Column { title: "relative", width: 8 },
-    Column { title: "change", width: 8 },
-    Column { title: "95 %", width: 16 },
-];
+/// In the place of a figure that there is not.
+pub(super) const NONE: &str = "-";
+/// What is said of a benchmark that allocates, which nobody has removed, and can't be told from an empty one.
+const TOO_SHORT: &str = "below resolution: it takes no longer than an empty benchmark";
 
 /// Longest text in the place of figures.
 const LONGEST_REMARK: usize = 200;
@@ -37,11 +29,12 @@ const LONGEST_REMARK: usize = 200;
 #[derive(Debug)]
 pub(crate) struct TableReport<'a> {
     table: Table,
+    layout: Layout,
     comparing: bool,
     shown: Shown<'a>,
-    /// Columns of all rows, and those that each group has besides.
-    common: Vec<Extra>,
-    own: BTreeMap<(String, String), Vec<Extra>>,
+    extras: Extras,
+    /// What the figures are of.
+    of: String,
     /// The figure of the benchmark that others are multiples of, in ns.
     scale: Option<f64>,
     /// Rows of one function of which more is said when they are all there.
@@ -50,38 +43,30 @@ pub(crate) struct TableReport<'a> {
 
 impl<'a> TableReport<'a> {
     pub(crate) fn new(facts: &Facts, selected: &[Found], shown: Shown<'a>) -> TableReport<'a> {
-        let names: Vec<(&str, String)> =
-            selected.iter().map(|found| (found.package.as_str(), name(found))).collect();
-        let complexities = selected.iter().filter(|found| found.benchmark.complexity.is_some());
-        let widest = complexities.map(|found| (found.package.as_str(), Table::nested(LONGEST_COMPLEXITY)));
-        let names = names.into_iter().chain(widest).collect::<Vec<_>>();
-        let comparing = facts.compared_with.is_some();
-        let baseline = facts.compared_with.as_ref().map_or_else(String::new, |with| shortened(&with.name));
-        let now = facts.compared_with.as_ref().and_then(|with| Some(shortened(&with.now.as_ref()?.0)));
-        let mut columns = if comparing { COMPARED.to_vec() } else { FIGURES.to_vec() };
-        if comparing {
-            columns[0].title = &baseline;
-            columns[1].title = now.as_deref().unwrap_or("now");
+        let extras = Extras::of(facts, selected, shown);
+        let with = facts.compared_with.as_ref();
+        let now = with.and_then(|with| with.now.as_ref()).map(|(name, _)| name.as_str());
+        let layout = match with {
+            Some(_) => Layout::compared(selected, shown),
+            None => Layout::alone(selected, &extras, shown),
+        };
+        let titles = with.map(|with| [shortened(&with.name), shortened(now.unwrap_or("now"))]);
+        let mut all: Vec<Column<'_>> = layout.columns.iter().map(|(_, column)| *column).collect();
+        for (column, title) in all.iter_mut().zip(titles.iter().flatten()) {
+            column.title = title;
         }
-        // What counts in something else than operations says in what.
-        let units = selected.iter().filter_map(|found| found.benchmark.unit.as_ref());
-        let unit = units.map(|unit| unit.chars().count()).max();
-        for times in columns.iter_mut().take(if comparing { 2 } else { 1 }) {
-            times.width = times.width.max(unit.map_or(0, |unit| 9 + unit));
+        let common = if layout.extras_inline { headings(&extras.common) } else { Vec::new() };
+        all.extend(columns(&common));
+        TableReport {
+            table: layout.table(&all, selected),
+            layout,
+            comparing: with.is_some(),
+            shown,
+            extras,
+            of: now.map_or_else(|| "this run".to_owned(), escape),
+            scale: None,
+            pending: Vec::new(),
         }
-        if !comparing {
-            columns[2].width = columns[2].width.max(unit.map_or(0, |unit| 9 + unit));
-        }
-        let common = common(facts, shown);
-        let titles: Vec<String> = common.iter().map(|extra| extra.title(comparing)).collect();
-        columns.extend(common.iter().zip(&titles).map(|(extra, title)| extra.column(title)));
-        let mut groups: BTreeMap<(String, String), Vec<&Found>> = BTreeMap::new();
-        for found in selected {
-            groups.entry((found.package.clone(), found.group.clone())).or_default().push(found);
-        }
-        let own = groups.into_iter().map(|(group, members)| (group, own(facts, &members, shown))).collect();
-        let table = Table::new(&columns, names.iter().map(|(package, name)| (*package, name.as_str())));
-        TableReport { table, comparing, shown, common, own, scale: None, pending: Vec::new() }
     }
 
     /// From now on rows are shown as multiples of this one.
@@ -101,16 +86,14 @@ impl<'a> TableReport<'a> {
         let name = name(found);
         lines += &match (&row.outcome, &row.comparison) {
             (Outcome::Failed(why), _) => self.table.remark(&name, &paint(Verdict::Failed, &brief(why))),
-            (Outcome::Measured { summary, .. }, _) if summary.below_resolution => {
-                self.table.remark(&name, BELOW_RESOLUTION)
-            }
+            (Outcome::Measured { summary, .. }, _) if summary.below_resolution => self.unresolved(&name, row),
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
                 let verdict = [verdict(comparison)];
-                let cells = Self::comparison_cells(&found.benchmark, summary, comparison).into_iter();
-                self.table.row(&name, &cells.chain(self.extra_cells(row)).chain(verdict).collect::<Vec<_>>())
+                let cells = self.layout.cells(Self::comparison_cells(&found.benchmark, summary, comparison));
+                self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells = self.figures(&found.benchmark, summary).into_iter();
+                let cells = self.layout.cells(self.figures(&found.benchmark, summary));
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
@@ -123,18 +106,33 @@ impl<'a> TableReport<'a> {
         lines
     }
 
-    /// The lines that lead to a row, with the titles of what only its group has.
-    fn lead(&mut self, found: &Found) -> String {
-        let own = self.own_of(found);
-        let titles: Vec<String> = own.iter().map(|extra| extra.title(self.comparing)).collect();
-        let columns = own.iter().zip(&titles).map(|(extra, title)| extra.column(title));
-        let verdict = self.comparing.then_some(Column { title: "", width: 0 });
-        let columns: Vec<Column<'_>> = columns.chain(verdict).collect();
-        self.table.lead_with(&found.package, &found.group, &columns)
+    /// The lines of a row that can't be told from an empty benchmark: why, and what is known of it all the same.
+    fn unresolved(&self, name: &str, row: &Row) -> String {
+        let Outcome::Measured { measurement, .. } = &row.outcome else { return String::new() };
+        let counted = measurement.counted.as_ref().and_then(|counted| counted.allocations);
+        let why = if counted.is_some_and(|of| of.allocations > 0) { TOO_SHORT } else { BELOW_RESOLUTION };
+        let extras = self.extra_cells(row);
+        if extras.iter().all(|cell| cell == NONE) {
+            return self.table.remark(name, why);
+        }
+        let dashes = self.layout.columns.iter().map(|_| NONE.to_owned());
+        self.table.row(name, &dashes.chain(extras).collect::<Vec<_>>()) + &self.table.remark("", why)
     }
 
-    fn own_of(&self, found: &Found) -> Vec<Extra> {
-        self.own.get(&(found.package.clone(), found.group.clone())).cloned().unwrap_or_default()
+    /// The lines that lead to a row, with the titles of what only its group has.
+    fn lead(&mut self, found: &Found) -> String {
+        let own = if self.layout.extras_inline { headings(self.extras.own_of(found)) } else { Vec::new() };
+        let verdict = self.comparing.then_some(Column { title: "", width: 0 });
+        let own: Vec<Column<'_>> = columns(&own).chain(verdict).collect();
+        self.table.lead_with(&found.package, &found.group, &own)
+    }
+
+    /// A table of what the rows have besides, where there is no room for it beside the rest. Empty where there is nothing.
+    pub(crate) fn more(&self, facts: &Facts, rows: &[Row]) -> String {
+        if self.layout.extras_inline {
+            return String::new();
+        }
+        more::table(&self.of, facts, rows, self.shown, self.scale)
     }
 
     /// What is said of the rows of a function together, when they are all there.
@@ -179,9 +177,13 @@ impl<'a> TableReport<'a> {
             + &self.table.remark("(all)", &paint(Verdict::Failed, &brief(why)))
     }
 
+    /// What stands in the extra columns beside the others.
     fn extra_cells(&self, row: &Row) -> Vec<String> {
-        let extras = self.common.iter().cloned().chain(self.own_of(&row.benchmark));
-        extras.map(|extra| extra.cell(row, self.shown, self.scale)).collect()
+        if !self.layout.extras_inline {
+            return Vec::new();
+        }
+        let cells = self.extras.cells(row, self.shown, self.scale).into_iter();
+        cells.map(|cell| cell.unwrap_or_else(|| NONE.to_owned())).collect()
     }
 
     fn figures(&self, benchmark: &Benchmark, summary: &Summary) -> Vec<String> {
@@ -205,9 +207,9 @@ impl<'a> TableReport<'a> {
     }
 
     fn comparison_cells(benchmark: &Benchmark, now: &Summary, comparison: &Comparison) -> Vec<String> {
-        let (dash, unit) = (|| "-".to_owned(), benchmark.unit.as_deref());
+        let (dash, unit) = (|| NONE.to_owned(), benchmark.unit.as_deref());
         vec![
-            comparison.baseline.as_ref().map_or_else(dash, |before| in_unit(before.median, unit)),
+            comparison.baseline.as_ref().map_or_else(dash, |before| time(before.median)),
             in_unit(now.median, unit),
             comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
             comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
@@ -219,11 +221,6 @@ impl<'a> TableReport<'a> {
 /// A time of an operation, which is of this unit where it says so.
 fn in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
     unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
-}
-
-/// The name of a row, under its group or under its function.
-fn name(found: &Found) -> String {
-    found.benchmark.case.as_deref().map_or_else(|| found.function.clone(), Table::nested)
 }
 
 /// `Vec<u64>: `, where there is something to say.

@@ -122,7 +122,7 @@ fn facts(compared: bool) -> Facts {
 }
 
 fn shown(verbose: bool) -> Shown<'static> {
-    Shown { verbose, bytes: Bytes::Decimal, scale_to: None }
+    Shown { verbose, bytes: Bytes::Decimal, scale_to: None, width: None }
 }
 
 /// The table, without styles.
@@ -133,7 +133,8 @@ fn table(facts: &Facts, rows: &[Row], shown: Shown<'_>) -> String {
         table.scale_to(row);
     }
     let text: String = rows.iter().map(|row| table.row(row)).collect();
-    anstream::adapter::strip_str(&(text + &table.finish())).to_string()
+    let text = text + &table.finish() + &table.more(facts, rows);
+    anstream::adapter::strip_str(&text).to_string()
 }
 
 /// Heading, table and closing lines, without styles.

@@ -6,7 +6,7 @@ use super::once;
 use super::rows::{self, Row};
 use crate::measure::{Calibrate, Calibration, Course, Engine, Plan, Sampler, Take, Taken};
 use crate::model::{Benchmark, Launch, Measurement};
-use crate::report::{self, Bytes, FIGURES, Table};
+use crate::report::{self, Bytes, FIGURES, Fit, Table};
 use crate::summary::Summary;
 use std::process::ExitCode;
 
@@ -97,7 +97,7 @@ fn bench(selected: &[Row], arguments: &Arguments) -> usize {
     println!();
     let rows: Vec<&Row> = selected.iter().filter(|row| arguments.runs(row.benchmark.ignored)).collect();
     let places: Vec<(&str, &str)> = rows.iter().map(|row| place(row)).collect();
-    let mut table = Table::new(&FIGURES, places.iter().map(|&(_, name)| ("", name)));
+    let mut table = Table::new(&FIGURES, places.iter().map(|&(_, name)| ("", name)), Fit::default());
     let mut failures = 0;
     for (row, (group, name)) in rows.iter().zip(places) {
         print!("{}", table.lead("", group));

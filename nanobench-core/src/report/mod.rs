@@ -6,4 +6,4 @@ mod table;
 pub use number::{
     Bytes, change, counted, per_second, percent, quantity, rate, significant, size, time, time_per,
 };
-pub use table::{BELOW_RESOLUTION, Column, FIGURES, Table, escape, figures};
+pub use table::{BELOW_RESOLUTION, Column, FIGURES, Fit, Table, escape, figures};

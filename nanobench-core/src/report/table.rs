@@ -27,14 +27,33 @@ pub const BELOW_RESOLUTION: &str = "below resolution: nothing was left to time; 
 
 /// Names get at least this much room.
 const LEAST_NAME_WIDTH: usize = 16;
+/// Stands for the middle of a name that is too long.
+const CUT: &str = "..";
 const GAP: &str = "  ";
 const ROW_INDENT: &str = "    ";
+
+/// How names are fitted into a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Fit {
+    /// How many columns of a terminal a text takes.
+    pub width: fn(&str) -> usize,
+    /// The most that a name gets of them, with its indentation. What is longer loses its middle.
+    pub most: usize,
+}
+
+impl Default for Fit {
+    /// A column for each character, and as many as there are.
+    fn default() -> Fit {
+        Fit { width: |text| text.chars().count(), most: usize::MAX }
+    }
+}
 
 /// The rows of one package after another: a heading for each package, a line for each group, a row each benchmark, those
 /// of one function under a line with its name.
 #[derive(Debug)]
 pub struct Table {
     name_width: usize,
+    width: fn(&str) -> usize,
     titles: Vec<String>,
     widths: Vec<usize>,
     package: Option<String>,
@@ -49,16 +68,12 @@ impl Table {
     pub fn new<'a>(
         columns: &[Column<'_>],
         packages_and_names: impl IntoIterator<Item = (&'a str, &'a str)>,
+        fit: Fit,
     ) -> Table {
-        let width = |text: &str| escape(text).chars().count();
-        let name_width = packages_and_names
-            .into_iter()
-            .map(|(package, name)| width(package).max(ROW_INDENT.len() + width(name)))
-            .max()
-            .unwrap_or(0)
-            .max(LEAST_NAME_WIDTH);
+        let name_width = Table::name_width(packages_and_names, fit.width).min(fit.most);
         Table {
             name_width,
+            width: fit.width,
             titles: columns.iter().map(|column| escape(column.title)).collect(),
             widths: columns.iter().map(|column| column.width).collect(),
             package: None,
@@ -66,6 +81,17 @@ impl Table {
             function: None,
             own: Vec::new(),
         }
+    }
+
+    /// The room that these names need beside the figures.
+    pub fn name_width<'a>(
+        packages_and_names: impl IntoIterator<Item = (&'a str, &'a str)>,
+        width: fn(&str) -> usize,
+    ) -> usize {
+        let widths = packages_and_names
+            .into_iter()
+            .map(|(package, name)| width(&escape(package)).max(ROW_INDENT.len() + width(&escape(name))));
+        widths.max().unwrap_or(0).max(LEAST_NAME_WIDTH)
     }
 
     /// The lines that lead to the next row: a heading where its package is another than that of the row before,
@@ -90,7 +116,15 @@ impl Table {
             let titles = self.own.iter().map(|(title, _)| title.clone());
             let titles: Vec<String> = self.widths.iter().map(|_| String::new()).chain(titles).collect();
             if !group.is_empty() {
-                lines.push_str(&self.line(&format!("{GAP}{}", escape(group)), &titles));
+                let group = format!("{GAP}{}", escape(group));
+                // A group is shown in full: what is too long for a line with titles has one of its own.
+                if self.own.is_empty() || (self.width)(&group) > self.name_width {
+                    let _ = writeln!(lines, "{group}");
+                }
+                if !self.own.is_empty() {
+                    let group = if (self.width)(&group) > self.name_width { "" } else { &group };
+                    lines.push_str(&self.line(group, &titles));
+                }
             } else if self.group.is_some() {
                 // What stands in no group is not to look like one more of the group before.
                 lines.push('\n');
@@ -124,19 +158,49 @@ impl Table {
 
     /// A row that says something instead of figures.
     pub fn remark(&self, name: &str, text: &str) -> String {
-        let name = format!("{ROW_INDENT}{}", escape(name));
-        format!("{name:<width$}{GAP} {text}\n", width = self.name_width)
+        let name = self.padded(&format!("{ROW_INDENT}{}", escape(name)), self.name_width);
+        format!("{name}{GAP} {text}\n")
     }
 
     fn line(&self, name: &str, cells: &[String]) -> String {
-        let mut line = format!("{name:<width$}", width = self.name_width);
+        let mut line = self.padded(&self.cut(name), self.name_width);
         let widths = self.widths.iter().chain(self.own.iter().map(|(_, width)| width));
         for (width, cell) in widths.zip(cells) {
-            let _ = write!(line, "{GAP}{cell:>width$}");
+            let blanks = width.saturating_sub((self.width)(cell));
+            let _ = write!(line, "{GAP}{:blanks$}{cell}", "");
         }
         let mut line = line.trim_end().to_owned();
         line.push('\n');
         line
+    }
+
+    /// `text` with blanks behind it.
+    fn padded(&self, text: &str, width: usize) -> String {
+        let blanks = width.saturating_sub((self.width)(text));
+        format!("{text}{:blanks$}", "")
+    }
+
+    /// A name without its middle where it is too long: its beginning says what it is, its end which case of it.
+    fn cut(&self, name: &str) -> String {
+        if (self.width)(name) <= self.name_width {
+            return name.to_owned();
+        }
+        let room = self.name_width.saturating_sub(CUT.len());
+        let end: String = self.fitting(name.chars().rev(), room / 2).chars().rev().collect();
+        self.fitting(name.chars(), room - room / 2) + CUT + &end
+    }
+
+    /// As many of these characters as there is room for.
+    fn fitting(&self, characters: impl Iterator<Item = char>, room: usize) -> String {
+        let mut text = String::new();
+        for character in characters {
+            text.push(character);
+            if (self.width)(&text) > room {
+                text.pop();
+                break;
+            }
+        }
+        text
     }
 }
 
@@ -169,7 +233,7 @@ mod tests {
     #[test]
     fn rows_stand_under_their_package_and_group() {
         let rows = [("a", "one"), ("a", "two"), ("b", "three")];
-        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], rows);
+        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], rows, Fit::default());
         let mut text = table.lead("a", "first");
         text += &table.row("one", &["1.00 ns".into()]);
         text += &table.lead("a", "first");
@@ -192,7 +256,11 @@ b                  time/op
     #[test]
     fn cases_stand_under_their_function() {
         let names = ["walk", "  cold", "  100", "  1000"];
-        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], names.map(|name| ("a", name)));
+        let mut table = Table::new(
+            &[Column { title: "time/op", width: 8 }],
+            names.map(|name| ("a", name)),
+            Fit::default(),
+        );
         let mut text = table.lead("a", "first");
         for (function, case) in
             [("walk", None), ("walk", Some("cold")), ("sort", Some("100")), ("sort", Some("1000"))]
@@ -215,7 +283,11 @@ a                  time/op
 
     #[test]
     fn a_group_may_have_columns_of_its_own() {
-        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], [("a", "one"), ("a", "two")]);
+        let mut table = Table::new(
+            &[Column { title: "time/op", width: 8 }],
+            [("a", "one"), ("a", "two")],
+            Fit::default(),
+        );
         let own = [Column { title: "byte/s", width: 9 }];
         let mut text = table.lead_with("a", "first", &own);
         text += &table.row("one", &["1.00 ns".into(), "3.20 GB/s".into()]);
@@ -227,6 +299,26 @@ a                  time/op
     one            1.00 ns  3.20 GB/s
   second
     two            1.00 ns
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn names_get_no_more_room_than_there_is_and_as_many_columns_as_they_take() {
+        // As if every character but those of ASCII took two columns.
+        let width = |text: &str| text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+        let names = [("a", "two"), ("a", "二つ"), ("a", "collect/Vec<alloc::string::String>/1000")];
+        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], names, Fit { width, most: 24 });
+        let mut text = table.lead_with("a", "a_group_of_a_long_name", &[Column { title: "peak", width: 6 }]);
+        for (_, name) in names {
+            text += &table.row(name, &["1.00 ns".into(), "24 B".into()]);
+        }
+        let expected = "\
+a                          time/op
+  a_group_of_a_long_name              peak
+    two                    1.00 ns    24 B
+    二つ                   1.00 ns    24 B
+    collect..tring>/1000   1.00 ns    24 B
 ";
         assert_eq!(text, expected);
     }

@@ -127,10 +127,15 @@ fn print(part: &Part, args: &CompareArgs) -> io::Result<()> {
         return Ok(());
     }
     let selected: Vec<Found> = part.rows.iter().map(|row| row.benchmark.clone()).collect();
-    let shown = Shown { verbose: args.place.common.verbose > 0, bytes: Bytes::Decimal, scale_to: None };
+    let shown = Shown {
+        verbose: args.place.common.verbose > 0,
+        bytes: Bytes::Decimal,
+        scale_to: None,
+        width: output::width(),
+    };
     let mut table = TableReport::new(&part.facts, &selected, shown);
     let mut rows: String = part.rows.iter().map(|row| table.row(row)).collect();
-    rows += &table.finish();
+    rows += &(table.finish() + &table.more(&part.facts, &part.rows));
     let heading = part.facts.heading(shown.verbose).join("\n");
     let summary = report::summary(&part.rows, &part.closing).join("\n");
     output::print(&format!("{heading}\n\n{rows}\n{summary}\n"))

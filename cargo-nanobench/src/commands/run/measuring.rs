@@ -125,21 +125,25 @@ impl<'a> Measuring<'a> {
         experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
     ) -> Vec<Row> {
         let selected = suite.benchmarks.clone();
-        let shown =
-            Shown { verbose: self.verbose(), bytes: self.args.output.bytes(), scale_to: self.scale_to };
+        let shown = Shown {
+            verbose: self.verbose(),
+            bytes: self.args.output.bytes(),
+            scale_to: self.scale_to,
+            width: output::width(),
+        };
         let mut table = self.args.output.is_table().then(|| TableReport::new(facts, &selected, shown));
         let progress = Progress::new(selected.len(), self.args.cargo.common.quiet);
         // Multiples can be shown when there is what they are multiples of.
         let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };
         let rows = experiment(suite, &mut Screen { table: as_they_come, progress: &progress });
         if let Some(table) = &mut table {
-            progress.print(&self.rest(table, &rows, suite));
+            progress.print(&self.rest(table, facts, &rows, suite));
         }
         rows
     }
 
     /// What the table has to say when all rows are there.
-    fn rest(&self, table: &mut TableReport<'a>, rows: &[Row], suite: &Suite) -> String {
+    fn rest(&self, table: &mut TableReport<'a>, facts: &Facts, rows: &[Row], suite: &Suite) -> String {
         let mut lines = String::new();
         if let Some(id) = self.scale_to {
             if let Some(row) = rows.iter().find(|row| row.benchmark.id == id) {
@@ -149,7 +153,7 @@ impl<'a> Measuring<'a> {
         }
         lines += &table.finish();
         lines.extend(suite.broken.iter().map(|(id, why)| table.broken(id, why)));
-        lines
+        lines + &table.more(facts, rows)
     }
 }
 

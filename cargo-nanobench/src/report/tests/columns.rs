@@ -110,20 +110,126 @@ my-crate             time/op     err%        op/s  samples    scaled
     other            30.0 ns    0.0 %    33.3 M/s        9      1.00         -
 ";
     assert_eq!(table(&facts(false), &rows, scaled), expected);
-    let comparing = |verbose| table(&facts(true), &rows, Shown { verbose, ..scaled });
-    assert!(
-        comparing(true).contains("  first") && comparing(true).contains("  in run\n"),
-        "{}",
-        comparing(true)
-    );
-    assert!(!comparing(false).contains("in run") && comparing(false).contains("scaled\n"));
-
     let text = document(facts(false), &rows, Some("my-crate::first::other"));
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["benchmarks"][1]["in_run"]["baseline"], "my-crate::first::slow");
     assert!((document["benchmarks"][1]["in_run"]["relative"].as_f64().unwrap() - 201.0).abs() < 1e-9);
     assert_eq!(document["benchmarks"][0]["scaled"], 4.0);
     assert_eq!(document["benchmarks"][2]["in_run"], serde_json::Value::Null);
+}
+
+/// Rows with a baseline in the run, of which the second is compared with another run, and has a unit.
+fn of_both_kinds() -> Vec<Row> {
+    let relation = Relation {
+        baseline: "my-crate::first::slow".into(),
+        pairs: 9,
+        relative: 2.01,
+        interval: Interval { low: 2.0, high: 2.02 },
+    };
+    let benchmark = Benchmark {
+        path: "fast/Vec<alloc::string::String>/1000".into(),
+        case: Some("Vec<alloc::string::String>/1000".into()),
+        baseline: Some("slow".into()),
+        unit: Some("pixel".into()),
+        ..Benchmark::default()
+    };
+    let mut rows = vec![row("slow", &[120], None), with(benchmark, |_| {}, 60), row("other", &[30], None)];
+    rows[1].relation = Some(relation);
+    for (row, now) in rows.iter_mut().zip([120, 60, 30]) {
+        row.comparison = Some(side_by_side(Verdict::Same, now, 0.004, None));
+    }
+    rows[2].benchmark = found_as(&Benchmark { path: "deep::other".into(), ..Benchmark::default() });
+    rows
+}
+
+#[test]
+fn beside_another_run_what_this_one_says_of_itself_stands_below() {
+    let expected = "\
+my-crate                                    main             now  relative    change              95 %
+  first
+    slow                                  100 ns          120 ns    83.3 %   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
+    fast
+      Vec<alloc::string::String>/1000     100 ns   60.0 ns/pixel   166.7 %   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
+  first::deep
+    other                                 100 ns         30.0 ns   333.3 %   -70.0 %  (-70.4 .. -69.6)  same, within 70.4 %
+
+more of this run:
+my-crate
+  first                                relative
+    fast
+      Vec<alloc::string::String>/1000   201.0 %
+";
+    assert_eq!(table(&facts(true), &of_both_kinds(), shown(false)), expected);
+}
+
+#[test]
+fn a_narrow_terminal_gets_fewer_columns_and_shorter_names_and_whole_figures() {
+    let expected = "\
+my-crate                           main             now    change              95 %
+  first
+    slow                         100 ns          120 ns   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
+    fast
+      Vec<all..:String>/1000     100 ns   60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
+";
+    let at = |width| table(&facts(true), &of_both_kinds(), Shown { width: Some(width), ..shown(false) });
+    assert!(at(105).starts_with(expected), "{}", at(105));
+    let expected = "\
+my-crate                       main             now    change
+  first
+    slow                     100 ns          120 ns   +20.0 %  same, within 20.4 %
+    fast
+      Vec<a..tring>/1000     100 ns   60.0 ns/pixel   -40.0 %  same, within 40.5 %
+";
+    assert!(at(80).starts_with(expected), "{}", at(80));
+    assert_eq!(at(200), table(&facts(true), &of_both_kinds(), shown(false)));
+}
+
+#[test]
+fn a_run_by_itself_has_what_it_says_besides_below_where_there_is_no_room_beside() {
+    let bytes = Benchmark { path: "hash".into(), throughput: some(&["byte"]), ..Benchmark::default() };
+    let of = |measurement: &mut Measurement| {
+        measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 1_000.0 }]);
+    };
+    let rows = [with(bytes, of, 400), row("other", &[30], None)];
+    let at = |width| table(&facts(false), &rows, Shown { width: Some(width), ..shown(false) });
+    let expected = "\
+my-crate             time/op     err%        op/s  samples
+  first
+    hash              400 ns    0.0 %    2.50 M/s        9
+    other            30.0 ns    0.0 %    33.3 M/s        9
+
+more of this run:
+my-crate
+  first               byte/s
+    hash           2.50 GB/s
+";
+    assert_eq!(at(66), expected);
+    assert_eq!(at(70), table(&facts(false), &rows, shown(false)));
+}
+
+#[test]
+fn what_is_too_short_to_be_timed_still_shows_what_was_counted() {
+    let counted = |measurement: &mut Measurement| {
+        let allocations =
+            Allocations { allocations: 10, deallocations: 0, reallocations: 0, bytes: 240, peak: 24 };
+        measurement.counted =
+            Some(Counted { iterations: 10, allocations: Some(allocations), counters: None });
+        measurement.launches.iter_mut().for_each(|launch| launch.nothing = 1_000.0);
+    };
+    let rows = [with(Benchmark { path: "short".into(), ..Benchmark::default() }, counted, 100)];
+    let facts = |compared| Facts { counts_allocations: BTreeSet::from([0]), ..facts(compared) };
+    let expected = "\
+my-crate             time/op     err%        op/s  samples
+  first                                                     allocs    bytes     peak
+    short                  -        -           -        -       1     24 B     24 B
+                   below resolution: it takes no longer than an empty benchmark
+";
+    assert_eq!(table(&facts(false), &rows, shown(false)), expected);
+    let beside = table(&facts(true), &rows, shown(false));
+    assert!(
+        beside.contains("    short          below resolution") && beside.contains("1     24 B"),
+        "{beside}"
+    );
 }
 
 #[test]

@@ -1,0 +1,139 @@
+//! What of a table fits into the terminal: which columns, how much of the names.
+
+use super::columns::{Extras, Shown};
+use crate::experiment::Found;
+use nanobench::model::Benchmark;
+use nanobench::report::{Column, FIGURES, Fit, Table};
+use unicode_width::UnicodeWidthStr;
+
+/// Blanks before a column.
+pub(super) const GAP: usize = 2;
+
+/// Names are not cut to less than this, with their indentation. A line may break in a terminal that has no room for it.
+const LEAST_NAME: usize = 24;
+/// The room of most verdicts: `same, within 0.4 %`. A longer one may break.
+const VERDICT: usize = 20;
+/// The longest complexity, but for the user's own.
+const LONGEST_COMPLEXITY: &str = "O(n log n)";
+
+/// The columns of a comparison with another run, for the baseline's name in the place of the first title. Behind them stands
+/// the verdict.
+const COMPARED: [Column<'static>; 5] = [
+    Column { title: "", width: 9 },
+    Column { title: "now", width: 9 },
+    Column { title: "relative", width: 8 },
+    Column { title: "change", width: 8 },
+    Column { title: "95 %", width: 16 },
+];
+/// Which of them stay where there is no room for all, by their places: without what `change` says as well; without the
+/// interval, of which the verdict says most.
+const WITHOUT_RELATIVE: [usize; 4] = [0, 1, 3, 4];
+const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
+
+/// How a table is laid out.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// Its columns, by their places among all that there could be, and their widths. Not the extra ones.
+    pub(super) columns: Vec<(usize, Column<'static>)>,
+    /// How its names fit in.
+    pub(super) fit: Fit,
+    /// Extra columns stand behind the others. In a table of their own, otherwise.
+    pub(super) extras_inline: bool,
+}
+
+impl Layout {
+    /// Of a run by itself.
+    pub(super) fn alone(selected: &[Found], extras: &Extras, shown: Shown<'_>) -> Layout {
+        let mut columns: Vec<(usize, Column<'static>)> = FIGURES.into_iter().enumerate().collect();
+        let with_unit = units(selected);
+        for place in [0, 2] {
+            columns[place].1.width = columns[place].1.width.max(with_unit);
+        }
+        let figures = width(&columns);
+        let extras_inline =
+            shown.width.is_none_or(|all| room_for(selected) + figures + extras.width() <= all);
+        let beside = figures + if extras_inline { extras.width() } else { 0 };
+        Layout { columns, fit: fit(shown.width.map(|all| all.saturating_sub(beside))), extras_inline }
+    }
+
+    /// Of a comparison with another run. With what the run says of itself as well, a line would be too long for most
+    /// terminals.
+    pub(super) fn compared(selected: &[Found], shown: Shown<'_>) -> Layout {
+        let mut columns: Vec<(usize, Column<'static>)> = COMPARED.into_iter().enumerate().collect();
+        // The unit stands with the figure of this run only: that of the other is per the same.
+        columns[1].1.width = columns[1].1.width.max(units(selected));
+        let width_of_all = width(&columns) + GAP + VERDICT;
+        let laid_out = |columns: Vec<(usize, Column<'static>)>, room| Layout {
+            columns,
+            fit: fit(room),
+            extras_inline: false,
+        };
+        let names = room_for(selected);
+        let Some(all) = shown.width.filter(|all| names + width_of_all > *all) else {
+            return laid_out(columns, None);
+        };
+        let kept = |places: &[usize]| -> Vec<(usize, Column<'static>)> {
+            columns.iter().filter(|(place, _)| places.contains(place)).copied().collect()
+        };
+        let room = |columns: &[(usize, Column<'static>)]| all.saturating_sub(width(columns) + GAP + VERDICT);
+        let without_relative = kept(&WITHOUT_RELATIVE);
+        let room_beside = room(&without_relative);
+        if room_beside >= names.min(LEAST_NAME) {
+            return laid_out(without_relative, Some(room_beside));
+        }
+        let without_interval = kept(&WITHOUT_INTERVAL);
+        let room_beside = room(&without_interval);
+        laid_out(without_interval, Some(room_beside))
+    }
+
+    /// Of the extra columns by themselves.
+    pub(super) fn of_extras(extras: &Extras, shown: Shown<'_>) -> Layout {
+        let room = shown.width.map(|all| all.saturating_sub(extras.width()));
+        Layout { columns: Vec::new(), fit: fit(room), extras_inline: true }
+    }
+
+    /// A table of these columns.
+    pub(super) fn table(&self, columns: &[Column<'_>], selected: &[Found]) -> Table {
+        let names: Vec<(&str, String)> = names(selected).collect();
+        Table::new(columns, names.iter().map(|(package, name)| (*package, name.as_str())), self.fit)
+    }
+
+    /// Of all cells that there could be in a row, those that it has.
+    pub(super) fn cells(&self, all: Vec<String>) -> impl Iterator<Item = String> {
+        let is_kept = |place: &usize| self.columns.iter().any(|(kept, _)| kept == place);
+        all.into_iter().enumerate().filter(move |(place, _)| is_kept(place)).map(|(_, cell)| cell)
+    }
+}
+
+/// Names as wide as a terminal shows them, in this room.
+fn fit(room: Option<usize>) -> Fit {
+    Fit { width: UnicodeWidthStr::width, most: room.map_or(usize::MAX, |room| room.max(LEAST_NAME)) }
+}
+
+/// The names that a table has to have room for, under their packages.
+fn names(selected: &[Found]) -> impl Iterator<Item = (&str, String)> {
+    let names = selected.iter().map(|found| (found.package.as_str(), name(found)));
+    let complexities = selected.iter().filter(|found| found.benchmark.complexity.is_some());
+    names.chain(complexities.map(|found| (found.package.as_str(), Table::nested(LONGEST_COMPLEXITY))))
+}
+
+/// The name of a row, under its group or under its function.
+pub(super) fn name(found: &Found) -> String {
+    found.benchmark.case.as_deref().map_or_else(|| found.function.clone(), Table::nested)
+}
+
+/// The room that the names take where there is enough.
+fn room_for(selected: &[Found]) -> usize {
+    let names: Vec<(&str, String)> = names(selected).collect();
+    Table::name_width(names.iter().map(|(package, name)| (*package, name.as_str())), UnicodeWidthStr::width)
+}
+
+/// The width of a column of times of which one has a unit: what counts in something else than operations says in what.
+fn units(selected: &[Found]) -> usize {
+    let unit = |benchmark: &Benchmark| benchmark.unit.as_ref().map(|unit| unit.width());
+    selected.iter().filter_map(|found| unit(&found.benchmark)).max().map_or(0, |unit| 9 + unit)
+}
+
+fn width(columns: &[(usize, Column<'_>)]) -> usize {
+    columns.iter().map(|(_, column)| GAP + column.width).sum()
+}
