@@ -10,9 +10,9 @@ use unicode_width::UnicodeWidthStr;
 pub(super) const GAP: usize = 2;
 
 /// Names are not cut to less than this, with their indentation. A line may break in a terminal that has no room for it.
-const LEAST_NAME: usize = 24;
+const LEAST_NAME: usize = 22;
 /// The room of most verdicts: `same, within 0.4 %`. A longer one may break.
-const VERDICT: usize = 20;
+const VERDICT: usize = 18;
 /// The longest complexity, but for the user's own.
 const LONGEST_COMPLEXITY: &str = "O(n log n)";
 

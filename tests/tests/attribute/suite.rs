@@ -48,6 +48,29 @@ fn a_baseline_that_was_not_selected_is_measured_all_the_same_or_left_out() {
 }
 
 #[test]
+fn a_second_run_shows_what_benchmarks_ask_for_too() {
+    let fixture = Fixture::of("suite");
+    fixture
+        .nanobench("compared --max-time 2ms")
+        .run()
+        .exits(0)
+        .says("relative")
+        .never_says("more of this run");
+    let second = fixture.nanobench("compared --max-time 2ms").run();
+    let lines = second.exits(0).says("last run").lines();
+    let more = lines.iter().position(|line| line == "more of this run:");
+    let more = &lines[more.unwrap_or_else(|| panic!("nothing more\n{second}"))..];
+    assert!(more.iter().any(|line| line.ends_with("relative")), "{second}");
+    assert!(more.iter().any(|line| line.ends_with("100.0 %")), "{second}");
+}
+
+#[test]
+fn scaled_to_what_comes_to_no_figure_says_why() {
+    let run = Fixture::of("failing").nanobench("before --scale-to panics --max-time 2ms").run();
+    run.exits(1).says("no multiples of failing::failing::panics (--scale-to): it failed");
+}
+
+#[test]
 fn scaled_to_one_benchmark_all_are_multiples_of_it() {
     let report = measured("suite", &format!("hundred thousand old --scale-to hundred {FEW}"));
     let one = report.row("suite::suite::hundred").median();

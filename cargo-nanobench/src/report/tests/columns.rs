@@ -172,7 +172,7 @@ my-crate                           main             now    change              9
       Vec<all..:String>/1000     100 ns   60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
 ";
     let at = |width| table(&facts(true), &of_both_kinds(), Shown { width: Some(width), ..shown(false) });
-    assert!(at(105).starts_with(expected), "{}", at(105));
+    assert!(at(103).starts_with(expected), "{}", at(103));
     let expected = "\
 my-crate                       main             now    change
   first
@@ -180,7 +180,7 @@ my-crate                       main             now    change
     fast
       Vec<a..tring>/1000     100 ns   60.0 ns/pixel   -40.0 %  same, within 40.5 %
 ";
-    assert!(at(80).starts_with(expected), "{}", at(80));
+    assert!(at(81).starts_with(expected), "{}", at(81));
     assert_eq!(at(200), table(&facts(true), &of_both_kinds(), shown(false)));
 }
 
