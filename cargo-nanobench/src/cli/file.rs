@@ -56,7 +56,8 @@ impl InFile {
                 (Some(reason), ..) => reason.to_string(),
                 (None, Some(values), _) => format!("one of these: {values}"),
                 (None, None, Some(other)) => {
-                    format!("it can't be together with {}", other.trim_start_matches("--"))
+                    let other = other.split(' ').next().unwrap_or_default();
+                    format!("it can't be together with `{}`", other.trim_start_matches("--"))
                 }
                 (None, None, None) => error.kind().to_string(),
             }
@@ -79,8 +80,14 @@ impl InFile {
         &self.args.conditions
     }
 
+    /// What all figures are multiples of, in those runs that have it.
+    pub(crate) fn scale_to(&self) -> Option<&str> {
+        self.args.output.scale_to.as_deref()
+    }
+
     /// The command line with the file's options where it doesn't give them itself. Not those of sampling, caches and
-    /// threads, where attributes stand between the two, but for the budget and the counters, which no attribute has.
+    /// threads, where attributes stand between the two, but for the budget and the counters, which no attribute has; and not what figures
+    /// are multiples of, which a run of other packages doesn't have.
     pub(crate) fn complete(&self, flags: &RunArgs) -> RunArgs {
         let (file, mut args) = (&self.args, flags.clone());
         if args.sampling.samples.is_none() {
@@ -100,7 +107,6 @@ impl InFile {
         args.process.timer = args.process.timer.or(file.process.timer);
         args.process.nocapture |= file.process.nocapture;
         args.output.format = args.output.format.or(file.output.format);
-        args.output.scale_to = args.output.scale_to.or_else(|| file.output.scale_to.clone());
         args.output.bytes_format = args.output.bytes_format.or(file.output.bytes_format);
         args.output.no_warnings |= file.output.no_warnings;
         args.output.context = last_of_each(file.output.context.iter().chain(&flags.output.context));
@@ -190,6 +196,8 @@ mod tests {
         );
         assert_eq!(read(&["--samples=0"]).unwrap_err(), "a whole number from 1");
         assert_eq!(read(&["--format=xml"]).unwrap_err(), "one of these: table, json");
-        assert!(read(&["--samples=1", "--budget=1s"]).unwrap_err().starts_with("it can't be together with "));
+        assert!(
+            read(&["--samples=1", "--budget=1s"]).unwrap_err().starts_with("it can't be together with `")
+        );
     }
 }

@@ -117,7 +117,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let last = references.iter().find_map(Reference::last);
     let references = reference::comparable(references, &environment, args)?;
     let listing = Listing::of(&suite);
-    let scale_to = narrow(args, &mut suite)?;
+    let scale_to = narrow(args, &file, &mut suite)?;
     let mut staged = lock.stage(&built(&suite), &names.to_save(), suite.benchmarks.len())?;
     carry(&mut staged, last, &store, &environment, &listing)?;
     wait_quiet(args);
@@ -174,11 +174,32 @@ fn build_and_look_around(
 }
 
 /// Narrows the suite to what is asked for. Returns the id of the benchmark that the others are shown as multiples of.
-fn narrow(args: &RunArgs, suite: &mut Suite) -> Result<Option<String>, Error> {
-    let scale_to = args.output.scale_to.as_deref().map(|name| one(&suite.benchmarks, name)).transpose()?;
-    let scale_to = scale_to.map(|found| found.id.clone());
+fn narrow(args: &RunArgs, file: &InFile, suite: &mut Suite) -> Result<Option<String>, Error> {
+    let scale_to = scale_to(args, file, suite)?;
     suite.narrow(selected(args, suite, scale_to.as_deref())?);
     Ok(scale_to)
+}
+
+/// The id of the benchmark that the others are to be shown as multiples of. One that the file names may be in a package that
+/// this run is not about.
+fn scale_to(args: &RunArgs, file: &InFile, suite: &Suite) -> Result<Option<String>, NotOne> {
+    let id = |name| one(&suite.benchmarks, name).map(|found| Some(found.id.clone()));
+    match (args.output.scale_to.as_deref(), file.scale_to()) {
+        (Some(name), _) => id(name),
+        (None, Some(name)) => match id(name) {
+            Err(NotOne::None { .. }) => {
+                if args.output.warns() {
+                    let name = nanobench::report::escape(name);
+                    anstream::eprintln!(
+                        "warning: no benchmark here is called `{name}` (scale-to in the configuration)"
+                    );
+                }
+                Ok(None)
+            }
+            found => found,
+        },
+        (None, None) => Ok(None),
+    }
 }
 
 /// What is selected, with the benchmark that the others are shown as multiples of.

@@ -58,12 +58,14 @@ pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
         .collect()
 }
 
-/// The case without what says how it runs. That stands at its end, first the caches, then the threads, whatever stands
+/// The case without what says how the caches are emptied, which stands at its end but for the threads, whatever stands
 /// before.
 fn without_cache(benchmark: &Benchmark) -> String {
     let mut labels: Vec<&str> = benchmark.case.as_deref().unwrap_or_default().split('/').collect();
-    let ways = usize::from(benchmark.cache.is_some()) + usize::from(benchmark.threads.is_some());
-    labels.truncate(labels.len().saturating_sub(ways));
+    let behind = usize::from(benchmark.threads.is_some());
+    if let Some(place) = labels.len().checked_sub(behind + 1).filter(|_| benchmark.cache.is_some()) {
+        labels.remove(place);
+    }
     labels.join("/")
 }
 
@@ -125,7 +127,11 @@ mod tests {
             let cache = Some("cold".to_owned());
             without_cache(&Benchmark { case: Some(case.into()), cache, threads, ..Benchmark::default() })
         };
-        assert_eq!(of("1000/cold 32 KiB/threads=2", Some(2)), "1000");
+        assert_eq!(
+            of("1000/cold 32 KiB/threads=2", Some(2)),
+            "1000/threads=2",
+            "another number is another sweep"
+        );
         assert_eq!(of("cold", None), "");
         assert_eq!(of("cold start/a/cold 8 KiB", None), "cold start/a", "what users call so");
     }

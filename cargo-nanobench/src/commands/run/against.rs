@@ -37,7 +37,7 @@ pub(super) fn run(
     let revision = order.build(&repository, commit)?;
     let mut baseline = open(&revision, treatment)?;
     let missing = missing(args, &suite, &baseline);
-    let scale_to = narrow(args, &mut suite)?;
+    let scale_to = narrow(args, file, &mut suite)?;
     wait_quiet(args);
     let mut facts = Facts::new(environment, &suite, &treatment.counters, Some(describe(&revision)));
     facts.warnings.extend(warnings(&revision, &baseline));
