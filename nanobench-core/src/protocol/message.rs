@@ -136,6 +136,7 @@ macro_rules! messages {
 messages! {
     /// What a parent asks.
     #[derive(Debug, Clone, PartialEq)]
+    #[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
     pub enum Request {
         /// The first message.
         Hello(Hello) = "hello",
