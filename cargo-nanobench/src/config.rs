@@ -63,41 +63,57 @@ fn parse(text: &str, path: &Path) -> Result<InFile, Error> {
             let line = line(text, key.span().start);
             return Err(Error::Unknown { path: path.to_owned(), line, key: name.to_owned(), hint });
         }
-        let flags = flags(name, value.get_ref());
-        // Each by itself first, so that the error knows its line.
-        let read = flags.and_then(|flags| InFile::read(&flags).map(|_| flags));
-        all.extend(read.map_err(|reason| wrong(Some(value.span()), format!("{name}: {reason}")))?);
+        let refused = |(span, reason)| wrong(Some(span), format!("{name}: {reason}"));
+        for (span, flag) in flags(name, value).map_err(refused)? {
+            // Each by itself first, so that the error knows its line.
+            InFile::read(std::slice::from_ref(&flag)).map_err(|reason| refused((span, reason)))?;
+            all.push(flag);
+        }
         last = last.max(Some(key.span().start));
     }
     let together = |reason| wrong(last.map(|last| last..last), reason);
     InFile::read(&all).map_err(together)
 }
 
+/// Something and where it stands.
+type Placed<T> = (Range<usize>, T);
+
 /// The flags that a key and its value stand for.
-fn flags(name: &str, value: &DeValue<'_>) -> Result<Vec<String>, String> {
+fn flags(name: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Placed<String>>, Placed<String>> {
     let takes = Takes::of(name);
-    let given = |value| Ok::<_, String>(format!("--{name}={}", text(value, takes)?));
-    match value {
+    let place = value.span();
+    let given = |value: &Spanned<DeValue<'_>>| {
+        let text = text(value.get_ref(), takes).map_err(|reason| (value.span(), reason))?;
+        Ok((value.span(), format!("--{name}={text}")))
+    };
+    match value.get_ref() {
         // Without a value: what such a flag means, where it may stand alone.
         DeValue::Boolean(true) => {
             let flag = format!("--{name}");
-            InFile::read(std::slice::from_ref(&flag)).map_err(|_| "it has a value, not `true`".to_owned())?;
-            Ok(vec![flag])
+            match InFile::read(std::slice::from_ref(&flag)) {
+                Ok(_) => Ok(vec![(place, flag)]),
+                Err(_) => Err((place, "it has a value, not `true`".to_owned())),
+            }
         }
         DeValue::Boolean(false) if takes == Takes::Switch => Ok(Vec::new()),
-        _ if takes == Takes::Switch => Err("`true` or `false`, without quotes".to_owned()),
-        DeValue::Array(values) => values.iter().map(|value| given(value.get_ref())).collect(),
-        DeValue::Table(table) if name == "context" => {
-            let flag = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
-                let key = key.get_ref();
-                if key.contains('=') {
-                    return Err(format!("a key has no `=` in it: `{key}`"));
-                }
-                Ok(format!("--{name}={key}={}", text(value.get_ref(), Takes::Any)?))
-            };
-            table.iter().map(flag).collect()
-        }
-        value => Ok(vec![given(value)?]),
+        _ if takes == Takes::Switch => Err((place, "`true` or `false`, without quotes".to_owned())),
+        DeValue::Array(values) => values.iter().map(given).collect(),
+        DeValue::Table(pairs) if name == "context" => pairs.iter().map(pair).collect(),
+        _ => Ok(vec![given(value)?]),
+    }
+}
+
+/// The flag that a key and its value in the context stand for.
+fn pair(
+    (key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>),
+) -> Result<Placed<String>, Placed<String>> {
+    let (place, key) = (key.span(), key.get_ref());
+    if key.contains('=') {
+        return Err((place, format!("a key has no `=` in it: `{key}`")));
+    }
+    match text(value.get_ref(), Takes::Any) {
+        Ok(text) => Ok((place, format!("--context={key}={text}"))),
+        Err(reason) => Err((place, reason)),
     }
 }
 
@@ -193,6 +209,12 @@ mod tests {
             let error = read(config).unwrap_err();
             assert!(error.contains(says), "{config}: {error}");
         }
+        assert!(
+            read("[context]\na = 1\n\"b=\" = 2")
+                .unwrap_err()
+                .starts_with("nanobench.toml:3: context: a key has")
+        );
+        assert!(read("threads = [\n  1,\n  0,\n]").unwrap_err().starts_with("nanobench.toml:3: threads: "));
         assert!(read("counters = true").is_ok() && read("nocapture = false").is_ok());
     }
 

@@ -25,8 +25,10 @@ const COMPARED: [Column<'static>; 5] = [
     Column { title: "change", width: 8 },
     Column { title: "95 %", width: 16 },
 ];
-/// Which of them stay where there is no room for all, by their places: without what `change` says as well; without the
-/// interval, of which the verdict says most.
+/// Their places.
+const ALL: [usize; 5] = [0, 1, 2, 3, 4];
+/// Those that stay where there is no room for all: without what `change` says as well; without the interval, of which the
+/// verdict says most.
 const WITHOUT_RELATIVE: [usize; 4] = [0, 1, 3, 4];
 const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
 
@@ -59,31 +61,20 @@ impl Layout {
     /// Of a comparison with another run. With what the run says of itself as well, a line would be too long for most
     /// terminals.
     pub(super) fn compared(selected: &[Found], shown: Shown<'_>) -> Layout {
-        let mut columns: Vec<(usize, Column<'static>)> = COMPARED.into_iter().enumerate().collect();
+        let mut all = COMPARED;
         // The unit stands with the figure of this run only: that of the other is per the same.
-        columns[1].1.width = columns[1].1.width.max(units(selected));
-        let width_of_all = width(&columns) + GAP + VERDICT;
-        let laid_out = |columns: Vec<(usize, Column<'static>)>, room| Layout {
-            columns,
-            fit: fit(room),
-            extras_inline: false,
+        all[1].width = all[1].width.max(units(selected));
+        let kept = |places: &[usize]| places.iter().map(|&place| (place, all[place])).collect::<Vec<_>>();
+        let room = |places: &[usize]| {
+            let taken = width(&kept(places)) + GAP + VERDICT;
+            shown.width.map(|all| all.saturating_sub(taken))
         };
         let names = room_for(selected);
-        let Some(all) = shown.width.filter(|all| names + width_of_all > *all) else {
-            return laid_out(columns, None);
-        };
-        let kept = |places: &[usize]| -> Vec<(usize, Column<'static>)> {
-            columns.iter().filter(|(place, _)| places.contains(place)).copied().collect()
-        };
-        let room = |columns: &[(usize, Column<'static>)]| all.saturating_sub(width(columns) + GAP + VERDICT);
-        let without_relative = kept(&WITHOUT_RELATIVE);
-        let room_beside = room(&without_relative);
-        if room_beside >= names.min(LEAST_NAME) {
-            return laid_out(without_relative, Some(room_beside));
-        }
-        let without_interval = kept(&WITHOUT_INTERVAL);
-        let room_beside = room(&without_interval);
-        laid_out(without_interval, Some(room_beside))
+        // The columns, and the room that they have to leave to the names.
+        let ways: [(&[usize], usize); 2] = [(&ALL, names), (&WITHOUT_RELATIVE, names.min(LEAST_NAME))];
+        let fits = |(places, least): &(&[usize], usize)| room(places).is_none_or(|room| room >= *least);
+        let places = ways.into_iter().find(fits).map_or(&WITHOUT_INTERVAL[..], |(places, _)| places);
+        Layout { columns: kept(places), fit: fit(room(places)), extras_inline: false }
     }
 
     /// Of the extra columns by themselves.

@@ -127,12 +127,9 @@ fn print(part: &Part, args: &CompareArgs) -> io::Result<()> {
         return Ok(());
     }
     let selected: Vec<Found> = part.rows.iter().map(|row| row.benchmark.clone()).collect();
-    let shown = Shown {
-        verbose: args.place.common.verbose > 0,
-        bytes: Bytes::Decimal,
-        scale_to: None,
-        width: output::width(),
-    };
+    let verbose = args.place.common.verbose > 0;
+    let width = output::width().filter(|_| !verbose);
+    let shown = Shown { verbose, bytes: Bytes::Decimal, scale_to: None, width };
     let mut table = TableReport::new(&part.facts, &selected, shown);
     let mut rows: String = part.rows.iter().map(|row| table.row(row)).collect();
     rows += &(table.finish() + &table.more(&part.facts, &part.rows));

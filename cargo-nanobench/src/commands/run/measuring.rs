@@ -129,7 +129,7 @@ impl<'a> Measuring<'a> {
             verbose: self.verbose(),
             bytes: self.args.output.bytes(),
             scale_to: self.scale_to,
-            width: output::width(),
+            width: output::width().filter(|_| !self.verbose()),
         };
         let mut table = self.args.output.is_table().then(|| TableReport::new(facts, &selected, shown));
         let progress = Progress::new(selected.len(), self.args.cargo.common.quiet);
