@@ -1,6 +1,6 @@
 //! `.config/nanobench.toml` in the workspace's root: the options of a run that go without saying in this workspace.
 
-use crate::cli::{InFile, KEYS, Takes};
+use crate::cli::{InFile, KEYS, Takes, takes_several};
 use crate::suggest;
 use nanobench::report::escape;
 use std::borrow::Cow;
@@ -97,6 +97,7 @@ fn flags(name: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Placed<String>>
         }
         DeValue::Boolean(false) if takes == Takes::Switch => Ok(Vec::new()),
         _ if takes == Takes::Switch => Err((place, "`true` or `false`, without quotes".to_owned())),
+        DeValue::Array(_) if !takes_several(name) => Err((place, "one value, not a list".to_owned())),
         DeValue::Array(values) => values.iter().map(given).collect(),
         DeValue::Table(pairs) if name == "context" => pairs.iter().map(pair).collect(),
         _ => Ok(vec![given(value)?]),
@@ -202,6 +203,7 @@ mod tests {
             ("tag = [\"slow\", 5]", "tag: a text, in quotes"),
             ("threads = [1, 0]", "threads: a number of threads is a whole one from 1 to 1024"),
             ("cache = \"clod\"", "cache: one of these: warm, cold, both"),
+            ("cache = [\"warm\", \"cold\"]", "cache: one value, not a list"),
             ("wipe-size = \"32X\"", "wipe-size: a size is a number"),
             ("[context]\n\"a=b\" = \"c\"", "context: a key has no `=` in it: `a=b`"),
             ("[samples]\na = 1", "samples: it can't be of the type `table`"),

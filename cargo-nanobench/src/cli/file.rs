@@ -4,7 +4,7 @@
 use super::Conditions;
 use super::run::{RunArgs, SamplingArgs};
 use clap::error::ContextKind;
-use clap::{CommandFactory as _, Parser};
+use clap::{ArgAction, CommandFactory as _, Parser};
 use nanobench::model::Pair;
 use std::any::TypeId;
 
@@ -136,6 +136,13 @@ impl Takes {
             _ => Takes::Any,
         }
     }
+}
+
+/// Whether a key may have several values: its flag may be repeated.
+pub(crate) fn takes_several(key: &str) -> bool {
+    let command = InFile::command();
+    let argument = command.get_arguments().find(|argument| argument.get_long() == Some(key));
+    argument.is_some_and(|argument| matches!(argument.get_action(), ArgAction::Append))
 }
 
 /// Of pairs with the same key the last, where that stands.

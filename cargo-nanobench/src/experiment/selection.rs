@@ -44,6 +44,8 @@ pub(crate) struct NoMatch {
     none_ignored: bool,
     /// Tags were asked for that no benchmark has: all that there are.
     tags: Option<Vec<String>>,
+    /// By what all that the filters match is left out.
+    left_out_by: Vec<String>,
 }
 
 impl NoMatch {
@@ -60,6 +62,10 @@ impl NoMatch {
                 [] => "\nno benchmark has a tag".to_owned(),
                 tags => format!("\nthese are the tags: {}", escape(&tags.join(", "))),
             };
+        }
+        if !self.left_out_by.is_empty() {
+            let by = escape(&self.left_out_by.join(", "));
+            return format!("\nwhat matches is left out by {by}: a flag, or a key of .config/nanobench.toml");
         }
         let near: String = self.near.iter().map(|id| format!("\n  {id}")).collect();
         let near = if near.is_empty() { near } else { format!("\ndid you mean:{near}") };
@@ -88,12 +94,20 @@ impl Filter {
             all.iter().flat_map(|found| found.benchmark.tags.iter().flatten()).map(String::as_str).collect();
         let no_such_tag =
             !self.tags.is_empty() && self.tags.iter().all(|tag| !all_tags.contains(tag.as_str()));
+        let flags = [("--skip", &self.skip), ("--tag", &self.tags), ("--skip-tag", &self.skip_tags)];
+        let flags =
+            flags.into_iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
+        let left_out_by = flags.map(|(flag, value)| format!("{flag} \"{value}\"")).collect();
+        let by_filters = Filter { skip: Vec::new(), tags: Vec::new(), skip_tags: Vec::new(), ..self.clone() };
+        let is_matched = |found: &Found| by_filters.names(&found.id, &found.group, &found.benchmark);
+        let is_left_out = named.is_empty() && all.iter().any(is_matched);
         let only_ignored = if self.ignored { &[] } else { named };
         NoMatch {
             all: nanobench::report::counted(all.len(), "benchmark"),
             near: near_ids.map(str::to_owned).collect(),
             only_ignored: only_ignored.iter().map(|found| found.id.clone()).collect(),
             none_ignored: !named.is_empty() && self.ignored,
+            left_out_by: if is_left_out { left_out_by } else { Vec::new() },
             tags: no_such_tag.then(|| all_tags.into_iter().map(str::to_owned).collect()),
         }
     }
@@ -240,7 +254,8 @@ mod tests {
         let nope = Filter { tags: some(&["nope"]), ..Filter::default() };
         assert!(error(nope.clone()).ends_with("\nthese are the tags: sorting"), "{}", error(nope));
         let elsewhere = Filter { tags: some(&["sorting"]), filters: some(&["second"]), ..Filter::default() };
-        assert!(!error(elsewhere).contains("these are the tags"));
+        let error = error(elsewhere);
+        assert!(error.contains("what matches is left out by --tag \"sorting\": a flag, or"), "{error}");
         let untagged =
             Filter { tags: some(&["nope"]), ..Filter::default() }.select(&[found("a::b::c", false)]);
         assert!(untagged.unwrap_err().to_string().ends_with("no benchmark has a tag"));
