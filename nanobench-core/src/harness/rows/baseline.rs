@@ -1,36 +1,25 @@
 //! Which row each row is compared with, as far as its function names another one.
 
 use super::Row;
-use super::layers::Written;
 use crate::registry::Entry;
 
-/// So many rows of a baseline are named in an error.
-const NAMED: usize = 3;
-
-/// Puts the path of the row to compare with into the description of `row`, or says why there is none.
-pub(super) fn resolve(rows: &mut [Row], row: usize, written: Written<'_>) {
-    let Written { path, module, is_of_group } = written;
+/// Puts the path of the row to compare with into the description of `row`, or says why there is none. `path` is how the
+/// baseline is written, in `module`.
+pub(super) fn resolve(rows: &mut [Row], row: usize, path: &str, module: &str) {
     let entries = rows.iter().map(|row| row.entry);
     let found = match find(entries, path, module) {
-        Some(entry) if std::ptr::eq(entry, rows[row].entry) => {
-            // What a group is compared with is one of the group.
-            if is_of_group {
-                return;
-            }
-            Err(format!("its baseline `{path}` is itself: name another benchmark"))
-        }
+        // What a group is compared with is one of the group.
+        Some(entry) if std::ptr::eq(entry, rows[row].entry) => return,
         Some(entry) => {
             let own = &rows[row];
             let others: Vec<&Row> = rows.iter().filter(|row| std::ptr::eq(row.entry, entry)).collect();
             pair(own, &others).map(|other| other.benchmark.path.clone()).ok_or_else(|| {
-                let mut names: Vec<&str> = others.iter().map(|row| row.benchmark.path.as_str()).collect();
-                let more = if names.len() > NAMED { ", .." } else { "" };
-                names.truncate(NAMED);
+                let one = &others[0].benchmark.path;
                 let none = match &own.benchmark.case {
                     Some(case) => format!("none of them is `{case}`"),
                     None => "this has no case of its own to go with one of them".to_owned(),
                 };
-                format!("its baseline `{path}` has several rows ({}{more}), and {none}", names.join(", "))
+                format!("its baseline `{path}` has several rows (`{one}`, ..), and {none}")
             })
         }
         None => Err(format!("its baseline `{path}` is no benchmark of this target")),
@@ -98,7 +87,7 @@ fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
 mod tests {
     use super::*;
     use crate::harness::rows::{Asked, assembled};
-    use crate::registry::{Body, Case, Cases, Group, Settings};
+    use crate::registry::{Body, Case, Cases, Settings};
 
     const fn entry(module_path: &'static str, function: &'static str) -> Entry {
         Entry { module_path, function, ..Entry::DEFAULT }
@@ -154,27 +143,17 @@ mod tests {
         assert_eq!(paired(Body::Cases(with_args), Body::Cases(with_args)), ["base/1", "base/2"]);
         assert_eq!(paired(Body::Cases(with_args), Body::Plain(|_| {})), ["base", "base"]);
         let problems = paired(Body::Plain(|_| {}), Body::Cases(with_args));
-        assert!(problems[0].contains("has several rows (base/1, base/2)"), "{problems:?}");
+        assert!(problems[0].contains("has several rows"), "{problems:?}");
     }
 
     #[test]
-    fn what_is_no_benchmark_and_oneself_are_problems() {
+    fn what_is_no_benchmark_is_a_problem_and_oneself_is_no_baseline() {
         let row = |baseline| {
             let settings = Box::leak(Box::new(Settings { baseline: Some(baseline), ..Settings::DEFAULT }));
             let rows = assembled(leaked([Entry { settings, ..entry("k", "f") }]), &[], &Asked::default());
             rows.into_iter().next().unwrap().benchmark
         };
         assert!(row("g").problem.unwrap().contains("`g` is no benchmark"));
-        assert!(row("f").problem.unwrap().contains("`f` is itself"));
-    }
-
-    #[test]
-    fn the_baseline_of_a_group_is_one_of_it() {
-        let settings = Settings { baseline: Some("f"), ..Settings::DEFAULT };
-        let group = Group { module_path: "k", name: None, settings };
-        let rows = assembled(leaked([entry("k", "f"), entry("k", "g")]), &[&group], &Asked::default());
-        let said: Vec<_> =
-            rows.into_iter().map(|row| (row.benchmark.baseline, row.benchmark.problem)).collect();
-        assert_eq!(said, [(None, None), (Some("f".to_owned()), None)]);
+        assert_eq!((row("f").problem, row("f").baseline), (None, None));
     }
 }

@@ -14,16 +14,6 @@ pub(super) struct Layers<'a> {
     modules: Vec<&'a str>,
 }
 
-/// A baseline as it is written.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Written<'a> {
-    pub(super) path: &'a str,
-    /// The module in which it is.
-    pub(super) module: &'a str,
-    /// It stands on a group or a module, not on the function.
-    pub(super) is_of_group: bool,
-}
-
 impl<'a> Layers<'a> {
     pub(super) fn of(entry: &'a Entry, groups: &'a [&'a Group]) -> Layers<'a> {
         // The longer the path, the further in. There are a few: a sort would be more code than all of this module.
@@ -68,12 +58,10 @@ impl<'a> Layers<'a> {
         self.first(|settings| settings.complexity)
     }
 
-    /// The baseline as it is written, and where.
-    pub(super) fn baseline(&self) -> Option<Written<'a>> {
-        let mut written = self.settings.iter().zip(&self.modules).enumerate();
-        written.find_map(|(layer, (settings, module))| {
-            settings.baseline.map(|path| Written { path, module, is_of_group: layer > 0 })
-        })
+    /// The baseline as it is written, and the module in which it is.
+    pub(super) fn baseline(&self) -> Option<(&'a str, &'a str)> {
+        let mut written = self.settings.iter().zip(&self.modules);
+        written.find_map(|(settings, module)| settings.baseline.map(|path| (path, *module)))
     }
 
     /// What is said of each row of the function. `units` are those that an operation does, where only a row knows.

@@ -105,8 +105,8 @@ fn assembled(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked) -> 
         all.extend(rows);
     }
     for (row, baseline) in named {
-        if let Some(written) = baseline {
-            baseline::resolve(&mut all, row, written);
+        if let Some((path, module)) = baseline {
+            baseline::resolve(&mut all, row, path, module);
         }
     }
     all
