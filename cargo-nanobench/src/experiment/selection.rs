@@ -6,6 +6,7 @@ use crate::suggest;
 use nanobench::model::Benchmark;
 use nanobench::report::escape;
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// So many ids are named in an error.
 const SHOWN: usize = 3;
@@ -33,43 +34,47 @@ pub(crate) struct Filter {
 
 /// Nothing is left of all the benchmarks.
 #[derive(Debug, thiserror::Error)]
-#[error("none of the {all} is selected{}", self.explain())]
+#[error("none of the {all} is selected{why}")]
 pub(crate) struct NoMatch {
     all: String,
-    /// Ids that are near to what was asked for.
-    near: Vec<String>,
-    /// Ids that match but are marked `#[ignore]`.
-    only_ignored: Vec<String>,
-    /// Only those marked `#[ignore]` were asked for, and what matches is not.
-    none_ignored: bool,
-    /// Tags were asked for that no benchmark has: all that there are.
-    tags: Option<Vec<String>>,
-    /// By what all that the filters match is left out.
-    left_out_by: Vec<String>,
+    why: Nothing,
 }
 
-impl NoMatch {
-    fn explain(&self) -> String {
-        if !self.only_ignored.is_empty() {
-            let ids: String = self.only_ignored.iter().take(SHOWN).map(|id| format!("\n  {id}")).collect();
-            return format!("\nwhat matches is marked #[ignore]: name it, or add --include-ignored{ids}");
+/// Why nothing is left.
+#[derive(Debug)]
+enum Nothing {
+    /// What matches is marked `#[ignore]`: these ids.
+    OnlyIgnored(Vec<String>),
+    /// Only those marked `#[ignore]` were asked for, and what matches is not.
+    NoneIgnored,
+    /// Tags were asked for that no benchmark has: all that there are.
+    NoSuchTag(Vec<String>),
+    /// What the filters match is left out by these.
+    LeftOut(Vec<String>),
+    /// Nothing matches. Ids that are near to what was asked for.
+    Near(Vec<String>),
+}
+
+impl fmt::Display for Nothing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let indented = |ids: &[String]| ids.iter().map(|id| format!("\n  {id}")).collect::<String>();
+        match self {
+            Nothing::OnlyIgnored(ids) => {
+                let ids = indented(&ids[..ids.len().min(SHOWN)]);
+                write!(f, "\nwhat matches is marked #[ignore]: name it, or add --include-ignored{ids}")
+            }
+            Nothing::NoneIgnored => write!(f, "\nwhat matches is not marked #[ignore]: leave --ignored out"),
+            Nothing::NoSuchTag(tags) if tags.is_empty() => write!(f, "\nno benchmark has a tag"),
+            Nothing::NoSuchTag(tags) => write!(f, "\nthese are the tags: {}", escape(&tags.join(", "))),
+            Nothing::LeftOut(by) => {
+                let by = escape(&by.join(", "));
+                write!(f, "\nwhat matches is left out by {by}: a flag, or a key of .config/nanobench.toml")
+            }
+            Nothing::Near(ids) => {
+                let near = if ids.is_empty() { "" } else { "\ndid you mean:" };
+                write!(f, "{near}{}\nall of them: cargo nanobench --list", indented(ids))
+            }
         }
-        if self.none_ignored {
-            return "\nwhat matches is not marked #[ignore]: leave --ignored out".to_owned();
-        }
-        if let Some(tags) = &self.tags {
-            return match &tags[..] {
-                [] => "\nno benchmark has a tag".to_owned(),
-                tags => format!("\nthese are the tags: {}", escape(&tags.join(", "))),
-            };
-        }
-        if !self.left_out_by.is_empty() {
-            let by = escape(&self.left_out_by.join(", "));
-            return format!("\nwhat matches is left out by {by}: a flag, or a key of .config/nanobench.toml");
-        }
-        let near: String = self.near.iter().map(|id| format!("\n  {id}")).collect();
-        let near = if near.is_empty() { near } else { format!("\ndid you mean:{near}") };
-        near + "\nall of them: cargo nanobench --list"
     }
 }
 
@@ -87,29 +92,30 @@ impl Filter {
     }
 
     fn no_match(&self, all: &[Found], named: &[&Found]) -> NoMatch {
-        let wanted = self.filters.iter().chain(&self.bench);
-        let ids = || all.iter().map(|found| found.id.as_str());
-        let near_ids = wanted.flat_map(|wanted| suggest::nearest(wanted, ids()));
-        let all_tags: BTreeSet<&str> =
-            all.iter().flat_map(|found| found.benchmark.tags.iter().flatten()).map(String::as_str).collect();
-        let no_such_tag =
-            !self.tags.is_empty() && self.tags.iter().all(|tag| !all_tags.contains(tag.as_str()));
-        let flags = [("--skip", &self.skip), ("--tag", &self.tags), ("--skip-tag", &self.skip_tags)];
-        let flags =
-            flags.into_iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
-        let left_out_by = flags.map(|(flag, value)| format!("{flag} \"{value}\"")).collect();
-        let by_filters = Filter { skip: Vec::new(), tags: Vec::new(), skip_tags: Vec::new(), ..self.clone() };
-        let is_matched = |found: &Found| by_filters.names(&found.id, &found.group, &found.benchmark);
-        let is_left_out = named.is_empty() && all.iter().any(is_matched);
-        let only_ignored = if self.ignored { &[] } else { named };
-        NoMatch {
-            all: nanobench::report::counted(all.len(), "benchmark"),
-            near: near_ids.map(str::to_owned).collect(),
-            only_ignored: only_ignored.iter().map(|found| found.id.clone()).collect(),
-            none_ignored: !named.is_empty() && self.ignored,
-            left_out_by: if is_left_out { left_out_by } else { Vec::new() },
-            tags: no_such_tag.then(|| all_tags.into_iter().map(str::to_owned).collect()),
+        NoMatch { all: nanobench::report::counted(all.len(), "benchmark"), why: self.nothing(all, named) }
+    }
+
+    /// Why none of those that are `named` runs, or none is named.
+    fn nothing(&self, all: &[Found], named: &[&Found]) -> Nothing {
+        if !named.is_empty() {
+            let ids = || named.iter().map(|found| found.id.clone()).collect();
+            return if self.ignored { Nothing::NoneIgnored } else { Nothing::OnlyIgnored(ids()) };
         }
+        let tags: BTreeSet<&str> =
+            all.iter().flat_map(|found| found.benchmark.tags.iter().flatten()).map(String::as_str).collect();
+        if !self.tags.is_empty() && self.tags.iter().all(|tag| !tags.contains(tag.as_str())) {
+            return Nothing::NoSuchTag(tags.into_iter().map(str::to_owned).collect());
+        }
+        let by_filters = Filter { skip: Vec::new(), tags: Vec::new(), skip_tags: Vec::new(), ..self.clone() };
+        if all.iter().any(|found| by_filters.names(&found.id, &found.group, &found.benchmark)) {
+            let flags = [("--skip", &self.skip), ("--tag", &self.tags), ("--skip-tag", &self.skip_tags)];
+            let flags = flags.iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
+            return Nothing::LeftOut(flags.map(|(flag, value)| format!("{flag} \"{value}\"")).collect());
+        }
+        let wanted = self.filters.iter().chain(&self.bench);
+        let near =
+            wanted.flat_map(|wanted| suggest::nearest(wanted, all.iter().map(|found| found.id.as_str())));
+        Nothing::Near(near.map(str::to_owned).collect())
     }
 
     /// Whether a benchmark of this id, which stands in this group of its package, is asked for by name and tags.
