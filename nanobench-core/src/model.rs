@@ -36,6 +36,8 @@ record! {
         pub iterations: Option<u64>,
         /// `warmup = N`: calls before the first one that is looked at; 0 for `prime = false`.
         pub warmup: Option<u64>,
+        /// `threshold = N`: changes up to so many percent are not called.
+        pub threshold: Option<f64>,
         /// `unit = "..."`: what an operation is one of, in the singular; `op` without it.
         pub unit: Option<String>,
         /// `batch` times `scale`: how many of its unit a benchmark does where others do one.
