@@ -1,6 +1,7 @@
 //! The options that `.config/nanobench.toml` may hold: those of the command line, read as if they stood there, so that
 //! what a value may be is said once.
 
+use super::GateArgs;
 use super::run::{RunArgs, SamplingArgs};
 use clap::Parser;
 use clap::error::ContextKind;
@@ -8,7 +9,7 @@ use clap::error::ContextKind;
 /// The keys, each the name of a flag. What chooses among benchmarks for one run (`--ignored`), what makes rows of them
 /// (`--cache`, `--wipe-size`, `--threads`), and cargo's own flags are not for a file: the same command would have other
 /// benchmarks from one workspace to the next.
-pub(crate) const KEYS: [&str; 21] = [
+pub(crate) const KEYS: [&str; 26] = [
     "precision",
     "min-time",
     "max-time",
@@ -18,6 +19,11 @@ pub(crate) const KEYS: [&str; 21] = [
     "iterations",
     "warmup",
     "counters",
+    "threshold",
+    "resolution",
+    "fail-on",
+    "fail-above",
+    "wait-quiet",
     "skip",
     "tag",
     "skip-tag",
@@ -68,7 +74,18 @@ impl InFile {
         &self.args.sampling
     }
 
-    /// The command line with the file's options where it doesn't give them itself. Not those of sampling, where
+    /// The smallest change that is called. Attributes win over it.
+    pub(crate) fn threshold(&self) -> Option<f64> {
+        self.args.compare.threshold
+    }
+
+    /// The gates where the command line has none. Those of the two are not mixed: `--fail-on slower` would let through what the
+    /// file's `fail-above` does.
+    pub(crate) fn gate(&self, flags: &GateArgs) -> GateArgs {
+        if flags.is_given() { flags.clone() } else { self.args.gate.clone() }
+    }
+
+    /// The command line with the file's options where it doesn't give them itself. Not those of sampling and the threshold, where
     /// attributes stand between the two, but for the budget, which no attribute has.
     pub(crate) fn complete(&self, flags: &RunArgs) -> RunArgs {
         let (file, mut args) = (&self.args, flags.clone());
@@ -85,6 +102,9 @@ impl InFile {
         or(&mut args.select.tag, &file.select.tag);
         or(&mut args.select.skip_tag, &file.select.skip_tag);
         args.select.include_ignored |= file.select.include_ignored && !args.select.ignored;
+        args.gate = self.gate(&flags.gate);
+        args.compare.resolution = args.compare.resolution.or(file.compare.resolution);
+        args.process.wait_quiet = args.process.wait_quiet.or(file.process.wait_quiet);
         args.process.timeout = args.process.timeout.or(file.process.timeout);
         args.process.timer = args.process.timer.or(file.process.timer);
         args.process.nocapture |= file.process.nocapture;
@@ -130,6 +150,26 @@ mod tests {
         let context: Vec<(&str, &str)> =
             args.output.context.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect();
         assert_eq!(context, [("b", "2"), ("a", "3")]);
+    }
+
+    #[test]
+    fn the_gates_are_those_of_one_of_the_two() {
+        let gate = |file: &[&str], flags: &[&str]| {
+            let gate = read(file).unwrap().complete(&read(flags).unwrap().args).gate;
+            (gate.fail_on.len(), gate.fail_above)
+        };
+        let file = ["--fail-on=slower", "--fail-on=missing", "--fail-above=5"];
+        assert_eq!(gate(&file, &[]), (2, Some(0.05)));
+        assert_eq!(gate(&file, &["--fail-on=slower"]), (1, None));
+        assert_eq!(gate(&file, &["--fail-above=1"]), (0, Some(0.01)));
+    }
+
+    #[test]
+    fn a_threshold_of_the_file_gives_way_to_attributes() {
+        let file = read(&["--threshold=3", "--resolution=1"]).unwrap();
+        let args = file.complete(&read(&[]).unwrap().args);
+        assert_eq!((args.compare.threshold, args.compare.resolution), (None, Some(0.01)));
+        assert_eq!(file.threshold(), Some(0.03));
     }
 
     #[test]

@@ -18,7 +18,9 @@ pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
     let store = Store::open(project.target_directory());
     let now = Zoned::now();
     let text = match &args.action {
-        BaselineAction::Compare(args) => return Ok(compare::run(args, &store)?),
+        BaselineAction::Compare(args) => {
+            return Ok(compare::run(args, project.root(), &store)?);
+        }
         BaselineAction::List(_) => view::list(&store.list()?, &now),
         BaselineAction::Show(named) => {
             let place = read(&named.name)?;

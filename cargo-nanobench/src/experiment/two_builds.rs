@@ -75,14 +75,15 @@ impl TwoBuilds<'_> {
             let (found, count) = (&founds[i], measurement.count);
             let sides = [before.executable, now(found)];
             let (benchmark, plan) = (&before.found.benchmark, solo.plan(found));
+            let rules = judging.rules(&found.benchmark);
             places.push(i);
-            contests.push(Contest::between(sides, found, benchmark, plan, count, treatment));
+            contests.push(Contest::between(sides, found, benchmark, plan, count, rules, treatment));
         }
 
         let mut codes = Codes::default();
         let mut rows = Rows { all: rows, told: 0, observer };
         rows.tell();
-        Duel::new(contests, judging.rules, deadline).run(&mut |event| match event {
+        Duel::new(contests, deadline).run(&mut |event| match event {
             Event::Running(i) => rows.observer.running(&founds[places[i]]),
             Event::Decided(i, outcome) => {
                 let found = &founds[places[i]];

@@ -1,7 +1,7 @@
 //! What is true of the whole run, known before its first row.
 
 use crate::environment::{Environment, machine};
-use crate::experiment::{Suite, WANDER};
+use crate::experiment::{APART, Suite, WANDER};
 use nanobench::model::{ClockInfo, Measurement, Pair};
 use nanobench::report::{counted, escape, percent, time};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,8 @@ pub(crate) struct ComparedWith {
     pub(crate) description: String,
     /// Its executables run beside the new ones.
     pub(crate) side_by_side: bool,
+    /// There are executables of it that can be run.
+    pub(crate) with_executables: bool,
     /// It is another build, which runs in turn with this one; not figures of another time.
     pub(crate) beside: Option<Beside>,
 }
@@ -81,22 +83,30 @@ impl ComparedWith {
         if self.side_by_side {
             return vec![format!("compared with {name} ({description}), both run now, side by side")];
         }
-        let wander = percent(WANDER).replace(".0", "");
-        match &self.now {
-            None => vec![
+        let (wander, apart) = (whole_percent(WANDER), whole_percent(APART));
+        let stored =
+            format!("stored figures tell nothing smaller than {apart}: the machine does as much by itself");
+        match (&self.now, self.with_executables) {
+            (Some((_, now)), _) => vec![
+                format!("{} compared with {name} ({description})", escape(now)),
+                format!("both as they were measured, at other times: {stored}"),
+            ],
+            (None, true) => vec![
                 format!("compared with {name} ({description}), as measured then"),
                 format!(
                     "what looks changed by over {wander} is measured again side by side; less is not told from the machine's own"
                 ),
             ],
-            Some((_, now)) => vec![
-                format!("{} compared with {name} ({description})", escape(now)),
-                format!(
-                    "both as they were measured, at other times: less than {wander} is not told from the machine's own"
-                ),
+            (None, false) => vec![
+                format!("compared with {name} ({description}), as measured then"),
+                format!("none of its executables can be run here: {stored}"),
             ],
         }
     }
+}
+
+fn whole_percent(share: f64) -> String {
+    percent(share).replace(".0", "")
 }
 
 impl Facts {

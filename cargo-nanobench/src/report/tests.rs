@@ -72,7 +72,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
 
 fn rows_compared() -> Vec<Row> {
     let stored = |before: u64, now: u64, identical| {
-        Some(Comparison::with_stored(&measured(&[before]), &measured(&[now]), identical))
+        Some(Comparison::with_stored(&measured(&[before]), &measured(&[now]), identical, 0.005))
     };
     let failed = Comparison::failed(&measured(&[100]));
     vec![
@@ -107,6 +107,7 @@ fn facts(compared: bool) -> Facts {
         foreign: false,
         now: None,
         side_by_side,
+        with_executables: true,
         beside: None,
     };
     Facts {

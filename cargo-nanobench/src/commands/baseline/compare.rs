@@ -3,6 +3,7 @@
 use crate::baseline::{self, Baseline, Executable, Place, Saved, Store, StoredBenchmark};
 use crate::cli::{CompareArgs, Format};
 use crate::commands::comparing::{self, Incomparable};
+use crate::config;
 use crate::exit::Exit;
 use crate::experiment::{Comparison, Found, Gate, Outcome, Row};
 use crate::output;
@@ -11,6 +12,7 @@ use jiff::Zoned;
 use nanobench::report::Bytes;
 use nanobench::summary::Summary;
 use std::io;
+use std::path::Path;
 
 /// Why there is nothing to say of two saved runs.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +21,8 @@ pub(crate) enum Error {
     Baseline(#[from] baseline::Error),
     #[error(transparent)]
     Incomparable(#[from] Incomparable),
+    #[error(transparent)]
+    Config(#[from] config::Error),
     #[error("there is no last run to compare\nmeasure first: cargo nanobench, or name two baselines")]
     NoLastRun,
     #[error("cannot write to stdout: {0}")]
@@ -31,15 +35,18 @@ impl Error {
         match self {
             Error::Baseline(error) => error.exit(),
             Error::Incomparable(error) => error.exit(),
+            Error::Config(_) => Exit::Usage,
             Error::NoLastRun => Exit::NothingToRun,
             Error::Output(_) => Exit::Surroundings,
         }
     }
 }
 
-/// Compares what was measured then with what was measured at another time.
-pub(super) fn run(args: &CompareArgs, store: &Store) -> Result<Exit, Error> {
+/// Compares what was measured then with what was measured at another time. The gates are those of the command line, or of the
+/// workspace's file.
+pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result<Exit, Error> {
     let place = |name: &String| Ok::<Place, Error>(name.parse().map_err(baseline::Error::from)?);
+    let file = config::load(workspace)?;
     let before = place(&args.name)?;
     let after = args.other.as_ref().map(place).transpose()?.unwrap_or(Place::Last);
     let (then, now) = (store.load(&before)?, load(store, &after)?);
@@ -57,10 +64,11 @@ pub(super) fn run(args: &CompareArgs, store: &Store) -> Result<Exit, Error> {
         foreign: false,
         gone: 0,
         side_by_side: false,
+        with_executables: false,
         beside: None,
         now: Some((after.name(), describe(&after, &now))),
     };
-    let part = part(&then.baseline, &now.baseline, with, &Gate::asked(&args.gate));
+    let part = part(&then.baseline, &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
     print(&part, args)?;
     Ok(if part.closing.gate.is_some_and(|failures| !failures.is_empty()) {
         Exit::GateFailed
@@ -86,7 +94,8 @@ fn part(then: &Baseline, now: &Baseline, with: ComparedWith, gate: &Gate) -> Par
         let comparison = then.benchmark(&stored.id).map_or_else(Comparison::new_benchmark, |before| {
             let hashes = hash(then, before).zip(hash(now, stored));
             let identical = hashes.is_some_and(|(before, now)| before == now);
-            Comparison::with_stored(&before.measurement, &stored.measurement, identical)
+            let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
+            Comparison::with_stored(&before.measurement, &stored.measurement, identical, threshold)
         });
         row(stored, comparison)
     };

@@ -84,6 +84,7 @@ fn describe(revision: &Revision) -> ComparedWith {
         gone: 0,
         foreign: false,
         side_by_side: true,
+        with_executables: true,
         now: None,
         beside: Some(Beside { commit: commit.hash.clone() }),
     }
