@@ -1,6 +1,7 @@
 //! Everything that is asked of cargo: the workspace, the build, and the executables that hold benchmarks.
 
 mod calls;
+mod ending;
 mod error;
 mod executable;
 mod features;

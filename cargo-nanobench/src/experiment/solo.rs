@@ -100,6 +100,10 @@ impl Solo<'_> {
         let mut rows = self.screen(&mut field, &mut suite.harnesses, observer);
         let deadline = self.sampling.flags.budget.map(|budget| begun + budget);
         self.duel(&mut field.all, &mut rows, &mut suite.harnesses, deadline, observer);
+        if interrupt::requested() {
+            let undecided = field.all.iter_mut().filter(|running| self.is_for_duel(running));
+            undecided.for_each(|running| running.no_duel = Some(NoBlock::Interrupted));
+        }
         for running in &mut field.all[rows.len()..] {
             self.by_itself(running, &mut suite.harnesses[running.found.harness], observer);
             if let Some(row) = running.row(self.comparing) {

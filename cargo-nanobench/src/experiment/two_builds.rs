@@ -4,7 +4,6 @@ use super::duel::{Contest, Duel, Event, Judged, NoBlock};
 use super::{Comparison, Found, Judging, Observer, Outcome, Row, Sampling, Solo, Suite};
 use crate::cargo::Executable;
 use crate::code::Codes;
-use crate::interrupt;
 use crate::session::Treatment;
 use nanobench::summary::Summary;
 use std::collections::HashMap;
@@ -35,7 +34,8 @@ struct Rows<'a> {
 
 impl TwoBuilds<'_> {
     /// Measures each benchmark of `suite` alone, which tells all that is told of one build, and then beside the one of
-    /// the same id in `baseline`. Fewer rows than benchmarks where Ctrl-C came first.
+    /// the same id in `baseline`. Where Ctrl-C came first, there are fewer rows than benchmarks, and those that were not
+    /// compared yet are unsure.
     pub(crate) fn run(
         &self,
         suite: &mut Suite,
@@ -49,9 +49,6 @@ impl TwoBuilds<'_> {
         let alone = solo.run(suite, |_| None, &mut Unfinished(observer));
         // Nothing else is to run while two are measured.
         suite.end_sessions();
-        if interrupt::requested() {
-            return Vec::new();
-        }
         let now = |found: &Found| &suite.harnesses[found.harness].executable;
         let before = baseline.benchmarks.iter().map(|found| {
             let executable = &baseline.harnesses[found.harness].executable;
@@ -95,7 +92,10 @@ impl TwoBuilds<'_> {
                 rows.tell();
             }
         });
-        rows.all.truncate(rows.told);
+        for row in rows.all.iter_mut().filter(|row| row.comparison.is_none()) {
+            row.comparison = Some(Comparison::without_figures(&NoBlock::Interrupted.to_string()));
+        }
+        rows.tell();
         rows.all
     }
 }

@@ -103,7 +103,8 @@ impl<'a> Duel<'a> {
         Duel { standings, limits, deadline, copies, rng, record: Record::of_environment() }
     }
 
-    /// Runs all contests, each until it is decided. Those that Ctrl-C leaves undecided are not told of.
+    /// Runs all contests, each until it is decided. Of those that Ctrl-C leaves undecided, what the blocks so far say is told; of
+    /// those that have none, nothing.
     pub(crate) fn run(&mut self, tell: &mut dyn FnMut(Event)) {
         self.passes(Stage::is_screening, tell);
         let suspected = |standing: &&Standing<'_>| matches!(standing.stage, Stage::Suspected(_));
@@ -112,6 +113,10 @@ impl<'a> Duel<'a> {
             standing.begin_confirmation(tests, &self.limits);
         }
         self.passes(Stage::is_confirming, tell);
+        for (i, standing) in self.standings.iter().enumerate().filter(|(_, standing)| standing.is_cut_short())
+        {
+            tell(Event::Decided(i, Ok(Box::new(standing.judged(None)))));
+        }
     }
 
     /// Passes over all that are in a stage, in random order, a block each, until none is.
@@ -189,6 +194,10 @@ impl<'a> Standing<'a> {
         let pair = self.pair() + block::LONGER / 2;
         self.looks = Some(Looks::plan(tests, pair, limits.all.saturating_sub(self.spent)));
         self.spent = Duration::ZERO;
+    }
+
+    fn is_cut_short(&self) -> bool {
+        self.stage != Stage::Decided && self.screening.pairs() > 0
     }
 
     fn block(&mut self, copies: &mut Copies, rng: &mut Rng, record: &mut Record) -> Result<(), NoBlock> {
