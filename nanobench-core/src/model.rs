@@ -14,6 +14,8 @@ record! {
         /// What tells this row of a function from its others: `1000`, `Vec<u64>/16/1000`, `cold`, `threads=2`. `None`
         /// for a function of one row.
         pub case: Option<String>,
+        /// The function's own name, where another is shown: `name = "..."`.
+        pub function: Option<String>,
         /// The doc comment, as written, without the leading space of each line. Empty where there is none.
         pub description: String,
         /// The source file as the compiler names it.

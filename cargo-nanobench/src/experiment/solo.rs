@@ -227,8 +227,9 @@ impl Solo<'_> {
                 let found = &founds[places[i]];
                 let baseline = all[places[i]].kept();
                 let candidate = &harnesses[found.harness].executable.path;
-                let path = &found.benchmark.path;
-                let is_same_code = || baseline.is_some_and(|(_, old)| codes.are_same(old, candidate, path));
+                let is_same_code = || {
+                    baseline.is_some_and(|(_, old)| codes.are_same(old, candidate, &found.function_path()))
+                };
                 all[places[i]].decide(outcome, is_same_code);
                 self.tell(all, rows, observer);
             }

@@ -85,8 +85,8 @@ impl TwoBuilds<'_> {
             Event::Decided(i, outcome) => {
                 let found = &founds[places[i]];
                 let is_same_code = || {
-                    let (old, path) = (before(found), &found.benchmark.path);
-                    old.is_some_and(|old| codes.are_same(&old.executable.path, &now(found).path, path))
+                    let (old, new) = (before(found), &now(found).path);
+                    old.is_some_and(|old| codes.are_same(&old.executable.path, new, &found.function_path()))
                 };
                 decide(&mut rows.all[places[i]], outcome, is_same_code);
                 rows.tell();

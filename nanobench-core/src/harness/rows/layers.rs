@@ -67,6 +67,7 @@ impl<'a> Layers<'a> {
         let scale = self.first(|settings| settings.scale);
         Benchmark {
             path: entry.path(),
+            function: entry.name.map(|_| entry.function.to_owned()),
             description: entry.description.to_owned(),
             file: entry.file.to_owned(),
             line: entry.line,
@@ -194,6 +195,17 @@ mod tests {
         let own = Settings { prime: Some(false), ..NONE };
         let found = described(own, &[("a", None, group)]);
         assert_eq!((found.iterations, found.warmup), (Some(5), Some(0)));
+    }
+
+    #[test]
+    fn a_function_has_its_own_name_beside_the_one_that_is_shown() {
+        let of = |name| {
+            let entry = Entry { module_path: "a::b", function: "f", name, ..Entry::DEFAULT };
+            let found = Layers::of(&entry, &[]).describe(&entry, None);
+            (found.path, found.function)
+        };
+        assert_eq!(of(None), ("b::f".to_owned(), None));
+        assert_eq!(of(Some("x / y")), ("b::x / y".to_owned(), Some("f".to_owned())));
     }
 
     #[test]
