@@ -14,6 +14,8 @@ pub(crate) struct Facts {
     pub(crate) clock: Option<ClockInfo>,
     /// What an iteration of an empty benchmark takes, in ns.
     pub(crate) nothing: Option<f64>,
+    /// Which saved run the rows are, where nothing was run.
+    pub(crate) saved: Option<String>,
     /// What the rows are compared with.
     pub(crate) compared_with: Option<ComparedWith>,
     /// The executables in which allocations are counted, by their places in the suite.
@@ -83,9 +85,11 @@ impl ComparedWith {
         if self.side_by_side {
             return vec![format!("compared with {name} ({description}), both run now, side by side")];
         }
-        let (wander, apart) = (whole_percent(WANDER), whole_percent(APART));
-        let stored =
-            format!("stored figures tell nothing smaller than {apart}: the machine does as much by itself");
+        let wander = percent(WANDER).replace(".0", "");
+        let stored = format!(
+            "stored figures tell nothing smaller than a factor of {}: the machine does as much by itself",
+            1.0 + APART
+        );
         match (&self.now, self.with_executables) {
             (Some((_, now)), _) => vec![
                 format!("{} compared with {name} ({description})", escape(now)),
@@ -103,10 +107,6 @@ impl ComparedWith {
             ],
         }
     }
-}
-
-fn whole_percent(share: f64) -> String {
-    percent(share).replace(".0", "")
 }
 
 impl Facts {
@@ -142,6 +142,7 @@ impl Facts {
             environment,
             clock: first.map(|harness| harness.clock.clone()),
             nothing: first.map(|harness| harness.nothing),
+            saved: None,
             compared_with,
             counts_allocations: counts.map(|(place, _)| place).collect(),
             baselines: suite.baselines(),
@@ -150,11 +151,12 @@ impl Facts {
         }
     }
 
-    /// The facts of a run that was saved.
+    /// The facts of a run that was saved under a name.
     pub(crate) fn of_saved<'a>(
+        name: String,
         environment: Environment,
         measurements: impl Iterator<Item = &'a Measurement> + Clone,
-        with: ComparedWith,
+        with: Option<ComparedWith>,
     ) -> Facts {
         let launch = measurements.clone().flat_map(|measurement| &measurement.launches).next();
         let counted = measurements.filter_map(|measurement| measurement.counted.as_ref());
@@ -168,8 +170,9 @@ impl Facts {
             environment,
             clock: launch.map(|launch| launch.clock.clone()),
             nothing: launch.map(|launch| launch.nothing),
-            warnings: with.warnings(),
-            compared_with: Some(with),
+            saved: Some(name),
+            warnings: with.as_ref().map(ComparedWith::warnings).unwrap_or_default(),
+            compared_with: with,
             // A saved run has one place for all its executables.
             counts_allocations: counted.filter(|counted| counted.allocations.is_some()).map(|_| 0).collect(),
             baselines: BTreeSet::new(),

@@ -114,6 +114,7 @@ fn facts(compared: bool) -> Facts {
         environment,
         clock: Some(clock),
         nothing: Some(0.345),
+        saved: None,
         compared_with: compared.then(|| with(true)),
         counts_allocations: BTreeSet::new(),
         baselines: BTreeSet::new(),

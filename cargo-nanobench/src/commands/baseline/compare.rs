@@ -1,16 +1,15 @@
 //! `cargo nanobench baseline compare`: two saved runs beside each other, without running anything.
 
 use crate::baseline::{self, Baseline, Executable, Place, Saved, Store, StoredBenchmark};
-use crate::cli::{CompareArgs, Format};
+use crate::cli::CompareArgs;
 use crate::commands::comparing::{self, Incomparable};
 use crate::config;
 use crate::exit::Exit;
-use crate::experiment::{Comparison, Found, Gate, Outcome, Row};
+use crate::experiment::{Comparison, Found, Gate, Row};
 use crate::output;
 use crate::report::{self, Closing, ComparedWith, Facts, Part, Shown, TableReport};
 use jiff::Zoned;
 use nanobench::report::Bytes;
-use nanobench::summary::Summary;
 use std::io;
 use std::path::Path;
 
@@ -68,7 +67,7 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
         beside: None,
         now: Some((after.name(), describe(&after, &now))),
     };
-    let part = part(&then.baseline, &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
+    let part = part(&then.baseline, after.name(), &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
     print(&part, args)?;
     Ok(if part.closing.gate.is_some_and(|failures| !failures.is_empty()) {
         Exit::GateFailed
@@ -85,7 +84,7 @@ fn load(store: &Store, place: &Place) -> Result<Saved, Error> {
 }
 
 /// All that there is to say.
-fn part(then: &Baseline, now: &Baseline, with: ComparedWith, gate: &Gate) -> Part {
+fn part(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gate: &Gate) -> Part {
     let hash = |baseline: &Baseline, stored: &StoredBenchmark| {
         let is_its = |executable: &&Executable| executable.file == stored.executable;
         baseline.executables.iter().find(is_its).map(|executable| executable.hash.clone())
@@ -97,7 +96,7 @@ fn part(then: &Baseline, now: &Baseline, with: ComparedWith, gate: &Gate) -> Par
             let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
             Comparison::with_stored(&before.measurement, &stored.measurement, identical, threshold)
         });
-        row(stored, comparison)
+        super::saved::row(stored, Some(comparison))
     };
     let rows: Vec<Row> = now.benchmarks.iter().filter_map(row).collect();
     let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id).is_none());
@@ -109,27 +108,15 @@ fn part(then: &Baseline, now: &Baseline, with: ComparedWith, gate: &Gate) -> Par
         ..Closing::default()
     };
     let measurements = now.benchmarks.iter().map(|stored| &stored.measurement);
-    let facts = Facts::of_saved(now.environment.clone(), measurements, with);
+    let facts = Facts::of_saved(name, now.environment.clone(), measurements, Some(with));
     Part { facts, rows, closing }
-}
-
-/// A stored benchmark as if it had just been measured. None where it has no samples.
-fn row(stored: &StoredBenchmark, comparison: Comparison) -> Option<Row> {
-    let measurement = stored.measurement.clone();
-    let summary = Summary::of(&measurement)?;
-    let StoredBenchmark { id, benchmark, .. } = stored;
-    let prefix = id.strip_suffix(benchmark.path.as_str()).map_or("", |prefix| prefix.trim_end_matches("::"));
-    let package = prefix.split("::").next().unwrap_or_default();
-    let benchmark = Found { id: id.clone(), ..Found::new(package, prefix, 0, benchmark) };
-    let outcome = Outcome::Measured { measurement, summary };
-    Some(Row { benchmark, outcome, comparison: Some(comparison), relation: None })
 }
 
 fn print(part: &Part, args: &CompareArgs) -> io::Result<()> {
     for warning in &part.facts.warnings {
         anstream::eprintln!("warning: {warning}");
     }
-    if args.format == Format::Json {
+    if args.printed.is_json() {
         let parts = std::slice::from_ref(part);
         output::print(&report::json(parts, None).map_err(io::Error::from)?)?;
         report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
