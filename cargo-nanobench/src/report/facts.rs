@@ -118,7 +118,7 @@ impl Facts {
         compared_with: Option<ComparedWith>,
     ) -> Facts {
         let first = suite.harnesses.first();
-        let mut warnings = machine::disturbances(environment.cores.unwrap_or(1));
+        let mut warnings = machine::disturbances();
         if suite.harnesses.iter().any(|harness| harness.debug_build) {
             warnings.push(
                 "this is a debug build: the figures say little. Leave the profile to cargo nanobench, or give it \
