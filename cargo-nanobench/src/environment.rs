@@ -40,7 +40,7 @@ pub(crate) struct Environment {
     pub(crate) profile: Option<String>,
     /// As they were asked for: names, `--all-features`, `--no-default-features`.
     pub(crate) features: Vec<String>,
-    /// Those of the environment (`CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`), not those of cargo's configuration.
+    /// Those of the environment (`CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`) or of cargo's configuration.
     pub(crate) rustflags: Vec<String>,
     /// What was checked out.
     pub(crate) commit: Option<Commit>,
@@ -86,6 +86,8 @@ pub(crate) struct Probe<'a> {
     pub(crate) profile: &'a str,
     /// As they were asked for.
     pub(crate) features: &'a [String],
+    /// As cargo gives them to the compiler.
+    pub(crate) rustflags: &'a [String],
     /// `--context`.
     pub(crate) context: &'a [Pair],
 }
@@ -106,13 +108,12 @@ impl Environment {
     pub(crate) fn probe(probe: &Probe) -> Self {
         let rustc = Rustc::ask(probe.workspace_root);
         let host = rustc.as_ref().and_then(|rustc| rustc.host.clone());
-        let variable = |name| env::var(name).ok();
         Environment {
             target: probe.target.map(str::to_owned).or(host),
             rustc,
             profile: Some(probe.profile.to_owned()),
             features: probe.features.to_vec(),
-            rustflags: rustflags(variable("CARGO_ENCODED_RUSTFLAGS"), variable("RUSTFLAGS")),
+            rustflags: probe.rustflags.to_vec(),
             commit: Commit::ask(probe.workspace_root),
             cargo_nanobench: Some(env!("CARGO_PKG_VERSION").to_owned()),
             nanobench_core: None,
@@ -168,16 +169,6 @@ fn os() -> Option<String> {
         Some(version) => format!("{name} {version}"),
         None => name,
     })
-}
-
-/// As cargo reads them: the encoded form, which can hold spaces, goes first.
-fn rustflags(encoded: Option<String>, plain: Option<String>) -> Vec<String> {
-    let flags: Vec<&str> = match (&encoded, &plain) {
-        (Some(encoded), _) => encoded.split('\u{1f}').collect(),
-        (None, Some(plain)) => plain.split(' ').collect(),
-        (None, None) => Vec::new(),
-    };
-    flags.into_iter().map(str::trim).filter(|flag| !flag.is_empty()).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub(crate) enum Error {
     Doctor(#[from] doctor::Error),
     #[error(transparent)]
     Init(#[from] init::Error),
+    #[error("cannot write to stdout: {0}")]
+    Output(#[from] std::io::Error),
 }
 
 impl Error {
@@ -37,7 +39,7 @@ impl Error {
             Self::Compare(error) => error.exit(),
             Self::Age(_) => Exit::Usage,
             Self::Run(error) => error.exit(),
-            Self::Doctor(doctor::Error::Output(_)) => Exit::Surroundings,
+            Self::Doctor(doctor::Error::Output(_)) | Self::Output(_) => Exit::Surroundings,
             Self::Init(error) => error.exit(),
         }
     }
@@ -61,7 +63,8 @@ impl Error {
             | Self::Run(_)
             | Self::Baseline(_)
             | Self::Compare(_)
-            | Self::Age(_) => false,
+            | Self::Age(_)
+            | Self::Output(_) => false,
         }
     }
 }

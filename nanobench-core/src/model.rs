@@ -14,6 +14,8 @@ record! {
         /// What tells this row of a function from its others: `1000`, `Vec<u64>/16/1000`, `cold`, `threads=2`. `None`
         /// for a function of one row.
         pub case: Option<String>,
+        /// The function's own name, where another is shown: `name = "..."`.
+        pub function: Option<String>,
         /// The doc comment, as written, without the leading space of each line. Empty where there is none.
         pub description: String,
         /// The source file as the compiler names it.
@@ -36,6 +38,8 @@ record! {
         pub iterations: Option<u64>,
         /// `warmup = N`: calls before the first one that is looked at; 0 for `prime = false`.
         pub warmup: Option<u64>,
+        /// `threshold = N`: changes up to so many percent are not called.
+        pub threshold: Option<f64>,
         /// `unit = "..."`: what an operation is one of, in the singular; `op` without it.
         pub unit: Option<String>,
         /// `batch` times `scale`: how many of its unit a benchmark does where others do one.

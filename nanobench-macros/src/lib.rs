@@ -264,11 +264,12 @@ use proc_macro::TokenStream;
 /// | `iterations = 1_000` | . | how many iterations a sample has, whatever time they take |
 /// | `warmup = 3` | . | calls before the first one that is looked at; 1 if nothing is said |
 /// | `prime = false` | . | no such call: the first one counts |
+/// | `threshold = 2.0` | . | smaller changes, in percent, are not called faster or slower |
 /// | `name = "short keys"` | | stands for the function's name in ids, filters and reports |
 /// | `crate = path::to::nanobench` | . | where nanobench is, if it is not `::nanobench`: a re-export, or renamed in Cargo.toml |
 ///
-/// `samples`, `iterations` and `warmup` are numbers or constant expressions of type `u64`. The flags of the same names
-/// of `cargo nanobench` come before them.
+/// `samples`, `iterations` and `warmup` are numbers or constant expressions of type `u64`, `threshold` one of type `f64`. The
+/// flags of the same names of `cargo nanobench` come before them.
 ///
 /// ```
 /// use nanobench::nanobench;

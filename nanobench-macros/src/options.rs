@@ -29,7 +29,7 @@ const fn on_modules(name: &'static str, example: &'static str) -> Known {
     Known { name, example, on_modules: true }
 }
 
-const OPTIONS: [Known; 31] = [
+const OPTIONS: [Known; 32] = [
     known("count", "count = 1_000"),
     known("args", "args = [100, 1_000]"),
     known("types", "types = [u32, u64]"),
@@ -60,6 +60,7 @@ const OPTIONS: [Known; 31] = [
     on_modules("iterations", "iterations = 1_000"),
     on_modules("warmup", "warmup = 3"),
     on_modules("prime", "prime = false"),
+    on_modules("threshold", "threshold = 2.0"),
     on_modules("crate", "crate = path::to::nanobench"),
 ];
 

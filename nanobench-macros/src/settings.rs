@@ -63,6 +63,7 @@ impl Settings {
                 self.not_primed = !prime;
                 some(prime)
             }
+            "threshold" => some(values::percent("threshold", "threshold = 2.0", &value)?),
             "unit" => some(unit(&value)?),
             "batch" => return once(&mut self.batch, key, Number::of_any_type(&value, &BATCH)?),
             "scale" => some(Number::of_any_type(&value, &SCALE)?),

@@ -2,9 +2,12 @@
 
 use crate::errors::error;
 use crate::nearest::nearest;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{ToTokens as _, quote_spanned};
 use std::fmt::Display;
 use syn::parse::ParseStream;
-use syn::{Expr, ExprLit, Lit, LitStr, Path};
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Path, UnOp};
 
 /// The most that `unroll` may ask for: code is compiled for each.
 const MOST_UNROLLED: usize = 1_000;
@@ -111,6 +114,30 @@ pub(crate) fn flag(key: &str, value: Expr) -> syn::Result<bool> {
             format_args!("`{key}` is a yes or a no"),
             format_args!("write `{key} = true` or `{key} = false`"),
         )),
+    }
+}
+
+/// A share in percent: a literal, or a constant expression of type `f64`.
+pub(crate) fn percent(key: &str, example: &str, value: &Expr) -> syn::Result<TokenStream> {
+    let wrong = format!("`{key}` is a number of percent over 0");
+    let number = match bare(value) {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse::<f64>(),
+        Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => number.base10_parse(),
+        Expr::Lit(_) | Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. }) => Ok(0.0),
+        // A comparison with what is no number is false.
+        value => {
+            return Ok(quote_spanned! {Span::mixed_site().located_at(value.span())=>
+                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent > 0.0, #wrong); percent }
+            });
+        }
+    };
+    match number {
+        Ok(number) if number > 0.0 && number.is_finite() => {
+            let mut number = Literal::f64_unsuffixed(number);
+            number.set_span(value.span());
+            Ok(number.into_token_stream())
+        }
+        _ => Err(error(value, wrong, format_args!("write e.g. `{example}`"))),
     }
 }
 

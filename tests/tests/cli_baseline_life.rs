@@ -267,3 +267,32 @@ fn a_benchmark_that_fails_once_is_compared_again_when_it_does_not() {
     let run = fixture.nanobench("--format json").run();
     assert_ne!(verdict(&run, "tally::outside::may_panic"), "new", "{run}");
 }
+
+#[test]
+fn saved_runs_are_told_to_programs_as_the_run_itself_was() {
+    let fixture = Fixture::of("compare");
+    let told = fixture.nanobench("--save-baseline main --format json").run();
+    fixture.write(fixture.baseline("broken"), "{");
+    let list = fixture.nanobench("baseline list --format json").run();
+    let list: serde_json::Value = serde_json::from_str(&list.exits(0).stdout()).expect("it is JSON");
+    let entry = |name: &str| {
+        let all = list["baselines"].as_array().expect("it is a list");
+        all.iter()
+            .find(|entry| entry["name"] == name)
+            .unwrap_or_else(|| panic!("{name} is not in {list}"))
+            .clone()
+    };
+    assert_eq!(
+        (&entry("main")["benchmarks"], &entry("main")["error"]),
+        (&2.into(), &serde_json::Value::Null)
+    );
+    assert!(entry("broken")["error"].is_string() && entry("broken")["benchmarks"].is_null(), "{list}");
+
+    let shown = fixture.nanobench("baseline show main --format json").run();
+    let (then, now) = (told.exits(0).json(), shown.exits(0).json());
+    assert_eq!(then.ids(), now.ids());
+    for id in then.ids() {
+        assert_eq!(then.row(id).median().to_bits(), now.row(id).median().to_bits(), "{shown}");
+        assert!(now.row(id).compared().is_none(), "{shown}");
+    }
+}

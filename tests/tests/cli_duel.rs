@@ -60,6 +60,22 @@ fn without_its_executables_a_baseline_still_has_its_figures() {
 }
 
 #[test]
+fn the_flag_wins_over_the_attribute_and_that_over_the_file() {
+    let fixture = slowed_down();
+    let changing = |flags: &str| {
+        let run = fixture.nanobench(&format!("--baseline main --format json {flags} changing")).run();
+        compared(&run, CHANGING).verdict().to_owned()
+    };
+    fixture.write(".config/nanobench.toml", "threshold = 5000");
+    assert_ne!(changing(""), "slower");
+    fixture.edit("benches/work.rs", "#[nanobench]\nfn changing", "#[nanobench(threshold = 5)]\nfn changing");
+    assert_eq!(changing(""), "slower");
+    fixture.edit("benches/work.rs", "threshold = 5", "threshold = 5000");
+    assert_ne!(changing(""), "slower");
+    assert_eq!(changing("--threshold 5"), "slower");
+}
+
+#[test]
 fn no_time_is_no_verdict() {
     let run = slowed_down().nanobench("--baseline main --budget 1ms --format json").run();
     for id in [CHANGING, STEADY] {

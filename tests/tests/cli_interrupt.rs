@@ -1,7 +1,7 @@
 //! Ctrl-C: what is known is printed, no child is left, and nothing is half saved.
 #![cfg(unix)]
 
-use nanobench_tests::{Fixture, held_up, says_it_waits, started_for};
+use nanobench_tests::{Fixture, Outcome, Running, held_up, says_it_waits, started_for};
 use std::fs;
 
 #[test]
@@ -70,15 +70,23 @@ fn ctrl_c_ends_the_waiting_for_another_run() {
 
 #[test]
 fn ctrl_c_ends_the_build() {
-    let fixture = Fixture::to_edit("gate");
-    let script = "fn main() { std::thread::sleep(std::time::Duration::from_secs(200)); }";
-    fixture.write("build.rs", script);
-    let mut running = fixture.nanobench("quick").start();
-    running.wait_until("cargo builds", |running| running.stderr_so_far().contains("Compiling gate"));
-    running.interrupt_group();
-    let run = running.finish();
-    run.exits(130);
-    assert_eq!(started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+    // In a terminal, cargo hears of it, too; of a request to us alone it doesn't.
+    for interrupt in [Running::interrupt_group, Running::interrupt] {
+        let fixture = Fixture::to_edit("gate");
+        let script = "fn main() { std::thread::sleep(std::time::Duration::from_secs(200)); }";
+        fixture.write("build.rs", script);
+        let mut running = fixture.nanobench("quick").start();
+        running.wait_until("the build script runs", |running| {
+            let processes = started_for(&fixture.files());
+            let is_started = processes.iter().any(|process| process.contains("build-script-build"));
+            let is_not_told = cfg!(not(target_os = "linux"));
+            running.stderr_so_far().contains("Compiling gate") && (is_started || is_not_told)
+        });
+        interrupt(&running);
+        let run = running.finish();
+        run.exits(130);
+        assert_eq!(started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+    }
 }
 
 #[test]
@@ -88,4 +96,45 @@ fn ctrl_c_leaves_whole_json() {
     running.interrupt();
     let run = running.finish();
     assert!(run.exits(130).json().row("gate::gate::quick").is_ok(), "{run}");
+}
+
+/// Presses Ctrl-C when the duel has measured a block. At this resolution, it goes on for seconds.
+fn interrupted_in_its_duel(fixture: &Fixture, arguments: &str) -> Outcome {
+    let blocks = fixture.path("blocks");
+    let call = fixture.nanobench(&format!("--resolution 0.0001 --format json {arguments}"));
+    let mut running = call.env("NANOBENCH_BLOCKS", &blocks).start();
+    running.wait_until("a block was measured", |_| blocks.exists());
+    running.interrupt();
+    running.finish()
+}
+
+#[test]
+fn ctrl_c_in_a_duel_tells_what_it_has_shown_so_far() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+    let before = fixture.bytes(fixture.baseline("main"));
+    let run = interrupted_in_its_duel(&fixture, "--baseline main --save-baseline main");
+    let report = run.exits(130).json();
+    for id in ["compare::work::changing", "compare::work::steady"] {
+        assert_eq!(report.row(id).compared().expect("it is told").verdict(), "unsure", "{run}");
+    }
+    assert!(before == fixture.bytes(fixture.baseline("main")), "{run}");
+}
+
+#[test]
+fn ctrl_c_beside_another_revision_tells_the_rest_as_unsure() {
+    let fixture = Fixture::to_edit("gate");
+    fixture.committed();
+    fixture.edit("benches/gate.rs", "sum_up_to(100)", "sum_up_to(101)");
+    let running = held_up(&fixture, "--against main");
+    running.interrupt();
+    let run = running.finish();
+    assert!(run.exits(130).row("quick").contains("unsure: not side by side: interrupted"), "{run}");
+    run.prints("2 benchmarks not run");
+    let run = interrupted_in_its_duel(&fixture, "--against main quick later");
+    for id in ["gate::gate::quick", "gate::gate::later"] {
+        let compared = run.exits(130).json().row(id).compared().expect("it is told");
+        assert_eq!(compared.verdict(), "unsure", "{run}");
+    }
 }

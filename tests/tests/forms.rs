@@ -157,6 +157,9 @@ fn settings_are_noted() {
     assert_eq!(noted("all_at_once"), (Some(3), Some(20), None, Some(1), Some(true)));
     assert_eq!(noted("by_literals"), (Some(6), Some(1_000_000), None, None, Some(false)));
     assert_eq!(noted("by_expressions"), (Some(6), Some(2_000_000), None, None, Some(true)));
+    let threshold = |function| entry(function).settings.threshold;
+    assert_eq!((threshold("unrolled"), threshold("whole_threshold")), (None, Some(2.0)));
+    assert_eq!((threshold("small_threshold"), threshold("computed_threshold")), (Some(0.25), Some(1.5)));
     assert_eq!((entry("all_at_once").unroll, entry("all_at_once").name), (5, Some("all")));
 }
 

@@ -72,13 +72,19 @@ impl Executable {
 #[derive(Debug)]
 pub(super) struct Finder<'a> {
     project: &'a Project,
+    /// What all processes get.
+    environment: Vec<(OsString, OsString)>,
     found: Vec<(usize, Executable)>,
     passed_over: Vec<PassedOver>,
 }
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(project: &'a Project, passed_over: Vec<PassedOver>) -> Self {
-        Self { project, found: Vec::new(), passed_over }
+    pub(super) fn new(
+        project: &'a Project,
+        environment: Vec<(OsString, OsString)>,
+        passed_over: Vec<PassedOver>,
+    ) -> Self {
+        Self { project, environment, found: Vec::new(), passed_over }
     }
 
     /// Looks at what one call of cargo built.
@@ -103,6 +109,7 @@ impl<'a> Finder<'a> {
                 ));
                 continue;
             };
+            let own = runtime::environment(package, artifact, messages, library_paths, self.project);
             let executable = Executable {
                 package: Package {
                     name: package.name.to_string(),
@@ -112,7 +119,7 @@ impl<'a> Finder<'a> {
                 manifest_dir: runtime::manifest_dir(package),
                 target: artifact.target.name.clone(),
                 kind,
-                environment: runtime::environment(package, artifact, messages, library_paths, self.project),
+                environment: self.environment.iter().cloned().chain(own).collect(),
                 entry,
                 path,
             };

@@ -2,10 +2,12 @@
 
 use std::io::BufReader;
 use std::process::{Command, ExitStatus};
+use std::thread;
 
 use cargo_metadata::{Artifact, BuildScript, Message};
 
-use super::Error;
+use super::{Error, ending};
+use crate::interrupt;
 
 /// What a call built.
 #[derive(Debug, Default)]
@@ -21,27 +23,30 @@ impl Messages {
     }
 }
 
-/// Runs the call to its end. Its stdout must be piped.
+/// Runs the call to its end, or until somebody asks us to end. Its stdout must be piped.
 pub(super) fn read(command: &mut Command) -> Result<Messages, Error> {
     let mut child = command.spawn().map_err(Error::start(command))?;
-    let mut messages = Messages::default();
-    if let Some(stdout) = child.stdout.take() {
-        for message in Message::parse_stream(BufReader::new(stdout)) {
-            match message.map_err(Error::Messages)? {
-                Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
-                Message::BuildScriptExecuted(script) => messages.build_scripts.push(script),
-                _ => {}
+    thread::scope(|scope| {
+        let _running = ending::on_request(child.id(), scope);
+        let mut messages = Messages::default();
+        if let Some(stdout) = child.stdout.take() {
+            for message in Message::parse_stream(BufReader::new(stdout)) {
+                match message.map_err(Error::Messages)? {
+                    Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
+                    Message::BuildScriptExecuted(script) => messages.build_scripts.push(script),
+                    _ => {}
+                }
             }
         }
-    }
-    let status = child.wait().map_err(Error::Messages)?;
-    if status.success() { Ok(messages) } else { Err(failure(status)) }
+        let status = child.wait().map_err(Error::Messages)?;
+        if status.success() { Ok(messages) } else { Err(failure(status)) }
+    })
 }
 
 /// Cargo's own exit code, or how it died.
 fn failure(status: ExitStatus) -> Error {
     const CARGO_FAILED: u8 = 101;
-    if is_interrupted(status) {
+    if is_interrupted(status) || interrupt::requested() {
         return Error::Interrupted;
     }
     match status.code() {

@@ -1,6 +1,8 @@
 //! Everything that is asked of cargo: the workspace, the build, and the executables that hold benchmarks.
 
 mod calls;
+mod configuration;
+mod ending;
 mod error;
 mod executable;
 mod features;
@@ -25,6 +27,7 @@ use runtime::LibraryPaths;
 use std::panic::resume_unwind;
 use std::thread;
 
+pub(crate) use configuration::Configuration;
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use flags::{common as common_flags, program};
@@ -39,7 +42,7 @@ pub(crate) struct Build {
     pub(crate) executables: Vec<Executable>,
     /// Selected, but not built, or built and without benchmarks.
     pub(crate) passed_over: Vec<PassedOver>,
-    /// What cargo would warn of.
+    /// What cargo would warn of, and where what is done is not what cargo would do.
     pub(crate) warnings: Vec<String>,
     /// Nothing had to be built: all was there already.
     pub(crate) fresh: bool,
@@ -53,7 +56,11 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
     let features = Features::enabled(project, &packages.selected, &args.features);
     let targets = targets::select(&packages.selected, &args.targets, &features)?;
     let mut fresh = true;
-    let mut finder = Finder::new(project, targets.passed_over);
+    let configuration = Configuration::of(args);
+    let runner = configuration.runner.as_ref().map(|runner| {
+        format!("cargo's configuration has `{runner}` as runner, which is not used: benchmarks are started as they are")
+    });
+    let mut finder = Finder::new(project, configuration.environment, targets.passed_over);
     let (library_paths, built) = thread::scope(|scope| {
         // It is needed after the build only, and asked meanwhile.
         let library_paths = scope.spawn(|| LibraryPaths::ask_rustc(args.build.target.as_deref()));
@@ -73,5 +80,6 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
         finder.add(&messages, &library_paths)?;
     }
     let (executables, passed_over) = finder.finish();
-    Ok(Build { executables, passed_over, warnings: packages.warnings, fresh })
+    let warnings = packages.warnings.into_iter().chain(runner).collect();
+    Ok(Build { executables, passed_over, warnings, fresh })
 }

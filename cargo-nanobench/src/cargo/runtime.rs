@@ -1,7 +1,7 @@
 //! What cargo gives to an executable that it runs: a working directory and an environment.
 //!
 //! As cargo's reference has it under "Environment variables Cargo sets for crates" and "Dynamic library paths",
-//! and as `cargo bench` was seen to do. The `[env]` table of cargo's configuration is left out.
+//! and as `cargo bench` was seen to do.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -17,9 +17,9 @@ pub(crate) struct BaselineArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum BaselineAction {
     /// List the baselines of this target directory.
-    List(Place),
+    List(ListArgs),
     /// Show what a baseline was measured with, and its figures.
-    Show(Named),
+    Show(ShowArgs),
     /// Compare two baselines, or one with the last run, without running anything.
     Compare(Box<CompareArgs>),
     /// Give a baseline another name. What had its name before goes with it.
@@ -38,8 +38,9 @@ impl BaselineAction {
     /// Where the baselines are.
     pub(crate) fn place(&self) -> &Place {
         match self {
-            Self::List(place) => place,
-            Self::Show(named) | Self::Remove(named) => &named.place,
+            Self::List(args) => &args.place,
+            Self::Show(args) => &args.named.place,
+            Self::Remove(named) => &named.place,
             Self::Compare(args) => &args.place,
             Self::Rename(args) => &args.place,
             Self::Prune(args) => &args.place,
@@ -59,6 +60,40 @@ pub(crate) struct Named {
     pub(crate) place: Place,
 }
 
+/// What is printed of saved runs.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Printed {
+    /// What to print on stdout: a table, or one JSON document.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
+    format: Format,
+}
+
+impl Printed {
+    /// Whether it is for programs.
+    pub(crate) fn is_json(self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// `cargo nanobench baseline list`.
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) printed: Printed,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// `cargo nanobench baseline show`.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    pub(crate) named: Named,
+    #[command(flatten)]
+    pub(crate) printed: Printed,
+}
+
 /// `cargo nanobench baseline compare`.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -73,9 +108,8 @@ pub(crate) struct CompareArgs {
     pub(crate) ignore_environment: bool,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
-    /// What to print on stdout.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table, help_heading = "Output")]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) printed: Printed,
     #[command(flatten)]
     pub(crate) place: Place,
 }

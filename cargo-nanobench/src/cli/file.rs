@@ -1,8 +1,8 @@
 //! The options that `.config/nanobench.toml` may hold: those of the command line, read as if they stood there, so that
 //! what a value may be is said once.
 
-use super::Conditions;
 use super::run::{RunArgs, SamplingArgs};
+use super::{Conditions, GateArgs};
 use clap::error::ContextKind;
 use clap::{ArgAction, CommandFactory as _, Parser};
 use nanobench::model::Pair;
@@ -10,7 +10,7 @@ use std::any::TypeId;
 
 /// The keys, each the name of a flag. What is about one run (`--ignored`, `--baseline`) and cargo's own flags are not for a
 /// file.
-pub(crate) const KEYS: [&str; 24] = [
+pub(crate) const KEYS: [&str; 29] = [
     "precision",
     "min-time",
     "max-time",
@@ -23,6 +23,11 @@ pub(crate) const KEYS: [&str; 24] = [
     "wipe-size",
     "threads",
     "counters",
+    "threshold",
+    "resolution",
+    "fail-on",
+    "fail-above",
+    "wait-quiet",
     "skip",
     "tag",
     "skip-tag",
@@ -85,9 +90,20 @@ impl InFile {
         self.args.output.scale_to.as_deref()
     }
 
-    /// The command line with the file's options where it doesn't give them itself. Not those of sampling, caches and
-    /// threads, where attributes stand between the two, but for the budget and the counters, which no attribute has; and not what figures
-    /// are multiples of, which a run of other packages doesn't have.
+    /// The smallest change that is called. Attributes win over it.
+    pub(crate) fn threshold(&self) -> Option<f64> {
+        self.args.compare.threshold
+    }
+
+    /// The gates where the command line has none. Those of the two are not mixed: `--fail-on slower` would let through what the
+    /// file's `fail-above` does.
+    pub(crate) fn gate(&self, flags: &GateArgs) -> GateArgs {
+        if flags.is_given() { flags.clone() } else { self.args.gate.clone() }
+    }
+
+    /// The command line with the file's options where it doesn't give them itself. Not those of sampling, caches, threads and the
+    /// threshold, where attributes stand between the two, but for the budget and the counters, which no attribute has; and not what
+    /// figures are multiples of, which a run of other packages doesn't have.
     pub(crate) fn complete(&self, flags: &RunArgs) -> RunArgs {
         let (file, mut args) = (&self.args, flags.clone());
         if args.sampling.samples.is_none() {
@@ -103,6 +119,9 @@ impl InFile {
         or(&mut args.select.tag, &file.select.tag);
         or(&mut args.select.skip_tag, &file.select.skip_tag);
         args.select.include_ignored |= file.select.include_ignored && !args.select.ignored;
+        args.gate = self.gate(&flags.gate);
+        args.compare.resolution = args.compare.resolution.or(file.compare.resolution);
+        args.process.wait_quiet = args.process.wait_quiet.or(file.process.wait_quiet);
         args.process.timeout = args.process.timeout.or(file.process.timeout);
         args.process.timer = args.process.timer.or(file.process.timer);
         args.process.nocapture |= file.process.nocapture;
@@ -193,6 +212,26 @@ mod tests {
         assert_eq!(Takes::of("counters"), Takes::Text);
         assert_eq!(Takes::of("timeout"), Takes::Any);
         assert_eq!(Takes::of("wipe-size"), Takes::Any);
+    }
+
+    #[test]
+    fn the_gates_are_those_of_one_of_the_two() {
+        let gate = |file: &[&str], flags: &[&str]| {
+            let gate = read(file).unwrap().complete(&read(flags).unwrap().args).gate;
+            (gate.fail_on.len(), gate.fail_above)
+        };
+        let file = ["--fail-on=slower", "--fail-on=missing", "--fail-above=5"];
+        assert_eq!(gate(&file, &[]), (2, Some(0.05)));
+        assert_eq!(gate(&file, &["--fail-on=slower"]), (1, None));
+        assert_eq!(gate(&file, &["--fail-above=1"]), (0, Some(0.01)));
+    }
+
+    #[test]
+    fn a_threshold_of_the_file_gives_way_to_attributes() {
+        let file = read(&["--threshold=3", "--resolution=1"]).unwrap();
+        let args = file.complete(&read(&[]).unwrap().args);
+        assert_eq!((args.compare.threshold, args.compare.resolution), (None, Some(0.01)));
+        assert_eq!(file.threshold(), Some(0.03));
     }
 
     #[test]

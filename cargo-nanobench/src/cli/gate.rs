@@ -15,6 +15,13 @@ pub(crate) struct GateArgs {
     pub(crate) fail_above: Option<f64>,
 }
 
+impl GateArgs {
+    /// Whether any of them is given.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.fail_on.is_empty() || self.fail_above.is_some()
+    }
+}
+
 /// A verdict that a gate doesn't let through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum FailOn {

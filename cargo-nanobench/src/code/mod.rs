@@ -25,16 +25,15 @@ pub(crate) struct Codes {
 }
 
 impl Codes {
-    /// Whether the benchmark of this path (`module::function`, below the crate's root) is the same code in both. `false` where
-    /// that is not known.
-    pub(crate) fn are_same(&mut self, one: &Path, other: &Path, benchmark: &str) -> bool {
+    /// Whether the benchmark that this function is (`module::function`, below the crate's root, by its own name) is the same code
+    /// in both, all of its rows together. `false` where that is not known.
+    pub(crate) fn are_same(&mut self, one: &Path, other: &Path, function: &str) -> bool {
         for path in [one, other] {
             self.images.entry(path.to_owned()).or_insert_with(|| Image::read(path));
         }
         let image = |path: &Path| self.images.get(path)?.as_ref();
         let (Some(one), Some(other)) = (image(one), image(other)) else { return false };
-        let roots =
-            |image: &Image| image.entry(&symbol_of(benchmark)).map(|entry| image.code_pointers(entry));
+        let roots = |image: &Image| image.entry(&symbol_of(function)).map(|entry| image.code_pointers(entry));
         match (roots(one), roots(other)) {
             (Some(a), Some(b)) if !a.is_empty() && a.len() == b.len() => {
                 Walk::new(one, other).finds_the_same(a.into_iter().zip(b))
@@ -44,12 +43,11 @@ impl Codes {
     }
 }
 
-/// The end of the entry's name, without the crate. A case (`sort/1000`) belongs to its function.
-fn symbol_of(benchmark: &str) -> String {
-    let path = benchmark.split('/').next().unwrap_or_default();
-    match path.rsplit_once("::") {
+/// The end of the entry's name, without the crate.
+fn symbol_of(function: &str) -> String {
+    match function.rsplit_once("::") {
         Some((modules, function)) => format!("{modules}::{ENTRY}{function}"),
-        None => format!("{ENTRY}{path}"),
+        None => format!("{ENTRY}{function}"),
     }
 }
 
@@ -59,7 +57,7 @@ mod tests {
 
     #[test]
     fn entries_are_named_for_their_functions() {
-        assert_eq!(symbol_of("sort/1000"), "NANOBENCH_ENTRY_sort");
+        assert_eq!(symbol_of("sort"), "NANOBENCH_ENTRY_sort");
         assert_eq!(symbol_of("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
     }
 

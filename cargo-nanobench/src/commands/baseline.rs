@@ -1,6 +1,7 @@
 //! `cargo nanobench baseline`: a line or a table for each thing that can be done with saved runs.
 
 pub(crate) mod compare;
+mod saved;
 mod view;
 
 use crate::baseline::{self, BaselineName, Place, Pruning, Store};
@@ -8,7 +9,7 @@ use crate::cargo::Project;
 use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::interrupt;
+use crate::{interrupt, output};
 use jiff::Zoned;
 
 /// Does what was asked for with the baselines of the workspace's target directory.
@@ -18,11 +19,18 @@ pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
     let store = Store::open(project.target_directory());
     let now = Zoned::now();
     let text = match &args.action {
-        BaselineAction::Compare(args) => return Ok(compare::run(args, &store)?),
+        BaselineAction::Compare(args) => {
+            return Ok(compare::run(args, project.root(), &store)?);
+        }
+        BaselineAction::List(args) if args.printed.is_json() => saved::list(&store.list()?)?,
         BaselineAction::List(_) => view::list(&store.list()?, &now),
-        BaselineAction::Show(named) => {
-            let place = read(&named.name)?;
-            view::show(&place.name(), &store.load(&place)?, &now)
+        BaselineAction::Show(args) => {
+            let place = read(&args.named.name)?;
+            let saved = store.load(&place)?;
+            match args.printed.is_json() {
+                true => saved::show(place.name(), &saved.baseline)?,
+                false => view::show(&place.name(), &saved, &now),
+            }
         }
         BaselineAction::Rename(args) => {
             let (old, new) = (read(&args.old)?, name(&args.new)?);
@@ -44,7 +52,7 @@ pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             view::imported(&lock.import(&args.file, name.as_ref(), args.use_executables)?, &now)
         }
     };
-    anstream::print!("{text}");
+    output::print(&text)?;
     Ok(Exit::Done)
 }
 

@@ -8,7 +8,7 @@ mod watch;
 
 use super::comparing::Incomparable;
 use crate::baseline::{self, NameError, Store};
-use crate::cargo::{self, PassedOver, Project, Reason};
+use crate::cargo::{self, Configuration, PassedOver, Project, Reason};
 use crate::cli::{self, InFile, RunArgs, Select, WipeSize};
 use crate::config;
 use crate::environment::{Environment, Probe, machine};
@@ -295,6 +295,7 @@ fn environment(args: &RunArgs, project: &Project) -> Environment {
         target: args.cargo.build.target.as_deref(),
         profile: args.cargo.profile(),
         features: &features(&args.cargo.features),
+        rustflags: &Configuration::of(&args.cargo).rustflags,
         context: &args.output.context,
     })
 }

@@ -31,17 +31,6 @@ fn reads_what_git_says() {
 }
 
 #[test]
-fn flags_read_as_cargo_reads_them() {
-    let flags = |encoded: Option<&str>, plain: Option<&str>| {
-        rustflags(encoded.map(str::to_owned), plain.map(str::to_owned))
-    };
-    assert_eq!(flags(None, Some(" -C  target-cpu=native ")), ["-C", "target-cpu=native"]);
-    assert_eq!(flags(Some("--cfg\u{1f}a=\"b c\""), Some("-C x")), ["--cfg", "a=\"b c\""]);
-    assert!(flags(Some(""), Some("-C x")).is_empty());
-    assert!(flags(None, None).is_empty());
-}
-
-#[test]
 fn a_real_repository_tells_its_commit_and_whether_it_was_changed() {
     let folder = tempfile::tempdir().unwrap();
     let git = |arguments: &[&str]| {
@@ -73,6 +62,7 @@ fn this_machine_has_an_environment_that_survives_its_json() {
         target: Some("wasm32-wasip1"),
         profile: "bench",
         features: &features,
+        rustflags: &[],
         context: &[Pair { key: "rack".to_owned(), value: "7".to_owned() }],
     });
     assert_eq!(environment.target.as_deref(), Some("wasm32-wasip1"));

@@ -29,7 +29,7 @@ pub(crate) use suite::{Found, Suite, SuiteError, without_case};
 pub(crate) use two_builds::TwoBuilds;
 #[cfg(test)]
 pub(crate) use verdict::Duelled;
-pub(crate) use verdict::{Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict, WANDER};
+pub(crate) use verdict::{APART, Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict, WANDER};
 
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;

@@ -83,6 +83,8 @@ pub(super) struct Running<'a> {
     /// It beside its baseline in the run.
     pub(super) relation: Option<Relation>,
     plan: Plan,
+    /// Smaller changes are not called.
+    threshold: f64,
     calibration: Option<Calibration>,
     counted: Option<Counted>,
     /// The process that took the last of `launches`.
@@ -93,7 +95,8 @@ pub(super) struct Running<'a> {
 }
 
 impl<'a> Running<'a> {
-    pub(super) fn new(plan: Plan, found: Found, stored: Option<Stored<'a>>) -> Running<'a> {
+    /// Of a benchmark that is sampled by this plan, and of which changes below `threshold` are not called.
+    pub(super) fn new(plan: Plan, threshold: f64, found: Found, stored: Option<Stored<'a>>) -> Running<'a> {
         let same_unit = stored.filter(|stored| stored.is_per_the_same(&found.benchmark));
         let (had_another_unit, stored) = (stored.is_some() && same_unit.is_none(), same_unit);
         let count = stored.and_then(|stored| stored.count_for(&found.benchmark));
@@ -111,6 +114,7 @@ impl<'a> Running<'a> {
             looked_again: false,
             relation: None,
             plan,
+            threshold,
             calibration: None,
             counted: None,
             process: 0,
@@ -259,7 +263,8 @@ impl<'a> Running<'a> {
         }
         match self.measurement() {
             Some(now) if self.failure.is_none() => {
-                let found = Comparison::with_stored(stored.measurement, &now, stored.identical);
+                let found =
+                    Comparison::with_stored(stored.measurement, &now, stored.identical, self.threshold);
                 Some(match &self.no_duel {
                     Some(why) => found.without_duel(&why.to_string()),
                     None => found,
@@ -296,8 +301,16 @@ impl<'a> Running<'a> {
         }
     }
 
+    /// Whether it is worth the time of a duel that nobody asked for.
     pub(super) fn looks_changed(&self) -> bool {
-        self.comparison().is_some_and(|comparison| comparison.calls_a_change())
+        let measured = self.measurement().filter(|_| self.failure.is_none());
+        let pair = self.stored.filter(|stored| !stored.identical).zip(measured);
+        pair.is_some_and(|(stored, now)| Comparison::is_suspicious(stored.measurement, &now))
+    }
+
+    /// Whether it would be called as it stands, by figures of another time.
+    pub(super) fn awaits_recurrence(&self) -> bool {
+        self.second_look.is_none() && self.comparison().is_some_and(|comparison| comparison.calls_a_change())
     }
 
     /// What is known of it. `None` where that is nothing yet.

@@ -18,6 +18,7 @@ use crate::interrupt;
 use crate::session::Treatment;
 use nanobench::Rng;
 use nanobench::measure::Plan;
+use nanobench::model::Benchmark;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
@@ -28,11 +29,22 @@ const ROUNDS: usize = 8;
 /// How what changed is told from what did not.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Judging {
+    /// The threshold that the command line asks for.
+    pub(crate) threshold: Option<f64>,
+    /// Where neither that nor a benchmark's attribute says anything.
     pub(crate) rules: Rules,
     /// All are measured beside the baseline's executable, not only those that look changed.
     pub(crate) all: bool,
     /// Even where that executable is the same, byte for byte.
     pub(crate) identical: bool,
+}
+
+impl Judging {
+    /// The rules of one benchmark: the flag wins over its attribute, that over all else.
+    pub(crate) fn rules(&self, benchmark: &Benchmark) -> Rules {
+        let own = benchmark.threshold.map(|percent| percent / 100.0);
+        Rules { threshold: self.threshold.or(own).unwrap_or(self.rules.threshold), ..self.rules }
+    }
 }
 
 /// Launches without the baseline's executable in which a change has to recur.
@@ -75,7 +87,10 @@ impl Solo<'_> {
     ) -> Vec<Row> {
         let begun = Instant::now();
         let plan = |found: &Found| self.plan(found);
-        let begin = |found: &Found| Running::new(plan(found), found.clone(), stored(found));
+        let begin = |found: &Found| {
+            let threshold = self.judging.rules(&found.benchmark).threshold;
+            Running::new(plan(found), threshold, found.clone(), stored(found))
+        };
         let mut all: Vec<Running<'_>> = suite.benchmarks.iter().map(begin).collect();
         for running in &mut all {
             running.no_duel = self.is_gone(running).then_some(NoBlock::Gone);
@@ -85,6 +100,10 @@ impl Solo<'_> {
         let mut rows = self.screen(&mut field, &mut suite.harnesses, observer);
         let deadline = self.sampling.flags.budget.map(|budget| begun + budget);
         self.duel(&mut field.all, &mut rows, &mut suite.harnesses, deadline, observer);
+        if interrupt::requested() {
+            let undecided = field.all.iter_mut().filter(|running| self.is_for_duel(running));
+            undecided.for_each(|running| running.no_duel = Some(NoBlock::Interrupted));
+        }
         for running in &mut field.all[rows.len()..] {
             self.by_itself(running, &mut suite.harnesses[running.found.harness], observer);
             if let Some(row) = running.row(self.comparing) {
@@ -158,8 +177,7 @@ impl Solo<'_> {
 
     /// The row of a benchmark that needs no further look.
     fn final_row(&self, running: &Running<'_>) -> Option<Row> {
-        let looks_changed = running.second_look.is_none() && running.looks_changed();
-        if !running.is_finished || looks_changed || self.is_for_duel(running) {
+        if !running.is_finished || running.awaits_recurrence() || self.is_for_duel(running) {
             return None;
         }
         running.row(self.comparing)
@@ -197,34 +215,35 @@ impl Solo<'_> {
             };
             let (Some(stored), Some(count)) = (all[i].stored, all[i].course.count()) else { continue };
             let sides = [baseline, &harnesses[founds[i].harness].executable];
-            let plan = self.plan(&founds[i]);
+            let (found, before) = (&founds[i], stored.benchmark);
+            let (plan, rules) = (self.plan(found), self.judging.rules(&found.benchmark));
             places.push(i);
-            contests.push(Contest::between(sides, &founds[i], stored.benchmark, plan, count, self.treatment));
+            contests.push(Contest::between(sides, found, before, plan, count, rules, self.treatment));
         }
         let mut codes = Codes::default();
-        Duel::new(contests, self.judging.rules, deadline).run(&mut |event| match event {
+        Duel::new(contests, deadline).run(&mut |event| match event {
             Event::Running(i) => observer.running(&founds[places[i]]),
             Event::Decided(i, outcome) => {
                 let found = &founds[places[i]];
                 let baseline = all[places[i]].kept();
                 let candidate = &harnesses[found.harness].executable.path;
-                let path = &found.benchmark.path;
-                let is_same_code = || baseline.is_some_and(|(_, old)| codes.are_same(old, candidate, path));
+                let is_same_code = || {
+                    baseline.is_some_and(|(_, old)| codes.are_same(old, candidate, &found.function_path()))
+                };
                 all[places[i]].decide(outcome, is_same_code);
                 self.tell(all, rows, observer);
             }
         });
     }
 
-    /// Measures what looks changed again, each time in a fresh process, until it doesn't look changed any more or has
-    /// recurred: where there is nothing to measure it beside.
+    /// Measures what would be called again, each time in a fresh process, until it would not be any more or has recurred: where there is nothing to measure it beside.
     fn by_itself(&self, running: &mut Running<'_>, harness: &mut Harness, observer: &mut dyn Observer) {
-        if running.second_look.is_some() || !running.looks_changed() {
+        if !running.awaits_recurrence() {
             return;
         }
         observer.running(&running.found);
         for launch in running.launches.len()..LAUNCHES {
-            if interrupt::requested() || !running.looks_changed() {
+            if interrupt::requested() || !running.awaits_recurrence() {
                 return;
             }
             harness.end_session();

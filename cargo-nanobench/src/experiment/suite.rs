@@ -49,6 +49,16 @@ impl Found {
     pub(crate) fn function_id(&self) -> &str {
         without_case(&self.id, self.benchmark.case.as_deref())
     }
+
+    /// The path of the function below the crate's root, by its own name and not by the one that it is shown by.
+    pub(crate) fn function_path(&self) -> String {
+        let shown = without_case(&self.benchmark.path, self.benchmark.case.as_deref());
+        match (&self.benchmark.function, shown.rsplit_once("::")) {
+            (None, _) => shown.to_owned(),
+            (Some(function), None) => function.clone(),
+            (Some(function), Some((modules, _))) => format!("{modules}::{function}"),
+        }
+    }
 }
 
 /// An id or a path without the case at its end.
@@ -253,6 +263,20 @@ mod tests {
         assert_eq!(sort.name, "sort/Vec<std::string::String>/1/2");
         assert_eq!(sort.id, "my-crate::first::a::b::sort/Vec<std::string::String>/1/2");
         assert_eq!(sort.function_id(), "my-crate::first::a::b::sort");
+    }
+
+    #[test]
+    fn a_function_has_its_own_path_whatever_it_is_called() {
+        assert_eq!(found("a::sort/1::2", Some("1::2"), None).function_path(), "a::sort");
+        let renamed = |path| {
+            let mut found = found(path, Some("1/2"), Some("group"));
+            found.benchmark.function = Some("sort".to_owned());
+            found.function_path()
+        };
+        assert_eq!(
+            (renamed("a::b::x / y/1/2"), renamed("x/1/2")),
+            ("a::b::sort".to_owned(), "sort".to_owned())
+        );
     }
 
     #[test]

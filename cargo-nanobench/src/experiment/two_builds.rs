@@ -4,7 +4,6 @@ use super::duel::{Contest, Duel, Event, Judged, NoBlock};
 use super::{Comparison, Found, Judging, Observer, Outcome, Row, Sampling, Solo, Suite};
 use crate::cargo::Executable;
 use crate::code::Codes;
-use crate::interrupt;
 use crate::session::Treatment;
 use nanobench::summary::Summary;
 use std::collections::HashMap;
@@ -35,7 +34,8 @@ struct Rows<'a> {
 
 impl TwoBuilds<'_> {
     /// Measures each benchmark of `suite` alone, which tells all that is told of one build, and then beside the one of
-    /// the same id in `baseline`. Fewer rows than benchmarks where Ctrl-C came first.
+    /// the same id in `baseline`. Where Ctrl-C came first, there are fewer rows than benchmarks, and those that were not
+    /// compared yet are unsure.
     pub(crate) fn run(
         &self,
         suite: &mut Suite,
@@ -49,9 +49,6 @@ impl TwoBuilds<'_> {
         let alone = solo.run(suite, |_| None, &mut Unfinished(observer));
         // Nothing else is to run while two are measured.
         suite.end_sessions();
-        if interrupt::requested() {
-            return Vec::new();
-        }
         let now = |found: &Found| &suite.harnesses[found.harness].executable;
         let before = baseline.benchmarks.iter().map(|found| {
             let executable = &baseline.harnesses[found.harness].executable;
@@ -75,26 +72,30 @@ impl TwoBuilds<'_> {
             let (found, count) = (&founds[i], measurement.count);
             let sides = [before.executable, now(found)];
             let (benchmark, plan) = (&before.found.benchmark, solo.plan(found));
+            let rules = judging.rules(&found.benchmark);
             places.push(i);
-            contests.push(Contest::between(sides, found, benchmark, plan, count, treatment));
+            contests.push(Contest::between(sides, found, benchmark, plan, count, rules, treatment));
         }
 
         let mut codes = Codes::default();
         let mut rows = Rows { all: rows, told: 0, observer };
         rows.tell();
-        Duel::new(contests, judging.rules, deadline).run(&mut |event| match event {
+        Duel::new(contests, deadline).run(&mut |event| match event {
             Event::Running(i) => rows.observer.running(&founds[places[i]]),
             Event::Decided(i, outcome) => {
                 let found = &founds[places[i]];
                 let is_same_code = || {
-                    let (old, path) = (before(found), &found.benchmark.path);
-                    old.is_some_and(|old| codes.are_same(&old.executable.path, &now(found).path, path))
+                    let (old, new) = (before(found), &now(found).path);
+                    old.is_some_and(|old| codes.are_same(&old.executable.path, new, &found.function_path()))
                 };
                 decide(&mut rows.all[places[i]], outcome, is_same_code);
                 rows.tell();
             }
         });
-        rows.all.truncate(rows.told);
+        for row in rows.all.iter_mut().filter(|row| row.comparison.is_none()) {
+            row.comparison = Some(Comparison::without_figures(&NoBlock::Interrupted.to_string()));
+        }
+        rows.tell();
         rows.all
     }
 }

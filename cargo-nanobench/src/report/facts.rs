@@ -1,7 +1,7 @@
 //! What is true of the whole run, known before its first row.
 
 use crate::environment::{Environment, machine};
-use crate::experiment::{Suite, WANDER};
+use crate::experiment::{APART, Suite, WANDER};
 use nanobench::model::{ClockInfo, Measurement, Pair};
 use nanobench::report::{counted, escape, percent, time};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +14,8 @@ pub(crate) struct Facts {
     pub(crate) clock: Option<ClockInfo>,
     /// What an iteration of an empty benchmark takes, in ns.
     pub(crate) nothing: Option<f64>,
+    /// Which saved run the rows are, where nothing was run.
+    pub(crate) saved: Option<String>,
     /// What the rows are compared with.
     pub(crate) compared_with: Option<ComparedWith>,
     /// The executables in which allocations are counted, by their places in the suite.
@@ -43,6 +45,8 @@ pub(crate) struct ComparedWith {
     pub(crate) description: String,
     /// Its executables run beside the new ones.
     pub(crate) side_by_side: bool,
+    /// There are executables of it that can be run.
+    pub(crate) with_executables: bool,
     /// It is another build, which runs in turn with this one; not figures of another time.
     pub(crate) beside: Option<Beside>,
 }
@@ -82,18 +86,24 @@ impl ComparedWith {
             return vec![format!("compared with {name} ({description}), both run now, side by side")];
         }
         let wander = percent(WANDER).replace(".0", "");
-        match &self.now {
-            None => vec![
+        let stored = format!(
+            "stored figures tell nothing smaller than a factor of {}: the machine does as much by itself",
+            1.0 + APART
+        );
+        match (&self.now, self.with_executables) {
+            (Some((_, now)), _) => vec![
+                format!("{} compared with {name} ({description})", escape(now)),
+                format!("both as they were measured, at other times: {stored}"),
+            ],
+            (None, true) => vec![
                 format!("compared with {name} ({description}), as measured then"),
                 format!(
                     "what looks changed by over {wander} is measured again side by side; less is not told from the machine's own"
                 ),
             ],
-            Some((_, now)) => vec![
-                format!("{} compared with {name} ({description})", escape(now)),
-                format!(
-                    "both as they were measured, at other times: less than {wander} is not told from the machine's own"
-                ),
+            (None, false) => vec![
+                format!("compared with {name} ({description}), as measured then"),
+                format!("none of its executables can be run here: {stored}"),
             ],
         }
     }
@@ -108,7 +118,7 @@ impl Facts {
         compared_with: Option<ComparedWith>,
     ) -> Facts {
         let first = suite.harnesses.first();
-        let mut warnings = machine::disturbances(environment.cores.unwrap_or(1));
+        let mut warnings = machine::disturbances();
         if suite.harnesses.iter().any(|harness| harness.debug_build) {
             warnings.push(
                 "this is a debug build: the figures say little. Leave the profile to cargo nanobench, or give it \
@@ -132,6 +142,7 @@ impl Facts {
             environment,
             clock: first.map(|harness| harness.clock.clone()),
             nothing: first.map(|harness| harness.nothing),
+            saved: None,
             compared_with,
             counts_allocations: counts.map(|(place, _)| place).collect(),
             baselines: suite.baselines(),
@@ -140,11 +151,12 @@ impl Facts {
         }
     }
 
-    /// The facts of a run that was saved.
+    /// The facts of a run that was saved under a name.
     pub(crate) fn of_saved<'a>(
+        name: String,
         environment: Environment,
         measurements: impl Iterator<Item = &'a Measurement> + Clone,
-        with: ComparedWith,
+        with: Option<ComparedWith>,
     ) -> Facts {
         let launch = measurements.clone().flat_map(|measurement| &measurement.launches).next();
         let counted = measurements.filter_map(|measurement| measurement.counted.as_ref());
@@ -158,8 +170,9 @@ impl Facts {
             environment,
             clock: launch.map(|launch| launch.clock.clone()),
             nothing: launch.map(|launch| launch.nothing),
-            warnings: with.warnings(),
-            compared_with: Some(with),
+            saved: Some(name),
+            warnings: with.as_ref().map(ComparedWith::warnings).unwrap_or_default(),
+            compared_with: with,
             // A saved run has one place for all its executables.
             counts_allocations: counted.filter(|counted| counted.allocations.is_some()).map(|_| 0).collect(),
             baselines: BTreeSet::new(),

@@ -41,7 +41,7 @@ pub(crate) fn json(parts: &[Part], scale_to: Option<&str>) -> Result<String, ser
         caches: sweep(rows).into_iter().map(caches).collect(),
         missing: &closing.missing,
         interrupted: parts.iter().any(|part| part.closing.not_reached.is_some()),
-        saved: facts.compared_with.as_ref().and_then(|with| Some(with.now.as_ref()?.0.as_str())),
+        saved: facts.saved.as_deref(),
         gate: gate(closing),
         others: others.iter().map(|part| other(part, scale_to)).collect(),
     };

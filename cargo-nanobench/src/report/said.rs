@@ -6,10 +6,11 @@ use std::time::Duration;
 
 /// What stands behind the word of the verdict: `, within 0.4 %` or `: 3 s more would tell`. Empty where the word is all.
 pub(super) fn remark(comparison: &Comparison) -> String {
-    // The line above the table says what goes for most rows.
-    let goes_without_saying = |reason: &&str| matches!(*reason, MEASURED_THEN | SAME_EXECUTABLE);
-    if let Some(reason) = comparison.reason.as_deref().filter(|reason| !goes_without_saying(reason)) {
-        return format!(": {reason}");
+    match comparison.reason.as_deref() {
+        // The line above the table says it of most rows.
+        None | Some(MEASURED_THEN) => {}
+        Some(SAME_EXECUTABLE) => return " executable".to_owned(),
+        Some(reason) => return format!(": {reason}"),
     }
     if let Some(change) = placed_elsewhere(comparison) {
         return format!(" code, placed elsewhere: {change}");

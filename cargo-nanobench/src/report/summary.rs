@@ -43,7 +43,11 @@ pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
         format!("Not saved as baseline `{name}`, which stays as it is: --save-on-pass takes only what passes")
     }));
     if let Some(left) = closing.not_reached {
-        lines.push(format!("interrupted: {} not run, nothing saved", counted(left, "benchmark")));
+        let what = match left {
+            0 => "before the end".to_owned(),
+            left => format!("with {} not run", counted(left, "benchmark")),
+        };
+        lines.push(format!("interrupted {what}, nothing saved"));
     } else if let Some(name) = &closing.saved_as {
         let quote = if name.contains(' ') { "\"" } else { "" };
         lines.push(format!(

@@ -72,7 +72,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
 
 fn rows_compared() -> Vec<Row> {
     let stored = |before: u64, now: u64, identical| {
-        Some(Comparison::with_stored(&measured(&[before]), &measured(&[now]), identical))
+        Some(Comparison::with_stored(&measured(&[before]), &measured(&[now]), identical, 0.005))
     };
     let failed = Comparison::failed(&measured(&[100]));
     vec![
@@ -107,12 +107,14 @@ fn facts(compared: bool) -> Facts {
         foreign: false,
         now: None,
         side_by_side,
+        with_executables: true,
         beside: None,
     };
     Facts {
         environment,
         clock: Some(clock),
         nothing: Some(0.345),
+        saved: None,
         compared_with: compared.then(|| with(true)),
         counts_allocations: BTreeSet::new(),
         baselines: BTreeSet::new(),
@@ -196,7 +198,7 @@ my-crate               main        now  relative    change              95 %
     format           100 ns    50.0 ns   200.0 %   -50.0 %   (-100.0 .. 0.0)  faster
     push             100 ns     100 ns   100.0 %     0.0 %    (-0.4 .. +0.4)  same, within 0.4 %
     split            100 ns     101 ns    99.0 %    +1.0 %    (-2.0 .. +4.0)  unsure: 3 s more would tell
-    join             100 ns     103 ns    97.1 %    +3.0 %    (+3.0 .. +3.0)  same
+    join             100 ns     103 ns    97.1 %    +3.0 %    (+3.0 .. +3.0)  same executable
     sort             100 ns     110 ns    90.9 %   +10.0 %  (+10.0 .. +10.0)  unsure
     added                 -    70.0 ns         -         -                    new
     spin           stopped after 60 s (--timeout) ...

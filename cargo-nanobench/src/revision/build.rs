@@ -2,7 +2,7 @@
 
 use super::kept::Folder;
 use super::{Error, Order, io};
-use crate::cargo::{self, Executable, Project, Reason};
+use crate::cargo::{self, Configuration, Executable, Project, Reason};
 use crate::cli::{CargoArgs, Elsewhere, Targets};
 use crate::git::{self, Commit, Repository};
 use crate::interrupt;
@@ -15,6 +15,8 @@ use std::process::{Command, Stdio};
 #[derive(Debug, Default)]
 pub(super) struct Built {
     pub(super) executables: Vec<Executable>,
+    /// What the compiler got.
+    pub(super) rustflags: Vec<String>,
     /// Why there are no benchmarks.
     pub(super) without: Option<String>,
     pub(super) fresh: bool,
@@ -68,7 +70,10 @@ pub(super) fn build(
         };
         let mentioned = build.passed_over.iter().any(|passed_over| passed_over.reason != Reason::NoMention);
         return Ok(match (build.executables.is_empty(), mentioned) {
-            (false, _) => Built { executables: build.executables, without: None, fresh: build.fresh },
+            (false, _) => {
+                let rustflags = Configuration::of(&args).rustflags;
+                Built { executables: build.executables, rustflags, without: None, fresh: build.fresh }
+            }
             (true, true) => Built::nothing("it has no benchmark"),
             (true, false) => Built::nothing("it does not use nanobench yet"),
         });

@@ -26,6 +26,8 @@ pub(crate) struct Revision {
     pub(crate) commit: Commit,
     /// Those with benchmarks. None for code that doesn't use nanobench.
     pub(crate) executables: Vec<Executable>,
+    /// What the compiler got: its own configuration counts.
+    pub(crate) rustflags: Vec<String>,
     /// Why there is none.
     pub(crate) without: Option<String>,
     /// How long building it took; `None` where it was there from before.
@@ -82,6 +84,7 @@ impl Order<'_> {
             commit,
             built_in: (!built.fresh).then_some(took),
             executables: built.executables,
+            rustflags: built.rustflags,
             without: built.without,
         })
     }

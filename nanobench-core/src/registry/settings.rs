@@ -13,6 +13,8 @@ pub struct Settings {
     pub warmup: Option<u64>,
     /// Whether there is such a call at all.
     pub prime: Option<bool>,
+    /// Changes up to so many percent don't matter.
+    pub threshold: Option<f64>,
     /// What an operation is one of, in the singular.
     pub unit: Option<&'static str>,
     /// How many units an operation does.
@@ -45,6 +47,7 @@ impl Settings {
         iterations: None,
         warmup: None,
         prime: None,
+        threshold: None,
         unit: None,
         batch: None,
         scale: None,

@@ -103,6 +103,17 @@ fn not_primed() {}
 #[nanobench(warmup = 0)]
 fn not_warmed_up() {}
 
+const TOLERANCE: f64 = 3.0;
+
+#[nanobench(threshold = 2)]
+fn whole_threshold() {}
+
+#[nanobench(threshold = 0.25)]
+fn small_threshold() {}
+
+#[nanobench(threshold = TOLERANCE / 2.0)]
+fn computed_threshold() {}
+
 #[nanobench(
     count = 2,
     unroll = 5,

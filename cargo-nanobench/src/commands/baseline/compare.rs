@@ -1,16 +1,17 @@
 //! `cargo nanobench baseline compare`: two saved runs beside each other, without running anything.
 
 use crate::baseline::{self, Baseline, Executable, Place, Saved, Store, StoredBenchmark};
-use crate::cli::{CompareArgs, Format};
+use crate::cli::CompareArgs;
 use crate::commands::comparing::{self, Incomparable};
+use crate::config;
 use crate::exit::Exit;
-use crate::experiment::{Comparison, Found, Gate, Outcome, Row};
+use crate::experiment::{Comparison, Found, Gate, Row};
 use crate::output;
 use crate::report::{self, Closing, ComparedWith, Facts, Part, Shown, TableReport};
 use jiff::Zoned;
 use nanobench::report::Bytes;
-use nanobench::summary::Summary;
 use std::io;
+use std::path::Path;
 
 /// Why there is nothing to say of two saved runs.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +20,8 @@ pub(crate) enum Error {
     Baseline(#[from] baseline::Error),
     #[error(transparent)]
     Incomparable(#[from] Incomparable),
+    #[error(transparent)]
+    Config(#[from] config::Error),
     #[error("there is no last run to compare\nmeasure first: cargo nanobench, or name two baselines")]
     NoLastRun,
     #[error("cannot write to stdout: {0}")]
@@ -31,15 +34,18 @@ impl Error {
         match self {
             Error::Baseline(error) => error.exit(),
             Error::Incomparable(error) => error.exit(),
+            Error::Config(_) => Exit::Usage,
             Error::NoLastRun => Exit::NothingToRun,
             Error::Output(_) => Exit::Surroundings,
         }
     }
 }
 
-/// Compares what was measured then with what was measured at another time.
-pub(super) fn run(args: &CompareArgs, store: &Store) -> Result<Exit, Error> {
+/// Compares what was measured then with what was measured at another time. The gates are those of the command line, or of the
+/// workspace's file.
+pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result<Exit, Error> {
     let place = |name: &String| Ok::<Place, Error>(name.parse().map_err(baseline::Error::from)?);
+    let file = config::load(workspace)?;
     let before = place(&args.name)?;
     let after = args.other.as_ref().map(place).transpose()?.unwrap_or(Place::Last);
     let (then, now) = (store.load(&before)?, load(store, &after)?);
@@ -57,10 +63,11 @@ pub(super) fn run(args: &CompareArgs, store: &Store) -> Result<Exit, Error> {
         foreign: false,
         gone: 0,
         side_by_side: false,
+        with_executables: false,
         beside: None,
         now: Some((after.name(), describe(&after, &now))),
     };
-    let part = part(&then.baseline, &now.baseline, with, &Gate::asked(&args.gate));
+    let part = part(&then.baseline, after.name(), &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
     print(&part, args)?;
     Ok(if part.closing.gate.is_some_and(|failures| !failures.is_empty()) {
         Exit::GateFailed
@@ -77,7 +84,7 @@ fn load(store: &Store, place: &Place) -> Result<Saved, Error> {
 }
 
 /// All that there is to say.
-fn part(then: &Baseline, now: &Baseline, with: ComparedWith, gate: &Gate) -> Part {
+fn part(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gate: &Gate) -> Part {
     let hash = |baseline: &Baseline, stored: &StoredBenchmark| {
         let is_its = |executable: &&Executable| executable.file == stored.executable;
         baseline.executables.iter().find(is_its).map(|executable| executable.hash.clone())
@@ -86,9 +93,10 @@ fn part(then: &Baseline, now: &Baseline, with: ComparedWith, gate: &Gate) -> Par
         let comparison = then.benchmark(&stored.id).map_or_else(Comparison::new_benchmark, |before| {
             let hashes = hash(then, before).zip(hash(now, stored));
             let identical = hashes.is_some_and(|(before, now)| before == now);
-            Comparison::with_stored(&before.measurement, &stored.measurement, identical)
+            let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
+            Comparison::with_stored(&before.measurement, &stored.measurement, identical, threshold)
         });
-        row(stored, comparison)
+        super::saved::row(stored, Some(comparison))
     };
     let rows: Vec<Row> = now.benchmarks.iter().filter_map(row).collect();
     let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id).is_none());
@@ -100,27 +108,15 @@ fn part(then: &Baseline, now: &Baseline, with: ComparedWith, gate: &Gate) -> Par
         ..Closing::default()
     };
     let measurements = now.benchmarks.iter().map(|stored| &stored.measurement);
-    let facts = Facts::of_saved(now.environment.clone(), measurements, with);
+    let facts = Facts::of_saved(name, now.environment.clone(), measurements, Some(with));
     Part { facts, rows, closing }
-}
-
-/// A stored benchmark as if it had just been measured. None where it has no samples.
-fn row(stored: &StoredBenchmark, comparison: Comparison) -> Option<Row> {
-    let measurement = stored.measurement.clone();
-    let summary = Summary::of(&measurement)?;
-    let StoredBenchmark { id, benchmark, .. } = stored;
-    let prefix = id.strip_suffix(benchmark.path.as_str()).map_or("", |prefix| prefix.trim_end_matches("::"));
-    let package = prefix.split("::").next().unwrap_or_default();
-    let benchmark = Found { id: id.clone(), ..Found::new(package, prefix, 0, benchmark) };
-    let outcome = Outcome::Measured { measurement, summary };
-    Some(Row { benchmark, outcome, comparison: Some(comparison), relation: None })
 }
 
 fn print(part: &Part, args: &CompareArgs) -> io::Result<()> {
     for warning in &part.facts.warnings {
         anstream::eprintln!("warning: {warning}");
     }
-    if args.format == Format::Json {
+    if args.printed.is_json() {
         let parts = std::slice::from_ref(part);
         output::print(&report::json(parts, None).map_err(io::Error::from)?)?;
         report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));

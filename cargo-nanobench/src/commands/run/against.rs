@@ -6,6 +6,7 @@ use super::{Error, build_and_look_around, ending, filter, narrow};
 use crate::baseline::Store;
 use crate::cargo::Project;
 use crate::cli::{InFile, RunArgs};
+use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{Suite, TwoBuilds};
 use crate::interrupt;
@@ -39,7 +40,8 @@ pub(super) fn run(
     let missing = missing(args, &suite, &baseline);
     let scale_to = narrow(args, file, &mut suite)?;
     wait_quiet(args);
-    let mut facts = Facts::new(environment, &suite, &treatment.counters, Some(describe(&revision)));
+    let with = describe(&revision, &environment);
+    let mut facts = Facts::new(environment, &suite, &treatment.counters, Some(with));
     facts.warnings.extend(warnings(&revision, &baseline));
 
     let scale_to = scale_to.as_deref();
@@ -70,20 +72,27 @@ fn missing(args: &RunArgs, suite: &Suite, baseline: &Suite) -> Vec<String> {
 }
 
 /// `main is 3f2a91c (built in 4.1 s, kept)`.
-fn describe(revision: &Revision) -> ComparedWith {
+fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
     let commit = &revision.commit;
     let built = match revision.built_in {
         Some(took) => format!("built in {:.1} s, kept", took.as_secs_f64()),
         None => "built before".to_owned(),
     };
     let with = commit.with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
+    // Its configuration is its own; all else is the same for both.
+    let rustflags = match revision.without {
+        None => revision.rustflags.clone(),
+        Some(_) => environment.rustflags.clone(),
+    };
+    let differences = environment.differences_from(&Environment { rustflags, ..environment.clone() });
     ComparedWith {
         name: commit.name.clone(),
         description: format!("{} ({with}{built})", commit.short()),
-        differences: Vec::new(),
+        differences: differences.iter().map(ToString::to_string).collect(),
         gone: 0,
         foreign: false,
         side_by_side: true,
+        with_executables: true,
         now: None,
         beside: Some(Beside { commit: commit.hash.clone() }),
     }

@@ -39,11 +39,11 @@ impl<'a> Measuring<'a> {
     pub(super) fn judging(&self, all: bool) -> Judging {
         let (compare, usual) = (&self.args.compare, Rules::default());
         let rules = Rules {
-            threshold: compare.threshold.unwrap_or(usual.threshold),
+            threshold: self.file.threshold().unwrap_or(usual.threshold),
             resolution: compare.resolution.unwrap_or(usual.resolution),
         };
         let identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
-        Judging { rules, all, identical }
+        Judging { threshold: compare.threshold, rules, all, identical }
     }
 
     /// Says what stands above a table, and what may be wrong with it.

@@ -58,6 +58,7 @@ impl Reference {
             differences: differences.iter().map(ToString::to_string).collect(),
             foreign: baseline.foreign,
             gone: if baseline.foreign { 0 } else { baseline.executables.len() - self.executables.len() },
+            with_executables: !self.executables.is_empty(),
             side_by_side: self.is_asked_for() && !self.executables.is_empty(),
             now: None,
             beside: None,

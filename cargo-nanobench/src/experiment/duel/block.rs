@@ -44,6 +44,8 @@ pub(crate) enum NoBlock {
     OtherCount,
     #[error("nothing was left to time")]
     Nothing,
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl NoBlock {
@@ -52,6 +54,7 @@ impl NoBlock {
         match self {
             NoBlock::Session(error) => error.is_interruption(),
             NoBlock::Stopped(stopped) => stopped.is_interruption(),
+            NoBlock::Interrupted => true,
             _ => false,
         }
     }

@@ -1,5 +1,6 @@
 //! What is measured side by side: one benchmark in two builds.
 
+use super::Rules;
 use crate::cargo::Executable;
 use crate::experiment::Found;
 use crate::session::Treatment;
@@ -23,6 +24,8 @@ pub(crate) struct Contest<'a> {
     pub(super) iterations: [Iteration; 2],
     /// It asks for several threads, which one core would make another benchmark of.
     pub(super) several_threads: bool,
+    /// How large a change has to be for it to be called.
+    pub(super) rules: Rules,
     pub(super) treatment: &'a Treatment,
 }
 
@@ -48,13 +51,14 @@ impl Iteration {
 
 impl<'a> Contest<'a> {
     /// Of the benchmark `found` between the executable of the baseline and the new one. `before` is what it was like in the
-    /// baseline, `plan` how it is sampled by itself, and `count` what it got there.
+    /// baseline, `plan` how it is sampled by itself, `count` what it got there, and `rules` how it is judged.
     pub(crate) fn between(
         [baseline, candidate]: [&'a Executable; 2],
         found: &'a Found,
         before: &Benchmark,
         plan: Plan,
         count: u64,
+        rules: Rules,
         treatment: &'a Treatment,
     ) -> Contest<'a> {
         let benchmark = &found.benchmark;
@@ -69,6 +73,7 @@ impl<'a> Contest<'a> {
             count,
             iterations: [before, benchmark].map(Iteration::of),
             several_threads: benchmark.threads.is_some_and(|threads| threads > 1),
+            rules,
             treatment,
         }
     }

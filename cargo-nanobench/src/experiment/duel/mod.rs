@@ -63,7 +63,6 @@ pub(crate) enum Event {
 #[derive(Debug)]
 pub(crate) struct Duel<'a> {
     standings: Vec<Standing<'a>>,
-    rules: Rules,
     limits: Limits,
     /// When all has to be over.
     deadline: Option<Instant>,
@@ -98,13 +97,14 @@ enum Stage {
 }
 
 impl<'a> Duel<'a> {
-    pub(crate) fn new(contests: Vec<Contest<'a>>, rules: Rules, deadline: Option<Instant>) -> Duel<'a> {
+    pub(crate) fn new(contests: Vec<Contest<'a>>, deadline: Option<Instant>) -> Duel<'a> {
         let standings = contests.into_iter().map(Standing::new).collect();
         let (limits, copies, rng) = (Limits::default(), HashMap::new(), Rng::new());
-        Duel { standings, rules, limits, deadline, copies, rng, record: Record::of_environment() }
+        Duel { standings, limits, deadline, copies, rng, record: Record::of_environment() }
     }
 
-    /// Runs all contests, each until it is decided. Those that Ctrl-C leaves undecided are not told of.
+    /// Runs all contests, each until it is decided. Of those that Ctrl-C leaves undecided, what the blocks so far say is told; of
+    /// those that have none, nothing.
     pub(crate) fn run(&mut self, tell: &mut dyn FnMut(Event)) {
         self.passes(Stage::is_screening, tell);
         let suspected = |standing: &&Standing<'_>| matches!(standing.stage, Stage::Suspected(_));
@@ -113,6 +113,10 @@ impl<'a> Duel<'a> {
             standing.begin_confirmation(tests, &self.limits);
         }
         self.passes(Stage::is_confirming, tell);
+        for (i, standing) in self.standings.iter().enumerate().filter(|(_, standing)| standing.is_cut_short())
+        {
+            tell(Event::Decided(i, Ok(Box::new(standing.judged(None)))));
+        }
     }
 
     /// Passes over all that are in a stage, in random order, a block each, until none is.
@@ -140,17 +144,17 @@ impl<'a> Duel<'a> {
 
     /// One block more, and what follows.
     fn step(&mut self, i: usize, is_over: bool) -> Option<Result<Judged, NoBlock>> {
-        let Duel { standings, rules, limits, copies, rng, record, .. } = self;
+        let Duel { standings, limits, copies, rng, record, .. } = self;
         let standing = &mut standings[i];
         if is_over {
-            return Some(Ok(standing.judged(None, rules)));
+            return Some(Ok(standing.judged(None)));
         }
         let Contest { baseline, candidate, .. } = standing.contest;
         let copies = copies
             .entry([&baseline.path, &candidate.path])
             .or_insert_with(|| Copies::of(baseline, candidate));
         match standing.block(copies, rng, record) {
-            Ok(()) => standing.look(rules, limits).map(Ok),
+            Ok(()) => standing.look(limits).map(Ok),
             Err(error) if error.is_interruption() => None,
             Err(error) => Some(Err(error)),
         }
@@ -192,6 +196,10 @@ impl<'a> Standing<'a> {
         self.spent = Duration::ZERO;
     }
 
+    fn is_cut_short(&self) -> bool {
+        self.stage != Stage::Decided && self.screening.pairs() > 0
+    }
+
     fn block(&mut self, copies: &mut Copies, rng: &mut Rng, record: &mut Record) -> Result<(), NoBlock> {
         let begin = Instant::now();
         let shape = match self.shape.take() {
@@ -221,11 +229,12 @@ impl<'a> Standing<'a> {
     }
 
     /// What follows from the blocks so far, if they are enough.
-    fn look(&mut self, rules: &Rules, limits: &Limits) -> Option<Judged> {
+    fn look(&mut self, limits: &Limits) -> Option<Judged> {
+        let rules = &self.contest.rules;
         match self.stage {
             Stage::Screening => match judge::screened(&self.screening, self.spent, rules, limits) {
                 Next::More => None,
-                Next::Done => Some(self.judged(None, rules)),
+                Next::Done => Some(self.judged(None)),
                 Next::Confirm(direction) => {
                     self.stage = Stage::Suspected(direction);
                     None
@@ -234,7 +243,7 @@ impl<'a> Standing<'a> {
             Stage::Confirming(direction) => {
                 let looks = self.looks.as_ref()?;
                 let verdict = judge::confirmed(&self.screening, &self.fresh, direction, looks, rules)?;
-                Some(self.judged(Some(verdict), rules))
+                Some(self.judged(Some(verdict)))
             }
             Stage::Suspected(_) | Stage::Decided => None,
         }
@@ -246,7 +255,8 @@ impl<'a> Standing<'a> {
         self.measuring / pairs.max(1)
     }
 
-    fn judged(&self, verdict: Option<Verdict>, rules: &Rules) -> Judged {
+    fn judged(&self, verdict: Option<Verdict>) -> Judged {
+        let rules = &self.contest.rules;
         let all = self.screening.and(&self.fresh);
         let verdict = verdict.unwrap_or_else(|| judge::verdict_of_rest(&all, rules));
         let evidence = if matches!(verdict, Verdict::Slower | Verdict::Faster) { &self.fresh } else { &all };

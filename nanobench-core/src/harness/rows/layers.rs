@@ -73,6 +73,7 @@ impl<'a> Layers<'a> {
         let scale = self.first(|settings| settings.scale);
         Benchmark {
             path: entry.path(),
+            function: entry.name.map(|_| entry.function.to_owned()),
             description: entry.description.to_owned(),
             file: entry.file.to_owned(),
             line: entry.line,
@@ -87,6 +88,7 @@ impl<'a> Layers<'a> {
             sample_time,
             iterations,
             warmup: self.first(|settings| warmup(settings)).flatten(),
+            threshold: self.first(|settings| settings.threshold),
             unit: self.first(|settings| settings.unit).map(str::to_owned),
             batch: units.or(scale).map(|_| units.unwrap_or(1).saturating_mul(scale.unwrap_or(1))),
             throughput: listed(entry.settings.throughput.iter().map(|unit| (*unit).to_owned())),
@@ -167,13 +169,14 @@ mod tests {
     fn the_innermost_wins_and_the_function_over_all() {
         let with = |samples, warmup| Settings { samples, warmup, ..NONE };
         let groups = [
-            ("a", None, Settings { unit: Some("row"), ..with(Some(1), Some(1)) }),
-            ("a::b", None, with(Some(2), Some(2))),
+            ("a", None, Settings { unit: Some("row"), threshold: Some(1.0), ..with(Some(1), Some(1)) }),
+            ("a::b", None, Settings { threshold: Some(2.5), ..with(Some(2), Some(2)) }),
             ("a::bc", None, with(Some(3), Some(3))),
             ("a::b::c::d", None, with(Some(4), Some(4))),
         ];
         let found = described(with(Some(5), None), &groups);
         assert_eq!((found.samples, found.warmup, found.unit.as_deref()), (Some(5), Some(2), Some("row")));
+        assert_eq!(found.threshold, Some(2.5));
     }
 
     #[test]
@@ -198,6 +201,17 @@ mod tests {
         let own = Settings { prime: Some(false), ..NONE };
         let found = described(own, &[("a", None, group)]);
         assert_eq!((found.iterations, found.warmup), (Some(5), Some(0)));
+    }
+
+    #[test]
+    fn a_function_has_its_own_name_beside_the_one_that_is_shown() {
+        let of = |name| {
+            let entry = Entry { module_path: "a::b", function: "f", name, ..Entry::DEFAULT };
+            let found = Layers::of(&entry, &[]).describe(&entry, None);
+            (found.path, found.function)
+        };
+        assert_eq!(of(None), ("b::f".to_owned(), None));
+        assert_eq!(of(Some("x / y")), ("b::x / y".to_owned(), Some("f".to_owned())));
     }
 
     #[test]
