@@ -31,6 +31,7 @@ def place(*parts):
 
 class Ended(NamedTuple):
     stdout: str
+    stderr: str
     wall: float  # seconds
     cpu: float  # seconds, of all processes
 
@@ -50,7 +51,7 @@ def call(command, cwd=None, env=None, fine=(0,)):
     if ended.returncode not in fine:
         words = " ".join(map(str, command))
         sys.exit(f"error: this failed with code {ended.returncode}: {words}\n{ended.stderr[-3000:]}")
-    return Ended(ended.stdout, wall, children_cpu() - before)
+    return Ended(ended.stdout, ended.stderr, wall, children_cpu() - before)
 
 
 def children_cpu():

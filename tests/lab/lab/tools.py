@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import shutil
+import sys
 from typing import NamedTuple
 
 from . import machine
@@ -146,30 +147,51 @@ class Divan(Tool):
 class Criterion(Tool):
     name = "criterion"
     patience = 1
-    ROW = re.compile(r"^(\S+)\s+time:\s+\[\S+ \S+ (\S+) (\S+) \S+ \S+\]", re.MULTILINE)
+    # The median, and beside a baseline the change and what is said of it.
+    ROW = re.compile(
+        r"^(\S+)\s+time:\s+\[\S+ \S+ (\S+) (\S+) \S+ \S+\]"
+        r"(?:\s+change:\s+\[(\S+)% (\S+)% (\S+)%\].*\n\s+(.+))?",
+        re.MULTILINE,
+    )
+    VERDICTS = {
+        "Performance has improved.": "faster",
+        "Performance has regressed.": "slower",
+        "No change in performance detected.": "same",
+        "Change within noise threshold.": "same",
+    }
 
     def env(self):
         return {**super().env(), "CRITERION_HOME": machine.place("criterion-home")}
 
-    def run(self, bench="suite", only=(), feature=None):
-        ended = self.bench(bench, [f"^({'|'.join(only)})$"] if only else [], feature)
-        rows = self.ROW.findall(ended.stdout)
-        return Run(ended.wall, {name: Figure(float(value) * UNITS[unit]) for name, value, unit in rows})
+    def run(self, bench="suite", only=(), feature=None, arguments=()):
+        only = [f"^({'|'.join(only)})$"] if only else []
+        ended = self.bench(bench, [*arguments, *only], feature)
+        return Run(ended.wall, {name: self.figure(*row) for name, *row in self.ROW.findall(ended.stdout)})
+
+    @classmethod
+    def figure(cls, value, unit, low, change, high, words):
+        ns = float(value) * UNITS[unit]
+        if not words:
+            return Figure(ns)
+        # It writes the minus sign of typographers.
+        low, change, high = (float(cell.replace("\u2212", "-")) for cell in (low, change, high))
+        return Figure(ns, verdict=cls.VERDICTS[words], change=change, interval=(low, high))
 
 
 class Tango(Tool):
     """It compares two executables; by default one with itself."""
 
     name = "tango"
-    fine = (0, 1)  # 1: something is slower
+    fine = (0, 1)  # 1: something is slower, or it failed
     ROW = re.compile(r"^(?:\r?\x1b\[2K)?(\S+)\s+\[.*\]\s+([+-]?[\d.infNa]+)%(\*?)", re.MULTILINE)
 
-    def run(self, bench="suite", only=(), feature=None, base=None):
+    def run(self, bench="suite", only=(), feature=None, base=None, arguments=()):
         base = base or self.build(bench, feature=feature)[0][bench]
         dump = machine.place("tango-dump")
         only = ["-f", "{" + ",".join(only) + "}"] if only else []
-        arguments = ["--color", "never", "compare", base, "-d", dump, *only]
-        ended = self.bench(bench, arguments, feature)
+        ended = self.bench(bench, ["--color", "never", "compare", base, "-d", dump, *arguments, *only], feature)
+        if failed := re.search("^Error: .*", ended.stderr, re.MULTILINE):
+            sys.exit(f"error: tango ended before it was through: {failed[0]}")
         rows = self.ROW.findall(ended.stdout)
         figures = {name: self.figure(dump / f"{name}.csv", change, star) for name, change, star in rows}
         shutil.rmtree(dump)

@@ -5,9 +5,11 @@ import shutil
 import struct
 import time
 from collections import Counter, defaultdict
+from typing import NamedTuple
 
 from . import machine
 from .figures import Table, median, met
+from .tools import Tool
 
 # What is run, in which build, beside the baseline, and what the verdicts should be.
 CASES = [("the same executable", None, "same")]
@@ -15,6 +17,8 @@ CASES += [(f"an unrelated edit, {i}", f"edit{i}", "no change") for i in (1, 2, 3
 CASES += [(f"{percent} % slower", f"slow{percent}", "slower") for percent in (1, 2, 5, 10)]
 CASES += [("twice as slow", "slow100", "slower")]
 WORDS = ("faster", "same", "unsure", "slower")
+# The edits are features of the workloads' crate, and nanobench would refuse to compare what was built with other features.
+ALL_THE_SAME = "--ignore-environment"
 
 
 def prepare(session):
@@ -56,7 +60,7 @@ def one_round(session):
             session.run(tool, "suite ab", arguments=("--save-baseline", "lab"))
             for case in CASES:
                 benches = "ab" if case[2] == "slower" else "suite ab"
-                run = session.run(tool, benches, feature=case[1], arguments=("--baseline", "lab"))
+                run = session.run(tool, benches, feature=case[1], arguments=("--baseline", "lab", ALL_THE_SAME))
                 yield tool.name, case, run.figures.values()
         else:
             base = tool.build("ab")[0]["ab"]
@@ -75,42 +79,89 @@ THROUGHPUT = ("push", "allocate", "sort", "format", "insert", "lookup", "remove"
 MOST_SECONDS = {"unchanged": 0.6, "changed": 3.0}
 # What stands before the per cent in the data of the executable: `work/src/kinds.rs`.
 MARK = struct.pack("<QQ", 0x6C61_622D_7065_7263, 0x656E_742D_6D6F_7265)
-# How long the table may take. It goes round the cases until then.
+# How long nanobench may take for the table. It goes round the cases until then.
 SECONDS = 900
 QUICK_SECONDS = 60
+# What its peers do more, in per cent: once in each of the first rounds, no more often than their patience allows. Criterion
+# takes over two minutes for one. Their time is not part of nanobench's.
+PEERS = {"tango": (0, 1, 5), "criterion": (0, 1)}
+PEER_ROUNDS = 5
+
+
+class Pair(NamedTuple):
+    """An executable that is written to, and how its tool is told what to compare it with."""
+
+    tool: Tool
+    executable: str
+    beside: dict
 
 
 def prepare_kinds(session):
     for feature in [None, "edit1", "edit2", "edit3"]:
         session.nanobench.build("kinds", feature=feature)
+    for tool in peers(session):
+        tool.build("kinds")
+
+
+def peers(session):
+    return [tool for tool in session.tools if tool.name in PEERS]
 
 
 def kinds(session):
     """Runs all kinds of work beside a baseline of theirs, in each case."""
-    tool = session.nanobench
-    executable = tool.build("kinds")[0]["kinds"]
-    set_more(executable, 0)
-    session.run(tool, "kinds", arguments=("--save-baseline", "kinds"))
-    found, end = defaultdict(list), time.monotonic() + session.n(SECONDS, quick=QUICK_SECONDS)
+    own, *others = (keep(session, tool) for tool in (session.nanobench, *peers(session)))
+    found = {(own.tool.name, *case): [] for case in KINDS}
     order = [case for case, times in KINDS.items() for _ in range(times)]
+    rounds, end = 0, time.monotonic() + session.n(SECONDS, quick=QUICK_SECONDS)
     while time.monotonic() < end:
         random.shuffle(order)
         for case in order:
             if time.monotonic() < end:
-                found[case].append(one_case(session, executable, case[1]))
+                found[own.tool.name, *case].append(one_case(session, own, case[1]))
+        begin = time.monotonic()
+        for pair in others:
+            if rounds < min(pair.tool.patience, session.n(PEER_ROUNDS, quick=1)):
+                peer_round(session, pair, found)
+        end += time.monotonic() - begin
+        rounds += 1
+    for pair in (own, *others):
+        set_more(pair.executable, 0)
+    return kinds_table(found)
+
+
+def peer_round(session, pair, found):
+    """Each of a peer's cases once."""
+    for what, change in KINDS:
+        if change in PEERS[pair.tool.name]:
+            run = one_case(session, pair, change)
+            found.setdefault((pair.tool.name, what, change), []).append(run)
+
+
+def keep(session, tool):
+    """Makes what the tool will compare with: a copy of the executable for tango, a saved baseline for the others."""
+    executable = tool.build("kinds")[0]["kinds"]
     set_more(executable, 0)
-    return kinds_table({case: found[case] for case in KINDS})
+    if tool.name == "tango":
+        base = shutil.copy(executable, machine.place("tango-base"))
+        # The time that it names for telling 1 % apart. It takes 0.1 s unless told.
+        return Pair(tool, executable, {"base": base, "arguments": ("-t", "1")})
+    session.run(tool, "kinds", arguments=("--save-baseline", "kinds"))
+    also = (ALL_THE_SAME,) if tool.name == "nanobench" else ()
+    return Pair(tool, executable, {"arguments": ("--baseline", "kinds", *also)})
 
 
-def one_case(session, executable, change):
-    """Name, figure and seconds of its blocks of each benchmark; and the seconds of the whole run, for each."""
+def one_case(session, pair, change):
+    """Name, figure and seconds of its blocks of each benchmark; and the seconds of the whole run, for each.
+
+    Only nanobench tells what its blocks took.
+    """
     blocks = machine.place("kinds") / "blocks.jsonl"
     blocks.unlink(missing_ok=True)
     feature = change if isinstance(change, str) else None
-    set_more(executable, 0 if feature else change)
+    set_more(pair.executable, 0 if feature else change)
     os.environ.update({"NANOBENCH_COMPARE_IDENTICAL": "1", "NANOBENCH_BLOCKS": str(blocks)})
     only = LATENCY + THROUGHPUT if change == 1 else ()
-    run = session.run(session.nanobench, "kinds", only, feature=feature, arguments=("--baseline", "kinds"))
+    run = session.run(pair.tool, "kinds", only, feature=feature, **pair.beside)
     seconds = machine.seconds_of_blocks(blocks)
     rows = [(name, figure, seconds[name]) for name, figure in run.figures.items()]
     return rows, run.wall / len(rows)
@@ -131,19 +182,19 @@ def set_more(executable, percent):
 
 def kinds_table(found):
     table = Table(
-        "kinds: thirteen kinds of work beside a saved baseline, side by side",
-        "unchanged: at most 1 of 1,000 called, 95 % same; 1 % slower: 99 % slower where latency binds (95 % beside a load), "
-        "else 95 %; 5 % slower: all; 0.6 s for what is unchanged, 3 s for the rest",
-        *("now", "kind", "n", *WORDS, "change, %: median", "farthest", "interval, +-", "s", ""),
+        "kinds: thirteen kinds of work beside a saved baseline; nanobench's side by side",
+        "nanobench, unchanged: at most 1 of 1,000 called, 95 % same; 1 % slower: 99 % slower where latency binds "
+        "(95 % beside a load), else 95 %; 5 % slower: all; 0.6 s for what is unchanged, 3 s for the rest",
+        *("tool", "now", "kind", "n", *WORDS, "change, %: median", "farthest", "interval, +-", "s", ""),
     )
-    for (what, change), runs in found.items():
+    for (tool, what, change), runs in found.items():
         if not runs:
             continue
         of_kind = defaultdict(list)
         for name, figure, seconds in (row for rows, _ in runs for row in rows):
             of_kind[name].append((figure, seconds))
-        groups = {name: [name] for name in of_kind}
-        if change == 1:
+        groups = {name: [name] for name in of_kind} if tool == "nanobench" else {}
+        if change == 1 and groups:
             groups |= {"(latency)": LATENCY, "(throughput)": THROUGHPUT}
         groups["(all)"] = list(of_kind)
         # Whole runs, with all that is not the blocks of one benchmark.
@@ -151,11 +202,15 @@ def kinds_table(found):
         for group, names in groups.items():
             those = [row for name in names for row in of_kind[name]]
             seconds = wall if group == "(all)" else sum(seconds for _, seconds in those) / len(those)
-            verdict = met(is_met(change, those, wall, group)) if group.startswith("(") else ""
-            table.row(what, group, *kinds_cells(those), f"{seconds:.2f}", verdict)
+            aimed = tool == "nanobench" and group.startswith("(")
+            verdict = met(is_met(change, those, wall, group)) if aimed else ""
+            table.row(tool, what, group, *kinds_cells(those), f"{seconds:.2f}", verdict)
     table.note("An unrelated edit may change what the compiler makes of a function: that it is slower then is right.")
     table.note("How much more is done is a number in the data of the executable: no code lies elsewhere by it.")
     table.note("s: the blocks of a benchmark; for (all), the whole run over the number of benchmarks.")
+    if len({tool for tool, _, _ in found}) > 1:
+        table.note("The peers call nothing below 1 %, unless told. Criterion's `within noise threshold` counts as same.")
+        table.note("tango's insert, remove and sort include their set-up, which does no more.")
     return table
 
 
