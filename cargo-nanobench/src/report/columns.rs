@@ -2,9 +2,9 @@
 
 use super::Facts;
 use crate::experiment::{Found, Row};
-use nanobench::model::{Allocations, Amount, Benchmark, Counted, Measurement};
+use nanobench::model::Allocations;
 use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
-use nanobench::summary::{Summary, throughput};
+use nanobench::summary::{per_operation, total_throughput};
 use std::collections::BTreeSet;
 
 /// A column beyond those of every table.
@@ -119,20 +119,4 @@ impl Extra {
         };
         cell.unwrap_or_else(|| "-".to_owned())
     }
-}
-
-/// How much goes through a second, over all threads.
-pub(super) fn total_throughput(
-    benchmark: &Benchmark,
-    measurement: &Measurement,
-    summary: &Summary,
-) -> Vec<Amount> {
-    let threads = benchmark.threads.unwrap_or(1) as f64;
-    let amounts = throughput(measurement, summary).into_iter();
-    amounts.map(|amount| Amount { value: amount.value * threads, ..amount }).collect()
-}
-
-/// A total of counted iterations, for one operation.
-pub(super) fn per_operation(total: f64, counted: &Counted, measurement: &Measurement) -> f64 {
-    total / (counted.iterations as f64 * measurement.operations() as f64)
 }

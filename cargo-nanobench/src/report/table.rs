@@ -7,8 +7,8 @@ use crate::experiment::{Comparison, Found, Growth, Outcome, Rise, Row, Sweep, Ve
 use anstyle::{AnsiColor, Style};
 use nanobench::model::Benchmark;
 use nanobench::report::{
-    BELOW_RESOLUTION, Bytes, Column, FIGURES, Table, change, escape, per_second, percent, significant, size,
-    time, time_per,
+    BELOW_RESOLUTION, Bytes, Column, FIGURES, Table, change, escape, figures, in_unit, percent, significant,
+    size, unit_width,
 };
 use nanobench::stats::Interval;
 use nanobench::summary::Summary;
@@ -64,13 +64,9 @@ impl<'a> TableReport<'a> {
             columns[1].title = now.as_deref().unwrap_or("now");
         }
         // What counts in something else than operations says in what.
-        let units = selected.iter().filter_map(|found| found.benchmark.unit.as_ref());
-        let unit = units.map(|unit| unit.chars().count()).max();
-        for times in columns.iter_mut().take(if comparing { 2 } else { 1 }) {
-            times.width = times.width.max(unit.map_or(0, |unit| 9 + unit));
-        }
-        if !comparing {
-            columns[2].width = columns[2].width.max(unit.map_or(0, |unit| 9 + unit));
+        let width = unit_width(selected.iter().map(|found| &found.benchmark));
+        for column in if comparing { [0, 1] } else { [0, 2] } {
+            columns[column].width = columns[column].width.max(width);
         }
         let common = common(facts, shown);
         let titles: Vec<String> = common.iter().map(|extra| extra.title(comparing)).collect();
@@ -110,7 +106,7 @@ impl<'a> TableReport<'a> {
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells = self.figures(&found.benchmark, summary).into_iter();
+                let cells = figures(&found.benchmark, summary, self.shown.bytes).into_iter();
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
@@ -184,26 +180,6 @@ impl<'a> TableReport<'a> {
         extras.map(|extra| extra.cell(row, self.shown, self.scale)).collect()
     }
 
-    fn figures(&self, benchmark: &Benchmark, summary: &Summary) -> Vec<String> {
-        let threads = benchmark.threads.unwrap_or(1) as f64;
-        vec![
-            in_unit(summary.median, benchmark.unit.as_deref()),
-            percent(summary.err),
-            self.rate(benchmark, threads * 1e9 / summary.median),
-            summary.samples.to_string(),
-        ]
-    }
-
-    /// `46.7 M/s`, `46.7 M pixel/s`, `3.20 GB/s`.
-    fn rate(&self, benchmark: &Benchmark, a_second: f64) -> String {
-        let unit = benchmark.unit.as_deref();
-        let rate = per_second(a_second, unit.unwrap_or("op"), self.shown.bytes);
-        match unit.filter(|&unit| unit != "byte") {
-            None => rate,
-            Some(unit) => format!("{} {}/s", rate.trim_end_matches("/s").trim_end(), escape(unit)),
-        }
-    }
-
     fn comparison_cells(benchmark: &Benchmark, now: &Summary, comparison: &Comparison) -> Vec<String> {
         let (dash, unit) = (|| "-".to_owned(), benchmark.unit.as_deref());
         vec![
@@ -214,11 +190,6 @@ impl<'a> TableReport<'a> {
             comparison.change.as_ref().map_or_else(String::new, |by| interval(&by.interval)),
         ]
     }
-}
-
-/// A time of an operation, which is of this unit where it says so.
-fn in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
-    unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
 }
 
 /// The name of a row, under its group or under its function.
