@@ -2,6 +2,7 @@
 
 use super::{Bytes, per_second, percent, time, time_per};
 use crate::model::Benchmark;
+use crate::registry::is_visible;
 use crate::summary::Summary;
 use std::fmt::Write as _;
 
@@ -164,12 +165,10 @@ pub fn in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
     unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
 }
 
-/// Text from a benchmark or a file, with control characters made visible, so that it can't speak to the terminal.
+/// Text from a benchmark or a file, with control characters and the like made visible, so that it can't speak to the terminal.
 pub fn escape(text: &str) -> String {
-    let visible =
-        |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
-        if visible(c) {
+        if is_visible(c) {
             out.push(c);
         } else {
             out.extend(c.escape_default());

@@ -1,5 +1,6 @@
 //! The ways in which a row of a function runs: with warm or cold caches, on how many threads. Each is a row of its own.
 
+use crate::harness::guarded::guarded;
 use crate::protocol::List;
 use crate::registry::Cache;
 
@@ -39,14 +40,14 @@ impl Asked {
         Ok(Asked { cache, wipe_sizes: list.wipe_sizes.clone(), threads })
     }
 
-    /// The ways in which a row runs whose function asks for these caches and threads itself, and may run on several threads
-    /// or not.
+    /// The ways in which a row runs whose function asks for these caches and threads itself, unless it can't run on several
+    /// threads for the reason `alone`. The error says which are asked for and can't be.
     pub(super) fn ways(
         &self,
         own_cache: Option<Cache>,
-        own_threads: Option<&[usize]>,
-        is_shared: bool,
-    ) -> Vec<Way> {
+        own_threads: Option<fn() -> Vec<usize>>,
+        alone: Option<&str>,
+    ) -> Result<Vec<Way>, String> {
         // Who says what is to be written to empty the caches wants to have them emptied.
         let cache = self.cache.or(self.wipe_sizes.as_ref().map(|_| Cache::Cold)).or(own_cache);
         let sizes: Vec<Option<u64>> = match &self.wipe_sizes {
@@ -59,10 +60,14 @@ impl Asked {
             Some(Cache::Cold) => cold.collect(),
             Some(Cache::Both) => [Caches::Left].into_iter().chain(cold).collect(),
         };
-        let threads: Vec<Option<usize>> = match self.threads.as_deref().or(own_threads).filter(|_| is_shared)
-        {
-            None => vec![None],
-            Some(threads) => threads.iter().copied().map(Some).collect(),
+        let threads: Vec<Option<usize>> = match (&self.threads, own_threads, alone) {
+            (None, None, _) => vec![None],
+            (_, _, Some(why)) => return Err(why.to_owned()),
+            (Some(threads), _, None) => threads.iter().copied().map(Some).collect(),
+            (None, Some(own), None) => {
+                let threads = guarded(own).map_err(|panic| format!("its `threads` {panic}"))?;
+                threads.into_iter().map(Some).collect()
+            }
         };
         let ways = |caches| threads.iter().map(move |&threads| Way { caches, threads });
         let mut all: Vec<Way> = Vec::new();
@@ -72,7 +77,7 @@ impl Asked {
                 all.push(way);
             }
         }
-        all
+        Ok(all)
     }
 }
 
@@ -132,8 +137,8 @@ mod tests {
         only: None,
     };
 
-    fn labels(list: &List, cache: Option<Cache>, threads: Option<&[usize]>) -> Vec<String> {
-        let ways = Asked::of(list).unwrap().ways(cache, threads, true);
+    fn labels(list: &List, cache: Option<Cache>, threads: Option<fn() -> Vec<usize>>) -> Vec<String> {
+        let ways = Asked::of(list).unwrap().ways(cache, threads, None).unwrap();
         ways.into_iter().map(|way| way.label().unwrap_or_default()).collect()
     }
 
@@ -143,16 +148,16 @@ mod tests {
         assert_eq!(labels(&NOTHING, Some(Cache::Warm), None), [""]);
         assert_eq!(labels(&NOTHING, Some(Cache::Both), None), ["", "cold"]);
         assert_eq!(
-            labels(&NOTHING, Some(Cache::Both), Some(&[1, 2])),
+            labels(&NOTHING, Some(Cache::Both), Some(|| vec![1, 2])),
             ["threads=1", "threads=2", "cold/threads=1", "cold/threads=2"]
         );
-        assert_eq!(labels(&NOTHING, None, Some(&[2, 1, 2])), ["threads=2", "threads=1"]);
+        assert_eq!(labels(&NOTHING, None, Some(|| vec![2, 1, 2])), ["threads=2", "threads=1"]);
     }
 
     #[test]
     fn what_is_asked_for_all_goes_before_what_one_says() {
         let list = List { cache: Some("warm".into()), threads: Some(vec![3]), ..NOTHING };
-        assert_eq!(labels(&list, Some(Cache::Both), Some(&[1, 2])), ["threads=3"]);
+        assert_eq!(labels(&list, Some(Cache::Both), Some(|| panic!("nobody asks for them"))), ["threads=3"]);
         let list = List { wipe_sizes: Some(vec![1 << 15, 3 << 20, 100]), ..NOTHING };
         let cold = ["cold 32 KiB", "cold 3 MiB", "cold 100 B"];
         assert_eq!(labels(&list, Some(Cache::Warm), None), cold);
@@ -161,9 +166,18 @@ mod tests {
     }
 
     #[test]
-    fn what_can_t_be_shared_stays_on_one_thread() {
-        let list = List { threads: Some(vec![3]), ..NOTHING };
-        assert_eq!(Asked::of(&list).unwrap().ways(None, Some(&[2]), false), [Way::PLAIN]);
+    fn what_can_t_be_shared_says_so_where_threads_are_asked_for() {
+        let ways = |list: &List, threads| Asked::of(list).unwrap().ways(None, threads, Some("it is mine"));
+        assert_eq!(ways(&NOTHING, None).unwrap(), [Way::PLAIN]);
+        assert_eq!(ways(&NOTHING, Some(|| vec![2])).unwrap_err(), "it is mine");
+        assert_eq!(ways(&List { threads: Some(vec![3]), ..NOTHING }, None).unwrap_err(), "it is mine");
+    }
+
+    #[test]
+    fn threads_that_can_t_be_made_are_a_problem() {
+        let asked = Asked::of(&NOTHING).unwrap();
+        let problem = asked.ways(None, Some(|| panic!("no cores")), None).unwrap_err();
+        assert!(problem.contains("`threads`") && problem.contains("no cores"), "{problem}");
     }
 
     #[test]
