@@ -31,8 +31,8 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
                 let result = suite.result(i);
                 print!("{}", own.lead(&mut table, row));
                 print!("{}", own.line(&table, row, &names[i], result, suite.relative(i)));
-                failures += usize::from(matches!(result, Some(Err(_))));
-                let measured = result.and_then(Result::ok).filter(|of| !of.summary.below_resolution);
+                failures += usize::from(result.is_err());
+                let measured = result.ok().filter(|of| !of.summary.below_resolution);
                 times.extend(measured.map(|of| (row.entry.function, &row.benchmark, of.summary.median)));
             }
             first += function.len();
@@ -155,20 +155,17 @@ impl<'a> Own<'a> {
         table: &Table,
         row: &Row,
         name: &str,
-        result: Option<Result<&Measured, &str>>,
+        result: Result<&Measured, &str>,
         relative: Option<f64>,
     ) -> String {
         match result {
-            Some(Ok(measured)) if measured.summary.below_resolution => {
-                table.remark(name, report::BELOW_RESOLUTION)
-            }
-            Some(Ok(measured)) => {
+            Ok(measured) if measured.summary.below_resolution => table.remark(name, report::BELOW_RESOLUTION),
+            Ok(measured) => {
                 let mut cells = report::figures(&row.benchmark, &measured.summary, Bytes::default());
                 cells.extend(self.cells(&row.benchmark, measured, relative));
                 table.row(name, &cells)
             }
-            Some(Err(why)) => table.remark(name, &format!("failed: {}", escape(why))),
-            None => table.remark(name, "was not measured"),
+            Err(why) => table.remark(name, &format!("failed: {}", escape(why))),
         }
     }
 

@@ -53,9 +53,10 @@ impl<'a> Suite<'a> {
         }
     }
 
-    /// What came of it, or what went wrong. `None` before it was measured.
-    pub(super) fn result(&self, row: usize) -> Option<Result<&Measured, &str>> {
-        self.results[row].as_ref().map(|result| result.as_ref().map_err(String::as_str))
+    /// What came of it, or what went wrong.
+    pub(super) fn result(&self, row: usize) -> Result<&Measured, &str> {
+        let result = self.results[row].as_ref().ok_or("it was not measured")?;
+        result.as_ref().map_err(String::as_str)
     }
 
     /// How fast it is beside its baseline, as a share: over 1 is faster. That of a baseline is 1. `None` where one of the two can't
@@ -63,7 +64,7 @@ impl<'a> Suite<'a> {
     pub(super) fn relative(&self, row: usize) -> Option<f64> {
         let baseline = self.baselines[row].or(self.baselines.contains(&Some(row)).then_some(row))?;
         let times = |row: usize| {
-            let measured = self.result(row)?.ok().filter(|measured| !measured.summary.below_resolution);
+            let measured = self.result(row).ok().filter(|measured| !measured.summary.below_resolution);
             measured.map(|measured| summary::times(&measured.measurement))
         };
         // Samples of the same number were taken near each other: what the machine did then is not in their ratio.
@@ -154,5 +155,43 @@ impl Sampler for InProcess<'_> {
 
     fn take(&mut self, take: &Take) -> Result<Taken, Infallible> {
         Ok(self.engine.take(&mut |run| self.row.carry_out(run), take))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::rows::{Asked, assembled};
+    use crate::registry::{Body, Entry, Settings};
+    use crate::time::{Clock, scripted};
+
+    #[test]
+    fn what_is_compared_is_measured_together_and_a_panic_is_one_rows_own() {
+        const OF_F: &Settings = &Settings { baseline: Some("f"), samples: Some(3), ..Settings::DEFAULT };
+        let entry = |function, body, settings| Entry {
+            module_path: "k",
+            function,
+            body: Body::Plain(body),
+            settings,
+            ..Entry::DEFAULT
+        };
+        let entries = [
+            entry("f", |run| run.call(|_| scripted::advance(1_000)), &Settings::DEFAULT),
+            entry("half", |run| run.call(|_| scripted::advance(500)), OF_F),
+            entry("boom", |run| run.call(|_| panic!("boom")), OF_F),
+            entry("apart", |run| run.call(|_| scripted::advance(7)), &Settings::DEFAULT),
+        ];
+        let entries = entries.map(|entry| &*Box::leak(Box::new(entry)));
+        let rows = assembled(entries.to_vec(), &[], &Asked::default());
+        let rows: Vec<&Row> = rows.iter().collect();
+        scripted::set_read_cost(1);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let mut suite = Suite::new(&engine, &rows);
+        suite.measure(1);
+        assert_eq!(suite.result(1).map(|measured| measured.summary.samples), Ok(3));
+        assert_eq!((suite.relative(0), suite.relative(1), suite.relative(2)), (Some(1.0), Some(2.0), None));
+        assert!(suite.result(2).is_err_and(|why| why.contains("boom")));
+        assert!(suite.result(3).is_err(), "nobody asked for it");
+        assert_eq!((suite.is_compared(0), suite.is_compared(3), suite.relative(3)), (true, false, None));
     }
 }
