@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::available_parallelism;
 
 use nanobench::nanobench;
 use nanobench_examples::lru::LruCache;
@@ -20,8 +21,12 @@ fn own_counter(count: u64) -> u64 {
     own.into_inner()
 }
 
-/// One counter for all: its cache line goes from core to core.
-#[nanobench(threads = [1, 2, 4])]
+fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+/// One counter for all: its cache line goes from core to core. On one of them, and on all that there are.
+#[nanobench(threads = [1, cores()])]
 fn shared_counter(count: u64) {
     for _ in 0..count {
         TOTAL.fetch_add(1, Ordering::Relaxed);

@@ -4,7 +4,8 @@ pub use crate::fixture::fixture;
 pub use crate::harness::{main, test};
 pub use crate::measure::{Count, Run};
 pub use crate::registry::{
-    Body, ByDebug, ByDisplay, ByNothing, ByValue, Cache, Case, Cases, Complexity, Curve, Entry, Group, Label,
-    Registered, RegisteredGroup, Settings, Text, amount, block_on, supplied, supplied_ref, value,
+    Apart, Argument, Body, ByDebug, ByDisplay, ByNothing, ByValue, Cache, Case, Cases, Complexity, Curve,
+    Entry, Group, Label, Registered, RegisteredGroup, Settings, Text, Together, amount, block_on, supplied,
+    supplied_ref, threads, value,
 };
 pub use inventory;

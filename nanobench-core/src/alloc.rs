@@ -210,7 +210,7 @@ pub(crate) fn is_installed() -> bool {
 /// ```
 ///
 /// # Panics
-/// Where no [`Alloc`] is the global allocator, and where `make` panics.
+/// Where no [`Alloc`] is the global allocator, where `make` panics, and where it gives back more than its value holds.
 #[track_caller]
 pub fn heap_size_of<T>(make: impl FnOnce() -> T) -> usize {
     assert!(
@@ -218,7 +218,14 @@ pub fn heap_size_of<T>(make: impl FnOnce() -> T) -> usize {
         "heap_size_of needs the counting allocator; write at the top of this file or of main.rs:\n\n    \
          #[global_allocator]\n    static ALLOC: nanobench::Alloc = nanobench::Alloc::system();\n"
     );
-    usize::try_from(retained_by(make)).unwrap_or(0)
+    let retained = retained_by(make);
+    usize::try_from(retained).unwrap_or_else(|_| {
+        panic!(
+            "heap_size_of: blocks from before were given back, {} bytes more than the value holds; let the closure make it of \
+             what it makes itself, or of what it borrows",
+            -retained
+        )
+    })
 }
 
 /// The bytes that this thread holds more after `make` than before, with what it returns.

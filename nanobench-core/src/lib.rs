@@ -36,7 +36,7 @@
 //! # For tools
 //!
 //! The other modules are what `cargo nanobench` is made of: data ([`model`]), the engine ([`measure`]), figures
-//! ([`stats`], [`summary`]), their text ([`report`]), the [`protocol`] between it and a process that holds
+//! ([`stats`], [`summary`], [`growth`]), their text ([`report`]), the [`protocol`] between it and a process that holds
 //! benchmarks, and the [`json`] that it is made of. They follow the needs of that tool.
 
 #[doc(hidden)]
@@ -44,6 +44,7 @@ pub mod __private;
 mod alloc;
 mod counters;
 mod fixture;
+pub mod growth;
 mod harness;
 pub mod json;
 pub mod measure;

@@ -1,7 +1,7 @@
 //! The figures of one measurement, computed from its raw samples.
 
 use crate::measure::REFERENCE_CYCLES;
-use crate::model::{Amount, Launch, Measurement, Sample};
+use crate::model::{Amount, Benchmark, Counted, Launch, Measurement, Sample};
 use crate::stats::{self, Interval};
 
 /// Confidence of the intervals in a summary.
@@ -90,7 +90,19 @@ pub fn throughput(measurement: &Measurement, summary: &Summary) -> Vec<Amount> {
         .collect()
 }
 
-/// The same in cycles of the core, as the reference chain beside each sample tells them: what stays the same when the
+/// The same over all threads of a benchmark.
+pub fn total_throughput(benchmark: &Benchmark, measurement: &Measurement, summary: &Summary) -> Vec<Amount> {
+    let threads = benchmark.threads.unwrap_or(1) as f64;
+    let amounts = throughput(measurement, summary).into_iter();
+    amounts.map(|amount| Amount { value: amount.value * threads, ..amount }).collect()
+}
+
+/// A total of counted iterations, for one operation.
+pub fn per_operation(total: f64, counted: &Counted, measurement: &Measurement) -> f64 {
+    total / (counted.iterations as f64 * measurement.operations() as f64)
+}
+
+/// The times in cycles of the core, as the reference chain beside each sample tells them: what stays the same when the
 /// core runs at another clock, for code that waits for nothing but the core. `None` for samples without reference.
 pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
     // A chain before and one after each sample.

@@ -5,7 +5,7 @@ use crate::instances::{self, Instances};
 use crate::names::local;
 use crate::number::Number;
 use crate::options::Given;
-use crate::rows::{Rows, are_literals};
+use crate::rows::Rows;
 use crate::run::{Run, argument};
 use crate::state::Every;
 use proc_macro2::{Span, TokenStream};
@@ -77,21 +77,22 @@ impl Body<'_> {
         let case = match (&state.setup, state.every()) {
             (Some(setup), Every::Benchmark) => {
                 let arguments = self.run.stateful(&setup.value);
-                quote!(stateful(#arguments))
+                quote!(#private::Case::stateful(#arguments))
             }
             _ => {
                 let run = self.run.closure();
-                match self.is_shareable() {
-                    true => quote!(shared(move #run)),
-                    false => quote!(new(move #run)),
+                // Where threads are asked for, an argument that they can't share is an error. Elsewhere only the compiler knows.
+                if self.threads || self.rows.args.is_none() {
+                    quote!(#private::Case::shared(move #run))
+                } else {
+                    let argument = argument(Span::mixed_site());
+                    quote!({
+                        use #private::{Apart as _, Together as _};
+                        (&#private::Argument(#argument)).case(move #run)
+                    })
                 }
             }
         };
-        quote!(#private::Case::#case #reset #teardown #batch)
-    }
-
-    /// Whether it is known, or has to be, that several threads may run it.
-    fn is_shareable(&self) -> bool {
-        self.threads || self.rows.args.as_ref().is_none_or(|args| are_literals(&args.value))
+        quote!(#case #reset #teardown #batch)
     }
 }

@@ -62,6 +62,7 @@ fn benchmark(
     let count = count::resolve(options.count.take(), &parameters.all, signature, errors);
     options.throughput.check(options.has_input(), errors);
     runtime::check(options.runtime.as_ref(), signature, errors);
+    options.settings.check_baseline_of(&signature.ident, errors);
     state::check_threads(&options.state, options.settings.threads(), errors);
     if let Some(unroll) = &options.unroll {
         run::check_unroll(unroll, &parameters, errors);

@@ -257,7 +257,7 @@ use proc_macro::TokenStream;
 /// | `tags = ["slow"]` | . | for selecting |
 /// | `complexity` | | fits the times of the rows to a curve; `complexity = \|n\| n.sqrt()` to another, too |
 /// | `cache = "cold"` | . | the caches before each iteration: `"warm"`, `"cold"`, `"both"` |
-/// | `threads = [1, 2]` | . | a row for each number of threads |
+/// | `threads = [1, 2]` | . | a row for each number of threads: a number, or anything that gives some |
 /// | `context(key = "value")` | . | is kept with the results |
 /// | `samples = 30` | . | takes exactly so many samples |
 /// | `sample_time = "1ms"` | . | how long a sample is: a number and `ns`, `us`, `ms` or `s` |

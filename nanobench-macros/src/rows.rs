@@ -6,7 +6,7 @@ use crate::values::{bare, elements};
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, ExprUnary, Ident, Lit, Token, Type, UnOp, bracketed, token};
+use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed, token};
 
 /// What was given of them.
 #[derive(Default)]
@@ -115,27 +115,6 @@ fn is_no_number(value: &Expr) -> bool {
     match bare(value) {
         Expr::Lit(ExprLit { lit, .. }) => !matches!(lit, Lit::Int(_) | Lit::Float(_) | Lit::Byte(_)),
         Expr::Array(_) | Expr::Tuple(_) | Expr::Closure(_) => true,
-        _ => false,
-    }
-}
-
-/// Whether it can be seen that arguments may be looked at by several threads: numbers, texts and the like.
-pub(crate) fn are_literals(args: &Expr) -> bool {
-    fn is_literal(value: &Expr) -> bool {
-        match bare(value) {
-            Expr::Lit(_) => true,
-            Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => is_literal(expr),
-            Expr::Tuple(tuple) => tuple.elems.iter().all(is_literal),
-            Expr::Array(array) => array.elems.iter().all(is_literal),
-            _ => false,
-        }
-    }
-    match bare(args) {
-        Expr::Array(array) => array.elems.iter().all(is_literal),
-        Expr::Range(range) => {
-            let mut ends = range.start.iter().chain(&range.end);
-            ends.all(|end| is_literal(end))
-        }
         _ => false,
     }
 }

@@ -147,7 +147,9 @@ impl Run<'_> {
         for (parameter, source) in self.parameters.inputs() {
             if let (Source::Argument, Some((Passing::Value, ty))) = (source, parameter.as_input()) {
                 let (copy, argument) = (copy(ty.span()), argument(ty.span()));
-                prelude.extend(quote_spanned!(argument.span()=> let #copy = #private::value(#argument);));
+                prelude.extend(
+                    quote_spanned!(argument.span()=> let #copy = #private::value::<#ty, _>(#argument);),
+                );
             }
         }
         prelude
@@ -262,7 +264,10 @@ impl Run<'_> {
     fn clone(&self, made: &Made) -> TokenStream {
         let (argument, private) = (argument(made.ty.span()), self.private);
         match made.passing {
-            Passing::Value => quote_spanned!(argument.span()=> #private::value(#argument)),
+            Passing::Value => {
+                let ty = made.ty;
+                quote_spanned!(argument.span()=> #private::value::<#ty, _>(#argument))
+            }
             _ => quote_spanned!(argument.span()=> ::core::clone::Clone::clone(#argument)),
         }
     }

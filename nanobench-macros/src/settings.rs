@@ -2,7 +2,8 @@
 
 use crate::context;
 use crate::errors::{Errors, error};
-use crate::number::{Integer, Meaning, Number};
+use crate::names::at;
+use crate::number::{Meaning, Number};
 use crate::options::{Given, once, twice};
 use crate::values::{self, bare, elements};
 use crate::written;
@@ -10,7 +11,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, Lit, LitInt, LitStr, Path, parse_quote};
+use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Path, UnOp};
 
 const fn meaning(is: &'static str, example: &'static str, taken: &'static str) -> Meaning {
     Meaning { is, example, taken, least: 1 }
@@ -29,11 +30,6 @@ const WARMUP: Meaning = Meaning {
 };
 const BATCH: Meaning = meaning("`batch` is how many units an operation does", "batch = 1_024", "");
 const SCALE: Meaning = meaning("`scale` is how often the body stands in the function", "scale = 10", "");
-const THREADS: Meaning = meaning(
-    "`threads` is on how many threads the function runs at once",
-    "threads = [1, 2, 4]",
-    "`threads` is taken",
-);
 
 /// The states of the caches, as they are written and as the harness calls them.
 const CACHES: [&str; 3] = ["warm", "cold", "both"];
@@ -48,6 +44,7 @@ pub(crate) struct Settings {
     cache: Option<Given<TokenStream>>,
     baseline: Option<Given<Path>>,
     complexity: Option<Given<Option<Expr>>>,
+    threads: Option<Given<Expr>>,
 }
 
 impl Settings {
@@ -69,7 +66,11 @@ impl Settings {
             "scale" => some(Number::of_any_type(&value, &SCALE)?),
             "group" => some(values::label_of("the name of a group", "group", &value)?),
             "tags" => tags(&value)?,
-            "threads" => threads(&value)?,
+            "threads" => {
+                // They are given, even if they are wrong: other options go with them or don't.
+                let checked = check_threads(&value);
+                return once(&mut self.threads, key, value).and(checked);
+            }
             "cache" => {
                 let index = values::one_of("cache", CACHES, &value)?;
                 let state = [quote!(Warm), quote!(Cold), quote!(Both)][index].clone();
@@ -114,7 +115,7 @@ impl Settings {
 
     /// The key of `threads`, if it was given.
     pub(crate) fn threads(&self) -> Option<&Ident> {
-        self.plain("threads").map(|threads| &threads.key)
+        self.threads.as_ref().map(|threads| &threads.key)
     }
 
     /// The name of the group, as an expression.
@@ -134,7 +135,8 @@ impl Settings {
     /// Those that are the same for all rows, to be checked for what differs among rows.
     pub(crate) fn for_all_rows(&self) -> impl Iterator<Item = (&Ident, TokenStream)> {
         let complexity = self.complexity.iter().map(|given| (&given.key, given.value.to_token_stream()));
-        self.plain.iter().map(|given| (&given.key, given.value.clone())).chain(complexity)
+        let threads = self.threads.iter().map(|given| (&given.key, given.value.to_token_stream()));
+        self.plain.iter().map(|given| (&given.key, given.value.clone())).chain(complexity).chain(threads)
     }
 
     /// Finds those that speak against each other.
@@ -151,8 +153,9 @@ impl Settings {
 
     /// Whether nothing was given.
     pub(crate) fn is_empty(&self) -> bool {
-        let Settings { plain, not_primed: _, batch, cache, baseline, complexity } = self;
-        plain.is_empty() && batch.is_none() && cache.is_none() && baseline.is_none() && complexity.is_none()
+        let Settings { plain, not_primed: _, batch, cache, baseline, complexity, threads } = self;
+        let others = [batch.is_none(), cache.is_none(), baseline.is_none(), threads.is_none()];
+        plain.is_empty() && complexity.is_none() && !others.contains(&false)
     }
 
     /// The fields of `Settings`.
@@ -176,7 +179,21 @@ impl Settings {
             fields
                 .extend(quote!(#key: ::core::option::Option::Some(#private::Complexity { custom: #curve }),));
         }
+        if let Some(Given { key, value }) = &self.threads {
+            let threads = at(value.span(), quote!(#private::threads(#value)));
+            fields.extend(quote!(#key: ::core::option::Option::Some(|| #threads),));
+        }
         fields
+    }
+
+    /// A function is no baseline of its own.
+    pub(crate) fn check_baseline_of(&self, function: &Ident, errors: &mut Errors) {
+        if let Some(Given { value, .. }) =
+            self.baseline.as_ref().filter(|given| given.value.is_ident(function))
+        {
+            let wrong = format!("`{function}` is compared with itself");
+            errors.at(value, wrong, "write the path of another benchmark, or leave this out");
+        }
     }
 
     /// What doesn't compile if `baseline` is a name of nothing.
@@ -233,26 +250,36 @@ fn tags(value: &Expr) -> syn::Result<TokenStream> {
     Ok(quote!(&[#(#tags),*]))
 }
 
-/// Numbers of threads, each a row; a number alone is one row.
-fn threads(value: &Expr) -> syn::Result<TokenStream> {
+/// Numbers of threads, each a row; a number alone is one row. What can be seen is looked at here.
+fn check_threads(value: &Expr) -> syn::Result<()> {
+    const WRONG: &str = "`threads` is on how many threads the function runs at once";
+    const INSTEAD: &str = "write whole numbers from 1: `threads = [1, 2, 4]`";
+    if matches!(bare(value), Expr::Closure(_)) {
+        return Err(error(value, "`threads` are numbers, and not what makes them", INSTEAD));
+    }
     let given = elements(value).unwrap_or_else(|| vec![value]);
     if given.is_empty() {
         return Err(error(value, "there is nothing in this list", "write e.g. `threads = [1, 2, 4]`"));
     }
-    let (mut seen, mut numbers) = (Vec::new(), Vec::new());
+    let mut seen = Vec::new();
     for number in given {
-        if let Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) = bare(number) {
-            if seen.iter().any(|other: &LitInt| other.base10_digits() == literal.base10_digits()) {
-                let wrong = format!("the row of {} threads is there already", literal.base10_digits());
-                return Err(error(literal, wrong, "leave this out"));
+        let digits = match bare(number) {
+            Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_digits().to_owned(),
+            Expr::Lit(_) | Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. }) => {
+                return Err(error(number, WRONG, INSTEAD));
             }
-            seen.push(literal.clone());
+            _ => continue,
+        };
+        if digits == "0" {
+            return Err(error(number, WRONG, INSTEAD));
         }
-        let ty = parse_quote!(::core::primitive::usize);
-        let number = Number::of_type(number.clone(), Integer::Usize, &ty, &THREADS)?;
-        numbers.push(quote!(#number as ::core::primitive::usize));
+        if seen.contains(&digits) {
+            let wrong = format!("the row of {digits} threads is there already");
+            return Err(error(number, wrong, "leave this out"));
+        }
+        seen.push(digits);
     }
-    Ok(quote!(::core::option::Option::Some(&[#(#numbers),*])))
+    Ok(())
 }
 
 fn check_curve(value: &Expr) -> syn::Result<()> {

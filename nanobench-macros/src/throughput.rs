@@ -2,11 +2,13 @@
 
 use crate::callable;
 use crate::errors::{Errors, error};
+use crate::names::at;
 use crate::number::{Meaning, Number};
 use crate::options::{Given, twice};
 use crate::values::bare;
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
+use syn::spanned::Spanned as _;
 use syn::{Expr, ExprClosure, Ident, Pat, Type};
 
 /// Each option and the unit that it counts.
@@ -79,18 +81,18 @@ impl Throughput {
     ) -> TokenStream {
         let answers = self.0.iter().map(|Given { key, value }| {
             let unit = unit(key);
+            // What is wrong with the value is said of it, and not of the attribute.
             let amount = match (value, input) {
                 (Amount::Of(closure), Some(input)) => {
-                    match callable::takes(&Expr::Closure(closure.clone())) {
+                    let asked = match callable::takes(&Expr::Closure(closure.clone())) {
                         // Called here, so that a `&String` becomes the `&str` that it takes.
-                        callable::Takes::TypedReference => {
-                            quote!(#private::amount(&(), |()| (#closure)(#input)))
-                        }
-                        _ => quote!(#private::amount(#input, #closure)),
-                    }
+                        callable::Takes::TypedReference => quote!((&(), |()| (#closure)(#input))),
+                        _ => quote!((#input, #closure)),
+                    };
+                    at(closure.body.span(), quote!(#private::amount #asked))
                 }
                 (Amount::Literal(number), _) => number.to_token_stream(),
-                (Amount::Fixed(number), _) => quote!(#private::amount(&(), |()| #number)),
+                (Amount::Fixed(number), _) => at(number.span(), quote!(#private::amount(&(), |()| #number))),
                 (Amount::Of(_), None) => unreachable!("a closure without an input is an error"),
             };
             quote!(#run.throughput(#unit, #amount);)

@@ -226,7 +226,13 @@ fn figures_are_noted() {
     assert_eq!(settings("compared_by_path").baseline, Some("self::other::first"));
     assert_eq!((settings("grouped").group, settings("grouped").tags), (Some("named"), &["slow", "io"][..]));
     assert_eq!((settings("cold").cache, settings("both").cache), (Some(Cache::Cold), Some(Cache::Both)));
-    assert_eq!(settings("threads").threads, Some(&[1, 2][..]));
+    assert_eq!(settings("threads").threads.map(|threads| threads()), Some(vec![1, 2]));
+    let threads = |function| settings(function).threads.map(|threads| threads());
+    for function in ["threads_of_constant", "threads_of_function", "threads_of_range"] {
+        assert_eq!(threads(function), Some(vec![1, 2]), "{function}");
+    }
+    assert_eq!(threads("threads_of_one_constant"), Some(vec![2]));
+    assert!(matches!(threads("threads_of_machine").as_deref(), Some([1 | 2])));
     let context = [("input", "random"), ("seed", "5"), ("ratio", "-0.5"), ("sorted", "false"), ("sep", ",")];
     assert_eq!(settings("context").context, context);
     let curve = |function| settings(function).complexity.map(|complexity| complexity.custom);
@@ -252,7 +258,7 @@ fn groups() {
     let inner = group("figures::other::inner").unwrap();
     assert_eq!((inner.settings.cache, inner.settings.iterations), (Some(Cache::Both), Some(9)));
     let named = group("figures::named").unwrap();
-    assert_eq!((named.name, named.settings.threads), (Some("named"), Some(&[2][..])));
+    assert_eq!((named.name, named.settings.threads.map(|threads| threads())), (Some("named"), Some(vec![2])));
     assert_eq!((named.settings.warmup, named.settings.batch), (Some(0), Some(2)));
     assert_eq!(group("figures::r#mod::r#type").unwrap().settings.tags, ["raw"]);
     assert_eq!(group("figures::written").unwrap().name, Some("by a macro"));

@@ -80,11 +80,37 @@ fn the_subcommand_runs_a_target_with_a_main_of_its_own() {
 
 #[test]
 fn cargo_bench_prints_the_table_of_a_target_with_a_main_of_its_own() {
-    let run = Fixture::of("own-main").cargo("bench").run();
+    let run = Fixture::of("own-main").cargo("bench --bench timing").run();
     run.exits(0).prints("time/op").prints("err%");
     for name in ["sum", "tally", "may_panic"] {
         assert!(run.row(name).contains("/s"), "{run}");
     }
+}
+
+/// Whatever the attribute asks for, the table has it.
+#[test]
+fn cargo_bench_shows_all_that_there_is_to_say() {
+    let run = Fixture::of("own-main").cargo("bench --bench columns").run();
+    run.exits(0).prints("O(n) ").prints("kind=loop").prints("of several threads");
+    let heading = |group: &str| {
+        let lines = run.lines();
+        let line = lines.into_iter().find(|line| line.split_whitespace().next() == Some(group));
+        line.unwrap_or_else(|| panic!("{group}\n{run}"))
+    };
+    let columns = |group| heading(group).split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(columns("columns"), ["byte/s", "allocs", "bytes", "peak"]);
+    assert_eq!(columns("columns::compared"), ["relative", "allocs", "bytes", "peak"]);
+    assert_eq!(columns("columns::parallel"), ["item/s", "allocs", "bytes", "peak"]);
+    let filled = run.row("filled");
+    assert!(filled.contains("ns/pixel") && filled.contains("pixel/s") && filled.contains("B/s"), "{run}");
+    assert!(filled.contains("0.100") && filled.contains("1.00 kB"), "a tenth of an allocation: {run}");
+    let of_sum = run.stdout().split("twice").next().unwrap_or_default().matches("100.0 %").count();
+    assert_eq!(of_sum, 3, "a baseline beside itself: {run}");
+    let (last, compared) = (run.stdout().find("  last "), run.stdout().find("columns::compared"));
+    assert!(
+        last.is_some() && last < compared,
+        "what stands in no module is not under the heading of one: {run}"
+    );
 }
 
 #[test]

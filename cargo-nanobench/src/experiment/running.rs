@@ -6,17 +6,10 @@ use super::taking::{Taking, Watched};
 use super::{Comparison, Found, Outcome, Relation, Row};
 use crate::session::{self, Remote, Stopped, Treatment};
 use nanobench::measure::{Calibration, Course, Plan, Taken};
-use nanobench::model::{Amount, Benchmark, Counted, Launch, Measurement};
+use nanobench::model::{Benchmark, Counted, Launch, Measurement};
 use nanobench::summary::Summary;
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// Counted calls take about this long together, in ns.
-const COUNTING: f64 = 5e6;
-/// So many are enough.
-const MOST_COUNTED: f64 = 32.0;
-/// What takes longer than this a call, in ns, is not called again to count.
-const TOO_LONG_TO_COUNT: f64 = 1e9;
 
 /// Why a benchmark has no figure.
 #[derive(Debug, thiserror::Error)]
@@ -228,10 +221,7 @@ impl<'a> Running<'a> {
         let Some(calibration) = self.calibration.as_ref().filter(|_| wanted && self.failure.is_none()) else {
             return;
         };
-        if calibration.iteration_wall > TOO_LONG_TO_COUNT {
-            return;
-        }
-        let iterations = (COUNTING / calibration.iteration_wall).clamp(1.0, MOST_COUNTED) as u64;
+        let Some(iterations) = calibration.iterations_to_count() else { return };
         let count = calibration.count;
         let question = |mut remote: Remote<'_>| remote.count(iterations, count, &counters);
         match self.ask(harness, treatment, question) {
@@ -242,15 +232,12 @@ impl<'a> Running<'a> {
 
     pub(super) fn measurement(&self) -> Option<Measurement> {
         let benchmark = &self.found.benchmark;
-        let amounts = self.calibration.as_ref().and_then(|calibration| calibration.throughput.clone());
-        // A calibration tells of a call, and the body may stand several times in an iteration.
-        let of_iteration =
-            |amount: Amount| Amount { value: amount.value * benchmark.unroll as f64, ..amount };
+        let calibration = self.calibration.as_ref();
         Some(Measurement {
             count: self.course.count()?,
             unroll: benchmark.unroll,
             batch: benchmark.batch,
-            throughput: amounts.map(|amounts| amounts.into_iter().map(of_iteration).collect()),
+            throughput: calibration.and_then(|calibration| calibration.throughput_of(benchmark.unroll)),
             counted: self.counted.clone(),
             launches: self.launches.clone(),
         })

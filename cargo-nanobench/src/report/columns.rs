@@ -3,9 +3,9 @@
 use super::Facts;
 use super::layout::GAP;
 use crate::experiment::{Found, Outcome, Row};
-use nanobench::model::{Allocations, Amount, Benchmark, Counted, Measurement};
+use nanobench::model::Allocations;
 use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
-use nanobench::summary::{Summary, throughput};
+use nanobench::summary::{per_operation, total_throughput};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -180,20 +180,4 @@ impl Extra {
             Extra::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
         }
     }
-}
-
-/// How much goes through a second, over all threads.
-pub(super) fn total_throughput(
-    benchmark: &Benchmark,
-    measurement: &Measurement,
-    summary: &Summary,
-) -> Vec<Amount> {
-    let threads = benchmark.threads.unwrap_or(1) as f64;
-    let amounts = throughput(measurement, summary).into_iter();
-    amounts.map(|amount| Amount { value: amount.value * threads, ..amount }).collect()
-}
-
-/// A total of counted iterations, for one operation.
-pub(super) fn per_operation(total: f64, counted: &Counted, measurement: &Measurement) -> f64 {
-    total / (counted.iterations as f64 * measurement.operations() as f64)
 }

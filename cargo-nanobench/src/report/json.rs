@@ -2,7 +2,6 @@
 
 mod document;
 
-use super::columns::{per_operation, total_throughput};
 use super::{Closing, Facts, Part, doubts, said};
 use crate::experiment::{Comparison, Failure, Growth, Outcome, Relation, Row, Sweep, growth, sweep};
 use document::{
@@ -10,7 +9,7 @@ use document::{
     Other, Rise, Throughput, Time,
 };
 use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
-use nanobench::summary::Summary;
+use nanobench::summary::{Summary, per_operation, total_throughput};
 use std::collections::BTreeMap;
 
 /// Version of the document. Fields are added without a new one; a field that changes or goes makes one.

@@ -8,8 +8,8 @@ use crate::experiment::{Comparison, Found, Growth, Outcome, Rise, Row, Sweep, Ve
 use anstyle::{AnsiColor, Style};
 use nanobench::model::Benchmark;
 use nanobench::report::{
-    BELOW_RESOLUTION, Bytes, Column, Table, change, escape, per_second, percent, significant, size, time,
-    time_per,
+    BELOW_RESOLUTION, Bytes, Column, Table, change, escape, figures, in_unit, percent, significant, size,
+    time,
 };
 use nanobench::stats::Interval;
 use nanobench::summary::Summary;
@@ -93,7 +93,7 @@ impl<'a> TableReport<'a> {
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells = self.layout.cells(self.figures(&found.benchmark, summary));
+                let cells = self.layout.cells(figures(&found.benchmark, summary, self.shown.bytes));
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
@@ -186,26 +186,6 @@ impl<'a> TableReport<'a> {
         cells.map(|cell| cell.unwrap_or_else(|| NONE.to_owned())).collect()
     }
 
-    fn figures(&self, benchmark: &Benchmark, summary: &Summary) -> Vec<String> {
-        let threads = benchmark.threads.unwrap_or(1) as f64;
-        vec![
-            in_unit(summary.median, benchmark.unit.as_deref()),
-            percent(summary.err),
-            self.rate(benchmark, threads * 1e9 / summary.median),
-            summary.samples.to_string(),
-        ]
-    }
-
-    /// `46.7 M/s`, `46.7 M pixel/s`, `3.20 GB/s`.
-    fn rate(&self, benchmark: &Benchmark, a_second: f64) -> String {
-        let unit = benchmark.unit.as_deref();
-        let rate = per_second(a_second, unit.unwrap_or("op"), self.shown.bytes);
-        match unit.filter(|&unit| unit != "byte") {
-            None => rate,
-            Some(unit) => format!("{} {}/s", rate.trim_end_matches("/s").trim_end(), escape(unit)),
-        }
-    }
-
     fn comparison_cells(benchmark: &Benchmark, now: &Summary, comparison: &Comparison) -> Vec<String> {
         let (dash, unit) = (|| NONE.to_owned(), benchmark.unit.as_deref());
         vec![
@@ -216,11 +196,6 @@ impl<'a> TableReport<'a> {
             comparison.change.as_ref().map_or_else(String::new, |by| interval(&by.interval)),
         ]
     }
-}
-
-/// A time of an operation, which is of this unit where it says so.
-fn in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
-    unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
 }
 
 /// `Vec<u64>: `, where there is something to say.

@@ -13,6 +13,7 @@ mod orders;
 mod plan;
 mod reference;
 mod run;
+mod teams;
 mod threads;
 mod time_control;
 
@@ -23,6 +24,7 @@ pub use orders::{Calibrate, Calibration, Sampler, Take, Taken};
 pub use plan::{Course, Plan};
 pub use reference::CYCLES as REFERENCE_CYCLES;
 pub use run::Run;
+pub use teams::teams;
 pub use time_control::TimeControl;
 
 /// How a benchmark function gets its `count`.

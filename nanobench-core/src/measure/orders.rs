@@ -47,6 +47,24 @@ impl Calibration {
         (self.iteration_wall * self.iterations as f64).max(1.0)
     }
 
+    /// How many iterations are enough to count what one does; `None` for what takes too long to be called again for that.
+    pub fn iterations_to_count(&self) -> Option<u64> {
+        /// Counted calls take about this long together, in ns.
+        const TOGETHER: f64 = 5e6;
+        const MOST: f64 = 32.0;
+        /// What a call may take, in ns.
+        const LONGEST: f64 = 1e9;
+        let iterations = (TOGETHER / self.iteration_wall).clamp(1.0, MOST) as u64;
+        (self.iteration_wall <= LONGEST).then_some(iterations)
+    }
+
+    /// How much of what an iteration has a throughput of, in which the function's body stands so often.
+    pub fn throughput_of(&self, unroll: u64) -> Option<Vec<Amount>> {
+        // What is told is that of a call.
+        let of_iteration = |amount: &Amount| Amount { value: amount.value * unroll as f64, ..amount.clone() };
+        self.throughput.as_ref().map(|amounts| amounts.iter().map(of_iteration).collect())
+    }
+
     /// The first call as what was taken.
     pub fn first(&self) -> Taken {
         Taken { segment_cost: self.segment_cost, samples: vec![self.first_call] }

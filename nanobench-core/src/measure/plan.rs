@@ -88,6 +88,11 @@ impl Course {
         self.calibration.as_ref().map(|calibration| calibration.count)
     }
 
+    /// How it is called. `None` before that was found out.
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.calibration.as_ref()
+    }
+
     /// Goes one step further: takes some samples, which are returned, after the calibration where it is the first.
     ///
     /// # Errors

@@ -61,9 +61,16 @@ impl Case {
         self.batch
     }
 
-    /// Whether it may run on several threads at once.
-    pub(crate) fn is_shared(&self) -> bool {
-        matches!(self.work, Work::Shared(_))
+    /// Why it can't run on several threads at once. `None` for what can.
+    pub(crate) fn alone(&self) -> Option<&'static str> {
+        match self.work {
+            Work::Shared(_) => None,
+            Work::Single(_) => Some("its argument is not `Sync`, so threads can't share it"),
+            Work::Stateful(_) => Some(
+                "with `every = \"benchmark\"` one value of `setup` serves all calls, and threads can't share that: \
+                 write `every = \"sample\"`, which gives each thread its own, or `fixture`, which all share",
+            ),
+        }
     }
 
     /// Carries an order out, on so many threads at once.
@@ -87,6 +94,35 @@ impl Case {
         if let Work::Stateful(work) = &mut self.work {
             work.finish();
         }
+    }
+}
+
+/// The argument of a row that is on its way to be one. `(&Argument(argument)).case(..)` finds the first of the two traits that
+/// fits: a row that threads may share where they may share the argument.
+#[derive(Debug)]
+pub struct Argument<A: 'static>(pub &'static A);
+
+/// Of what threads may share.
+pub trait Together {
+    /// The row.
+    fn case(&self, run: impl Fn(&mut Run) + Send + Sync + 'static) -> Case;
+}
+
+impl<A: Sync> Together for Argument<A> {
+    fn case(&self, run: impl Fn(&mut Run) + Send + Sync + 'static) -> Case {
+        Case::shared(run)
+    }
+}
+
+/// Of anything else.
+pub trait Apart {
+    /// The row.
+    fn case(&self, run: impl FnMut(&mut Run) + 'static) -> Case;
+}
+
+impl<A> Apart for &Argument<A> {
+    fn case(&self, run: impl FnMut(&mut Run) + 'static) -> Case {
+        Case::new(run)
     }
 }
 
@@ -162,6 +198,16 @@ mod tests {
         assert_eq!(log.taken(), ["reset", "call", "call", "teardown"]);
         case.finish();
         assert!(log.taken().is_empty());
+    }
+
+    #[test]
+    fn what_threads_may_not_share_runs_alone() {
+        let of_text = Argument(&"text").case(|run| run.call(|_| ()));
+        static CELL: Argument<u8> = Argument(&5);
+        assert_eq!((of_text.alone(), CELL.case(|run| run.call(|_| ())).alone()), (None, None));
+        let cell: &'static std::cell::Cell<u8> = Box::leak(Box::default());
+        let alone = (&Argument(cell)).case(|run| run.call(|_| ())).alone();
+        assert!(alone.unwrap().contains("`Sync`"));
     }
 
     #[test]

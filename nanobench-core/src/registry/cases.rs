@@ -47,7 +47,8 @@ impl Cases {
     /// Adds what `row` makes of each argument. Arguments live as long as the process.
     pub fn each<A: 'static>(
         &mut self,
-        args: impl IntoIterator<Item = A>,
+        // The compiler shows this line to who gives references to what does not live as long.
+        args: impl IntoIterator<Item = A>, // leave out `.iter()`: arguments live as long as the process
         label: fn(&A) -> Option<String>,
         mut row: impl FnMut(&mut Cases, &'static A),
     ) {

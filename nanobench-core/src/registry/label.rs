@@ -5,8 +5,11 @@ use std::fmt::{self, Debug, Display, Write};
 
 /// The longest label, in characters.
 const LONGEST: usize = 60;
-/// Stands for the rest of a longer one.
-const CUT: &str = "..";
+/// What stands for the rest of a longer one: two dots, and eight digits that follow from the whole text. So its name stays its own,
+/// wherever the argument stands among others that begin alike.
+const CUT: usize = "..01234567".len();
+/// As much of a text is looked at, in bytes: a list of a million elements is not written out to name a row.
+const LOOKED_AT: usize = 1 << 16;
 
 /// A part of a row's case.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,19 +23,17 @@ pub struct Label {
 impl Label {
     /// Of a type, as it is written.
     pub fn of_type(text: &str) -> Label {
-        Label { text: shortened(text), number: None }
+        Label { text: shown(format_args!("{text}")), number: None }
     }
 
     /// Of a constant: its value and how that reads.
     pub fn of_const<C: 'static>(value: &C, text: Option<String>) -> Label {
-        let text = text.map_or_else(|| "#0".to_owned(), |text| shortened(&text));
-        Label { text, number: number(value) }
+        Label { text: text.unwrap_or_else(|| "#0".to_owned()), number: number(value) }
     }
 
-    /// Of the argument at `index`.
+    /// Of the argument at `index`, and how that reads.
     pub(super) fn of_argument<A: 'static>(argument: &A, text: Option<String>, index: usize) -> Label {
-        let text = text.map_or_else(|| format!("#{index}"), |text| shortened(&text));
-        Label { text, number: number(argument) }
+        Label { text: text.unwrap_or_else(|| format!("#{index}")), number: number(argument) }
     }
 }
 
@@ -59,7 +60,7 @@ pub trait ByDisplay {
 
 impl<A: Display + ?Sized> ByDisplay for &&Text<'_, A> {
     fn text(&self) -> Option<String> {
-        Some(beginning(format_args!("{}", self.0)))
+        Some(shown(format_args!("{}", self.0)))
     }
 }
 
@@ -71,7 +72,7 @@ pub trait ByDebug {
 
 impl<A: Debug + ?Sized> ByDebug for &Text<'_, A> {
     fn text(&self) -> Option<String> {
-        Some(beginning(format_args!("{:?}", self.0)))
+        Some(shown(format_args!("{:?}", self.0)))
     }
 }
 
@@ -87,41 +88,60 @@ impl<A: ?Sized> ByNothing for Text<'_, A> {
     }
 }
 
-/// As much of a text as a label shows, and a bit more, to see that there is more. A list of a million elements is not
-/// written out for that.
-fn beginning(text: fmt::Arguments) -> String {
-    struct Beginning {
-        text: String,
-        left: usize,
+/// A text as a label: without what would tear a table or can't be seen, and not too long.
+fn shown(text: fmt::Arguments) -> String {
+    let mut label = Shown { text: String::new(), letters: 0, hash: 0xcbf2_9ce4_8422_2325, left: LOOKED_AT };
+    // An error says that enough was looked at, or is the value's own.
+    _ = label.write_fmt(text);
+    let Shown { mut text, letters, hash, .. } = label;
+    if letters > LONGEST {
+        let end = text.char_indices().nth(LONGEST - CUT).map_or(text.len(), |(end, _)| end);
+        text.truncate(end);
+        _ = write!(text, "..{:08x}", hash as u32 ^ (hash >> 32) as u32);
     }
-    impl Write for Beginning {
-        fn write_str(&mut self, part: &str) -> fmt::Result {
-            for letter in part.chars() {
-                self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
-                self.text.push(letter);
-            }
-            Ok(())
-        }
-    }
-    let mut beginning = Beginning { text: String::new(), left: LONGEST + 1 };
-    // An error says that it is full.
-    _ = beginning.write_fmt(text);
-    beginning.text
+    if text.is_empty() { "\"\"".to_owned() } else { text }
 }
 
-/// A text as a label: without what would tear a table, and not too long.
-fn shortened(text: &str) -> String {
-    if text.is_empty() {
-        return "\"\"".to_owned();
+/// A label that is being written.
+struct Shown {
+    /// As much as is shown, and a bit more.
+    text: String,
+    /// How many letters the whole of it has, as far as it was looked at.
+    letters: usize,
+    /// Of the text as it comes, by FNV-1a, which is the same everywhere and in every version.
+    hash: u64,
+    left: usize,
+}
+
+impl Write for Shown {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        for letter in part.chars() {
+            self.left = self.left.checked_sub(letter.len_utf8()).ok_or(fmt::Error)?;
+            for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
+                self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+            if self.letters > LONGEST {
+                continue;
+            }
+            if is_visible(letter) {
+                self.text.push(letter);
+                self.letters += 1;
+            } else {
+                let escaped = letter.escape_default();
+                self.letters += escaped.len();
+                self.text.extend(escaped);
+            }
+        }
+        Ok(())
     }
-    let mut shown = String::new();
-    for letter in text.chars() {
-        if letter.is_control() { shown.extend(letter.escape_debug()) } else { shown.push(letter) }
-    }
-    match shown.char_indices().nth(LONGEST) {
-        None => shown,
-        Some(_) => shown.chars().take(LONGEST - CUT.len()).chain(CUT.chars()).collect(),
-    }
+}
+
+/// Whether a character shows as itself, and leaves those around it alone: no control character, none that turns the direction of
+/// what follows, none of no width.
+pub(crate) fn is_visible(letter: char) -> bool {
+    let is_hidden = matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    !letter.is_control() && !is_hidden
 }
 
 #[cfg(test)]
@@ -159,14 +179,27 @@ mod tests {
         }
         let label = Label::of_argument(&Endless, text!(Endless), 0);
         assert_eq!((label.text.chars().count(), label.number), (60, None));
-        assert!(label.text.starts_with("é1é1") && label.text.ends_with("é1.."), "{}", label.text);
+        assert!(label.text.starts_with("é1é1") && label.text.contains("é1.."), "{}", label.text);
         assert_eq!(Label::of_type(&"x".repeat(60)).text, "x".repeat(60));
+    }
+
+    #[test]
+    fn long_texts_that_begin_alike_have_names_of_their_own() {
+        let long = |last: u8| Label::of_type(&format!("{}{last}", "x".repeat(60))).text;
+        // FNV-1a by another implementation.
+        assert_eq!(long(1), format!("{}..4619dbf1", "x".repeat(50)));
+        assert_ne!(long(1), long(2));
     }
 
     #[test]
     fn what_would_tear_a_table_is_escaped() {
         assert_eq!(Label::of_type("a\tb\u{1b}[1m").text, "a\\tb\\u{1b}[1m");
         assert_eq!(Label::of_type("").text, "\"\"");
+        assert_eq!(Label::of_type("a\u{202e}b\u{feff}\u{2067}").text, "a\\u{202e}b\\u{feff}\\u{2067}");
+        assert_eq!(
+            Label::of_type("größe 木 \u{1f469}\u{200d}\u{1f4bb}").text,
+            "größe 木 \u{1f469}\u{200d}\u{1f4bb}"
+        );
     }
 
     #[test]

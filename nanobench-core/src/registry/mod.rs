@@ -5,14 +5,17 @@ mod case;
 mod cases;
 mod input;
 mod label;
+mod number;
 mod settings;
 
 pub use block_on::block_on;
-pub use case::Case;
+pub use case::{Apart, Argument, Case, Together};
 pub use cases::Cases;
 pub(crate) use cases::{Made, Names};
-pub use input::{ByValue, amount, supplied, supplied_ref, value};
+pub use input::{ByValue, supplied, supplied_ref, value};
+pub(crate) use label::is_visible;
 pub use label::{ByDebug, ByDisplay, ByNothing, Label, Text};
+pub use number::{amount, threads};
 pub use settings::{Cache, Complexity, Curve, Group, RegisteredGroup, Settings};
 
 use crate::measure::{Count, Run};

@@ -33,8 +33,8 @@ pub struct Settings {
     pub complexity: Option<Complexity>,
     /// The state of the caches before an iteration.
     pub cache: Option<Cache>,
-    /// A row for each: on how many threads at once it runs.
-    pub threads: Option<&'static [usize]>,
+    /// A row for each: on how many threads at once it runs. Asked for when there are to be rows.
+    pub threads: Option<fn() -> Vec<usize>>,
     /// Kept with the results.
     pub context: &'static [(&'static str, &'static str)],
 }

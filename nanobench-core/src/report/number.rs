@@ -26,11 +26,6 @@ pub fn time(nanoseconds: f64) -> String {
     scaled(nanoseconds, &[(1.0, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")])
 }
 
-/// Operations a second, from the time of one in ns, as `46.7 M/s`.
-pub fn rate(nanoseconds: f64) -> String {
-    scaled(1e9 / nanoseconds, &[(1.0, "/s"), (1e3, "k/s"), (1e6, "M/s"), (1e9, "G/s")])
-}
-
 /// How the multiples of a byte are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Bytes {
@@ -144,14 +139,6 @@ mod tests {
         for (number, text) in [(0.0, "0"), (3.0, "3"), (2.5, "2.50"), (1_234.0, "1.23 k")] {
             assert_eq!(quantity(number), text);
         }
-    }
-
-    #[test]
-    fn rates_are_a_second() {
-        assert_eq!(rate(21.4), "46.7 M/s");
-        assert_eq!(rate(1.033e3), "968 k/s");
-        assert_eq!(rate(0.4), "2.50 G/s");
-        assert_eq!(rate(3e9), "0.333 /s");
     }
 
     #[test]

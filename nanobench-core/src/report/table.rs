@@ -1,6 +1,8 @@
 //! A table that grows row by row while results arrive: its columns are as wide as they will be from the start.
 
-use super::{percent, rate, time};
+use super::{Bytes, per_second, percent, time, time_per};
+use crate::model::Benchmark;
+use crate::registry::is_visible;
 use crate::summary::Summary;
 use std::fmt::Write as _;
 
@@ -204,23 +206,36 @@ impl Table {
     }
 }
 
-/// The cells of [`FIGURES`].
-pub fn figures(summary: &Summary) -> Vec<String> {
-    vec![time(summary.median), percent(summary.err), rate(summary.median), summary.samples.to_string()]
+/// The least width of columns in which those that count in something else than operations say in what.
+pub fn unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a Benchmark>) -> usize {
+    let units = benchmarks.into_iter().filter_map(|benchmark| benchmark.unit.as_ref());
+    units.map(|unit| "0.123 us/".len() + unit.chars().count()).max().unwrap_or(0)
 }
 
-/// Text from a benchmark or a file, with control characters made visible, so that it can't speak to the terminal, and those
-/// that turn the direction of a line, break it, or take no room.
-pub fn escape(text: &str) -> String {
-    let is_unseen = |c: char| {
-        matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{feff}'
-            | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// The cells of [`FIGURES`]. The time is that of one thread, the rate that of all of them together.
+pub fn figures(benchmark: &Benchmark, summary: &Summary, bytes: Bytes) -> Vec<String> {
+    let unit = benchmark.unit.as_deref();
+    let threads = benchmark.threads.unwrap_or(1) as f64;
+    let rate = per_second(threads * 1e9 / summary.median, unit.unwrap_or("op"), bytes);
+    let rate = match unit.filter(|&unit| unit != "byte") {
+        None => rate,
+        Some(unit) => format!("{} {}/s", rate.trim_end_matches("/s").trim_end(), escape(unit)),
     };
+    vec![in_unit(summary.median, unit), percent(summary.err), rate, summary.samples.to_string()]
+}
+
+/// A time of an operation in ns, which is one of this unit where it says so.
+pub fn in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
+    unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
+}
+
+/// Text from a benchmark or a file, with control characters and the like made visible, so that it can't speak to the terminal.
+pub fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
-        if c.is_control() || is_unseen(c) {
-            out.extend(c.escape_default());
-        } else {
+        if is_visible(c) {
             out.push(c);
+        } else {
+            out.extend(c.escape_default());
         }
         out
     })

@@ -15,6 +15,9 @@ fn what_cannot_be_run_is_a_row_that_says_why() {
         ("arguments_panic", &["the disk is full"]),
         ("compared_with_no_benchmark", &["helper"]),
         ("one_row_panics/2", &["two is too much"]),
+        ("on_threads::of_one_value", &["every = \"sample\""]),
+        ("on_threads::of_a_cell/Cell { value: 5 }", &["`Sync`"]),
+        ("threads_panic", &["no cores here"]),
     ] {
         let row = report.row(&format!("problems::problems::{id}"));
         assert!(!row.is_ok(), "{id}\n{run}");

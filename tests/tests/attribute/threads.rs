@@ -12,6 +12,17 @@ fn each_number_of_threads_is_a_row() {
     assert_eq!(listed("threads", "::rows"), rows);
 }
 
+#[test]
+fn the_numbers_are_any_expression() {
+    let rows = [2, 3].map(|threads| format!("threads::threads::computed/one/threads={threads}"));
+    assert_eq!(listed("threads", "::computed"), rows);
+}
+
+#[test]
+fn what_threads_can_share_is_seen_by_its_type() {
+    assert_eq!(listed("threads", "shareable --threads 2"), ["threads::threads::shareable/one/threads=2"]);
+}
+
 /// Each call waits for those of the other threads.
 #[test]
 fn all_run_at_once() {

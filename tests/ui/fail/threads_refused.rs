@@ -12,7 +12,10 @@ fn twice() {}
 #[nanobench(threads = "4")]
 fn text() {}
 
-#[nanobench(threads = [2u64])]
-fn other_type() {}
+#[nanobench(threads = [2, -1])]
+fn negative() {}
+
+#[nanobench(threads = || [1, 2])]
+fn closure() {}
 
 fn main() {}

@@ -51,6 +51,11 @@ fn of_number(n: u64) -> u64 {
     n
 }
 
+#[nanobench(args = [10_u16, 1_000], items = |n| n)]
+fn of_number_by_reference(n: u16) -> u16 {
+    n
+}
+
 #[nanobench(args = [10, 1_000], items = |&n| n)]
 fn of_number_by_pattern(n: u32) -> u32 {
     n
@@ -219,6 +224,27 @@ fn both(n: u64) -> u64 {
 fn threads() -> String {
     "text".to_owned()
 }
+
+const FEW: &[usize] = &[1, 2];
+
+fn doubling(most: u32) -> impl Iterator<Item = u32> {
+    (0..most).map(|shift| 1 << shift)
+}
+
+#[nanobench(threads = FEW)]
+fn threads_of_constant() {}
+
+#[nanobench(threads = SIZE / 32)]
+fn threads_of_one_constant() {}
+
+#[nanobench(threads = doubling(2))]
+fn threads_of_function() {}
+
+#[nanobench(threads = 1..=2_u8)]
+fn threads_of_range() {}
+
+#[nanobench(threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(2)))]
+fn threads_of_machine() {}
 
 #[nanobench(threads = 2, args = vec!["a".to_owned()], setup = |text: &str| text.len(), fixture = text)]
 fn threads_and_all(n: usize, argument: String, text: &str) -> usize {

@@ -8,18 +8,26 @@ use crate::registry::Entry;
 pub(super) fn resolve(rows: &mut [Row], row: usize, path: &str, module: &str) {
     let entries = rows.iter().map(|row| row.entry);
     let found = match find(entries, path, module) {
-        // What a group is compared with is one of the group.
-        Some(entry) if std::ptr::eq(entry, rows[row].entry) => return,
+        Some(entry) if std::ptr::eq(entry, rows[row].entry) => {
+            // What a group is compared with is one of the group.
+            if entry.settings.baseline.is_none() {
+                return;
+            }
+            Err(format!("its baseline `{path}` is itself"))
+        }
         Some(entry) => {
             let own = &rows[row];
             let others: Vec<&Row> = rows.iter().filter(|row| std::ptr::eq(row.entry, entry)).collect();
             pair(own, &others).map(|other| other.benchmark.path.clone()).ok_or_else(|| {
-                let one = &others[0].benchmark.path;
+                let few: Vec<String> =
+                    others.iter().take(3).map(|row| format!("`{}`", row.benchmark.path)).collect();
+                let more = if others.len() > few.len() { ", .." } else { "" };
+                let few = few.join(", ");
                 let none = match &own.benchmark.case {
                     Some(case) => format!("none of them is `{case}`"),
                     None => "this has no case of its own to go with one of them".to_owned(),
                 };
-                format!("its baseline `{path}` has several rows (`{one}`, ..), and {none}")
+                format!("its baseline `{path}` has several rows ({few}{more}), and {none}")
             })
         }
         None => Err(format!("its baseline `{path}` is no benchmark of this target")),
@@ -87,7 +95,7 @@ fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
 mod tests {
     use super::*;
     use crate::harness::rows::{Asked, assembled};
-    use crate::registry::{Body, Case, Cases, Settings};
+    use crate::registry::{Body, Case, Cases, Group, Settings};
 
     const fn entry(module_path: &'static str, function: &'static str) -> Entry {
         Entry { module_path, function, ..Entry::DEFAULT }
@@ -143,17 +151,26 @@ mod tests {
         assert_eq!(paired(Body::Cases(with_args), Body::Cases(with_args)), ["base/1", "base/2"]);
         assert_eq!(paired(Body::Cases(with_args), Body::Plain(|_| {})), ["base", "base"]);
         let problems = paired(Body::Plain(|_| {}), Body::Cases(with_args));
-        assert!(problems[0].contains("has several rows"), "{problems:?}");
+        assert!(problems[0].contains("has several rows (`base/1`, `base/2`), and"), "{problems:?}");
     }
 
     #[test]
-    fn what_is_no_benchmark_is_a_problem_and_oneself_is_no_baseline() {
+    fn what_is_no_benchmark_is_a_problem_and_oneself_is_no_baseline_but_a_groups() {
         let row = |baseline| {
             let settings = Box::leak(Box::new(Settings { baseline: Some(baseline), ..Settings::DEFAULT }));
             let rows = assembled(leaked([Entry { settings, ..entry("k", "f") }]), &[], &Asked::default());
             rows.into_iter().next().unwrap().benchmark
         };
         assert!(row("g").problem.unwrap().contains("`g` is no benchmark"));
-        assert_eq!((row("f").problem, row("f").baseline), (None, None));
+        assert!(row("f").problem.unwrap().contains("`f` is itself"));
+        let group = Box::leak(Box::new(Group {
+            module_path: "k",
+            name: None,
+            settings: Settings { baseline: Some("f"), ..Settings::DEFAULT },
+        }));
+        let rows = assembled(leaked([entry("k", "f"), entry("k", "g")]), &[group], &Asked::default());
+        let found: Vec<_> =
+            rows.into_iter().map(|row| (row.benchmark.baseline, row.benchmark.problem)).collect();
+        assert_eq!(found, [(None, None), (Some("f".to_owned()), None)]);
     }
 }

@@ -18,8 +18,8 @@ pub(super) struct OfFunction {
     number: Option<f64>,
     /// How many units an operation does, where only the case knows.
     units: Option<u64>,
-    /// It may run on several threads at once.
-    is_shared: bool,
+    /// Why it can't run on several threads at once.
+    alone: Option<&'static str>,
     /// What runs, or why nothing does.
     work: Result<Work, String>,
 }
@@ -29,7 +29,7 @@ pub(super) fn of(entry: &Entry) -> Vec<OfFunction> {
     let makes = match entry.body {
         Body::Plain(run) => {
             let work = Ok(Work::Plain(run));
-            return vec![OfFunction { case: None, number: None, units: None, is_shared: true, work }];
+            return vec![OfFunction { case: None, number: None, units: None, alone: None, work }];
         }
         Body::Cases(makes) => makes,
     };
@@ -41,7 +41,7 @@ pub(super) fn of(entry: &Entry) -> Vec<OfFunction> {
         case,
         number,
         units: work.as_ref().ok().and_then(Case::units),
-        is_shared: work.as_ref().is_ok_and(Case::is_shared),
+        alone: work.as_ref().ok().and_then(Case::alone),
         work: work.map(|work| Work::Case(Rc::new(RefCell::new(work)))),
     };
     made.into_iter().map(of_function).collect()
@@ -50,7 +50,7 @@ pub(super) fn of(entry: &Entry) -> Vec<OfFunction> {
 impl OfFunction {
     /// Its rows.
     pub(super) fn rows(self, entry: &'static Entry, layers: &Layers, asked: &Asked) -> Vec<Row> {
-        let OfFunction { case, number, units, is_shared, work } = self;
+        let OfFunction { case, number, units, alone, work } = self;
         let (work, problem) = match work {
             Ok(work) => (work, None),
             Err(problem) => (Work::None, Some(problem)),
@@ -60,11 +60,14 @@ impl OfFunction {
             Some(Ok(size)) => (size, None),
             Some(Err(problem)) => (None, Some(problem)),
         };
-        let problem = problem.or(too_few);
-        let ways = match problem {
+        let ways = match problem.or(too_few) {
+            Some(problem) => Err(problem),
+            None => asked.ways(layers.cache(), layers.threads(), alone),
+        };
+        let (ways, problem) = match ways {
+            Ok(ways) => (ways, None),
             // There is nothing to run in any way.
-            Some(_) => vec![Way::PLAIN],
-            None => asked.ways(layers.cache(), layers.threads(), is_shared),
+            Err(problem) => (vec![Way::PLAIN], Some(problem)),
         };
         let common = Benchmark { complexity, problem, ..layers.describe(entry, units) };
         let row = |way: Way| {

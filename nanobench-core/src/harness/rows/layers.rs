@@ -50,7 +50,7 @@ impl<'a> Layers<'a> {
         self.first(|settings| settings.cache)
     }
 
-    pub(super) fn threads(&self) -> Option<&'a [usize]> {
+    pub(super) fn threads(&self) -> Option<fn() -> Vec<usize>> {
         self.first(|settings| settings.threads)
     }
 

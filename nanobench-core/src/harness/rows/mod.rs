@@ -95,7 +95,7 @@ pub(super) fn to_try(entry: &'static Entry) -> Vec<Row> {
 }
 
 /// The rows of all functions, with the rows that each is compared with.
-fn assembled(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked) -> Vec<Row> {
+pub(super) fn assembled(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked) -> Vec<Row> {
     let mut all = Vec::new();
     let mut named = Vec::new();
     for entry in entries {

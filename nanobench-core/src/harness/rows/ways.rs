@@ -1,5 +1,6 @@
 //! The ways in which a row of a function runs: with warm or cold caches, on how many threads. Each is a row of its own.
 
+use crate::harness::guarded::guarded;
 use crate::protocol::{Conditions, List};
 use crate::registry::Cache;
 
@@ -26,14 +27,14 @@ impl Asked {
         Ok(Asked { all: wanted(&list.conditions)?, usual: wanted(&list.usual)? })
     }
 
-    /// The ways in which a row runs whose function asks for these caches and threads itself, and may run on several threads
-    /// or not.
+    /// The ways in which a row runs whose function asks for these caches and threads itself, unless it can't run on several
+    /// threads for the reason `alone`. The error says which are asked for and can't be.
     pub(super) fn ways(
         &self,
         own_cache: Option<Cache>,
-        own_threads: Option<&[usize]>,
-        is_shared: bool,
-    ) -> Vec<Way> {
+        own_threads: Option<fn() -> Vec<usize>>,
+        alone: Option<&str>,
+    ) -> Result<Vec<Way>, String> {
         let (all, usual) = (&self.all, &self.usual);
         let cache = all.cache().or(own_cache).or(usual.cache());
         let sizes: Vec<Option<u64>> = match all.wipe_sizes.as_ref().or(usual.wipe_sizes.as_ref()) {
@@ -46,10 +47,16 @@ impl Asked {
             Some(Cache::Cold) => cold.collect(),
             Some(Cache::Both) => [Caches::Left].into_iter().chain(cold).collect(),
         };
-        let threads = all.threads.as_deref().or(own_threads).or(usual.threads.as_deref());
-        let threads: Vec<Option<usize>> = match threads.filter(|_| is_shared) {
-            None => vec![None],
-            Some(threads) => threads.iter().copied().map(Some).collect(),
+        // What is usual goes for those that can run on several threads.
+        let usual_threads = usual.threads.as_ref().filter(|_| own_threads.is_none() && alone.is_none());
+        let threads: Vec<Option<usize>> = match (all.threads.as_ref().or(usual_threads), own_threads, alone) {
+            (None, None, _) => vec![None],
+            (_, _, Some(why)) => return Err(why.to_owned()),
+            (Some(threads), _, None) => threads.iter().copied().map(Some).collect(),
+            (None, Some(own), None) => {
+                let threads = guarded(own).map_err(|panic| format!("its `threads` {panic}"))?;
+                threads.into_iter().map(Some).collect()
+            }
         };
         let ways = |caches| threads.iter().map(move |&threads| Way { caches, threads });
         let mut all: Vec<Way> = Vec::new();
@@ -59,7 +66,7 @@ impl Asked {
                 all.push(way);
             }
         }
-        all
+        Ok(all)
     }
 }
 
@@ -163,8 +170,8 @@ mod tests {
         Conditions { wipe_sizes: Some(sizes.to_vec()), ..Conditions::default() }
     }
 
-    fn labels(list: &List, cache: Option<Cache>, threads: Option<&[usize]>) -> Vec<String> {
-        let ways = Asked::of(list).unwrap().ways(cache, threads, true);
+    fn labels(list: &List, cache: Option<Cache>, threads: Option<fn() -> Vec<usize>>) -> Vec<String> {
+        let ways = Asked::of(list).unwrap().ways(cache, threads, None).unwrap();
         ways.into_iter().map(|way| way.label().unwrap_or_default()).collect()
     }
 
@@ -175,17 +182,17 @@ mod tests {
         assert_eq!(labels(&nothing, Some(Cache::Warm), None), [""]);
         assert_eq!(labels(&nothing, Some(Cache::Both), None), ["", "cold"]);
         assert_eq!(
-            labels(&nothing, Some(Cache::Both), Some(&[1, 2])),
+            labels(&nothing, Some(Cache::Both), Some(|| vec![1, 2])),
             ["threads=1", "threads=2", "cold/threads=1", "cold/threads=2"]
         );
-        assert_eq!(labels(&nothing, None, Some(&[2, 1, 2])), ["threads=2", "threads=1"]);
+        assert_eq!(labels(&nothing, None, Some(|| vec![2, 1, 2])), ["threads=2", "threads=1"]);
     }
 
     #[test]
     fn what_is_asked_for_all_goes_before_what_one_says() {
         let usual = Conditions::default;
         let one = list(Conditions { threads: Some(vec![3]), ..cache("warm") }, usual());
-        assert_eq!(labels(&one, Some(Cache::Both), Some(&[1, 2])), ["threads=3"]);
+        assert_eq!(labels(&one, Some(Cache::Both), Some(|| panic!("nobody asks for them"))), ["threads=3"]);
         let sizes = wipe(&[1 << 15, 3 << 20, 100]);
         let cold = ["cold 32 KiB", "cold 3 MiB", "cold 100 B"];
         assert_eq!(labels(&list(sizes.clone(), usual()), Some(Cache::Warm), None), cold);
@@ -199,7 +206,7 @@ mod tests {
         assert_eq!(labels(&usual(cache("both")), None, None), ["", "cold"]);
         assert_eq!(labels(&usual(cache("both")), Some(Cache::Warm), None), [""]);
         assert_eq!(labels(&usual(threads(&[1, 2])), None, None), ["threads=1", "threads=2"]);
-        assert_eq!(labels(&usual(threads(&[1, 2])), None, Some(&[4])), ["threads=4"]);
+        assert_eq!(labels(&usual(threads(&[1, 2])), None, Some(|| vec![4])), ["threads=4"]);
         assert_eq!(labels(&list(threads(&[3]), threads(&[1, 2])), None, None), ["threads=3"]);
         // A size is usual for all that is cold; it makes cold only what says nothing.
         assert_eq!(labels(&usual(wipe(&[1024])), None, None), ["cold 1 KiB"]);
@@ -210,9 +217,21 @@ mod tests {
     }
 
     #[test]
-    fn what_can_t_be_shared_stays_on_one_thread() {
-        let list = list(threads(&[3]), threads(&[2]));
-        assert_eq!(Asked::of(&list).unwrap().ways(None, Some(&[2]), false), [Way::PLAIN]);
+    fn what_can_t_be_shared_says_so_where_threads_are_asked_for() {
+        let ways = |list: &List, threads| Asked::of(list).unwrap().ways(None, threads, Some("it is mine"));
+        let nothing = List::default();
+        assert_eq!(ways(&nothing, None).unwrap(), [Way::PLAIN]);
+        assert_eq!(ways(&nothing, Some(|| vec![2])).unwrap_err(), "it is mine");
+        assert_eq!(ways(&list(threads(&[3]), Conditions::default()), None).unwrap_err(), "it is mine");
+        let usual = list(Conditions::default(), threads(&[3]));
+        assert_eq!(ways(&usual, None).unwrap(), [Way::PLAIN], "nobody asked it of this one");
+    }
+
+    #[test]
+    fn threads_that_can_t_be_made_are_a_problem() {
+        let asked = Asked::of(&List::default()).unwrap();
+        let problem = asked.ways(None, Some(|| panic!("no cores")), None).unwrap_err();
+        assert!(problem.contains("`threads`") && problem.contains("no cores"), "{problem}");
     }
 
     #[test]

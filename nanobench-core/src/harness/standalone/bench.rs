@@ -1,0 +1,195 @@
+//! What `cargo bench` prints: a table of all benchmarks, as they are measured.
+
+use super::measuring::{Measured, Suite};
+use crate::growth::{Growth, growth};
+use crate::harness::arguments::Arguments;
+use crate::harness::rows::{self, Row};
+use crate::measure::Engine;
+use crate::model::{Allocations, Benchmark};
+use crate::report::{self, Bytes, Column, FIGURES, Fit, Table, escape};
+use crate::summary::{per_operation, total_throughput};
+
+/// Measures the benchmarks and prints their table. Returns the number of failures.
+pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
+    let engine = Engine::new();
+    println!("{}", heading(&engine));
+    if cfg!(debug_assertions) {
+        println!("warning: this is a debug build; measure with `cargo bench` or `cargo nanobench`");
+    }
+    println!();
+    let rows = together(selected.iter().filter(|row| arguments.runs(row.benchmark.ignored)));
+    let mut suite = Suite::new(&engine, &rows);
+    let names: Vec<String> = rows.iter().map(|row| name(row)).collect();
+    let mut table = Table::new(&columns(&rows), names.iter().map(|name| ("", name.as_str())), Fit::default());
+    let (mut failures, mut first) = (0, 0);
+    for group in rows.chunk_by(|a, b| place(a) == place(b)) {
+        let own = Own::of(&suite, first..first + group.len(), group);
+        for function in group.chunk_by(|a, b| std::ptr::eq(a.entry, b.entry)) {
+            let mut times = Vec::new();
+            for (i, row) in (first..).zip(function) {
+                suite.measure(i);
+                let result = suite.result(i);
+                print!("{}", own.lead(&mut table, row));
+                print!("{}", own.line(&table, row, &names[i], result, suite.relative(i)));
+                failures += usize::from(result.is_err());
+                let measured = result.ok().filter(|of| !of.summary.below_resolution);
+                times.extend(measured.map(|of| (row.entry.function, &row.benchmark, of.summary.median)));
+            }
+            first += function.len();
+            print!("{}", below(&table, function[0], growth(times)));
+        }
+    }
+    let torn_down = rows::finish(selected);
+    println!("\n{}", report::counted(rows.len(), "benchmark"));
+    if rows.iter().any(|row| row.benchmark.threads.is_some()) {
+        println!("of several threads, the time is that of one, and what is done in a second that of all");
+    }
+    failures + usize::from(!torn_down)
+}
+
+fn heading(engine: &Engine) -> String {
+    let clock = engine.clock();
+    format!(
+        "nanobench {}  clock {} (resolution {}, read {}), nothing: {}",
+        env!("CARGO_PKG_VERSION"),
+        clock.name,
+        report::time(clock.resolution),
+        report::time(clock.read_cost),
+        report::time(engine.nothing()),
+    )
+}
+
+/// The rows with those of one group next to each other, where the first of them stands.
+fn together<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a Row> {
+    let mut places: Vec<String> = Vec::new();
+    let mut placed: Vec<(usize, &Row)> = Vec::new();
+    for row in rows {
+        let place = place(row);
+        let index = places.iter().position(|other| *other == place).unwrap_or_else(|| {
+            places.push(place);
+            places.len() - 1
+        });
+        placed.push((index, row));
+    }
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, row)| row).collect()
+}
+
+/// What a row stands under: the executable and its group, or its modules.
+fn place(row: &Row) -> String {
+    let (target, modules) = row.entry.module_path.split_once("::").unwrap_or((row.entry.module_path, ""));
+    match row.benchmark.group.as_deref().unwrap_or(modules) {
+        "" => target.to_owned(),
+        group => format!("{target}::{group}"),
+    }
+}
+
+/// The name of a row, under its group or under its function.
+fn name(row: &Row) -> String {
+    row.benchmark.case.as_deref().map_or_else(|| row.entry.shown().to_owned(), Table::nested)
+}
+
+/// The columns of all rows.
+fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
+    let width = report::unit_width(rows.iter().map(|row| &row.benchmark));
+    let mut columns = FIGURES.to_vec();
+    for column in [0, 2] {
+        columns[column].width = columns[column].width.max(width);
+    }
+    columns
+}
+
+/// What is said of the rows of a function together, below the last of them.
+fn below(table: &Table, row: &Row, growth: Vec<Growth>) -> String {
+    let Benchmark { context, unit, .. } = &row.benchmark;
+    let pairs = context.iter().flatten().map(|pair| format!("{}={}", pair.key, pair.value));
+    let context = pairs.collect::<Vec<_>>().join(", ");
+    let mut lines = match context.is_empty() {
+        true => String::new(),
+        false => table.remark(&Table::nested("context"), &escape(&context)),
+    };
+    for Growth { case, fits, .. } in growth {
+        let coefficient = report::in_unit(fits[0].coefficient, unit.as_deref());
+        let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
+        let text = format!("{of}coefficient {coefficient}, err {}", report::percent(fits[0].error));
+        lines += &table.remark(&Table::nested(&fits[0].name), &text);
+    }
+    lines
+}
+
+/// What the rows of a group have columns for, beside those of all rows.
+struct Own<'a> {
+    throughput: Vec<&'a str>,
+    is_compared: bool,
+    counts_allocations: bool,
+}
+
+impl<'a> Own<'a> {
+    fn of(suite: &Suite, mut places: std::ops::Range<usize>, rows: &[&'a Row]) -> Own<'a> {
+        let mut throughput: Vec<&str> = Vec::new();
+        for unit in rows.iter().flat_map(|row| row.benchmark.throughput.iter().flatten()) {
+            if !throughput.contains(&unit.as_str()) {
+                throughput.push(unit);
+            }
+        }
+        let counts_allocations = crate::alloc::is_installed();
+        Own { throughput, is_compared: places.any(|i| suite.is_compared(i)), counts_allocations }
+    }
+
+    /// The lines that lead to a row.
+    fn lead(&self, table: &mut Table, row: &Row) -> String {
+        let rates: Vec<String> = self.throughput.iter().map(|unit| format!("{unit}/s")).collect();
+        let column = |title, width| Column { title, width };
+        let mut columns: Vec<Column> = rates.iter().map(|title| column(title, 10)).collect();
+        columns.extend(self.is_compared.then_some(column("relative", 8)));
+        if self.counts_allocations {
+            columns.extend([column("allocs", 6), column("bytes", 7), column("peak", 7)]);
+        }
+        table.lead_with("", &place(row), &columns)
+            + &table.within(row.entry.shown(), row.benchmark.case.is_some())
+    }
+
+    /// The line of a row, or what is to be said in the place of figures.
+    fn line(
+        &self,
+        table: &Table,
+        row: &Row,
+        name: &str,
+        result: Result<&Measured, &str>,
+        relative: Option<f64>,
+    ) -> String {
+        match result {
+            Ok(measured) if measured.summary.below_resolution => table.remark(name, report::BELOW_RESOLUTION),
+            Ok(measured) => {
+                let mut cells = report::figures(&row.benchmark, &measured.summary, Bytes::default());
+                cells.extend(self.cells(&row.benchmark, measured, relative));
+                table.row(name, &cells)
+            }
+            Err(why) => table.remark(name, &format!("failed: {}", escape(why))),
+        }
+    }
+
+    fn cells(&self, benchmark: &Benchmark, measured: &Measured, relative: Option<f64>) -> Vec<String> {
+        let Measured { measurement, summary } = measured;
+        let amounts = total_throughput(benchmark, measurement, summary);
+        let of_unit = |unit: &&str| {
+            let amount = amounts.iter().find(|amount| amount.name == *unit)?;
+            Some(report::per_second(amount.value, unit, Bytes::default()))
+        };
+        let mut cells: Vec<Option<String>> = self.throughput.iter().map(of_unit).collect();
+        if self.is_compared {
+            cells.push(relative.map(report::percent));
+        }
+        if self.counts_allocations {
+            let counted = measurement.counted.as_ref();
+            let of = |value: fn(&Allocations) -> u64| {
+                counted.and_then(|counted| Some((value(counted.allocations.as_ref()?) as f64, counted)))
+            };
+            let an_operation = |value| of(value).map(|(total, all)| per_operation(total, all, measurement));
+            cells.push(an_operation(|of| of.allocations).map(report::quantity));
+            cells.push(an_operation(|of| of.bytes).map(|bytes| report::size(bytes, Bytes::default())));
+            cells.push(of(|of| of.peak).map(|(peak, _)| report::size(peak, Bytes::default())));
+        }
+        cells.into_iter().map(|cell| cell.unwrap_or_else(|| "-".to_owned())).collect()
+    }
+}

@@ -1,0 +1,79 @@
+//! An executable with `nanobench::main!()`, run by `cargo bench`, `cargo test`, nextest or by hand.
+
+mod bench;
+mod measuring;
+
+use super::arguments::Arguments;
+use super::guarded::{guarded, remember_places};
+use super::once;
+use super::rows::{self, Row};
+use std::process::ExitCode;
+
+/// The exit code of the standard test harness for a failure.
+const FAILED: u8 = 101;
+
+/// Does what the arguments of the process ask for.
+pub(super) fn main() -> ExitCode {
+    let arguments = match Arguments::parse(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            eprintln!("error: {error}\n  this executable takes the arguments of the standard test harness");
+            eprintln!("  baselines, comparisons and the rest: cargo nanobench --help");
+            return ExitCode::from(2);
+        }
+    };
+    remember_places();
+    let mut selected = rows::all(&rows::Asked::default());
+    selected.retain(|row| arguments.selects(&row.benchmark.path));
+    let failures = if arguments.list {
+        list(&selected, &arguments);
+        0
+    } else if arguments.bench {
+        bench::bench(&selected, &arguments)
+    } else {
+        test(&selected, &arguments)
+    };
+    if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) }
+}
+
+/// Prints the names as the standard test harness does, which is what nextest reads.
+fn list(rows: &[Row], arguments: &Arguments) {
+    let listed = rows.iter().filter(|row| arguments.lists(row.benchmark.ignored));
+    let mut number = 0;
+    for row in listed {
+        println!("{}: test", row.benchmark.path);
+        number += 1;
+    }
+    if !arguments.terse {
+        println!("\n{number} tests, 0 benchmarks");
+    }
+}
+
+/// Runs each benchmark once and says so in the words of the standard test harness. Returns the number of failures.
+fn test(rows: &[Row], arguments: &Arguments) -> usize {
+    println!("\nrunning {} tests", rows.len());
+    let (mut passed, mut ignored, mut failures) = (0, 0, Vec::new());
+    for row in rows {
+        let path = &row.benchmark.path;
+        let result = if !arguments.runs(row.benchmark.ignored) {
+            ignored += 1;
+            "ignored"
+        } else if let Err(panic) = guarded(|| once(row)).and_then(|done| done) {
+            failures.push(format!("    {path}: {panic}"));
+            "FAILED"
+        } else {
+            passed += 1;
+            "ok"
+        };
+        println!("test {path} ... {result}");
+    }
+    if !failures.is_empty() {
+        println!("\nfailures:\n{}", failures.join("\n"));
+    }
+    let word = if failures.is_empty() { "ok" } else { "FAILED" };
+    println!(
+        "\ntest result: {word}. {passed} passed; {} failed; {ignored} ignored; 0 measured; 0 filtered out\n",
+        failures.len()
+    );
+    failures.len()
+}

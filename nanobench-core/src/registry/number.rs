@@ -1,0 +1,139 @@
+//! Whole numbers that a user's expressions give, whatever their type is.
+
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+
+/// A whole number, or a reference to one.
+#[diagnostic::on_unimplemented(
+    message = "`bytes`, `chars` and `items` are whole numbers, and `{Self}` is none",
+    label = "this has to be a whole number",
+    note = "make one of it: `.. as u64`, or `.len()` of a list or a text"
+)]
+pub trait Number: Copy + Display {
+    /// Its value; `None` below 0 and above the largest of 64 bits.
+    fn number(self) -> Option<u64>;
+}
+
+macro_rules! numbers {
+    ($($type:ty)*) => { $(
+        impl Number for $type {
+            fn number(self) -> Option<u64> {
+                self.try_into().ok()
+            }
+        }
+    )* };
+}
+numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+impl Number for NonZeroUsize {
+    fn number(self) -> Option<u64> {
+        self.get().number()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: Number> Number for &N {
+    fn number(self) -> Option<u64> {
+        (*self).number()
+    }
+}
+
+/// What `bytes`, `chars` or `items` say of an input.
+pub fn amount<'i, I: ?Sized, N: Number>(input: &'i I, measure: impl FnOnce(&'i I) -> N) -> u64 {
+    let amount = measure(input);
+    match amount.number() {
+        Some(amount) => amount,
+        None => panic!("a throughput can't be of {amount}: it has to be a number from 0 to 2^64"),
+    }
+}
+
+/// What `threads` may be: `Kind` is [`One`] number, or [`Many`] that can be gone through.
+#[diagnostic::on_unimplemented(
+    message = "`threads` is a whole number or several of them, and `{Self}` is neither",
+    label = "this has to be a number, or what can be gone through to get some",
+    note = "write e.g. `threads = [1, 2, 4]`, `threads = 1..=4`, or what gives such: a constant, a function"
+)]
+pub trait Threads<Kind> {
+    /// The numbers, as far as they are such; a few more than the most that there may be.
+    fn numbers(self) -> Vec<Option<usize>>;
+}
+
+/// One number.
+#[derive(Debug)]
+pub struct One;
+
+/// Several numbers.
+#[derive(Debug)]
+pub struct Many;
+
+/// More rows than this are a mistake, such as a range without an end.
+const MOST: usize = 1_000;
+
+#[diagnostic::do_not_recommend]
+impl<N: Number> Threads<One> for N {
+    fn numbers(self) -> Vec<Option<usize>> {
+        vec![self.number().and_then(|number| number.try_into().ok())]
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: IntoIterator<Item: Number>> Threads<Many> for I {
+    fn numbers(self) -> Vec<Option<usize>> {
+        self.into_iter().take(MOST + 1).flat_map(Threads::<One>::numbers).collect()
+    }
+}
+
+/// The numbers of threads that `threads` gives.
+///
+/// # Panics
+/// Where one of them can't be, or there are none.
+pub fn threads<Kind>(threads: impl Threads<Kind>) -> Vec<usize> {
+    let numbers = threads.numbers();
+    assert!(!numbers.is_empty(), "there is nothing in its `threads`");
+    assert!(numbers.len() <= MOST, "it has more than {MOST} `threads`; is there an end to them?");
+    let number = |number: Option<usize>| number.filter(|&threads| threads > 0);
+    let numbers: Option<Vec<usize>> = numbers.into_iter().map(number).collect();
+    numbers.expect("a number of threads is at least 1, and not too large for this machine")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_of_any_integer() {
+        assert_eq!(amount(&[1, 2], |items| items.len()), 2);
+        assert_eq!(amount("abc", |text| text.len() as i32), 3);
+        assert_eq!(amount(&7_u8, |n| n), 7, "by reference, too");
+    }
+
+    #[test]
+    #[should_panic(expected = "can't be of -1")]
+    fn there_is_no_negative_amount() {
+        amount(&(), |()| -1);
+    }
+
+    #[test]
+    fn threads_are_one_number_or_several_of_any_type() {
+        const FEW: &[usize] = &[1, 2];
+        assert_eq!((threads(4), threads(3_u8), threads(NonZeroUsize::MIN)), (vec![4], vec![3], vec![1]));
+        assert_eq!(
+            (threads([1, 2]), threads(FEW), threads(FEW.iter())),
+            (vec![1, 2], vec![1, 2], vec![1, 2])
+        );
+        assert_eq!(threads((0..3).map(|shift| 1_u64 << shift)), [1, 2, 4]);
+        assert_eq!(threads(1..=3_i8), [1, 2, 3]);
+    }
+
+    #[test]
+    fn what_threads_can_t_be() {
+        let said = |numbers: &[i64]| {
+            let panic = std::panic::catch_unwind(|| threads(numbers)).unwrap_err();
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            text.or(panic.downcast_ref::<&str>().copied()).unwrap().to_owned()
+        };
+        assert!(said(&[]).contains("nothing"));
+        assert!(said(&[1, 0]).contains("at least 1") && said(&[-1]).contains("at least 1"));
+        assert!(said(&[1; 1_001]).contains("an end"));
+    }
+}

@@ -1,0 +1,6 @@
+use nanobench::nanobench;
+
+#[nanobench(baseline = alone)]
+fn alone() {}
+
+fn main() {}
