@@ -122,10 +122,8 @@ impl Comparison {
         identical: bool,
         threshold: f64,
     ) -> Comparison {
-        let of = |baseline: &Measurement, now: &Measurement| {
-            Comparison::at_another_time(baseline, now, APART.max(threshold))
-        };
-        let comparison = of(baseline, now);
+        let bound = APART.max(threshold);
+        let comparison = Comparison::at_another_time(baseline, now, bound);
         let (verdict, reason) = match (identical, comparison.calls_a_change()) {
             _ if comparison.change.is_none() => return comparison,
             // The code is the same to the byte, so the change, if it is one, is in what it works on or in the machine.
@@ -133,7 +131,9 @@ impl Comparison {
             (true, false) => (Verdict::Same, SAME_EXECUTABLE),
             (false, false) => (Verdict::Unsure, MEASURED_THEN),
             // A neighbour on the machine can double the time of a launch.
-            (false, true) if !recurs(&comparison, baseline, now, of) => (Verdict::Unsure, "it did not recur"),
+            (false, true) if !recurs(comparison.verdict, baseline, now, bound) => {
+                (Verdict::Unsure, "it did not recur")
+            }
             (false, true) => (comparison.verdict, BY_STORED),
         };
         Comparison { verdict, reason: Some(reason.into()), ..comparison }
@@ -240,15 +240,17 @@ impl Comparison {
     }
 }
 
-/// Whether each launch of either side shows by itself what both show as a whole.
-fn recurs(
-    whole: &Comparison,
-    baseline: &Measurement,
-    now: &Measurement,
-    compare: impl Fn(&Measurement, &Measurement) -> Comparison,
-) -> bool {
-    by_launch(now).all(|alone| compare(baseline, &alone).verdict == whole.verdict)
-        && by_launch(baseline).all(|alone| compare(&alone, now).verdict == whole.verdict)
+/// Whether the median of each launch of either side is as far apart from the other side as is called. A launch of a duel has a
+/// few samples only, too few for an interval.
+fn recurs(verdict: Verdict, baseline: &Measurement, now: &Measurement, bound: f64) -> bool {
+    let median = |measurement: &Measurement| Summary::of(measurement).map(|summary| summary.median);
+    let is_apart = |before: &Measurement, after: &Measurement| match (median(before), median(after)) {
+        (Some(before), Some(after)) if verdict == Verdict::Slower => after > before * (1.0 + bound),
+        (Some(before), Some(after)) => before > after * (1.0 + bound),
+        _ => false,
+    };
+    by_launch(now).all(|alone| is_apart(baseline, &alone))
+        && by_launch(baseline).all(|alone| is_apart(&alone, now))
 }
 
 /// Each launch as a measurement of its own.
@@ -344,6 +346,7 @@ mod tests {
         };
         let base: &[&[u64]] = &[&[100; 9]];
         assert_eq!(verdict(base, &[&[260; 9], &[270; 9], &[265; 9]]), Verdict::Slower);
+        assert_eq!(verdict(base, &[&[260; 3], &[270; 2], &[265; 4]]), Verdict::Slower, "a few samples each");
         assert_eq!(verdict(base, &[&[260; 9], &[260; 9], &[101; 9]]), Verdict::Unsure);
         assert_eq!(verdict(&[&[100; 9], &[100; 9], &[150; 9]], &[&[260; 9]]), Verdict::Unsure);
     }
