@@ -74,12 +74,12 @@ impl Json for f64 {
 
 impl Json for String {
     fn to_json(&self) -> Value<'_> {
-        Value::String(Cow::Borrowed(self))
+        Value::Text(Cow::Borrowed(self))
     }
 
     fn from_json(value: Value<'_>) -> Result<String, Error> {
         match value {
-            Value::String(text) => Ok(text.into_owned()),
+            Value::Text(text) => Ok(text.into_owned()),
             other => Err(Error::unexpected("a string", &other)),
         }
     }

@@ -68,7 +68,7 @@ impl<'a> Parser<'a> {
 
     fn value(&mut self) -> Result<Value<'a>, What> {
         match self.next_visible() {
-            Some(b'"') => self.string().map(Value::String),
+            Some(b'"') => self.string().map(Value::Text),
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(b'[') => self.nested(Parser::array),
             Some(b'{') => self.nested(Parser::object),

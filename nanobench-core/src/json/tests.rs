@@ -175,7 +175,7 @@ fn strings_are_written_so_that_they_come_back() {
 
 #[test]
 fn a_string_without_escapes_is_that_of_the_text() {
-    assert!(matches!(parsed(r#""plain""#), Value::String(Cow::Borrowed("plain"))));
+    assert!(matches!(parsed(r#""plain""#), Value::Text(Cow::Borrowed("plain"))));
 }
 
 #[test]

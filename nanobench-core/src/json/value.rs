@@ -19,7 +19,8 @@ pub enum Value<'a> {
     /// Any other number. One that is not finite is written as `null`.
     Float(f64),
     /// A string.
-    String(Cow<'a, str>),
+    /// Not named `String`: with a second one, the compiler would write `std::string::String` in all that it says to users.
+    Text(Cow<'a, str>),
     /// A list.
     Array(Vec<Value<'a>>),
     /// Names and values.
@@ -44,7 +45,7 @@ impl<'a> Value<'a> {
             Value::Null => "null",
             Value::Bool(_) => "a boolean",
             Value::Unsigned(_) | Value::Negative(_) | Value::Float(_) => "a number",
-            Value::String(_) => "a string",
+            Value::Text(_) => "a string",
             Value::Array(_) => "an array",
             Value::Object(_) => "an object",
         }

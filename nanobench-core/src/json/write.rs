@@ -12,7 +12,7 @@ impl Display for Value<'_> {
             // As few digits as bring the same number back, and never without a point or an exponent.
             Value::Float(value) if value.is_finite() => fmt::Debug::fmt(value, f),
             Value::Null | Value::Float(_) => f.write_str("null"),
-            Value::String(value) => string(value, f),
+            Value::Text(value) => string(value, f),
             Value::Array(values) => array(values, f),
             Value::Object(members) => object(members, f),
         }

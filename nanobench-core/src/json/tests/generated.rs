@@ -13,7 +13,7 @@ fn value(rng: &mut Rng, levels: u32) -> Value<'static> {
         2 => Value::Unsigned(rng.next_u64() >> rng.bounded(64)),
         3 => Value::Negative(-1 - (rng.next_u64() >> (1 + rng.bounded(63))).cast_signed()),
         4 => Value::Float(float(rng)),
-        5 => Value::String(Cow::Owned(text(rng))),
+        5 => Value::Text(Cow::Owned(text(rng))),
         6 => Value::Array((0..rng.bounded(5)).map(|_| deeper(rng)).collect()),
         // Names differ, as serde_json keeps one of each only.
         _ => Value::Object(
@@ -46,7 +46,7 @@ fn same(ours: &Value<'_>, theirs: &serde_json::Value) -> bool {
             let parsed = theirs.as_f64().filter(|_| theirs.is_f64());
             parsed.is_some_and(|theirs| (theirs - ours).abs() <= ours.abs() * 1e-15)
         }
-        (Value::String(ours), serde_json::Value::String(theirs)) => ours == theirs,
+        (Value::Text(ours), serde_json::Value::String(theirs)) => ours == theirs,
         (Value::Array(ours), serde_json::Value::Array(theirs)) => {
             ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(ours, theirs)| same(ours, theirs))
         }
