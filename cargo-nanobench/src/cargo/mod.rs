@@ -56,14 +56,10 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
     let features = Features::enabled(project, &packages.selected, &args.features);
     let targets = targets::select(&packages.selected, &args.targets, &features)?;
     let mut fresh = true;
-    let configuration = Configuration::of(args);
-    let runner = configuration.runner.as_ref().map(|runner| {
-        format!("cargo's configuration has `{runner}` as runner, which is not used: benchmarks are started as they are")
-    });
-    let mut finder = Finder::new(project, configuration.environment, targets.passed_over);
-    let (library_paths, built) = thread::scope(|scope| {
-        // It is needed after the build only, and asked meanwhile.
+    let (library_paths, configuration, built) = thread::scope(|scope| {
+        // Both are needed after the build only, and asked meanwhile.
         let library_paths = scope.spawn(|| LibraryPaths::ask_rustc(args.build.target.as_deref()));
+        let configuration = scope.spawn(|| Configuration::of(args));
         let calls = calls::split(targets.wanted);
         let built = calls.into_iter().map(|call| {
             let mut features = features::of_call(&packages.selected, call.packages(), &args.features);
@@ -73,8 +69,13 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
             messages::read(&mut call.command(args, &features))
         });
         let built: Result<Vec<Messages>, Error> = built.collect();
-        (library_paths.join().unwrap_or_else(|panic| resume_unwind(panic)), built)
+        let library_paths = library_paths.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (library_paths, configuration.join().unwrap_or_else(|panic| resume_unwind(panic)), built)
     });
+    let runner = configuration.runner.as_ref().map(|runner| {
+        format!("cargo's configuration has `{runner}` as runner, which is not used: benchmarks are started as they are")
+    });
+    let mut finder = Finder::new(project, configuration.environment, targets.passed_over);
     for messages in built? {
         fresh &= messages.artifacts.iter().all(|artifact| artifact.fresh);
         finder.add(&messages, &library_paths)?;
