@@ -94,6 +94,17 @@ fn a_baseline_moves_on_with_what_passes_and_with_nothing_else() {
 }
 
 #[test]
+fn a_baseline_that_moves_on_with_what_nobody_knows_says_so() {
+    let fixture = slower();
+    let run = fixture.nanobench("--save-on-pass main --budget 1ms changing").run();
+    run.exits(0)
+        .prints("Saved as baseline `main`")
+        .says("moved on with 1 benchmark")
+        .says("--fail-on unsure");
+    run.says("lacks 1 benchmark");
+}
+
+#[test]
 fn a_baseline_does_not_move_on_with_what_failed() {
     let fixture = Fixture::of("tally");
     fixture.nanobench("--save-on-pass main").run().exits(0);

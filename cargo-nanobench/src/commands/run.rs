@@ -53,7 +53,7 @@ pub(crate) enum Error {
     AllBroken(Vec<(String, String)>),
     #[error("there is no benchmark in the selected packages{}\n{FIRST_BENCHMARK}", lines(.0))]
     NoBenchmark(Vec<PassedOver>),
-    #[error("cannot write the report to stdout: {0}\nthe run itself was saved")]
+    #[error("cannot write the report to stdout: {0}\nwhat the run saves was saved before that")]
     Output(#[from] io::Error),
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
         announce(&run, &facts, parts.last())?;
         parts.push(run.beside(reference, &staged, &mut suite, facts, missing.unwrap_or_default()));
     }
-    keep(staged, &mut parts, &names, &store, &Gate::for_moving_on(&args.gate))?;
+    keep(staged, &mut parts, &names, &store, &listing, &Gate::for_moving_on(&args.gate))?;
     measuring::conclude(args, &parts)?;
     measuring::document(args, &parts, scale_to)?;
     Ok(ending(&parts))

@@ -93,14 +93,18 @@ impl<'a> Measuring<'a> {
         }
         let (started, watch) = (Instant::now(), Watch::begin());
         let rows = self.show(suite, &facts, experiment);
+        let not_reached = interrupt::requested().then(|| suite.benchmarks.len() - rows.len());
+        let failures = gate.failures(&rows, &missing);
+        // Nothing has passed that was not seen to its end.
+        let is_judged = !gate.is_open() && (not_reached.is_none() || !failures.is_empty());
         let closing = Closing {
             elapsed: started.elapsed(),
             broken: suite.broken.len(),
             disturbed: watch.end(suite, &rows).into_iter().chain(self.unscaled(&rows)).collect(),
             compared,
-            gate: (!gate.is_open()).then(|| gate.failures(&rows, &missing)),
+            gate: is_judged.then_some(failures),
             missing,
-            not_reached: interrupt::requested().then(|| suite.benchmarks.len() - rows.len()),
+            not_reached,
             ..Closing::default()
         };
         Part { facts, rows, closing }
