@@ -100,7 +100,7 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
 
 #[test]
 fn the_same_executable_is_compared_where_what_it_reads_differs() {
-    let fixture = Fixture::of("compare");
+    let fixture = Fixture::to_edit("compare");
     let read = "#[nanobench::nanobench(setup = || std::fs::read(\"data.txt\").unwrap())]\n\
                 fn bytes(data: &Vec<u8>) -> u64 {\n    data.iter().map(|&b| std::hint::black_box(u64::from(b))).sum()\n}\n";
     fixture.write("benches/work.rs", read);
