@@ -79,7 +79,7 @@ pub(crate) struct Compare {
     /// Keep the run as baseline NAME: samples, surroundings and executables. With --baseline, after comparing.
     #[arg(long, value_name = "NAME")]
     pub(crate) save_baseline: Option<String>,
-    /// The same, only if nothing got slower and no gate failed. Without --baseline, compare with NAME, if it is there.
+    /// The same, only if nothing got slower, or may well have, and no gate failed. Without --baseline, compare with NAME, if it is there.
     #[arg(long, value_name = "NAME", conflicts_with = "save_baseline")]
     pub(crate) save_on_pass: Option<String>,
     /// Compare also with what was built otherwise, or measured on another machine.

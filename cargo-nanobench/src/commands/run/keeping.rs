@@ -5,7 +5,7 @@ use crate::baseline::{self, BaselineName, Built, NameError, Place, Saved, Staged
 use crate::cargo;
 use crate::cli::RunArgs;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{Filter, Found, Gate, Outcome, Row, Suite, Verdict, without_case};
+use crate::experiment::{Failure, Filter, Found, Gate, Outcome, Row, Suite, Verdict, without_case};
 use crate::report::Part;
 use nanobench::model::Benchmark;
 use nanobench::report::counted;
@@ -139,10 +139,11 @@ pub(super) fn keep(
     if parts.iter().any(|part| part.closing.not_reached.is_some()) || stored.is_empty() {
         return Ok(());
     }
-    let holds = |part: &Part| {
-        part.closing.broken > 0 || !moves_on.failures(&part.rows, &part.closing.missing).is_empty()
-    };
-    let held_back = names.on_pass.as_ref().filter(|_| parts.iter().any(holds));
+    let failures = |part: &Part| moves_on.failures(&part.rows, &part.closing.missing);
+    let is_broken = parts.iter().any(|part| part.closing.broken > 0);
+    let mut held_back_by: Vec<Failure> = parts.iter().flat_map(failures).collect();
+    held_back_by.sort_by_key(|failure| failure.on);
+    let held_back = names.on_pass.as_ref().filter(|_| is_broken || !held_back_by.is_empty());
     if let Some(name) = held_back {
         staged.forget(&Place::Named(name.clone()));
     }
@@ -165,6 +166,7 @@ pub(super) fn keep(
         last.closing.saved_as = saved_as.map(ToString::to_string);
         last.closing.replaced = earlier.map(describe);
         last.closing.held_back = held_back.map(ToString::to_string);
+        last.closing.held_back_by = held_back_by;
     }
     Ok(())
 }
