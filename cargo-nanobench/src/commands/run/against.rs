@@ -1,7 +1,7 @@
 //! `--against REV`: what is here beside another revision of it.
 
 use super::keeping::Listing;
-use super::measuring::{Measuring, conclude, document};
+use super::measuring::{Measuring, finish};
 use super::watch::wait_quiet;
 use super::{Error, build_and_look_around, ending, filter, narrow};
 use crate::baseline::Store;
@@ -55,8 +55,7 @@ pub(super) fn run(
     let part = run
         .part(&mut suite, facts, missing, |suite, observer| two_builds.run(suite, &mut baseline, observer));
     let parts = [part];
-    conclude(args, &parts)?;
-    document(args, &parts, scale_to)?;
+    finish(args, &parts, scale_to)?;
     Ok(ending(&parts))
 }
 
