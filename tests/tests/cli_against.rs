@@ -99,6 +99,45 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
 }
 
 #[test]
+fn the_same_executable_is_compared_where_what_it_reads_differs() {
+    let fixture = Fixture::to_edit("compare");
+    let read = "#[nanobench::nanobench(setup = || std::fs::read(\"data.txt\").unwrap())]\n\
+                fn bytes(data: &Vec<u8>) -> u64 {\n    data.iter().map(|&b| std::hint::black_box(u64::from(b))).sum()\n}\n";
+    fixture.write("benches/work.rs", read);
+    fixture.write("data.txt", "x".repeat(2_000));
+    settle(&fixture);
+    fixture.committed();
+    let run = fixture.nanobench("--against main").run();
+    run.exits(0).says("both sides are the same code").row("bytes");
+    assert!(run.row("bytes").ends_with("same executable"), "{run}");
+    fixture.write("data.txt", "x".repeat(40_000));
+    let run = fixture.nanobench("--against main --format json --fail-on slower").run();
+    let compared = run.exits(3).json().row("compare::work::bytes").compared().expect("it was compared");
+    assert!(compared.is_side_by_side() && compared.verdict() == "slower", "{run}");
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    assert!(compared.sentence().starts_with("slower: the same code, so files"), "{}", compared.sentence());
+}
+
+#[test]
+fn what_can_not_be_compared_says_what_it_was_like_there() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.edit("benches/work.rs", "    spin(2_000)", "    panic!(\"then\")");
+    fixture.edit("benches/work.rs", "#[nanobench]\nfn changing", "#[nanobench(batch = 10)]\nfn changing");
+    fixture.committed();
+    fixture.edit("benches/work.rs", "    panic!(\"then\")", "    spin(2_000)");
+    fixture.edit("benches/work.rs", "batch = 10", "batch = 100");
+    let run = fixture.nanobench("--against main --format json").run();
+    let compared = |id| run.exits(0).json().row(id).compared().expect("it was compared");
+    assert_eq!(compared(CHANGING).verdict(), "new", "{run}");
+    assert!(compared(CHANGING).sentence().contains("another unit or batch"), "{run}");
+    assert_eq!(compared(STEADY).verdict(), "unsure", "{run}");
+    assert!(
+        compared(STEADY).sentence().contains("in the baseline's executable: failed: panicked at"),
+        "{run}"
+    );
+}
+
+#[test]
 fn a_revision_that_does_not_build_ends_with_cargos_code_and_words() {
     let fixture = Fixture::to_edit("compare");
     fixture.edit("benches/work.rs", "fn changing() -> u64 {", "fn changing() -> Nonsense {");

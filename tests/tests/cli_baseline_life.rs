@@ -37,7 +37,7 @@ fn what_had_a_name_before_is_kept_and_can_be_used_like_any_other() {
     let fixture = Fixture::of("compare");
     save(&fixture, "main", "");
     let run = fixture.nanobench("--save-baseline main steady").run();
-    run.exits(0).prints("main~1").prints("2 benchmarks");
+    run.exits(0).prints("main~1").prints("2 benchmarks").says("lacks 1 benchmark").says("`main~1` still has");
     assert_eq!(names(&fixture), ["main", "main~1"]);
     fixture.nanobench("baseline show main~1").run().exits(0).row(CHANGING);
     assert_eq!(verdict(&fixture.nanobench("--baseline main --format json changing").run(), CHANGING), "new");
@@ -195,6 +195,17 @@ fn saved_runs_are_compared_without_running() {
     let run = fixture.nanobench("baseline compare before").run();
     run.exits(0).prints("last run").never_says("missing");
     assert_eq!(fixture.left("outside"), calls, "something ran");
+}
+
+#[test]
+fn saved_figures_per_another_unit_or_batch_are_not_compared() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.edit("benches/work.rs", "#[nanobench]\nfn steady", "#[nanobench(batch = 10)]\nfn steady");
+    save(&fixture, "before", "steady");
+    fixture.edit("benches/work.rs", "batch = 10", "batch = 100");
+    save(&fixture, "after", "steady");
+    let run = fixture.nanobench("baseline compare before after --format json").run();
+    assert_eq!(verdict(&run, STEADY), "new", "{run}");
 }
 
 #[test]

@@ -80,9 +80,14 @@ fn a_baseline_moves_on_with_what_passes_and_with_nothing_else() {
     // The first one has nothing to pass.
     fixture.nanobench("--save-on-pass main").run().exits(0).prints("Saved as baseline `main`");
     let first = fixture.bytes(fixture.baseline("main"));
+    // In no time, it can't be told.
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 4_000");
+    let run = fixture.nanobench("--save-on-pass main --budget 1ms changing").run();
+    run.exits(0).prints("Not saved as baseline `main`").prints("only what passes, not 1 unsure");
+    fixture.edit("benches/work.rs", "STEPS: u64 = 4_000", "STEPS: u64 = 2_000");
     slow_down(&fixture);
     let run = fixture.nanobench("--save-on-pass main").run();
-    run.exits(0).prints("1 slower").prints("Not saved as baseline `main`");
+    run.exits(0).prints("1 slower").prints("only what passes, not 1 slower (compare::work::changing");
     assert!(first == fixture.bytes(fixture.baseline("main")), "{run}");
     let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
     run.exits(3).prints("Not saved as baseline `main`");

@@ -92,10 +92,12 @@ fn ctrl_c_ends_the_build() {
 #[test]
 fn ctrl_c_leaves_whole_json() {
     let fixture = Fixture::of("gate");
-    let running = held_up(&fixture, "--format json");
+    let running = held_up(&fixture, "--format json --fail-on slower");
     running.interrupt();
     let run = running.finish();
-    assert!(run.exits(130).json().row("gate::gate::quick").is_ok(), "{run}");
+    let report = run.exits(130).json();
+    assert!(report.row("gate::gate::quick").is_ok(), "{run}");
+    assert_eq!(report.held_back(), None, "what was not run has passed no gate\n{run}");
 }
 
 /// Presses Ctrl-C when the duel has measured a block. At this resolution, it goes on for seconds.

@@ -30,10 +30,19 @@ pub(super) fn parse_age(text: &str) -> Result<Span, String> {
 
 /// Reads `2`, `0.5` or `0.5%` as a share.
 pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
-    match text.trim().trim_end_matches('%').trim_end().parse::<f64>() {
-        Ok(percent) if percent > 0.0 && percent.is_finite() => Ok(percent / 100.0),
-        _ => Err("a percentage is a number over 0, like 2 or 0.5%".to_owned()),
-    }
+    share(text)
+        .filter(|&share| share > 0.0)
+        .ok_or_else(|| "a percentage is a number over 0, like 2 or 0.5%".to_owned())
+}
+
+/// The same where it may be none.
+pub(super) fn parse_percent_or_none(text: &str) -> Result<f64, String> {
+    share(text).ok_or_else(|| "a percentage is a number, 0 or more, like 2 or 0.5%".to_owned())
+}
+
+fn share(text: &str) -> Option<f64> {
+    let percent: f64 = text.trim().trim_end_matches('%').trim_end().parse().ok()?;
+    (percent >= 0.0 && percent.is_finite()).then_some(percent / 100.0)
 }
 
 #[cfg(test)]
@@ -78,5 +87,7 @@ mod tests {
         for text in ["0", "-1", "inf", "NaN", "", "%", "much"] {
             assert!(parse_percent(text).is_err(), "{text}");
         }
+        assert_eq!((parse_percent_or_none("0"), parse_percent_or_none("5%")), (Ok(0.0), Ok(0.05)));
+        assert!(parse_percent_or_none("-1").is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! When a comparison makes the call fail.
 
-use super::duration::parse_percent;
+use super::duration::parse_percent_or_none;
 use clap::{Args, ValueEnum};
 
 /// What ends with exit code 3.
@@ -11,7 +11,8 @@ pub(crate) struct GateArgs {
     #[arg(long, value_enum, value_name = "VERDICT", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
     /// End with exit code 3 where a benchmark is `slower` by more than PERCENT. With --fail-on slower, smaller changes pass.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    /// What is below the threshold is not `slower`.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_negative_numbers = true)]
     pub(crate) fail_above: Option<f64>,
 }
 

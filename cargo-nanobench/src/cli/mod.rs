@@ -195,6 +195,15 @@ mod tests {
     }
 
     #[test]
+    fn a_negative_percentage_is_a_value_that_can_not_be() {
+        for flag in ["--fail-above", "--threshold", "--resolution", "--precision"] {
+            assert_eq!(parse(&[flag, "-5"]).unwrap_err(), ErrorKind::ValueValidation, "{flag}");
+        }
+        let Ok(Command::Run(args)) = parse(&["--fail-above", "0"]) else { panic!("not a run") };
+        assert_eq!(args.gate.fail_above, Some(0.0));
+    }
+
+    #[test]
     fn values_reach_their_fields() {
         let Ok(Command::Run(args)) = parse(&[
             "--bench",

@@ -79,7 +79,7 @@ pub(crate) struct Compare {
     /// Keep the run as baseline NAME: samples, surroundings and executables. With --baseline, after comparing.
     #[arg(long, value_name = "NAME")]
     pub(crate) save_baseline: Option<String>,
-    /// The same, only if nothing got slower and no gate failed. Without --baseline, compare with NAME, if it is there.
+    /// The same, only if nothing got slower, or may well have, and no gate failed. Without --baseline, compare with NAME, if it is there.
     #[arg(long, value_name = "NAME", conflicts_with = "save_baseline")]
     pub(crate) save_on_pass: Option<String>,
     /// Compare also with what was built otherwise, or measured on another machine.
@@ -90,10 +90,11 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
     pub(crate) against: Option<String>,
     /// Smaller changes than this are not called faster or slower [default: 0.5].
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
     pub(crate) threshold: Option<f64>,
-    /// What is known to have changed by less than this is the same [default: 2]. Smaller is told more slowly.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    /// What is known to have changed by less than this is the same [default: 2]. Smaller is told more slowly. It is at least
+    /// the threshold.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
     pub(crate) resolution: Option<f64>,
 }
 
@@ -103,7 +104,7 @@ pub(crate) struct Compare {
 pub(crate) struct SamplingArgs {
     /// Measure until the median is known to this many percent, within the times below. Half the width of its 95 %
     /// interval counts.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
     pub(crate) precision: Option<f64>,
     /// Least time for the samples of a benchmark, like 10ms.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]

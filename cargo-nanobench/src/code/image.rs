@@ -13,6 +13,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Image {
     sections: Vec<Section>,
+    /// What each thread begins with, in order.
+    template: Vec<Template>,
     /// Functions and statics, by address.
     symbols: BTreeMap<u64, Symbol>,
     /// Words that the loader fills in.
@@ -28,6 +30,15 @@ struct Section {
     /// Empty for what is zero at the beginning.
     bytes: Vec<u8>,
     kind: SectionKind,
+}
+
+/// A part of what each thread begins with: the initial values of `thread_local!`.
+#[derive(Debug)]
+pub(super) struct Template {
+    pub(super) address: u64,
+    pub(super) size: u64,
+    /// Nothing is stored of it.
+    pub(super) is_zero: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -81,6 +92,12 @@ impl Image {
             section.address() > 0 && section.kind() != SectionKind::UninitializedTls
         };
         let sections = file.sections().filter(is_there).map(section).collect();
+        let template = |section: object::read::elf::ElfSection64<'_, '_>| {
+            let is_zero = section.kind() == SectionKind::UninitializedTls;
+            let is_part = is_zero || section.kind() == SectionKind::Tls;
+            is_part.then(|| Template { address: section.address(), size: section.size(), is_zero })
+        };
+        let template = file.sections().filter_map(template).collect();
         let symbol = |symbol: object::read::elf::ElfSymbol64<'_, '_>| {
             let (address, size, name) = (symbol.address(), symbol.size(), symbol.name().ok()?.to_owned());
             let counts = matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data) && size > 0;
@@ -90,7 +107,7 @@ impl Image {
         if symbols.is_empty() {
             return None;
         }
-        let mut image = Image { sections, symbols, links: links(&file), marks: BTreeSet::new() };
+        let mut image = Image { sections, template, symbols, links: links(&file), marks: BTreeSet::new() };
         image.marks = image.find_marks();
         Some(image)
     }
@@ -128,6 +145,11 @@ impl Image {
     pub(super) fn symbol(&self, address: u64) -> Option<&Symbol> {
         let (_, symbol) = self.symbols.range(..=address).next_back()?;
         (address < symbol.address + symbol.size).then_some(symbol)
+    }
+
+    /// What each thread begins with.
+    pub(super) fn template(&self) -> &[Template] {
+        &self.template
     }
 
     pub(super) fn link(&self, address: u64) -> Option<&Link> {

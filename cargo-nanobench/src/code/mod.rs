@@ -105,6 +105,34 @@ mod tests {
     }
 
     #[test]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn what_data_hold_is_part_of_the_code() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_same = |name: &str, f: &str, data: &str| {
+            let of = |side: &str, value: &str| {
+                let (f, data) = (f.replace("VALUE", value), data.replace("VALUE", value));
+                program(folder.path(), &format!("{name}-{side}"), &f, &data)
+            };
+            let [base, again, changed] = [of("base", "300"), of("again", "300"), of("changed", "340")];
+            let [again, changed] =
+                [again, changed].map(|other| Codes::default().are_same(&base, &other, "f"));
+            assert!(again, "{name}");
+            changed
+        };
+        let local =
+            "thread_local! { static TL: std::cell::Cell<u64> = const { std::cell::Cell::new(VALUE) } }";
+        assert!(!is_same("local", "helper(TL.get() + v[0])", local), "what a thread begins with");
+        let files = "static FILES: [(&str, u64); 2] = [(\"a.rs\", VALUE), (\"b.rs\", 400)];";
+        let sum = "std::hint::black_box(&FILES).iter().map(|file| file.1 + v[0]).sum()";
+        assert!(!is_same("files", sum, files), "no place of a panic");
+        let nameless = "std::hint::black_box(&[(\"a.rs\", VALUE_u64), (\"b.rs\", 400)]).iter().map(|file| file.1 + v[0]).sum()";
+        assert!(!is_same("nameless", nameless, ""), "nor is one without a name");
+        let sizes = "static SIZES: [u32; 4] = [VALUE, 1, 2, 3];";
+        let sum = "std::hint::black_box(&SIZES).iter().map(|size| u64::from(*size) + v[0]).sum()";
+        assert!(!is_same("sizes", sum, sizes), "no distances");
+    }
+
+    #[test]
     fn what_can_not_be_read_is_not_known() {
         let this = Path::new(file!());
         assert!(!Codes::default().are_same(this, this, "f"));

@@ -1,7 +1,7 @@
 //! Going through two executables at the same time, for as long as they are the same.
 
 use super::image::{Image, Link, Place, Symbol};
-use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 use std::collections::HashSet;
 
 /// Bytes that nameless data may have behind them, so that the next lie at an even address.
@@ -10,19 +10,32 @@ const PADDING: u64 = 31;
 const WORD: u64 = 8;
 /// Size of a distance in a table.
 const DISTANCE: u64 = 4;
-/// Size of the place of a panic: address and length of a file's name, line and column.
-const LOCATION: u64 = 24;
+/// Where line and column are in the place of a panic, behind address and length of the file's name.
+const LINE: u64 = 2 * WORD;
+/// No line or column is so large.
+const MOST_LINES: u32 = 1 << 20;
+
+/// What data are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// What somebody has written: numbers are numbers.
+    Static,
+    /// What may be the compiler's, too: tables of distances.
+    Nameless,
+}
 
 /// What has been seen to be the same.
 pub(super) struct Walk<'a> {
     images: [&'a Image; 2],
     seen: HashSet<(u64, u64)>,
     open: Vec<(u64, u64)>,
+    /// Whether threads begin with the same, once something has asked for it.
+    same_templates: Option<bool>,
 }
 
 impl<'a> Walk<'a> {
     pub(super) fn new(one: &'a Image, other: &'a Image) -> Walk<'a> {
-        Walk { images: [one, other], seen: HashSet::new(), open: Vec::new() }
+        Walk { images: [one, other], seen: HashSet::new(), open: Vec::new(), same_templates: None }
     }
 
     /// Whether all that can be reached from these pairs of addresses is the same.
@@ -49,6 +62,9 @@ impl<'a> Walk<'a> {
         while one.can_decode() && other.can_decode() {
             let (x, y) = (one.decode(), other.decode());
             if x.is_invalid() || x.len() != y.len() || without_targets(x) != without_targets(y) {
+                return false;
+            }
+            if x.segment_prefix() == Register::FS && !self.templates() {
                 return false;
             }
             let is_same = match (target(&x), target(&y)) {
@@ -86,7 +102,7 @@ impl<'a> Walk<'a> {
                 true
             }
             (Place::Data, Some(x), Some(y)) if a - x.address == b - y.address && x.size == y.size => {
-                self.data(x.address, y.address, x.size)
+                self.data(x.address, y.address, x.size, Kind::Static)
             }
             (Place::Data, None, None) => self.nameless(a, b, size, from),
             _ => false,
@@ -115,33 +131,44 @@ impl<'a> Walk<'a> {
         let [x, y] = [self.images[0].extent(a), self.images[1].extent(b)];
         let least = x.min(y);
         if size > 0 && size <= least {
-            return self.data(a, b, size);
+            return self.data(a, b, size, Kind::Nameless);
         }
         // What is longer has to be the same and some room.
-        x.abs_diff(y) <= PADDING && self.data(a, b, least)
+        x.abs_diff(y) <= PADDING && self.data(a, b, least, Kind::Nameless)
+    }
+
+    /// Whether what threads begin with is the same: which of it an instruction means is not known, so all of it counts.
+    fn templates(&mut self) -> bool {
+        if let Some(known) = self.same_templates {
+            return known;
+        }
+        let [one, other] = self.images.map(Image::template);
+        let mut is_same = one.len() == other.len();
+        for (x, y) in one.iter().zip(other) {
+            is_same = is_same && (x.size, x.is_zero) == (y.size, y.is_zero);
+            is_same = is_same && (x.is_zero || self.data(x.address, y.address, x.size, Kind::Static));
+        }
+        self.same_templates = Some(is_same);
+        is_same
     }
 
     /// Whether so many bytes are the same, and addresses among them point to the same.
-    fn data(&mut self, a: u64, b: u64, size: u64) -> bool {
+    fn data(&mut self, a: u64, b: u64, size: u64, kind: Kind) -> bool {
         let [one, other] = self.images;
         let mut at = 0;
         while at < size {
             let step = match (one.link(a + at), other.link(b + at)) {
-                (Some(Link::Here(x)), Some(Link::Here(y))) => {
-                    if !self.is_location(a + at, b + at) && !self.refer(*x, *y, 0, None) {
-                        return false;
-                    }
-                    if self.is_location(a + at, b + at) { LOCATION } else { WORD }
-                }
-                (Some(x), Some(y)) if x == y => WORD,
+                (Some(Link::Here(x)), Some(Link::Here(y))) if self.refer(*x, *y, 0, None) => WORD,
+                (Some(x), Some(y)) if x == y && matches!(x, Link::Elsewhere(_)) => WORD,
                 (None, None) if one.bytes(a + at, 1) == other.bytes(b + at, 1) => 1,
                 // What is the same so far may be a part of one.
                 (None, None)
-                    if self.is_distance(
-                        a + at / DISTANCE * DISTANCE,
-                        b + at / DISTANCE * DISTANCE,
-                        (a, b),
-                    ) =>
+                    if kind == Kind::Nameless
+                        && self.is_distance(
+                            a + at / DISTANCE * DISTANCE,
+                            b + at / DISTANCE * DISTANCE,
+                            (a, b),
+                        ) =>
                 {
                     DISTANCE - at % DISTANCE
                 }
@@ -183,13 +210,17 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether both are places of panics in the same file. Lines move with any edit, and nothing is slower by that.
+    /// Whether both are places of panics in the same file. Lines move with any edit, and nothing is slower by that. Only what is
+    /// nameless is one: a table of somebody's files and numbers has a name, or its numbers are no line and column.
     fn is_location(&self, a: u64, b: u64) -> bool {
         let file = |image: &'a Image, at: u64| {
             let Some(Link::Here(name)) = image.link(at) else { return None };
             let size = u64::from_le_bytes(image.bytes(at + WORD, WORD).try_into().ok()?);
             let name = image.bytes(*name, size.min(4096));
-            (name.len() as u64 == size && name.ends_with(b".rs")).then_some(name)
+            let number = |at: u64| Some(u32::from_le_bytes(image.bytes(at, DISTANCE).try_into().ok()?));
+            let (line, column) = (number(at + LINE)?, number(at + LINE + DISTANCE)?);
+            let is_place = [line, column].iter().all(|number| (1..MOST_LINES).contains(number));
+            (is_place && name.len() as u64 == size && name.ends_with(b".rs")).then_some(name)
         };
         let (one, other) = (file(self.images[0], a), file(self.images[1], b));
         one.is_some() && one == other

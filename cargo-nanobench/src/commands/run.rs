@@ -53,8 +53,8 @@ pub(crate) enum Error {
     AllBroken(Vec<(String, String)>),
     #[error("there is no benchmark in the selected packages{}\n{FIRST_BENCHMARK}", lines(.0))]
     NoBenchmark(Vec<PassedOver>),
-    #[error("cannot write the report to stdout: {0}\nthe run itself was saved")]
-    Output(#[from] io::Error),
+    #[error("cannot write the report to stdout: {source}{}", what_is_left(*.saved))]
+    Output { source: io::Error, saved: bool },
 }
 
 const FIRST_BENCHMARK: &str = "\
@@ -77,6 +77,11 @@ fn broken(executables: &[(String, String)]) -> String {
     executables.iter().map(|(id, why)| format!("\n{id} {}", nanobench::report::escape(why))).collect()
 }
 
+/// What is not lost with the report.
+fn what_is_left(saved: bool) -> &'static str {
+    if saved { "\nthe run itself was saved" } else { "" }
+}
+
 impl Error {
     /// How the run ends by it.
     pub(crate) fn exit(&self) -> Exit {
@@ -90,8 +95,15 @@ impl Error {
             Error::Revision(error) => error.exit(),
             Error::AllBroken(_) => Exit::BenchmarkFailed,
             Error::NoMatch(_) | Error::NoBenchmark(_) => Exit::NothingToRun,
-            Error::Output(_) => Exit::Surroundings,
+            Error::Output { .. } => Exit::Surroundings,
         }
+    }
+}
+
+impl From<io::Error> for Error {
+    /// Before anything was saved.
+    fn from(source: io::Error) -> Error {
+        Error::Output { source, saved: false }
     }
 }
 
@@ -132,9 +144,8 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
         announce(&run, &facts, parts.last())?;
         parts.push(run.beside(reference, &staged, &mut suite, facts, missing.unwrap_or_default()));
     }
-    keep(staged, &mut parts, &names, &store, &Gate::for_moving_on(&args.gate))?;
-    measuring::conclude(args, &parts)?;
-    measuring::document(args, &parts, scale_to)?;
+    keep(staged, &mut parts, &names, &store, &listing, &Gate::for_moving_on(&args.gate))?;
+    measuring::finish(args, &parts, scale_to)?;
     Ok(ending(&parts))
 }
 
@@ -318,5 +329,18 @@ fn ending(parts: &[Part]) -> Exit {
         Exit::GateFailed
     } else {
         Exit::Done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_that_is_lost_says_whether_the_run_is_too() {
+        let said = |saved| Error::Output { source: io::ErrorKind::StorageFull.into(), saved }.to_string();
+        assert!(said(true).ends_with("\nthe run itself was saved"));
+        assert!(!said(false).contains("saved"));
+        assert_eq!(Error::from(io::Error::from(io::ErrorKind::StorageFull)).exit(), Exit::Surroundings);
     }
 }

@@ -1,6 +1,6 @@
 //! Whether comparisons pass: what `--fail-on` and `--fail-above` ask for.
 
-use super::{Row, Verdict};
+use super::{Row, Verdict, WANDER};
 use crate::cli::{FailOn, GateArgs};
 use std::collections::BTreeSet;
 
@@ -10,6 +10,8 @@ pub(crate) struct Gate {
     on: BTreeSet<FailOn>,
     /// What is slower by less than this passes: a share, which the estimate of the change is compared with.
     above: f64,
+    /// Nor does what is unsure and may well be slower.
+    doubtful: bool,
 }
 
 /// What a gate didn't let through.
@@ -26,13 +28,14 @@ impl Gate {
     pub(crate) fn asked(args: &GateArgs) -> Gate {
         let mut on: BTreeSet<FailOn> = args.fail_on.iter().copied().collect();
         on.extend(args.fail_above.map(|_| FailOn::Slower));
-        Gate { on, above: args.fail_above.unwrap_or(0.0) }
+        Gate { on, above: args.fail_above.unwrap_or(0.0), doubtful: false }
     }
 
     /// The gate before a baseline that moves on by itself: the one that was asked for, and never with something slower unless
-    /// that was given a limit, nor without a figure.
+    /// that was given a limit, nor without a figure, nor with what may be slower for all that is known: once it has moved on,
+    /// nothing will show that any more.
     pub(crate) fn for_moving_on(args: &GateArgs) -> Gate {
-        let mut gate = Gate::asked(args);
+        let mut gate = Gate { doubtful: true, ..Gate::asked(args) };
         gate.on.extend([FailOn::Slower, FailOn::Failed]);
         gate
     }
@@ -54,7 +57,8 @@ impl Gate {
     }
 
     fn failure(&self, row: &Row) -> Option<Failure> {
-        let on = kind(row).filter(|on| self.on.contains(on))?;
+        let is_doubtful = |on| self.doubtful && on == FailOn::Unsure && may_be_slower(row, self.above);
+        let on = kind(row).filter(|&on| self.on.contains(&on) || is_doubtful(on))?;
         let change = row.comparison.as_ref().and_then(|comparison| comparison.change);
         // The verdict has weighed noise, recurrence and threshold already. The limit is one on how much it matters, so it is
         // the best guess that is held against it: an interval that has to lie beyond it as a whole would let through what is
@@ -78,6 +82,14 @@ fn kind(row: &Row) -> Option<FailOn> {
         Verdict::Failed => Some(FailOn::Failed),
         Verdict::Faster | Verdict::Same => None,
     }
+}
+
+/// Whether what is unsure was not compared at all, or looks slower by more than `above`: side by side, or by stored figures and
+/// by more than the machine does by itself. Of what is below resolution, there is nothing to know.
+fn may_be_slower(row: &Row, above: f64) -> bool {
+    let Some(comparison) = row.comparison.as_ref().filter(|_| row.resolved().is_some()) else { return false };
+    let noise = if comparison.duel.is_some() { 0.0 } else { WANDER };
+    comparison.change.is_none_or(|change| change.interval.low > noise && change.estimate > above)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(crate) use duel::Rules;
 pub(crate) use gate::{Failure, Gate};
 pub(crate) use growth::{Growth, growth};
 pub(crate) use relation::Relation;
-pub(crate) use running::Stored;
+pub(crate) use running::{Stored, is_per_the_same};
 pub(crate) use sampling::Sampling;
 pub(crate) use selection::{Filter, NoMatch, NotOne, one};
 pub(crate) use solo::{Judging, Observer, Solo};

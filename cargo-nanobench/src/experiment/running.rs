@@ -39,12 +39,12 @@ pub(crate) struct Stored<'a> {
     pub(crate) executable: Option<&'a Path>,
 }
 
-impl Stored<'_> {
-    /// Whether its figures are per the same as those of `now`.
-    fn is_per_the_same(&self, now: &Benchmark) -> bool {
-        (&self.benchmark.unit, self.benchmark.batch.unwrap_or(1)) == (&now.unit, now.batch.unwrap_or(1))
-    }
+/// Whether the figures of a benchmark then and now are per the same: of one unit, and as many of them.
+pub(crate) fn is_per_the_same(then: &Benchmark, now: &Benchmark) -> bool {
+    (&then.unit, then.batch.unwrap_or(1)) == (&now.unit, now.batch.unwrap_or(1))
+}
 
+impl Stored<'_> {
     /// The count that the harness had chosen for the stored figures, where it chooses again: other counts are other
     /// amounts of work for some benchmarks. Not that of a benchmark of which nothing was left to time.
     fn count_for(&self, now: &Benchmark) -> Option<u64> {
@@ -90,7 +90,7 @@ pub(super) struct Running<'a> {
 impl<'a> Running<'a> {
     /// Of a benchmark that is sampled by this plan, and of which changes below `threshold` are not called.
     pub(super) fn new(plan: Plan, threshold: f64, found: Found, stored: Option<Stored<'a>>) -> Running<'a> {
-        let same_unit = stored.filter(|stored| stored.is_per_the_same(&found.benchmark));
+        let same_unit = stored.filter(|stored| is_per_the_same(stored.benchmark, &found.benchmark));
         let (had_another_unit, stored) = (stored.is_some() && same_unit.is_none(), same_unit);
         let count = stored.and_then(|stored| stored.count_for(&found.benchmark));
         Running {

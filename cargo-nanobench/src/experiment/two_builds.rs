@@ -1,7 +1,7 @@
 //! Two builds at once, benchmark by benchmark beside each other: nothing stored is needed, and nothing is stored.
 
 use super::duel::{Contest, Duel, Event, Judged, NoBlock};
-use super::{Comparison, Found, Judging, Observer, Outcome, Row, Sampling, Solo, Suite};
+use super::{Comparison, Found, Judging, Observer, Outcome, Row, Sampling, Solo, Suite, is_per_the_same};
 use crate::cargo::Executable;
 use crate::code::Codes;
 use crate::session::Treatment;
@@ -109,6 +109,9 @@ fn at_once<'a>(
     let mut comparison = |row: &Row| match before(&row.benchmark) {
         None => Some(Comparison::new_benchmark()),
         Some(_) if row.failed() => Some(Comparison::failed_beside()),
+        Some(before) if !is_per_the_same(&before.found.benchmark, &row.benchmark.benchmark) => {
+            Some(Comparison::of_another_unit())
+        }
         Some(before) if is_same(&row.benchmark, before) => Some(Comparison::same_executable()),
         Some(_) => None,
     };

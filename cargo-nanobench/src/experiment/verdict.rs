@@ -15,12 +15,19 @@ pub(crate) const WANDER: f64 = 0.20;
 /// others kept busy, one comparison in twenty was beyond 50 %, and one of a thousand beyond this, but for what waits for threads.
 pub(crate) const APART: f64 = 1.0;
 
+/// What the place where the linker puts code explains, as a share: twice what was ever seen of it. What is farther off comes from
+/// what the code works on.
+const PLACEMENT: f64 = 0.20;
+
 /// Why most comparisons with stored figures come to nothing.
 pub(crate) const MEASURED_THEN: &str = "measured at another time";
 /// What other comparisons with them rest on.
 pub(crate) const BY_STORED: &str = "by stored figures";
 /// Why others are the same.
 pub(crate) const SAME_EXECUTABLE: &str = "the same executable";
+
+/// Of a change that is too large for where the same code lies.
+const SAME_CODE: &str = "the same code, so files that it reads or what else it is given differ";
 
 /// The verdict on one benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -130,6 +137,8 @@ impl Comparison {
             (true, true) => (Verdict::Unsure, "the same executable, so something else changed"),
             (true, false) => (Verdict::Same, SAME_EXECUTABLE),
             (false, false) => (Verdict::Unsure, MEASURED_THEN),
+            // What a call adds to each operation is less where there are more of them.
+            (false, true) if baseline.count != now.count => (Verdict::Unsure, "of another `count` than then"),
             // A neighbour on the machine can double the time of a launch.
             (false, true) if !recurs(comparison.verdict, baseline, now, bound) => {
                 (Verdict::Unsure, "it did not recur")
@@ -154,12 +163,14 @@ impl Comparison {
             _ => baseline,
         };
         let is_called = matches!(verdict, Verdict::Faster | Verdict::Slower);
-        let placed_elsewhere = is_called && is_same_code();
+        let is_same_code = is_called && is_same_code();
+        let is_small = |change: Change| change.estimate.ln_1p().abs() <= PLACEMENT.ln_1p();
+        let placed_elsewhere = is_same_code && change.is_some_and(is_small);
         Comparison {
             baseline: Summary::of(&baseline).map(as_paired),
             change,
             verdict: if placed_elsewhere { Verdict::Same } else { verdict },
-            reason: None,
+            reason: (is_same_code && !placed_elsewhere).then_some(SAME_CODE.into()),
             duel: Some(Duelled { noise_floor, pairs, fresh_pairs, more, placed_elsewhere }),
         }
     }
@@ -265,6 +276,7 @@ fn by_launch(measurement: &Measurement) -> impl Iterator<Item = Measurement> {
 mod tests {
     use super::*;
     use nanobench::model::{ClockInfo, Launch, Sample};
+    use nanobench::stats::Interval;
 
     fn measured(times: &[u64]) -> Measurement {
         Measurement { count: 1, unroll: 1, launches: vec![launch(times)], ..Measurement::default() }
@@ -334,6 +346,15 @@ mod tests {
     }
 
     #[test]
+    fn another_count_is_another_amount_of_work() {
+        let of = |count: u64, time: u64| Measurement { count, ..measured(&[time * count; 9]) };
+        let verdict = |then: u64, now: u64| {
+            Comparison::with_stored(&of(then, 100), &of(now, 300), false, 0.005).verdict
+        };
+        assert_eq!((verdict(10, 10), verdict(10, 20)), (Verdict::Slower, Verdict::Unsure));
+    }
+
+    #[test]
     fn a_change_has_to_recur_in_every_launch() {
         let of = |launches: &[&[u64]]| Measurement {
             count: 1,
@@ -349,6 +370,40 @@ mod tests {
         assert_eq!(verdict(base, &[&[260; 3], &[270; 2], &[265; 4]]), Verdict::Slower, "a few samples each");
         assert_eq!(verdict(base, &[&[260; 9], &[260; 9], &[101; 9]]), Verdict::Unsure);
         assert_eq!(verdict(&[&[100; 9], &[100; 9], &[150; 9]], &[&[260; 9]]), Verdict::Unsure);
+    }
+
+    fn duel(verdict: Verdict, change: f64, is_same_code: bool) -> Comparison {
+        let interval = Interval { low: change - 0.01, high: change + 0.01 };
+        let judged = Judged {
+            verdict,
+            change: Some(Change { estimate: change, interval }),
+            noise_floor: None,
+            pairs: 32,
+            fresh_pairs: 16,
+            more: None,
+            baseline: measured(&[100; 9]),
+            candidate: measured(&[100; 9]),
+        };
+        Comparison::of_duel(judged, || is_same_code)
+    }
+
+    #[test]
+    fn where_the_same_code_lies_explains_so_much_and_no_more() {
+        let found = [
+            (Verdict::Slower, 0.19),
+            (Verdict::Slower, 0.21),
+            (Verdict::Faster, -0.16),
+            (Verdict::Faster, -0.18),
+        ];
+        let of = |is_same_code| found.map(|(verdict, change)| duel(verdict, change, is_same_code));
+        let same = of(true);
+        let verdicts = same.each_ref().map(|comparison| comparison.verdict);
+        assert_eq!(verdicts, [Verdict::Same, Verdict::Slower, Verdict::Same, Verdict::Faster]);
+        let reasons = same.map(|comparison| comparison.reason);
+        assert_eq!(reasons, [None, Some(SAME_CODE.into()), None, Some(SAME_CODE.into())]);
+        assert!(
+            of(false).iter().all(|comparison| comparison.calls_a_change() && comparison.reason.is_none())
+        );
     }
 
     #[test]

@@ -4,6 +4,10 @@ use super::Error;
 use super::call::Git;
 use std::path::{Path, PathBuf};
 
+/// What executables are built from, as what git is to leave out.
+const BUILT_FROM: [&str; 3] =
+    [":(exclude,glob)**/*.rs", ":(exclude,glob)**/Cargo.toml", ":(exclude,glob)**/Cargo.lock"];
+
 /// The repository that a folder is in.
 #[derive(Debug)]
 pub(crate) struct Repository {
@@ -45,6 +49,13 @@ impl Repository {
         let head = self.git().args(&["rev-parse", "HEAD"]).answer()?;
         let changes = self.git().args(&["status", "--porcelain", "--untracked-files=no"]).answer()?;
         Ok(head.is_some_and(|head| head == commit.hash) && changes.is_none())
+    }
+
+    /// Whether no tracked file differs from this commit, but for what cargo builds from: where that came out the same, it makes
+    /// no difference.
+    pub(crate) fn has_files_of(&self, commit: &Commit) -> Result<bool, Error> {
+        let diff = self.git().args(&["diff", "--name-only", "--no-ext-diff", &commit.hash, "--", "."]);
+        Ok(diff.args(&BUILT_FROM).output()?.is_empty())
     }
 
     /// Whether only the last commits are there.

@@ -235,3 +235,32 @@ fn submodules_that_can_not_be_cloned_are_an_error() {
     assert!(text.contains("the submodules of HEAD can't be had"), "{text}");
     assert!(!scratch.temp.path().join("whole").exists(), "half a tree is not whole");
 }
+
+#[test]
+fn files_that_executables_are_built_from_are_told_from_those_that_they_read() {
+    let scratch = Scratch::new();
+    let repository = scratch.repository();
+    fs::write(scratch.top.join("lib.rs"), "old").unwrap();
+    fs::write(scratch.top.join("Cargo.lock"), "old").unwrap();
+    scratch.commit("second");
+    let commit = repository.commit("HEAD").unwrap();
+    for file in ["lib.rs", "Cargo.lock"] {
+        fs::write(scratch.top.join(file), "new").unwrap();
+    }
+    assert!(repository.has_files_of(&commit).unwrap());
+    fs::write(scratch.top.join("file"), "other").unwrap();
+    assert!(!repository.has_files_of(&commit).unwrap(), "not committed");
+    scratch.commit("third");
+    assert!(!repository.has_files_of(&commit).unwrap(), "committed");
+}
+
+#[test]
+fn what_git_tracks_in_a_tree_is_told_from_what_was_put_there() {
+    let scratch = Scratch::new();
+    let repository = scratch.repository();
+    let worktree = scratch.worktree(&repository);
+    worktree.check_out(&repository.commit("main").unwrap()).unwrap();
+    fs::write(scratch.tree("Cargo.lock"), "").unwrap();
+    let tracks = |file: &str| worktree.tracks(Path::new(file)).unwrap();
+    assert_eq!((tracks("file"), tracks("Cargo.lock"), tracks("nothing")), (true, false, false));
+}

@@ -7,7 +7,7 @@ use super::call::Git;
 use super::{Commit, Error, Repository};
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A folder for a commit's files.
 #[derive(Debug)]
@@ -59,6 +59,12 @@ impl<'a> Worktree<'a> {
             ["status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude,glob)**/Cargo.lock"];
         head.is_ok_and(|head| head.as_ref() == Some(&commit.hash))
             && self.git().args(&status).output().is_ok_and(|changes| changes.is_empty())
+    }
+
+    /// Whether git tracks this file, which is named from the top.
+    pub(crate) fn tracks(&self, file: &Path) -> Result<bool, Error> {
+        let listed = self.git().args(&["--literal-pathspecs", "ls-files", "--"]).arg(file).output()?;
+        Ok(!listed.is_empty())
     }
 
     fn submodules(&self, commit: &Commit) -> Result<(), Error> {

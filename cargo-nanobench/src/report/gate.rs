@@ -10,11 +10,16 @@ const NAMED: usize = 3;
 
 /// `gate failed: 2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`
 pub(super) fn line(failures: &[Failure]) -> String {
-    if failures.is_empty() {
-        return "gate passed".to_owned();
+    match kinds(failures) {
+        None => "gate passed".to_owned(),
+        Some(kinds) => format!("{}: {kinds}", paint(Verdict::Slower, "gate failed")),
     }
+}
+
+/// `2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`. `None` for none.
+pub(super) fn kinds(failures: &[Failure]) -> Option<String> {
     let kinds: Vec<String> = failures.chunk_by(|one, other| one.on == other.on).map(of_a_kind).collect();
-    format!("{}: {}", paint(Verdict::Slower, "gate failed"), kinds.join(", "))
+    (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
 /// The lines about the gates that held something back.

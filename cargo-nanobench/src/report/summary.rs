@@ -29,6 +29,8 @@ pub(crate) struct Closing {
     pub(crate) compared: bool,
     /// The name of a baseline that the run would have been saved as, had it passed.
     pub(crate) held_back: Option<String>,
+    /// What it was held back for, beside any of the baselines.
+    pub(crate) held_back_by: Vec<Failure>,
     /// What the gates didn't let through; `None` where there were none.
     pub(crate) gate: Option<Vec<Failure>>,
 }
@@ -40,7 +42,10 @@ pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
     lines.extend(closing.missing.iter().map(|id| format!("missing {}", escape(id))));
     lines.extend(closing.gate.as_deref().map(gate::line));
     lines.extend(closing.held_back.iter().map(|name| {
-        format!("Not saved as baseline `{name}`, which stays as it is: --save-on-pass takes only what passes")
+        let by = gate::kinds(&closing.held_back_by).map(|kinds| format!(", not {kinds}")).unwrap_or_default();
+        format!(
+            "Not saved as baseline `{name}`, which stays as it is: --save-on-pass takes only what passes{by}"
+        )
     }));
     if let Some(left) = closing.not_reached {
         let what = match left {

@@ -55,7 +55,10 @@ pub(super) fn build(
         let (name, short) = (commit.name.clone(), commit.short().to_owned());
         return Err(Error::Outside { name, short, dependency, path });
     }
-    lock(order.workspace, project.root())?;
+    let lockfile = project.root().strip_prefix(folder.tree()).unwrap_or(project.root()).join("Cargo.lock");
+    if !folder.worktree(repository).tracks(&lockfile)? {
+        lock(order.workspace, project.root())?;
+    }
     loop {
         let build = match cargo::build(&project, &args, order.processor_counters) {
             Ok(build) => build,
@@ -116,10 +119,11 @@ fn toolchain(workspace: &Path) -> Option<OsString> {
     Some(sysroot.trim_end().into()).filter(|sysroot: &OsString| !sysroot.is_empty())
 }
 
-/// A revision without a lockfile gets the one that is here: else what cargo finds newest today would be compared, too.
+/// A revision without a lockfile gets the one that is here, each time, as that changes: else other dependencies would be
+/// compared, too.
 fn lock(here: &Path, there: &Path) -> Result<(), Error> {
     let (from, to) = (here.join("Cargo.lock"), there.join("Cargo.lock"));
-    if from.is_file() && !to.exists() {
+    if from.is_file() {
         fs::copy(&from, &to).map_err(|error| io("write", &to, error))?;
     }
     Ok(())
@@ -157,17 +161,16 @@ mod tests {
     }
 
     #[test]
-    fn a_lockfile_is_added_where_there_is_none_and_never_replaced() {
+    fn a_revision_without_a_lockfile_gets_the_one_that_is_here_now() {
         let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let text = || fs::read_to_string(there.path().join("Cargo.lock")).ok();
         lock(here.path(), there.path()).unwrap();
         assert_eq!(text(), None);
-        fs::write(here.path().join("Cargo.lock"), "here").unwrap();
-        lock(here.path(), there.path()).unwrap();
-        assert_eq!(text().as_deref(), Some("here"));
-        fs::write(there.path().join("Cargo.lock"), "its own").unwrap();
-        lock(here.path(), there.path()).unwrap();
-        assert_eq!(text().as_deref(), Some("its own"));
+        for updated in ["here", "updated"] {
+            fs::write(here.path().join("Cargo.lock"), updated).unwrap();
+            lock(here.path(), there.path()).unwrap();
+            assert_eq!(text().as_deref(), Some(updated));
+        }
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub(crate) struct Revision {
     pub(crate) built_in: Option<Duration>,
     /// What is checked out is this commit, without a change.
     pub(crate) is_here: bool,
+    /// No file that benchmarks could read differs from what is here. One that git doesn't track isn't known.
+    pub(crate) has_same_files: bool,
 }
 
 /// Where and how to build.
@@ -81,6 +83,7 @@ impl Order<'_> {
         kept.clean(repository, &folder);
         Ok(Revision {
             is_here: repository.is_at(&commit)?,
+            has_same_files: repository.has_files_of(&commit)?,
             commit,
             built_in: (!built.fresh).then_some(took),
             executables: built.executables,

@@ -5,7 +5,7 @@ use crate::cli::CompareArgs;
 use crate::commands::comparing::{self, Incomparable};
 use crate::config;
 use crate::exit::Exit;
-use crate::experiment::{Comparison, Found, Gate, Row};
+use crate::experiment::{Comparison, Found, Gate, Row, is_per_the_same};
 use crate::output;
 use crate::report::{self, Closing, ComparedWith, Facts, Part, Shown, TableReport};
 use jiff::Zoned;
@@ -91,6 +91,9 @@ fn part(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gate:
     };
     let row = |stored: &StoredBenchmark| {
         let comparison = then.benchmark(&stored.id).map_or_else(Comparison::new_benchmark, |before| {
+            if !is_per_the_same(&before.benchmark, &stored.benchmark) {
+                return Comparison::of_another_unit();
+            }
             let hashes = hash(then, before).zip(hash(now, stored));
             let identical = hashes.is_some_and(|(before, now)| before == now);
             let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);

@@ -1,6 +1,7 @@
 //! `--against REV`: what is here beside another revision of it.
 
-use super::measuring::{Measuring, conclude, document};
+use super::keeping::Listing;
+use super::measuring::{Measuring, finish};
 use super::watch::wait_quiet;
 use super::{Error, build_and_look_around, ending, filter, narrow};
 use crate::baseline::Store;
@@ -8,7 +9,7 @@ use crate::cargo::Project;
 use crate::cli::{InFile, RunArgs};
 use crate::environment::Environment;
 use crate::exit::Exit;
-use crate::experiment::{Suite, TwoBuilds};
+use crate::experiment::{Found, Judging, Suite, TwoBuilds};
 use crate::interrupt;
 use crate::report::{Beside, ComparedWith, Facts};
 use crate::revision::{self, Revision};
@@ -37,7 +38,7 @@ pub(super) fn run(
     environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
     let revision = order.build(&repository, commit)?;
     let mut baseline = open(&revision, treatment)?;
-    let missing = missing(args, &suite, &baseline);
+    let missing = missing(args, &Listing::of(&suite), &baseline);
     let scale_to = narrow(args, file, &mut suite)?;
     wait_quiet(args);
     let with = describe(&revision, &environment);
@@ -46,13 +47,15 @@ pub(super) fn run(
 
     let scale_to = scale_to.as_deref();
     let run = Measuring { args, file, treatment, scale_to };
-    let two_builds = TwoBuilds { sampling: run.sampling(), treatment, judging: run.judging(true) };
+    let judging = run.judging(true);
+    // The same executable does other work where it reads other files.
+    let judging = Judging { identical: judging.identical || !revision.has_same_files, ..judging };
+    let two_builds = TwoBuilds { sampling: run.sampling(), treatment, judging };
     run.announce(&facts.heading(run.verbose()), &facts.warnings);
     let part = run
         .part(&mut suite, facts, missing, |suite, observer| two_builds.run(suite, &mut baseline, observer));
     let parts = [part];
-    conclude(args, &parts)?;
-    document(args, &parts, scale_to)?;
+    finish(args, &parts, scale_to)?;
     Ok(ending(&parts))
 }
 
@@ -65,10 +68,10 @@ fn open(revision: &Revision, treatment: &Treatment) -> Result<Suite, Error> {
 }
 
 /// What the revision has, was asked for, and is not there any more.
-fn missing(args: &RunArgs, suite: &Suite, baseline: &Suite) -> Vec<String> {
+fn missing(args: &RunArgs, listing: &Listing, baseline: &Suite) -> Vec<String> {
     let selected = filter(&args.select).select(&baseline.benchmarks).unwrap_or_default();
-    let is_there = |id: &str| suite.benchmarks.iter().any(|found| found.id == id);
-    selected.into_iter().map(|found| found.id).filter(|id| !is_there(id)).collect()
+    let is_there = |found: &Found| listing.has(&found.id, &found.benchmark);
+    selected.into_iter().filter(|found| !is_there(found)).map(|found| found.id).collect()
 }
 
 /// `main is 3f2a91c (built in 4.1 s, kept)`.
@@ -101,9 +104,12 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
 fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
     let commit = &revision.commit;
     let name = format!("{} ({})", escape(&commit.name), commit.short());
-    let here = revision
-        .is_here
-        .then(|| format!("{name} is what is checked out, without a change: both sides are the same code"));
+    let here = revision.is_here.then(|| {
+        format!(
+            "{name} is what is checked out, and no file that git tracks is changed: but for other files, both sides are the \
+             same code"
+        )
+    });
     let nothing = revision.without.as_ref().map(|why| {
         format!(
             "nothing to compare with in {name}: {}. All benchmarks are new; to compare that code, commit them on a branch \

@@ -5,9 +5,10 @@ use crate::baseline::{self, BaselineName, Built, NameError, Place, Saved, Staged
 use crate::cargo;
 use crate::cli::RunArgs;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{Filter, Found, Gate, Outcome, Row, Suite, without_case};
+use crate::experiment::{Failure, Filter, Found, Gate, Outcome, Row, Suite, Verdict, without_case};
 use crate::report::Part;
 use nanobench::model::Benchmark;
+use nanobench::report::counted;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -62,13 +63,17 @@ impl Listing {
         }
     }
 
-    /// Where a benchmark stood that is not there any more, though what it stood in was built. None for any other, and for a
-    /// row in whose place --cache and --threads make others, or did: it is there where the flags are the same.
+    /// Whether a benchmark is still there, or is a row in whose place --cache and --threads make others, or did: it is there
+    /// where the flags are the same.
+    pub(super) fn has(&self, id: &str, benchmark: &Benchmark) -> bool {
+        let rows = self.functions.get(without_case(id, benchmark.case.as_deref()));
+        self.ids.contains(id) || rows.is_some_and(|&others| others || in_another_way(benchmark))
+    }
+
+    /// Where a benchmark stood that is not there any more, though what it stood in was built. None for any other.
     fn lost_from(&self, StoredBenchmark { id, benchmark, .. }: &StoredBenchmark) -> Option<&str> {
         let prefix = self.prefixes.iter().find(|prefix| id.starts_with(prefix.as_str()))?;
-        let rows = self.functions.get(without_case(id, benchmark.case.as_deref()));
-        let is_replaced = rows.is_some_and(|&others| others || in_another_way(benchmark));
-        (!self.ids.contains(id) && !is_replaced).then(|| prefix.trim_end_matches("::"))
+        (!self.has(id, benchmark)).then(|| prefix.trim_end_matches("::"))
     }
 
     /// What the saved run has, was asked for, and is not there any more.
@@ -124,6 +129,7 @@ pub(super) fn keep(
     parts: &mut [Part],
     names: &Names,
     store: &Store,
+    listing: &Listing,
     moves_on: &Gate,
 ) -> Result<(), baseline::Error> {
     let Some(first) = parts.first() else { return Ok(()) };
@@ -133,14 +139,16 @@ pub(super) fn keep(
     if parts.iter().any(|part| part.closing.not_reached.is_some()) || stored.is_empty() {
         return Ok(());
     }
-    let holds = |part: &Part| {
-        part.closing.broken > 0 || !moves_on.failures(&part.rows, &part.closing.missing).is_empty()
-    };
-    let held_back = names.on_pass.as_ref().filter(|_| parts.iter().any(holds));
+    let failures = |part: &Part| moves_on.failures(&part.rows, &part.closing.missing);
+    let is_broken = parts.iter().any(|part| part.closing.broken > 0);
+    let mut held_back_by: Vec<Failure> = parts.iter().flat_map(failures).collect();
+    held_back_by.sort_by_key(|failure| failure.on);
+    let held_back = names.on_pass.as_ref().filter(|_| is_broken || !held_back_by.is_empty());
     if let Some(name) = held_back {
         staged.forget(&Place::Named(name.clone()));
     }
     let saved_as = names.save.as_ref().or(names.on_pass.as_ref().filter(|_| held_back.is_none()));
+    let ids: HashSet<String> = stored.iter().map(|stored| stored.id.clone()).collect();
     let replaces = saved_as.is_some_and(|name| store.holds(&Place::Named(name.clone())));
     staged.commit(first.facts.environment.clone(), stored)?;
     let earlier = saved_as.filter(|_| replaces).cloned().map(Place::Earlier);
@@ -150,13 +158,48 @@ pub(super) fn keep(
     let describe = |(saved, place): (Saved, Place)| {
         format!("`{}` ({})", place.name(), baseline::summary(&saved.baseline, &now))
     };
+    let left_out = earlier.as_ref().and_then(|(saved, place)| left_out(saved, place, &ids, listing));
+    let unsure = saved_as.filter(|_| names.on_pass.is_some()).and_then(|name| unsure(parts, name));
     if let Some(last) = parts.last_mut() {
+        last.closing.disturbed.extend(left_out.into_iter().chain(unsure));
         last.closing.saved = true;
         last.closing.saved_as = saved_as.map(ToString::to_string);
         last.closing.replaced = earlier.map(describe);
         last.closing.held_back = held_back.map(ToString::to_string);
+        last.closing.held_back_by = held_back_by;
     }
     Ok(())
+}
+
+/// What a baseline had before and doesn't have now, though it is still there: a filter left it out, or it failed.
+fn left_out(before: &Saved, earlier: &Place, now: &HashSet<String>, listing: &Listing) -> Option<String> {
+    let is_left_out =
+        |stored: &&StoredBenchmark| !now.contains(&stored.id) && listing.lost_from(stored).is_none();
+    let number = before.baseline.benchmarks.iter().filter(is_left_out).count();
+    (number > 0).then(|| {
+        format!(
+            "the saved baseline lacks {} that the one before has and this run left out: as good as new to who compares with it. \
+             `{}` still has them, until the name is saved again",
+            counted(number, "benchmark"),
+            earlier.name()
+        )
+    })
+}
+
+/// What a baseline moves on with, though nobody knows whether it got slower.
+fn unsure(parts: &[Part], name: &BaselineName) -> Option<String> {
+    let is_unsure = |row: &&Row| row.verdict() == Some(Verdict::Unsure);
+    let ids: HashSet<&str> = parts
+        .iter()
+        .flat_map(|part| part.rows.iter().filter(is_unsure))
+        .map(|row| row.benchmark.id.as_str())
+        .collect();
+    (!ids.is_empty()).then(|| {
+        format!(
+            "baseline `{name}` moved on with {} that may have got slower: to hold back what is unsure: --fail-on unsure",
+            counted(ids.len(), "benchmark")
+        )
+    })
 }
 
 fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredBenchmark> {

@@ -1,5 +1,6 @@
 //! A run from its first sample to its last line.
 
+use super::Error;
 use super::reference::Reference;
 use super::watch::Watch;
 use crate::baseline::Staged;
@@ -93,14 +94,18 @@ impl<'a> Measuring<'a> {
         }
         let (started, watch) = (Instant::now(), Watch::begin());
         let rows = self.show(suite, &facts, experiment);
+        let not_reached = interrupt::requested().then(|| suite.benchmarks.len() - rows.len());
+        let failures = gate.failures(&rows, &missing);
+        // Nothing has passed that was not seen to its end.
+        let is_judged = !gate.is_open() && (not_reached.is_none() || !failures.is_empty());
         let closing = Closing {
             elapsed: started.elapsed(),
             broken: suite.broken.len(),
             disturbed: watch.end(suite, &rows).into_iter().chain(self.unscaled(&rows)).collect(),
             compared,
-            gate: (!gate.is_open()).then(|| gate.failures(&rows, &missing)),
+            gate: is_judged.then_some(failures),
             missing,
-            not_reached: interrupt::requested().then(|| suite.benchmarks.len() - rows.len()),
+            not_reached,
             ..Closing::default()
         };
         Part { facts, rows, closing }
@@ -171,13 +176,22 @@ pub(super) fn conclude(args: &RunArgs, parts: &[Part]) -> io::Result<()> {
 }
 
 /// Prints the JSON document, where that is asked for. What a gate held back is said on stderr, too: the document often goes
-/// to a file.
-pub(super) fn document(args: &RunArgs, parts: &[Part], scale_to: Option<&str>) -> io::Result<()> {
-    if !args.output.is_table() {
-        output::print(&report::json(parts, scale_to).map_err(io::Error::from)?)?;
-        report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
+/// to a file, which may be full.
+fn document(args: &RunArgs, parts: &[Part], scale_to: Option<&str>) -> io::Result<()> {
+    if args.output.is_table() {
+        return Ok(());
     }
-    Ok(())
+    let text = report::json(parts, scale_to).map_err(io::Error::from)?;
+    let printed = output::print(&text);
+    report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
+    printed
+}
+
+/// Prints all that is left to say at the end of a run.
+pub(super) fn finish(args: &RunArgs, parts: &[Part], scale_to: Option<&str>) -> Result<(), Error> {
+    let saved = parts.iter().any(|part| part.closing.saved);
+    let printed = conclude(args, parts).and_then(|()| document(args, parts, scale_to));
+    printed.map_err(|source| Error::Output { source, saved })
 }
 
 /// The progress line, and the table above it where there is one.

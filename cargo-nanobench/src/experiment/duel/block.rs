@@ -46,14 +46,23 @@ pub(crate) enum NoBlock {
     Nothing,
     #[error("interrupted")]
     Interrupted,
+    #[error("in the baseline's executable: {0}")]
+    InBaseline(Box<NoBlock>),
 }
 
 impl NoBlock {
+    /// What went wrong in a process of the baseline, or in one of the new executable, of which it goes without saying.
+    fn of(self, is_baseline: bool) -> NoBlock {
+        let is_a_process = matches!(self, NoBlock::Session(_) | NoBlock::Stopped(_));
+        if is_baseline && is_a_process { NoBlock::InBaseline(Box::new(self)) } else { self }
+    }
+
     /// Whether it was Ctrl-C.
     pub(crate) fn is_interruption(&self) -> bool {
         match self {
             NoBlock::Session(error) => error.is_interruption(),
             NoBlock::Stopped(stopped) => stopped.is_interruption(),
+            NoBlock::InBaseline(error) => error.is_interruption(),
             NoBlock::Interrupted => true,
             _ => false,
         }
@@ -103,7 +112,7 @@ pub(super) struct Block {
 
 /// Finds the shape in a process of each side.
 pub(super) fn calibrate(contest: &Contest<'_>) -> Result<Shape, NoBlock> {
-    let baseline = Calibrated::of(contest, contest.baseline)?;
+    let baseline = Calibrated::of(contest, contest.baseline).map_err(|error| error.of(true))?;
     let candidate = Calibrated::of(contest, contest.candidate)?;
     let (first, second) = (&baseline.calibration, &candidate.calibration);
     if first.count != contest.count || second.count != contest.count {
@@ -194,7 +203,8 @@ pub(super) fn run(
         for i in order {
             let Shape { iterations, count, chunk, turn, .. } = *shape;
             let take = Take { samples: turn, iterations, count, chunk, round: round * turn, seed };
-            let taken = processes[i].benchmark(contest, begin).take(&take)?;
+            let taken = processes[i].benchmark(contest, begin).take(&take);
+            let taken = taken.map_err(|stopped| processes[i].failed(stopped))?;
             processes[i].segment_cost = taken.segment_cost;
             processes[i].samples.extend(fastest(taken, &shape.tuning.clock));
         }
@@ -267,10 +277,19 @@ impl Process {
         self.session.benchmark(self.index, contest.treatment.timeout.saturating_sub(begin.elapsed()))
     }
 
+    fn failed(&self, why: impl Into<NoBlock>) -> NoBlock {
+        why.into().of(is_baseline(self.role))
+    }
+
     fn ended(self, shape: &Shape) -> Launch {
         let Tuning { clock, nothing, .. } = shape.tuning.clone();
         Launch { clock, segment_cost: self.segment_cost, nothing, samples: self.samples }
     }
+}
+
+/// Whether the process in this role is the baseline's.
+fn is_baseline(role: usize) -> bool {
+    role < 2
 }
 
 fn only(contest: &Contest<'_>, tuning: Option<&Tuning>) -> Option<Only> {
@@ -299,11 +318,14 @@ fn start(
     rng.shuffle(&mut order);
     let mut starting = Vec::with_capacity(PROCESSES);
     for i in order {
-        starting.push((i, Session::begin(&sides[i], contest.treatment)?));
+        let failed = |error| NoBlock::from(error).of(is_baseline(i));
+        starting.push((i, Session::begin(&sides[i], contest.treatment).map_err(failed)?));
     }
     let mut processes = Vec::with_capacity(PROCESSES);
     for (i, starting) in starting {
-        let session = starting.finish(&sides[i], contest.treatment, only(contest, Some(&shape.tuning)))?;
+        let failed = |error| NoBlock::from(error).of(is_baseline(i));
+        let session = starting.finish(&sides[i], contest.treatment, only(contest, Some(&shape.tuning)));
+        let session = session.map_err(failed)?;
         let index = index(&session, contest.path)?;
         processes.push(Process { session, role: i, index, segment_cost: 0.0, samples: Vec::new() });
     }
@@ -325,10 +347,10 @@ fn warm_up(
     let take = Take { samples: 1, iterations, count, chunk: 1, round: 0, seed };
     let begin = Instant::now();
     for process in &mut *processes {
-        process.benchmark(contest, begin).order(&take)?;
+        process.benchmark(contest, begin).order(&take).map_err(|stopped| process.failed(stopped))?;
     }
     for process in processes {
-        process.benchmark(contest, begin).taken()?;
+        process.benchmark(contest, begin).taken().map_err(|stopped| process.failed(stopped))?;
     }
     Ok(())
 }
@@ -363,6 +385,18 @@ mod tests {
         let turn = Taken { segment_cost, samples: vec![samples[0], longer] };
         assert_eq!(fastest(turn, &clock), Some(longer));
         assert_eq!(fastest(Taken { segment_cost, samples: Vec::new() }, &clock), None);
+    }
+
+    #[test]
+    fn what_went_wrong_in_the_baseline_is_said_to_be_there() {
+        let said = |is_baseline| NoBlock::from(Stopped::Panicked("there".into())).of(is_baseline).to_string();
+        assert_eq!(said(false), "failed: there");
+        assert_eq!(said(true), "in the baseline's executable: failed: there");
+        assert_eq!(
+            NoBlock::Nothing.of(true).to_string(),
+            NoBlock::Nothing.to_string(),
+            "no process did that"
+        );
     }
 
     #[test]

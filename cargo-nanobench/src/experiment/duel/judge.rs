@@ -12,6 +12,7 @@
 use super::evidence::{Evidence, farthest, half_width};
 use crate::experiment::Verdict;
 use crate::stats;
+use nanobench::stats::Interval;
 use std::time::Duration;
 
 /// Probability that a suite in which nothing changed has anything called.
@@ -52,6 +53,16 @@ impl Rules {
     /// the resolution that changes of half of it are seen.
     fn aim(&self) -> f64 {
         self.resolution * 0.35
+    }
+
+    fn is_precise(&self, interval: Interval) -> bool {
+        half_width(interval) <= self.aim()
+    }
+
+    /// Whether what lies there is the same: within the resolution, or as precisely known as that asks for, and too small to be called.
+    fn are_met_by(&self, interval: Interval) -> bool {
+        let farthest = farthest(interval);
+        farthest <= self.resolution || farthest <= self.threshold && self.is_precise(interval)
     }
 }
 
@@ -112,8 +123,7 @@ pub(super) fn screened(evidence: &Evidence, spent: Duration, rules: &Rules, limi
     }
     // A little below the threshold: an estimate that is too low by chance would keep what is above it from a second look.
     let suspicious = p <= SUSPICIOUS && estimate.abs() > rules.threshold * 0.6;
-    let told = farthest(interval) <= rules.resolution;
-    let is_precise = half_width(interval) <= rules.aim();
+    let (told, is_precise) = (rules.are_met_by(interval), rules.is_precise(interval));
     let is_out_of = |limit: Duration| spent >= limit;
     if suspicious && (is_precise || is_out_of(limits.screening)) {
         return Next::Confirm(direction);
@@ -180,7 +190,7 @@ pub(super) fn confirmed(
     if Direction::of(estimate) == direction && fresh.p() <= level && all.noise_floor().is_some_and(clears) {
         return Some(direction.verdict());
     }
-    let precise = all.interval().is_some_and(|interval| half_width(interval) <= rules.aim());
+    let precise = all.interval().is_some_and(|interval| rules.is_precise(interval));
     let dismissed = precise && verdict_of_rest(&all, rules) == Verdict::Same;
     // More time than there is goes to what it will most probably be called with.
     let out_of_time = fresh.pairs() >= looks.affordable && !suspected(&all, EVIDENT, rules);
@@ -194,7 +204,7 @@ fn suspected(evidence: &Evidence, p: f64, rules: &Rules) -> bool {
 
 /// What is said where no change was called.
 pub(super) fn verdict_of_rest(evidence: &Evidence, rules: &Rules) -> Verdict {
-    let within = evidence.interval().is_some_and(|interval| farthest(interval) <= rules.resolution);
+    let within = evidence.interval().is_some_and(|interval| rules.are_met_by(interval));
     if within && !suspected(evidence, GIVEN_UP, rules) { Verdict::Same } else { Verdict::Unsure }
 }
 

@@ -1,7 +1,7 @@
 //! Gates over rows that are made by hand.
 
 use super::*;
-use crate::experiment::{Comparison, Found, Outcome};
+use crate::experiment::{Comparison, Duelled, Found, Outcome};
 use nanobench::model::Benchmark;
 use nanobench::stats::{Change, Interval};
 
@@ -72,4 +72,25 @@ fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
     let held = |args: &GateArgs| Gate::for_moving_on(args).failures(&rows(), &[]).len();
     assert_eq!(held(&GateArgs::default()), 4, "three are slower, one failed");
     assert_eq!(held(&GateArgs { fail_above: Some(0.5), ..GateArgs::default() }), 1, "the one that failed");
+}
+
+#[test]
+fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
+    let side_by_side =
+        Duelled { noise_floor: None, pairs: 8, fresh_pairs: 0, more: None, placed_elsewhere: false };
+    let holds = |args: &GateArgs, change, duel: Option<&Duelled>| {
+        let mut row = row("unsure", Verdict::Unsure, change);
+        row.comparison.as_mut().unwrap().duel = duel.cloned();
+        !Gate::for_moving_on(args).failures(&[row], &[]).is_empty()
+    };
+    let (none, duel) = (GateArgs::default(), Some(&side_by_side));
+    assert!(holds(&none, None, None), "it was not compared");
+    assert!(holds(&none, Some((0.001, 0.05, 0.1)), duel), "it looks slower");
+    assert!(!holds(&none, Some((-0.001, 0.05, 0.1)), duel), "it may as well be faster");
+    assert!(!holds(&none, Some((0.1, 0.15, 0.2)), None), "that much the machine does by itself");
+    assert!(holds(&none, Some((0.3, 0.5, 0.7)), None));
+    let limit = GateArgs { fail_above: Some(0.06), ..GateArgs::default() };
+    assert!(!holds(&limit, Some((0.001, 0.05, 0.1)), duel), "less than the limit is no reason");
+    assert!(holds(&limit, Some((0.001, 0.07, 0.1)), duel));
+    assert!(Gate::asked(&limit).failures(&[row("unsure", Verdict::Unsure, None)], &[]).is_empty());
 }

@@ -222,3 +222,23 @@ fn looks_are_planned_for_the_time_that_there_is() {
     let slow = Looks::plan(1, Duration::from_secs(4), Duration::from_secs(2));
     assert_eq!(slow.sizes, [12, 24, 48], "few looks at what is slow");
 }
+
+#[test]
+fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
+    let is_same = |threshold: f64, low: f64, high: f64| {
+        Rules { threshold, ..Rules::default() }.are_met_by(Interval { low, high })
+    };
+    assert!(is_same(0.05, 0.034, 0.035));
+    assert!(!is_same(0.05, 0.049, 0.051), "it may be above");
+    assert!(!is_same(0.05, 0.020, 0.040), "not as precise as the resolution asks for");
+    assert!(!is_same(0.005, 0.034, 0.035));
+    assert!(is_same(0.005, -0.019, 0.019), "the resolution is enough");
+    let [screening, fresh] = [(); 2].map(|()| {
+        let mut evidence = Evidence::default();
+        let mut benchmark = Simulated::new(Noise::Normal, 0.000_1, 0.034, 1);
+        (0..32).for_each(|_| benchmark.block(&mut evidence));
+        evidence
+    });
+    let rules = Rules { threshold: 0.05, ..Rules::default() };
+    assert_eq!(verdict_of_rest(&screening.and(&fresh), &rules), Verdict::Same);
+}
