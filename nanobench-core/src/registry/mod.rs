@@ -15,6 +15,7 @@ pub(crate) use cases::{Made, Names};
 pub use input::{ByValue, supplied, supplied_ref, value};
 pub(crate) use label::is_visible;
 pub use label::{ByDebug, ByDisplay, ByNothing, Label, Text};
+pub(crate) use number::MOST_THREADS;
 pub use number::{amount, threads};
 pub use settings::{Cache, Complexity, Curve, Group, RegisteredGroup, Settings};
 

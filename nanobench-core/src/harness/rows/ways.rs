@@ -2,7 +2,7 @@
 
 use crate::harness::guarded::guarded;
 use crate::protocol::{Conditions, List};
-use crate::registry::Cache;
+use crate::registry::{Cache, MOST_THREADS};
 
 /// What is asked for the benchmarks, beside what they say themselves.
 #[derive(Debug, Default)]
@@ -91,11 +91,13 @@ impl Wanted {
                 return Err(format!("there are no `{other}` caches, only `warm`, `cold` and `both`"));
             }
         };
-        let number = |&threads: &u64| usize::try_from(threads).ok().filter(|&threads| threads > 0);
+        let number = |&threads: &u64| {
+            usize::try_from(threads).ok().filter(|threads| (1..=MOST_THREADS).contains(threads))
+        };
         let threads = conditions.threads.as_deref().map(|threads| threads.iter().map(number).collect());
         let threads = match threads {
             None => None,
-            Some(None) => return Err("a benchmark runs on one thread at least".to_owned()),
+            Some(None) => return Err(format!("a benchmark runs on 1 to {MOST_THREADS} threads at once")),
             Some(Some(threads)) => Some(threads),
         };
         Ok(Wanted { cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
@@ -238,6 +240,6 @@ mod tests {
     fn what_makes_no_sense_is_an_error() {
         let error = |usual| Asked::of(&list(Conditions::default(), usual)).unwrap_err();
         assert!(error(cache("hot")).contains("`hot`"));
-        assert!(error(threads(&[1, 0])).contains("one thread"));
+        assert!(error(threads(&[1, 0])).contains("1 to 4096 threads"));
     }
 }
