@@ -74,7 +74,8 @@ fn totals(rows: &[Row], closing: &Closing) -> String {
     let number = counted(rows.len(), "benchmark");
     // Saved runs are compared in no time.
     let ran = if closing.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
-    let number = |verdict| rows.iter().filter(|row| row.verdict() == Some(verdict)).count();
+    let has = |row: &&Row, verdict| !row.failed() && row.verdict() == Some(verdict);
+    let number = |verdict| rows.iter().filter(|row| has(row, verdict)).count();
     let failed = rows.iter().filter(|row| row.failed()).count() + closing.broken;
     let verdicts = [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Unsure, Verdict::New]
         .into_iter()

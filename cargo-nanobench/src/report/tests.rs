@@ -96,6 +96,14 @@ fn rows_compared() -> Vec<Row> {
     ]
 }
 
+#[test]
+fn what_failed_is_counted_once() {
+    let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
+    failed.comparison = Some(Comparison::new_benchmark());
+    let closing = Closing { elapsed: Duration::from_secs(1), compared: true, ..Closing::default() };
+    assert_eq!(summary(&[failed], &closing)[0], "1 benchmark in 1.0 s: 1 failed.");
+}
+
 fn facts(compared: bool) -> Facts {
     let environment = Environment { cpu: Some("A CPU".into()), cores: Some(2), ..Environment::default() };
     let clock = ClockInfo { name: "tsc".into(), frequency: 2.6e9, resolution: 20.0, read_cost: 25.4 };
