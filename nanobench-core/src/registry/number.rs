@@ -69,7 +69,7 @@ pub struct Many;
 /// More rows than this are a mistake, such as a range without an end.
 const MOST: usize = 1_000;
 /// A benchmark runs on no more threads than this at once: far beyond any machine's cores, and still few enough to be started.
-pub(crate) const MOST_THREADS: usize = 4_096;
+pub(crate) const MOST_THREADS: usize = 1_024;
 
 #[diagnostic::do_not_recommend]
 impl<N: Number> Threads<One> for N {

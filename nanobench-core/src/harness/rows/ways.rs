@@ -240,6 +240,6 @@ mod tests {
     fn what_makes_no_sense_is_an_error() {
         let error = |usual| Asked::of(&list(Conditions::default(), usual)).unwrap_err();
         assert!(error(cache("hot")).contains("`hot`"));
-        assert!(error(threads(&[1, 0])).contains("1 to 4096 threads"));
+        assert!(error(threads(&[1, 0])).contains("1 to 1024 threads"));
     }
 }
