@@ -2,42 +2,60 @@
 
 use super::Row;
 use crate::registry::Entry;
+use std::ops::Range;
 
-/// Puts the path of the row to compare with into the description of `row`, or says why there is none. `path` is how the
-/// baseline is written, in `module`.
-pub(super) fn resolve(rows: &mut [Row], row: usize, path: &str, module: &str) {
-    let entries = rows.iter().map(|row| row.entry);
-    let found = match find(entries, path, module) {
-        Some(entry) if std::ptr::eq(entry, rows[row].entry) => {
+/// Puts the path of the row to compare with into the description of each of the rows `own` of a function, or says why there is
+/// none. `path` is how the baseline is written, in `module`.
+pub(super) fn resolve(
+    entries: &[&'static Entry],
+    rows: &mut [Row],
+    own: Range<usize>,
+    path: &str,
+    module: &str,
+) {
+    let entry = find(entries.iter().copied(), path, module);
+    let others: Vec<&Row> =
+        rows.iter().filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry))).collect();
+    let mut resolved = Vec::new();
+    for row in &rows[own.clone()] {
+        resolved.push(match entry {
+            None => Err(format!("its baseline `{path}` is no benchmark of this target")),
+            Some(entry) if !std::ptr::eq(entry, row.entry) => beside(row, &others, path),
             // What a group is compared with is one of the group.
-            if entry.settings.baseline.is_none() {
-                return;
-            }
-            Err(format!("its baseline `{path}` is itself"))
-        }
-        Some(entry) => {
-            let own = &rows[row];
-            let others: Vec<&Row> = rows.iter().filter(|row| std::ptr::eq(row.entry, entry)).collect();
-            pair(own, &others).map(|other| other.benchmark.path.clone()).ok_or_else(|| {
-                let few: Vec<String> =
-                    others.iter().take(3).map(|row| format!("`{}`", row.benchmark.path)).collect();
-                let more = if others.len() > few.len() { ", .." } else { "" };
-                let few = few.join(", ");
-                let none = match &own.benchmark.case {
-                    Some(case) => format!("none of them is `{case}`"),
-                    None => "this has no case of its own to go with one of them".to_owned(),
-                };
-                format!("its baseline `{path}` has several rows ({few}{more}), and {none}")
-            })
-        }
-        None => Err(format!("its baseline `{path}` is no benchmark of this target")),
-    };
-    let benchmark = &mut rows[row].benchmark;
-    match found {
-        Ok(path) => benchmark.baseline = Some(path),
-        // A problem of its own goes first.
-        Err(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
+            Some(entry) if entry.settings.baseline.is_none() => return,
+            Some(_) => Err(format!("its baseline `{path}` is itself")),
+        });
     }
+    for (row, resolved) in rows[own].iter_mut().zip(resolved) {
+        match resolved {
+            Ok(path) => row.benchmark.baseline = Some(path),
+            // A problem of its own goes first.
+            Err(problem) => row.benchmark.problem = row.benchmark.problem.take().or(Some(problem)),
+        }
+    }
+}
+
+/// The path of the row of the baseline's `others` that `own` is compared with.
+fn beside(own: &Row, others: &[&Row], path: &str) -> Result<String, String> {
+    let Some(other) = pair(own, others) else {
+        let few: Vec<String> = others.iter().take(3).map(|row| format!("`{}`", row.benchmark.path)).collect();
+        let more = if others.len() > few.len() { ", .." } else { "" };
+        let few = few.join(", ");
+        let none = match &own.benchmark.case {
+            Some(case) => format!("none of them is `{case}`"),
+            None => "this has no case of its own to go with one of them".to_owned(),
+        };
+        return Err(format!("its baseline `{path}` has several rows ({few}{more}), and {none}"));
+    };
+    let [per, own_per] =
+        [&other.benchmark.unit, &own.benchmark.unit].map(|unit| unit.as_deref().unwrap_or("op"));
+    if per != own_per {
+        return Err(format!(
+            "its baseline `{path}` is measured per {per}, and this per {own_per}: give both the same `unit`, or leave \
+             `baseline` out"
+        ));
+    }
+    Ok(other.benchmark.path.clone())
 }
 
 /// The function at `path` as it is written in `module`: there, else the only one whose path ends so, as what is imported
@@ -152,6 +170,26 @@ mod tests {
         assert_eq!(paired(Body::Cases(with_args), Body::Plain(|_| {})), ["base", "base"]);
         let problems = paired(Body::Plain(|_| {}), Body::Cases(with_args));
         assert!(problems[0].contains("has several rows (`base/1`, `base/2`), and"), "{problems:?}");
+    }
+
+    #[test]
+    fn figures_of_two_units_are_not_compared() {
+        let of = |own: Option<&'static str>, unit: Option<&'static str>| {
+            let settings =
+                &*Box::leak(Box::new(Settings { baseline: Some("base"), unit: own, ..Settings::DEFAULT }));
+            let base = &*Box::leak(Box::new(Settings { unit, ..Settings::DEFAULT }));
+            let entries = leaked([
+                Entry { settings, ..entry("k", "f") },
+                Entry { settings: base, ..entry("k", "base") },
+            ]);
+            let row = assembled(entries, &[], &Asked::default()).remove(0).benchmark;
+            row.baseline.or(row.problem).unwrap()
+        };
+        assert_eq!((of(None, None), of(Some("key"), Some("key"))), ("base".to_owned(), "base".to_owned()));
+        assert_eq!(of(Some("op"), None), "base", "what it is called anyway");
+        let problem = of(Some("byte"), None);
+        assert!(problem.contains("`base` is measured per op, and this per byte"), "{problem}");
+        assert!(of(None, Some("byte")).contains("per byte, and this per op"));
     }
 
     #[test]

@@ -98,16 +98,14 @@ pub(super) fn to_try(entry: &'static Entry) -> Vec<Row> {
 pub(super) fn assembled(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked) -> Vec<Row> {
     let mut all = Vec::new();
     let mut named = Vec::new();
-    for entry in entries {
+    for &entry in &entries {
         let layers = Layers::of(entry, groups);
         let rows = rows(entry, &layers, asked);
-        named.extend((all.len()..all.len() + rows.len()).zip(std::iter::repeat(layers.baseline())));
+        named.extend(layers.baseline().map(|baseline| (all.len()..all.len() + rows.len(), baseline)));
         all.extend(rows);
     }
-    for (row, baseline) in named {
-        if let Some((path, module)) = baseline {
-            baseline::resolve(&mut all, row, path, module);
-        }
+    for (rows, (path, module)) in named {
+        baseline::resolve(&entries, &mut all, rows, path, module);
     }
     all
 }
