@@ -64,6 +64,13 @@ impl Row {
         }
     }
 
+    /// Its figure in multiples of another row's. None where one of them has none, or is per something else.
+    pub(crate) fn multiple_of(&self, other: &Row) -> Option<f64> {
+        let [unit, of] = [self, other].map(|row| row.benchmark.benchmark.unit.as_deref().unwrap_or("op"));
+        let [(_, own), (_, scale)] = [self.resolved()?, other.resolved()?];
+        (unit == of).then(|| own.median / scale.median)
+    }
+
     /// Whether the benchmark came to no figure.
     pub(crate) fn failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed(_))

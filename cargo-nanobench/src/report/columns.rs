@@ -67,13 +67,13 @@ impl Extras {
     }
 
     /// What stands in those of a row: nothing where that has none of it.
-    pub(super) fn cells(&self, row: &Row, shown: Shown<'_>, scale: Option<f64>) -> Vec<Option<String>> {
+    pub(super) fn cells(&self, row: &Row, shown: Shown<'_>, scale: Option<&Row>) -> Vec<Option<String>> {
         let all = self.common.iter().chain(self.own_of(&row.benchmark));
         all.map(|extra| extra.cell(row, shown, scale)).collect()
     }
 
     /// The same without those in which none of these rows has anything to show.
-    pub(super) fn in_use(mut self, rows: &[Row], shown: Shown<'_>, scale: Option<f64>) -> Extras {
+    pub(super) fn in_use(mut self, rows: &[Row], shown: Shown<'_>, scale: Option<&Row>) -> Extras {
         let is_used = |extra: &Extra, row: &Row| extra.cell(row, shown, scale).is_some();
         self.common.retain(|extra| rows.iter().any(|row| is_used(extra, row)));
         for (group, own) in &mut self.own {
@@ -148,8 +148,8 @@ impl Extra {
         least.max(self.title().width())
     }
 
-    /// What stands in it. `scale`: the figure of the benchmark that others are multiples of, in ns.
-    pub(super) fn cell(&self, row: &Row, shown: Shown<'_>, scale: Option<f64>) -> Option<String> {
+    /// What stands in it. `scale`: the row that others are multiples of.
+    pub(super) fn cell(&self, row: &Row, shown: Shown<'_>, scale: Option<&Row>) -> Option<String> {
         // What was counted is known of a row that is too short to be timed, too.
         let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
         let resolved = row.resolved().map(|(_, summary)| summary);
@@ -166,7 +166,7 @@ impl Extra {
             Extra::Relative => resolved
                 .and(row.relation.as_ref())
                 .map(|relation| format!("{:.1} %", relation.relative * 100.0)),
-            Extra::Scaled => Some(significant(resolved?.median / scale?)),
+            Extra::Scaled => row.multiple_of(scale?).map(significant),
             Extra::Allocations => allocated(|of| of.allocations).map(quantity),
             Extra::AllocatedBytes => allocated(|of| of.bytes).map(bytes),
             Extra::Reallocations => allocated(|of| of.reallocations).map(quantity),

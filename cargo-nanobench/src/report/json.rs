@@ -47,10 +47,9 @@ pub(crate) fn json(parts: &[Part], scale_to: Option<&str>) -> Result<String, ser
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-/// The median that others are multiples of.
-fn scale(rows: &[Row], scale_to: Option<&str>) -> Option<f64> {
-    let scale = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == scale_to);
-    scale.and_then(Row::resolved).map(|(_, summary)| summary.median)
+/// The row that others are multiples of.
+fn scale<'a>(rows: &'a [Row], scale_to: Option<&str>) -> Option<&'a Row> {
+    rows.iter().find(|row| Some(row.benchmark.id.as_str()) == scale_to)
 }
 
 fn baseline(facts: &Facts) -> Option<&str> {
@@ -85,7 +84,7 @@ fn gate(closing: &Closing) -> Option<Gate<'_>> {
     Some(Gate { passed: failures.is_empty(), failures })
 }
 
-fn benchmark(row: &Row, scale: Option<f64>) -> Benchmark<'_> {
+fn benchmark<'a>(row: &'a Row, scale: Option<&Row>) -> Benchmark<'a> {
     let found = &row.benchmark;
     let said = &found.benchmark;
     let (measured, error) = match &row.outcome {
@@ -123,7 +122,7 @@ fn benchmark(row: &Row, scale: Option<f64>) -> Benchmark<'_> {
         doubts: doubts::of_row(row).iter().map(ToString::to_string).collect(),
         throughput: throughput(row),
         in_run: row.relation.as_ref().map(in_run),
-        scaled: row.resolved().zip(scale).map(|((_, summary), scale)| summary.median / scale),
+        scaled: scale.and_then(|scale| row.multiple_of(scale)),
         allocations: counted(row).and_then(|(counted, measurement)| allocated(counted, measurement)),
         counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),
         comparison: row.comparison.as_ref().map(compared),

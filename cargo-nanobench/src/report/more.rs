@@ -8,7 +8,7 @@ use crate::experiment::{Found, Row};
 use nanobench::report::Column;
 
 /// The table of those rows `of` a run that have something in such a column. Empty where none has.
-pub(super) fn table(of: &str, facts: &Facts, rows: &[Row], shown: Shown<'_>, scale: Option<f64>) -> String {
+pub(super) fn table(of: &str, facts: &Facts, rows: &[Row], shown: Shown<'_>, scale: Option<&Row>) -> String {
     let all: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
     let extras = Extras::of(facts, &all, shown).in_use(rows, shown, scale);
     let cells = |row| extras.cells(row, shown, scale);

@@ -36,7 +36,7 @@ pub(crate) struct TableReport<'a> {
     /// What the figures are of.
     of: String,
     /// The figure of the benchmark that others are multiples of, in ns.
-    scale: Option<f64>,
+    scale: Option<Row>,
     /// Rows of one function of which more is said when they are all there.
     pending: Vec<Row>,
 }
@@ -71,7 +71,7 @@ impl<'a> TableReport<'a> {
 
     /// From now on rows are shown as multiples of this one.
     pub(crate) fn scale_to(&mut self, row: &Row) {
-        self.scale = row.resolved().map(|(_, summary)| summary.median);
+        self.scale = Some(row.clone());
     }
 
     /// The lines that a row adds.
@@ -132,7 +132,7 @@ impl<'a> TableReport<'a> {
         if self.layout.extras_inline {
             return String::new();
         }
-        more::table(&self.of, facts, rows, self.shown, self.scale)
+        more::table(&self.of, facts, rows, self.shown, self.scale.as_ref())
     }
 
     /// What is said of the rows of a function together, when they are all there.
@@ -182,7 +182,7 @@ impl<'a> TableReport<'a> {
         if !self.layout.extras_inline {
             return Vec::new();
         }
-        let cells = self.extras.cells(row, self.shown, self.scale).into_iter();
+        let cells = self.extras.cells(row, self.shown, self.scale.as_ref()).into_iter();
         cells.map(|cell| cell.unwrap_or_else(|| NONE.to_owned())).collect()
     }
 

@@ -118,6 +118,22 @@ my-crate             time/op     err%        op/s  samples    scaled
     assert_eq!(document["benchmarks"][2]["in_run"], serde_json::Value::Null);
 }
 
+#[test]
+fn what_is_per_something_else_is_no_multiple() {
+    let per = |path: &str, unit: Option<&str>, time| {
+        let benchmark =
+            Benchmark { path: path.into(), unit: unit.map(str::to_owned), ..Benchmark::default() };
+        with(benchmark, |_| {}, time)
+    };
+    let rows = [per("one", None, 30), per("copy", Some("byte"), 60), per("call", Some("op"), 90)];
+    let id = "my-crate::first::one";
+    let shown = table(&facts(false), &rows, Shown { scale_to: Some(id), ..shown(false) });
+    let last = |name: &str| shown.lines().find(|line| line.contains(name)).unwrap().split_whitespace().last();
+    assert_eq!([last("one"), last("copy"), last("call")], [Some("1.00"), Some("-"), Some("3.00")], "{shown}");
+    let document: serde_json::Value = serde_json::from_str(&document(facts(false), &rows, Some(id))).unwrap();
+    assert_eq!(document["benchmarks"][1]["scaled"], serde_json::Value::Null);
+}
+
 /// Rows with a baseline in the run, of which the second is compared with another run, and has a unit.
 fn of_both_kinds() -> Vec<Row> {
     let relation = Relation {
