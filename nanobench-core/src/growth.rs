@@ -1,6 +1,6 @@
 //! How the time of a function grows with its argument: the complexities that fit the rows of each.
 
-use crate::model::Benchmark;
+use crate::model::{Benchmark, Custom};
 use crate::stats::{self, Fit, Point};
 
 /// What fits some rows of a function that differ in their size.
@@ -12,6 +12,17 @@ pub struct Growth {
     pub case: String,
     /// All fits, the best first.
     pub fits: Vec<Fit>,
+    /// The user's own curve, where it is not among them.
+    pub unfitted: Option<Unfitted>,
+}
+
+/// A curve that some of the rows have no value of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unfitted {
+    /// As it is written.
+    pub name: String,
+    /// What happened at the first of those rows: `for 1 it is -inf`.
+    pub reason: String,
 }
 
 /// Rows of one function that differ in their size.
@@ -20,6 +31,7 @@ struct Series<'a> {
     case: String,
     custom: Option<&'a str>,
     points: Vec<Point>,
+    unfitted: Option<Unfitted>,
 }
 
 /// What fits those rows that ask for it, in their order. Of each there is its function, by any name that tells it from others,
@@ -29,21 +41,26 @@ pub fn growth<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Benchmark, f64)>)
     for (function, benchmark, time) in rows {
         let Some(size) = &benchmark.complexity else { continue };
         let custom = size.custom.as_ref();
-        let point = Point { n: size.n, time, custom: custom.map(|own| own.value) };
+        let point = Point { n: size.n, time, custom: custom.and_then(|own| own.value) };
         let case = without_size(benchmark.case.as_deref().unwrap_or_default(), size.n);
-        match all.iter_mut().find(|series| series.function == function && series.case == case) {
-            Some(series) => series.points.push(point),
-            None => all.push(Series {
-                function,
-                case,
-                custom: custom.map(|own| own.name.as_str()),
-                points: vec![point],
-            }),
+        let known = all.iter().position(|series| series.function == function && series.case == case);
+        let place = known.unwrap_or_else(|| {
+            let custom = custom.map(|own| own.name.as_str());
+            all.push(Series { function, case, custom, points: Vec::new(), unfitted: None });
+            all.len() - 1
+        });
+        let series = &mut all[place];
+        series.points.push(point);
+        // No curve is asked for its value at a row that none goes through.
+        if let (true, None, Some(Custom { name, problem: Some(reason), .. })) =
+            (point.counts(), &series.unfitted, custom)
+        {
+            series.unfitted = Some(Unfitted { name: name.clone(), reason: reason.clone() });
         }
     }
-    let fit = |Series { function, case, custom, points }| {
+    let fit = |Series { function, case, custom, points, unfitted }| {
         let fits = stats::complexity(&points, custom);
-        Growth { function: str::to_owned(function), case, fits }
+        Growth { function: str::to_owned(function), case, fits, unfitted }
     };
     all.into_iter().map(fit).filter(|growth| !growth.fits.is_empty()).collect()
 }
@@ -78,6 +95,28 @@ mod tests {
         let best: Vec<(&str, &str)> =
             found.iter().map(|growth| (growth.case.as_str(), growth.fits[0].name.as_str())).collect();
         assert_eq!(best, [("Vec<u64>", "O(n^2)"), ("List", "O(n)")]);
+    }
+
+    #[test]
+    fn a_curve_without_a_value_is_missing_and_the_others_have_all_points() {
+        let row = |n: f64, value: Option<f64>, problem: Option<&str>| {
+            let custom = Some(Custom { name: "c".into(), value, problem: problem.map(str::to_owned) });
+            let (case, complexity) = (Some(n.to_string()), Some(Size { n, custom }));
+            Benchmark { case, complexity, ..Benchmark::default() }
+        };
+        let fitted = |first: &Benchmark| {
+            let others = [10.0, 20.0, 40.0].map(|n| row(n, Some(n), None));
+            let times = [first].into_iter().chain(&others).map(|row| ("f", row, 5.0));
+            growth(times).remove(0)
+        };
+        let found = fitted(&row(1.0, None, Some("for 1 it is -inf")));
+        assert_eq!(found.fits.len(), 6, "{found:?}");
+        let coefficient =
+            |found: &Growth| found.fits.iter().find(|fit| fit.name == "O(n)").unwrap().coefficient;
+        assert!((coefficient(&found) - 5.0 * 71.0 / 2101.0).abs() < 1e-9, "of all four: {found:?}");
+        assert_eq!(found.unfitted, Some(Unfitted { name: "c".into(), reason: "for 1 it is -inf".into() }));
+        let found = fitted(&row(0.0, None, Some("for 0 it is NaN")));
+        assert_eq!((found.fits.len(), &found.unfitted), (7, &None), "nothing goes through 0: {found:?}");
     }
 
     #[test]

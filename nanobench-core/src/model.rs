@@ -73,7 +73,7 @@ record! {
     pub struct Size {
         /// The numeric argument.
         pub n: f64,
-        /// Of a complexity of the user's own: how it is written, and its value at `n`.
+        /// Of a complexity of the user's own.
         pub custom: Option<Custom>,
     }
 }
@@ -84,8 +84,10 @@ record! {
     pub struct Custom {
         /// As it is written.
         pub name: String,
-        /// Its value.
-        pub value: f64,
+        /// Its value, where that is a finite number.
+        pub value: Option<f64>,
+        /// Why it has none.
+        pub problem: Option<String>,
     }
 }
 

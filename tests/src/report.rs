@@ -74,6 +74,15 @@ impl Report {
         self.0["against"].as_str()
     }
 
+    /// Why the user's own curve is not among the fits of a function; `function` is its id without the case.
+    #[track_caller]
+    pub fn unfitted(&self, function: &str) -> &str {
+        let all = self.0["complexity"].as_array().expect("complexities are a list");
+        let of_function = all.iter().find(|complexity| complexity["function"] == function);
+        let reason = of_function.and_then(|complexity| complexity["unfitted"]["reason"].as_str());
+        reason.unwrap_or_else(|| panic!("{function} has all fits: {all:#?}"))
+    }
+
     /// The fits of a function's complexity, best first; `function` is its id without the case.
     #[track_caller]
     pub fn fits(&self, function: &str) -> Vec<Fit> {

@@ -26,7 +26,7 @@ mod tests {
             case: Some(case.into()),
             complexity: Some(Size {
                 n,
-                custom: Some(Custom { name: "|n| n.sqrt()".into(), value: n.sqrt() }),
+                custom: Some(Custom { name: "|n| n.sqrt()".into(), value: Some(n.sqrt()), problem: None }),
             }),
             ..Benchmark::default()
         };

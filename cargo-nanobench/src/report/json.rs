@@ -6,7 +6,7 @@ use super::{Closing, Facts, Part, doubts, said};
 use crate::experiment::{Comparison, Failure, Growth, Outcome, Relation, Row, Sweep, growth, sweep};
 use document::{
     Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun,
-    Other, Rise, Throughput, Time,
+    Other, Rise, Throughput, Time, Unfitted,
 };
 use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
 use nanobench::summary::{Summary, per_operation, total_throughput};
@@ -180,13 +180,14 @@ fn counters<'a>(counted: &'a Counted, measurement: &Measurement) -> Option<BTree
     Some(counters.map(|counter| (counter.name.as_str(), value(counter.value))).collect())
 }
 
-fn complexity(Growth { function, case, fits }: Growth) -> Complexity {
+fn complexity(Growth { function, case, fits, unfitted }: Growth) -> Complexity {
     let fit = |fit: nanobench::stats::Fit| Fit {
         name: fit.name,
         coefficient: fit.coefficient,
         err: fit.error * 100.0,
     };
-    Complexity { function, case, fits: fits.into_iter().map(fit).collect() }
+    let unfitted = unfitted.map(|curve| Unfitted { name: curve.name, reason: curve.reason });
+    Complexity { function, case, fits: fits.into_iter().map(fit).collect(), unfitted }
 }
 
 fn caches(Sweep { function, case, rises }: Sweep) -> Caches {

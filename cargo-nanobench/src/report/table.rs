@@ -140,7 +140,7 @@ impl<'a> TableReport<'a> {
         let pending = std::mem::take(&mut self.pending);
         let unit = pending.first().and_then(|row| row.benchmark.benchmark.unit.clone());
         let mut lines = String::new();
-        for Growth { case, fits, .. } in growth(&pending) {
+        for Growth { case, fits, unfitted, .. } in growth(&pending) {
             let shown = if self.shown.verbose { fits.len() } else { 1 };
             for fit in fits.iter().take(shown) {
                 let coefficient = in_unit(fit.coefficient, unit.as_deref());
@@ -154,6 +154,7 @@ impl<'a> TableReport<'a> {
                 let text = format!("{of}coefficient {coefficient:>width$}, err {err}{next}");
                 lines += &self.table.remark(&Table::nested(&fit.name), &text);
             }
+            lines += &unfitted.map_or_else(String::new, |curve| self.table.unfitted(&of(&case), &curve));
         }
         for Sweep { case, rises, .. } in sweep(&pending) {
             let end = |rise: &Rise| {

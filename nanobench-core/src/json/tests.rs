@@ -207,8 +207,8 @@ fn of_several_members_of_a_name_the_last_is_taken() {
 
 #[test]
 fn records_are_objects_in_the_order_of_their_fields() {
-    let custom = Some(Custom { name: "n^3".to_owned(), value: 8.0 });
-    let text = r#"{"n":2.0,"custom":{"name":"n^3","value":8.0}}"#;
+    let custom = Some(Custom { name: "n^3".to_owned(), value: Some(8.0), problem: None });
+    let text = r#"{"n":2.0,"custom":{"name":"n^3","value":8.0,"problem":null}}"#;
     assert_eq!(to_string(&Size { n: 2.0, custom: custom.clone() }), text);
     assert_eq!(from_str(text), Ok(Size { n: 2.0, custom }));
     assert_eq!(to_string(&Size { n: 2.0, custom: None }), r#"{"n":2.0,"custom":null}"#);

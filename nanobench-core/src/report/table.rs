@@ -1,6 +1,7 @@
 //! A table that grows row by row while results arrive: its columns are as wide as they will be from the start.
 
 use super::{Bytes, per_second, percent, time, time_per};
+use crate::growth::Unfitted;
 use crate::model::Benchmark;
 use crate::registry::is_visible;
 use crate::summary::Summary;
@@ -162,6 +163,11 @@ impl Table {
     pub fn remark(&self, name: &str, text: &str) -> String {
         let name = self.padded(&format!("{ROW_INDENT}{}", escape(name)), self.name_width);
         format!("{name}{GAP} {text}\n")
+    }
+
+    /// The line of a curve that is not among those that were fitted to the rows `of` a case.
+    pub fn unfitted(&self, of: &str, curve: &Unfitted) -> String {
+        self.remark(&Table::nested(&curve.name), &format!("{of}not fitted: {}", escape(&curve.reason)))
     }
 
     fn line(&self, name: &str, cells: &[String]) -> String {

@@ -35,6 +35,13 @@ pub struct Point {
     pub custom: Option<f64>,
 }
 
+impl Point {
+    /// Whether a curve can go through it.
+    pub(crate) fn counts(&self) -> bool {
+        is_positive(self.n) && is_positive(self.time)
+    }
+}
+
 /// A name and what grows like it. Logarithms are to the base 2.
 type Candidate = (&'static str, fn(f64) -> f64);
 
@@ -51,8 +58,7 @@ const CANDIDATES: [Candidate; 6] = [
 /// All fits, the best first; of two that fit alike the one that grows slower. With the user's own, under this name, where
 /// all points have its value. Empty where there are not [`LEAST_SIZES`] different sizes over 0 with times over 0.
 pub fn complexity(points: &[Point], custom: Option<&str>) -> Vec<Fit> {
-    let points: Vec<Point> =
-        points.iter().copied().filter(|point| is_positive(point.n) && is_positive(point.time)).collect();
+    let points: Vec<Point> = points.iter().copied().filter(Point::counts).collect();
     if sizes(&points) < LEAST_SIZES {
         return Vec::new();
     }

@@ -35,6 +35,22 @@ fn words_have_no_complexity() {
 }
 
 #[test]
+fn a_curve_without_a_value_is_left_out_alone() {
+    let run = run();
+    let report = run.exits(1).json();
+    for (function, why) in
+        [("curve_without_end", "for 1000 it is -inf"), ("curve_panics", "benches/problems.rs")]
+    {
+        let function = format!("problems::problems::{function}");
+        let fits = report.fits(&function).len();
+        assert_eq!(fits, 6, "{run}");
+        assert!(report.unfitted(&function).contains(why), "{run}");
+        assert!(report.row(&format!("{function}/4000")).is_ok(), "{run}");
+    }
+    assert!(report.unfitted("problems::problems::curve_panics").contains("the curve ends here"), "{run}");
+}
+
+#[test]
 fn the_others_run() {
     let run = run();
     let report = run.exits(1).json();

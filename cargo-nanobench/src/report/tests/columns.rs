@@ -28,7 +28,7 @@ fn some(words: &[&str]) -> Option<Vec<String>> {
 fn sorts(times: [(u32, u64); 4]) -> Vec<Row> {
     let row = |(n, time): (u32, u64)| {
         let n = f64::from(n);
-        let custom = Some(Custom { name: "|n| n.sqrt()".into(), value: n.sqrt() });
+        let custom = Some(Custom { name: "|n| n.sqrt()".into(), value: Some(n.sqrt()), problem: None });
         let complexity = Some(Size { n, custom });
         case("sort", &n.to_string(), time, Benchmark { complexity, ..Benchmark::default() })
     };

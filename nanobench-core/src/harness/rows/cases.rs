@@ -92,15 +92,17 @@ impl OfFunction {
     }
 }
 
-/// The size of a row whose number is `n`, for a fit; none for a row that no curve can go through, as it or its value of the
-/// user's own curve (the logarithm of 0) is not finite; or why there is none.
+/// The size of a row whose number is `n`, for a fit; none where no curve can go through it; or why there is none.
 fn size(complexity: Complexity, n: Option<f64>) -> Result<Option<Size>, String> {
     let n = n.ok_or("its complexity needs a number for each row: an argument or a constant")?;
     let custom = complexity.custom.map(|(name, curve)| {
-        let value = guarded(|| curve(n)).map_err(|panic| format!("its complexity for {n} {panic}"))?;
-        Ok::<_, String>(Custom { name: name.to_owned(), value })
+        let (value, problem) = match guarded(|| curve(n)) {
+            Ok(value) if value.is_finite() => (Some(value), None),
+            // The logarithm of 0.
+            Ok(value) => (None, Some(format!("for {n} it is {value}"))),
+            Err(panic) => (None, Some(format!("for {n} it {panic}"))),
+        };
+        Custom { name: name.to_owned(), value, problem }
     });
-    let custom = custom.transpose()?;
-    let is_finite = n.is_finite() && custom.as_ref().is_none_or(|custom| custom.value.is_finite());
-    Ok(is_finite.then_some(Size { n, custom }))
+    Ok(n.is_finite().then_some(Size { n, custom }))
 }

@@ -108,11 +108,12 @@ fn below(table: &Table, row: &Row, growth: Vec<Growth>) -> String {
         true => String::new(),
         false => table.remark(&Table::nested("context"), &escape(&context)),
     };
-    for Growth { case, fits, .. } in growth {
+    for Growth { case, fits, unfitted, .. } in growth {
         let coefficient = report::in_unit(fits[0].coefficient, unit.as_deref());
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
         let text = format!("{of}coefficient {coefficient}, err {}", report::percent(fits[0].error));
         lines += &table.remark(&Table::nested(&fits[0].name), &text);
+        lines += &unfitted.map_or_else(String::new, |curve| table.unfitted(&of, &curve));
     }
     lines
 }
