@@ -246,7 +246,9 @@ fn no_benchmark_at_all_says_how_to_write_the_first_one() {
 #[test]
 fn a_harness_without_benchmarks_is_no_benchmark_at_all() {
     let fixture = Fixture::to_edit("own-main");
-    fixture.edit("benches/timing.rs", "#[nanobench]", "");
+    for attribute in ["#[nanobench]", "#[nanobench(threads = numbers())]"] {
+        fixture.edit("benches/timing.rs", attribute, "");
+    }
     fixture.write("benches/columns.rs", "fn main() {}");
     fixture.nanobench("").run().fails_with(4, "#[nanobench");
 }

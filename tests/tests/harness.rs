@@ -149,6 +149,18 @@ fn cargo_test_fails_when_a_benchmark_of_a_main_of_its_own_panics() {
 }
 
 #[test]
+fn what_rows_cannot_be_made_of_is_said_once_and_where_it_is_asked_for() {
+    let own_main = |command| Fixture::of("own-main").cargo(command).env("E2E_NO_CORES", "1").run();
+    let run = own_main("bench --bench timing");
+    let row = run.exits(101).row("on_threads").to_owned();
+    assert!(row.contains("failed: its `threads` panicked at benches/timing.rs:"), "{run}");
+    let said = [run.stdout(), run.stderr()].map(|text| text.matches("no cores here").count());
+    assert_eq!(said, [1, 0], "{run}");
+    own_main("bench --bench timing -- sum").exits(0).never_says("no cores here");
+    own_main("test --bench timing -- --list").exits(0).never_says("no cores here");
+}
+
+#[test]
 fn cargo_test_of_a_whole_workspace_is_left_alone() {
     let fixture = Fixture::of("workspace");
     fixture.cargo("test -p left --benches").run().exits(0).prints("nanobench_only_left ... ok");

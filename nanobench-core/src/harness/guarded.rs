@@ -1,6 +1,7 @@
 //! Running a benchmark that may panic.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,13 +13,29 @@ fn exchange(place: Option<String>) -> Option<String> {
     std::mem::replace(&mut *PLACE.lock().unwrap_or_else(PoisonError::into_inner), place)
 }
 
+thread_local! {
+    /// Whether a panic of this thread is said by who asked for the work, and only there.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Makes panics remember where they happened, beside what the hook that was there before does.
 pub(super) fn remember_places() {
     let previous = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         exchange(info.location().map(ToString::to_string));
-        previous(info);
+        if !QUIET.get() {
+            previous(info);
+        }
     }));
+}
+
+/// [`guarded`], for what each process does when it starts, whichever rows it is to run: a panic is a word beside its row, and else
+/// nothing is printed of it.
+pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    QUIET.set(true);
+    let done = guarded(work);
+    QUIET.set(false);
+    done
 }
 
 /// Runs `work`. A panic becomes `panicked at <place>: <message>`.

@@ -39,6 +39,10 @@ impl<N: Number> Number for &N {
 }
 
 /// What `bytes`, `chars` or `items` say of an input.
+///
+/// # Panics
+/// Where that is no such number: at the place of the caller, which the attribute makes the user's own.
+#[track_caller]
 pub fn amount<'i, I: ?Sized, N: Number>(input: &'i I, measure: impl FnOnce(&'i I) -> N) -> u64 {
     let amount = measure(input);
     match amount.number() {
@@ -88,14 +92,19 @@ impl<I: IntoIterator<Item: Number>> Threads<Many> for I {
 /// The numbers of threads that `threads` gives.
 ///
 /// # Panics
-/// Where one of them can't be, or there are none.
+/// Where one of them can't be, or there are none: at the place of the caller, which the attribute makes the user's own.
+#[track_caller]
 pub fn threads<Kind>(threads: impl Threads<Kind>) -> Vec<usize> {
     let numbers = threads.numbers();
     assert!(!numbers.is_empty(), "there is nothing in its `threads`");
     assert!(numbers.len() <= MOST, "it has more than {MOST} `threads`; is there an end to them?");
     let number = |number: Option<usize>| number.filter(|threads| (1..=MOST_THREADS).contains(threads));
     let numbers: Option<Vec<usize>> = numbers.into_iter().map(number).collect();
-    numbers.unwrap_or_else(|| panic!("a number of threads is from 1 to {MOST_THREADS}"))
+    // In a closure, the place would be here.
+    match numbers {
+        Some(numbers) => numbers,
+        None => panic!("a number of threads is from 1 to {MOST_THREADS}"),
+    }
 }
 
 #[cfg(test)]

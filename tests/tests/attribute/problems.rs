@@ -27,6 +27,22 @@ fn what_cannot_be_run_is_a_row_that_says_why() {
 }
 
 #[test]
+fn a_value_that_cannot_be_is_told_with_its_place() {
+    let run = run();
+    let report = run.exits(1).json();
+    for (id, line, why) in [
+        ("on_no_thread", "#[nanobench(threads = [1, 2].map", "from 1 to"),
+        ("less_than_no_bytes/1", "#[nanobench(args = [1], bytes", "can't be of -1"),
+    ] {
+        let source = include_str!("../../fixtures/problems/benches/problems.rs");
+        let line = source.lines().position(|of| of.starts_with(line)).unwrap() + 1;
+        let place = format!("benches/problems.rs:{line}:");
+        let error = report.row(&format!("problems::problems::{id}")).error().to_owned();
+        assert!(error.contains(&place) && error.contains(why), "{error}");
+    }
+}
+
+#[test]
 fn words_have_no_complexity() {
     let run = run();
     let report = run.exits(1).json();

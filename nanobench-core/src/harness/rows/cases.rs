@@ -3,7 +3,7 @@
 use super::layers::Layers;
 use super::ways::{self, Asked, Way};
 use super::{Row, Work};
-use crate::harness::guarded::guarded;
+use crate::harness::guarded::quietly;
 use crate::measure::Caches;
 use crate::model::{Benchmark, Custom, Size};
 use crate::registry::{Body, Case, Cases, Complexity, Entry, Made};
@@ -33,7 +33,7 @@ pub(super) fn of(entry: &Entry) -> Vec<OfFunction> {
         }
         Body::Cases(makes) => makes,
     };
-    let made = guarded(|| Cases::made_by(makes)).unwrap_or_else(|panic| {
+    let made = quietly(|| Cases::made_by(makes)).unwrap_or_else(|panic| {
         let problem = format!("its arguments could not be made: {panic}");
         vec![Made { case: None, number: None, work: Err(problem) }]
     });
@@ -96,7 +96,7 @@ impl OfFunction {
 fn size(complexity: Complexity, n: Option<f64>) -> Result<Option<Size>, String> {
     let n = n.ok_or("its complexity needs a number for each row: an argument or a constant")?;
     let custom = complexity.custom.map(|(name, curve)| {
-        let (value, problem) = match guarded(|| curve(n)) {
+        let (value, problem) = match quietly(|| curve(n)) {
             Ok(value) if value.is_finite() => (Some(value), None),
             // The logarithm of 0.
             Ok(value) => (None, Some(format!("for {n} it is {value}"))),

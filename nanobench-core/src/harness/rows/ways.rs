@@ -1,6 +1,6 @@
 //! The ways in which a row of a function runs: with warm or cold caches, on how many threads. Each is a row of its own.
 
-use crate::harness::guarded::guarded;
+use crate::harness::guarded::quietly;
 use crate::protocol::{Conditions, List};
 use crate::registry::{Cache, MOST_THREADS};
 
@@ -54,7 +54,7 @@ impl Asked {
             (_, _, Some(why)) => return Err(why.to_owned()),
             (Some(threads), _, None) => threads.iter().copied().map(Some).collect(),
             (None, Some(own), None) => {
-                let threads = guarded(own).map_err(|panic| format!("its `threads` {panic}"))?;
+                let threads = quietly(own).map_err(|panic| format!("its `threads` {panic}"))?;
                 threads.into_iter().map(Some).collect()
             }
         };
