@@ -6,7 +6,7 @@ use crate::names::local;
 use crate::options::{Given, Options};
 use crate::parameters::has_impl;
 use crate::rows::Rows;
-use crate::values::bare;
+use crate::values::{bare, unwrapped, unwrapped_type};
 use crate::written;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -159,7 +159,7 @@ fn split<T: Clone + ToTokens>(
 
 fn elements_of_type(ty: &Type) -> Option<Vec<Type>> {
     match ty {
-        Type::Tuple(tuple) => Some(tuple.elems.iter().cloned().collect()),
+        Type::Tuple(tuple) => Some(tuple.elems.iter().cloned().map(unwrapped_type).collect()),
         Type::Group(group) => elements_of_type(&group.elem),
         _ => None,
     }
@@ -167,7 +167,7 @@ fn elements_of_type(ty: &Type) -> Option<Vec<Type>> {
 
 fn elements_of_value(value: &Expr) -> Option<Vec<Expr>> {
     match bare(value) {
-        Expr::Tuple(tuple) => Some(tuple.elems.iter().cloned().collect()),
+        Expr::Tuple(tuple) => Some(tuple.elems.iter().cloned().map(unwrapped).collect()),
         _ => None,
     }
 }

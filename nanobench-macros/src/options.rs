@@ -172,7 +172,7 @@ impl Options {
             "types" => return self.rows.add_types(key, input),
             _ => {}
         }
-        let value: Expr = input.parse()?;
+        let value = values::unwrapped(input.parse()?);
         match name.as_str() {
             "count" => once(&mut self.count, key, value),
             "args" | "consts" => self.rows.add(key, value),

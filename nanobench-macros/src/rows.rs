@@ -2,7 +2,7 @@
 
 use crate::errors::{Errors, error};
 use crate::options::{Given, once};
-use crate::values::{bare, elements};
+use crate::values::{bare, elements, unwrapped, unwrapped_type};
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
@@ -26,7 +26,7 @@ impl Rows {
         }
         let (elements, checked) = match elements(&value) {
             Some(elements) if elements.is_empty() => (vec![], Err(empty(&value, "`consts = [16, 64]`"))),
-            Some(elements) => (elements.into_iter().cloned().collect(), Ok(())),
+            Some(elements) => (elements.into_iter().cloned().map(unwrapped).collect(), Ok(())),
             None => {
                 let wrong = "`consts` are constants in brackets, as each of them is compiled for itself";
                 (vec![], Err(error(&value, wrong, "write them one by one: `consts = [16, 64]`")))
@@ -84,7 +84,7 @@ fn types(input: ParseStream) -> syn::Result<Vec<Type>> {
         let wrong = format!("there is nothing in this list\n{INSTEAD}");
         return Err(syn::Error::new(brackets.span.join(), wrong));
     }
-    Ok(types.into_iter().collect())
+    Ok(types.into_iter().map(unwrapped_type).collect())
 }
 
 /// A row has the number of its last constant.

@@ -7,7 +7,7 @@ use quote::{ToTokens as _, quote_spanned};
 use std::fmt::Display;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Path, UnOp};
+use syn::{Expr, ExprGroup, ExprLit, ExprUnary, Lit, LitStr, Path, Stmt, Type, UnOp};
 
 /// The most that `unroll` may ask for: code is compiled for each.
 const MOST_UNROLLED: usize = 1_000;
@@ -177,6 +177,33 @@ pub(crate) fn bare(value: &Expr) -> &Expr {
     }
 }
 
+/// The expression without the parentheses and braces around all of it, which the compiler would warn of where it stands in what is
+/// emitted.
+pub(crate) fn unwrapped(value: Expr) -> Expr {
+    match value {
+        Expr::Group(group) => Expr::Group(ExprGroup { expr: Box::new(unwrapped(*group.expr)), ..group }),
+        Expr::Paren(paren) if paren.attrs.is_empty() => unwrapped(*paren.expr),
+        Expr::Block(mut outer) if outer.attrs.is_empty() && outer.label.is_none() => {
+            match (outer.block.stmts.pop(), outer.block.stmts.is_empty()) {
+                (Some(Stmt::Expr(value, None)), true) => unwrapped(value),
+                (last, _) => {
+                    outer.block.stmts.extend(last);
+                    Expr::Block(outer)
+                }
+            }
+        }
+        value => value,
+    }
+}
+
+/// The type without the parentheses around it.
+pub(crate) fn unwrapped_type(ty: Type) -> Type {
+    match ty {
+        Type::Paren(paren) => unwrapped_type(*paren.elem),
+        ty => ty,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,6 +223,24 @@ mod tests {
         ];
         for (text, nanoseconds) in lengths {
             assert_eq!(super::nanoseconds(text), Some(nanoseconds), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_around_a_value_is_taken_off() {
+        let values = [
+            ("((0..3))", "0 .. 3"),
+            ("{ ({ SIZE }) }", "SIZE"),
+            ("[(1), (2)]", "[(1) , (2)]"),
+            ("{ let n = 5; n }", "{ let n = 5 ; n }"),
+            ("{ f(); }", "{ f () ; }"),
+            ("{}", "{ }"),
+            ("'a: { 5 }", "'a : { 5 }"),
+            ("unsafe { f() }", "unsafe { f () }"),
+        ];
+        for (written, left) in values {
+            let value = unwrapped(syn::parse_str(written).unwrap());
+            assert_eq!(value.to_token_stream().to_string(), left, "{written}");
         }
     }
 

@@ -16,6 +16,8 @@ mod figures;
 mod forms;
 #[path = "../ui/pass/inputs.rs"]
 mod inputs;
+#[path = "../ui/pass/lints.rs"]
+mod lints;
 #[path = "../ui/pass/names.rs"]
 mod names;
 #[path = "../ui/pass/rows.rs"]
@@ -55,6 +57,7 @@ fn functions_stay_callable() {
     figures::main();
     forms::main();
     inputs::main();
+    lints::main();
     names::main();
     rows::main();
     settings::main();

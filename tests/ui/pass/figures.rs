@@ -10,6 +10,9 @@ const SIZE: usize = 64;
 #[nanobench(batch = 10)]
 fn batch() {}
 
+#[nanobench(unit = "value")]
+fn per_value() {}
+
 #[nanobench(batch = SIZE * 2, unit = "byte")]
 fn batch_of_constant() -> [u8; SIZE * 2] {
     [1; SIZE * 2]
@@ -111,7 +114,7 @@ fn of_instance<T: Default + Copy, const N: usize>(values: [T; N]) -> [T; N] {
 #[nanobench(baseline = batch)]
 fn compared() {}
 
-#[nanobench(baseline = self::other::first)]
+#[nanobench(baseline = self::other::first, unit = "key")]
 fn compared_by_path() {}
 
 #[nanobench(args = [1], baseline = crate_names::generic)]
@@ -273,7 +276,7 @@ fn threads_and_state(values: &mut Vec<u64>, tc: &mut TimeControl, count: u64) {
     bytes = |values| values.len() * size_of::<T>(),
     chars = 40,
     items = |values| values.len(),
-    baseline = batch,
+    baseline = per_value,
     group = "named",
     tags = ["all"],
     complexity = |n| n,
