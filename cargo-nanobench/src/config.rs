@@ -13,6 +13,9 @@ use toml::de::{DeTable, DeValue};
 /// Where it is, from the workspace's root.
 const PLACE: &str = ".config/nanobench.toml";
 
+/// Each value of these keys is a row of each benchmark. Without any there would be none.
+const MAKES_ROWS: [&str; 2] = ["threads", "wipe-size"];
+
 /// Why it can't be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -98,6 +101,9 @@ fn flags(name: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Placed<String>>
         DeValue::Boolean(false) if takes == Takes::Switch => Ok(Vec::new()),
         _ if takes == Takes::Switch => Err((place, "`true` or `false`, without quotes".to_owned())),
         DeValue::Array(_) if !takes_several(name) => Err((place, "one value, not a list".to_owned())),
+        DeValue::Array(values) if values.is_empty() && MAKES_ROWS.contains(&name) => {
+            Err((place, "there is nothing in this list: leave the key out".to_owned()))
+        }
         DeValue::Array(values) => values.iter().map(given).collect(),
         DeValue::Table(pairs) if name == "context" => pairs.iter().map(pair).collect(),
         _ => Ok(vec![given(value)?]),
@@ -202,6 +208,8 @@ mod tests {
             ("no-warnings = [true]", "no-warnings: `true` or `false`, without quotes"),
             ("tag = [\"slow\", 5]", "tag: a text, in quotes"),
             ("threads = [1, 0]", "threads: a number of threads is a whole one from 1 to 1024"),
+            ("threads = []", "threads: there is nothing in this list: leave the key out"),
+            ("wipe-size = []", "wipe-size: there is nothing in this list"),
             ("cache = \"clod\"", "cache: one of these: warm, cold, both"),
             ("cache = [\"warm\", \"cold\"]", "cache: one value, not a list"),
             ("wipe-size = \"32X\"", "wipe-size: a size is a number"),
@@ -217,6 +225,7 @@ mod tests {
                 .starts_with("nanobench.toml:3: context: a key has")
         );
         assert!(read("threads = [\n  1,\n  0,\n]").unwrap_err().starts_with("nanobench.toml:3: threads: "));
+        assert!(read("skip = []\ntag = []").is_ok(), "to leave nothing out, and to ask for no tag");
         assert!(read("counters = true").is_ok() && read("nocapture = false").is_ok());
     }
 
