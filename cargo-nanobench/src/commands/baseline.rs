@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::{interrupt, output};
 use jiff::Zoned;
+use std::io;
 
 /// Does what was asked for with the baselines of the workspace's target directory.
 pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
@@ -22,15 +23,17 @@ pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
         BaselineAction::Compare(args) => {
             return Ok(compare::run(args, project.root(), &store)?);
         }
-        BaselineAction::List(args) if args.printed.is_json() => saved::list(&store.list()?)?,
+        BaselineAction::List(args) if args.printed.is_json() => {
+            return Ok(json(&saved::list(&store.list()?)?)?);
+        }
         BaselineAction::List(_) => view::list(&store.list()?, &now),
         BaselineAction::Show(args) => {
             let place = read(&args.named.name)?;
             let saved = store.load(&place)?;
-            match args.printed.is_json() {
-                true => saved::show(place.name(), &saved.baseline)?,
-                false => view::show(&place.name(), &saved, &now),
+            if args.printed.is_json() {
+                return Ok(json(&saved::show(place.name(), &saved.baseline)?)?);
             }
+            view::show(&place.name(), &saved, &now)
         }
         BaselineAction::Rename(args) => {
             let (old, new) = (read(&args.old)?, name(&args.new)?);
@@ -54,6 +57,10 @@ pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
     };
     output::print(&text)?;
     Ok(Exit::Done)
+}
+
+fn json(document: &str) -> io::Result<Exit> {
+    output::print_json(document).map(|()| Exit::Done)
 }
 
 fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> {

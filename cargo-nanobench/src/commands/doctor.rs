@@ -35,15 +35,18 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
     }
     let Some(noise) = Noise::measure() else { return Ok(Exit::Interrupted) };
     let Environment { cpu, cores, .. } = Environment::of_machine();
-    output::print(&match args.format {
+    match args.format {
         Format::Table => {
             let cpu = cpu.as_deref().map(escape);
             let parts: Vec<String> =
                 cpu.into_iter().chain(cores.map(|cores| counted(cores, "core"))).collect();
             let heading = format!("nanobench {}  {}\n\n", env!("CARGO_PKG_VERSION"), parts.join(", "));
-            heading + &doctor::table(&findings, &noise)
+            output::print(&(heading + &doctor::table(&findings, &noise)))?;
         }
-        Format::Json => doctor::json(cpu.as_deref(), cores, &findings, &noise).map_err(io::Error::from)?,
-    })?;
+        Format::Json => {
+            let document = doctor::json(cpu.as_deref(), cores, &findings, &noise).map_err(io::Error::from)?;
+            output::print_json(&document)?;
+        }
+    }
     Ok(Exit::Done)
 }

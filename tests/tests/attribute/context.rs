@@ -22,6 +22,18 @@ fn a_runs_context_is_kept_with_it() {
 }
 
 #[test]
+fn what_a_terminal_would_swallow_is_in_the_document() {
+    let note = "a\u{7f}b\u{9b}1mc\u{1b}[31md";
+    let fixture = Fixture::of("suite");
+    let command = || fixture.nanobench("hundred --max-time 2ms -v --context").arg(format!("note={note}"));
+    let run = command().arg("--format").arg("json").run();
+    assert_eq!(run.exits(0).json().context("note"), Some(note));
+    assert!(run.stdout().chars().all(|letter| !letter.is_control() || letter == '\n'), "{run}");
+    let table = command().run();
+    table.exits(0).prints("a\\u{7f}b\\u{9b}1mc\\u{1b}[31md");
+}
+
+#[test]
 fn context_is_kept_in_the_baseline() {
     let fixture = Fixture::of("suite");
     fixture.nanobench("fast --max-time 2ms --context machine=laptop --save-baseline kept").run().exits(0);

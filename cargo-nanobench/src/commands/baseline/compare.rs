@@ -121,7 +121,7 @@ fn print(part: &Part, args: &CompareArgs) -> io::Result<()> {
     }
     if args.printed.is_json() {
         let parts = std::slice::from_ref(part);
-        output::print(&report::json(parts, None).map_err(io::Error::from)?)?;
+        output::print_json(&report::json(parts, None).map_err(io::Error::from)?)?;
         report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
         return Ok(());
     }

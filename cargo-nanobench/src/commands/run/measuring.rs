@@ -182,7 +182,7 @@ fn document(args: &RunArgs, parts: &[Part], scale_to: Option<&str>) -> io::Resul
         return Ok(());
     }
     let text = report::json(parts, scale_to).map_err(io::Error::from)?;
-    let printed = output::print(&text);
+    let printed = output::print_json(&text);
     report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
     printed
 }
