@@ -21,7 +21,7 @@ use keeping::{Listing, Names, built, carry, keep};
 use measuring::Measuring;
 use nanobench::protocol::Conditions;
 use reference::Reference;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::panic::resume_unwind;
 use std::{io, thread};
 use watch::wait_quiet;
@@ -216,9 +216,8 @@ fn scale_to(args: &RunArgs, file: &InFile, suite: &Suite) -> Result<Option<Strin
 /// What is selected, with the benchmark that the others are shown as multiples of.
 fn selected(args: &RunArgs, suite: &Suite, scale_to: Option<&str>) -> Result<Vec<Found>, NoMatch> {
     let selected = filter(&args.select).select(&suite.benchmarks)?;
-    let is_selected = |found: &&Found| {
-        Some(found.id.as_str()) == scale_to || selected.iter().any(|selected| selected.id == found.id)
-    };
+    let ids: HashSet<&str> = selected.iter().map(|found| found.id.as_str()).chain(scale_to).collect();
+    let is_selected = |found: &&Found| ids.contains(found.id.as_str());
     Ok(suite.benchmarks.iter().filter(is_selected).cloned().collect())
 }
 

@@ -77,10 +77,7 @@ impl Server {
         let (_, refused) = Counters::open(order.counters.as_deref().unwrap_or_default());
         let no_counters: Vec<Pair> = refused.into_iter().map(|(key, value)| Pair { key, value }).collect();
         rows::finish(&self.rows);
-        self.rows = rows::all(&asked);
-        if let Some(only) = &order.only {
-            self.rows.retain(|row| row.benchmark.path == *only);
-        }
+        self.rows = order.only.as_deref().map_or_else(|| rows::all(&asked), |path| rows::only(path, &asked));
         Ok(Reply::Listing(Listing {
             clock: engine.clock().clone(),
             nothing: engine.nothing(),

@@ -89,6 +89,24 @@ pub(super) fn all(asked: &Asked) -> Vec<Row> {
     assembled(registry::entries(), &registry::groups(), asked)
 }
 
+/// The row of this path, for a process that is there for it alone: what other functions are run with is not even made, and nothing
+/// is compared with another row.
+pub(super) fn only(path: &str, asked: &Asked) -> Vec<Row> {
+    picked(registry::entries(), &registry::groups(), asked, path)
+}
+
+fn picked(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked, path: &str) -> Vec<Row> {
+    let mut picked = Vec::new();
+    for entry in entries {
+        // That of a row begins with that of its function.
+        if path.starts_with(&entry.path()) {
+            picked.extend(rows(entry, &Layers::of(entry, groups), asked));
+        }
+    }
+    picked.retain(|row| row.benchmark.path == path);
+    picked
+}
+
 /// The rows of a function, to see that they work.
 pub(super) fn to_try(entry: &'static Entry) -> Vec<Row> {
     rows(entry, &Layers::of(entry, &registry::groups()), &Asked::warm())
@@ -122,4 +140,35 @@ fn rows(entry: &'static Entry, layers: &Layers, asked: &Asked) -> Vec<Row> {
         row
     };
     cases::of(entry).into_iter().flat_map(|case| case.rows(entry, layers, asked)).map(unique).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{Body, Cases};
+    use std::cell::Cell;
+
+    thread_local!(static ASKED: Cell<bool> = const { Cell::new(false) });
+
+    fn of_two(cases: &mut Cases) {
+        cases.each([1, 2], |arg| Some(arg.to_string()), |cases, _| cases.add(Case::new(|_| {})));
+    }
+
+    #[test]
+    fn for_one_row_no_other_function_is_asked() {
+        let entry = |function, makes| {
+            let body = Body::Cases(makes);
+            &*Box::leak(Box::new(Entry { module_path: "k::a", function, body, ..Entry::DEFAULT }))
+        };
+        let picked = |path: &str| {
+            let others: fn(&mut Cases) = |_| ASKED.set(true);
+            let entries =
+                vec![entry("other", others), entry("f", of_two), entry("f2", others), entry("fg", of_two)];
+            let rows = picked(entries, &[], &Asked::default(), path);
+            rows.into_iter().map(|row| row.benchmark.path).collect::<Vec<_>>()
+        };
+        assert_eq!(picked("a::f/2"), ["a::f/2"]);
+        assert_eq!(picked("a::fg/1"), ["a::fg/1"]);
+        assert!(picked("a::f/3").is_empty() && !ASKED.get());
+    }
 }
