@@ -4,6 +4,7 @@ mod against;
 mod keeping;
 mod measuring;
 mod reference;
+mod renamed;
 mod watch;
 
 use super::comparing::Incomparable;

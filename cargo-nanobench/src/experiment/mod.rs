@@ -34,6 +34,10 @@ pub(crate) use verdict::{APART, Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verd
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;
 
+/// Why a row may not be there in another process, and what helps.
+pub(crate) const NAMES_THAT_STAY: &str = "what its `args` show is an address, as of a function pointer, the order of a hash set, or \
+    something else that is another in each process. Give them names that stay: a type with a `Display` of your own";
+
 /// What came of one benchmark.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {

@@ -3,7 +3,7 @@
 use super::duel::{Judged, NoBlock};
 use super::suite::Harness;
 use super::taking::{Taking, Watched};
-use super::{Comparison, Found, Outcome, Relation, Row};
+use super::{Comparison, Found, NAMES_THAT_STAY, Outcome, Relation, Row};
 use crate::session::{self, Remote, Stopped, Treatment};
 use nanobench::measure::{Calibration, Course, Plan, Taken};
 use nanobench::model::{Benchmark, Counted, Launch, Measurement};
@@ -22,7 +22,7 @@ pub(super) enum NoFigure {
     #[error("failed: {0}")]
     Problem(String),
     #[error(
-        "failed: its process had to be started again, and has no such row any more; are its `args` random?"
+        "failed: its process had to be started again, and has no row of this name any more: {NAMES_THAT_STAY}"
     )]
     Gone,
 }

@@ -81,3 +81,19 @@ fn the_table_has_a_word_for_each() {
     run.exits(1).says("the disk is full").says("two is too much");
     assert!(run.row("fine").contains("/s"), "{run}");
 }
+
+#[test]
+fn rows_that_are_called_otherwise_in_each_process_are_told_of() {
+    let fixture = Fixture::of("problems");
+    let nanobench = |flags: &str| fixture.nanobench(&format!("--max-time 2ms {flags}")).run();
+    nanobench("by_process fine --save-baseline before").exits(0).never_says("in each process");
+    let again = nanobench("by_process fine --baseline before");
+    again
+        .exits(0)
+        .says("rows of problems::problems::by_process are called otherwise in each process")
+        .says("`Display`");
+    let ended = nanobench("ends_its_process --format json");
+    let report = ended.exits(1).json();
+    let error = report.row(report.ids()[0]).error().to_owned();
+    assert!(error.contains("no row of this name any more") && error.contains("`Display`"), "{error}");
+}

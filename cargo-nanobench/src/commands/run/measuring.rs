@@ -2,6 +2,7 @@
 
 use super::Error;
 use super::reference::Reference;
+use super::renamed::renamed;
 use super::watch::Watch;
 use crate::baseline::Staged;
 use crate::cli::{InFile, RunArgs};
@@ -98,10 +99,16 @@ impl<'a> Measuring<'a> {
         let failures = gate.failures(&rows, &missing);
         // Nothing has passed that was not seen to its end.
         let is_judged = !gate.is_open() && (not_reached.is_none() || !failures.is_empty());
+        let elapsed = started.elapsed();
+        let mut disturbed = watch.end(suite, &rows);
+        disturbed.extend(self.unscaled(&rows));
+        if not_reached.is_none() {
+            disturbed.extend(renamed(suite, &rows, &missing, self.treatment));
+        }
         let closing = Closing {
-            elapsed: started.elapsed(),
+            elapsed,
             broken: suite.broken.len(),
-            disturbed: watch.end(suite, &rows).into_iter().chain(self.unscaled(&rows)).collect(),
+            disturbed,
             compared,
             gate: is_judged.then_some(failures),
             missing,

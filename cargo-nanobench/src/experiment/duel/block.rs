@@ -4,6 +4,7 @@ use super::contest::Iteration;
 use super::copies::Copies;
 use super::{Contest, probe};
 use crate::cargo::Executable;
+use crate::experiment::NAMES_THAT_STAY;
 use crate::session::{self, Only, Session, Stopped};
 use crate::stats;
 use nanobench::Rng;
@@ -38,7 +39,8 @@ pub(crate) enum NoBlock {
     Stopped(#[from] Stopped),
     #[error("the baseline's executable is gone, or another machine's")]
     Gone,
-    #[error("the baseline's executable has no such benchmark")]
+    /// It was there when the executable was asked for all that it has.
+    #[error("another process of the same executable has no row of this name: {NAMES_THAT_STAY}")]
     NoSuchBenchmark,
     #[error("it does another amount of work in the baseline's executable")]
     OtherCount,
