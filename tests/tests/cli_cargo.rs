@@ -1,6 +1,6 @@
 //! Cargo's own flags, its messages, and being called by it.
 
-use nanobench_tests::Fixture;
+use nanobench_tests::{Fixture, Outcome};
 use std::fs;
 use std::process::Command;
 
@@ -66,6 +66,22 @@ fn quiet_hides_what_cargo_does_and_verbose_shows_more() {
 fn profile_decides_how_it_is_built() {
     let run = Fixture::of("simple").nanobench("--profile dev join").run();
     run.exits(0).says("Finished `dev` profile").row("join");
+}
+
+#[test]
+fn what_is_worked_on_is_one_codegen_unit_unless_the_profile_says_how_many() {
+    let fixture = Fixture::to_edit("simple");
+    let compiled = |run: &Outcome| {
+        let said = run.stderr();
+        let of_fixture = said.lines().filter(|line| line.contains("--crate-name first"));
+        of_fixture.last().unwrap_or_else(|| panic!("{run}")).to_owned()
+    };
+    let run = fixture.nanobench("-vv --list join").run();
+    assert!(compiled(&run).contains("codegen-units=1 "), "{run}");
+    let profile = "[profile.release.package.simple]\ncodegen-units = 3\n\n[package]";
+    fixture.edit("Cargo.toml", "[package]", profile);
+    let run = fixture.nanobench("-vv --list join").run();
+    assert!(compiled(&run).contains("codegen-units=3 "), "{run}");
 }
 
 #[test]

@@ -50,8 +50,9 @@ impl<'a> Call<'a> {
         &self.packages
     }
 
-    /// The call. `features` are those of `--features` that concern it.
-    pub(super) fn command(&self, args: &CargoArgs, features: &[String]) -> Command {
+    /// The call. `features` are those of `--features` that concern it; `settings` are for `--config`, where the user's come
+    /// later and so count more.
+    pub(super) fn command(&self, args: &CargoArgs, features: &[String], settings: &[String]) -> Command {
         let mut command = Command::new(flags::program());
         command.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
         for wanted in &self.packages {
@@ -60,6 +61,9 @@ impl<'a> Call<'a> {
         let named: BTreeSet<Flag<'_>> = self.packages.iter().flat_map(Wanted::flags).collect();
         for Flag(kind, name) in named {
             command.arg(format!("--{}", kind.word())).args(name);
+        }
+        for setting in settings {
+            command.args(["--config", setting]);
         }
         command.args(build_flags(args)).args(flags::common(&args.common));
         for feature in features {

@@ -17,6 +17,7 @@ mod packages;
 mod project;
 mod runtime;
 mod targets;
+mod units;
 mod wanted;
 
 use crate::cli::CargoArgs;
@@ -55,6 +56,7 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
     let packages = packages::select(project, &args.packages)?;
     let features = Features::enabled(project, &packages.selected, &args.features);
     let targets = targets::select(&packages.selected, &args.targets, &features)?;
+    let settings = units::settings(project, args);
     let mut fresh = true;
     let (library_paths, configuration, built) = thread::scope(|scope| {
         // Both are needed after the build only, and asked meanwhile.
@@ -66,7 +68,7 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
             if processor_counters {
                 features.extend(features::counters(call.packages()));
             }
-            messages::read(&mut call.command(args, &features))
+            messages::read(&mut call.command(args, &features, &settings))
         });
         let built: Result<Vec<Messages>, Error> = built.collect();
         let library_paths = library_paths.join().unwrap_or_else(|panic| resume_unwind(panic));

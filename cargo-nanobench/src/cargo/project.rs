@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 
 use super::{Error, flags};
@@ -69,11 +70,22 @@ impl Project {
 
     /// What members depend on by paths where nothing is: names and paths.
     pub(crate) fn missing_paths(&self) -> Vec<(String, PathBuf)> {
+        let missing = self.path_dependencies().filter(|(_, path)| !path.exists());
+        missing.map(|(name, path)| (name.to_owned(), path.into())).collect()
+    }
+
+    /// The names of the packages that may be edited here: the members, and what they depend on by paths.
+    pub(super) fn local_packages(&self) -> Vec<&str> {
+        let members = self.members().into_iter().map(|member| member.name.as_str());
+        let mut names: Vec<&str> = members.chain(self.path_dependencies().map(|(name, _)| name)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    fn path_dependencies(&self) -> impl Iterator<Item = (&str, &Utf8Path)> {
         let dependencies = self.members().into_iter().flat_map(|member| &member.dependencies);
-        let by_path =
-            dependencies.filter_map(|dependency| Some((&dependency.name, dependency.path.as_ref()?)));
-        let missing = by_path.filter(|(_, path)| !path.exists());
-        missing.map(|(name, path)| (name.clone(), path.clone().into())).collect()
+        dependencies.filter_map(|dependency| Some((dependency.name.as_str(), dependency.path.as_deref()?)))
     }
 
     /// What cargo takes without a flag: the package of the manifest, or the workspace's default members.

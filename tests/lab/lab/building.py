@@ -43,7 +43,7 @@ def build(session):
         if session.quick and tool is not session.nanobench:
             continue
         folder = machine.place("build", tool.name)
-        there = Clean(folder)
+        there = Clean(type(tool)(folder))
         sources.crate(folder, tool.name)
         sources.write_benches(folder, tool.name, 1)
         machine.call(["cargo", "fetch"], folder)
@@ -57,7 +57,11 @@ def build(session):
 
 
 class Clean(Tool):
-    """Builds that begin with nothing."""
+    """Builds of a tool's that begin with nothing."""
+
+    def __init__(self, tool):
+        super().__init__(tool.folder)
+        self.settings = tool.settings
 
     def env(self):
         shutil.rmtree(self.folder / "target", ignore_errors=True)

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import sys
+import tomllib
 from typing import NamedTuple
 
 from . import machine
@@ -47,10 +48,15 @@ class Tool:
         """Cargo's flags for it."""
         return ["--bench", bench]
 
+    def settings(self):
+        """What the tool itself tells cargo when it builds."""
+        return []
+
     def build(self, *benches, feature=None):
         """Brings executables up to date. Returns where they are, what was compiled, and what that took."""
         targets = [word for bench in benches for word in self.target(bench)]
-        command = ["cargo", "bench", "--no-run", "--message-format=json", *targets, *features(feature)]
+        command = ["cargo", "bench", "--no-run", "--message-format=json", *self.settings()]
+        command += [*targets, *features(feature)]
         ended = machine.call(command, self.folder, self.env())
         messages = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
         artifacts = [message for message in messages if message["reason"] == "compiler-artifact"]
@@ -76,6 +82,14 @@ def features(feature):
 
 class Nanobench(Tool):
     name = "nanobench"
+
+    def settings(self):
+        with open(self.folder / "Cargo.toml", "rb") as file:
+            manifest = tomllib.load(file)
+        local = [name for name, source in manifest["dev-dependencies"].items() if isinstance(source, dict)]
+        units = "profile.bench.package.{}.codegen-units=1"
+        names = [manifest["package"]["name"], *local]
+        return [word for name in names for word in ("--config", units.format(name))]
 
     def product(self):
         command = ["cargo", "build", "--release", "--package", "cargo-nanobench"]

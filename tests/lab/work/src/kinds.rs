@@ -131,3 +131,30 @@ pub fn kind_chase(ring: &[u32], from: u32) -> u32 {
 pub fn kind_sleep() {
     std::thread::sleep(Duration::from_micros(more(2_000) as u64));
 }
+
+/// What an unrelated edit adds, and a benchmark calls.
+#[cfg(feature = "edit4")]
+pub fn kind_added(n: usize) -> Vec<String> {
+    let mut words: Vec<String> = kind_haystack().split(' ').take(n).map(str::to_uppercase).collect();
+    words.sort();
+    words
+}
+
+/// What an unrelated edit adds beside the others, to do what they do: kept in the executable, and called by nothing.
+#[cfg(feature = "edit5")]
+mod edit {
+    use super::*;
+
+    #[used]
+    static UNRELATED: fn(usize) -> (KindMap, Vec<Vec<u8>>) = unrelated;
+
+    fn unrelated(n: usize) -> (KindMap, Vec<Vec<u8>>) {
+        let mut map = kind_filled_map();
+        map.retain(|key, _| *key > n as u64);
+        let mut all: Vec<Vec<u8>> = map.values().map(|value| value.to_string().into_bytes()).collect();
+        all.sort_unstable();
+        all.extend((0..n).map(|n| Vec::with_capacity(black_box(n))));
+        kind_sort(&mut map.values().copied().collect::<Vec<u64>>());
+        (map, all)
+    }
+}

@@ -89,3 +89,10 @@ fn chase() -> u32 {
 fn sleep_2ms() {
     work::kind_sleep();
 }
+
+/// An unrelated edit.
+#[cfg(feature = "edit4")]
+#[nanobench(args = [10, 1_000])]
+fn added(n: usize) -> Vec<String> {
+    work::kind_added(n)
+}
