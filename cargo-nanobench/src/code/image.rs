@@ -51,7 +51,12 @@ pub(super) struct Symbol {
 impl Symbol {
     /// Whether it has the name of the other, but for the hash.
     pub(super) fn has_name_of(&self, other: &Symbol) -> bool {
-        demangled(&self.name) == demangled(&other.name)
+        self.demangled() == other.demangled()
+    }
+
+    /// Its name as rustc's users write it, without the hash.
+    pub(super) fn demangled(&self) -> String {
+        format!("{:#}", rustc_demangle::demangle(&self.name))
     }
 }
 
@@ -115,7 +120,7 @@ impl Image {
     /// The static whose demangled name ends so, below the root of a crate.
     pub(super) fn entry(&self, name: &str) -> Option<&Symbol> {
         let is_it = |symbol: &&Symbol| {
-            let plain = demangled(&symbol.name);
+            let plain = symbol.demangled();
             plain.split_once("::").is_some_and(|(_, below)| below == name)
         };
         let mut found = self.symbols.values().filter(is_it);
@@ -220,9 +225,4 @@ fn links(file: &ElfFile64<'_>) -> BTreeMap<u64, Link> {
         Some((address, link))
     };
     file.dynamic_relocations().into_iter().flatten().filter_map(link).collect()
-}
-
-/// A name of rustc's without its hash.
-fn demangled(name: &str) -> String {
-    format!("{:#}", rustc_demangle::demangle(name))
 }

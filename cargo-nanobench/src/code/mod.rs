@@ -25,22 +25,45 @@ pub(crate) struct Codes {
 }
 
 impl Codes {
-    /// Whether the benchmark that this function is (`module::function`, below the crate's root, by its own name) is the same code
-    /// in both, all of its rows together. `false` where that is not known.
-    pub(crate) fn are_same(&mut self, one: &Path, other: &Path, function: &str) -> bool {
+    /// How the benchmark that this function is (`module::function`, below the crate's root, by its own name), all of its rows
+    /// together, in the one executable is like that in the other.
+    pub(crate) fn compare(&mut self, one: &Path, other: &Path, function: &str) -> Likeness {
         for path in [one, other] {
             self.images.entry(path.to_owned()).or_insert_with(|| Image::read(path));
         }
         let image = |path: &Path| self.images.get(path)?.as_ref();
-        let (Some(one), Some(other)) = (image(one), image(other)) else { return false };
+        let (Some(one), Some(other)) = (image(one), image(other)) else { return Likeness::Unknown };
         let roots = |image: &Image| image.entry(&symbol_of(function)).map(|entry| image.code_pointers(entry));
-        match (roots(one), roots(other)) {
-            (Some(a), Some(b)) if !a.is_empty() && a.len() == b.len() => {
-                Walk::new(one, other).finds_the_same(a.into_iter().zip(b))
-            }
-            _ => false,
+        let (Some(a), Some(b)) = (roots(one), roots(other)) else { return Likeness::Unknown };
+        if a.is_empty() || b.is_empty() {
+            return Likeness::Unknown;
+        }
+        if a.len() != b.len() {
+            return Likeness::Differs(None);
+        }
+        match Walk::new(one, other).first_difference(a.into_iter().zip(b)) {
+            None => Likeness::Same,
+            Some(name) => Likeness::Differs(Some(name).filter(|name| !is_of_the_loop(name))),
         }
     }
+}
+
+/// How the code of a benchmark in one executable is like that in another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    /// All that it can reach is the same.
+    Same,
+    /// Something is not. The function, of those that differ, that takes the fewest calls to get to; none where that is the timed loop, with all that
+    /// was inlined into it.
+    Differs(Option<String>),
+    /// One of the two can't be read.
+    Unknown,
+}
+
+/// Whether a function is nanobench's or the attribute's: what is called there is compiled into it.
+fn is_of_the_loop(name: &str) -> bool {
+    let begins = ["nanobench::", "<nanobench::", "core::ops::function::"];
+    name.is_empty() || name.contains(ENTRY) || begins.iter().any(|begin| name.starts_with(begin))
 }
 
 /// The end of the entry's name, without the crate.
@@ -61,14 +84,14 @@ mod tests {
         assert_eq!(symbol_of("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
     }
 
-    /// Compiles a program whose only benchmark is `f`, with what else there is.
+    /// Compiles a program whose only benchmark is `f`, with what else there is, and what else `helper` does.
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-    fn program(folder: &Path, name: &str, f: &str, more: &str) -> PathBuf {
+    fn program(folder: &Path, name: &str, f: &str, more: &str, helper: &str) -> PathBuf {
         let text = format!(
             "#[used] static NANOBENCH_ENTRY_f: (&str, fn(&[u64]) -> u64) = (\"f\", f);
             {more}
             static FACTOR: u64 = 3;
-            #[inline(never)] fn helper(n: u64) -> u64 {{ std::hint::black_box(n).wrapping_mul(*std::hint::black_box(&FACTOR)) }}
+            #[inline(never)] fn helper(n: u64) -> u64 {{ std::hint::black_box(n).wrapping_mul(*std::hint::black_box(&FACTOR)) {helper} }}
             fn f(v: &[u64]) -> u64 {{ {f} }}
             fn main() {{ println!(\"{{}}\", (NANOBENCH_ENTRY_f.1)(&[1, 2, 3])) }}"
         );
@@ -91,17 +114,19 @@ mod tests {
         let unrelated = "#[used] static G: fn(u64) -> String = g;
             #[inline(never)] fn g(n: u64) -> String { format!(\"{n} and {}\", n + 1) }";
         let folder = tempfile::tempdir().unwrap();
-        let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more);
+        let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more, "");
         let base = of("base", F, "");
-        let same = |other: &Path| Codes::default().are_same(&base, other, "f");
-        assert!(same(&base));
-        assert!(same(&of("edited", F, unrelated)), "an unrelated function");
-        assert!(
-            !same(&of("changed", &F.replace("n / 3", "n / 5"), "")),
-            "another constant in an instruction"
-        );
-        assert!(!same(&of("deeper", &F.replace("no such", "no sane"), "")), "another text");
-        assert!(!Codes::default().are_same(&base, &base, "g"), "no such benchmark");
+        let compare = |other: &Path| Codes::default().compare(&base, other, "f");
+        assert_eq!(compare(&base), Likeness::Same);
+        assert_eq!(compare(&of("edited", F, unrelated)), Likeness::Same, "an unrelated function");
+        let differs_in = |name: &str| Likeness::Differs(Some(format!("program::{name}")));
+        let changed = of("changed", &F.replace("n / 3", "n / 5"), "");
+        assert_eq!(compare(&changed), differs_in("f"), "another constant in an instruction");
+        let deeper = of("deeper", &F.replace("no such", "no sane"), "");
+        assert_eq!(compare(&deeper), differs_in("f"), "another text");
+        let called = program(folder.path(), "called", F, "", "^ 7");
+        assert_eq!(compare(&called), differs_in("helper"), "a function that it calls");
+        assert_eq!(Codes::default().compare(&base, &base, "g"), Likeness::Unknown, "no such benchmark");
     }
 
     #[test]
@@ -111,13 +136,12 @@ mod tests {
         let is_same = |name: &str, f: &str, data: &str| {
             let of = |side: &str, value: &str| {
                 let (f, data) = (f.replace("VALUE", value), data.replace("VALUE", value));
-                program(folder.path(), &format!("{name}-{side}"), &f, &data)
+                program(folder.path(), &format!("{name}-{side}"), &f, &data, "")
             };
             let [base, again, changed] = [of("base", "300"), of("again", "300"), of("changed", "340")];
-            let [again, changed] =
-                [again, changed].map(|other| Codes::default().are_same(&base, &other, "f"));
-            assert!(again, "{name}");
-            changed
+            let [again, changed] = [again, changed].map(|other| Codes::default().compare(&base, &other, "f"));
+            assert_eq!(again, Likeness::Same, "{name}");
+            changed == Likeness::Same
         };
         let local =
             "thread_local! { static TL: std::cell::Cell<u64> = const { std::cell::Cell::new(VALUE) } }";
@@ -135,7 +159,8 @@ mod tests {
     #[test]
     fn what_can_not_be_read_is_not_known() {
         let this = Path::new(file!());
-        assert!(!Codes::default().are_same(this, this, "f"));
-        assert!(!Codes::default().are_same(Path::new("/nowhere"), Path::new("/nowhere"), "f"));
+        assert_eq!(Codes::default().compare(this, this, "f"), Likeness::Unknown);
+        let nowhere = Path::new("/nowhere");
+        assert_eq!(Codes::default().compare(nowhere, nowhere, "f"), Likeness::Unknown);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::image::{Image, Link, Place, Symbol};
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 /// Bytes that nameless data may have behind them, so that the next lie at an even address.
 const PADDING: u64 = 31;
@@ -28,26 +28,29 @@ enum Kind {
 pub(super) struct Walk<'a> {
     images: [&'a Image; 2],
     seen: HashSet<(u64, u64)>,
-    open: Vec<(u64, u64)>,
+    /// Functions to go through, what is nearest to the beginning first.
+    open: VecDeque<(u64, u64)>,
     /// Whether threads begin with the same, once something has asked for it.
     same_templates: Option<bool>,
 }
 
 impl<'a> Walk<'a> {
     pub(super) fn new(one: &'a Image, other: &'a Image) -> Walk<'a> {
-        Walk { images: [one, other], seen: HashSet::new(), open: Vec::new(), same_templates: None }
+        Walk { images: [one, other], seen: HashSet::new(), open: VecDeque::new(), same_templates: None }
     }
 
-    /// Whether all that can be reached from these pairs of addresses is the same.
-    pub(super) fn finds_the_same(mut self, roots: impl Iterator<Item = (u64, u64)>) -> bool {
+    /// Goes through all that can be reached from these pairs of addresses. Ends at the first function that is not the same, or
+    /// refers to what is not, and gives its name in the first executable. `None` where there is none.
+    pub(super) fn first_difference(mut self, roots: impl Iterator<Item = (u64, u64)>) -> Option<String> {
         let mut is_same = true;
         for (a, b) in roots {
             is_same &= self.refer(a, b, WORD, None);
         }
-        while let Some((a, b)) = self.open.pop().filter(|_| is_same) {
-            is_same = self.functions(a, b);
+        let mut last = 0;
+        while let Some((a, b)) = self.open.pop_front().filter(|_| is_same) {
+            (last, is_same) = (a, self.functions(a, b));
         }
-        is_same
+        (!is_same).then(|| self.images[0].symbol(last).map(Symbol::demangled).unwrap_or_default())
     }
 
     /// Whether two functions, by their addresses, have the same instructions, but for where those point to.
@@ -98,7 +101,7 @@ impl<'a> Walk<'a> {
             // The loader's own way to other libraries, which has no names.
             (Place::Code, None, None) => self.stubs(a, b),
             (Place::Code, Some(x), Some(y)) if a - x.address == b - y.address => {
-                self.open.push((a, b));
+                self.open.push_back((a, b));
                 true
             }
             (Place::Data, Some(x), Some(y)) if a - x.address == b - y.address && x.size == y.size => {

@@ -4,6 +4,7 @@ use super::duel::{Judged, NoBlock};
 use super::suite::Harness;
 use super::taking::{Taking, Watched};
 use super::{Comparison, Found, NAMES_THAT_STAY, Outcome, Relation, Row};
+use crate::code::Likeness;
 use crate::session::{self, Remote, Stopped, Treatment};
 use nanobench::measure::{Calibration, Course, Plan, Taken};
 use nanobench::model::{Benchmark, Counted, Launch, Measurement};
@@ -275,14 +276,14 @@ impl<'a> Running<'a> {
     pub(super) fn decide(
         &mut self,
         outcome: Result<Box<Judged>, NoBlock>,
-        is_same_code: impl FnOnce() -> bool,
+        compare_code: impl FnOnce() -> Likeness,
     ) {
         match outcome {
             Ok(judged) => {
                 if !judged.candidate.launches.is_empty() {
                     self.launches.clone_from(&judged.candidate.launches);
                 }
-                self.second_look = Some(Comparison::of_duel(*judged, is_same_code));
+                self.second_look = Some(Comparison::of_duel(*judged, compare_code));
             }
             Err(why) => self.no_duel = Some(why),
         }

@@ -13,7 +13,7 @@ use super::taking::Taking;
 use super::teams::{baselines, teams};
 use super::{Found, Relation, Row, Suite};
 use crate::cargo::Executable;
-use crate::code::Codes;
+use crate::code::{Codes, Likeness};
 use crate::interrupt;
 use crate::session::Treatment;
 use nanobench::Rng;
@@ -227,10 +227,11 @@ impl Solo<'_> {
                 let found = &founds[places[i]];
                 let baseline = all[places[i]].kept();
                 let candidate = &harnesses[found.harness].executable.path;
-                let is_same_code = || {
-                    baseline.is_some_and(|(_, old)| codes.are_same(old, candidate, &found.function_path()))
+                let compare_code = || {
+                    let Some((_, old)) = baseline else { return Likeness::Unknown };
+                    codes.compare(old, candidate, &found.function_path())
                 };
-                all[places[i]].decide(outcome, is_same_code);
+                all[places[i]].decide(outcome, compare_code);
                 self.tell(all, rows, observer);
             }
         });

@@ -3,7 +3,7 @@
 use super::duel::{Contest, Duel, Event, Judged, NoBlock};
 use super::{Comparison, Found, Judging, Observer, Outcome, Row, Sampling, Solo, Suite, is_per_the_same};
 use crate::cargo::Executable;
-use crate::code::Codes;
+use crate::code::{Codes, Likeness};
 use crate::session::Treatment;
 use nanobench::summary::Summary;
 use std::collections::HashMap;
@@ -84,11 +84,11 @@ impl TwoBuilds<'_> {
             Event::Running(i) => rows.observer.running(&founds[places[i]]),
             Event::Decided(i, outcome) => {
                 let found = &founds[places[i]];
-                let is_same_code = || {
-                    let (old, new) = (before(found), &now(found).path);
-                    old.is_some_and(|old| codes.are_same(&old.executable.path, new, &found.function_path()))
+                let compare_code = || {
+                    let Some(old) = before(found) else { return Likeness::Unknown };
+                    codes.compare(&old.executable.path, &now(found).path, &found.function_path())
                 };
-                decide(&mut rows.all[places[i]], outcome, is_same_code);
+                decide(&mut rows.all[places[i]], outcome, compare_code);
                 rows.tell();
             }
         });
@@ -119,7 +119,7 @@ fn at_once<'a>(
 }
 
 /// Takes over what a duel has shown. The figures that were taken alone give way to those that were taken beside the other.
-fn decide(row: &mut Row, outcome: Result<Box<Judged>, NoBlock>, is_same_code: impl FnOnce() -> bool) {
+fn decide(row: &mut Row, outcome: Result<Box<Judged>, NoBlock>, compare_code: impl FnOnce() -> Likeness) {
     row.comparison = Some(match outcome {
         Ok(judged) => {
             if let Outcome::Measured { measurement, summary } = &mut row.outcome
@@ -128,7 +128,7 @@ fn decide(row: &mut Row, outcome: Result<Box<Judged>, NoBlock>, is_same_code: im
                 measurement.launches.clone_from(&judged.candidate.launches);
                 *summary = beside;
             }
-            Comparison::of_duel(*judged, is_same_code)
+            Comparison::of_duel(*judged, compare_code)
         }
         Err(why) => Comparison::without_figures(&why.to_string()),
     });

@@ -1,6 +1,7 @@
 //! What a comparison says.
 
 use super::duel::Judged;
+use crate::code::Likeness;
 use nanobench::model::Measurement;
 use nanobench::stats::{self, Change};
 use nanobench::summary::{self, CONFIDENCE, Summary};
@@ -83,6 +84,9 @@ pub(crate) struct Duelled {
     pub(crate) more: Option<Duration>,
     /// A change was found, in code that is the same in both: it lies elsewhere.
     pub(crate) placed_elsewhere: bool,
+    /// Of a change: the function nearest to the benchmark whose machine code is another, where that is known and not the
+    /// benchmark itself.
+    pub(crate) differs_in: Option<String>,
 }
 
 impl Comparison {
@@ -153,8 +157,8 @@ impl Comparison {
         Comparison::at_another_time(baseline, now, WANDER).calls_a_change()
     }
 
-    /// Of two builds side by side. `is_same_code` is asked where a change was found.
-    pub(crate) fn of_duel(judged: Judged, is_same_code: impl FnOnce() -> bool) -> Comparison {
+    /// Of two builds side by side. `compare_code` is asked where a change was found.
+    pub(crate) fn of_duel(judged: Judged, compare_code: impl FnOnce() -> Likeness) -> Comparison {
         let Judged { verdict, change, noise_floor, pairs, fresh_pairs, more, baseline, candidate } = judged;
         // The change is that of pairs. The medians of the two sides mix faster and slower moments, each in its own way: shown
         // side by side, they would contradict it.
@@ -163,15 +167,20 @@ impl Comparison {
             _ => baseline,
         };
         let is_called = matches!(verdict, Verdict::Faster | Verdict::Slower);
-        let is_same_code = is_called && is_same_code();
+        let likeness = if is_called { compare_code() } else { Likeness::Unknown };
+        let is_same_code = likeness == Likeness::Same;
         let is_small = |change: Change| change.estimate.ln_1p().abs() <= PLACEMENT.ln_1p();
         let placed_elsewhere = is_same_code && change.is_some_and(is_small);
+        let differs_in = match likeness {
+            Likeness::Differs(function) => function,
+            Likeness::Same | Likeness::Unknown => None,
+        };
         Comparison {
             baseline: Summary::of(&baseline).map(as_paired),
             change,
             verdict: if placed_elsewhere { Verdict::Same } else { verdict },
             reason: (is_same_code && !placed_elsewhere).then_some(SAME_CODE.into()),
-            duel: Some(Duelled { noise_floor, pairs, fresh_pairs, more, placed_elsewhere }),
+            duel: Some(Duelled { noise_floor, pairs, fresh_pairs, more, placed_elsewhere, differs_in }),
         }
     }
 

@@ -228,6 +228,7 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         fresh_pairs: duel.map(|duel| duel.fresh_pairs),
         bound: comparison.bound().map(|bound| bound * 100.0),
         placed_elsewhere: duel.is_some_and(|duel| duel.placed_elsewhere),
+        differs_in: duel.and_then(|duel| duel.differs_in.as_deref()),
         more: duel.and_then(|duel| duel.more).map(|more| more.as_secs_f64()),
         sentence: said::sentence(comparison),
     }

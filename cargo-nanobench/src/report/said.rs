@@ -4,6 +4,9 @@ use crate::experiment::{Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict};
 use nanobench::report::change;
 use std::time::Duration;
 
+/// What stands before the name of a function.
+pub(super) const OTHER_CODE: &str = "other machine code in";
+
 /// What stands behind the word of the verdict: `, within 0.4 %` or `: 3 s more would tell`. Empty where the word is all.
 pub(super) fn remark(comparison: &Comparison) -> String {
     match comparison.reason.as_deref() {
@@ -53,7 +56,8 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
         Some(floor) => format!("; beside itself, each side moved by at most {}", share(floor)),
         None => String::new(),
     };
-    format!("{found}, {pairs} pairs of fresh processes side by side{floor}")
+    let code = duel.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
+    format!("{found}, {pairs} pairs of fresh processes side by side{floor}{}", code.unwrap_or_default())
 }
 
 /// A share without a sign, rounded up, so that it stays a bound.
@@ -90,6 +94,7 @@ mod tests {
                 fresh_pairs: 16,
                 more: more.map(Duration::from_millis),
                 placed_elsewhere: false,
+                differs_in: None,
             }),
         }
     }
@@ -126,5 +131,9 @@ mod tests {
             "{said}"
         );
         assert!(said.contains("seen first in 16, then again in 16 others"), "{said}");
+        assert!(!said.contains(OTHER_CODE), "{said}");
+        let mut known = comparison(Verdict::Slower, 0.04, 0.06, None);
+        known.duel.as_mut().unwrap().differs_in = Some("a::sort".to_owned());
+        assert!(sentence(&known).ends_with("; other machine code in a::sort"));
     }
 }

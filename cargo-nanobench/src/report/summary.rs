@@ -1,7 +1,7 @@
 //! The lines below a table: how it all came out, and what to do next.
 
 use super::gate;
-use super::said::share;
+use super::said::{OTHER_CODE, share};
 use super::table::paint;
 use crate::experiment::{Failure, Outcome, Row, Verdict};
 use nanobench::report::{change, counted, escape, time};
@@ -106,5 +106,7 @@ fn called(row: &Row) -> Option<String> {
     let (before, by) = (comparison.baseline.as_ref()?.median, comparison.change.as_ref()?.estimate);
     let word = paint(verdict, verdict.word());
     let (before, now, by) = (time(before), time(summary.median), change(by));
-    Some(format!("{word}  {}   {before} -> {now}   {by}", escape(&row.benchmark.id)))
+    let function = comparison.duel.as_ref().and_then(|duel| duel.differs_in.as_deref());
+    let code = function.map(|function| format!("   {OTHER_CODE} {}", escape(function))).unwrap_or_default();
+    Some(format!("{word}  {}   {before} -> {now}   {by}{code}", escape(&row.benchmark.id)))
 }

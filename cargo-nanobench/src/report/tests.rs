@@ -66,6 +66,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
             fresh_pairs: 16,
             more,
             placed_elsewhere: false,
+            differs_in: None,
         }),
     }
 }

@@ -76,8 +76,14 @@ fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
 
 #[test]
 fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
-    let side_by_side =
-        Duelled { noise_floor: None, pairs: 8, fresh_pairs: 0, more: None, placed_elsewhere: false };
+    let side_by_side = Duelled {
+        noise_floor: None,
+        pairs: 8,
+        fresh_pairs: 0,
+        more: None,
+        placed_elsewhere: false,
+        differs_in: None,
+    };
     let holds = |args: &GateArgs, change, duel: Option<&Duelled>| {
         let mut row = row("unsure", Verdict::Unsure, change);
         row.comparison.as_mut().unwrap().duel = duel.cloned();

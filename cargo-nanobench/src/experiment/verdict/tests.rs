@@ -109,7 +109,9 @@ fn duel(verdict: Verdict, change: f64, is_same_code: bool) -> Comparison {
         baseline: measured(&[100; 9]),
         candidate: measured(&[100; 9]),
     };
-    Comparison::of_duel(judged, || is_same_code)
+    Comparison::of_duel(judged, || {
+        if is_same_code { Likeness::Same } else { Likeness::Differs(Some("a::b".to_owned())) }
+    })
 }
 
 #[test]

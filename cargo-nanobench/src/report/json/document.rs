@@ -231,6 +231,8 @@ pub(super) struct Compared<'a> {
     pub(super) bound: Option<f64>,
     /// A change was found, in code that is the same in both executables: it lies elsewhere there.
     pub(super) placed_elsewhere: bool,
+    /// Of a change: the function nearest to the benchmark whose machine code is another.
+    pub(super) differs_in: Option<&'a str>,
     /// Of `unsure`, in seconds: how much longer it would take to tell.
     pub(super) more: Option<f64>,
     /// All this in words.
