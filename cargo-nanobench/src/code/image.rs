@@ -19,6 +19,10 @@ pub(super) struct Image {
     symbols: BTreeMap<u64, Symbol>,
     /// Words that the loader fills in.
     links: BTreeMap<u64, Link>,
+    /// Functions that run before `main`.
+    initialisers: Vec<u64>,
+    /// Statics of several places are collected in a section of their own, which nothing refers to one by one.
+    has_collections: bool,
     /// All addresses that anything refers to: where nameless data begin, and so where those before them end.
     marks: BTreeSet<u64>,
 }
@@ -69,6 +73,15 @@ pub(super) enum Link {
     Elsewhere(String),
 }
 
+impl Link {
+    fn here(&self) -> Option<u64> {
+        match self {
+            Link::Here(address) => Some(*address),
+            Link::Elsewhere(_) => None,
+        }
+    }
+}
+
 /// What lies at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -112,7 +125,18 @@ impl Image {
         if symbols.is_empty() {
             return None;
         }
-        let mut image = Image { sections, template, symbols, links: links(&file), marks: BTreeSet::new() };
+        let links = links(&file);
+        let mut image = Image {
+            sections,
+            template,
+            symbols,
+            initialisers: initialisers(&file, &links),
+            has_collections: file
+                .symbols()
+                .any(|symbol| symbol.name().is_ok_and(|name| name.starts_with("__start_"))),
+            links,
+            marks: BTreeSet::new(),
+        };
         image.marks = image.find_marks();
         Some(image)
     }
@@ -150,6 +174,16 @@ impl Image {
     pub(super) fn symbol(&self, address: u64) -> Option<&Symbol> {
         let (_, symbol) = self.symbols.range(..=address).next_back()?;
         (address < symbol.address + symbol.size).then_some(symbol)
+    }
+
+    /// The functions that run before `main`, but for those of the C runtime, which have no size.
+    pub(super) fn initialisers(&self) -> impl Iterator<Item = u64> {
+        self.initialisers.iter().copied().filter(|address| self.symbol(*address).is_some())
+    }
+
+    /// Whether statics are collected from several places, as `linkme` does.
+    pub(super) fn has_collections(&self) -> bool {
+        self.has_collections
     }
 
     /// What each thread begins with.
@@ -191,11 +225,7 @@ impl Image {
     }
 
     fn find_marks(&self) -> BTreeSet<u64> {
-        let here = |link: &Link| match link {
-            Link::Here(address) => Some(*address),
-            Link::Elsewhere(_) => None,
-        };
-        let mut marks: BTreeSet<u64> = self.links.values().filter_map(here).collect();
+        let mut marks: BTreeSet<u64> = self.links.values().filter_map(Link::here).collect();
         for section in self.sections.iter().filter(|section| section.kind == SectionKind::Text) {
             let instructions = Decoder::with_ip(64, &section.bytes, section.address, DecoderOptions::NONE);
             marks.extend(
@@ -207,6 +237,12 @@ impl Image {
         }
         marks
     }
+}
+
+fn initialisers(file: &ElfFile64<'_>, links: &BTreeMap<u64, Link>) -> Vec<u64> {
+    let Some(section) = file.section_by_name(".init_array") else { return Vec::new() };
+    let within = links.range(section.address()..section.address() + section.size());
+    within.filter_map(|(_, link)| link.here()).collect()
 }
 
 fn links(file: &ElfFile64<'_>) -> BTreeMap<u64, Link> {

@@ -42,6 +42,7 @@ impl Codes {
             return Likeness::Differs(None);
         }
         match Walk::new(one, other).first_difference(a.into_iter().zip(b)) {
+            None if start_alike(one, other) => Likeness::SameThroughout,
             None => Likeness::Same,
             Some(name) => Likeness::Differs(Some(name).filter(|name| !is_of_the_loop(name))),
         }
@@ -51,6 +52,8 @@ impl Codes {
 /// How the code of a benchmark in one executable is like that in another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Likeness {
+    /// All that it can reach is the same, and what runs before `main` is, too: nothing else registers itself there for it to call.
+    SameThroughout,
     /// All that it can reach is the same.
     Same,
     /// Something is not. The function, of those that differ, that takes the fewest calls to get to; none where that is the timed loop, with all that
@@ -58,6 +61,26 @@ pub(crate) enum Likeness {
     Differs(Option<String>),
     /// One of the two can't be read.
     Unknown,
+}
+
+/// Whether the same runs before `main` in both, in whatever order, but for what registers benchmarks.
+fn start_alike(one: &Image, other: &Image) -> bool {
+    let are_same = |(a, x): (&Image, u64), (b, y): (&Image, u64)| {
+        Walk::new(a, b).except(ENTRY).first_difference([(x, y)].into_iter()).is_none()
+    };
+    // Most are the same as one before them: those that register benchmarks.
+    let mut kinds: Vec<u64> = Vec::new();
+    for x in one.initialisers() {
+        if !kinds.iter().any(|&kind| are_same((one, kind), (one, x))) {
+            kinds.push(x);
+        }
+    }
+    let mut seen = vec![false; kinds.len()];
+    let all_known = other.initialisers().all(|y| {
+        let kind = kinds.iter().position(|&kind| are_same((one, kind), (other, y)));
+        kind.map(|kind| seen[kind] = true).is_some()
+    });
+    all_known && seen.into_iter().all(|seen| seen) && !one.has_collections() && !other.has_collections()
 }
 
 /// Whether a function is nanobench's or the attribute's: what is called there is compiled into it.
@@ -117,8 +140,8 @@ mod tests {
         let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more, "");
         let base = of("base", F, "");
         let compare = |other: &Path| Codes::default().compare(&base, other, "f");
-        assert_eq!(compare(&base), Likeness::Same);
-        assert_eq!(compare(&of("edited", F, unrelated)), Likeness::Same, "an unrelated function");
+        assert_eq!(compare(&base), Likeness::SameThroughout);
+        assert_eq!(compare(&of("edited", F, unrelated)), Likeness::SameThroughout, "an unrelated function");
         let differs_in = |name: &str| Likeness::Differs(Some(format!("program::{name}")));
         let changed = of("changed", &F.replace("n / 3", "n / 5"), "");
         assert_eq!(compare(&changed), differs_in("f"), "another constant in an instruction");
@@ -127,6 +150,39 @@ mod tests {
         let called = program(folder.path(), "called", F, "", "^ 7");
         assert_eq!(compare(&called), differs_in("helper"), "a function that it calls");
         assert_eq!(Codes::default().compare(&base, &base, "g"), Likeness::Unknown, "no such benchmark");
+    }
+
+    #[test]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn what_registers_itself_before_main_may_be_what_is_called() {
+        let before_main = |what: &str| {
+            format!(
+                "#[used] #[unsafe(link_section = \".init_array\")] static BEFORE: extern \"C\" fn() = before;
+                extern \"C\" fn before() {{ std::hint::black_box({what}); }}"
+            )
+        };
+        const F: &str = "helper(v[0])";
+        let folder = tempfile::tempdir().unwrap();
+        let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
+        let base = of("base", &before_main("1"));
+        let compare = |other: &Path| Codes::default().compare(&base, other, "f");
+        assert_eq!(compare(&of("again", &before_main("1"))), Likeness::SameThroughout);
+        assert_eq!(compare(&of("other", &before_main("2"))), Likeness::Same);
+        assert_eq!(compare(&of("none", "")), Likeness::Same);
+        // Another benchmark registers itself, as all do.
+        let entry =
+            "#[used] static NANOBENCH_ENTRY_g: fn(&[u64]) -> u64 = g; fn g(v: &[u64]) -> u64 { v[1] }";
+        let one = before_main("&NANOBENCH_ENTRY_f") + entry;
+        let too = "#[used] #[unsafe(link_section = \".init_array\")] static TOO: extern \"C\" fn() = too;
+            extern \"C\" fn too() { std::hint::black_box(&NANOBENCH_ENTRY_g); }";
+        let (one, two) = (of("one", &one), of("two", &(one.clone() + too)));
+        assert_eq!(Codes::default().compare(&one, &two, "f"), Likeness::SameThroughout);
+        // What is collected by the linker is named by nobody.
+        let collected = "#[used] #[unsafe(link_section = \"mine\")] static M: u64 = 1;
+            unsafe extern \"C\" { #[link_name = \"__start_mine\"] static START: u64; }
+            #[used] static USES: fn() -> u64 = uses; fn uses() -> u64 { unsafe { START } }";
+        let [one, two] = ["c1", "c2"].map(|name| of(name, collected));
+        assert_eq!(Codes::default().compare(&one, &two, "f"), Likeness::Same);
     }
 
     #[test]
@@ -140,8 +196,8 @@ mod tests {
             };
             let [base, again, changed] = [of("base", "300"), of("again", "300"), of("changed", "340")];
             let [again, changed] = [again, changed].map(|other| Codes::default().compare(&base, &other, "f"));
-            assert_eq!(again, Likeness::Same, "{name}");
-            changed == Likeness::Same
+            assert_eq!(again, Likeness::SameThroughout, "{name}");
+            changed == Likeness::SameThroughout
         };
         let local =
             "thread_local! { static TL: std::cell::Cell<u64> = const { std::cell::Cell::new(VALUE) } }";

@@ -32,11 +32,19 @@ pub(super) struct Walk<'a> {
     open: VecDeque<(u64, u64)>,
     /// Whether threads begin with the same, once something has asked for it.
     same_templates: Option<bool>,
+    /// Statics whose names hold this are taken for the same.
+    except: Option<&'static str>,
 }
 
 impl<'a> Walk<'a> {
     pub(super) fn new(one: &'a Image, other: &'a Image) -> Walk<'a> {
-        Walk { images: [one, other], seen: HashSet::new(), open: VecDeque::new(), same_templates: None }
+        let (seen, open) = (HashSet::new(), VecDeque::new());
+        Walk { images: [one, other], seen, open, same_templates: None, except: None }
+    }
+
+    /// Statics whose names hold `name` are not looked into.
+    pub(super) fn except(self, name: &'static str) -> Walk<'a> {
+        Walk { except: Some(name), ..self }
     }
 
     /// Goes through all that can be reached from these pairs of addresses. Ends at the first function that is not the same, or
@@ -104,12 +112,17 @@ impl<'a> Walk<'a> {
                 self.open.push_back((a, b));
                 true
             }
+            (Place::Data, Some(x), Some(y)) if self.is_excepted(x) && self.is_excepted(y) => true,
             (Place::Data, Some(x), Some(y)) if a - x.address == b - y.address && x.size == y.size => {
                 self.data(x.address, y.address, x.size, Kind::Static)
             }
             (Place::Data, None, None) => self.nameless(a, b, size, from),
             _ => false,
         }
+    }
+
+    fn is_excepted(&self, symbol: &Symbol) -> bool {
+        self.except.is_some_and(|name| symbol.demangled().contains(name))
     }
 
     fn stubs(&mut self, a: u64, b: u64) -> bool {

@@ -37,6 +37,8 @@ pub(crate) struct Judging {
     pub(crate) all: bool,
     /// Even where that executable is the same, byte for byte.
     pub(crate) identical: bool,
+    /// Both executables find the same files, as far as is known.
+    pub(crate) same_files: bool,
 }
 
 impl Judging {

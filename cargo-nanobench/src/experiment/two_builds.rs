@@ -86,7 +86,11 @@ impl TwoBuilds<'_> {
                 let found = &founds[places[i]];
                 let compare_code = || {
                     let Some(old) = before(found) else { return Likeness::Unknown };
-                    codes.compare(&old.executable.path, &now(found).path, &found.function_path())
+                    let path = &old.executable.path;
+                    match codes.compare(path, &now(found).path, &found.function_path()) {
+                        Likeness::SameThroughout if !judging.same_files => Likeness::Same,
+                        likeness => likeness,
+                    }
                 };
                 decide(&mut rows.all[places[i]], outcome, compare_code);
                 rows.tell();

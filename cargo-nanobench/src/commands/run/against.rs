@@ -48,8 +48,9 @@ pub(super) fn run(
     let scale_to = scale_to.as_deref();
     let run = Measuring { args, file, treatment, scale_to };
     let judging = run.judging(true);
-    // The same executable does other work where it reads other files.
-    let judging = Judging { identical: judging.identical || !revision.has_same_files, ..judging };
+    // The same code does other work where it reads other files.
+    let same_files = revision.has_same_files;
+    let judging = Judging { identical: judging.identical || !same_files, same_files, ..judging };
     let two_builds = TwoBuilds { sampling: run.sampling(), treatment, judging };
     run.announce(&facts.heading(run.verbose()), &facts.warnings);
     let part = run

@@ -45,7 +45,7 @@ impl<'a> Measuring<'a> {
             resolution: compare.resolution.unwrap_or(usual.resolution),
         };
         let identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
-        Judging { threshold: compare.threshold, rules, all, identical }
+        Judging { threshold: compare.threshold, rules, all, identical, same_files: true }
     }
 
     /// Says what stands above a table, and what may be wrong with it.

@@ -97,7 +97,7 @@ fn a_change_has_to_recur_in_every_launch() {
     assert_eq!(verdict(&[&[100; 9], &[100; 9], &[150; 9]], &[&[260; 9]]), Verdict::Unsure);
 }
 
-fn duel(verdict: Verdict, change: f64, is_same_code: bool) -> Comparison {
+fn duel(verdict: Verdict, change: f64, likeness: Likeness) -> Comparison {
     let interval = Interval { low: change - 0.01, high: change + 0.01 };
     let judged = Judged {
         verdict,
@@ -109,9 +109,7 @@ fn duel(verdict: Verdict, change: f64, is_same_code: bool) -> Comparison {
         baseline: measured(&[100; 9]),
         candidate: measured(&[100; 9]),
     };
-    Comparison::of_duel(judged, || {
-        if is_same_code { Likeness::Same } else { Likeness::Differs(Some("a::b".to_owned())) }
-    })
+    Comparison::of_duel(judged, || likeness)
 }
 
 #[test]
@@ -122,13 +120,36 @@ fn where_the_same_code_lies_explains_so_much_and_no_more() {
         (Verdict::Faster, -0.16),
         (Verdict::Faster, -0.18),
     ];
-    let of = |is_same_code| found.map(|(verdict, change)| duel(verdict, change, is_same_code));
-    let same = of(true);
+    let of = |likeness: Likeness| found.map(|(verdict, change)| duel(verdict, change, likeness.clone()));
+    let same = of(Likeness::Same);
     let verdicts = same.each_ref().map(|comparison| comparison.verdict);
     assert_eq!(verdicts, [Verdict::Same, Verdict::Slower, Verdict::Same, Verdict::Faster]);
     let reasons = same.map(|comparison| comparison.reason);
     assert_eq!(reasons, [None, Some(SAME_CODE.into()), None, Some(SAME_CODE.into())]);
-    assert!(of(false).iter().all(|comparison| comparison.calls_a_change() && comparison.reason.is_none()));
+    for likeness in [Likeness::Differs(None), Likeness::Unknown] {
+        let called = of(likeness);
+        assert!(called.iter().all(|comparison| comparison.calls_a_change() && comparison.reason.is_none()));
+    }
+}
+
+#[test]
+fn it_explains_more_where_all_else_is_the_same() {
+    let found = [
+        (Verdict::Slower, 0.99),
+        (Verdict::Slower, 1.01),
+        (Verdict::Faster, -0.49),
+        (Verdict::Faster, -0.51),
+    ];
+    let verdicts = found.map(|(verdict, change)| duel(verdict, change, Likeness::SameThroughout).verdict);
+    assert_eq!(verdicts, [Verdict::Same, Verdict::Slower, Verdict::Same, Verdict::Faster]);
+}
+
+#[test]
+fn only_what_is_called_names_the_function_that_differs() {
+    let likeness = Likeness::Differs(Some("a::b".to_owned()));
+    let differs_in = |verdict| duel(verdict, 0.1, likeness.clone()).duel.unwrap().differs_in;
+    assert_eq!(differs_in(Verdict::Slower).as_deref(), Some("a::b"));
+    assert_eq!(differs_in(Verdict::Unsure), None);
 }
 
 #[test]
