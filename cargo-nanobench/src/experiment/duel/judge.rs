@@ -18,7 +18,7 @@ use std::time::Duration;
 /// Probability that a suite in which nothing changed has anything called.
 const FAMILY_ERROR: f64 = 0.01;
 /// Pairs without which nothing is said.
-const LEAST_PAIRS: usize = 8;
+const LEAST_PAIRS: usize = 6;
 /// What can't be told gets so many, even where they take longer than it should.
 const ENOUGH_PAIRS: usize = 16;
 /// A suspicion is worth a second look from this probability on, one-sided. Generous, as it costs only time.
@@ -121,8 +121,7 @@ pub(super) fn screened(evidence: &Evidence, spent: Duration, rules: &Rules, limi
     if p <= EVIDENT && estimate.abs() > rules.threshold {
         return Next::Confirm(direction);
     }
-    // A little below the threshold: an estimate that is too low by chance would keep what is above it from a second look.
-    let suspicious = p <= SUSPICIOUS && estimate.abs() > rules.threshold * 0.6;
+    let suspicious = looks_different(evidence, rules);
     let (told, is_precise) = (rules.are_met_by(interval), rules.is_precise(interval));
     let is_out_of = |limit: Duration| spent >= limit;
     if suspicious && (is_precise || is_out_of(limits.screening)) {
@@ -175,7 +174,8 @@ impl Looks {
     }
 }
 
-/// Looks at what a confirmation has brought. Between two looks that were planned, nothing is called.
+/// Looks at what a confirmation has brought. Between two looks that were planned, nothing is called; but what doesn't look different
+/// any more, now that there is more of it, needs no further look. To give up early adds no error.
 pub(super) fn confirmed(
     screening: &Evidence,
     fresh: &Evidence,
@@ -183,18 +183,29 @@ pub(super) fn confirmed(
     looks: &Looks,
     rules: &Rules,
 ) -> Option<Verdict> {
-    let level = looks.level_at(fresh.pairs())?;
+    let all = screening.and(fresh);
+    let is_dismissed = || {
+        let is_precise = all.interval().is_some_and(|interval| rules.is_precise(interval));
+        is_precise && verdict_of_rest(&all, rules) == Verdict::Same
+    };
+    let Some(level) = looks.level_at(fresh.pairs()) else {
+        return (!looks_different(&all, rules) && is_dismissed()).then_some(Verdict::Same);
+    };
     let is_last = looks.sizes.last().is_none_or(|last| fresh.pairs() >= *last);
-    let (estimate, all) = (fresh.estimate(), screening.and(fresh));
+    let estimate = fresh.estimate();
     let clears = |floor: f64| estimate.abs() > floor.max(rules.threshold);
     if Direction::of(estimate) == direction && fresh.p() <= level && all.noise_floor().is_some_and(clears) {
         return Some(direction.verdict());
     }
-    let precise = all.interval().is_some_and(|interval| rules.is_precise(interval));
-    let dismissed = precise && verdict_of_rest(&all, rules) == Verdict::Same;
     // More time than there is goes to what it will most probably be called with.
     let out_of_time = fresh.pairs() >= looks.affordable && !suspected(&all, EVIDENT, rules);
-    (dismissed || out_of_time || is_last).then(|| verdict_of_rest(&all, rules))
+    (out_of_time || is_last || is_dismissed()).then(|| verdict_of_rest(&all, rules))
+}
+
+/// Whether it is worth a second look. A little below the threshold: an estimate that is too low by chance would keep what is
+/// above it from one.
+fn looks_different(evidence: &Evidence, rules: &Rules) -> bool {
+    evidence.p() <= SUSPICIOUS && evidence.estimate().abs() > rules.threshold * 0.6
 }
 
 /// Whether there is still something that more time would make out: less probable than `p`, had nothing changed.

@@ -224,6 +224,24 @@ fn looks_are_planned_for_the_time_that_there_is() {
 }
 
 #[test]
+fn between_two_looks_what_does_not_look_different_any_more_is_dismissed_and_nothing_is_called() {
+    let evidence = |changes: &[f64]| {
+        let mut evidence = Evidence::default();
+        evidence.add(changes, &[0.000_1, -0.000_1, 0.000_2, -0.000_2, 0.000_1, -0.000_1]);
+        evidence
+    };
+    let looks = Looks::plan(1, Duration::from_millis(15), Duration::from_secs(2));
+    let between = |fresh: &[f64]| {
+        let screening = evidence(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006]);
+        assert_eq!(looks.level_at(fresh.len()), None);
+        confirmed(&screening, &evidence(fresh), Direction::Slower, &looks, &Rules::default())
+    };
+    assert_eq!(between(&[-0.005, -0.004, -0.006, -0.005, -0.003, -0.007]), Some(Verdict::Same));
+    assert_eq!(between(&[0.006, 0.005, 0.007, 0.004, 0.006, 0.005]), None, "as it was");
+    assert_eq!(between(&[0.06, 0.05, 0.07, 0.04, 0.06, 0.05]), None, "nor by far");
+}
+
+#[test]
 fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
     let is_same = |threshold: f64, low: f64, high: f64| {
         Rules { threshold, ..Rules::default() }.are_met_by(Interval { low, high })
