@@ -28,6 +28,8 @@ pub(crate) enum Doubt {
     TwoGroups(f64, f64),
     /// So much of what was measured is the clock's own cost.
     Clock(f64),
+    /// There are more threads than cores.
+    Turns { threads: u64, cores: usize },
 }
 
 impl Doubt {
@@ -52,6 +54,11 @@ impl Doubt {
         .collect()
     }
 
+    /// What there is to doubt in what runs on so many threads.
+    pub(crate) fn of_threads(threads: u64, cores: usize) -> Option<Doubt> {
+        (threads > cores as u64).then_some(Doubt::Turns { threads, cores })
+    }
+
     /// What can be done about doubts of this kind.
     pub(crate) fn advice(&self) -> &'static str {
         match self {
@@ -63,6 +70,7 @@ impl Doubt {
             Doubt::TwoGroups(..) => {
                 "does it do different work from call to call? else something else ran in part of the time"
             }
+            Doubt::Turns { .. } => "they take turns: waiting for a core is part of the time",
             Doubt::Clock(_) => "do more between pause and resume: loop over a count, or use setup",
         }
     }
@@ -76,6 +84,9 @@ impl fmt::Display for Doubt {
             Doubt::Drift(drift) => write!(f, "drifted by {}", report::change(drift)),
             Doubt::TwoGroups(low, high) => {
                 write!(f, "two groups of samples, around {} and {}", report::time(low), report::time(high))
+            }
+            Doubt::Turns { threads, cores } => {
+                write!(f, "{threads} threads on {}", report::counted(cores, "core"))
             }
             Doubt::Clock(share) => write!(f, "{} of what was measured is the clock", report::percent(share)),
         }

@@ -8,18 +8,20 @@ use std::mem::discriminant;
 /// So many benchmarks are named in a line.
 const NAMED: usize = 3;
 
-/// What there is to doubt in a row.
-pub(crate) fn of_row(row: &Row) -> Vec<Doubt> {
-    match &row.outcome {
-        Outcome::Measured { measurement, summary } => Doubt::of(measurement, summary),
-        Outcome::Failed(_) => Vec::new(),
-    }
+/// What there is to doubt in a row that was measured on a machine of so many cores.
+pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
+    let Outcome::Measured { measurement, summary } = &row.outcome else { return Vec::new() };
+    let threads = row.benchmark.benchmark.threads.zip(cores).filter(|_| !summary.below_resolution);
+    let turns = threads.and_then(|(threads, cores)| Doubt::of_threads(threads, cores));
+    Doubt::of(measurement, summary).into_iter().chain(turns).collect()
 }
 
 /// A line for each kind that there is, in the order in which they come up.
-pub(crate) fn lines(rows: &[Row]) -> Vec<String> {
+pub(crate) fn lines(rows: &[Row], cores: Option<usize>) -> Vec<String> {
     let mut kinds: Vec<Vec<(&str, Doubt)>> = Vec::new();
-    for (row, doubt) in rows.iter().flat_map(|row| of_row(row).into_iter().map(move |doubt| (row, doubt))) {
+    for (row, doubt) in
+        rows.iter().flat_map(|row| of_row(row, cores).into_iter().map(move |doubt| (row, doubt)))
+    {
         let item = (row.benchmark.name.as_str(), doubt);
         match kinds.iter_mut().find(|kind| discriminant(&kind[0].1) == discriminant(&doubt)) {
             Some(kind) => kind.push(item),

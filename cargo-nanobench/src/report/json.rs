@@ -35,7 +35,7 @@ pub(crate) fn json(parts: &[Part], scale_to: Option<&str>) -> Result<String, ser
         scale_to,
         context: map(&facts.environment.context),
         warnings: warnings(facts, closing),
-        benchmarks: rows.iter().map(|row| benchmark(row, scale)).collect(),
+        benchmarks: rows.iter().map(|row| benchmark(row, facts.environment.cores, scale)).collect(),
         complexity: growth(rows).into_iter().map(complexity).collect(),
         caches: sweep(rows).into_iter().map(caches).collect(),
         missing: &closing.missing,
@@ -66,7 +66,7 @@ fn other<'a>(Part { facts, rows, closing }: &'a Part, scale_to: Option<&str>) ->
     Other {
         baseline: baseline(facts),
         warnings: warnings(facts, closing),
-        benchmarks: rows.iter().map(|row| benchmark(row, scale)).collect(),
+        benchmarks: rows.iter().map(|row| benchmark(row, facts.environment.cores, scale)).collect(),
         missing: &closing.missing,
         gate: gate(closing),
     }
@@ -84,7 +84,7 @@ fn gate(closing: &Closing) -> Option<Gate<'_>> {
     Some(Gate { passed: failures.is_empty(), failures })
 }
 
-fn benchmark<'a>(row: &'a Row, scale: Option<&Row>) -> Benchmark<'a> {
+fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Benchmark<'a> {
     let found = &row.benchmark;
     let said = &found.benchmark;
     let (measured, error) = match &row.outcome {
@@ -119,7 +119,7 @@ fn benchmark<'a>(row: &'a Row, scale: Option<&Row>) -> Benchmark<'a> {
         time: measured.map(|(_, summary)| time(summary)),
         cycles: measured.and_then(|(_, summary)| summary.cycles),
         err: measured.map(|(_, summary)| summary.err * 100.0),
-        doubts: doubts::of_row(row).iter().map(ToString::to_string).collect(),
+        doubts: doubts::of_row(row, cores).iter().map(ToString::to_string).collect(),
         throughput: throughput(row),
         in_run: row.relation.as_ref().map(in_run),
         scaled: scale.and_then(|scale| row.multiple_of(scale)),

@@ -1,7 +1,7 @@
 //! Whole renderings of rows made by hand.
 
 use super::facts::{Beside, ComparedWith};
-use super::{Closing, Facts, Part, Shown, TableReport, json, summary};
+use super::{Closing, Facts, Part, Shown, TableReport, doubts, json, summary};
 use crate::cli::FailOn;
 use crate::environment::Environment;
 use crate::experiment::{Comparison, Duelled, Failure, Found, Outcome, Row, Verdict};
@@ -95,6 +95,21 @@ fn rows_compared() -> Vec<Row> {
             relation: None,
         },
     ]
+}
+
+#[test]
+fn more_threads_than_cores_are_doubted() {
+    let on_threads = |threads| {
+        let mut row = row("sum", &[100], None);
+        row.benchmark.benchmark.threads = threads;
+        row
+    };
+    let rows = [on_threads(None), on_threads(Some(2)), on_threads(Some(4))];
+    let said = "sum: 4 threads on 2 cores\n  they take turns: waiting for a core is part of the time";
+    assert_eq!(doubts(&rows, Some(2)), [said]);
+    assert_eq!(doubts(&rows, None), [""; 0]);
+    let document = document(facts(false), &rows, None);
+    assert_eq!(document.matches("4 threads on 2 cores").count(), 1, "{document}");
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub(super) struct Around {
     pub(super) counting: Option<Counting>,
     /// From when to when each segment went, where there is a meeting before it.
     pub(super) segments: Vec<(Ticks, Ticks)>,
+    /// How long that waiting took.
+    pub(super) waited: u64,
 }
 
 // All of these stand beside timed code that most often has no use for them.
@@ -30,7 +32,7 @@ impl Around {
             counting.begin_iteration();
         }
         if let Some(meeting) = &self.meeting {
-            meeting.wait();
+            self.waited += meeting.wait().0;
         }
     }
 

@@ -46,7 +46,7 @@ pub(super) fn calibrate(
     let first = engine.first_run(run, order.warmup.max(1), fixed.unwrap_or(1));
     let count = fixed.unwrap_or_else(|| agreed_count(order.count, good_count(engine, run)));
     let of_first = Lengths::of(engine, &first);
-    let is_long = of_first.wall > SLOW || of_first.timed > LONG * order.sample_time;
+    let is_long = of_first.call() > SLOW || of_first.timed > LONG * order.sample_time;
     let found = if order.iterations.is_some() || is_long {
         of_first
     } else {
@@ -57,7 +57,7 @@ pub(super) fn calibrate(
         count,
         iterations,
         chunk: found.chunk().min(iterations),
-        iteration_time: found.timed,
+        iteration_ticks: engine.ticks(found.timed),
         iteration_wall: found.wall,
         segment_cost: engine.segment_cost(&first),
         first_call: first.sample(),
@@ -70,6 +70,8 @@ pub(super) fn calibrate(
 struct Lengths {
     /// With the clock running.
     timed: f64,
+    /// What it leaves out of its timing.
+    aside: f64,
     /// From its beginning to its end.
     wall: f64,
 }
@@ -77,19 +79,24 @@ struct Lengths {
 impl Lengths {
     fn of(engine: &Engine, run: &Run) -> Lengths {
         let of_one = |ticks| engine.nanoseconds(ticks) / run.iterations() as f64;
-        Lengths { timed: of_one(run.elapsed()), wall: of_one(run.wall()) }
+        Lengths { timed: of_one(run.elapsed()), aside: of_one(run.aside()), wall: of_one(run.wall()) }
+    }
+
+    /// With all that is left out of its timing. Not the wall time: of a short order on several threads, that is mostly what starting
+    /// them takes, which does not grow with the number of calls.
+    fn call(&self) -> f64 {
+        self.timed + self.aside
     }
 
     /// How many results and inputs may be kept at a time.
     fn chunk(&self) -> u64 {
-        let (results, inputs) =
-            (CHUNK_TIME / self.timed.max(1.0), SETUP_TIME / (self.wall - self.timed).max(1.0));
+        let (results, inputs) = (CHUNK_TIME / self.timed.max(1.0), SETUP_TIME / self.aside.max(1.0));
         results.min(inputs).clamp(1.0, MOST_KEPT) as u64
     }
 
     /// How many make up a sample of `sample_time` ns.
     fn iterations_for(&self, sample_time: f64) -> u64 {
-        let affordable = MOST_WALL * sample_time / self.wall.max(f64::MIN_POSITIVE);
+        let affordable = MOST_WALL * sample_time / self.call().max(f64::MIN_POSITIVE);
         let wanted = sample_time / self.timed.max(f64::MIN_POSITIVE);
         (wanted.min(affordable).round() as u64).clamp(1, MOST)
     }
@@ -125,7 +132,8 @@ fn good_count(engine: &Engine, run: &mut dyn FnMut(&mut Run)) -> u64 {
     let mut count = 1;
     loop {
         let found = shortest(engine, run, 1, count, 1);
-        if count == MOST || found.timed >= COUNTED_ITERATION || found.wall >= MOST_WALL * COUNTED_ITERATION {
+        if count == MOST || found.timed >= COUNTED_ITERATION || found.call() >= MOST_WALL * COUNTED_ITERATION
+        {
             return count;
         }
         count *= 10;
@@ -142,13 +150,18 @@ fn shortest(
 ) -> Lengths {
     let mut lengths = || Lengths::of(engine, &engine.run(run, iterations, count, chunk));
     let (one, other) = (lengths(), lengths());
-    Lengths { timed: one.timed.min(other.timed), wall: one.wall.min(other.wall) }
+    Lengths {
+        timed: one.timed.min(other.timed),
+        aside: one.aside.min(other.aside),
+        wall: one.wall.min(other.wall),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::time::{Clock, scripted};
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     const ORDER: Calibrate = Calibrate { sample_time: 100_000.0, iterations: None, count: None, warmup: 1 };
 
@@ -164,7 +177,7 @@ mod tests {
             let found = calibration(Count::None, |_| scripted::advance(cost));
             let sample = found.iterations as f64 * cost as f64;
             assert!((0.5..1.5).contains(&(sample / 100_000.0)), "{cost} ns: {found:?}");
-            assert!((found.iteration_time / cost as f64 - 1.0).abs() < 0.05, "{cost} ns: {found:?}");
+            assert!((found.iteration_ticks / cost as f64 - 1.0).abs() < 0.05, "{cost} ns: {found:?}");
         }
     }
 
@@ -212,7 +225,39 @@ mod tests {
         };
         let found = calibrate(&engine, &mut run, Count::None, &ORDER);
         assert_eq!(found.iterations, 4, "4 ms for a sample of 0.1 ms: {found:?}");
-        assert_eq!((found.iteration_time, found.iteration_wall), (50.0, 1_000_050.0));
+        assert_eq!((found.iteration_ticks, found.iteration_wall), (50.0, 1_000_050.0));
+    }
+
+    /// Calls of 33 ns with set-up on `threads`, all but one of which begin `late` after they have met, as there is no core for
+    /// them. Starting them takes `start`.
+    fn on_threads(threads: usize, start: u64, late: impl Fn() -> u64 + Sync) -> Calibration {
+        scripted::set_read_cost(20);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let next = AtomicU64::new(0);
+        let mut run = |run: &mut Run| {
+            next.store(0, Ordering::Relaxed);
+            scripted::advance(start);
+            run.on_threads(threads, &|run| {
+                let late = if next.fetch_add(1, Ordering::Relaxed) == 0 { 0 } else { late() };
+                run.call_with_mut(|| scripted::advance(late), |(), _| scripted::advance(33));
+            });
+        };
+        calibrate(&engine, &mut run, Count::None, &ORDER)
+    }
+
+    #[test]
+    fn more_threads_than_cores_get_samples_of_many_calls() {
+        let found = on_threads(3, 30_000_000, || 37_000);
+        assert!((900..3_100).contains(&found.iterations) && found.chunk > 40, "{found:?}");
+        assert!((33.0..100.0).contains(&found.iteration_ticks), "{found:?}");
+    }
+
+    #[test]
+    fn threads_that_start_late_at_first_do_not_decide_the_length_of_samples() {
+        let looks = AtomicU64::new(0);
+        let found =
+            on_threads(2, 0, || if looks.fetch_add(1, Ordering::Relaxed) < 4 { 8_000_000 } else { 0 });
+        assert!((1_500..3_100).contains(&found.iterations), "{found:?}");
     }
 
     #[test]

@@ -160,6 +160,11 @@ impl Engine {
         self.clock.nanoseconds(ticks)
     }
 
+    /// So many ns in ticks of the clock.
+    pub(super) fn ticks(&self, nanoseconds: f64) -> f64 {
+        nanoseconds * self.clock.frequency() / 1e9
+    }
+
     pub(crate) fn calibrate(
         &self,
         run: &mut dyn FnMut(&mut Run),

@@ -28,9 +28,9 @@ record! {
         pub iterations: u64,
         /// How many results may be kept at a time.
         pub chunk: u64,
-        /// About how long an iteration takes, in ns.
-        pub iteration_time: f64,
-        /// The same with all that is left out of the timing.
+        /// About how long an iteration takes, in ticks of the clock, as the samples have it.
+        pub iteration_ticks: f64,
+        /// The same with all that is left out of the timing, in ns.
         pub iteration_wall: f64,
         /// As in [`Taken`].
         pub segment_cost: f64,

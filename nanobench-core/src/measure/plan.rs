@@ -65,6 +65,9 @@ const FEWEST: u64 = 3;
 /// What takes longer than this, in ns, is called once, and that call is the sample.
 const PATIENCE: f64 = 5_000_000_000.0;
 
+/// A calibration is repeated where the first samples are so many times as fast.
+const MISLED: f64 = 4.0;
+
 /// One benchmark on its way through a plan.
 #[derive(Debug, Clone)]
 pub struct Course {
@@ -105,8 +108,9 @@ impl Course {
         if let Some(calibration) = self.calibration.as_ref().filter(|_| taken.samples.is_empty()) {
             taken = sampler.take(&self.next(calibration, seed))?;
         }
+        let before = self.times.len();
         self.times.extend(taken.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64));
-        if self.was_misled() {
+        if before <= 1 && self.was_misled() {
             // What was taken is no sample of the wanted length.
             (self.calibration, self.calibrated_again) = (None, true);
             self.times.clear();
@@ -115,11 +119,12 @@ impl Course {
         Ok(taken)
     }
 
-    /// Whether the first call was so slow that it was believed, and the later ones show that it was the first only.
+    /// Whether the samples show that what was calibrated with was disturbed: the first call, which was so slow that it was believed,
+    /// or some ms in which other programs had the cores. Their number of calls is far too small then.
     fn was_misled(&self) -> bool {
-        let Some(Calibration { first_call, iterations: 1, .. }) = &self.calibration else { return false };
-        let first = first_call.elapsed as f64 / first_call.iterations as f64;
-        !self.calibrated_again && self.plan.iterations.is_none() && stats::median(&self.times) < first / 4.0
+        let Some(Calibration { iteration_ticks, .. }) = &self.calibration else { return false };
+        let is_open = !self.calibrated_again && self.plan.iterations.is_none();
+        is_open && stats::median(&self.times) < iteration_ticks / MISLED
     }
 
     fn calibrate<S: Sampler>(&mut self, sampler: &mut S) -> Result<Taken, S::Error> {
@@ -213,7 +218,7 @@ mod tests {
                 count: 1,
                 iterations,
                 chunk: 1,
-                iteration_time: self.cost,
+                iteration_ticks: self.cost,
                 iteration_wall: self.cost,
                 segment_cost: 0.0,
                 first_call: first,
@@ -228,6 +233,32 @@ mod tests {
                 Sample { iterations: take.iterations, elapsed, segments: 1, reference: 0, round }
             });
             Ok(Taken { segment_cost: 0.0, samples: samples.collect() })
+        }
+    }
+
+    /// A benchmark of 100 ns, which seems to take more when it is first looked at.
+    struct Lazy {
+        seems: f64,
+        asked: u64,
+    }
+
+    impl Lazy {
+        fn of(seems: f64) -> Lazy {
+            Lazy { seems, asked: 0 }
+        }
+    }
+
+    impl Sampler for Lazy {
+        type Error = Infallible;
+
+        fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Infallible> {
+            self.asked += 1;
+            let cost = if self.asked == 1 { self.seems } else { 100.0 };
+            Steady { cost, calls: 0, wobble: |_| 1.0 }.calibrate(order)
+        }
+
+        fn take(&mut self, take: &Take) -> Result<Taken, Infallible> {
+            Steady { cost: 100.0, calls: 0, wobble: |_| 1.0 }.take(take)
         }
     }
 
@@ -269,26 +300,29 @@ mod tests {
 
     #[test]
     fn a_slow_first_call_does_not_mislead() {
-        struct Lazy(u64);
-        impl Sampler for Lazy {
-            type Error = Infallible;
-            fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Infallible> {
-                self.0 += 1;
-                let cost = if self.0 == 1 { 1e9 } else { 100.0 };
-                Steady { cost, calls: 0, wobble: |_| 1.0 }.calibrate(order)
-            }
-            fn take(&mut self, take: &Take) -> Result<Taken, Infallible> {
-                Steady { cost: 100.0, calls: 0, wobble: |_| 1.0 }.take(take)
-            }
-        }
         let (mut course, mut lazy, mut taken) =
-            (Course::new(Plan::default(), None), Lazy(0), Taken::default());
+            (Course::new(Plan::default(), None), Lazy::of(1e9), Taken::default());
         while !course.is_done() {
             let Ok(more) = course.step(&mut lazy, 0);
             taken.add(more);
         }
         assert!(taken.samples.iter().all(|sample| sample.iterations == 2_500), "{taken:?}");
-        assert_eq!((taken.samples.len(), lazy.0), (40, 2));
+        assert_eq!((taken.samples.len(), lazy.asked), (40, 2));
+    }
+
+    #[test]
+    fn a_disturbed_look_does_not_decide_the_length_of_all_samples() {
+        // 20 calls, as they seemed to take 12.5 us.
+        let iterations = |plan| {
+            let (mut course, mut lazy, mut taken) = (Course::new(plan, None), Lazy::of(12_500.0), Vec::new());
+            for _ in 0..2 {
+                let Ok(more) = course.step(&mut lazy, 0);
+                taken.extend(more.samples.iter().map(|sample| sample.iterations));
+            }
+            taken
+        };
+        assert_eq!(iterations(Plan::default()), [2_500; 8]);
+        assert_eq!(iterations(Plan { iterations: Some(20), ..Plan::default() }), [20; 16], "asked for");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The bare timed loop around a benchmark function.
 
 use super::around::Around;
-use super::threads::Meeting;
+use super::threads::{Meeting, covered};
 use super::{Caches, Counting, TimeControl};
 use crate::model::{Amount, Sample};
 use crate::time::{Clock, Ticks};
@@ -30,6 +30,8 @@ pub struct Run {
     segments: u64,
     controlled: bool,
     wall: u64,
+    /// What one of several threads has left out of its timing.
+    aside_of_thread: Option<u64>,
     asks_throughput: bool,
     throughput: Vec<Amount>,
 }
@@ -49,6 +51,7 @@ impl Run {
             segments: 0,
             controlled: false,
             wall: 0,
+            aside_of_thread: None,
             asks_throughput: false,
             throughput: Vec::new(),
         }
@@ -94,6 +97,18 @@ impl Run {
     /// Time from the beginning to the end.
     pub(crate) fn wall(&self) -> Ticks {
         Ticks(self.wall)
+    }
+
+    /// Time that is left out of the timing, such as for making inputs. Of several threads, that of the one that left out
+    /// least: what starting them takes and their waiting for one another says nothing of the benchmark.
+    pub(crate) fn aside(&self) -> Ticks {
+        let waited = self.around.as_ref().map_or(0, |around| around.waited);
+        Ticks(self.aside_of_thread.unwrap_or(self.wall.saturating_sub(self.elapsed + waited)))
+    }
+
+    /// The clock it is timed with.
+    pub(super) fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// How often the clock was started and stopped.
@@ -345,8 +360,8 @@ impl Run {
         part
     }
 
-    /// Notes what the threads have noted: of each segment, the time from the first thread's start to the last one's end, in which
-    /// all have done their calls, at once as far as there were cores for them. With a `TimeControl`, the mean of the times.
+    /// Notes what the threads have noted: of each segment, the time in which any of them was at it. In that, all have done their
+    /// calls, at once as far as there were cores for them. With a `TimeControl`, the mean of the times.
     pub(super) fn take_parts(&mut self, parts: Vec<Run>) {
         let mean = |of: fn(&Run) -> u64| {
             let sum: u128 = parts.iter().map(|part| u128::from(of(part))).sum();
@@ -355,26 +370,23 @@ impl Run {
         self.controlled = parts.iter().any(|part| part.controlled);
         self.segments = mean(|part| part.segments);
         self.elapsed = if self.controlled { mean(|part| part.elapsed) } else { together(&parts) };
+        self.aside_of_thread = parts.iter().map(|part| part.aside().0).min();
         for part in parts {
             self.throughput.extend(part.throughput);
         }
     }
 }
 
-/// The time of all segments, each from the first start to the last end.
+/// The time of all segments, in which at least one thread was at it.
 fn together(parts: &[Run]) -> u64 {
+    let segment = |part: &Run, number| part.around.as_ref()?.segments.get(number).copied();
     let mut sum = 0;
     for number in 0.. {
-        let mut whole: Option<(Ticks, Ticks)> = None;
-        for part in parts {
-            let segments = part.around.as_ref().map_or(&[][..], |around| &around.segments);
-            if let Some(&(start, end)) = segments.get(number) {
-                let (first, last) = whole.unwrap_or((start, end));
-                whole = Some((first.min(start), last.max(end)));
-            }
+        let segments: Vec<_> = parts.iter().filter_map(|part| segment(part, number)).collect();
+        if segments.is_empty() {
+            break;
         }
-        let Some((first, last)) = whole else { break };
-        sum += last.since(first).0;
+        sum += covered(segments);
     }
     sum
 }

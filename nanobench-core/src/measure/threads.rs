@@ -1,6 +1,7 @@
 //! An order on several threads at once.
 
 use super::Run;
+use crate::time::{Clock, Ticks};
 use std::any::Any;
 use std::hint;
 use std::panic::resume_unwind;
@@ -16,6 +17,7 @@ const LOOKS: u32 = 2_000;
 /// be alone with the clock.
 #[derive(Debug)]
 pub(super) struct Meeting {
+    clock: Clock,
     members: usize,
     arrived: AtomicUsize,
     /// How often all have been there.
@@ -34,8 +36,9 @@ const PANICKED: u8 = 2;
 struct Ended;
 
 impl Meeting {
-    fn of(members: usize) -> Meeting {
+    fn of(members: usize, clock: Clock) -> Meeting {
         Meeting {
+            clock,
             members,
             arrived: AtomicUsize::new(0),
             times: AtomicUsize::new(0),
@@ -43,8 +46,14 @@ impl Meeting {
         }
     }
 
-    /// Waits until all are there.
-    pub(super) fn wait(&self) {
+    /// Waits until all are there. Returns how long that took.
+    pub(super) fn wait(&self) -> Ticks {
+        let start = self.clock.start();
+        self.meet();
+        self.clock.end().since(start)
+    }
+
+    fn meet(&self) {
         let times = self.times.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.members {
             self.arrived.store(0, Ordering::Relaxed);
@@ -83,7 +92,7 @@ impl Run {
     /// Makes so many threads carry the order out at once, and notes from when to when they were at it. So the throughput of all
     /// is that of the noted time times their number, with fewer cores than threads, too.
     pub(crate) fn on_threads(&mut self, threads: usize, work: &(dyn Fn(&mut Run) + Sync)) {
-        let meeting = Arc::new(Meeting::of(threads));
+        let meeting = Arc::new(Meeting::of(threads, self.clock()));
         let mut orders: Vec<Run> = (0..threads).map(|thread| self.part(&meeting, thread == 0)).collect();
         let panic = thread::scope(|scope| {
             let started: Vec<_> = orders
@@ -114,10 +123,22 @@ impl Run {
     }
 }
 
+/// How much time these stretches cover. Between them, a thread that has begun later, for want of a core, kept the others waiting:
+/// with calls of some ns, that is a thousand times as long as they take.
+pub(super) fn covered(mut stretches: Vec<(Ticks, Ticks)>) -> u64 {
+    let (mut sum, mut until) = (0, Ticks::default());
+    while let Some(next) = (0..stretches.len()).min_by_key(|&i| stretches[i].0) {
+        let (start, end) = stretches.swap_remove(next);
+        sum += end.since(start.max(until)).0;
+        until = until.max(end);
+    }
+    sum
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::{Clock, Ticks, scripted};
+    use crate::time::scripted;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Barrier;
     use std::sync::atomic::AtomicU64;
@@ -140,6 +161,36 @@ mod tests {
             });
         });
         assert_eq!((order.elapsed(), order.segments()), (Ticks(5 * 16), 1));
+    }
+
+    #[test]
+    fn time_that_several_share_is_covered_once() {
+        let covered = |stretches: &[(u64, u64)]| {
+            covered(stretches.iter().map(|&(start, end)| (Ticks(start), Ticks(end))).collect())
+        };
+        assert_eq!(covered(&[(10, 20), (12, 18), (15, 25)]), 15);
+        assert_eq!(covered(&[(40, 50), (10, 20), (20, 21)]), 21);
+    }
+
+    #[test]
+    fn waiting_for_a_core_is_neither_timed_nor_taken_for_set_up() {
+        // One begins when the other two have long been done, with each of its segments of two calls.
+        let next = AtomicU64::new(0);
+        let mut order = order(6);
+        order.carry_out(&mut |order| {
+            // Nor is the start of the threads.
+            scripted::advance(1_000_000);
+            order.on_threads(3, &|run| {
+                let is_late = next.fetch_add(1, Ordering::Relaxed) == 2;
+                let setup = || scripted::advance(if is_late { 40_000 } else { 5 });
+                run.call_with_mut(setup, |(), _| {
+                    scripted::advance(10);
+                    String::new()
+                });
+            });
+        });
+        assert_eq!((order.elapsed(), order.segments()), (Ticks(3 * 2 * 20), 3));
+        assert_eq!((order.aside(), order.wall()), (Ticks(6 * 5), Ticks(1_000_000)));
     }
 
     #[test]

@@ -11,4 +11,4 @@ pub use channel::{CHANNEL_VARIABLE, Channel, Stream};
 pub use message::{CalibrateOne, Conditions, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
 
 /// Version of the protocol that this library speaks.
-pub const VERSION: u64 = 3;
+pub const VERSION: u64 = 4;

@@ -171,11 +171,11 @@ impl<'a> Measuring<'a> {
 
 /// Prints what stands below the last of the tables.
 pub(super) fn conclude(args: &RunArgs, parts: &[Part]) -> io::Result<()> {
-    let Some(Part { rows, closing, .. }) = parts.last().filter(|_| args.output.is_table()) else {
+    let Some(Part { rows, closing, facts }) = parts.last().filter(|_| args.output.is_table()) else {
         return Ok(());
     };
     output::print(&format!("\n{}\n", report::summary(rows, closing).join("\n")))?;
-    let doubts = report::doubts(rows);
+    let doubts = report::doubts(rows, facts.environment.cores);
     for doubt in closing.disturbed.iter().chain(&doubts).filter(|_| args.output.warns()) {
         anstream::eprintln!("warning: {doubt}");
     }
