@@ -121,6 +121,14 @@ impl Row {
         }
     }
 
+    /// The fewest and the most iterations of a sample.
+    #[track_caller]
+    pub fn iterations(&self) -> (u64, u64) {
+        let number = |key: &str| self.0["iterations"][key].as_u64();
+        let numbers = number("min").zip(number("max"));
+        numbers.unwrap_or_else(|| panic!("no iterations: {:#}", self.0))
+    }
+
     /// Its doc comment.
     #[track_caller]
     pub fn description(&self) -> &str {

@@ -11,6 +11,15 @@ fn a_fixed_number_of_samples_is_kept() {
     }
 }
 
+#[test]
+fn a_fixed_number_of_iterations_is_kept() {
+    let run = Fixture::of("simple").nanobench("join fixed --samples 9 --iterations 500 --format json").run();
+    let report = run.exits(0).json();
+    for id in report.ids() {
+        assert_eq!(report.row(id).iterations(), (500, 500), "{id}\n{run}");
+    }
+}
+
 // How many samples fit into a time is the machine's affair; these numbers leave it a factor of five and more.
 
 #[test]

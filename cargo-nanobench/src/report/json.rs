@@ -5,10 +5,11 @@ mod document;
 use super::{Closing, Facts, Part, doubts, said};
 use crate::experiment::{Comparison, Failure, Growth, Outcome, Relation, Row, Sweep, growth, sweep};
 use document::{
-    Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun,
+    Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun, Iterations,
     Other, Rise, Throughput, Time, Unfitted,
 };
 use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
+use nanobench::stats;
 use nanobench::summary::{Summary, per_operation, total_throughput};
 use std::collections::BTreeMap;
 
@@ -115,6 +116,7 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         wipe_size: said.wipe_size,
         threads: said.threads.unwrap_or(1),
         samples: measured.map(|(_, summary)| summary.samples),
+        iterations: measured.and_then(|(measurement, _)| iterations(measurement)),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
         time: measured.map(|(_, summary)| time(summary)),
         cycles: measured.and_then(|(_, summary)| summary.cycles),
@@ -127,6 +129,14 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),
         comparison: row.comparison.as_ref().map(compared),
     }
+}
+
+/// Those of its samples.
+fn iterations(measurement: &Measurement) -> Option<Iterations> {
+    let samples = || measurement.launches.iter().flat_map(|launch| &launch.samples);
+    let of_each = || samples().map(|sample| sample.iterations);
+    let numbers: Vec<f64> = of_each().map(|number| number as f64).collect();
+    Some(Iterations { median: stats::median(&numbers), min: of_each().min()?, max: of_each().max()? })
 }
 
 fn map(pairs: &[Pair]) -> BTreeMap<&str, &str> {

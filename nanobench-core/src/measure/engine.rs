@@ -183,9 +183,7 @@ impl Engine {
         }
         let mut taken = Taken::default();
         for round in take.round..take.round + take.samples {
-            let mut rng = Rng::with_seed(take.seed ^ round);
-            let jitter =
-                u64::from(rng.bounded(u32::try_from(take.iterations / JITTER_SHARE + 1).unwrap_or(u32::MAX)));
+            let jitter = if take.exactly { 0 } else { jitter(take, round) };
             let before = self.reference();
             let order = self.run(run, take.iterations + jitter, take.count, take.chunk);
             let reference = before + self.reference();
@@ -203,6 +201,12 @@ impl Engine {
     }
 }
 
+/// So many calls more has the sample of this round.
+fn jitter(take: &Take, round: u64) -> u64 {
+    let range = u32::try_from(take.iterations / JITTER_SHARE + 1).unwrap_or(u32::MAX);
+    u64::from(Rng::with_seed(take.seed ^ round).bounded(range))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,9 +218,24 @@ mod tests {
         let engine = Engine::with_clock(Clock::Scripted);
         let mut orders = Vec::new();
         let mut run = |run: &mut Run| orders.push(run.iterations());
-        let take = Take { samples: 2, iterations: 3, count: 1, chunk: 1, round: 0, seed: 0 };
+        let take = Take { samples: 2, iterations: 3, count: 1, chunk: 1, ..Take::default() };
         engine.take(&mut run, &take);
         assert_eq!(orders, [3, 3]);
+    }
+
+    #[test]
+    fn samples_have_some_calls_more_unless_their_number_is_asked_for() {
+        scripted::set_read_cost(1);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let iterations = |exactly| {
+            let take = Take { samples: 8, iterations: 100, exactly, count: 1, chunk: 1, ..Take::default() };
+            let taken = engine.take(&mut |run| run.call(|_| ()), &take);
+            taken.samples.iter().map(|sample| sample.iterations).collect::<Vec<_>>()
+        };
+        assert_eq!(iterations(true), [100; 8]);
+        let some_more = iterations(false);
+        assert!(some_more.iter().all(|number| (100..=120).contains(number)), "{some_more:?}");
+        assert!(some_more.iter().any(|number| *number != some_more[0]), "{some_more:?}");
     }
 
     #[test]
@@ -229,7 +248,7 @@ mod tests {
             run.empty_caches(caches);
             run.call(|_| scripted::advance(100));
         };
-        let take = Take { samples: 1, iterations: 4, count: 1, chunk: 1, round: 0, seed: 0 };
+        let take = Take { samples: 1, iterations: 4, count: 1, chunk: 1, ..Take::default() };
         let taken = engine.take(&mut cold, &take);
         let Sample { iterations, elapsed, segments, .. } = taken.samples[0];
         assert_eq!((iterations, elapsed, segments), (4, 4 * 120, 4));

@@ -77,8 +77,10 @@ record! {
     pub struct Take {
         /// How many.
         pub samples: u64,
-        /// Calls of the benchmark function in each; up to a fifth more, at random, so that nothing periodic keeps step.
+        /// Calls of the benchmark function in each.
         pub iterations: u64,
+        /// No more than these; else up to a fifth more, at random, so that nothing periodic keeps step.
+        pub exactly: bool,
         /// What the function gets as `count`.
         pub count: u64,
         /// How many results may be kept at a time.

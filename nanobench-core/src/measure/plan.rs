@@ -146,6 +146,7 @@ impl Course {
             // Beyond the least, a few at a time, as each few may have been enough.
             samples: if left == 0 { self.a_few(calibration) } else { left.min(AT_A_TIME) },
             iterations: calibration.iterations,
+            exactly: self.plan.iterations.is_some(),
             count: calibration.count,
             chunk: calibration.chunk,
             round: done,

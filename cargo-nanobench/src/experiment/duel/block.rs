@@ -204,7 +204,8 @@ pub(super) fn run(
         }
         for i in order {
             let Shape { iterations, count, chunk, turn, .. } = *shape;
-            let take = Take { samples: turn, iterations, count, chunk, round: round * turn, seed };
+            let (exactly, round) = (contest.plan.iterations.is_some(), round * turn);
+            let take = Take { samples: turn, iterations, exactly, count, chunk, round, seed };
             let taken = processes[i].benchmark(contest, begin).take(&take);
             let taken = taken.map_err(|stopped| processes[i].failed(stopped))?;
             processes[i].segment_cost = taken.segment_cost;
@@ -346,7 +347,7 @@ fn warm_up(
         return Ok(());
     }
     let Shape { warmup: iterations, count, .. } = *shape;
-    let take = Take { samples: 1, iterations, count, chunk: 1, round: 0, seed };
+    let take = Take { samples: 1, iterations, exactly: true, count, chunk: 1, round: 0, seed };
     let begin = Instant::now();
     for process in &mut *processes {
         process.benchmark(contest, begin).order(&take).map_err(|stopped| process.failed(stopped))?;

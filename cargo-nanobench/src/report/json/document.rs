@@ -101,6 +101,7 @@ pub(super) struct Benchmark<'a> {
     pub(super) wipe_size: Option<u64>,
     pub(super) threads: u64,
     pub(super) samples: Option<u64>,
+    pub(super) iterations: Option<Iterations>,
     pub(super) launches: Option<usize>,
     /// Per operation, in ns.
     pub(super) time: Option<Time>,
@@ -119,6 +120,14 @@ pub(super) struct Benchmark<'a> {
     /// Per operation.
     pub(super) counters: Option<BTreeMap<&'a str, f64>>,
     pub(super) comparison: Option<Compared<'a>>,
+}
+
+/// Of a sample.
+#[derive(Debug, Serialize)]
+pub(super) struct Iterations {
+    pub(super) median: f64,
+    pub(super) min: u64,
+    pub(super) max: u64,
 }
 
 #[derive(Debug, Serialize)]
