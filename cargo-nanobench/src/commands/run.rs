@@ -195,7 +195,8 @@ fn narrow(args: &RunArgs, file: &InFile, suite: &mut Suite) -> Result<Option<Str
 /// The id of the benchmark that the others are to be shown as multiples of. One that the file names may be in a package that
 /// this run is not about.
 fn scale_to(args: &RunArgs, file: &InFile, suite: &Suite) -> Result<Option<String>, NotOne> {
-    let id = |name| one(&suite.benchmarks, name).map(|found| Some(found.id.clone()));
+    let filter = filter(&args.select);
+    let id = |name| one(&suite.benchmarks, &filter, name).map(|found| Some(found.id.clone()));
     match (args.output.scale_to.as_deref(), file.scale_to()) {
         (Some(name), _) => id(name),
         (None, Some(name)) => match id(name) {

@@ -133,6 +133,10 @@ impl Filter {
             && !self.skip_tags.iter().any(has)
     }
 
+    fn selects(&self, found: &Found) -> bool {
+        self.names(&found.id, &found.group, &found.benchmark) && self.runs(found)
+    }
+
     fn runs(&self, found: &Found) -> bool {
         if found.benchmark.ignored {
             self.ignored || self.include_ignored || self.filters.iter().any(|filter| is_named(found, filter))
@@ -171,12 +175,13 @@ pub(crate) enum NotOne {
     Several { name: String, ids: Vec<String> },
 }
 
-/// The benchmark that `name` is the id, the path or the name of.
-pub(crate) fn one<'a>(all: &'a [Found], name: &str) -> Result<&'a Found, NotOne> {
+/// The benchmark that `name` is the id, the path or the name of: of several, the one that is selected.
+pub(crate) fn one<'a>(all: &'a [Found], filter: &Filter, name: &str) -> Result<&'a Found, NotOne> {
     let called: Vec<&Found> = all.iter().filter(|found| is_called(found, name)).collect();
-    match called[..] {
-        [one] => Ok(one),
-        [] => {
+    let selected: Vec<&Found> = called.iter().filter(|found| filter.selects(found)).copied().collect();
+    match (&called[..], &selected[..]) {
+        (&[one], _) | (_, &[one]) => Ok(one),
+        ([], _) => {
             let hint = suggest::hint(name, all.iter().map(|found| found.id.as_str()));
             Err(NotOne::None { name: name.to_owned(), hint })
         }
@@ -297,9 +302,29 @@ mod tests {
             found("a::first::y::sort/1", false),
             found("b::c::d", true),
         ];
-        assert_eq!(one(&all, "d").unwrap().id, "b::c::d");
-        assert_eq!(one(&all, "x::sort/1").unwrap().id, "a::first::x::sort/1");
-        assert!(one(&all, "sort/1").unwrap_err().to_string().contains("\na::first::y::sort/1"));
-        assert!(one(&all, "srot/1").unwrap_err().to_string().contains("did you mean"));
+        let of_all = |name| one(&all, &Filter::default(), name);
+        assert_eq!(of_all("d").unwrap().id, "b::c::d", "whether it is selected or not");
+        assert_eq!(of_all("x::sort/1").unwrap().id, "a::first::x::sort/1");
+        assert!(of_all("sort/1").unwrap_err().to_string().contains("\na::first::y::sort/1"));
+        assert!(of_all("srot/1").unwrap_err().to_string().contains("did you mean"));
+    }
+
+    #[test]
+    fn of_several_that_are_called_so_one_is_selected() {
+        let all = [
+            found("a::lib::sort", false),
+            found("a::first::sort", false),
+            found("a::second::sort", true),
+            found("a::second::hash", false),
+        ];
+        let of_bench = |bench: &str| {
+            let filter = Filter { bench: some(&[bench]), ..Filter::default() };
+            one(&all, &filter, "sort").map(|found| found.id.as_str()).map_err(|error| error.to_string())
+        };
+        assert_eq!(of_bench("first"), Ok("a::first::sort"));
+        let none = of_bench("second").unwrap_err();
+        assert!(none.starts_with("several") && none.ends_with("\na::second::sort"), "{none}");
+        let hidden = Filter { bench: some(&["second"]), ignored: true, ..Filter::default() };
+        assert_eq!(one(&all, &hidden, "sort").unwrap().id, "a::second::sort");
     }
 }
