@@ -52,6 +52,8 @@ record! {
         pub tags: Option<Vec<String>>,
         /// Path of the benchmark that this one is compared with in each run.
         pub baseline: Option<String>,
+        /// Why there is none, though the function names another that has rows.
+        pub unpaired: Option<String>,
         /// For a fit of its complexity, with the other rows of its function.
         pub complexity: Option<Size>,
         /// `cold` where caches are emptied before each iteration.

@@ -29,6 +29,19 @@ fn a_baseline_is_found_by_its_path() {
 }
 
 #[test]
+fn a_row_without_one_of_its_case_is_measured_and_compared_with_nothing() {
+    let run = Fixture::of("suite").nanobench(&format!("old larger --format json {FEW}")).run();
+    let report = run.exits(0).json();
+    assert_eq!(baseline(&report, "larger/20").as_deref(), Some("old/20"));
+    assert!(report.row("suite::suite::larger/30").median() > 0.0);
+    assert_eq!(baseline(&report, "larger/30"), None);
+    let why = "suite::suite::larger/30 is compared with nothing: its baseline `old` has several rows";
+    assert!(report.warnings().iter().any(|warning| warning.starts_with(why)), "{:?}", report.warnings());
+    let table = Fixture::of("suite").nanobench(&format!("old larger {FEW}")).run();
+    table.exits(0).says(why);
+}
+
+#[test]
 fn what_others_are_compared_with_is_100_percent() {
     let run = Fixture::of("suite").nanobench(&format!("hundred thousand {FEW}")).run();
     run.exits(0).prints("relative");

@@ -155,7 +155,7 @@ fn a_target_directory_that_a_run_creates_is_marked_as_cargo_would() {
 /// What was stored before there were batches, throughputs, counts and contexts.
 #[test]
 fn a_run_without_later_fields_still_loads() {
-    const LATER: [&str; 13] = [
+    const LATER: [&str; 14] = [
         "case",
         "unit",
         "batch",
@@ -163,6 +163,7 @@ fn a_run_without_later_fields_still_loads() {
         "group",
         "tags",
         "baseline",
+        "unpaired",
         "complexity",
         "cache",
         "wipe_size",

@@ -101,7 +101,7 @@ impl<'a> Measuring<'a> {
         let is_judged = !gate.is_open() && (not_reached.is_none() || !failures.is_empty());
         let elapsed = started.elapsed();
         let mut disturbed = watch.end(suite, &rows);
-        disturbed.extend(self.unscaled(&rows));
+        disturbed.extend(self.unscaled(&rows).into_iter().chain(unpaired(&rows)));
         if not_reached.is_none() {
             disturbed.extend(renamed(suite, &rows, &missing, self.treatment));
         }
@@ -167,6 +167,17 @@ impl<'a> Measuring<'a> {
         lines.extend(suite.broken.iter().map(|(id, why)| table.broken(id, why)));
         lines + &table.more(facts, rows)
     }
+}
+
+/// Which rows have no row of their baseline in the run beside them, and why the first of them has none.
+fn unpaired(rows: &[Row]) -> Option<String> {
+    let mut unpaired = rows.iter().filter_map(|row| Some((row, row.benchmark.benchmark.unpaired.as_ref()?)));
+    let (row, why) = unpaired.next()?;
+    let more = match unpaired.count() {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    Some(format!("{} is compared with nothing: {}{more}", escape(&row.benchmark.id), escape(why)))
 }
 
 /// Prints what stands below the last of the tables.

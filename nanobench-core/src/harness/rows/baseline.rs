@@ -16,26 +16,43 @@ pub(super) fn resolve(
     let entry = find(entries.iter().copied(), path, module);
     let others: Vec<&Row> =
         rows.iter().filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry))).collect();
-    let mut resolved = Vec::new();
-    for row in &rows[own.clone()] {
-        resolved.push(match entry {
-            None => Err(format!("its baseline `{path}` is no benchmark of this target")),
-            Some(entry) if !std::ptr::eq(entry, row.entry) => beside(row, &others, path),
+    let found: Vec<Found> = rows[own.clone()]
+        .iter()
+        .map(|row| match entry {
+            None => Found::Problem(format!("its baseline `{path}` is no benchmark of this target")),
+            Some(entry) if !std::ptr::eq(entry, row.entry) => match beside(row, &others, path) {
+                Ok(path) => Found::Row(path),
+                Err(why) => Found::None(why),
+            },
             // What a group is compared with is one of the group.
-            Some(entry) if entry.settings.baseline.is_none() => return,
-            Some(_) => Err(format!("its baseline `{path}` is itself")),
-        });
-    }
-    for (row, resolved) in rows[own].iter_mut().zip(resolved) {
-        match resolved {
-            Ok(path) => row.benchmark.baseline = Some(path),
+            Some(entry) if entry.settings.baseline.is_none() => Found::Itself,
+            Some(_) => Found::Problem(format!("its baseline `{path}` is itself")),
+        })
+        .collect();
+    for (row, found) in rows[own].iter_mut().zip(found) {
+        let benchmark = &mut row.benchmark;
+        match found {
+            Found::Itself => {}
+            Found::Row(path) => benchmark.baseline = Some(path),
+            Found::None(why) => benchmark.unpaired = Some(why),
             // A problem of its own goes first.
-            Err(problem) => row.benchmark.problem = row.benchmark.problem.take().or(Some(problem)),
+            Found::Problem(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
         }
     }
 }
 
-/// The path of the row of the baseline's `others` that `own` is compared with.
+/// What a row is compared with.
+enum Found {
+    Itself,
+    /// The path of another.
+    Row(String),
+    /// Nothing, and why.
+    None(String),
+    Problem(String),
+}
+
+/// The path of the row of the baseline's `others` that `own` is compared with, or why there is none. The baseline may have been given
+/// fewer cases: what is slow is measured at smaller sizes only.
 fn beside(own: &Row, others: &[&Row], path: &str) -> Result<String, String> {
     let Some(other) = pair(own, others) else {
         let few: Vec<String> = others.iter().take(3).map(|row| format!("`{}`", row.benchmark.path)).collect();
@@ -50,10 +67,7 @@ fn beside(own: &Row, others: &[&Row], path: &str) -> Result<String, String> {
     let [per, own_per] =
         [&other.benchmark.unit, &own.benchmark.unit].map(|unit| unit.as_deref().unwrap_or("op"));
     if per != own_per {
-        return Err(format!(
-            "its baseline `{path}` is measured per {per}, and this per {own_per}: give both the same `unit`, or leave \
-             `baseline` out"
-        ));
+        return Err(format!("its baseline `{path}` is measured per {per}, and this per {own_per}: give both the same `unit`"));
     }
     Ok(other.benchmark.path.clone())
 }
@@ -161,15 +175,23 @@ mod tests {
             &Asked::default(),
         );
         let of_f = rows.into_iter().map(|row| row.benchmark).filter(|row| row.path.starts_with('f'));
-        of_f.map(|row| row.baseline.or(row.problem).unwrap()).collect()
+        of_f.inspect(|row| assert_eq!(row.problem, None))
+            .map(|row| row.baseline.or(row.unpaired).unwrap())
+            .collect()
     }
 
     #[test]
     fn rows_of_one_case_go_together_and_else_there_has_to_be_one() {
         assert_eq!(paired(Body::Cases(with_args), Body::Cases(with_args)), ["base/1", "base/2"]);
         assert_eq!(paired(Body::Cases(with_args), Body::Plain(|_| {})), ["base", "base"]);
-        let problems = paired(Body::Plain(|_| {}), Body::Cases(with_args));
-        assert!(problems[0].contains("has several rows (`base/1`, `base/2`), and"), "{problems:?}");
+        let unpaired = paired(Body::Plain(|_| {}), Body::Cases(with_args));
+        assert!(unpaired[0].contains("has several rows (`base/1`, `base/2`), and"), "{unpaired:?}");
+        let more = |cases: &mut Cases| {
+            cases.each([1, 2, 3], |arg| Some(arg.to_string()), |cases, _| cases.add(Case::new(|_| {})));
+        };
+        let unpaired = paired(Body::Cases(more), Body::Cases(with_args));
+        assert_eq!(unpaired[..2], ["base/1", "base/2"]);
+        assert!(unpaired[2].ends_with("and none of them is `3`"), "{unpaired:?}");
     }
 
     #[test]
@@ -183,7 +205,7 @@ mod tests {
                 Entry { settings: base, ..entry("k", "base") },
             ]);
             let row = assembled(entries, &[], &Asked::default()).remove(0).benchmark;
-            row.baseline.or(row.problem).unwrap()
+            row.baseline.or(row.unpaired).unwrap()
         };
         assert_eq!((of(None, None), of(Some("key"), Some("key"))), ("base".to_owned(), "base".to_owned()));
         assert_eq!(of(Some("op"), None), "base", "what it is called anyway");

@@ -36,7 +36,7 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
                 times.extend(measured.map(|of| (row.entry.function, &row.benchmark, of.summary.median)));
             }
             first += function.len();
-            print!("{}", below(&table, function[0], growth(times)));
+            print!("{}", below(&table, function, growth(times)));
         }
     }
     let torn_down = rows::finish(selected);
@@ -100,14 +100,19 @@ fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
 }
 
 /// What is said of the rows of a function together, below the last of them.
-fn below(table: &Table, row: &Row, growth: Vec<Growth>) -> String {
-    let Benchmark { context, unit, .. } = &row.benchmark;
+fn below(table: &Table, rows: &[&Row], growth: Vec<Growth>) -> String {
+    let Benchmark { context, unit, .. } = &rows[0].benchmark;
     let pairs = context.iter().flatten().map(|pair| format!("{}={}", pair.key, pair.value));
     let context = pairs.collect::<Vec<_>>().join(", ");
     let mut lines = match context.is_empty() {
         true => String::new(),
         false => table.remark(&Table::nested("context"), &escape(&context)),
     };
+    for row in rows {
+        if let Some(why) = &row.benchmark.unpaired {
+            lines += &table.remark(&name(row), &format!("compared with nothing: {}", escape(why)));
+        }
+    }
     for Growth { case, fits, unfitted, .. } in growth {
         let coefficient = report::in_unit(fits[0].coefficient, unit.as_deref());
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
