@@ -13,6 +13,7 @@ mod solo;
 mod suite;
 mod taking;
 mod teams;
+mod too_long;
 mod two_builds;
 mod verdict;
 

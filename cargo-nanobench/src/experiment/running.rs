@@ -3,6 +3,7 @@
 use super::duel::{Judged, NoBlock};
 use super::suite::Harness;
 use super::taking::{Taking, Watched};
+use super::too_long;
 use super::{Comparison, Found, NAMES_THAT_STAY, Outcome, Relation, Row};
 use crate::code::Likeness;
 use crate::session::{self, Remote, Stopped, Treatment};
@@ -19,6 +20,9 @@ pub(super) enum NoFigure {
     Stopped(#[from] Stopped),
     #[error(transparent)]
     Session(#[from] session::Error),
+    /// It was asked for more than there was time for.
+    #[error("{stopped}: {why}")]
+    TooLong { stopped: Stopped, why: String },
     /// It says so itself.
     #[error("failed: {0}")]
     Problem(String),
@@ -170,7 +174,18 @@ impl<'a> Running<'a> {
             course.step(&mut Watched { remote, taking, calibration: &mut calibration }, taking.seed())
         });
         (self.course, self.calibration) = (course, calibration);
-        taken
+        taken.map_err(|failure| self.explained(failure))
+    }
+
+    /// With the reason, where it was stopped because of what was asked for.
+    fn explained(&self, failure: NoFigure) -> NoFigure {
+        let NoFigure::Stopped(stopped @ Stopped::TimedOut(timeout)) = failure else { return failure };
+        let calibration = self.calibration.as_ref();
+        let why = |calibration| too_long::why(&self.found.benchmark, &self.plan, calibration, timeout);
+        match calibration.and_then(why) {
+            Some(why) => NoFigure::TooLong { stopped, why },
+            None => NoFigure::Stopped(stopped),
+        }
     }
 
     /// Asks its process something, on the account of its time.
@@ -332,7 +347,7 @@ impl NoFigure {
         match self {
             NoFigure::Stopped(stopped) => stopped.is_interruption(),
             NoFigure::Session(error) => error.is_interruption(),
-            NoFigure::Problem(_) | NoFigure::Gone => false,
+            NoFigure::TooLong { .. } | NoFigure::Problem(_) | NoFigure::Gone => false,
         }
     }
 }

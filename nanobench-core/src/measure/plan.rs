@@ -62,7 +62,8 @@ const FEW: u64 = 10;
 const FEW_TIME: f64 = 130_000_000.0;
 /// And so many, where it is longer than that.
 const FEWEST: u64 = 3;
-/// What takes longer than this, in ns, is called once, and that call is the sample.
+/// What takes longer than this, in ns, is called once, and that call is the sample; where more calls are asked for, there is one such
+/// sample.
 const PATIENCE: f64 = 5_000_000_000.0;
 
 /// A calibration is repeated where the first samples are so many times as fast.
@@ -132,7 +133,8 @@ impl Course {
         let calibration =
             sampler.calibrate(&Calibrate { sample_time, iterations, count: self.count, warmup })?;
         // Something that slow is not called again: its first call says enough.
-        let says_enough = calibration.iteration_wall > PATIENCE && samples.is_none();
+        let says_enough =
+            calibration.iteration_wall > PATIENCE && samples.is_none() && calibration.iterations == 1;
         let is_sample = warmup == 0 && calibration.iterations == 1;
         let taken = if says_enough || is_sample { calibration.first() } else { Taken::default() };
         self.calibration = Some(calibration);
@@ -168,7 +170,7 @@ impl Course {
     /// The number of samples that are taken whatever they say.
     fn least(&self, calibration: &Calibration) -> u64 {
         let sample = calibration.sample_wall();
-        if calibration.iteration_wall > PATIENCE {
+        if sample > PATIENCE {
             1
         } else if sample * FEW as f64 > FEW_TIME {
             FEWEST.max((FEW_TIME / sample) as u64)
@@ -292,6 +294,14 @@ mod tests {
         assert_eq!(run(Plan::default(), 10e6, |_| 1.0), (10, 11), "10 ms");
         assert_eq!(run(Plan::default(), 1e9, |_| 1.0), (3, 4), "1 s");
         assert_eq!(run(Plan::default(), 10e9, |_| 1.0), (1, 1), "10 s");
+    }
+
+    #[test]
+    fn many_slow_iterations_that_are_asked_for_are_one_sample() {
+        let plan = |iterations| Plan { iterations: Some(iterations), ..Plan::default() };
+        assert_eq!(run(plan(77), 50e6, |_| 1.0), (3, 1 + 3 * 77), "3.9 s each");
+        assert_eq!(run(plan(770), 50e6, |_| 1.0), (1, 1 + 770), "39 s");
+        assert_eq!(run(plan(2), 10e9, |_| 1.0), (1, 1 + 2), "the first call is not two");
     }
 
     #[test]
