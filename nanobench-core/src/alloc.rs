@@ -197,7 +197,8 @@ pub(crate) fn is_installed() -> bool {
 /// Blocks from before that `make` gives back count against it: a vector that it takes in and turns into a set is both, less
 /// one of them. So let it make the value of what it makes itself, or of what it borrows.
 ///
-/// Counts what this thread does, so what other threads do meanwhile does not disturb it. Needs an [`Alloc`]:
+/// Counts what this thread does, so what other threads do meanwhile does not disturb it. What threads of `make` allocate is not
+/// counted either: make a value on one thread to have its size. Needs an [`Alloc`]:
 ///
 /// ```
 /// use nanobench::{Alloc, heap_size_of};

@@ -26,3 +26,8 @@ pub use outcome::Outcome;
 pub use processes::started_for;
 pub use product::{folder_of_the_product, product};
 pub use report::{Allocations, Compared, Fit, Report, Row};
+
+/// A page whose examples are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/tools.md")]
+struct Tools;
