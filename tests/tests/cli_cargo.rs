@@ -73,8 +73,8 @@ fn what_is_worked_on_is_one_codegen_unit_unless_the_profile_says_how_many() {
     let fixture = Fixture::to_edit("simple");
     let compiled = |run: &Outcome| {
         let said = run.stderr();
-        let of_fixture = said.lines().filter(|line| line.contains("--crate-name first"));
-        of_fixture.last().unwrap_or_else(|| panic!("{run}")).to_owned()
+        let mut of_fixture = said.lines().filter(|line| line.contains("--crate-name first"));
+        of_fixture.next_back().unwrap_or_else(|| panic!("{run}")).to_owned()
     };
     let run = fixture.nanobench("-vv --list join").run();
     assert!(compiled(&run).contains("codegen-units=1 "), "{run}");

@@ -5,8 +5,8 @@ mod document;
 use super::{Closing, Facts, Part, doubts, said};
 use crate::experiment::{Comparison, Failure, Growth, Outcome, Relation, Row, Sweep, growth, sweep};
 use document::{
-    Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun, Iterations,
-    Other, Rise, Throughput, Time, Unfitted,
+    Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun,
+    Iterations, Other, Rise, Throughput, Time, Unfitted,
 };
 use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
 use nanobench::stats;

@@ -14,7 +14,6 @@ fn what_cannot_be_run_is_a_row_that_says_why() {
         ("without_arguments", &["no arguments", "empty"][..]),
         ("arguments_panic", &["the disk is full"]),
         ("compared_with_no_benchmark", &["helper"]),
-        ("compared_per_byte", &["`fine` is measured per op, and this per byte"]),
         ("one_row_panics/2", &["two is too much"]),
         ("on_threads::of_one_value", &["every = \"sample\""]),
         ("on_threads::of_a_cell/Cell { value: 5 }", &["`Sync`"]),

@@ -67,7 +67,9 @@ fn beside(own: &Row, others: &[&Row], path: &str) -> Result<String, String> {
     let [per, own_per] =
         [&other.benchmark.unit, &own.benchmark.unit].map(|unit| unit.as_deref().unwrap_or("op"));
     if per != own_per {
-        return Err(format!("its baseline `{path}` is measured per {per}, and this per {own_per}: give both the same `unit`"));
+        return Err(format!(
+            "its baseline `{path}` is measured per {per}, and this per {own_per}: give both the same `unit`"
+        ));
     }
     Ok(other.benchmark.path.clone())
 }
