@@ -22,6 +22,28 @@ pub(crate) enum Error {
         /// Those that there are.
         here: Here,
     },
+    /// There was no run yet.
+    #[error("there is no last run yet\nmeasure first, without `--baseline last`: cargo nanobench")]
+    NoLastRun,
+    /// The last run was to be removed.
+    #[error(
+        "the last run is no baseline that could be removed: the next run takes its place\nto do without it, delete `{}`",
+        Shown(.folder)
+    )]
+    LastStays {
+        /// Where it is.
+        folder: PathBuf,
+    },
+    /// The last run was to get a name.
+    #[error(
+        "the last run can't be renamed: the next run takes its place\n\
+         to keep it as {wanted}: cargo nanobench baseline export last FILE, then baseline import FILE --name {}",
+        .wanted.argument()
+    )]
+    LastKeepsItsName {
+        /// What it was to be.
+        wanted: Place,
+    },
     /// What a name is to be given to another one has.
     #[error("there is {place} already\nrename or remove that first: cargo nanobench baseline remove {}", .place.argument())]
     Taken {
@@ -116,9 +138,13 @@ impl Error {
     /// How the tool ends where this ends it.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Error::Name(_) | Error::Unknown { .. } | Error::Taken { .. } | Error::InTheWay { .. } => {
-                Exit::Usage
-            }
+            Error::Name(_)
+            | Error::Unknown { .. }
+            | Error::NoLastRun
+            | Error::LastStays { .. }
+            | Error::LastKeepsItsName { .. }
+            | Error::Taken { .. }
+            | Error::InTheWay { .. } => Exit::Usage,
             Error::NotImported { .. }
             | Error::NotAFolder { .. }
             | Error::Incomplete { .. }

@@ -3,15 +3,18 @@
 use super::{BaselineName, Error, Listed, LockedStore, Place, Store, layout};
 
 impl Store {
-    /// Removes the baseline in this place, readable or not. Waits for a run in progress, as [`Store::lock`] does.
+    /// Removes the baseline in this place, readable or not; not the last run. Waits for a run in progress, as [`Store::lock`] does.
     pub(crate) fn remove(&self, place: &Place, interrupted: &dyn Fn() -> bool) -> Result<Listed, Error> {
         // Asked before the lock is taken, which would create a folder to find nothing in.
         self.known(place)?;
+        if *place == Place::Last {
+            return Err(Error::LastStays { folder: place.folder(self.root()) });
+        }
         self.lock(interrupted)?.remove(place)
     }
 
     /// Gives a baseline another name, which nothing may have, neither as it is nor for what was there before. What was
-    /// before the baseline goes with it. Returns the new places.
+    /// before the baseline goes with it. Returns the new places. The last run keeps its own.
     pub(crate) fn rename(
         &self,
         from: &Place,
@@ -19,6 +22,9 @@ impl Store {
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Vec<(Place, Place)>, Error> {
         self.known(from)?;
+        if *from == Place::Last {
+            return Err(Error::LastKeepsItsName { wanted: Place::Named(to.clone()) });
+        }
         self.lock(interrupted)?.rename(from, to)
     }
 }
@@ -28,7 +34,7 @@ impl LockedStore<'_> {
     pub(crate) fn remove(&self, place: &Place) -> Result<Listed, Error> {
         self.store.known(place)?;
         let folder = place.folder(self.store.root());
-        let removed = self.store.listed(place.name(), folder.clone());
+        let removed = self.store.listed(place.name(), Ok(place.clone()), folder.clone());
         layout::remove(&folder)?;
         Ok(removed)
     }

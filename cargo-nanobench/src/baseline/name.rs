@@ -10,6 +10,9 @@ const MOST_BYTES: usize = 100;
 /// The signs that mean nothing to a shell or a file system.
 const SIGNS: &str = " -_.+@=,";
 
+/// What is typed for the last run.
+pub(super) const LAST: &str = "last";
+
 /// A name that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BaselineName(String);
@@ -61,6 +64,8 @@ enum Fault {
     Forbidden(char),
     #[error("`~` is reserved for earlier versions of a baseline")]
     Tilde,
+    #[error("`{LAST}` stands for the last run")]
+    Last,
     #[error("it starts with `{0}`")]
     Start(char),
     #[error("it ends with `{0}`")]
@@ -74,6 +79,9 @@ fn fault(name: &str) -> Option<Fault> {
     let (Some(first), Some(last)) = (name.chars().next(), name.chars().next_back()) else {
         return Some(Fault::Empty);
     };
+    if name == LAST {
+        return Some(Fault::Last);
+    }
     let forbidden = |character: &char| !character.is_alphanumeric() && !SIGNS.contains(*character);
     if name.contains('~') {
         Some(Fault::Tilde)
@@ -127,7 +135,7 @@ mod tests {
             "console",
             "a.con",
             "a=b+c,d",
-            "last",
+            "lasting",
             &longest,
         ] {
             assert_eq!(name.parse::<BaselineName>().map(|name| name.to_string()), Ok(name.to_owned()));
@@ -153,6 +161,7 @@ mod tests {
             ("a ", "it ends with ` `"),
             ("a\u{3000}", "it has `\u{3000}` in it"),
             ("main~1", "`~` is reserved"),
+            ("last", "`last` stands for the last run"),
             ("a\nb", r"it has `\n` in it"),
             ("a\0", r"it has `\u{0}` in it"),
             ("a\u{1b}[31m", r"it has `\u{1b}` in it"),

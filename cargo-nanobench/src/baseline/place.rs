@@ -1,5 +1,6 @@
 //! Where runs are kept, and how users call these places.
 
+use super::name::LAST;
 use super::{BaselineName, NameError, layout};
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
@@ -26,19 +27,24 @@ impl Place {
     /// name of `before-simd`.
     pub(super) fn folder(&self, root: &Path) -> PathBuf {
         match self {
-            Place::Last => root.join("last"),
+            Place::Last => root.join(LAST),
             Place::Named(name) => layout::baselines(root).join(name.as_ref()),
             Place::Earlier(name) => layout::earlier(root).join(name.as_ref()),
         }
     }
 
-    /// As users call it: `main`, `main~1`, `last run`.
+    /// As it is typed: `main`, `main~1`, `last`.
     pub(crate) fn name(&self) -> String {
         match self {
-            Place::Last => "last run".to_owned(),
+            Place::Last => LAST.to_owned(),
             Place::Named(name) => name.to_string(),
             Place::Earlier(name) => format!("{name}{EARLIER}"),
         }
+    }
+
+    /// As tables and reports call it: `main`, `main~1`, `last run`.
+    pub(crate) fn title(&self) -> String {
+        if *self == Place::Last { "last run".to_owned() } else { self.name() }
     }
 
     /// Its name as a shell takes it.
@@ -57,13 +63,14 @@ impl Display for Place {
     }
 }
 
-/// Reads the name of a baseline, or of the one before it.
+/// Reads the name of a baseline, of the one before it, or of the last run.
 impl FromStr for Place {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, NameError> {
         match text.strip_suffix(EARLIER) {
             Some(name) => name.parse().map(Place::Earlier),
+            None if text == LAST => Ok(Place::Last),
             None => text.parse().map(Place::Named),
         }
     }
@@ -75,13 +82,16 @@ mod tests {
 
     #[test]
     fn names_are_read_and_said_alike() {
-        for name in ["main", "main~1", "two words~1"] {
+        for name in ["main", "main~1", "two words~1", "last"] {
             assert_eq!(name.parse::<Place>().unwrap().name(), name);
         }
-        for name in ["~1", "main~2", "main~1~1", "main~", "a/b~1", ""] {
+        for name in ["~1", "main~2", "main~1~1", "main~", "a/b~1", "", "last~1"] {
             assert!(name.parse::<Place>().is_err(), "{name}");
         }
         assert_eq!("two words~1".parse::<Place>().unwrap().argument(), "\"two words~1\"");
+        assert_eq!("last".parse(), Ok(Place::Last));
+        assert_eq!("Last".parse::<Place>().unwrap().title(), "Last", "that is a name like others");
+        assert_eq!(Place::Last.title(), "last run");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::error::{At as _, Here};
 use super::format::Fault;
 use super::lock::Lock;
 use super::place::EARLIER;
-use super::{Baseline, Error, Executable, Fingerprint, Place, layout, summary};
+use super::{Baseline, Error, Executable, Fingerprint, NameError, Place, layout, summary};
 use crate::suggest;
 use jiff::Zoned;
 use nanobench::report::escape;
@@ -49,13 +49,17 @@ impl Store {
     /// All that were saved under a name, by name, those included that can't be read.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
         let (named, earlier) = (layout::baselines(&self.root), layout::earlier(&self.root));
-        let named = layout::names(&named)?.into_iter().map(|name| (name.clone(), named.join(name)));
-        let named: Vec<(String, PathBuf)> = named.collect();
-        let earlier =
-            layout::names(&earlier)?.into_iter().map(|name| (format!("{name}{EARLIER}"), earlier.join(name)));
-        let mut all: Vec<(String, PathBuf)> = named.into_iter().chain(earlier).collect();
-        all.sort();
-        Ok(all.into_iter().map(|(name, folder)| self.listed(name, folder)).collect())
+        let mut all = Vec::new();
+        for name in layout::names(&named)? {
+            let (place, folder) = (name.parse().map(Place::Named), named.join(&name));
+            all.push(self.listed(name, place, folder));
+        }
+        for name in layout::names(&earlier)? {
+            let (place, folder) = (name.parse().map(Place::Earlier), earlier.join(&name));
+            all.push(self.listed(name + EARLIER, place, folder));
+        }
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(all)
     }
 
     /// The baseline in a place.
@@ -66,7 +70,11 @@ impl Store {
 
     /// An error that says what there is, where there is nothing in a place.
     pub(super) fn known(&self, place: &Place) -> Result<(), Error> {
-        if self.holds(place) { Ok(()) } else { Err(self.unknown(place)) }
+        match place {
+            _ if self.holds(place) => Ok(()),
+            Place::Last => Err(Error::NoLastRun),
+            Place::Named(_) | Place::Earlier(_) => Err(self.unknown(place)),
+        }
     }
 
     /// The last run, if there was one.
@@ -108,10 +116,10 @@ impl Store {
         is_of_use.then(|| Place::Earlier(name.clone()).folder(&self.root))
     }
 
-    pub(super) fn listed(&self, name: String, folder: PathBuf) -> Listed {
+    pub(super) fn listed(&self, name: String, place: Result<Place, NameError>, folder: PathBuf) -> Listed {
         let folder = layout::current(folder);
-        let place = name.parse::<Place>().map_err(Error::from);
-        let baseline = place.and_then(|place| self.read(&place)).map(|saved| saved.baseline);
+        let saved = place.map_err(Error::from).and_then(|place| self.read(&place));
+        let baseline = saved.map(|saved| saved.baseline);
         Listed { size: layout::size(&folder), baseline, name }
     }
 

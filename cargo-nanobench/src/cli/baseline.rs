@@ -13,7 +13,7 @@ pub(crate) struct BaselineArgs {
     pub(crate) action: BaselineAction,
 }
 
-/// What to do with baselines. In each, `NAME~1` is what was saved as NAME before.
+/// What to do with baselines. In each, `NAME~1` is what was saved as NAME before, and `last` the last run.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BaselineAction {
     /// List the baselines of this target directory.
@@ -53,7 +53,7 @@ impl BaselineAction {
 /// A baseline, by its name.
 #[derive(Debug, Args)]
 pub(crate) struct Named {
-    /// Name of the baseline; `NAME~1` is the one before.
+    /// Name of the baseline; `NAME~1` is the one before, `last` the last run.
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     #[command(flatten)]

@@ -72,8 +72,9 @@ pub(crate) struct Select {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Comparing")]
 pub(crate) struct Compare {
-    /// Compare with the baseline NAME. Without it, the run is compared with the last one. `NAME~1` is what was saved as NAME
-    /// before. Several: a table for each.
+    /// Compare with the baseline NAME: its executables and the new ones run side by side. `NAME~1` is what was saved as NAME
+    /// before, `last` the last run. Without it, the run is compared with the last one's figures, and only what looks changed is
+    /// looked at again. Several: a table for each.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Vec<String>,
     /// Keep the run as baseline NAME: samples, surroundings and executables. With --baseline, after comparing.

@@ -31,9 +31,9 @@ pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             let place = read(&args.named.name)?;
             let saved = store.load(&place)?;
             if args.printed.is_json() {
-                return Ok(json(&saved::show(place.name(), &saved.baseline)?)?);
+                return Ok(json(&saved::show(place.title(), &saved.baseline)?)?);
             }
-            view::show(&place.name(), &saved, &now)
+            view::show(&place.title(), &saved, &now)
         }
         BaselineAction::Rename(args) => {
             let (old, new) = (read(&args.old)?, name(&args.new)?);
@@ -76,7 +76,7 @@ fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> 
     Ok(removed.iter().map(|removed| view::removed(removed, now)).collect())
 }
 
-/// A baseline, or the one before it.
+/// A baseline, the one before it, or the last run.
 fn read(name: &str) -> Result<Place, baseline::Error> {
     Ok(name.parse()?)
 }

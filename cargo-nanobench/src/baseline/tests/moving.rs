@@ -120,3 +120,22 @@ fn what_is_neither_new_nor_young_is_pruned() {
     assert_eq!(removed.len(), 3);
     assert_eq!(names(&fixture), ["broken", "c"]);
 }
+
+#[test]
+fn the_last_run_stays_and_a_folder_that_is_called_like_it_is_not_taken_for_it() {
+    let fixture = Fixture::new();
+    assert!(matches!(fixture.store().load(&Place::Last).unwrap_err(), Error::NoLastRun));
+    fixture.save(&[Place::Last], 2).unwrap();
+    assert_eq!(number(&fixture, "last"), 2);
+    let removed = fixture.store().remove(&Place::Last, &|| false).unwrap_err();
+    assert!(removed.to_string().contains("delete `") && removed.exit() == Exit::Usage, "{removed}");
+    let renamed = fixture.store().rename(&Place::Last, &"a b".parse().unwrap(), &|| false).unwrap_err();
+    assert!(renamed.to_string().contains("import FILE --name \"a b\""), "{renamed}");
+    let text = fs::read_to_string(fixture.root().join("last/baseline.json")).unwrap();
+    fixture.plant("last", &text);
+    let listed = fixture.store().list().unwrap();
+    assert!(matches!(listed[0].baseline, Err(Error::Name(_))), "{listed:?}");
+    let all = Pruning { keep: Some(0), older_than: None };
+    assert!(all.choose(&listed, &Zoned::now()).unwrap().is_empty());
+    assert_eq!(number(&fixture, "last"), 2);
+}

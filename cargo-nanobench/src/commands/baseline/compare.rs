@@ -47,17 +47,23 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
     let place = |name: &String| Ok::<Place, Error>(name.parse().map_err(baseline::Error::from)?);
     let file = config::load(workspace)?;
     let before = place(&args.name)?;
-    let after = args.other.as_ref().map(place).transpose()?.unwrap_or(Place::Last);
-    let (then, now) = (store.load(&before)?, load(store, &after)?);
+    let then = store.load(&before)?;
+    let (after, now) = match &args.other {
+        Some(name) => {
+            let after = place(name)?;
+            (after.clone(), store.load(&after)?)
+        }
+        None => (Place::Last, store.last()?.ok_or(Error::NoLastRun)?),
+    };
     let differences = now.baseline.environment.differences_from(&then.baseline.environment);
     if !args.ignore_environment {
         comparing::refuse(&before, &differences, true)?;
     }
     let describe = |place: &Place, saved: &Saved| {
-        format!("{} ({})", place.name(), baseline::summary(&saved.baseline, &Zoned::now()))
+        format!("{} ({})", place.title(), baseline::summary(&saved.baseline, &Zoned::now()))
     };
     let with = ComparedWith {
-        name: before.name(),
+        name: before.title(),
         description: baseline::summary(&then.baseline, &Zoned::now()),
         differences: differences.iter().map(ToString::to_string).collect(),
         foreign: false,
@@ -65,22 +71,15 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
         side_by_side: false,
         with_executables: false,
         beside: None,
-        now: Some((after.name(), describe(&after, &now))),
+        now: Some((after.title(), describe(&after, &now))),
     };
-    let part = part(&then.baseline, after.name(), &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
+    let part = part(&then.baseline, after.title(), &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
     print(&part, args)?;
     Ok(if part.closing.gate.is_some_and(|failures| !failures.is_empty()) {
         Exit::GateFailed
     } else {
         Exit::Done
     })
-}
-
-fn load(store: &Store, place: &Place) -> Result<Saved, Error> {
-    match place {
-        Place::Last => store.last()?.ok_or(Error::NoLastRun),
-        _ => Ok(store.load(place)?),
-    }
 }
 
 /// All that there is to say.

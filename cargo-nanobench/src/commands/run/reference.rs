@@ -15,22 +15,23 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(super) struct Reference {
     place: Place,
+    is_asked_for: bool,
     pub(super) saved: Rc<Saved>,
     /// Those of its executables that can be run here, by the names that it has for them.
     executables: HashMap<baseline::FileName, PathBuf>,
 }
 
 impl Reference {
-    fn new(saved: Saved, place: Place) -> Reference {
+    fn new(saved: Saved, place: Place, is_asked_for: bool) -> Reference {
         let executables = saved.baseline.executables.iter();
         let executables =
             executables.filter_map(|kept| Some((kept.file.clone(), saved.executable(kept)?))).collect();
-        Reference { place, saved: Rc::new(saved), executables }
+        Reference { place, is_asked_for, saved: Rc::new(saved), executables }
     }
 
-    /// Whether it was named; the last run was not asked for.
+    /// Whether it was named: without a name, a run is compared with the last one.
     pub(super) fn is_asked_for(&self) -> bool {
-        self.place != Place::Last
+        self.is_asked_for
     }
 
     /// The last run, if it is that.
@@ -53,13 +54,13 @@ impl Reference {
         let baseline = &self.saved.baseline;
         let differences = environment.differences_from(&baseline.environment);
         ComparedWith {
-            name: self.place.name(),
+            name: self.place.title(),
             description: baseline::summary(baseline, &jiff::Zoned::now()),
             differences: differences.iter().map(ToString::to_string).collect(),
             foreign: baseline.foreign,
             gone: if baseline.foreign { 0 } else { baseline.executables.len() - self.executables.len() },
             with_executables: !self.executables.is_empty(),
-            side_by_side: self.is_asked_for() && !self.executables.is_empty(),
+            side_by_side: self.is_asked_for && !self.executables.is_empty(),
             now: None,
             beside: None,
         }
@@ -78,7 +79,7 @@ impl Reference {
 }
 
 impl Names {
-    /// The runs to compare with: the named baselines; else the one that is to move on, if it is there; else the last run, if
+    /// The runs to compare with: those that are named; else the one that is to move on, if it is there; else the last run, if
     /// there is one. A last run that can't be read is no reason not to measure: this one takes its place.
     pub(super) fn to_compare(&self, store: &Store) -> Result<Vec<Reference>, baseline::Error> {
         let places: Vec<Place> = match (&self.compare[..], &self.on_pass) {
@@ -89,7 +90,7 @@ impl Names {
             }
             (named, _) => named.to_vec(),
         };
-        let reference = |place: Place| Ok(Reference::new(store.load(&place)?, place));
+        let reference = |place: Place| Ok(Reference::new(store.load(&place)?, place, true));
         places.into_iter().map(reference).collect()
     }
 }
@@ -102,11 +103,11 @@ fn last(store: &Store) -> Result<Option<Reference>, baseline::Error> {
         anstream::eprintln!("warning: not compared with the last run: {error}");
         Ok(None)
     })?;
-    Ok(saved.map(|saved| Reference::new(saved, Place::Last)))
+    Ok(saved.map(|saved| Reference::new(saved, Place::Last, false)))
 }
 
-/// Those with which a comparison would say something of the code, or is wanted all the same. The last run was not asked
-/// for, so one that was built otherwise is left out, which is said; for any other, it is an error.
+/// Those with which a comparison would say something of the code, or is wanted all the same. A last run that was not asked
+/// for and was built otherwise is left out, which is said; for what was asked for, it is an error.
 pub(super) fn comparable(
     references: Vec<Reference>,
     environment: &Environment,
@@ -119,7 +120,7 @@ pub(super) fn comparable(
     for reference in references {
         match reference.refuse(environment) {
             Ok(()) => comparable.push(reference),
-            Err(error) if reference.is_asked_for() => return Err(error),
+            Err(error) if reference.is_asked_for => return Err(error),
             Err(error) if args.output.warns() => {
                 anstream::eprintln!("warning: not compared with the last run: {}", error.reason());
             }

@@ -1,0 +1,96 @@
+//! The last run as a baseline: `last`.
+
+use nanobench_tests::{Compared, Fixture, Outcome};
+use std::fs;
+
+const CHANGING: &str = "compare::work::changing";
+const STEADY: &str = "compare::work::steady";
+
+/// The fixture after a run, and after `changing` has become twenty times as much work.
+fn slowed_down() -> Fixture {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+    fixture
+}
+
+#[track_caller]
+fn compared(run: &Outcome, id: &str) -> Compared {
+    run.exits(0).json().row(id).compared().unwrap_or_else(|| panic!("{id} was not compared\n{run}"))
+}
+
+#[test]
+fn it_runs_beside_the_new_build_and_the_new_one_takes_its_place() {
+    let fixture = slowed_down();
+    let run = fixture.nanobench("--baseline last --format json").run();
+    assert!(compared(&run, STEADY).is_side_by_side(), "whatever its figures look like\n{run}");
+    let changing = compared(&run, CHANGING);
+    assert!(changing.is_side_by_side() && changing.verdict() == "slower", "{run}");
+    assert_eq!(run.json().baseline(), Some("last run"));
+    let run = fixture.nanobench("--baseline last --format json changing").run();
+    let sentence = compared(&run, CHANGING).sentence().to_owned();
+    assert!(sentence.contains("same executable"), "nothing has changed since: {sentence}");
+}
+
+#[test]
+fn a_filter_leaves_the_others_their_own_executables() {
+    let fixture = slowed_down();
+    fixture.nanobench("--baseline last steady").run().exits(0).prints("both run now, side by side");
+    let run = fixture.nanobench("--baseline last --format json changing").run();
+    let changing = compared(&run, CHANGING);
+    assert!(changing.is_side_by_side() && changing.verdict() == "slower", "{run}");
+}
+
+#[test]
+fn it_stands_beside_others_and_can_be_kept_in_the_same_run() {
+    let fixture = slowed_down();
+    fixture.nanobench("--save-baseline main steady").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 60_000");
+    let flags = "--baseline main --baseline last --baseline last --save-baseline next --format json steady";
+    let run = fixture.nanobench(flags).run();
+    let report = run.exits(0).json();
+    let others = report.others();
+    assert_eq!((report.baseline(), others.len(), others[0].baseline()), (Some("main"), 1, Some("last run")));
+    assert!(others[0].row(STEADY).compared().is_some_and(|steady| steady.is_side_by_side()), "{run}");
+    fixture.nanobench("baseline compare last next").run().exits(0).prints("last run").row("steady");
+}
+
+#[test]
+fn where_there_is_none_nothing_is_measured() {
+    let fixture = Fixture::of("tally");
+    for arguments in ["--baseline last outside", "baseline show last", "baseline export last out.tar.gz"] {
+        fixture.nanobench(arguments).run().fails_with(2, "there is no last run yet").says("measure first");
+    }
+    assert_eq!(fixture.left("outside"), 0);
+}
+
+#[test]
+fn one_that_was_built_otherwise_is_an_error_as_it_was_asked_for() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("--profile dev steady").run().exits(0);
+    let run = fixture.nanobench("--baseline last steady").run();
+    run.fails_with(5, "the last run").says("profile bench, before dev").says("--ignore-environment");
+}
+
+#[test]
+fn it_is_shown_and_carried_elsewhere_but_has_no_name_to_change() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("steady").run().exits(0);
+    fixture.nanobench("baseline show last").run().exits(0).prints("last run: saved").row(STEADY);
+    fixture.nanobench("baseline export last last.tar.gz").run().exits(0).prints("Exported the last run");
+    fixture.nanobench("baseline import last.tar.gz").run().fails_with(5, "--name NAME");
+    fixture.nanobench("baseline import last.tar.gz --name main").run().exits(0);
+    fixture.nanobench("baseline compare last main").run().exits(0).row("steady");
+    for (arguments, says) in [
+        ("baseline remove last", "the next run takes its place"),
+        ("baseline rename last next", "export last FILE"),
+        ("baseline rename main last", "`last` stands for the last run"),
+        ("baseline import last.tar.gz --name last", "`last` stands for the last run"),
+        ("--save-baseline last", "`last` stands for the last run"),
+        ("--save-on-pass last", "`last` stands for the last run"),
+    ] {
+        fixture.nanobench(arguments).run().fails_with(2, says);
+    }
+    assert!(fixture.stored("last/baseline.json").is_file() && fixture.baseline("main").is_file());
+    assert_eq!(fs::read_dir(fixture.stored("baselines")).unwrap().count(), 1);
+}
