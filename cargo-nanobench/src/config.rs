@@ -203,6 +203,8 @@ mod tests {
             ("samples = -1", "samples: a whole number from 1"),
             ("samples = true", "samples: it has a value, not `true`"),
             ("samples = false", "samples: a whole number from 1"),
+            ("threshold = -1", "threshold: a percentage is a number, 0 or more"),
+            ("resolution = 0", "resolution: nothing is ever known to have changed by less than 0"),
             ("warmup = 0.5", "warmup: a whole number, 0 or more"),
             ("no-warnings = \"true\"", "no-warnings: `true` or `false`, without quotes"),
             ("no-warnings = [true]", "no-warnings: `true` or `false`, without quotes"),
@@ -226,6 +228,7 @@ mod tests {
         );
         assert!(read("threads = [\n  1,\n  0,\n]").unwrap_err().starts_with("nanobench.toml:3: threads: "));
         assert!(read("skip = []\ntag = []").is_ok(), "to leave nothing out, and to ask for no tag");
+        assert_eq!(read("threshold = 0").unwrap().threshold(), Some(0.0));
         assert!(read("counters = true").is_ok() && read("nocapture = false").is_ok());
     }
 

@@ -264,7 +264,7 @@ use proc_macro::TokenStream;
 /// | `iterations = 1_000` | . | how many iterations a sample has, whatever time they take |
 /// | `warmup = 3` | . | calls before the first one that is looked at; 1 if nothing is said |
 /// | `prime = false` | . | no such call: the first one counts |
-/// | `threshold = 2.0` | . | smaller changes, in percent, are not called faster or slower |
+/// | `threshold = 2.0` | . | smaller changes, in percent, are not called faster or slower; 0: whatever is told from noise is |
 /// | `name = "short keys"` | | stands for the function's name in ids, filters and reports |
 /// | `crate = path::to::nanobench` | . | where nanobench is, if it is not `::nanobench`: a re-export, or renamed in Cargo.toml |
 ///

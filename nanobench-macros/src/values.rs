@@ -119,20 +119,20 @@ pub(crate) fn flag(key: &str, value: Expr) -> syn::Result<bool> {
 
 /// A share in percent: a literal, or a constant expression of type `f64`.
 pub(crate) fn percent(key: &str, example: &str, value: &Expr) -> syn::Result<TokenStream> {
-    let wrong = format!("`{key}` is a number of percent over 0");
+    let wrong = format!("`{key}` is a number of percent, 0 or more");
     let number = match bare(value) {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse::<f64>(),
         Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => number.base10_parse(),
-        Expr::Lit(_) | Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. }) => Ok(0.0),
+        Expr::Lit(_) | Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. }) => Ok(f64::NAN),
         // A comparison with what is no number is false.
         value => {
             return Ok(quote_spanned! {Span::mixed_site().located_at(value.span())=>
-                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent > 0.0, #wrong); percent }
+                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent >= 0.0, #wrong); percent }
             });
         }
     };
     match number {
-        Ok(number) if number > 0.0 && number.is_finite() => {
+        Ok(number) if number >= 0.0 && number.is_finite() => {
             let mut number = Literal::f64_unsuffixed(number);
             number.set_span(value.span());
             Ok(number.into_token_stream())

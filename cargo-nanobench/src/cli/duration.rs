@@ -35,6 +35,16 @@ pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a percentage is a number over 0, like 2 or 0.5%".to_owned())
 }
 
+/// The same for what is known to have changed by less than that.
+pub(super) fn parse_resolution(text: &str) -> Result<f64, String> {
+    match share(text) {
+        Some(0.0) => {
+            Err("nothing is ever known to have changed by less than 0: a number over 0, like 0.5".to_owned())
+        }
+        _ => parse_percent(text),
+    }
+}
+
 /// The same where it may be none.
 pub(super) fn parse_percent_or_none(text: &str) -> Result<f64, String> {
     share(text).ok_or_else(|| "a percentage is a number, 0 or more, like 2 or 0.5%".to_owned())
@@ -89,5 +99,8 @@ mod tests {
         }
         assert_eq!((parse_percent_or_none("0"), parse_percent_or_none("5%")), (Ok(0.0), Ok(0.05)));
         assert!(parse_percent_or_none("-1").is_err());
+        assert_eq!(parse_resolution("0.5%"), Ok(0.005));
+        assert!(parse_resolution("0").unwrap_err().starts_with("nothing is ever known"));
+        assert!(parse_resolution("-1").unwrap_err().starts_with("a percentage"));
     }
 }

@@ -10,7 +10,7 @@ use nanobench::report::Bytes;
 use super::GateArgs;
 use super::cargo::CargoArgs;
 use super::conditions::Conditions;
-use super::duration::{parse_duration, parse_percent};
+use super::duration::{parse_duration, parse_percent, parse_percent_or_none, parse_resolution};
 
 /// `cargo nanobench [run]`.
 #[derive(Debug, Clone, Args)]
@@ -90,12 +90,12 @@ pub(crate) struct Compare {
     /// the default one. It is built in a git worktree of its own; uncommitted work is compared with it.
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
     pub(crate) against: Option<String>,
-    /// Smaller changes than this are not called faster or slower [default: 0.5].
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
+    /// Smaller changes than this are not called faster or slower [default: 0.5]. With 0, whatever is told from noise is.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_negative_numbers = true)]
     pub(crate) threshold: Option<f64>,
     /// What is known to have changed by less than this is the same [default: 2]. Smaller is told more slowly. It is at least
     /// the threshold.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_resolution, allow_negative_numbers = true)]
     pub(crate) resolution: Option<f64>,
 }
 

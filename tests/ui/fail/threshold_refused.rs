@@ -1,7 +1,7 @@
 use nanobench::nanobench;
 
-#[nanobench(threshold = 0)]
-fn zero() {}
+#[nanobench(threshold = -1)]
+fn less_than_none() {}
 
 #[nanobench(threshold = -0.5)]
 fn negative() {}

@@ -1,10 +1,10 @@
 use nanobench::nanobench;
 
-const NONE: f64 = 0.0;
+const LESS: f64 = -0.1;
 const ROWS: u64 = 5;
 
-#[nanobench(threshold = NONE)]
-fn zero() {}
+#[nanobench(threshold = LESS)]
+fn less_than_none() {}
 
 #[nanobench(threshold = ROWS)]
 fn other_type() {}

@@ -104,6 +104,7 @@ fn not_primed() {}
 fn not_warmed_up() {}
 
 const TOLERANCE: f64 = 3.0;
+const NO_TOLERANCE: f64 = 0.0;
 
 #[nanobench(threshold = 2)]
 fn whole_threshold() {}
@@ -113,6 +114,12 @@ fn small_threshold() {}
 
 #[nanobench(threshold = TOLERANCE / 2.0)]
 fn computed_threshold() {}
+
+#[nanobench(threshold = 0)]
+fn no_threshold() {}
+
+#[nanobench(threshold = NO_TOLERANCE)]
+fn no_named_threshold() {}
 
 #[nanobench(
     count = 2,

@@ -242,6 +242,17 @@ fn between_two_looks_what_does_not_look_different_any_more_is_dismissed_and_noth
 }
 
 #[test]
+fn without_a_threshold_what_is_told_from_noise_is_called_however_small() {
+    let verdicts = |effect: f64, threshold: f64| {
+        let benchmarks = (0..20).map(|seed| Simulated::new(Noise::Normal, 0.000_1, effect, seed)).collect();
+        let rules = Rules { threshold, ..Rules::default() };
+        suite(benchmarks, &rules).into_iter().filter(|(verdict, _)| *verdict == Verdict::Slower).count()
+    };
+    assert_eq!((verdicts(0.001, 0.0), verdicts(0.001, Rules::default().threshold)), (20, 0));
+    assert_eq!(verdicts(0.0, 0.0), 0);
+}
+
+#[test]
 fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
     let is_same = |threshold: f64, low: f64, high: f64| {
         Rules { threshold, ..Rules::default() }.are_met_by(Interval { low, high })
