@@ -38,6 +38,8 @@ pub(crate) struct Environment {
     pub(crate) target: Option<String>,
     /// Cargo's profile: `bench`.
     pub(crate) profile: Option<String>,
+    /// What manifest and configuration say of it: `lto=fat`. Not known of runs that were saved before it was noted.
+    pub(crate) profile_settings: Option<Vec<String>>,
     /// As they were asked for: names, `--all-features`, `--no-default-features`.
     pub(crate) features: Vec<String>,
     /// Those of the environment (`CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`) or of cargo's configuration.
@@ -84,6 +86,8 @@ pub(crate) struct Probe<'a> {
     pub(crate) target: Option<&'a str>,
     /// Cargo's profile.
     pub(crate) profile: &'a str,
+    /// What manifest and configuration say of it.
+    pub(crate) profile_settings: &'a [String],
     /// As they were asked for.
     pub(crate) features: &'a [String],
     /// As cargo gives them to the compiler.
@@ -112,6 +116,7 @@ impl Environment {
             target: probe.target.map(str::to_owned).or(host),
             rustc,
             profile: Some(probe.profile.to_owned()),
+            profile_settings: Some(probe.profile_settings.to_vec()),
             features: probe.features.to_vec(),
             rustflags: probe.rustflags.to_vec(),
             commit: Commit::ask(probe.workspace_root),

@@ -40,6 +40,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     fixture.edit("benches/work.rs", "fn gone()", "fn added()");
     // What was no workspace's member then is in none now.
     fixture.edit("Cargo.toml", "[dev-dependencies]", "[workspace]\n\n[dev-dependencies]");
+    fixture.edit("Cargo.toml", "opt-level = 1\ndebug = false", "opt-level = 1\ndebug = 1");
 
     #[cfg(unix)]
     interrupted_while_building(&fixture);
@@ -65,6 +66,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     let run =
         fixture.nanobench("--against main").env("GIT_DIR", "elsewhere").env("GIT_INDEX_FILE", "x").run();
     run.exits(0).prints(&format!("main is {} (built before), run beside the working tree", &commit[..7]));
+    run.says("profile's settings debug=1 opt-level=1, before debug=false opt-level=1");
     assert!(
         run.row("changing").contains("slower") && run.row("missing").ends_with("compare::work::gone"),
         "{run}"

@@ -73,6 +73,28 @@ fn another_compiler_is_shown() {
 }
 
 #[test]
+fn what_the_profile_says_is_noted_and_a_difference_shown() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("--save-baseline main steady").run().exits(0);
+    fixture.nanobench("baseline show main").run().exits(0).prints("debug=false opt-level=1");
+    fixture.edit("Cargo.toml", "opt-level = 1", "opt-level = 2");
+    let run = fixture.nanobench("--baseline main steady").run();
+    let words = "profile's settings debug=false opt-level=2, before debug=false opt-level=1";
+    run.exits(0).prints("relative").says(words);
+    let run = fixture.nanobench("--baseline last --config profile.release.lto=\"fat\" steady").run();
+    run.exits(0).says("lto=fat opt-level=2, before debug=false opt-level=2");
+    let variable = fixture.nanobench("--baseline main steady").env("CARGO_PROFILE_BENCH_OPT_LEVEL", "1");
+    variable.run().exits(0).prints("relative").never_says("profile's settings");
+}
+
+#[test]
+fn what_the_profile_says_is_not_known_of_old_baselines() {
+    let fixture = measured_otherwise("profile_settings", Value::Null);
+    let run = fixture.nanobench("--baseline main may_panic").run();
+    run.exits(0).prints("relative").never_says("profile's settings");
+}
+
+#[test]
 fn features_that_are_really_others_are_noticed() {
     let fixture = Fixture::of("features");
     fixture.nanobench("--save-baseline main always").run().exits(0);

@@ -14,6 +14,7 @@ mod marker;
 mod mentions;
 mod messages;
 mod packages;
+mod profile;
 mod project;
 mod runtime;
 mod targets;
@@ -24,6 +25,7 @@ use crate::cli::CargoArgs;
 use executable::Finder;
 use features::Features;
 use messages::Messages;
+use profile::Profile;
 use runtime::LibraryPaths;
 use std::panic::resume_unwind;
 use std::thread;
@@ -49,6 +51,11 @@ pub(crate) struct Build {
     pub(crate) fresh: bool,
 }
 
+/// What manifest and configuration say of the profile: `lto=fat`. What we set ourselves is not in it.
+pub(crate) fn profile_settings(project: &Project, args: &CargoArgs) -> Vec<String> {
+    Profile::read(project, args).settings()
+}
+
 /// Builds the selected targets that mention nanobench, and no others, and finds those that hold benchmarks.
 /// Cargo's progress and errors go to stderr as cargo writes them. With `processor_counters`, nanobench-core gets what it
 /// needs to read these.
@@ -56,7 +63,7 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
     let packages = packages::select(project, &args.packages)?;
     let features = Features::enabled(project, &packages.selected, &args.features);
     let targets = targets::select(&packages.selected, &args.targets, &features)?;
-    let settings = units::settings(project, args);
+    let settings = units::settings(&Profile::read(project, args), &project.local_packages());
     let mut fresh = true;
     let (library_paths, configuration, built) = thread::scope(|scope| {
         // Both are needed after the build only, and asked meanwhile.

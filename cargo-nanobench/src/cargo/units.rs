@@ -5,97 +5,28 @@
 //! one unit, what is compiled follows from what is written. Dependencies that are not edited stay as they are, and shared
 //! with other builds.
 
-use super::Project;
-use crate::cli::CargoArgs;
-use cargo_config2::Walk;
-use std::path::Path;
-use std::{env, fs};
-use toml::Table;
+use super::profile::Profile;
 
-/// Settings for `--config`: one for each package that is to have one unit.
-pub(super) fn settings(project: &Project, args: &CargoArgs) -> Vec<String> {
-    let is_set = |variable: &str| env::var_os(variable).is_some();
-    let profiles = Profiles::read(project, args);
-    profiles.settings(args.profile(), &project.local_packages(), is_set)
+/// Settings for `--config`: one for each of the packages that is to have one unit.
+pub(super) fn settings(profile: &Profile, packages: &[&str]) -> Vec<String> {
+    // Builds for debugging are incremental, in many units.
+    if !profile.is_for_speed() || profile.says("codegen-units") || profile.says("incremental") {
+        return Vec::new();
+    }
+    let setting =
+        |package: &&str| format!("profile.{}.package.\"{package}\".codegen-units=1", profile.name());
+    packages.iter().filter(|package| !mentions(profile, package)).map(setting).collect()
 }
 
-/// The tables `profile` of manifest and configuration.
-#[derive(Debug, Default)]
-struct Profiles(Vec<Table>);
-
-impl Profiles {
-    /// Reads all that cargo would read. What can't be read is cargo's to complain of.
-    fn read(project: &Project, args: &CargoArgs) -> Profiles {
-        let elsewhere = args.common.elsewhere.as_ref().map(|elsewhere| elsewhere.folder.clone());
-        let folder = elsewhere.or_else(|| env::current_dir().ok()).unwrap_or_default();
-        let read = |path: &Path| fs::read_to_string(path).ok();
-        // A key and its value, or the path of a file.
-        let given = args.common.config.iter().map(|given| read(Path::new(given)).unwrap_or(given.clone()));
-        let files = Walk::new(&folder).filter_map(|path| read(&path));
-        let manifest = read(&project.root().join("Cargo.toml"));
-        Profiles::of(files.chain(manifest).chain(given))
-    }
-
-    fn of(texts: impl IntoIterator<Item = String>) -> Profiles {
-        let profile = |text: String| match text.parse::<Table>().ok()?.remove("profile")? {
-            toml::Value::Table(table) => Some(table),
-            _ => None,
-        };
-        Profiles(texts.into_iter().filter_map(profile).collect())
-    }
-
-    fn settings(&self, profile: &str, packages: &[&str], is_set: impl Fn(&str) -> bool) -> Vec<String> {
-        let chain = self.chain(profile);
-        let says = |name: &String| {
-            let variable = name.to_uppercase().replace('-', "_");
-            let by_variable = |key| is_set(&format!("CARGO_PROFILE_{variable}_{key}"));
-            let by_table = self
-                .tables(name)
-                .any(|table| ["codegen-units", "incremental"].iter().any(|key| table.contains_key(*key)));
-            by_table || ["CODEGEN_UNITS", "INCREMENTAL"].into_iter().any(by_variable)
-        };
-        // Builds for debugging are incremental, in many units.
-        let is_for_speed = chain.last().is_some_and(|name| name == "release");
-        if !is_for_speed || chain.iter().any(says) {
-            return Vec::new();
-        }
-        let setting = |name: &&str| format!("profile.{profile}.package.\"{name}\".codegen-units=1");
-        packages.iter().filter(|name| !self.mention(&chain, name)).map(setting).collect()
-    }
-
-    /// The profile, what it inherits, and so on.
-    fn chain(&self, profile: &str) -> Vec<String> {
-        let mut chain = vec![profile.to_owned()];
-        while let Some(last) = chain.last() {
-            let next = match last.as_str() {
-                "bench" => Some("release"),
-                "test" => Some("dev"),
-                "release" | "dev" => None,
-                other => self.tables(other).find_map(|table| table.get("inherits")?.as_str()),
-            };
-            match next {
-                Some(next) if !chain.iter().any(|name| name == next) => chain.push(next.to_owned()),
-                _ => break,
-            }
-        }
-        chain
-    }
-
-    /// Whether the profiles say how many units this package has, or name it otherwise than we would: cargo takes no two specs
-    /// for one package.
-    fn mention(&self, chain: &[String], package: &str) -> bool {
-        let packages =
-            chain.iter().flat_map(|name| self.tables(name)).filter_map(|table| table.get("package"));
-        let mut specs = packages.filter_map(toml::Value::as_table).flatten();
-        specs.any(|(spec, settings)| {
-            let is_other_name = spec.contains("//") || spec.split(['@', ':']).next() == Some(package);
-            if spec == package { settings.get("codegen-units").is_some() } else { is_other_name }
-        })
-    }
-
-    fn tables<'a>(&'a self, profile: &'a str) -> impl Iterator<Item = &'a Table> {
-        self.0.iter().filter_map(move |table| table.get(profile)?.as_table())
-    }
+/// Whether the profile says how many units this package has, or names it otherwise than we would: cargo takes no two specs
+/// for one package.
+fn mentions(profile: &Profile, package: &str) -> bool {
+    let packages = profile.tables().filter_map(|table| table.get("package"));
+    let mut specs = packages.filter_map(toml::Value::as_table).flatten();
+    specs.any(|(spec, settings)| {
+        let is_other_name = spec.contains("//") || spec.split(['@', ':']).next() == Some(package);
+        if spec == package { settings.get("codegen-units").is_some() } else { is_other_name }
+    })
 }
 
 #[cfg(test)]
@@ -103,8 +34,8 @@ mod tests {
     use super::*;
 
     fn settings(profile: &str, texts: &[&str]) -> Vec<String> {
-        let profiles = Profiles::of(texts.iter().map(|text| (*text).to_owned()));
-        profiles.settings(profile, &["a", "b"], |_| false)
+        let texts = texts.iter().map(|text| (*text).to_owned());
+        super::settings(&Profile::of(profile, [], texts, |_| None), &["a", "b"])
     }
 
     fn of_bench(packages: &[&str]) -> Vec<String> {
@@ -130,11 +61,17 @@ mod tests {
         }
         let fast = "[profile.fast]\ninherits = \"bench\"\n[profile.bench]\ncodegen-units = 2";
         assert!(settings("fast", &[fast]).is_empty());
-        let by_variable = |name| Profiles::default().settings("my-fast", &["a"], |variable| variable == name);
-        assert!(by_variable("CARGO_PROFILE_MY_FAST_CODEGEN_UNITS").is_empty());
-        let release =
-            Profiles::default().settings("bench", &["a"], |v| v == "CARGO_PROFILE_RELEASE_INCREMENTAL");
-        assert!(release.is_empty());
+        for (profile, name) in [
+            ("my-fast", "CARGO_PROFILE_MY_FAST_CODEGEN_UNITS"),
+            ("bench", "CARGO_PROFILE_RELEASE_INCREMENTAL"),
+        ] {
+            let fast = || ["[profile.my-fast]\ninherits = \"release\"".to_owned()];
+            let with = |value: Option<&str>| {
+                let variable = |asked: &str| value.filter(|_| asked == name).map(str::to_owned);
+                super::settings(&Profile::of(profile, [], fast(), variable), &["a"])
+            };
+            assert_eq!((with(Some("true")).len(), with(None).len()), (0, 1), "{name}");
+        }
     }
 
     #[test]

@@ -306,6 +306,7 @@ fn environment(args: &RunArgs, project: &Project) -> Environment {
         workspace_root: project.root(),
         target: args.cargo.build.target.as_deref(),
         profile: args.cargo.profile(),
+        profile_settings: &cargo::profile_settings(project, &args.cargo),
         features: &features(&args.cargo.features),
         rustflags: &Configuration::of(&args.cargo).rustflags,
         context: &args.output.context,

@@ -48,6 +48,7 @@ impl Environment {
         let rustc = |environment: &Environment| environment.rustc.as_ref().map(|rustc| rustc.version.clone());
         let list =
             |values: &[String]| Some(if values.is_empty() { "none".to_owned() } else { values.join(" ") });
+        let settings = |environment: &Environment| list(environment.profile_settings.as_ref()?.as_slice());
         // The order in which they are given means nothing; that of flags to the compiler does.
         let set = |values: &[String]| {
             let mut values: Vec<String> =
@@ -62,6 +63,7 @@ impl Environment {
             ("target", Matters::Always, self.target.clone(), earlier.target.clone()),
             ("compiler", Matters::ToNone, rustc(self), rustc(earlier)),
             ("profile", Matters::Always, self.profile.clone(), earlier.profile.clone()),
+            ("profile's settings", Matters::ToNone, settings(self), settings(earlier)),
             ("features", Matters::Always, set(&self.features), set(&earlier.features)),
             ("RUSTFLAGS", Matters::Always, list(&self.rustflags), list(&earlier.rustflags)),
         ]
@@ -131,6 +133,21 @@ mod tests {
         for (now, side_by_side, stored) in expected {
             assert_eq!((spoils(&now, false), spoils(&now, true)), (side_by_side, stored), "{now:?}");
         }
+    }
+
+    #[test]
+    fn settings_of_the_profile_are_shown_and_refuse_nothing() {
+        let of = |settings: Option<&[&str]>| Environment {
+            profile_settings: settings
+                .map(|settings| settings.iter().map(|&setting| setting.to_owned()).collect()),
+            ..Environment::default()
+        };
+        let differences = of(Some(&["lto=fat", "opt-level=2"])).differences_from(&of(Some(&[])));
+        assert_eq!(texts(&differences), ["profile's settings lto=fat opt-level=2, before none"]);
+        assert!(!differences[0].spoils(true) && !differences[0].spoils(false));
+        assert!(of(Some(&["lto=fat"])).differences_from(&of(None)).is_empty(), "of then, nothing is known");
+        let old: Environment = serde_json::from_str(r#"{"profile": "bench"}"#).unwrap();
+        assert_eq!(old.profile_settings, None);
     }
 
     #[test]

@@ -61,12 +61,14 @@ fn this_machine_has_an_environment_that_survives_its_json() {
         workspace_root: folder.path(),
         target: Some("wasm32-wasip1"),
         profile: "bench",
+        profile_settings: &["lto=fat".to_owned()],
         features: &features,
         rustflags: &[],
         context: &[Pair { key: "rack".to_owned(), value: "7".to_owned() }],
     });
     assert_eq!(environment.target.as_deref(), Some("wasm32-wasip1"));
     assert_eq!(environment.profile.as_deref(), Some("bench"));
+    assert_eq!(environment.profile_settings.as_deref(), Some(&["lto=fat".to_owned()][..]));
     assert_eq!(environment.features, features);
     assert!(environment.rustc.as_ref().is_some_and(|rustc| rustc.version.starts_with("rustc ")));
     assert!(environment.cores.is_some_and(|cores| cores > 0));

@@ -17,6 +17,8 @@ pub(super) struct Built {
     pub(super) executables: Vec<Executable>,
     /// What the compiler got.
     pub(super) rustflags: Vec<String>,
+    /// What manifest and configuration say of the profile.
+    pub(super) profile_settings: Vec<String>,
     /// Why there are no benchmarks.
     pub(super) without: Option<String>,
     pub(super) fresh: bool,
@@ -73,10 +75,13 @@ pub(super) fn build(
         };
         let mentioned = build.passed_over.iter().any(|passed_over| passed_over.reason != Reason::NoMention);
         return Ok(match (build.executables.is_empty(), mentioned) {
-            (false, _) => {
-                let rustflags = Configuration::of(&args).rustflags;
-                Built { executables: build.executables, rustflags, without: None, fresh: build.fresh }
-            }
+            (false, _) => Built {
+                executables: build.executables,
+                rustflags: Configuration::of(&args).rustflags,
+                profile_settings: cargo::profile_settings(&project, &args),
+                without: None,
+                fresh: build.fresh,
+            },
             (true, true) => Built::nothing("it has no benchmark"),
             (true, false) => Built::nothing("it does not use nanobench yet"),
         });

@@ -28,6 +28,8 @@ pub(crate) struct Revision {
     pub(crate) executables: Vec<Executable>,
     /// What the compiler got: its own configuration counts.
     pub(crate) rustflags: Vec<String>,
+    /// What its manifest and its configuration say of the profile.
+    pub(crate) profile_settings: Vec<String>,
     /// Why there is none.
     pub(crate) without: Option<String>,
     /// How long building it took; `None` where it was there from before.
@@ -88,6 +90,7 @@ impl Order<'_> {
             built_in: (!built.fresh).then_some(took),
             executables: built.executables,
             rustflags: built.rustflags,
+            profile_settings: built.profile_settings,
             without: built.without,
         })
     }

@@ -176,6 +176,7 @@ fn environment(environment: &Environment) -> Vec<(&'static str, String)> {
         ("rustc", rustc.as_ref().map(|rustc| rustc.version.clone())),
         ("target", target.clone()),
         ("profile", profile.clone()),
+        ("settings", environment.profile_settings.as_deref().and_then(joined)),
         ("features", joined(features)),
         ("rustflags", joined(rustflags)),
         ("commit", commit.as_ref().map(describe_commit)),

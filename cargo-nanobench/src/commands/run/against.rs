@@ -83,12 +83,13 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
         None => "built before".to_owned(),
     };
     let with = commit.with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
-    // Its configuration is its own; all else is the same for both.
-    let rustflags = match revision.without {
-        None => revision.rustflags.clone(),
-        Some(_) => environment.rustflags.clone(),
+    // Manifest and configuration are its own; all else is the same for both.
+    let (rustflags, profile_settings) = match revision.without {
+        None => (revision.rustflags.clone(), Some(revision.profile_settings.clone())),
+        Some(_) => (environment.rustflags.clone(), environment.profile_settings.clone()),
     };
-    let differences = environment.differences_from(&Environment { rustflags, ..environment.clone() });
+    let there = Environment { rustflags, profile_settings, ..environment.clone() };
+    let differences = environment.differences_from(&there);
     ComparedWith {
         name: commit.name.clone(),
         description: format!("{} ({with}{built})", commit.short()),
