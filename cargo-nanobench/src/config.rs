@@ -55,7 +55,7 @@ fn parse(text: &str, path: &Path) -> Result<InFile, Error> {
     };
     let table = DeTable::parse(text).map_err(|error| wrong(error.span(), error.message().to_owned()))?;
     let mut all: Vec<String> = Vec::new();
-    let mut last = None;
+    let mut file = InFile::read(&all).map_err(|reason| wrong(None, reason))?;
     for (key, value) in table.get_ref() {
         let name = key.get_ref().as_ref();
         if !KEYS.contains(&name) {
@@ -72,10 +72,10 @@ fn parse(text: &str, path: &Path) -> Result<InFile, Error> {
             InFile::read(std::slice::from_ref(&flag)).map_err(|reason| refused((span, reason)))?;
             all.push(flag);
         }
-        last = last.max(Some(key.span().start));
+        // Then with those before it, some of which it may exclude.
+        file = InFile::read(&all).map_err(|reason| wrong(Some(key.span()), reason))?;
     }
-    let together = |reason| wrong(last.map(|last| last..last), reason);
-    InFile::read(&all).map_err(together)
+    Ok(file)
 }
 
 /// Something and where it stands.
@@ -156,11 +156,11 @@ mod tests {
     #[test]
     fn values_are_those_of_the_flags() {
         let file = read(
-            "samples = 1_000\nmin-time = \"20ms\"\nprecision = 0.5\nskip = [\"a\", \"b\"]\nno-warnings = true\n\
+            "iterations = 1_000\nmin-time = \"20ms\"\nprecision = 0.5\nskip = [\"a\", \"b\"]\nno-warnings = true\n\
              nocapture = false\ncounters = [\"cycles\"]\ntimeout = 90\n[context]\nmachine = \"idle\"\nrack = 7\n",
         )
         .unwrap();
-        assert_eq!(file.sampling().samples, Some(1_000));
+        assert_eq!(file.sampling().iterations, Some(1_000));
         assert_eq!(file.sampling().min_time.unwrap().as_millis(), 20);
         assert_eq!(file.sampling().precision, Some(0.005));
         let args = file.complete(&InFile::read(&[]).unwrap().flags());
@@ -194,7 +194,8 @@ mod tests {
         );
         assert!(error("no-warnings = 3").starts_with("nanobench.toml:1: no-warnings: "));
         assert!(error("samples = 5\n = 1").starts_with("nanobench.toml:2: "));
-        assert!(error("budget = \"1s\"\nsamples = 5").contains("it can't be together with"));
+        let error = error("budget = \"1s\"\nsamples = 5\nwarmup = 2");
+        assert!(error.starts_with("nanobench.toml:2: `") && error.contains("exclude each other"), "{error}");
     }
 
     #[test]

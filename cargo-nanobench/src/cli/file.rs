@@ -57,14 +57,14 @@ impl InFile {
             use std::error::Error as _;
             let said = |kind| error.get(kind).map(ToString::to_string);
             let values = said(ContextKind::ValidValue).filter(|values| !values.is_empty());
-            match (error.source(), values, said(ContextKind::PriorArg)) {
+            let key = |kind| Some(said(kind)?.trim_start_matches("--").split(' ').next()?.to_owned());
+            match (error.source(), values, key(ContextKind::InvalidArg), key(ContextKind::PriorArg)) {
                 (Some(reason), ..) => reason.to_string(),
-                (None, Some(values), _) => format!("one of these: {values}"),
-                (None, None, Some(other)) => {
-                    let other = other.split(' ').next().unwrap_or_default();
-                    format!("it can't be together with `{}`", other.trim_start_matches("--"))
+                (None, Some(values), ..) => format!("one of these: {values}"),
+                (None, None, Some(one), Some(other)) => {
+                    format!("`{one}` and `{other}` exclude each other: leave one of them out")
                 }
-                (None, None, None) => error.kind().to_string(),
+                _ => error.kind().to_string(),
             }
         })
     }
@@ -102,13 +102,10 @@ impl InFile {
     }
 
     /// The command line with the file's options where it doesn't give them itself. Not those of sampling, caches, threads and the
-    /// threshold, where attributes stand between the two, but for the budget and the counters, which no attribute has; and not what
+    /// threshold, where attributes stand between the two, but for the counters, which no attribute has; and not what
     /// figures are multiples of, which a run of other packages doesn't have.
     pub(crate) fn complete(&self, flags: &RunArgs) -> RunArgs {
         let (file, mut args) = (&self.args, flags.clone());
-        if args.sampling.samples.is_none() {
-            args.sampling.budget = args.sampling.budget.or(file.sampling.budget);
-        }
         let or = |own: &mut Vec<String>, default: &[String]| {
             if own.is_empty() {
                 *own = default.to_vec();
@@ -242,8 +239,17 @@ mod tests {
         );
         assert_eq!(read(&["--samples=0"]).unwrap_err(), "a whole number from 1");
         assert_eq!(read(&["--format=xml"]).unwrap_err(), "one of these: table, json");
-        assert!(
-            read(&["--samples=1", "--budget=1s"]).unwrap_err().starts_with("it can't be together with `")
-        );
+        for [one, other] in [
+            ["samples=1", "budget=1s"],
+            ["samples=1", "precision=1"],
+            ["samples=1", "min-time=1s"],
+            ["samples=1", "max-time=1s"],
+            ["iterations=1", "sample-time=1s"],
+        ] {
+            let error = read(&[&format!("--{other}"), &format!("--{one}")]).unwrap_err();
+            let key = |flag: &str| format!("`{}`", flag.split('=').next().unwrap());
+            let names_both = error.contains(&key(one)) && error.contains(&key(other));
+            assert!(names_both && error.ends_with(" exclude each other: leave one of them out"), "{error}");
+        }
     }
 }

@@ -186,6 +186,11 @@ mod tests {
             &["--list", "--baseline", "x"],
             &["--list", "--format", "json"],
             &["-q", "-v"],
+            &["--iterations", "5", "--sample-time", "1ms"],
+            &["--samples", "5", "--precision", "1"],
+            &["--samples", "5", "--min-time", "1ms"],
+            &["--samples", "5", "--max-time", "1ms"],
+            &["--samples", "5", "--budget", "1s"],
             &["--ignored", "--include-ignored"],
             &["run", "-v", "--quiet"],
         ] {

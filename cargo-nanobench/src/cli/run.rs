@@ -100,7 +100,7 @@ pub(crate) struct Compare {
 }
 
 /// How long and how often benchmarks are measured. A flag wins over what a benchmark's attribute asks for.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Measuring")]
 pub(crate) struct SamplingArgs {
     /// Measure until the median is known to this many percent, within the times below. Half the width of its 95 %
@@ -114,16 +114,21 @@ pub(crate) struct SamplingArgs {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) max_time: Option<Duration>,
     /// Time for all selected benchmarks together, spent where precision is worst.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration, conflicts_with = "samples")]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) budget: Option<Duration>,
-    /// Exactly so many samples of each benchmark.
-    #[arg(long, value_name = "N", value_parser = parse_number)]
+    /// Exactly so many samples of each benchmark, whatever a precision, a time or a budget would make of it.
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = parse_number,
+        conflicts_with_all = ["precision", "min_time", "max_time", "budget"]
+    )]
     pub(crate) samples: Option<u64>,
     /// Length of a sample, like 250us.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) sample_time: Option<Duration>,
     /// Exactly so many calls in each sample.
-    #[arg(long, value_name = "N", value_parser = parse_number)]
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "sample_time")]
     pub(crate) iterations: Option<u64>,
     /// Calls of a benchmark before the first one that is looked at. With 0 the first call may be a sample.
     #[arg(long, value_name = "N", value_parser = parse_number_or_none)]

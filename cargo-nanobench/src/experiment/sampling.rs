@@ -1,5 +1,6 @@
-//! How long and how often benchmarks are measured: the default, then what a benchmark asks for, then what the
-//! command line asks for.
+//! How long and how often benchmarks are measured: by what is built in, by the workspace's file, by what a benchmark asks for, by
+//! the command line, the last of these that says something. What excludes another on one of these levels takes its place on all
+//! before: there are two such choices, how long a sample is and how many there are.
 
 use crate::cli::SamplingArgs;
 use nanobench::measure::Plan;
@@ -18,26 +19,30 @@ pub(crate) struct Sampling<'a> {
 impl Sampling<'_> {
     /// The plan of one benchmark: flags win over its attribute, that over its groups', those over the file.
     pub(crate) fn plan(self, benchmark: &Benchmark) -> Plan {
-        let own = with(self.file, Plan::default()).of(benchmark);
-        let plan = with(self.flags, own);
-        if self.flags.budget.is_some() && self.flags.max_time.is_none() {
-            return Plan { max_time: f64::INFINITY, ..plan };
-        }
-        plan
+        with(self.flags, with(self.file, Plan::default()).of(benchmark))
+    }
+
+    /// The time for all benchmarks together. None for those of which the command line wants a number of samples.
+    pub(crate) fn budget(self) -> Option<Duration> {
+        self.flags.budget.or(self.file.budget.filter(|_| self.flags.samples.is_none()))
     }
 }
 
 /// The plan with what is asked for.
 fn with(asked: &SamplingArgs, plan: Plan) -> Plan {
     let nanoseconds = |duration: Duration| duration.as_secs_f64() * 1e9;
+    let plan = plan.with_length(asked.iterations, asked.sample_time.map(nanoseconds));
+    // A budget is the limit, where the same place has no other.
+    let budget = asked.budget.map(|_| f64::INFINITY);
+    let max_time = asked.max_time.map(nanoseconds).or(budget);
+    let until_known = asked.precision.is_some() || asked.min_time.is_some() || max_time.is_some();
     let plan = Plan {
-        sample_time: asked.sample_time.map_or(plan.sample_time, nanoseconds),
-        iterations: asked.iterations.or(plan.iterations),
-        samples: asked.samples.or(plan.samples),
+        samples: asked.samples.or(plan.samples.filter(|_| !until_known)),
         precision: asked.precision.unwrap_or(plan.precision),
         min_time: asked.min_time.map_or(plan.min_time, nanoseconds),
-        max_time: asked.max_time.map_or(plan.max_time, nanoseconds),
+        max_time: max_time.unwrap_or(plan.max_time),
         warmup: asked.warmup.unwrap_or(plan.warmup),
+        ..plan
     };
     // One of the two given alone moves the other where they would contradict each other.
     match (asked.min_time, asked.max_time) {
@@ -51,19 +56,27 @@ fn with(asked: &SamplingArgs, plan: Plan) -> Plan {
 mod tests {
     use super::*;
 
+    const NOTHING: SamplingArgs = SamplingArgs {
+        precision: None,
+        min_time: None,
+        max_time: None,
+        budget: None,
+        samples: None,
+        sample_time: None,
+        iterations: None,
+        warmup: None,
+    };
+    const SECOND: Option<Duration> = Some(Duration::from_secs(1));
+    const MS: Option<Duration> = Some(Duration::from_millis(1));
+
     fn plan(flags: &SamplingArgs, benchmark: &Benchmark) -> Plan {
-        Sampling { flags, file: &SamplingArgs::default() }.plan(benchmark)
+        Sampling { flags, file: &NOTHING }.plan(benchmark)
     }
 
     #[test]
     fn attributes_win_over_the_file() {
-        let file = SamplingArgs {
-            samples: Some(9),
-            iterations: Some(2),
-            warmup: Some(3),
-            ..SamplingArgs::default()
-        };
-        let flags = SamplingArgs { warmup: Some(4), ..SamplingArgs::default() };
+        let file = SamplingArgs { samples: Some(9), iterations: Some(2), warmup: Some(3), ..NOTHING };
+        let flags = SamplingArgs { warmup: Some(4), ..NOTHING };
         let benchmark = Benchmark { samples: Some(5), warmup: Some(8), ..Benchmark::default() };
         let plan = Sampling { flags: &flags, file: &file }.plan(&benchmark);
         assert_eq!((plan.samples, plan.iterations, plan.warmup), (Some(5), Some(2), 4));
@@ -72,7 +85,7 @@ mod tests {
     #[test]
     fn flags_win_over_attributes_and_those_over_the_default() {
         let benchmark = Benchmark { samples: Some(5), sample_time: Some(1_000_000), ..Benchmark::default() };
-        let flags = SamplingArgs { samples: Some(9), ..SamplingArgs::default() };
+        let flags = SamplingArgs { samples: Some(9), ..NOTHING };
         let plan = plan(&flags, &benchmark);
         assert_eq!((plan.samples, plan.sample_time), (Some(9), 1e6));
         assert_eq!(plan.precision, Plan::default().precision);
@@ -80,19 +93,77 @@ mod tests {
 
     #[test]
     fn a_budget_lifts_the_limit_of_each() {
-        let flags = SamplingArgs { budget: Some(Duration::from_secs(60)), ..SamplingArgs::default() };
-        assert_eq!(plan(&flags, &Benchmark::default()).max_time, f64::INFINITY);
+        let budget = SamplingArgs { budget: SECOND, ..NOTHING };
+        assert_eq!(plan(&budget, &Benchmark::default()).max_time, f64::INFINITY);
+        let limit = SamplingArgs { max_time: MS, ..NOTHING };
+        let max_time = |flags: &SamplingArgs, file: &SamplingArgs| {
+            Sampling { flags, file }.plan(&Benchmark::default()).max_time
+        };
+        assert_eq!(max_time(&limit, &budget), 1e6);
+        assert_eq!(max_time(&budget, &limit), f64::INFINITY);
+        assert_eq!(max_time(&SamplingArgs { budget: SECOND, ..limit }, &NOTHING), 1e6);
+    }
+
+    /// Iterations and length of the samples of a benchmark, in ms, by what the command line, the attribute and the file say.
+    fn length(
+        flags: SamplingArgs,
+        (iterations, sample_time): (Option<u64>, Option<u64>),
+        file: SamplingArgs,
+    ) -> (Option<u64>, f64) {
+        let benchmark = Benchmark { iterations, sample_time, ..Benchmark::default() };
+        let plan = Sampling { flags: &flags, file: &file }.plan(&benchmark);
+        (plan.iterations, plan.sample_time / 1e6)
+    }
+
+    #[test]
+    fn how_long_a_sample_is_says_the_nearest() {
+        let iterations = |number| SamplingArgs { iterations: Some(number), ..NOTHING };
+        let second = SamplingArgs { sample_time: SECOND, ..NOTHING };
+        assert_eq!(length(second, (Some(7), None), NOTHING), (None, 1e3), "flag over attribute");
+        assert_eq!(length(iterations(9), (None, Some(1_000_000)), NOTHING).0, Some(9));
+        assert_eq!(length(NOTHING, (None, Some(1_000_000)), iterations(9)), (None, 1.0), "over file");
+        assert_eq!(length(second, (None, None), iterations(9)), (None, 1e3), "flag over file");
+        assert_eq!(length(NOTHING, (Some(7), None), second), (Some(7), 0.25));
+        assert_eq!(length(NOTHING, (None, None), second), (None, 1e3));
+        assert_eq!(length(iterations(9), (None, None), second), (Some(9), 0.25));
+    }
+
+    #[test]
+    fn how_many_samples_there_are_says_the_nearest() {
+        let samples = |flags: &SamplingArgs, own, file: &SamplingArgs| {
+            let benchmark = Benchmark { samples: own, ..Benchmark::default() };
+            Sampling { flags, file }.plan(&benchmark).samples
+        };
+        let of_file = SamplingArgs { samples: Some(5), ..NOTHING };
+        for until_known in [
+            SamplingArgs { precision: Some(0.01), ..NOTHING },
+            SamplingArgs { min_time: MS, ..NOTHING },
+            SamplingArgs { max_time: MS, ..NOTHING },
+            SamplingArgs { budget: SECOND, ..NOTHING },
+        ] {
+            assert_eq!(samples(&until_known, Some(7), &of_file), None, "{until_known:?}");
+            assert_eq!(samples(&NOTHING, Some(7), &until_known), Some(7), "{until_known:?}");
+            assert_eq!(samples(&of_file, None, &until_known), Some(5), "{until_known:?}");
+        }
+        let other = SamplingArgs { sample_time: MS, warmup: Some(3), ..NOTHING };
+        assert_eq!(samples(&other, None, &of_file), Some(5));
+    }
+
+    #[test]
+    fn a_budget_is_taken_back_by_samples() {
+        let (budget, samples) =
+            (SamplingArgs { budget: SECOND, ..NOTHING }, SamplingArgs { samples: Some(5), ..NOTHING });
+        let of = |flags, file| Sampling { flags, file }.budget();
+        assert_eq!(of(&budget, &samples), SECOND);
+        assert_eq!(of(&NOTHING, &budget), SECOND);
+        assert_eq!(of(&samples, &budget), None);
     }
 
     #[test]
     fn one_time_moves_the_other() {
-        let second = Some(Duration::from_secs(1));
-        let longer =
-            plan(&SamplingArgs { min_time: second, ..SamplingArgs::default() }, &Benchmark::default());
+        let longer = plan(&SamplingArgs { min_time: SECOND, ..NOTHING }, &Benchmark::default());
         assert_eq!((longer.min_time, longer.max_time), (1e9, 1e9));
-        let short = Some(Duration::from_millis(1));
-        let shorter =
-            plan(&SamplingArgs { max_time: short, ..SamplingArgs::default() }, &Benchmark::default());
+        let shorter = plan(&SamplingArgs { max_time: MS, ..NOTHING }, &Benchmark::default());
         assert_eq!((shorter.min_time, shorter.max_time), (1e6, 1e6));
     }
 }

@@ -42,7 +42,7 @@ impl TwoBuilds<'_> {
         baseline: &mut Suite,
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
-        let deadline = self.sampling.flags.budget.map(|budget| Instant::now() + budget);
+        let deadline = self.sampling.budget().map(|budget| Instant::now() + budget);
         baseline.end_sessions();
         let (sampling, treatment, judging) = (self.sampling, self.treatment, self.judging);
         let solo = Solo { sampling, treatment, comparing: false, judging };

@@ -26,13 +26,20 @@ pub struct Plan {
 impl Plan {
     /// The plan with what the benchmark itself asks for.
     pub fn of(self, benchmark: &Benchmark) -> Plan {
+        let sample_time = benchmark.sample_time.map(|time| time as f64);
         Plan {
             samples: benchmark.samples.or(self.samples),
-            sample_time: benchmark.sample_time.map_or(self.sample_time, |time| time as f64),
-            iterations: benchmark.iterations.or(self.iterations),
             warmup: benchmark.warmup.unwrap_or(self.warmup),
-            ..self
+            ..self.with_length(benchmark.iterations, sample_time)
         }
+    }
+
+    /// The plan with samples of another length, where one is asked for: each of the two takes the place of the other, too.
+    pub fn with_length(self, iterations: Option<u64>, sample_time: Option<f64>) -> Plan {
+        if iterations.is_none() && sample_time.is_none() {
+            return self;
+        }
+        Plan { iterations, sample_time: sample_time.unwrap_or(Plan::default().sample_time), ..self }
     }
 }
 
@@ -90,6 +97,11 @@ impl Course {
     /// What the function gets as `count`. `None` before the calibration.
     pub fn count(&self) -> Option<u64> {
         self.calibration.as_ref().map(|calibration| calibration.count)
+    }
+
+    /// Whether it takes a number of samples that somebody asked for.
+    pub fn has_a_number(&self) -> bool {
+        self.plan.samples.is_some()
     }
 
     /// How it is called. `None` before that was found out.

@@ -54,6 +54,9 @@ fn samples(config: &str, flags: &str) -> (u64, u64) {
 fn the_file_gives_way_to_attributes_and_these_to_flags() {
     assert_eq!(samples("samples = 17\n", ""), (17, 12));
     assert_eq!(samples("samples = 17\n", "--samples 19"), (19, 19));
+    // How many there are is one choice, whichever way it is made.
+    assert!(samples("samples = 3\n", "--max-time 2ms").0 >= 10, "the flag over the file");
+    assert_eq!(samples("precision = 2.0\nbudget = \"1ms\"\n", "").1, 12, "the attribute over the file");
 }
 
 /// The ids of what a fixture lists with this configuration.
