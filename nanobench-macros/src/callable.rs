@@ -5,7 +5,7 @@ use crate::values::bare;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprBlock, ExprClosure, Pat, Stmt, Type};
+use syn::{Expr, ExprBlock, ExprClosure, Pat, PatType, Stmt, Type};
 
 /// What a callable may be called with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,6 +98,36 @@ pub(crate) fn takes(value: &Expr) -> Takes {
         Some(Pat::Type(input)) if matches!(*input.ty, Type::Reference(_)) => Takes::TypedReference,
         Some(Pat::Reference(_)) => Takes::Reference,
         Some(_) => Takes::Value,
+    }
+}
+
+/// How many values a closure makes as one, where that can be seen: `|| (1, 2)`.
+pub(crate) fn tuple_of(value: &Expr) -> Option<usize> {
+    let (closure, _) = closure_in(value)?;
+    let made = match bare(&closure.body) {
+        Expr::Block(ExprBlock { block, .. }) => match block.stmts.last()? {
+            Stmt::Expr(made, None) => bare(made),
+            _ => return None,
+        },
+        made => made,
+    };
+    match made {
+        Expr::Tuple(tuple) => Some(tuple.elems.len()),
+        _ => None,
+    }
+}
+
+/// The type of what a closure takes by `&mut`.
+pub(crate) fn takes_exclusively(value: &Expr) -> Option<&Type> {
+    let (closure, _) = closure_in(value)?;
+    match closure.inputs.first()? {
+        Pat::Type(PatType { ty, .. }) => match &**ty {
+            Type::Reference(reference) if reference.mutability.is_some() && reference.lifetime.is_none() => {
+                Some(ty)
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }
 

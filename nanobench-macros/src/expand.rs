@@ -5,7 +5,7 @@ use crate::body::Body;
 use crate::count::{self, Count};
 use crate::errors::Errors;
 use crate::group::{self, Module};
-use crate::inputs::Origins;
+use crate::inputs::{self, Origins};
 use crate::instances::{self, Instances};
 use crate::item::Item;
 use crate::names::local;
@@ -59,6 +59,10 @@ fn benchmark(
     let instances = instances::check(signature, &options.rows, errors);
     instances::check_settings(signature, options, errors);
     let parameters = signature::check(signature, &Origins::new(options), errors);
+    if options.rows.args.is_none() && options.state.fixture.is_none() {
+        inputs::check_tuple(signature, &parameters.all, options.state.setup.as_ref(), errors);
+    }
+    inputs::check_settings(signature, &options.settings, options.has_input(), errors);
     let count = count::resolve(options.count.take(), &parameters.all, signature, errors);
     options.throughput.check(options.has_input(), errors);
     runtime::check(options.runtime.as_ref(), signature, errors);

@@ -1,11 +1,13 @@
 //! Which parameter takes what: the value of `setup`, the argument, the fixture, in this order.
 
+use crate::callable;
 use crate::errors::Errors;
 use crate::options::{Given, Options};
-use crate::parameters::{Parameter, Passing, is_primitive, static_lifetime};
+use crate::parameters::{self, Parameter, Passing, is_primitive, static_lifetime};
+use crate::settings::Settings;
 use crate::state::Every;
 use crate::written;
-use syn::{Ident, Signature};
+use syn::{Expr, FnArg, Ident, Pat, PatType, Signature, Type};
 
 /// What an input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +185,76 @@ impl<'a> Origins<'a> {
             ),
         };
         errors.at(parameter, format_args!("a benchmark takes {what}, and this is another"), instead);
+    }
+}
+
+/// One value of `setup` is one parameter, and a number beside it the count: so a tuple doesn't come apart into two.
+pub(crate) fn check_tuple(
+    signature: &Signature,
+    parameters: &[Parameter],
+    setup: Option<&Given<Expr>>,
+    errors: &mut Errors,
+) {
+    let values = setup.and_then(|setup| callable::tuple_of(&setup.value));
+    let taken: Vec<(&Parameter, &FnArg)> = parameters
+        .iter()
+        .zip(&signature.inputs)
+        .filter(|(parameter, _)| !matches!(parameter, Parameter::TimeControl(_)))
+        .collect();
+    let [(one, first), (other, second)] = taken[..] else { return };
+    let count = match (one, other) {
+        (Parameter::Count(..), Parameter::Input(_, ty)) if is_no_tuple(ty) => first,
+        (Parameter::Input(_, ty), Parameter::Count(..)) if is_no_tuple(ty) => second,
+        _ => return,
+    };
+    if values == Some(2) {
+        errors.at(
+            count,
+            "`setup` makes one value, a tuple, and this number beside it would be the count",
+            "take both as one: `(a, b): (A, B)`",
+        );
+    }
+}
+
+/// Whether it can be seen that a type is no tuple: one of the standard library's that nobody calls a tuple of theirs.
+fn is_no_tuple(ty: &Type) -> bool {
+    const PLAIN: [&str; 6] = ["String", "str", "Vec", "Box", "bool", "char"];
+    match parameters::bare(ty) {
+        Type::Reference(reference) => is_no_tuple(&reference.elem),
+        Type::Array(_) | Type::Slice(_) => true,
+        Type::Path(path) => {
+            path.path.segments.last().is_some_and(|last| PLAIN.iter().any(|plain| last.ident == plain))
+        }
+        _ => false,
+    }
+}
+
+/// What is said once for all calls can't be said by what each is called with.
+pub(crate) fn check_settings(
+    signature: &Signature,
+    settings: &Settings,
+    has_input: bool,
+    errors: &mut Errors,
+) {
+    let name = |input: &FnArg| match input {
+        FnArg::Typed(PatType { pat, .. }) => match &**pat {
+            Pat::Ident(pattern) => Some(pattern.ident.clone()),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    };
+    let names: Vec<Ident> = signature.inputs.iter().filter_map(name).collect();
+    for (key, value) in settings.numbers() {
+        let Some(name) = written::find_value(value, &names) else { continue };
+        let wrong =
+            format!("`{key}` is said once for all calls, and `{name}` is what one of them is called with");
+        let instead = match has_input && key == "batch" {
+            true => {
+                "write what is the same for all; how much a call works on may differ: `items = |input| ..`"
+            }
+            false => "write what is the same for all",
+        };
+        errors.at(&name, wrong, instead);
     }
 }
 

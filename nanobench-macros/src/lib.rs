@@ -10,6 +10,7 @@ mod callable;
 mod context;
 mod count;
 mod description;
+mod elsewhere;
 mod errors;
 mod expand;
 mod group;
@@ -210,7 +211,7 @@ use proc_macro::TokenStream;
 /// mod sorting {
 ///     use nanobench::nanobench;
 ///
-///     #[nanobench(args = [10, 100], complexity, setup = |n| (0..n).rev().collect())]
+///     #[nanobench(args = [10, 100, 1_000], complexity, setup = |n| (0..n).rev().collect())]
 ///     fn stable(numbers: &mut Vec<u64>) {
 ///         numbers.sort();
 ///     }

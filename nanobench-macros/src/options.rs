@@ -1,5 +1,6 @@
 //! The options in the attribute: `#[nanobench(count = 1_000, name = "short keys")]`.
 
+use crate::elsewhere;
 use crate::errors::{Errors, error};
 use crate::nearest::nearest;
 use crate::rows::Rows;
@@ -9,7 +10,7 @@ use crate::state::State;
 use crate::throughput::Throughput;
 use crate::values;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens as _;
+use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, Ident, Lit, LitStr, Path, Token};
@@ -218,6 +219,9 @@ fn parse_key(target: Target, input: ParseStream) -> syn::Result<(Ident, &'static
     let Ok(key) = input.call(Ident::parse_any) else {
         return Err(input.error(format_args!("this is no option\n{}", target.all())));
     };
+    if input.peek(Token![-]) {
+        return Err(dashed(&key, target, input)?);
+    }
     let found = OPTIONS.iter().find(|option| key == option.name);
     match found {
         Some(option) if target.takes(option) => Ok((key, option.example)),
@@ -225,17 +229,43 @@ fn parse_key(target: Target, input: ParseStream) -> syn::Result<(Ident, &'static
             let wrong = format!("`{key}` is about one function, and this is a module of them");
             Err(error(&key, wrong, format_args!("write it on the function; {}", target.all())))
         }
-        None => Err(unknown(&key, target)),
+        None => Err(unknown(&key, &key.to_string(), target)),
     }
 }
 
-fn unknown(key: &Ident, target: Target) -> syn::Error {
-    let instead = if key == "ignore" {
+/// The error of a key as flags and the file have them: `sample-time`.
+fn dashed(first: &Ident, target: Target, input: ParseStream) -> syn::Result<syn::Error> {
+    let (mut written, mut tokens) = (first.to_string(), first.to_token_stream());
+    while input.peek(Token![-]) {
+        tokens.extend(input.parse::<Token![-]>()?.into_token_stream());
+        let word = input.call(Ident::parse_any)?;
+        written = format!("{written}-{word}");
+        tokens.extend(word.into_token_stream());
+    }
+    Ok(unknown(tokens, &written, target))
+}
+
+/// The error of a key that is `written` so and belongs to no option.
+fn unknown(key: impl ToTokens, written: &str, target: Target) -> syn::Error {
+    let name = written.replace('-', "_");
+    let known = |name: &str| target.names().any(|known| known == name);
+    let instead = if name == "ignore" {
         "write `#[ignore]`, an attribute of its own, below this one".to_owned()
-    } else if let Some(name) = nearest(&key.to_string(), target.names()) {
+    } else if known(&name) {
+        format!("did you mean `{name}`?")
+    } else if let Some(option) = elsewhere::option(&name).filter(|option| known(option)) {
+        format!("did you mean `{option}`?")
+    } else if let Some(instead) = elsewhere::of_a_run(&name) {
+        let flag = name.replace('_', "-");
+        let wrong = format!("`{written}` goes for a whole run, and is no option of a benchmark");
+        let place = format!(
+            "the flag `--{flag}` of `cargo nanobench`, or the key `{flag}` of `.config/nanobench.toml`"
+        );
+        return error(key, wrong, format_args!("it is {place}{instead}"));
+    } else if let Some(name) = nearest(&name, target.names()) {
         format!("did you mean `{name}`?")
     } else {
         target.all()
     };
-    error(key, format_args!("there is no option `{key}`"), instead)
+    error(key, format_args!("there is no option `{written}`"), instead)
 }

@@ -3,10 +3,14 @@
 use crate::errors::{Errors, error};
 use crate::options::{Given, once};
 use crate::values::{bare, elements, unwrapped, unwrapped_type};
+use crate::written;
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed, token};
+
+/// A complexity needs so many sizes to be told from others.
+const LEAST_SIZES: usize = 3;
 
 /// What was given of them.
 #[derive(Default)]
@@ -55,12 +59,20 @@ impl Rows {
                 return;
             }
         };
-        if let Some(other) = rows.into_iter().flatten().find(|row| is_no_number(row)) {
+        let Some(rows) = rows else { return };
+        let mut sizes: Vec<String> = rows.iter().map(|row| size(row)).collect();
+        sizes.sort();
+        sizes.dedup();
+        if let Some(other) = rows.into_iter().find(|row| is_no_number(row)) {
             errors.at(
                 other,
                 "`complexity` is how the time grows with a number, and this is none",
                 "give numbers, and make of them in `setup` what the function takes: `setup = |n| ..`",
             );
+        } else if sizes.len() < LEAST_SIZES {
+            let wrong = format!("`complexity` needs three different sizes, and there are {}", sizes.len());
+            let wrong = wrong.replace("are 1", "is 1");
+            errors.at(complexity, wrong, "add some, best by factors: `args = [100, 1_000, 10_000]`");
         }
     }
 }
@@ -108,6 +120,14 @@ fn check_args(value: &Expr) -> syn::Result<()> {
 
 fn empty(value: &Expr, example: &str) -> syn::Error {
     error(value, "there is nothing in this list", format_args!("write e.g. {example}"))
+}
+
+/// How a size reads; the same number the same, however it is written.
+fn size(value: &Expr) -> String {
+    match bare(value) {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_digits().to_owned(),
+        value => written::compact(value),
+    }
 }
 
 /// Whether it can be seen that this is no number.

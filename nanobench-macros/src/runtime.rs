@@ -19,6 +19,13 @@ pub(crate) enum Runtime {
 
 impl Runtime {
     pub(crate) fn new(value: Expr) -> syn::Result<Runtime> {
+        if let Expr::Lit(_) = bare(&value) {
+            return Err(error(
+                &value,
+                "`runtime` is a value with a method `block_on`, or a closure that takes a future",
+                "write what makes one: `runtime = tokio::runtime::Runtime::new().unwrap()`",
+            ));
+        }
         let Expr::Closure(closure) = bare(&value) else { return Ok(Runtime::Value(value)) };
         if closure.inputs.len() != 1 {
             return Err(error(

@@ -139,6 +139,12 @@ impl Settings {
         self.plain.iter().map(|given| (&given.key, given.value.clone())).chain(complexity).chain(threads)
     }
 
+    /// Those that are numbers, to be checked for what only a call has.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (&Ident, TokenStream)> {
+        let batch = self.batch.iter().map(|given| (&given.key, given.value.to_token_stream()));
+        self.for_all_rows().filter(|(key, _)| *key != "context").chain(batch)
+    }
+
     /// Finds those that speak against each other.
     pub(crate) fn check(&self, errors: &mut Errors) {
         if let (true, Some(warmup)) = (self.not_primed, self.plain("warmup")) {

@@ -1,6 +1,7 @@
 //! The code around `setup` and `teardown`.
 
 use crate::callable::{self, Takes};
+use crate::names::at;
 use crate::run;
 use crate::values::bare;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -18,7 +19,8 @@ pub(crate) fn maker(setup: &Expr, has_args: bool, private: &TokenStream) -> Toke
         (_, Takes::Nothing) => callable::closure(setup),
         (Expr::Path(path), _) => {
             let argument = run::argument(path.span());
-            quote_spanned!(argument.span()=> move || #path(#private::value(#argument)))
+            let value = at(path.span(), quote!(#private::value(#argument)));
+            quote_spanned!(argument.span()=> move || #path(#value))
         }
         // Called here, so that a `&String` becomes the `&str` that it takes.
         (Expr::Closure(closure), Takes::TypedReference) => quote!(move || (#closure)(#argument)),
@@ -37,7 +39,10 @@ pub(crate) fn teardown(teardown: &Expr, value: &Ident) -> TokenStream {
         }
         (_, Takes::Nothing) => quote!(::core::mem::drop(#value); (#teardown)();),
         // A closure learns from `for_each` what it takes.
-        _ => quote!(::core::iter::Iterator::for_each(::core::iter::once(#value), #teardown);),
+        _ => at(
+            teardown.span(),
+            quote!(::core::iter::Iterator::for_each(::core::iter::once(#value), #teardown);),
+        ),
     }
 }
 

@@ -88,6 +88,14 @@ impl State {
                 (None, _) => Called::Bare,
             };
             push(callable::check("teardown", value, called), errors);
+            if let Some(reference) = callable::takes_exclusively(value).filter(|_| self.setup.is_some()) {
+                let wrong = "`teardown` is done with the value of `setup`, so it gets the value and no reference to it";
+                errors.at(
+                    reference,
+                    wrong,
+                    "leave the type out: `|mut value| ..`, or write that of the value",
+                );
+            }
         }
         if let Some(Given { value, .. }) = &self.fixture {
             push(callable::check("fixture", value, Called::Bare), errors);

@@ -1,6 +1,6 @@
 //! Tokens as text, for what is shown of them.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{Ident, Path};
@@ -17,10 +17,10 @@ fn add(tokens: TokenStream, text: &mut String) {
         match token {
             TokenTree::Group(group) => {
                 let (open, close) = match group.delimiter() {
-                    proc_macro2::Delimiter::Parenthesis => ("(", ")"),
-                    proc_macro2::Delimiter::Brace => ("{", "}"),
-                    proc_macro2::Delimiter::Bracket => ("[", "]"),
-                    proc_macro2::Delimiter::None => ("", ""),
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::None => ("", ""),
                 };
                 text.push_str(open);
                 add(group.stream(), text);
@@ -57,9 +57,40 @@ pub(crate) fn find_word(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
     })
 }
 
+/// The first of the words in the tokens that stands for a value and is one of `names`: no part of a path, no field, no name of
+/// what is called, and none that is bound there itself.
+pub(crate) fn find_value(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_mark = |token: Option<&TokenTree>, marks: &str| matches!(token, Some(TokenTree::Punct(mark)) if marks.contains(mark.as_char()));
+    let binds = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "let" || word == "mut");
+    tokens
+        .iter()
+        .enumerate()
+        .find_map(|(place, token)| {
+            let before = place.checked_sub(1).map(|before| &tokens[before]);
+            let next = tokens.get(place + 1);
+            match token {
+                TokenTree::Ident(word) if names.contains(word) => {
+                    let called = matches!(next, Some(TokenTree::Group(_))) || is_mark(next, "!:");
+                    let elsewhere = called || is_mark(before, ".:|") || is_mark(next, "|");
+                    (!elsewhere && !before.is_some_and(binds)).then(|| word.clone())
+                }
+                TokenTree::Group(group) => find_value(group.stream(), names),
+                _ => None,
+            }
+        })
+        .filter(|found| {
+            !tokens
+                .windows(2)
+                .any(|pair| binds(&pair[0]) && matches!(&pair[1], TokenTree::Ident(word) if word == found))
+        })
+        .filter(|_| !tokens.iter().any(|token| is_mark(Some(token), "|")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quote::quote;
     use syn::{Type, parse_quote};
 
     #[test]
@@ -91,5 +122,41 @@ mod tests {
         let found = |tokens: &str| find_word(tokens.parse().unwrap(), &names).map(|word| word.to_string());
         assert_eq!(found("vec![0; size_of::<T>()]").as_deref(), Some("T"));
         assert_eq!(found("n + \"N\""), None);
+    }
+
+    #[test]
+    fn a_value_is_found_where_it_is_one() {
+        let find = |tokens: TokenStream| {
+            find_value(tokens, &[Ident::new("n", proc_macro2::Span::call_site())]).is_some()
+        };
+        assert!(
+            find(quote!(n))
+                && find(quote!(2 * n))
+                && find(quote!(n.len()))
+                && find(quote!({
+                    let x = n;
+                    x
+                }))
+        );
+        for other in [
+            quote!(m),
+            quote!(n()),
+            quote!(n!()),
+            quote!(n::COUNT),
+            quote!(m::n),
+            quote!(m.n),
+            quote!(of(|n| n + 1)),
+            quote!({
+                let n = 5;
+                n
+            }),
+            quote!({
+                let mut n = 5;
+                n += 1;
+                n
+            }),
+        ] {
+            assert!(!find(other.clone()), "{other}");
+        }
     }
 }

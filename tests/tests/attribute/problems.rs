@@ -13,7 +13,7 @@ fn what_cannot_be_run_is_a_row_that_says_why() {
     for (id, why) in [
         ("without_arguments", &["no arguments", "empty"][..]),
         ("arguments_panic", &["the disk is full"]),
-        ("compared_with_no_benchmark", &["helper"]),
+        ("compared_with_no_benchmark", &["`helper` is no benchmark of this target: mark it"]),
         ("one_row_panics/2", &["two is too much"]),
         ("on_threads::of_one_value", &["every = \"sample\""]),
         ("on_threads::of_a_cell/Cell { value: 5 }", &["`Sync`"]),

@@ -6,7 +6,7 @@ fn misspelt(_count: u64) {}
 #[nanobench(Name = "x")]
 fn capital() {}
 
-#[nanobench(sample_count = 5, krate = nanobench)]
+#[nanobench(smaple_time = 5, krate = nanobench)]
 fn two_at_once() {}
 
 #[nanobench(sampletime = "1ms", warm_up = 5)]

@@ -8,4 +8,7 @@ fn not_async() {}
 #[nanobench(runtime = || Runtime)]
 async fn closure() {}
 
+#[nanobench(runtime = "tokio")]
+async fn name() {}
+
 fn main() {}

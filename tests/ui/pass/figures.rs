@@ -201,7 +201,7 @@ fn complexity(n: u64) -> u64 {
     n
 }
 
-#[nanobench(consts = [1, 10], complexity = |n| n.sqrt() * 2.0)]
+#[nanobench(consts = [1, 10, 100], complexity = |n| n.sqrt() * 2.0)]
 fn complexity_of_closure<const N: usize>() -> usize {
     N
 }
@@ -210,7 +210,7 @@ fn curve(n: f64) -> f64 {
     n.ln()
 }
 
-#[nanobench(args = [1.5, 10.0], complexity = curve)]
+#[nanobench(args = [1.5, 10.0, 20.0], complexity = curve)]
 fn complexity_of_path(x: f64) -> f64 {
     x
 }
@@ -260,7 +260,7 @@ fn threads_and_state(values: &mut Vec<u64>, tc: &mut TimeControl, count: u64) {
 }
 
 #[nanobench(
-    args = [10, 20],
+    args = [10, 20, 40],
     types = [u32, u64],
     consts = [2, 4],
     setup = |n| vec![T::from(1_u8); n * N],

@@ -165,7 +165,7 @@ mod shadowed {
     fn unrolled() {}
 
     #[::nanobench::nanobench(
-        args = [1, 2],
+        args = [1, 2, 4],
         types = [u8],
         consts = [1],
         setup = |n| n,
@@ -229,7 +229,7 @@ mod another_path {
 
     #[renamed::nanobench(
         crate = reexported,
-        args = [1, 2],
+        args = [1, 2, 4],
         types = [u8],
         consts = [5],
         setup = |n| n,

@@ -19,7 +19,9 @@ pub(super) fn resolve(
     let found: Vec<Found> = rows[own.clone()]
         .iter()
         .map(|row| match entry {
-            None => Found::Problem(format!("its baseline `{path}` is no benchmark of this target")),
+            None => Found::Problem(format!(
+                "its baseline `{path}` is no benchmark of this target: mark it with `#[nanobench]`"
+            )),
             Some(entry) if !std::ptr::eq(entry, row.entry) => match beside(row, &others, path) {
                 Ok(path) => Found::Row(path),
                 Err(why) => Found::None(why),
