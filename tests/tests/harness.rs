@@ -124,6 +124,34 @@ fn cargo_bench_passes_a_filter_to_a_main_of_its_own() {
 }
 
 #[test]
+fn a_main_of_its_own_measures_what_is_ignored_where_it_is_named() {
+    let fixture = Fixture::of("own-main");
+    fixture.cargo("bench --bench timing -- slow").run().exits(0).row("slow");
+    assert!(fixture.left("slow") > 0);
+    let fixture = Fixture::of("own-main");
+    fixture
+        .cargo("bench --bench timing -- slo")
+        .run()
+        .exits(0)
+        .prints("marked #[ignore]")
+        .never_says("time/op");
+    assert_eq!(fixture.left("slow"), 0);
+    fixture.cargo("test --bench timing -- slow").run().exits(0).prints("slow ... ignored");
+}
+
+#[test]
+fn a_main_of_its_own_says_what_is_near_to_what_there_is_not() {
+    let run = Fixture::of("own-main").cargo("bench --bench timing -- tlaly").run();
+    run.exits(0).prints("did you mean `tally`?").never_says("time/op");
+}
+
+#[test]
+fn a_main_of_its_own_refuses_what_it_can_not_print() {
+    let run = Fixture::of("own-main").cargo("bench --bench timing -- --format json").run();
+    run.exits(2).says("cargo nanobench --format json").never_says("time/op");
+}
+
+#[test]
 fn cargo_bench_fails_when_a_benchmark_panics() {
     let run = Fixture::of("own-main").cargo("bench").env("E2E_PANIC", "1").run();
     assert!(!run.exits(101).row("may_panic").contains("/s"), "{run}");

@@ -1,6 +1,8 @@
 //! The arguments that cargo, nextest and people give an executable with `nanobench::main!()`: those of the standard
 //! test harness, as far as they mean something here.
 
+use crate::model::Benchmark;
+
 /// What an executable is asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Arguments {
@@ -37,7 +39,7 @@ impl Arguments {
                 "--include-ignored" => parsed.include_ignored = true,
                 "--skip" => parsed.skip.push(value()?),
                 "-q" | "--quiet" => parsed.terse = true,
-                "--format" => parsed.terse = value()? == "terse",
+                "--format" => parsed.terse = is_terse(&value()?)?,
                 // They change nothing here: benchmarks run one at a time, and what they print is shown.
                 "--test" | "--nocapture" | "--no-capture" | "--show-output" => {}
                 "--color" | "--test-threads" | "-Z" => drop(value()?),
@@ -60,10 +62,83 @@ impl Arguments {
         self.include_ignored || ignored == self.ignored
     }
 
+    /// Whether one that is selected is measured: `cargo bench` measures what is ignored where it is named, too, as the
+    /// subcommand does.
+    pub(super) fn measures(&self, benchmark: &Benchmark) -> bool {
+        let names = |filter: &String| is_named(&benchmark.path, benchmark.case.as_deref(), filter);
+        self.runs(benchmark.ignored) || (benchmark.ignored && self.filters.iter().any(names))
+    }
+
+    /// What to say where nothing of what there is, of these paths, is measured.
+    pub(super) fn nothing(&self, paths: &[&str]) -> String {
+        if paths.iter().any(|path| self.selects(path)) {
+            let which = if self.ignored {
+                "not marked #[ignore]: leave --ignored out"
+            } else {
+                "marked #[ignore]: name it, or add --include-ignored"
+            };
+            return format!("nothing is measured of this target: what matches is {which}");
+        }
+        let near = self.filters.iter().find_map(|filter| nearest(filter, paths));
+        let hint = match near {
+            Some(path) => format!("did you mean `{path}`?"),
+            None => "all of them: add --list".to_owned(),
+        };
+        format!("nothing is measured of this target: no name in it is asked for\n  {hint}")
+    }
+
     /// Whether one that is selected is listed: `--ignored` leaves only those that are.
     pub(super) fn lists(&self, ignored: bool) -> bool {
         ignored || !self.ignored || self.include_ignored
     }
+}
+
+/// Whether a format is the terse one. What reads another would take the table for it.
+fn is_terse(format: &str) -> Result<bool, String> {
+    match format {
+        "terse" => Ok(true),
+        "pretty" => Ok(false),
+        "json" => Err("there is no `--format json` here: cargo nanobench --format json".to_owned()),
+        _ => Err(format!("there is no `--format {format}`, only `pretty` and `terse`")),
+    }
+}
+
+/// Whether `word` is what a benchmark is called, with or without its case, or a module that it stands in.
+fn is_named(path: &str, case: Option<&str>, word: &str) -> bool {
+    let function = case.and_then(|case| path.strip_suffix(case)?.strip_suffix('/')).unwrap_or(path);
+    let name = path.len() - function.rfind("::").map_or(0, |end| end + "::".len());
+    let before = path.strip_suffix(word).filter(|_| word.len() >= name);
+    let is_end = before.is_some_and(|before| before.is_empty() || before.ends_with("::"));
+    is_end || (!word.is_empty() && format!("::{function}::").contains(&format!("::{word}::")))
+}
+
+/// The path of which a part is closest to `word`, if it is close enough to be a slip.
+fn nearest<'a>(word: &str, paths: &[&'a str]) -> Option<&'a str> {
+    let mut best = None;
+    for path in paths {
+        for part in path.split(['/', ':']).chain([*path]) {
+            let edits = edits(word.as_bytes(), part.as_bytes());
+            if edits * 2 <= part.len() && best.is_none_or(|(least, _)| edits < least) {
+                best = Some((edits, *path));
+            }
+        }
+    }
+    best.map(|(_, path)| path)
+}
+
+/// How many bytes to insert, remove or replace to get from one word to the other.
+fn edits(from: &[u8], to: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (removed, letter) in from.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = removed + 1;
+        for (index, other) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != other);
+            diagonal = row[index + 1];
+            row[index + 1] = replaced.min(diagonal + 1).min(row[index] + 1);
+        }
+    }
+    row[to.len()]
 }
 
 #[cfg(test)]
@@ -88,6 +163,46 @@ mod tests {
         let arguments = parse("sort hash --skip slow").unwrap();
         assert!(arguments.selects("x::sort") && arguments.selects("hash::y"));
         assert!(!arguments.selects("sort::slow") && !arguments.selects("other"));
+    }
+
+    #[test]
+    fn the_ignored_are_measured_where_they_are_named() {
+        let measures = |arguments: &str, path: &str, case: Option<&str>| {
+            let (path, case) = (path.to_owned(), case.map(str::to_owned));
+            parse(arguments).unwrap().measures(&Benchmark {
+                path,
+                case,
+                ignored: true,
+                ..Benchmark::default()
+            })
+        };
+        let is_measured = |word: &str| measures(word, "slow::deep::walk/a::b", Some("a::b"));
+        for word in ["slow::deep::walk/a::b", "walk/a::b", "walk", "deep", "slow", "deep::walk", "--ignored"]
+        {
+            assert!(is_measured(word), "{word}");
+        }
+        for word in ["", "wal", "b", "a::b", "low", "eep::walk"] {
+            assert!(!is_measured(word), "{word}");
+        }
+        assert!(measures("slow", "slow", None) && !measures("other", "slow", None));
+        assert!(!parse("walk").unwrap().runs(true), "but cargo test leaves them");
+    }
+
+    #[test]
+    fn where_nothing_is_measured_the_nearest_is_told() {
+        let said = |arguments: &str| parse(arguments).unwrap().nothing(&["a::sort/100", "concat"]);
+        assert!(said("srot").ends_with("did you mean `a::sort/100`?"), "{}", said("srot"));
+        assert!(said("cnocat").ends_with("did you mean `concat`?"), "{}", said("cnocat"));
+        assert!(said("zzz").ends_with("all of them: add --list"));
+        assert!(said("sort").contains("is marked #[ignore]: name it"));
+        assert!(said("--ignored").contains("leave --ignored out"));
+    }
+
+    #[test]
+    fn a_format_that_it_can_not_print_is_an_error() {
+        assert!(parse("--format json").unwrap_err().ends_with("cargo nanobench --format json"));
+        assert!(parse("--format=junit").unwrap_err().contains("`pretty` and `terse`"));
+        assert!(!parse("--format pretty").unwrap().terse);
     }
 
     #[test]

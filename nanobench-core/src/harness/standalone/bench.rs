@@ -17,7 +17,7 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
         println!("warning: this is a debug build; measure with `cargo bench` or `cargo nanobench`");
     }
     println!();
-    let rows = together(selected.iter().filter(|row| arguments.runs(row.benchmark.ignored)));
+    let rows = together(selected.iter().filter(|row| arguments.measures(&row.benchmark)));
     let mut suite = Suite::new(&engine, &rows);
     let names: Vec<String> = rows.iter().map(|row| name(row)).collect();
     let mut table = Table::new(&columns(&rows), names.iter().map(|name| ("", name.as_str())), Fit::default());

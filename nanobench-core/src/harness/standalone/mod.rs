@@ -24,6 +24,12 @@ pub(super) fn main() -> ExitCode {
     };
     remember_places();
     let mut selected = rows::all(&rows::Asked::default());
+    if arguments.bench && !arguments.list && !selected.iter().any(|row| is_measured(row, &arguments)) {
+        // No failure: cargo goes on to the next target, where that may be.
+        let paths: Vec<&str> = selected.iter().map(|row| row.benchmark.path.as_str()).collect();
+        println!("{}", arguments.nothing(&paths));
+        return ExitCode::SUCCESS;
+    }
     selected.retain(|row| arguments.selects(&row.benchmark.path));
     let failures = if arguments.list {
         list(&selected, &arguments);
@@ -34,6 +40,10 @@ pub(super) fn main() -> ExitCode {
         test(&selected, &arguments)
     };
     if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) }
+}
+
+fn is_measured(row: &Row, arguments: &Arguments) -> bool {
+    arguments.selects(&row.benchmark.path) && arguments.measures(&row.benchmark)
 }
 
 /// Prints the names as the standard test harness does, which is what nextest reads.
