@@ -99,7 +99,8 @@ fn shown(text: fmt::Arguments) -> String {
         text.truncate(end);
         _ = write!(text, "..{:08x}", hash as u32 ^ (hash >> 32) as u32);
     }
-    if text.is_empty() { "\"\"".to_owned() } else { text }
+    // What begins or ends with a blank can't be told from what doesn't.
+    if text.trim() == text && !text.is_empty() { text } else { format!("\"{text}\"") }
 }
 
 /// A label that is being written.
@@ -195,6 +196,10 @@ mod tests {
     fn what_would_tear_a_table_is_escaped() {
         assert_eq!(Label::of_type("a\tb\u{1b}[1m").text, "a\\tb\\u{1b}[1m");
         assert_eq!(Label::of_type("").text, "\"\"");
+        assert_eq!(
+            [" ", "a ", "\u{a0}b"].map(|text| Label::of_type(text).text),
+            ["\" \"", "\"a \"", "\"\u{a0}b\""]
+        );
         assert_eq!(Label::of_type("a\u{202e}b\u{feff}\u{2067}").text, "a\\u{202e}b\\u{feff}\\u{2067}");
         assert_eq!(
             Label::of_type("größe 木 \u{1f469}\u{200d}\u{1f4bb}").text,
