@@ -48,12 +48,26 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 
 fn described(payload: &(dyn Any + Send)) -> String {
     let message = message(payload).unwrap_or("something that is not text");
-    match exchange(None) {
-        Some(place) => format!("panicked at {place}: {message}"),
-        None => format!("panicked: {message}"),
-    }
+    let place = exchange(None).map_or_else(String::new, |place| format!(" at {place}"));
+    // What tokio says of its sleeps and sockets outside of its runtime.
+    let without_runtime = message.contains("context of a Tokio");
+    let hint = if without_runtime { ": say which, `runtime = ..` in the attribute" } else { "" };
+    format!("panicked{place}: {message}{hint}")
 }
 
 fn message(payload: &(dyn Any + Send)) -> Option<&str> {
     payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_for_want_of_a_runtime_says_how_to_name_one() {
+        let of = |message: &'static str| guarded(|| panic!("{message}")).unwrap_err();
+        let tokio = "there is no reactor running, must be called from the context of a Tokio 1.x runtime";
+        assert!(of(tokio).ends_with("runtime: say which, `runtime = ..` in the attribute"), "{}", of(tokio));
+        assert!(of("boom").ends_with(": boom"));
+    }
 }
