@@ -22,13 +22,19 @@ pub(crate) fn lines(rows: &[Row], cores: Option<usize>) -> Vec<String> {
     for (row, doubt) in
         rows.iter().flat_map(|row| of_row(row, cores).into_iter().map(move |doubt| (row, doubt)))
     {
-        let item = (row.benchmark.name.as_str(), doubt);
+        let item = (name_among(rows, row), doubt);
         match kinds.iter_mut().find(|kind| discriminant(&kind[0].1) == discriminant(&doubt)) {
             Some(kind) => kind.push(item),
             None => kinds.push(vec![item]),
         }
     }
     kinds.iter().map(|kind| line(kind)).collect()
+}
+
+/// The name of a row, or its id where others have that name, in other modules or targets.
+fn name_among<'a>(rows: &[Row], row: &'a Row) -> &'a str {
+    let called_so = rows.iter().filter(|other| other.benchmark.name == row.benchmark.name);
+    if called_so.count() > 1 { &row.benchmark.id } else { &row.benchmark.name }
 }
 
 fn line(kind: &[(&str, Doubt)]) -> String {

@@ -71,6 +71,19 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
     }
 }
 
+#[test]
+fn doubts_name_rows_so_that_each_can_be_told() {
+    let doubted = |name| row(name, &[100, 200, 300], None);
+    let said = |rows: &[Row]| doubts(rows).join("\n");
+    assert!(said(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f: "));
+    let both = said(&[doubted("a::f"), doubted("b::f"), doubted("g")]);
+    assert!(
+        both.starts_with("my-crate::first::a::f: ") && both.contains("; my-crate::first::b::f: "),
+        "{both}"
+    );
+    assert!(both.contains("; g: "), "{both}");
+}
+
 fn rows_compared() -> Vec<Row> {
     let stored = |before: u64, now: u64, identical| {
         Some(Comparison::with_stored(&measured(&[before]), &measured(&[now]), identical, 0.005))
