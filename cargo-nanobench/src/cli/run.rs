@@ -45,7 +45,7 @@ pub(crate) struct Select {
     /// Only benchmarks of the bench target NAME, or whose id contains NAME. May be repeated.
     #[arg(long, value_name = "NAME")]
     pub(crate) bench: Vec<String>,
-    /// A FILTER, and a --skip PATTERN, is a whole id, not a part of one.
+    /// A FILTER, and a --skip PATTERN, is a whole id, not a part of one. That of a function stands for all of its rows.
     #[arg(long)]
     pub(crate) exact: bool,
     /// Leave out benchmarks whose id contains PATTERN. May be repeated.

@@ -120,8 +120,9 @@ impl Filter {
 
     /// Whether a benchmark of this id, which stands in this group of its package, is asked for by name and tags.
     pub(crate) fn names(&self, id: &str, group: &str, benchmark: &Benchmark) -> bool {
-        let matches =
-            |pattern: &String| if self.exact { id == pattern } else { id.contains(pattern.as_str()) };
+        let matches = |pattern: &String| {
+            if self.exact { is_id_of(pattern, id, benchmark) } else { id.contains(pattern.as_str()) }
+        };
         let filters = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
         let target = group.split("::").next().unwrap_or_default();
         let of_bench = |name: &String| target == name || id.contains(name.as_str());
@@ -143,6 +144,27 @@ impl Filter {
         } else {
             !self.ignored
         }
+    }
+}
+
+/// Whether a pattern is the id of this benchmark; or that of its function, or of its row, whose caches and threads are not said: it
+/// stands for all of them then.
+fn is_id_of(pattern: &str, id: &str, benchmark: &Benchmark) -> bool {
+    pattern == id
+        || pattern == without_case(id, benchmark.case.as_deref())
+        || pattern == without_conditions(id, benchmark)
+}
+
+/// An id without what caches and threads add to it: `walk/10/cold/threads=2` is `walk/10`.
+fn without_conditions<'a>(id: &'a str, benchmark: &Benchmark) -> &'a str {
+    let threads = benchmark.threads.map(|threads| format!("/threads={threads}"));
+    let row = threads.and_then(|threads| id.strip_suffix(&threads)).unwrap_or(id);
+    if benchmark.cache.as_deref() != Some("cold") {
+        return row;
+    }
+    match row.rsplit_once('/') {
+        Some((row, last)) if last == "cold" || last.starts_with("cold ") => row,
+        _ => row,
     }
 }
 
@@ -235,6 +257,37 @@ mod tests {
         assert_eq!(ids(&exact).unwrap(), ["a::first::sort"]);
         let skip = Filter { skip: some(&["unstable", "second"]), ..Filter::default() };
         assert_eq!(ids(&skip).unwrap(), ["a::first::sort"]);
+    }
+
+    #[test]
+    fn an_exact_id_stands_for_all_of_its_rows() {
+        let row = |path: &str, case: &str, cold: bool, threads| {
+            let benchmark = Benchmark {
+                path: path.to_owned(),
+                case: Some(case.to_owned()),
+                cache: cold.then(|| "cold".to_owned()),
+                threads,
+                ..Benchmark::default()
+            };
+            Found::new("a", "a::first", 0, &benchmark)
+        };
+        let all = [
+            found("a::first::walk", false),
+            row("walk/cold", "cold", true, None),
+            row("walk/cold 32 KiB/threads=2", "cold 32 KiB/threads=2", true, Some(2)),
+            row("sort/10/threads=1", "10/threads=1", false, Some(1)),
+            row("sort/10/cold/threads=2", "10/cold/threads=2", true, Some(2)),
+            row("sort/100", "100", false, None),
+            row("sort/10/cold", "10/cold", false, None),
+        ];
+        let exact = |id: &str| {
+            let filter = Filter { filters: some(&[id]), exact: true, ..Filter::default() };
+            filter.select(&all).map_or(0, |found| found.len())
+        };
+        assert_eq!((exact("a::first::walk"), exact("a::first::walk/cold")), (3, 1));
+        assert_eq!((exact("a::first::sort"), exact("a::first::sort/10")), (4, 2));
+        assert_eq!(exact("a::first::sort/10/cold/threads=2"), 1);
+        assert_eq!(exact("a::first::sort/1"), 0);
     }
 
     #[test]

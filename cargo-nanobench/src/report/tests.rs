@@ -74,7 +74,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
 #[test]
 fn doubts_name_rows_so_that_each_can_be_told() {
     let doubted = |name| row(name, &[100, 200, 300], None);
-    let said = |rows: &[Row]| doubts(rows).join("\n");
+    let said = |rows: &[Row]| doubts(rows, None).join("\n");
     assert!(said(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f: "));
     let both = said(&[doubted("a::f"), doubted("b::f"), doubted("g")]);
     assert!(
