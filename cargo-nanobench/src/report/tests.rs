@@ -112,12 +112,12 @@ fn rows_compared() -> Vec<Row> {
 
 #[test]
 fn more_threads_than_cores_are_doubted() {
-    let on_threads = |threads| {
-        let mut row = row("sum", &[100], None);
+    let on_threads = |name, threads| {
+        let mut row = row(name, &[100], None);
         row.benchmark.benchmark.threads = threads;
         row
     };
-    let rows = [on_threads(None), on_threads(Some(2)), on_threads(Some(4))];
+    let rows = [on_threads("one", None), on_threads("two", Some(2)), on_threads("sum", Some(4))];
     let said = "sum: 4 threads on 2 cores\n  they take turns: waiting for a core is part of the time";
     assert_eq!(doubts(&rows, Some(2)), [said]);
     assert_eq!(doubts(&rows, None), [""; 0]);
