@@ -205,6 +205,9 @@ mod tests {
         let files = "static FILES: [(&str, u64); 2] = [(\"a.rs\", VALUE), (\"b.rs\", 400)];";
         let sum = "std::hint::black_box(&FILES).iter().map(|file| file.1 + v[0]).sum()";
         assert!(!is_same("files", sum, files), "no place of a panic");
+        let by_match = "match std::hint::black_box(v[0]) { 1 => &[10_u64, 20, 30], 2 => &[20, 30, 40], 3 => &[30, 40, VALUE], \
+                        4 => &[40, 50, 60], 5 => &[50, 60, 70], _ => &[60, 70, 80] }.iter().sum()";
+        assert!(!is_same("match", by_match, ""), "what a match gives");
         let nameless = "std::hint::black_box(&[(\"a.rs\", VALUE_u64), (\"b.rs\", 400)]).iter().map(|file| file.1 + v[0]).sum()";
         assert!(!is_same("nameless", nameless, ""), "nor is one without a name");
         let sizes = "static SIZES: [u32; 4] = [VALUE, 1, 2, 3];";

@@ -27,7 +27,8 @@ enum Kind {
 /// What has been seen to be the same.
 pub(super) struct Walk<'a> {
     images: [&'a Image; 2],
-    seen: HashSet<(u64, u64)>,
+    /// With how much of it was read.
+    seen: HashSet<(u64, u64, u64)>,
     /// Functions to go through, what is nearest to the beginning first.
     open: VecDeque<(u64, u64)>,
     /// Whether threads begin with the same, once something has asked for it.
@@ -82,7 +83,10 @@ impl<'a> Walk<'a> {
                 (Some(to), Some(too)) if within(&a, to) || within(&b, too) => {
                     within(&a, to) && within(&b, too) && to - a.address == too - b.address
                 }
-                (Some(to), Some(too)) => self.refer(to, too, size_read(&x), Some((&a, &b))),
+                (Some(to), Some(too)) => {
+                    self.refer(to, too, size_read(&x), Some((&a, &b)))
+                        && (!self.takes_table(&x, &a) || self.distances(to, too, (&a, &b)))
+                }
                 (None, None) => true,
                 _ => false,
             };
@@ -96,7 +100,7 @@ impl<'a> Walk<'a> {
     /// Whether what lies at two addresses, which the same instruction or word points to, is the same; `size` bytes of it are
     /// read, or nobody knows how many, for 0. Functions are remembered for later.
     fn refer(&mut self, a: u64, b: u64, size: u64, from: Option<(&Symbol, &Symbol)>) -> bool {
-        if !self.seen.insert((a, b)) {
+        if !self.seen.insert((a, b, size)) {
             return true;
         }
         let [one, other] = self.images;
@@ -209,6 +213,56 @@ impl<'a> Walk<'a> {
         let (one, other) = (places(self.images[0], a, function), places(self.images[1], b, twin));
         let entries = one.len().min(other.len());
         entries > 0 && one[..entries] == other[..entries]
+    }
+
+    /// Whether the instruction, of this function of the first executable, takes the address of a table that distances are read from
+    /// in what follows, before the register gets another value: `lea rcx, [table]`, `movsxd rax, dword ptr [rcx + 4*rax]`.
+    fn takes_table(&self, instruction: &Instruction, function: &Symbol) -> bool {
+        if instruction.mnemonic() != Mnemonic::Lea {
+            return false;
+        }
+        let (table, next) = (instruction.op0_register(), instruction.next_ip());
+        let rest = self.images[0].bytes(next, function.address + function.size - next);
+        for i in Decoder::with_ip(64, rest, next, DecoderOptions::NONE).iter() {
+            let is_read = i.mnemonic() == Mnemonic::Movsxd && i.op1_kind() == OpKind::Memory;
+            if is_read && i.memory_base() == table && u64::from(i.memory_index_scale()) == DISTANCE {
+                return true;
+            }
+            if i.op0_kind() == OpKind::Register && i.op0_register() == table {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether two tables of distances that lead to data or functions, as those of a `match` that gives references, lead to the same. Of a
+    /// table that leads into its own function, `is_table` knows. Where one ends is not written anywhere; what it leads to lies behind it.
+    fn distances(&mut self, a: u64, b: u64, from: (&Symbol, &Symbol)) -> bool {
+        let [one, other] = self.images;
+        let is_nameless = one.symbol(a).is_none() && one.place(a) == Some(Place::Data);
+        if !is_nameless || self.is_table(a, b, from) {
+            return true;
+        }
+        let (mut at, mut end, mut kind) = (0, one.extent(a).min(other.extent(b)), None);
+        while at + DISTANCE <= end {
+            let (Some(x), Some(y)) = (one.distance(a + at, a), other.distance(b + at, b)) else {
+                return false;
+            };
+            // All lead to data, or to other functions.
+            let place = one.place(x);
+            if !kind.is_none_or(|kind| place == Some(kind)) || place != other.place(y) {
+                break;
+            }
+            kind = place;
+            if !self.refer(x, y, 0, None) {
+                return false;
+            }
+            for (to, table) in [(x, a), (y, b)] {
+                end = if to > table { end.min(to - table) } else { end };
+            }
+            at += DISTANCE;
+        }
+        true
     }
 
     /// Whether both are distances, from the beginnings of their tables, to what is the same: to places in functions of one name,
