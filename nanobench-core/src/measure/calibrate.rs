@@ -47,11 +47,10 @@ pub(super) fn calibrate(
     let count = fixed.unwrap_or_else(|| agreed_count(order.count, good_count(engine, run)));
     let of_first = Lengths::of(engine, &first);
     let is_long = of_first.call() > SLOW || of_first.timed > LONG * order.sample_time;
-    let found = if order.iterations.is_some() || is_long {
-        of_first
-    } else {
-        of_enough(engine, run, count, order.sample_time)
-    };
+    // How long many calls take in a row is not to be told from the first one, where their number is given, either.
+    let most = order.iterations.unwrap_or(MOST);
+    let found =
+        if is_long || most <= 1 { of_first } else { of_enough(engine, run, count, order.sample_time, most) };
     let iterations = order.iterations.unwrap_or_else(|| found.iterations_for(order.sample_time)).max(1);
     Calibration {
         count,
@@ -102,19 +101,25 @@ impl Lengths {
     }
 }
 
-/// The lengths in a run that is long enough for a sample of `sample_time` ns.
-fn of_enough(engine: &Engine, run: &mut dyn FnMut(&mut Run), count: u64, sample_time: f64) -> Lengths {
+/// The lengths in a run that is long enough for a sample of `sample_time` ns, or has `most` iterations.
+fn of_enough(
+    engine: &Engine,
+    run: &mut dyn FnMut(&mut Run),
+    count: u64,
+    sample_time: f64,
+    most: u64,
+) -> Lengths {
     let (mut iterations, mut chunk) = (1, 1);
     loop {
         let found = shortest(engine, run, iterations, count, chunk);
         chunk = found.chunk();
         // A tenth more than needed, not to miss by a hair the next time.
         let wanted = found.iterations_for(1.1 * sample_time);
-        if found.iterations_for(sample_time) <= iterations || iterations == MOST {
+        if found.iterations_for(sample_time) <= iterations || iterations == most {
             return found;
         }
         // Ten times as many at most, as a short time says little.
-        iterations = wanted.clamp(iterations * 2, iterations * 10).min(MOST);
+        iterations = wanted.clamp(iterations * 2, iterations * 10).min(most);
     }
 }
 
@@ -267,6 +272,25 @@ mod tests {
         let order = Calibrate { iterations: Some(5), ..ORDER };
         let found = calibrate(&engine, &mut |run| run.call(|_| scripted::advance(100)), Count::None, &order);
         assert_eq!((found.iterations, found.count), (5, 1));
+    }
+
+    #[test]
+    fn a_fixed_number_of_iterations_is_not_judged_by_the_first_call() {
+        scripted::set_read_cost(20);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let order = Calibrate { iterations: Some(1_000), ..ORDER };
+        let (mut calls, mut most) = (0_u64, 0);
+        let mut run = |run: &mut Run| {
+            most = most.max(run.iterations());
+            run.call(|_| {
+                calls += 1;
+                scripted::advance(if calls == 1 { 900_000 } else { 20 });
+                String::new()
+            });
+        };
+        let found = calibrate(&engine, &mut run, Count::None, &order);
+        assert!(found.iteration_wall < 100.0 && found.chunk > 50, "{found:?}");
+        assert_eq!((found.iterations, most), (1_000, 1_000), "no more than a sample has");
     }
 
     #[test]
