@@ -69,6 +69,8 @@ pub(super) fn calibrate(
 struct Lengths {
     /// With the clock running.
     timed: f64,
+    /// The same on one thread: of several that take turns, each is at it for a part of that.
+    on_thread: f64,
     /// What it leaves out of its timing.
     aside: f64,
     /// From its beginning to its end.
@@ -78,7 +80,12 @@ struct Lengths {
 impl Lengths {
     fn of(engine: &Engine, run: &Run) -> Lengths {
         let of_one = |ticks| engine.nanoseconds(ticks) / run.iterations() as f64;
-        Lengths { timed: of_one(run.elapsed()), aside: of_one(run.aside()), wall: of_one(run.wall()) }
+        Lengths {
+            timed: of_one(run.elapsed()),
+            on_thread: of_one(run.elapsed_on_thread()),
+            aside: of_one(run.aside()),
+            wall: of_one(run.wall()),
+        }
     }
 
     /// With all that is left out of its timing. Not the wall time: of a short order on several threads, that is mostly what starting
@@ -87,9 +94,9 @@ impl Lengths {
         self.timed + self.aside
     }
 
-    /// How many results and inputs may be kept at a time.
+    /// How many results and inputs a thread may keep at a time.
     fn chunk(&self) -> u64 {
-        let (results, inputs) = (CHUNK_TIME / self.timed.max(1.0), SETUP_TIME / self.aside.max(1.0));
+        let (results, inputs) = (CHUNK_TIME / self.on_thread.max(1.0), SETUP_TIME / self.aside.max(1.0));
         results.min(inputs).clamp(1.0, MOST_KEPT) as u64
     }
 
@@ -157,6 +164,7 @@ fn shortest(
     let (one, other) = (lengths(), lengths());
     Lengths {
         timed: one.timed.min(other.timed),
+        on_thread: one.on_thread.min(other.on_thread),
         aside: one.aside.min(other.aside),
         wall: one.wall.min(other.wall),
     }
@@ -255,6 +263,14 @@ mod tests {
         let found = on_threads(3, 30_000_000, || 37_000);
         assert!((900..3_100).contains(&found.iterations) && found.chunk > 40, "{found:?}");
         assert!((33.0..100.0).contains(&found.iteration_ticks), "{found:?}");
+    }
+
+    #[test]
+    fn threads_that_take_turns_keep_as_much_as_one_alone_does() {
+        // No two of them overlap.
+        let turns = AtomicU64::new(0);
+        let found = on_threads(16, 0, || 100_000 * (1 + turns.fetch_add(1, Ordering::Relaxed) % 15));
+        assert!(found.iteration_ticks > 8.0 * 33.0 && found.chunk > 80, "{found:?}");
     }
 
     #[test]

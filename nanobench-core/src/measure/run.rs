@@ -1,14 +1,16 @@
 //! The bare timed loop around a benchmark function.
 
 use super::around::Around;
-use super::threads::{Meeting, covered};
 use super::{Caches, Counting, TimeControl};
 use crate::model::{Amount, Sample};
 use crate::time::{Clock, Ticks};
 use std::hint::black_box;
 use std::iter;
 use std::mem::{self, MaybeUninit};
-use std::sync::Arc;
+
+mod parts;
+
+use parts::OfThread;
 
 /// An order to call a benchmark function a number of times, and the account of the time that took.
 ///
@@ -30,8 +32,8 @@ pub struct Run {
     segments: u64,
     controlled: bool,
     wall: u64,
-    /// What one of several threads has left out of its timing.
-    aside_of_thread: Option<u64>,
+    /// What one of several threads does of it.
+    of_thread: Option<OfThread>,
     asks_throughput: bool,
     throughput: Vec<Amount>,
 }
@@ -51,7 +53,7 @@ impl Run {
             segments: 0,
             controlled: false,
             wall: 0,
-            aside_of_thread: None,
+            of_thread: None,
             asks_throughput: false,
             throughput: Vec::new(),
         }
@@ -103,7 +105,13 @@ impl Run {
     /// least: what starting them takes and their waiting for one another says nothing of the benchmark.
     pub(crate) fn aside(&self) -> Ticks {
         let waited = self.around.as_ref().map_or(0, |around| around.waited);
-        Ticks(self.aside_of_thread.unwrap_or(self.wall.saturating_sub(self.elapsed + waited)))
+        let aside = || self.wall.saturating_sub(self.elapsed + waited);
+        Ticks(self.of_thread.map_or_else(aside, |thread| thread.aside))
+    }
+
+    /// Time with the clock running on one thread, beside which the others may have been at it before or after, for want of a core.
+    pub(crate) fn elapsed_on_thread(&self) -> Ticks {
+        Ticks(self.of_thread.map_or(self.elapsed, |thread| thread.elapsed))
     }
 
     /// The clock it is timed with.
@@ -349,46 +357,6 @@ impl Run {
         let counting = self.around.as_mut().and_then(|around| around.counting.take());
         counting.expect("an order keeps what it counts with")
     }
-
-    /// What one of several threads does of the order, which is all of it. One is enough to say the throughput.
-    pub(super) fn part(&self, meeting: &Arc<Meeting>, is_first: bool) -> Run {
-        let mut part = Run::new(self.clock, self.iterations, self.count, self.chunk);
-        part.in_segment = self.in_segment;
-        part.asks_throughput = self.asks_throughput && is_first;
-        *part.around() =
-            Around { caches: self.caches(), meeting: Some(Arc::clone(meeting)), ..Around::default() };
-        part
-    }
-
-    /// Notes what the threads have noted: of each segment, the time in which any of them was at it. In that, all have done their
-    /// calls, at once as far as there were cores for them. With a `TimeControl`, the mean of the times.
-    pub(super) fn take_parts(&mut self, parts: Vec<Run>) {
-        let mean = |of: fn(&Run) -> u64| {
-            let sum: u128 = parts.iter().map(|part| u128::from(of(part))).sum();
-            (sum / parts.len().max(1) as u128) as u64
-        };
-        self.controlled = parts.iter().any(|part| part.controlled);
-        self.segments = mean(|part| part.segments);
-        self.elapsed = if self.controlled { mean(|part| part.elapsed) } else { together(&parts) };
-        self.aside_of_thread = parts.iter().map(|part| part.aside().0).min();
-        for part in parts {
-            self.throughput.extend(part.throughput);
-        }
-    }
-}
-
-/// The time of all segments, in which at least one thread was at it.
-fn together(parts: &[Run]) -> u64 {
-    let segment = |part: &Run, number| part.around.as_ref()?.segments.get(number).copied();
-    let mut sum = 0;
-    for number in 0.. {
-        let segments: Vec<_> = parts.iter().filter_map(|part| segment(part, number)).collect();
-        if segments.is_empty() {
-            break;
-        }
-        sum += covered(segments);
-    }
-    sum
 }
 
 #[cfg(test)]
