@@ -144,6 +144,7 @@ record! {
         /// Time with the clock running, in ticks, with the cost of reading it still in.
         pub elapsed: u64,
         /// How often the clock was started and stopped. Each time leaves `Launch::segment_cost` in `elapsed`.
+        /// Of several threads, what overlaps counts once, as it does there.
         pub segments: u64,
         /// What the reference chains right before and after it took together, in ticks: how fast the core ran just then.
         pub reference: u64,

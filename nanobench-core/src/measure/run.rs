@@ -119,7 +119,7 @@ impl Run {
         self.clock
     }
 
-    /// How often the clock was started and stopped.
+    /// How often starting and stopping the clock is in the time.
     pub(crate) fn segments(&self) -> u64 {
         self.segments
     }

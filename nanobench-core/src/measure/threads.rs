@@ -123,13 +123,24 @@ impl Run {
     }
 }
 
+/// What the stretches of several threads cover together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Covered {
+    pub(super) ticks: u64,
+    /// In so many pieces, each of which has one reading of the clock in it: where stretches overlap, so do their readings.
+    pub(super) pieces: u64,
+}
+
 /// How much time these stretches cover. Between them, a thread that has begun later, for want of a core, kept the others waiting:
 /// with calls of some ns, that is a thousand times as long as they take.
-pub(super) fn covered(mut stretches: Vec<(Ticks, Ticks)>) -> u64 {
-    let (mut sum, mut until) = (0, Ticks::default());
+pub(super) fn covered(mut stretches: Vec<(Ticks, Ticks)>) -> Covered {
+    let (mut sum, mut until) = (Covered::default(), Ticks::default());
     while let Some(next) = (0..stretches.len()).min_by_key(|&i| stretches[i].0) {
         let (start, end) = stretches.swap_remove(next);
-        sum += end.since(start.max(until)).0;
+        if sum.pieces == 0 || start > until {
+            sum.pieces += 1;
+        }
+        sum.ticks += end.since(start.max(until)).0;
         until = until.max(end);
     }
     sum
@@ -138,6 +149,8 @@ pub(super) fn covered(mut stretches: Vec<(Ticks, Ticks)>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::{Engine, Take};
+    use crate::model::Sample;
     use crate::time::scripted;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Barrier;
@@ -166,10 +179,13 @@ mod tests {
     #[test]
     fn time_that_several_share_is_covered_once() {
         let covered = |stretches: &[(u64, u64)]| {
-            covered(stretches.iter().map(|&(start, end)| (Ticks(start), Ticks(end))).collect())
+            let covered = covered(stretches.iter().map(|&(start, end)| (Ticks(start), Ticks(end))).collect());
+            (covered.ticks, covered.pieces)
         };
-        assert_eq!(covered(&[(10, 20), (12, 18), (15, 25)]), 15);
-        assert_eq!(covered(&[(40, 50), (10, 20), (20, 21)]), 21);
+        assert_eq!(covered(&[(10, 20), (12, 18), (15, 25)]), (15, 1));
+        assert_eq!(covered(&[(40, 50), (10, 20), (20, 21)]), (21, 2));
+        assert_eq!(covered(&[(10, 10), (10, 10)]), (0, 1), "of a coarse clock");
+        assert_eq!(covered(&[]), (0, 0));
     }
 
     #[test]
@@ -189,8 +205,27 @@ mod tests {
                 });
             });
         });
-        assert_eq!((order.elapsed(), order.segments()), (Ticks(3 * 2 * 20), 3));
+        assert_eq!((order.elapsed(), order.segments()), (Ticks(3 * 2 * 20), 3 * 2));
         assert_eq!((order.aside(), order.wall()), (Ticks(6 * 5), Ticks(1_000_000)));
+    }
+
+    #[test]
+    fn the_clock_is_taken_out_as_often_as_it_is_in() {
+        // Eight threads that take turns.
+        scripted::set_read_cost(20);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let next = AtomicU64::new(0);
+        let mut work = |order: &mut Run| {
+            order.on_threads(8, &|run| {
+                scripted::advance(next.fetch_add(1, Ordering::Relaxed) % 8 * 10_000);
+                scripted::set_read_cost(20);
+                run.call(|_| scripted::advance(3));
+            });
+        };
+        let take = Take { samples: 1, iterations: 5, exactly: true, count: 1, chunk: 1, ..Take::default() };
+        let taken = engine.take(&mut work, &take);
+        let Sample { elapsed, segments, .. } = taken.samples[0];
+        assert_eq!(elapsed as f64 - taken.segment_cost * segments as f64, 8.0 * 5.0 * 3.0);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::measure::around::Around;
-use crate::measure::threads::{Meeting, covered};
+use crate::measure::threads::{Covered, Meeting, covered};
 use std::sync::Arc;
 
 /// What is noted of one thread, in ticks.
@@ -42,8 +42,12 @@ impl Run {
             (sum / parts.len().max(1) as u128) as u64
         };
         self.controlled = parts.iter().any(|part| part.controlled);
-        self.segments = mean(|part| part.segments);
-        self.elapsed = if self.controlled { mean(|part| part.elapsed) } else { together(&parts) };
+        let Covered { ticks, pieces } = if self.controlled {
+            Covered { ticks: mean(|part| part.elapsed), pieces: mean(|part| part.segments) }
+        } else {
+            together(&parts)
+        };
+        (self.elapsed, self.segments) = (ticks, pieces);
         self.of_thread = OfThread::of(&parts);
         for part in parts {
             self.throughput.extend(part.throughput);
@@ -52,15 +56,17 @@ impl Run {
 }
 
 /// The time of all segments, in which at least one thread was at it.
-fn together(parts: &[Run]) -> u64 {
+fn together(parts: &[Run]) -> Covered {
     let segment = |part: &Run, number| part.around.as_ref()?.segments.get(number).copied();
-    let mut sum = 0;
+    let mut sum = Covered::default();
     for number in 0.. {
         let segments: Vec<_> = parts.iter().filter_map(|part| segment(part, number)).collect();
         if segments.is_empty() {
             break;
         }
-        sum += covered(segments);
+        let Covered { ticks, pieces } = covered(segments);
+        sum.ticks += ticks;
+        sum.pieces += pieces;
     }
     sum
 }
