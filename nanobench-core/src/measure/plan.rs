@@ -114,16 +114,20 @@ impl Course {
     /// # Errors
     /// Those of the sampler.
     pub fn step<S: Sampler>(&mut self, sampler: &mut S, seed: u64) -> Result<Taken, S::Error> {
+        let is_first = self.times.is_empty();
         let mut taken = match &self.calibration {
             Some(_) => Taken::default(),
             None => self.calibrate(sampler)?,
         };
-        if let Some(calibration) = self.calibration.as_ref().filter(|_| taken.samples.is_empty()) {
-            taken = sampler.take(&self.next(calibration, seed))?;
+        self.note(&taken);
+        // What was taken of something slow may be enough. Else it is not given away before there is more to judge it by.
+        let first = taken.samples.len();
+        if let Some(calibration) = self.calibration.as_ref().filter(|_| first == 0 || !self.is_done()) {
+            let more = sampler.take(&self.next(calibration, seed))?;
+            self.note(&more);
+            taken.add(more);
         }
-        let before = self.times.len();
-        self.times.extend(taken.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64));
-        if before <= 1 && self.was_misled() {
+        if is_first && self.was_misled(first) {
             // What was taken is no sample of the wanted length.
             (self.calibration, self.calibrated_again) = (None, true);
             self.times.clear();
@@ -132,12 +136,18 @@ impl Course {
         Ok(taken)
     }
 
+    fn note(&mut self, taken: &Taken) {
+        self.times.extend(taken.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64));
+    }
+
     /// Whether the samples show that what was calibrated with was disturbed: the first call, which was so slow that it was believed,
     /// or some ms in which other programs had the cores. Their number of calls is far too small then, or, where that is given, there
-    /// are far too few of them.
-    fn was_misled(&self) -> bool {
+    /// are far too few of them. So many of them are that first call.
+    fn was_misled(&self, first: usize) -> bool {
         let Some(Calibration { iteration_ticks, .. }) = &self.calibration else { return false };
-        !self.calibrated_again && stats::median(&self.times) < iteration_ticks / MISLED
+        // The first call as a sample of one call is what was asked for.
+        let is_open = !self.calibrated_again && (first == 0 || self.plan.iterations.is_none());
+        is_open && stats::median(&self.times[first..]) < iteration_ticks / MISLED
     }
 
     fn calibrate<S: Sampler>(&mut self, sampler: &mut S) -> Result<Taken, S::Error> {
@@ -331,6 +341,25 @@ mod tests {
         }
         assert!(taken.samples.iter().all(|sample| sample.iterations == 2_500), "{taken:?}");
         assert_eq!((taken.samples.len(), lazy.asked), (40, 2));
+    }
+
+    #[test]
+    fn a_slow_first_call_is_no_sample_of_what_is_not_slow() {
+        let samples = |plan, seems| {
+            let (mut course, mut lazy, mut taken) =
+                (Course::new(plan, None), Lazy::of(seems), Taken::default());
+            while !course.is_done() {
+                let Ok(more) = course.step(&mut lazy, 0);
+                taken.add(more);
+            }
+            taken.samples.iter().map(|sample| (sample.iterations, sample.elapsed)).collect::<Vec<_>>()
+        };
+        let unprimed = |samples| Plan { warmup: 0, samples: Some(samples), ..Plan::default() };
+        assert_eq!(samples(unprimed(5), 5e6), [(2_500, 250_000); 5]);
+        assert_eq!(samples(unprimed(2), 5e6), [(2_500, 250_000); 2]);
+        assert_eq!(samples(unprimed(1), 5e6), [(1, 5_000_000)], "it is not called again");
+        let one = Plan { iterations: Some(1), ..unprimed(3) };
+        assert_eq!(samples(one, 5e6), [(1, 5_000_000), (1, 100), (1, 100)], "asked for");
     }
 
     #[test]
