@@ -18,6 +18,8 @@ const CLOCK: f64 = 0.5;
 /// A reason to doubt. Shares: 0.01 is 1 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Doubt {
+    /// There is nothing to tell how much it varies.
+    OneSample,
     /// Half the samples are further than this from the median.
     Spread(f64),
     /// The mean is this much over (or under) the median.
@@ -43,6 +45,7 @@ impl Doubt {
         let clock = 1.0 - summary.median / summary.raw_median;
         let groups = stats::two_groups(&times).filter(|(low, high)| high / low - 1.0 > MOVED);
         [
+            (summary.samples == 1).then_some(Doubt::OneSample),
             (summary.err > SPREAD).then_some(Doubt::Spread(summary.err)),
             groups.map(|(low, high)| Doubt::TwoGroups(low, high)),
             stats::drift(&times).filter(|drift| drift.abs() > MOVED).map(Doubt::Drift),
@@ -62,6 +65,9 @@ impl Doubt {
     /// What can be done about doubts of this kind.
     pub(crate) fn advice(&self) -> &'static str {
         match self {
+            Doubt::OneSample => {
+                "one tells nothing of how much it varies: ask for more (--samples 5), or for shorter ones"
+            }
             Doubt::Spread(_) => "give it more time (--max-time 1s), or a quieter machine",
             Doubt::Parted(_) => "a few samples were disturbed; the median is the figure to trust",
             Doubt::Drift(_) => {
@@ -79,6 +85,7 @@ impl Doubt {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Doubt::OneSample => f.write_str("1 sample"),
             Doubt::Spread(err) => write!(f, "err {}", report::percent(err)),
             Doubt::Parted(parted) => write!(f, "mean {} from the median", report::change(parted)),
             Doubt::Drift(drift) => write!(f, "drifted by {}", report::change(drift)),
@@ -116,6 +123,7 @@ mod tests {
 
     #[test]
     fn each_kind_is_seen() {
+        assert_eq!(doubts([1_000], 0), [Doubt::OneSample]);
         assert!(matches!(doubts((0..40).map(|i| 1_000 + i * 370 % 999), 0)[..], [Doubt::Spread(_), ..]));
         assert_eq!(
             doubts((0..40).map(|i| if i % 3 == 0 { 1_200 } else { 1_000 }), 0),

@@ -89,7 +89,10 @@ fn kind(row: &Row) -> Option<FailOn> {
 fn may_be_slower(row: &Row, above: f64) -> bool {
     let Some(comparison) = row.comparison.as_ref().filter(|_| row.resolved().is_some()) else { return false };
     let noise = if comparison.duel.is_some() { 0.0 } else { WANDER };
-    comparison.change.is_none_or(|change| change.interval.low > noise && change.estimate > above)
+    comparison.change.is_none_or(|change| {
+        let low = change.known_interval().map_or(change.estimate, |known| known.low);
+        low > noise && change.estimate > above
+    })
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ const PLACEMENT_ALONE: f64 = 1.0;
 
 /// Why most comparisons with stored figures come to nothing.
 pub(crate) const MEASURED_THEN: &str = "measured at another time";
+/// Why one with a single sample on either side does.
+const ONE_SAMPLE: &str = "1 sample";
 /// What other comparisons with them rest on.
 pub(crate) const BY_STORED: &str = "by stored figures";
 /// Why others are the same.
@@ -139,6 +141,8 @@ impl Comparison {
         let comparison = Comparison::at_another_time(baseline, now, bound);
         let (verdict, reason) = match (identical, comparison.calls_a_change()) {
             _ if comparison.change.is_none() => return comparison,
+            // Neither how far off it is nor whether it recurs is to be told.
+            (false, _) | (_, true) if is_single(baseline) || is_single(now) => (Verdict::Unsure, ONE_SAMPLE),
             // The code is the same to the byte, so the change, if it is one, is in what it works on or in the machine.
             (true, true) => (Verdict::Unsure, "the same executable, so something else changed"),
             (true, false) => (Verdict::Same, SAME_EXECUTABLE),
@@ -236,7 +240,8 @@ impl Comparison {
         if size(&set_right) < size(&as_timed) { set_right } else { as_timed }
     }
 
-    /// A change is called where the whole interval is beyond `bound`, as a factor either way.
+    /// A change is called where the whole interval is beyond `bound`, as a factor either way; where nothing is known of that, the
+    /// estimate.
     fn of(baseline: &Measurement, now: &Measurement, bound: f64) -> Comparison {
         Comparison::of_values(baseline, now, &summary::times(baseline), &summary::times(now), bound)
     }
@@ -254,9 +259,13 @@ impl Comparison {
         let change = both.and_then(|_| stats::change_of_medians(before, after, CONFIDENCE));
         let (verdict, reason): (_, Option<Cow<'static, str>>) = match &change {
             None => (Verdict::Unsure, Some("below resolution".into())),
-            Some(change) if change.interval.low > bound => (Verdict::Slower, None),
-            Some(change) if change.interval.high < -bound / (1.0 + bound) => (Verdict::Faster, None),
-            Some(_) => (Verdict::Unsure, None),
+            Some(change) => {
+                match change.known_interval().map_or([change.estimate; 2], |known| [known.low, known.high]) {
+                    [low, _] if low > bound => (Verdict::Slower, None),
+                    [_, high] if high < -bound / (1.0 + bound) => (Verdict::Faster, None),
+                    _ => (Verdict::Unsure, None),
+                }
+            }
         };
         Comparison { baseline: Summary::of(baseline), change, verdict, reason, duel: None }
     }
@@ -278,6 +287,11 @@ fn recurs(verdict: Verdict, baseline: &Measurement, now: &Measurement, bound: f6
     };
     by_launch(now).all(|alone| is_apart(baseline, &alone))
         && by_launch(baseline).all(|alone| is_apart(&alone, now))
+}
+
+/// Whether it is a single sample.
+fn is_single(measurement: &Measurement) -> bool {
+    measurement.launches.iter().map(|launch| launch.samples.len()).sum::<usize>() == 1
 }
 
 /// Each launch as a measurement of its own.

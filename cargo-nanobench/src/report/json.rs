@@ -10,6 +10,7 @@ use document::{
 };
 use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
 use nanobench::stats;
+use nanobench::stats::Change;
 use nanobench::summary::{Summary, per_operation, total_throughput};
 use std::collections::BTreeMap;
 
@@ -225,7 +226,9 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         baseline_median: comparison.baseline.as_ref().map(|baseline| baseline.median),
         relative: comparison.relative(),
         change: change.map(|change| change.estimate * 100.0),
-        interval: change.map(|change| [change.interval.low * 100.0, change.interval.high * 100.0]),
+        interval: change
+            .and_then(Change::known_interval)
+            .map(|known| [known.low * 100.0, known.high * 100.0]),
         verdict: comparison.verdict,
         reason: comparison.reason.as_deref(),
         method: match (duel, &comparison.baseline) {

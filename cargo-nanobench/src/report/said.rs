@@ -35,9 +35,10 @@ fn placed_elsewhere(comparison: &Comparison) -> Option<String> {
 pub(super) fn sentence(comparison: &Comparison) -> String {
     let verdict = format!("{}{}", comparison.verdict.word(), remark(comparison));
     let Some(found) = comparison.change else { return verdict };
-    let (low, high) = (change(found.interval.low), change(found.interval.high));
-    let found =
-        format!("{verdict}; changed by {} ({low} to {high} with 95 % confidence)", change(found.estimate));
+    let interval = found
+        .known_interval()
+        .map(|known| format!(" ({} to {} with 95 % confidence)", change(known.low), change(known.high)));
+    let found = format!("{verdict}; changed by {}{}", change(found.estimate), interval.unwrap_or_default());
     let Some(duel) = &comparison.duel else {
         return format!("{found} beside figures that were measured at another time");
     };

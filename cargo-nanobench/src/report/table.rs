@@ -194,7 +194,10 @@ impl<'a> TableReport<'a> {
             in_unit(now.median, unit),
             comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
             comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
-            comparison.change.as_ref().map_or_else(String::new, |by| interval(&by.interval)),
+            comparison
+                .change
+                .and_then(|by| by.known_interval())
+                .map_or_else(String::new, |known| interval(&known)),
         ]
     }
 }

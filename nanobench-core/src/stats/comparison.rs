@@ -31,11 +31,23 @@ pub fn change_of_medians(baseline: &[f64], candidate: &[f64], confidence: f64) -
     })
 }
 
+impl Change {
+    /// The interval, where anything is known of it: not where either set is a single value.
+    pub fn known_interval(&self) -> Option<Interval> {
+        let Interval { low, high } = self.interval;
+        (low > -1.0 || high.is_finite()).then_some(self.interval)
+    }
+}
+
 /// The logarithm of the median and of its limits.
 fn log_median(values: &[f64], confidence: f64) -> Option<(f64, Interval)> {
     let middle = median(values);
     if middle.is_nan() || middle <= 0.0 {
         return None;
+    }
+    if values.len() == 1 {
+        // How far off a single value is, nothing tells.
+        return Some((middle.ln(), Interval { low: f64::NEG_INFINITY, high: f64::INFINITY }));
     }
     let limits = median_interval(values, confidence)?;
     // A limit at or below zero (a sample whose overhead exceeds it) leaves that side open.
@@ -54,6 +66,17 @@ mod tests {
         let change = change_of_medians(&baseline, &candidate, 0.95).unwrap();
         assert!((change.estimate - 0.2).abs() < 1e-12);
         assert!((change.interval.low - 0.2).abs() < 1e-12 && (change.interval.high - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_single_value_leaves_both_sides_open() {
+        let known = |baseline: &[f64], candidate: &[f64]| {
+            let change = change_of_medians(baseline, candidate, 0.95).unwrap();
+            assert!((change.estimate - 0.2).abs() < 1e-12);
+            change.known_interval().is_some()
+        };
+        assert!(known(&[10.0; 2], &[12.0; 2]));
+        assert!(!known(&[10.0], &[12.0]) && !known(&[10.0], &[12.0; 9]) && !known(&[10.0; 9], &[12.0]));
     }
 
     #[test]

@@ -32,6 +32,20 @@ fn only_what_the_machine_does_not_do_by_itself_is_called() {
 }
 
 #[test]
+fn a_single_sample_is_not_called_and_has_no_interval() {
+    for (baseline, now) in [(&[100][..], &[900][..]), (&[100; 9], &[900]), (&[900], &[100; 9])] {
+        let (baseline, now) = (measured(baseline), measured(now));
+        for identical in [false, true] {
+            let Comparison { verdict, reason, change, .. } =
+                Comparison::with_stored(&baseline, &now, identical, 0.005);
+            assert_eq!((verdict, reason.as_deref()), (Verdict::Unsure, Some("1 sample")));
+            assert_eq!(change.unwrap().known_interval(), None);
+        }
+        assert!(Comparison::is_suspicious(&baseline, &now), "worth a look side by side");
+    }
+}
+
+#[test]
 fn what_is_worth_another_look_is_not_called_yet() {
     let suspicious = |now: u64| Comparison::is_suspicious(&measured(&[100; 9]), &measured(&[now; 9]));
     assert_eq!([115, 130, 87, 80].map(suspicious), [false, true, false, true]);
