@@ -23,12 +23,12 @@ pub(crate) fn check_setup(value: &Expr, called: Called) -> syn::Result<()> {
     check("setup", closure_in(value).map_or(value, |(_, expr)| expr), called)
 }
 
-/// A closure, as it is or at the end of a block.
+/// A closure, as it is or at the end of a block, with or without parentheses.
 fn closure_in(value: &Expr) -> Option<(&ExprClosure, &Expr)> {
     match bare(value) {
         value @ Expr::Closure(closure) => Some((closure, value)),
         Expr::Block(ExprBlock { block, .. }) => match block.stmts.last() {
-            Some(Stmt::Expr(value @ Expr::Closure(closure), None)) => Some((closure, value)),
+            Some(Stmt::Expr(last, None)) => closure_in(last),
             _ => None,
         },
         _ => None,
@@ -166,6 +166,14 @@ mod tests {
                 let mut rng = 5;
                 move |n| rng + n
             })) == Takes::Value
+        );
+        assert!(
+            takes(parse_quote!(
+                ({
+                    let mut rng = 5;
+                    ({ (move || rng) })
+                })
+            )) == Takes::Nothing
         );
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::errors::error;
 use crate::nearest::nearest;
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote_spanned};
 use std::fmt::Display;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprGroup, ExprLit, ExprUnary, Lit, LitStr, Path, Stmt, Type, UnOp};
+use syn::token::Brace;
+use syn::{Expr, ExprGroup, ExprLit, ExprUnary, Lit, LitStr, Path, Stmt, StmtMacro, Type, UnOp};
 
 /// The most that `unroll` may ask for: code is compiled for each.
 const MOST_UNROLLED: usize = 1_000;
@@ -178,22 +179,29 @@ pub(crate) fn bare(value: &Expr) -> &Expr {
 }
 
 /// The expression without the parentheses and braces around all of it, which the compiler would warn of where it stands in what is
-/// emitted.
+/// emitted. Braces stay around what may need them, with a span of the macro's: the compiler doesn't warn of those.
 pub(crate) fn unwrapped(value: Expr) -> Expr {
     match value {
         Expr::Group(group) => Expr::Group(ExprGroup { expr: Box::new(unwrapped(*group.expr)), ..group }),
         Expr::Paren(paren) if paren.attrs.is_empty() => unwrapped(*paren.expr),
         Expr::Block(mut outer) if outer.attrs.is_empty() && outer.label.is_none() => {
-            match (outer.block.stmts.pop(), outer.block.stmts.is_empty()) {
-                (Some(Stmt::Expr(value, None)), true) => unwrapped(value),
-                (last, _) => {
-                    outer.block.stmts.extend(last);
+            match &outer.block.stmts[..] {
+                [Stmt::Expr(value, None)] if !begins_with_attribute(value) => unwrapped(value.clone()),
+                [Stmt::Expr(_, None) | Stmt::Macro(StmtMacro { semi_token: None, .. })] => {
+                    let braces = outer.block.brace_token.span.join();
+                    outer.block.brace_token = Brace(Span::mixed_site().located_at(braces));
                     Expr::Block(outer)
                 }
+                _ => Expr::Block(outer),
             }
         }
         value => value,
     }
+}
+
+/// An attribute on an expression is an error, one on a statement is none. That of `#[allow(..)] f(3)` may be the path's, for the parser.
+fn begins_with_attribute(value: &Expr) -> bool {
+    matches!(value.to_token_stream().into_iter().next(), Some(TokenTree::Punct(first)) if first.as_char() == '#')
 }
 
 /// The type without the parentheses around it.
@@ -237,6 +245,10 @@ mod tests {
             ("{}", "{ }"),
             ("'a: { 5 }", "'a : { 5 }"),
             ("unsafe { f() }", "unsafe { f () }"),
+            ("({ #[allow(x)] (3) })", "{ # [allow (x)] (3) }"),
+            ("{ #[allow(x)] 3 * 1 }", "{ # [allow (x)] 3 * 1 }"),
+            ("{ { #[allow(x)] { 3 } } }", "{ # [allow (x)] { 3 } }"),
+            ("{ statements! { 3 } }", "{ statements ! { 3 } }"),
         ];
         for (written, left) in values {
             let value = unwrapped(syn::parse_str(written).unwrap());

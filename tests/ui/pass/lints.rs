@@ -70,6 +70,45 @@ fn args_in_braces(n: u64) -> u64 {
     n
 }
 
+/// An attribute may stand before a statement, and not before an expression.
+#[nanobench(args = { #[deny(unused)] ([3 * 2]) }, samples = ({ #[deny(unused)] { 3 } }))]
+fn args_with_an_attribute(n: u64) -> u64 {
+    n
+}
+
+#[nanobench(consts = [{ #[deny(unused)] (3 * 2) }])]
+fn constants_with_an_attribute<const N: usize>() -> usize {
+    N
+}
+
+macro_rules! value {
+    () => {
+        [5_u64]
+    };
+}
+
+#[nanobench(args = { value! {} })]
+fn args_of_a_macro_in_braces(n: u64) -> u64 {
+    n
+}
+
+macro_rules! statements {
+    () => {
+        let n = 5;
+        [n]
+    };
+}
+
+#[nanobench(args = { statements! {} })]
+fn args_of_statements_of_a_macro(n: u64) -> u64 {
+    n
+}
+
+#[nanobench(setup = ({ ({ (|| 5_u64) }) }))]
+fn a_closure_within(n: u64) -> u64 {
+    n
+}
+
 #[nanobench(args = ([(1), (2)]), bytes = (8), items = (SIZE), chars = (|n| *n))]
 fn amounts(n: u64) -> u64 {
     n
