@@ -196,6 +196,11 @@ impl Row {
         ))
     }
 
+    /// Why it is beside no baseline of its run, though it names one.
+    pub fn unpaired(&self) -> Option<&str> {
+        self.0["unpaired"].as_str()
+    }
+
     /// As a multiple of the benchmark of `--scale-to`.
     #[track_caller]
     pub fn scaled(&self) -> f64 {

@@ -125,6 +125,7 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         doubts: doubts::of_row(row, cores).iter().map(ToString::to_string).collect(),
         throughput: throughput(row),
         in_run: row.relation.as_ref().map(in_run),
+        unpaired: said.unpaired.as_deref(),
         scaled: scale.and_then(|scale| row.multiple_of(scale)),
         allocations: counted(row).and_then(|(counted, measurement)| allocated(counted, measurement)),
         counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),

@@ -37,6 +37,13 @@ fn a_row_without_one_of_its_case_is_measured_and_compared_with_nothing() {
     assert_eq!(baseline(&report, "larger/30"), None);
     let why = "suite::suite::larger/30 is compared with nothing: its baseline `old` has several rows";
     assert!(report.warnings().iter().any(|warning| warning.starts_with(why)), "{:?}", report.warnings());
+    let unpaired =
+        |case: &str| report.row(&format!("suite::suite::larger/{case}")).unpaired().map(str::to_owned);
+    assert!(
+        unpaired("30").is_some_and(|why| why.starts_with("its baseline `old` has several rows")),
+        "{run}"
+    );
+    assert_eq!(unpaired("20"), None);
     let table = Fixture::of("suite").nanobench(&format!("old larger {FEW}")).run();
     table.exits(0).says(why);
 }

@@ -114,6 +114,8 @@ pub(super) struct Benchmark<'a> {
     pub(super) throughput: Vec<Throughput>,
     /// Beside another benchmark of the run.
     pub(super) in_run: Option<InRun<'a>>,
+    /// Why it is beside none, though it names one.
+    pub(super) unpaired: Option<&'a str>,
     /// The median, in multiples of that of `scale_to`.
     pub(super) scaled: Option<f64>,
     pub(super) allocations: Option<Allocated>,
