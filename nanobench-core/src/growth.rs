@@ -10,13 +10,13 @@ pub struct Growth {
     pub function: String,
     /// What the rows have in common besides: `Vec<u64>` of `Vec<u64>/100`. Empty where that is nothing.
     pub case: String,
-    /// All fits, the best first.
+    /// All fits, the best first. None where there are too few sizes.
     pub fits: Vec<Fit>,
-    /// The user's own curve, where it is not among them.
+    /// What is not among them: the user's own curve, or `complexity` where nothing is.
     pub unfitted: Option<Unfitted>,
 }
 
-/// A curve that some of the rows have no value of.
+/// A curve that some of the rows have no value of, or all fits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unfitted {
     /// As it is written.
@@ -60,9 +60,18 @@ pub fn growth<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Benchmark, f64)>)
     }
     let fit = |Series { function, case, custom, points, unfitted }| {
         let fits = stats::complexity(&points, custom);
+        let unfitted = if fits.is_empty() { Some(too_few()) } else { unfitted };
         Growth { function: str::to_owned(function), case, fits, unfitted }
     };
-    all.into_iter().map(fit).filter(|growth| !growth.fits.is_empty()).collect()
+    all.into_iter().map(fit).collect()
+}
+
+/// Three sizes are the least.
+fn too_few() -> Unfitted {
+    Unfitted {
+        name: "complexity".to_owned(),
+        reason: "it needs three different sizes over 0 that have a time".to_owned(),
+    }
 }
 
 /// A case without the label of the argument that is the size.
@@ -95,6 +104,21 @@ mod tests {
         let best: Vec<(&str, &str)> =
             found.iter().map(|growth| (growth.case.as_str(), growth.fits[0].name.as_str())).collect();
         assert_eq!(best, [("Vec<u64>", "O(n^2)"), ("List", "O(n)")]);
+    }
+
+    #[test]
+    fn two_sizes_are_too_few() {
+        let row = |n| Benchmark { complexity: Some(Size { n, custom: None }), ..Benchmark::default() };
+        let fitted = |sizes: &[f64]| {
+            let rows: Vec<Benchmark> = sizes.iter().copied().map(row).collect();
+            growth(rows.iter().map(|row| ("f", row, 5.0))).remove(0)
+        };
+        for sizes in [&[10.0, 20.0][..], &[10.0, 20.0, 20.0], &[0.0, 10.0, 20.0]] {
+            let found = fitted(sizes);
+            assert_eq!(found.fits, [], "{sizes:?}");
+            assert_eq!(found.unfitted, Some(too_few()), "{sizes:?}");
+        }
+        assert_eq!(fitted(&[10.0, 20.0, 40.0]).unfitted, None);
     }
 
     #[test]

@@ -66,6 +66,16 @@ fn a_curve_without_a_value_is_left_out_alone() {
 }
 
 #[test]
+fn two_sizes_of_a_computed_list_are_told_of() {
+    let run = run();
+    let report = run.exits(1).json();
+    assert!(report.unfitted("problems::problems::two_sizes").contains("three different sizes"), "{run}");
+    assert!(report.row("problems::problems::two_sizes/2000").is_ok(), "{run}");
+    let table = Fixture::of("problems").nanobench("two_sizes --max-time 2ms").run();
+    table.exits(0).prints("not fitted: it needs three different sizes");
+}
+
+#[test]
 fn the_others_run() {
     let run = run();
     let report = run.exits(1).json();

@@ -169,11 +169,11 @@ pub(super) struct Complexity {
     /// What these rows have in common besides.
     pub(super) case: String,
     pub(super) fits: Vec<Fit>,
-    /// The user's own curve, where it is not among them.
+    /// What is not among them.
     pub(super) unfitted: Option<Unfitted>,
 }
 
-/// A curve that some of the rows have no value of.
+/// A curve that some of the rows have no value of, or all fits.
 #[derive(Debug, Serialize)]
 pub(super) struct Unfitted {
     pub(super) name: String,

@@ -114,10 +114,12 @@ fn below(table: &Table, rows: &[&Row], growth: Vec<Growth>) -> String {
         }
     }
     for Growth { case, fits, unfitted, .. } in growth {
-        let coefficient = report::in_unit(fits[0].coefficient, unit.as_deref());
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
-        let text = format!("{of}coefficient {coefficient}, err {}", report::percent(fits[0].error));
-        lines += &table.remark(&Table::nested(&fits[0].name), &text);
+        if let Some(best) = fits.first() {
+            let coefficient = report::in_unit(best.coefficient, unit.as_deref());
+            let text = format!("{of}coefficient {coefficient}, err {}", report::percent(best.error));
+            lines += &table.remark(&Table::nested(&best.name), &text);
+        }
         lines += &unfitted.map_or_else(String::new, |curve| table.unfitted(&of, &curve));
     }
     lines
