@@ -112,6 +112,13 @@ fn the_same_executable_is_compared_where_what_it_reads_differs() {
     let run = fixture.nanobench("--against main").run();
     run.exits(0).says("both sides are the same code").row("bytes");
     assert!(run.row("bytes").ends_with("same executable"), "{run}");
+    fixture.write("benches/work.rs", format!("{read}// Built from.\n"));
+    let run = fixture.nanobench("--against main").run();
+    assert!(run.exits(0).row("bytes").ends_with("same executable"), "{run}");
+    fixture.write("unread.rs", "// No build has seen this, so a benchmark may.");
+    fixture.git("add unread.rs");
+    let run = fixture.nanobench("--against main").run();
+    assert!(!run.exits(0).row("bytes").contains("same executable"), "{run}");
     fixture.write("data.txt", "x".repeat(40_000));
     let run = fixture.nanobench("--against main --format json --fail-on slower").run();
     let compared = run.exits(3).json().row("compare::work::bytes").compared().expect("it was compared");

@@ -4,9 +4,8 @@ use super::Error;
 use super::call::Git;
 use std::path::{Path, PathBuf};
 
-/// What executables are built from, as what git is to leave out.
-const BUILT_FROM: [&str; 3] =
-    [":(exclude,glob)**/*.rs", ":(exclude,glob)**/Cargo.toml", ":(exclude,glob)**/Cargo.lock"];
+/// What cargo reads and no benchmark does, as what git is to leave out.
+const OF_CARGO: [&str; 2] = [":(exclude,glob)**/Cargo.toml", ":(exclude,glob)**/Cargo.lock"];
 
 /// The repository that a folder is in.
 #[derive(Debug)]
@@ -39,6 +38,11 @@ impl Repository {
         Ok(Repository { top: path(), below: path() })
     }
 
+    /// Where its files lie.
+    pub(crate) fn top(&self) -> &Path {
+        &self.top
+    }
+
     /// The folder that was asked about, as seen from the top of the repository.
     pub(crate) fn below(&self) -> &Path {
         &self.below
@@ -51,11 +55,12 @@ impl Repository {
         Ok(head.is_some_and(|head| head == commit.hash) && changes.is_none())
     }
 
-    /// Whether no tracked file differs from this commit, but for what cargo builds from: where that came out the same, it makes
-    /// no difference.
-    pub(crate) fn has_files_of(&self, commit: &Commit) -> Result<bool, Error> {
-        let diff = self.git().args(&["diff", "--name-only", "--no-ext-diff", &commit.hash, "--", "."]);
-        Ok(diff.args(&BUILT_FROM).output()?.is_empty())
+    /// The tracked files that differ from this commit, as seen from the top, but for manifests and lockfiles.
+    pub(crate) fn files_differing_from(&self, commit: &Commit) -> Result<Vec<PathBuf>, Error> {
+        // A file that was moved is two that differ.
+        let names = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", &commit.hash, "--", "."];
+        let names = self.git().args(&names).args(&OF_CARGO).output()?;
+        Ok(names.split_terminator('\0').map(PathBuf::from).collect())
     }
 
     /// Whether only the last commits are there.

@@ -237,21 +237,22 @@ fn submodules_that_can_not_be_cloned_are_an_error() {
 }
 
 #[test]
-fn files_that_executables_are_built_from_are_told_from_those_that_they_read() {
+fn files_that_differ_are_named_but_for_those_of_cargo() {
     let scratch = Scratch::new();
     let repository = scratch.repository();
-    fs::write(scratch.top.join("lib.rs"), "old").unwrap();
+    fs::create_dir(scratch.top.join("größe")).unwrap();
+    fs::write(scratch.top.join("größe/lib.rs"), "old").unwrap();
     fs::write(scratch.top.join("Cargo.lock"), "old").unwrap();
     scratch.commit("second");
     let commit = repository.commit("HEAD").unwrap();
-    for file in ["lib.rs", "Cargo.lock"] {
-        fs::write(scratch.top.join(file), "new").unwrap();
-    }
-    assert!(repository.has_files_of(&commit).unwrap());
-    fs::write(scratch.top.join("file"), "other").unwrap();
-    assert!(!repository.has_files_of(&commit).unwrap(), "not committed");
+    let differing = || repository.files_differing_from(&commit).unwrap();
+    fs::write(scratch.top.join("Cargo.lock"), "new").unwrap();
+    assert!(differing().is_empty());
+    fs::rename(scratch.top.join("größe/lib.rs"), scratch.top.join("größe/a b.rs")).unwrap();
     scratch.commit("third");
-    assert!(!repository.has_files_of(&commit).unwrap(), "committed");
+    assert_eq!(differing(), ["file", "größe/a b.rs", "größe/lib.rs"].map(PathBuf::from), "committed");
+    fs::remove_file(scratch.top.join("größe/a b.rs")).unwrap();
+    assert_eq!(differing(), ["file", "größe/lib.rs"].map(PathBuf::from), "not committed");
 }
 
 #[test]

@@ -15,6 +15,8 @@ use std::process::{Command, Stdio};
 #[derive(Debug, Default)]
 pub(super) struct Built {
     pub(super) executables: Vec<Executable>,
+    /// Root of its workspace.
+    pub(super) root: PathBuf,
     /// What the compiler got.
     pub(super) rustflags: Vec<String>,
     /// What manifest and configuration say of the profile.
@@ -77,6 +79,7 @@ pub(super) fn build(
         return Ok(match (build.executables.is_empty(), mentioned) {
             (false, _) => Built {
                 executables: build.executables,
+                root: project.root().to_owned(),
                 rustflags: Configuration::of(&args).rustflags,
                 profile_settings: cargo::profile_settings(&project, &args),
                 without: None,

@@ -6,6 +6,7 @@
 mod build;
 mod error;
 mod kept;
+mod sources;
 
 pub(crate) use error::Error;
 
@@ -15,6 +16,7 @@ use crate::git::{Commit, Repository};
 use crate::interrupt;
 use kept::Kept;
 use nanobench::report::escape;
+use sources::Sources;
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,7 +38,8 @@ pub(crate) struct Revision {
     pub(crate) built_in: Option<Duration>,
     /// What is checked out is this commit, without a change.
     pub(crate) is_here: bool,
-    /// No file that benchmarks could read differs from what is here. One that git doesn't track isn't known.
+    /// No file differs from what is here but those that the two were built from, so none that benchmarks could read. What git
+    /// doesn't track isn't known.
     pub(crate) has_same_files: bool,
 }
 
@@ -64,8 +67,13 @@ impl Order<'_> {
         Ok((repository, commit))
     }
 
-    /// Checks the commit out and builds it, as far as that was not done before.
-    pub(crate) fn build(&self, repository: &Repository, commit: Commit) -> Result<Revision, Error> {
+    /// Checks the commit out and builds it, as far as that was not done before, to be run beside the executables that are `here`.
+    pub(crate) fn build(
+        &self,
+        repository: &Repository,
+        commit: Commit,
+        here: Vec<&Path>,
+    ) -> Result<Revision, Error> {
         let kept = Kept::below(self.target_directory);
         let folder = kept.folder(&commit);
         folder.mark_used()?;
@@ -83,9 +91,12 @@ impl Order<'_> {
         let built = build::build(self, repository, &commit, &folder)?;
         let took = begin.elapsed();
         kept.clean(repository, &folder);
+        let here = Sources { executables: here, root: self.workspace, top: repository.top() };
+        let there = built.executables.iter().map(|executable| executable.path.as_path()).collect();
+        let there = Sources { executables: there, root: &built.root, top: &folder.tree() };
         Ok(Revision {
             is_here: repository.is_at(&commit)?,
-            has_same_files: repository.has_files_of(&commit)?,
+            has_same_files: sources::same_files(repository, &commit, [here, there])?,
             commit,
             built_in: (!built.fresh).then_some(took),
             executables: built.executables,

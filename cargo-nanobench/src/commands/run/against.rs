@@ -36,7 +36,8 @@ pub(super) fn run(
     let _lock = store.lock(&interrupt::requested)?;
     let (mut environment, mut suite) = build_and_look_around(args, project, treatment)?;
     environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
-    let revision = order.build(&repository, commit)?;
+    let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();
+    let revision = order.build(&repository, commit, here)?;
     let mut baseline = open(&revision, treatment)?;
     let missing = missing(args, &Listing::of(&suite), &baseline);
     let scale_to = narrow(args, file, &mut suite)?;
