@@ -78,6 +78,11 @@ fn what_is_worked_on_is_one_codegen_unit_unless_the_profile_says_how_many() {
     };
     let run = fixture.nanobench("-vv --list join").run();
     assert!(compiled(&run).contains("codegen-units=1 "), "{run}");
+    fixture.write(".cargo/config.toml", "include = [\"ours.toml\"]\n");
+    fixture.write(".cargo/ours.toml", "[profile.release.package.simple]\ncodegen-units = 5\n");
+    let run = fixture.nanobench("-vv --list join").run();
+    assert!(compiled(&run).contains("codegen-units=5 "), "{run}");
+    fixture.write(".cargo/ours.toml", "");
     let profile = "[profile.release.package.simple]\ncodegen-units = 3\n\n[package]";
     fixture.edit("Cargo.toml", "[package]", profile);
     let run = fixture.nanobench("-vv --list join").run();

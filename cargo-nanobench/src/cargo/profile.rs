@@ -4,7 +4,7 @@ use super::Project;
 use crate::cli::CargoArgs;
 use cargo_config2::Walk;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 use toml::{Table, Value};
 
@@ -37,12 +37,14 @@ impl Profile {
     pub(super) fn read(project: &Project, args: &CargoArgs) -> Profile {
         let elsewhere = args.common.elsewhere.as_ref().map(|elsewhere| elsewhere.folder.clone());
         let folder = elsewhere.or_else(|| env::current_dir().ok()).unwrap_or_default();
-        let read = |path: &Path| fs::read_to_string(path).ok();
         // A key and its value, or the path of a file. The last one wins.
         let given = args.common.config.iter().rev();
-        let given = given.map(|given| read(Path::new(given)).unwrap_or(given.clone()));
-        let files = Walk::new(&folder).filter_map(|path| read(&path));
-        let manifest = read(&project.root().join("Cargo.toml"));
+        let given = given.flat_map(|given| match file(Path::new(given), &mut Vec::new()) {
+            none if none.is_empty() => with_included(given.clone(), &folder, &mut Vec::new()),
+            texts => texts,
+        });
+        let files = Walk::new(&folder).flat_map(|path| file(&path, &mut Vec::new()));
+        let manifest = fs::read_to_string(project.root().join("Cargo.toml")).ok();
         Profile::of(args.profile(), given, files.chain(manifest), |name| env::var(name).ok())
     }
 
@@ -93,6 +95,37 @@ impl Profile {
         self.tables().for_each(|table| add(table, "", &mut settings));
         settings.into_iter().map(|(key, value)| format!("{key}={value}")).collect()
     }
+}
+
+/// The text of a configuration file and of those that it includes, the strongest first. Those that are being read already
+/// (`above`) are left out, as they would never end.
+fn file(path: &Path, above: &mut Vec<PathBuf>) -> Vec<String> {
+    let Some(known) = path.canonicalize().ok().filter(|known| !above.contains(known)) else {
+        return Vec::new();
+    };
+    let Ok(text) = fs::read_to_string(path) else { return Vec::new() };
+    above.push(known);
+    let texts = with_included(text, path.parent().unwrap_or(path), above);
+    above.pop();
+    texts
+}
+
+/// Configuration and what it includes, as seen from a folder: of several files, the last is the strongest.
+fn with_included(text: String, folder: &Path, above: &mut Vec<PathBuf>) -> Vec<String> {
+    let included = included(&text);
+    let files = included.iter().rev().flat_map(|name| file(&folder.join(name), above));
+    [text].into_iter().chain(files).collect()
+}
+
+/// What `include` names: paths as seen from the file, by themselves or in tables with `optional`.
+fn included(text: &str) -> Vec<String> {
+    let Some(Value::Array(entries)) =
+        text.parse::<Table>().ok().and_then(|mut table| table.remove("include"))
+    else {
+        return Vec::new();
+    };
+    let path = |entry: &Value| Some(entry.get("path").unwrap_or(entry).as_str()?.to_owned());
+    entries.iter().filter_map(path).collect()
 }
 
 /// The tables `profile` of these texts.
@@ -179,6 +212,29 @@ mod tests {
         let of = |given: &[&str]| Profile::of("bench", texts(given), texts(&[config]), variable).settings();
         assert_eq!(of(&[]), ["lto=off"]);
         assert_eq!(of(&["profile.bench.lto=\"fat\"", "not toml ["]), ["lto=fat"]);
+    }
+
+    #[test]
+    fn files_that_are_included_are_weaker_than_what_includes_them_and_the_last_is_the_strongest() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| fs::write(folder.path().join(file), text).unwrap();
+        fs::create_dir(folder.path().join("more")).unwrap();
+        let bench = |settings: &str| format!("[profile.bench]\n{settings}");
+        let include = "include = [\"first.toml\", { path = \"more/last.toml\" }, { path = \"no.toml\", optional = true }]\n";
+        write("config.toml", &(include.to_owned() + &bench("lto = \"fat\"")));
+        write("first.toml", &bench("lto = \"thin\"\ndebug = 1\nopt-level = 1"));
+        // The first includes this one, so they would go round for ever.
+        write(
+            "more/last.toml",
+            &("include = [\"../config.toml\", \"deep.toml\"]\n".to_owned() + &bench("debug = 2")),
+        );
+        write("more/deep.toml", &bench("debug = 0\ncodegen-units = 4"));
+        let files = file(&folder.path().join("config.toml"), &mut Vec::new());
+        let settings = Profile::of("bench", [], files, |_| None).settings();
+        assert_eq!(settings, ["codegen-units=4", "debug=2", "lto=fat", "opt-level=1"]);
+        let given =
+            with_included("include = [\"more/deep.toml\"]".to_owned(), folder.path(), &mut Vec::new());
+        assert_eq!(Profile::of("bench", given, [], |_| None).settings(), ["codegen-units=4", "debug=0"]);
     }
 
     #[test]
