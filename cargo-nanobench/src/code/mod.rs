@@ -8,9 +8,11 @@
 //! far, this is known of ELF executables with symbols on x86-64.
 
 mod image;
+mod libraries;
 mod walk;
 
 use image::Image;
+pub(crate) use libraries::loads_its_own;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use walk::Walk;

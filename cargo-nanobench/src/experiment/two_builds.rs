@@ -3,7 +3,7 @@
 use super::duel::{Contest, Duel, Event, Judged, NoBlock};
 use super::{Comparison, Found, Judging, Observer, Outcome, Row, Sampling, Solo, Suite, is_per_the_same};
 use crate::cargo::Executable;
-use crate::code::{Codes, Likeness};
+use crate::code::{Codes, Likeness, loads_its_own};
 use crate::session::Treatment;
 use nanobench::summary::Summary;
 use std::collections::HashMap;
@@ -88,6 +88,8 @@ impl TwoBuilds<'_> {
                     let Some(old) = before(found) else { return Likeness::Unknown };
                     let path = &old.executable.path;
                     match codes.compare(path, &now(found).path, &found.function_path()) {
+                        // What it calls of a library was not compared.
+                        Likeness::SameThroughout | Likeness::Same if loads_its_own(path) => Likeness::Unknown,
                         Likeness::SameThroughout if !judging.same_files => Likeness::Same,
                         likeness => likeness,
                     }
@@ -159,7 +161,8 @@ impl Observer for Unfinished<'_> {
     fn done(&mut self, _: &Row) {}
 }
 
-/// Which executables are the same in both builds, byte for byte, by their places in the suite. Each is read once.
+/// Which executables are the same in both builds, byte for byte, by their places in the suite, and all of their code is in
+/// them. Each is read once.
 #[derive(Default)]
 struct SameBytes(HashMap<usize, bool>);
 
@@ -167,7 +170,7 @@ impl SameBytes {
     fn are(&mut self, harness: usize, one: &Executable, other: &Executable) -> bool {
         *self.0.entry(harness).or_insert_with(|| {
             let bytes = |executable: &Executable| fs::read(&executable.path).ok();
-            bytes(one).is_some_and(|one| Some(one) == bytes(other))
+            bytes(one).is_some_and(|one| Some(one) == bytes(other)) && !loads_its_own(&one.path)
         })
     }
 }
