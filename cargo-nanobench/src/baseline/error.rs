@@ -179,9 +179,10 @@ pub(crate) struct Here {
 impl Display for Here {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.baselines.is_empty() {
-            return f.write_str("there is none yet; save one: cargo nanobench --save-baseline NAME");
+            f.write_str("there is none yet; save one: cargo nanobench --save-baseline NAME")?;
+        } else {
+            write!(f, "these are here: {}", self.baselines.join(", "))?;
         }
-        write!(f, "these are here: {}", self.baselines.join(", "))?;
         match &self.nearest {
             Some(name) => write!(f, "\ndid you mean `{}`?", escape(name)),
             None => Ok(()),

@@ -3,6 +3,7 @@
 use super::error::{At as _, Here};
 use super::format::Fault;
 use super::lock::Lock;
+use super::name::LAST;
 use super::place::EARLIER;
 use super::{Baseline, Error, Executable, Fingerprint, NameError, Place, layout, summary};
 use crate::suggest;
@@ -157,7 +158,9 @@ impl Store {
             Ok(baseline) => format!("{} ({})", escape(&listed.name), summary(baseline, &now)),
             Err(_) => format!("{} (can't be read)", escape(&listed.name)),
         };
-        let nearest = suggest::nearest(&place.name(), listed.iter().map(|listed| listed.name.as_str()));
+        let last = Some(LAST).filter(|_| self.holds(&Place::Last));
+        let names = listed.iter().map(|listed| listed.name.as_str()).chain(last);
+        let nearest = suggest::nearest(&place.name(), names);
         let nearest = nearest.first().map(|&name| name.to_owned());
         Error::Unknown {
             place: place.clone(),
