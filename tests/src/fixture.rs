@@ -35,6 +35,14 @@ impl Fixture {
         Self::copy(name, Some(&format!(r#"version = "0.0.0-{test}""#)))
     }
 
+    /// `compare` after a run with these arguments, and after `changing` has become twenty times as much work.
+    pub fn slowed_down(arguments: &str) -> Self {
+        let fixture = Self::to_edit("compare");
+        fixture.nanobench(arguments).run().exits(0);
+        fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+        fixture
+    }
+
     /// An empty folder, for a package that cargo is to make.
     pub fn empty() -> Self {
         let temp = TempDir::new().expect("a temporary folder");

@@ -1,6 +1,6 @@
 //! What a command that has ended said, and assertions about it that show all of it when they fail.
 
-use crate::report::Report;
+use crate::report::{Compared, Report};
 use std::borrow::Cow;
 use std::fmt;
 use std::process::ExitStatus;
@@ -31,6 +31,13 @@ impl Outcome {
     /// Stdout, line by line.
     pub fn lines(&self) -> Vec<String> {
         self.stdout().lines().map(str::to_owned).collect()
+    }
+
+    /// What its JSON says of a benchmark beside the baseline.
+    #[track_caller]
+    pub fn compared(&self, id: &str) -> Compared {
+        let compared = self.exits(0).json().row(id).compared();
+        compared.unwrap_or_else(|| panic!("{id} was not compared\n{self}"))
     }
 
     /// It ended with this code, and without a panic of its own.

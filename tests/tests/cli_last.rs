@@ -1,49 +1,36 @@
 //! The last run as a baseline: `last`.
 
-use nanobench_tests::{Compared, Fixture, Outcome};
+use nanobench_tests::Fixture;
 use std::fs;
 
 const CHANGING: &str = "compare::work::changing";
 const STEADY: &str = "compare::work::steady";
 
-/// The fixture after a run, and after `changing` has become twenty times as much work.
-fn slowed_down() -> Fixture {
-    let fixture = Fixture::to_edit("compare");
-    fixture.nanobench("").run().exits(0);
-    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
-    fixture
-}
-
-#[track_caller]
-fn compared(run: &Outcome, id: &str) -> Compared {
-    run.exits(0).json().row(id).compared().unwrap_or_else(|| panic!("{id} was not compared\n{run}"))
-}
-
 #[test]
 fn it_runs_beside_the_new_build_and_the_new_one_takes_its_place() {
-    let fixture = slowed_down();
+    let fixture = Fixture::slowed_down("");
     let run = fixture.nanobench("--baseline last --format json").run();
-    assert!(compared(&run, STEADY).is_side_by_side(), "whatever its figures look like\n{run}");
-    let changing = compared(&run, CHANGING);
+    assert!(run.compared(STEADY).is_side_by_side(), "whatever its figures look like\n{run}");
+    let changing = run.compared(CHANGING);
     assert!(changing.is_side_by_side() && changing.verdict() == "slower", "{run}");
     assert_eq!(run.json().baseline(), Some("last run"));
     let run = fixture.nanobench("--baseline last --format json changing").run();
-    let sentence = compared(&run, CHANGING).sentence().to_owned();
+    let sentence = run.compared(CHANGING).sentence().to_owned();
     assert!(sentence.contains("same executable"), "nothing has changed since: {sentence}");
 }
 
 #[test]
 fn a_filter_leaves_the_others_their_own_executables() {
-    let fixture = slowed_down();
+    let fixture = Fixture::slowed_down("");
     fixture.nanobench("--baseline last steady").run().exits(0).prints("both run now, side by side");
     let run = fixture.nanobench("--baseline last --format json changing").run();
-    let changing = compared(&run, CHANGING);
+    let changing = run.compared(CHANGING);
     assert!(changing.is_side_by_side() && changing.verdict() == "slower", "{run}");
 }
 
 #[test]
 fn it_stands_beside_others_and_can_be_kept_in_the_same_run() {
-    let fixture = slowed_down();
+    let fixture = Fixture::slowed_down("");
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 60_000");
     let flags = "--baseline main --baseline last --baseline last --save-baseline next --format json steady";
