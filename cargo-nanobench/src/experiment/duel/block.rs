@@ -10,16 +10,17 @@ use crate::stats;
 use nanobench::Rng;
 use nanobench::measure::{Calibrate, Calibration, Sampler as _, Take, Taken};
 use nanobench::model::{ClockInfo, Launch, Sample, Tuning};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Processes of a block: two a side, so that each side is also seen beside itself. The baseline's are 0 and 1.
 pub(super) const PROCESSES: usize = 4;
 /// A block's samples take about this long together: long beside the starting of its processes.
 const SAMPLING: Duration = Duration::from_millis(25);
+/// Or this share of what starting them took, with their first calls, if that is more: where each launch is dear, it is asked more.
+const SHARE_OF_START: f64 = 0.25;
 /// So much longer are the blocks that confirm: what is left by then needs many, and it pays to start fewer processes.
 pub(super) const LONGER: Duration = Duration::from_millis(15);
-/// The most turns of each process, however long it takes to start.
-const MOST_ROUNDS: u64 = 40;
 /// Samples of a turn. The first one finds caches and predictors as the other processes have left them, which makes a tree
 /// search or a sort up to twice as slow, each time otherwise; the faster one counts.
 const TURN: u64 = 2;
@@ -114,8 +115,8 @@ pub(super) struct Block {
 
 /// Finds the shape in a process of each side.
 pub(super) fn calibrate(contest: &Contest<'_>) -> Result<Shape, NoBlock> {
-    let baseline = Calibrated::of(contest, contest.baseline).map_err(|error| error.of(true))?;
-    let candidate = Calibrated::of(contest, contest.candidate)?;
+    let [baseline, candidate] = Calibrated::of_both(contest);
+    let (baseline, candidate) = (baseline.map_err(|error| error.of(true))?, candidate?);
     let (first, second) = (&baseline.calibration, &candidate.calibration);
     if first.count != contest.count || second.count != contest.count {
         return Err(NoBlock::OtherCount);
@@ -131,8 +132,7 @@ pub(super) fn calibrate(contest: &Contest<'_>) -> Result<Shape, NoBlock> {
         count: contest.count,
         chunk: first.chunk.min(second.chunk).min(iterations),
         warmup: contest.plan.warmup,
-        // What is long in starting is worth more samples while it runs.
-        sampling: SAMPLING.max(baseline.first_call).max(candidate.first_call),
+        sampling: SAMPLING,
         one_thread: baseline.one_thread && candidate.one_thread && !contest.several_threads,
         tuning: baseline.tuning.ok_or(NoBlock::Nothing)?,
     })
@@ -143,10 +143,19 @@ struct Calibrated {
     calibration: Calibration,
     tuning: Option<Tuning>,
     one_thread: bool,
-    first_call: Duration,
 }
 
 impl Calibrated {
+    /// Of the baseline and of the candidate, at the same time: what they prepare may take long, and a number of iterations need not
+    /// be exact. Each process is begun and ended in its thread, as it ends with that.
+    fn of_both(contest: &Contest<'_>) -> [Result<Calibrated, NoBlock>; 2] {
+        thread::scope(|scope| {
+            let baseline = scope.spawn(|| Calibrated::of(contest, contest.baseline));
+            let candidate = Calibrated::of(contest, contest.candidate);
+            [baseline.join().expect("calibrating does not panic"), candidate]
+        })
+    }
+
     fn of(contest: &Contest<'_>, executable: &Executable) -> Result<Calibrated, NoBlock> {
         let starting = Session::begin(executable, contest.treatment)?;
         let mut session = starting.finish(executable, contest.treatment, only(contest, None))?;
@@ -161,14 +170,12 @@ impl Calibrated {
         };
         let before = session.work();
         let mut calibration = session.benchmark(index, treatment.timeout).calibrate(&order)?;
-        let ticks = calibration.first_call.elapsed as f64;
-        let first_call = tuning.as_ref().map_or(0.0, |tuning| ticks / tuning.clock.frequency);
         if calibration.iteration_wall > DOUBTFUL {
             calibration = session.benchmark(index, treatment.timeout).calibrate(&order)?;
         }
         let work = before.zip(session.work());
         let one_thread = work.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
-        Ok(Calibrated { calibration, tuning, one_thread, first_call: Duration::from_secs_f64(first_call) })
+        Ok(Calibrated { calibration, tuning, one_thread })
     }
 }
 
@@ -191,9 +198,10 @@ pub(super) fn run(
     }
     let seed = rng.next_u64();
     let mut order = [0, 1, 2, 3];
+    let sampling_time = shape.sampling.max(begin.elapsed().mul_f64(SHARE_OF_START));
     let sampling = Instant::now();
-    for round in 0..MOST_ROUNDS {
-        if round > 0 && sampling.elapsed() >= shape.sampling {
+    for round in 0.. {
+        if round > 0 && sampling.elapsed() >= sampling_time {
             break;
         }
         // Each order is followed by its reverse, so that each place is as often before the others as behind them.
@@ -238,10 +246,7 @@ fn block(launches: [Launch; PROCESSES]) -> Result<Block, NoBlock> {
     if times.iter().flatten().any(|&time| time <= 0.0) {
         return Err(NoBlock::Nothing);
     }
-    let between = |a: usize, b: usize| {
-        let ratios: Vec<f64> = times[a].iter().zip(&times[b]).map(|(a, b)| (b / a).ln()).collect();
-        stats::signed_middle(&ratios)
-    };
+    let between = |a: usize, b: usize| middle_change(&times[a], &times[b]);
     Ok(Block {
         changes: [between(0, 2), between(1, 3)],
         placebos: [between(0, 1), between(2, 3)],
@@ -250,6 +255,14 @@ fn block(launches: [Launch; PROCESSES]) -> Result<Block, NoBlock> {
         start: Duration::ZERO,
         core: None,
     })
+}
+
+/// The median of the logarithms of times of `b` over those of `a` of the same round, the one before and the one after. Three
+/// times as many ratios are less noisy, and what the machine did meanwhile, it did to both.
+fn middle_change(a: &[f64], b: &[f64]) -> f64 {
+    let near = |round: usize| round.saturating_sub(1)..b.len().min(round + 2);
+    let pairs = (0..a.len()).flat_map(|i| near(i).map(move |j| (i, j)));
+    stats::median(&pairs.map(|(i, j)| (b[j] / a[i]).ln()).collect::<Vec<f64>>())
 }
 
 /// What an iteration takes in each sample, in ns.

@@ -10,14 +10,23 @@ fn launch(times: &[u64]) -> Launch {
 }
 
 #[test]
-fn ratios_are_of_the_same_round() {
-    // The machine is three times slower in the second round, for all.
+fn what_the_machine_does_to_all_is_in_no_ratio() {
+    // It is three times slower in the second round.
     let sides = [[100, 300, 100], [200, 600, 200], [110, 330, 110], [190, 570, 190]];
     let block = block(sides.map(|times| launch(&times))).unwrap();
     let expected = [1.1_f64.ln(), 0.95_f64.ln(), 2.0_f64.ln(), (19.0_f64 / 11.0).ln()];
     for (found, expected) in block.changes.iter().chain(&block.placebos).zip(expected) {
         assert!((found - expected).abs() < 1e-12, "{block:?}");
     }
+}
+
+#[test]
+fn ratios_are_of_the_same_round_and_of_those_beside_it() {
+    // The middle of the ratios of the same round alone is 4, of all with all 2.
+    assert_eq!(middle_change(&[1.0, 4.0, 1.0], &[4.0, 1.0, 8.0]), 0.0);
+    let (a, b) = ([1.0, 1.1, 1.3, 0.9], [1.2, 1.0, 1.5, 1.1]);
+    assert!((middle_change(&a, &b) + middle_change(&b, &a)).abs() < 1e-12, "the roles are exchangeable");
+    assert_eq!(middle_change(&[2.0], &[6.0]), 3.0_f64.ln());
 }
 
 #[test]
