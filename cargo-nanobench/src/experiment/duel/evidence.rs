@@ -4,6 +4,9 @@ use crate::stats::{self, Interval};
 
 /// Confidence of the intervals that are shown.
 pub(crate) const CONFIDENCE: f64 = 0.95;
+/// What a confirmation has looked at is shown in one of two ways, as called or as not, and that it came to be shown so says something
+/// about it. Each has half of the error, so that both together hold what [`CONFIDENCE`] promises (Bonferroni).
+const CONFIDENCE_OF_EITHER: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
 
 /// Logarithms of ratios, one for each pair of processes that ran in the same rounds. Which process of the block played
 /// which role was dealt at random, so that each could as well have come with the other sign had nothing changed.
@@ -13,9 +16,16 @@ pub(super) struct Evidence {
     pub(super) changes: Vec<f64>,
     /// Each side over itself.
     pub(super) placebos: Vec<f64>,
+    /// Some of it is of a confirmation.
+    is_of_confirmation: bool,
 }
 
 impl Evidence {
+    /// What a confirmation begins with.
+    pub(super) fn of_confirmation() -> Evidence {
+        Evidence { is_of_confirmation: true, ..Evidence::default() }
+    }
+
     pub(super) fn add(&mut self, changes: &[f64], placebos: &[f64]) {
         self.changes.extend(changes);
         self.placebos.extend(placebos);
@@ -25,6 +35,7 @@ impl Evidence {
     pub(super) fn and(&self, other: &Evidence) -> Evidence {
         let mut all = self.clone();
         all.add(&other.changes, &other.placebos);
+        all.is_of_confirmation |= other.is_of_confirmation;
         all
     }
 
@@ -37,9 +48,15 @@ impl Evidence {
         stats::signed_middle(&self.changes)
     }
 
-    /// Where the change lies with 95 % confidence, all by itself: looked at once, and as the only one.
+    /// Where the change lies with 95 % confidence, as the only one that is looked at.
     pub(super) fn interval(&self) -> Option<Interval> {
-        stats::signed_interval(&self.changes, CONFIDENCE)
+        let confidence = if self.is_of_confirmation { CONFIDENCE_OF_EITHER } else { CONFIDENCE };
+        stats::signed_interval(&self.changes, confidence)
+    }
+
+    /// How well the change is known: half of the width of what it lies in with 95 % confidence, however it came to be looked at.
+    pub(super) fn precision(&self) -> f64 {
+        stats::signed_interval(&self.changes, CONFIDENCE).map_or(f64::INFINITY, half_width)
     }
 
     /// How probable such changes are, in the direction that they have, where nothing changed.

@@ -55,14 +55,14 @@ impl Rules {
         self.resolution * 0.35
     }
 
-    fn is_precise(&self, interval: Interval) -> bool {
-        half_width(interval) <= self.aim()
+    fn is_precise(&self, half_width: f64) -> bool {
+        half_width <= self.aim()
     }
 
     /// Whether what lies there is the same: within the resolution, or as precisely known as that asks for, and too small to be called.
     fn are_met_by(&self, interval: Interval) -> bool {
         let farthest = farthest(interval);
-        farthest <= self.resolution || farthest <= self.threshold && self.is_precise(interval)
+        farthest <= self.resolution || farthest <= self.threshold && self.is_precise(half_width(interval))
     }
 }
 
@@ -122,7 +122,7 @@ pub(super) fn screened(evidence: &Evidence, spent: Duration, rules: &Rules, limi
         return Next::Confirm(direction);
     }
     let suspicious = looks_different(evidence, rules);
-    let (told, is_precise) = (rules.are_met_by(interval), rules.is_precise(interval));
+    let (told, is_precise) = (rules.are_met_by(interval), rules.is_precise(evidence.precision()));
     let is_out_of = |limit: Duration| spent >= limit;
     if suspicious && (is_precise || is_out_of(limits.screening)) {
         return Next::Confirm(direction);
@@ -184,10 +184,7 @@ pub(super) fn confirmed(
     rules: &Rules,
 ) -> Option<Verdict> {
     let all = screening.and(fresh);
-    let is_dismissed = || {
-        let is_precise = all.interval().is_some_and(|interval| rules.is_precise(interval));
-        is_precise && verdict_of_rest(&all, rules) == Verdict::Same
-    };
+    let is_dismissed = || rules.is_precise(all.precision()) && verdict_of_rest(&all, rules) == Verdict::Same;
     let Some(level) = looks.level_at(fresh.pairs()) else {
         return (!looks_different(&all, rules) && is_dismissed()).then_some(Verdict::Same);
     };
@@ -226,9 +223,9 @@ pub(super) fn more(
     pair: Duration,
     rules: &Rules,
 ) -> Option<Duration> {
-    let (interval, estimate) = (evidence.interval()?, evidence.estimate().abs());
+    let estimate = evidence.estimate().abs();
     // Of a normal distribution; the confidence is 95 %.
-    let error = half_width(interval) / 1.96;
+    let error = evidence.precision() / 1.96;
     let wanted = if suspected(evidence, GIVEN_UP, rules) {
         // Seen in nine of ten runs: some four errors for the level of a suite, and 1.3.
         estimate

@@ -189,6 +189,7 @@ impl<'a> Standing<'a> {
     fn begin_confirmation(&mut self, tests: usize, limits: &Limits) {
         let Stage::Suspected(direction) = self.stage else { return };
         self.stage = Stage::Confirming(direction);
+        self.fresh = Evidence::of_confirmation();
         self.shape.iter_mut().for_each(Shape::lengthen);
         // There are two pairs in a block.
         let pair = self.pair() + block::LONGER / 2;
