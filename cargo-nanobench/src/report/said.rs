@@ -46,7 +46,7 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let pairs = match comparison.verdict {
         _ if duel.placed_elsewhere || is_called => {
             format!(
-                "seen first in {}, then again in {} others",
+                "seen first in {}, then again in {} other",
                 duel.pairs - duel.fresh_pairs,
                 duel.fresh_pairs
             )
@@ -121,7 +121,7 @@ mod tests {
         let mut placed = comparison(Verdict::Same, 0.02, 0.04, None);
         placed.duel.as_mut().unwrap().placed_elsewhere = true;
         assert_eq!(remark(&placed), " code, placed elsewhere: +3.0 %");
-        assert!(sentence(&placed).contains("again in 16 others"));
+        assert!(sentence(&placed).contains("again in 16 other pairs"));
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
             said.starts_with("slower; changed by +5.0 % (+4.0 % to +6.0 % with 95 % confidence)"),
             "{said}"
         );
-        assert!(said.contains("seen first in 16, then again in 16 others"), "{said}");
+        assert!(said.contains("seen first in 16, then again in 16 other pairs"), "{said}");
         assert!(!said.contains(OTHER_CODE), "{said}");
         let mut known = comparison(Verdict::Slower, 0.04, 0.06, None);
         known.duel.as_mut().unwrap().differs_in = Some("a::sort".to_owned());
