@@ -86,14 +86,20 @@ impl Store {
             return Err(Error::InTheWay { file: file.to_owned() });
         }
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let staged = NamedTempFile::new_in(folder).at("write in", folder)?;
+        let refused = |reason| Error::File {
+            doing: "write",
+            file: file.to_owned(),
+            reason,
+            advice: "its folder has to be there, writable and with room; or name another file",
+        };
+        let staged = NamedTempFile::new_in(folder).map_err(without_path).map_err(refused)?;
         let executables = &saved.baseline.executables;
         let kept: Vec<(&Executable, PathBuf)> =
             executables.iter().filter_map(|executable| Some((executable, saved.kept(executable)?))).collect();
-        write(&saved.baseline, &place.name(), &kept, staged.as_file()).at("write", file)?;
-        let size = staged.as_file().metadata().at("write", file)?.len();
-        open_to_all(staged.path()).at("write", file)?;
-        staged.persist(file).map_err(|error| error.error).at("write", file)?;
+        write(&saved.baseline, &place.name(), &kept, staged.as_file()).map_err(refused)?;
+        let size = staged.as_file().metadata().map_err(refused)?.len();
+        open_to_all(staged.path()).map_err(refused)?;
+        staged.persist(file).map_err(|error| refused(error.error))?;
         let (kept, all) = (kept.len(), executables.len());
         Ok(Exported { place: place.clone(), executables: kept, lost: all - kept, size })
     }
@@ -109,7 +115,12 @@ impl LockedStore<'_> {
         name: Option<&BaselineName>,
         trusting: bool,
     ) -> Result<Imported, Error> {
-        let opened = File::open(file).at("read", file)?;
+        let opened = File::open(file).map_err(|reason| Error::File {
+            doing: "read",
+            file: file.to_owned(),
+            reason,
+            advice: "name a file that was exported: cargo nanobench baseline export NAME FILE",
+        })?;
         let mut archive = Archive::new(GzDecoder::new(BufReader::new(opened)));
         let flawed = |flaw| Error::NotImported { file: file.to_owned(), flaw };
         let mut entries = archive.entries().map_err(|error| flawed(error.into()))?;
@@ -128,7 +139,7 @@ impl LockedStore<'_> {
             if !seen.insert(executable.file.clone()) {
                 return Err(flawed(Flaw::Stranger(executable.file.to_string())));
             }
-            extract(&mut entry, &path).map_err(|error| flawed(error.into()))?;
+            extract(&mut entry, &path, &flawed)?;
             if Fingerprint::of(&path).at("read", &path)? != executable.hash {
                 return Err(flawed(Flaw::Changed(executable.file.clone())));
             }
@@ -225,11 +236,29 @@ fn path<R: Read>(entry: &Entry<'_, R>) -> Result<String, Flaw> {
         .map_err(|error| Flaw::Stranger(String::from_utf8_lossy(error.as_bytes()).into()))
 }
 
-fn extract<R: Read>(entry: &mut Entry<'_, R>, path: &Path) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create_new(path)?);
-    io::copy(entry, &mut file)?;
-    file.flush()?;
-    make_executable(path)
+/// Writes an executable to a file. What can't be written is no flaw of the archive.
+pub(super) fn extract(
+    entry: &mut impl Read,
+    path: &Path,
+    flawed: &dyn Fn(Flaw) -> Error,
+) -> Result<(), Error> {
+    let mut file = File::create_new(path).at("write", path)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match entry.read(&mut buffer) {
+            Ok(0) => return make_executable(path).at("write", path),
+            Ok(read) => file.write_all(&buffer[..read]).at("write", path)?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(flawed(error.into())),
+        }
+    }
+}
+
+/// What the operating system said, without the path of a temporary file that nobody has named.
+fn without_path(error: io::Error) -> io::Error {
+    let said = error.to_string();
+    let said = said.rsplit_once(" at path ").map_or(said.as_str(), |(said, _)| said);
+    io::Error::new(error.kind(), said)
 }
 
 /// Reads what follows the last entry, behind which the checksum of all is.

@@ -70,6 +70,18 @@ pub(crate) enum Error {
         /// What is wrong with it.
         flaw: Flaw,
     },
+    /// The operating system refused a file that was named to export to or import from.
+    #[error("cannot {doing} `{}`: {reason}\n{advice}", Shown(.file))]
+    File {
+        /// What was tried: `read`, `write`.
+        doing: &'static str,
+        /// The file.
+        file: PathBuf,
+        /// What the operating system said.
+        reason: io::Error,
+        /// What to do.
+        advice: &'static str,
+    },
     /// An exported baseline would take the place of a file that is none.
     #[error("`{}` is there already and is no exported baseline\nname another file, or delete it first", Shown(.file))]
     InTheWay {
@@ -150,6 +162,7 @@ impl Error {
             | Error::Incomplete { .. }
             | Error::Damaged { .. }
             | Error::Newer { .. }
+            | Error::File { .. }
             | Error::System { .. } => Exit::Surroundings,
             Error::Interrupted => Exit::Interrupted,
         }

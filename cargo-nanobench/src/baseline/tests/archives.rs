@@ -144,8 +144,6 @@ fn only_an_exported_file_is_replaced() {
     let error = export(&fixture, "main", &mine).unwrap_err();
     assert!(matches!(error, Error::InTheWay { .. }), "{error:?}");
     assert_eq!(fs::read(&mine).unwrap(), b"mine");
-    let error = export(&fixture, "main", &fixture.target().join("none/file")).unwrap_err();
-    assert!(matches!(error, Error::System { .. }), "{error:?}");
     assert!(matches!(export(&fixture, "mian", &file), Err(Error::Unknown { .. })));
 }
 
@@ -243,5 +241,27 @@ fn nothing_in_a_file_speaks_to_the_terminal() {
     for flaw in flaws {
         let text = flaw.to_string();
         assert!(!text.contains('\u{1b}') && text.contains("\\u{1b}]0;x"), "{text:?}");
+    }
+}
+
+#[test]
+fn what_can_not_be_written_is_no_flaw_of_the_file() {
+    let flawed = |flaw| panic!("{flaw}");
+    let error =
+        super::archive::extract(&mut &b"whole"[..], Path::new("no/such/folder"), &flawed).unwrap_err();
+    assert!(matches!(error, Error::System { doing: "write", .. }), "{error:?}");
+}
+
+#[test]
+fn files_to_export_to_and_import_from_have_advice_of_their_own() {
+    let (fixture, _) = exported();
+    let (folder, file) = (fixture.target().join("none"), fixture.target().join("none/main.tar.gz"));
+    let written = export(&fixture, "main", &file).unwrap_err().to_string();
+    assert!(written.contains(&format!("cannot write `{}`", file.display())), "{written}");
+    assert!(written.contains("name another file") && !written.contains(" at path "), "{written}");
+    let read = import(&fixture, &file, None).unwrap_err().to_string();
+    assert!(read.contains("name a file that was exported") && !folder.exists(), "{read}");
+    for said in [written, read] {
+        assert!(!said.contains("--target-dir"), "{said}");
     }
 }
