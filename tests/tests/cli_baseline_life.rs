@@ -74,7 +74,7 @@ fn old_ones_are_pruned_and_said_beforehand() {
     }
     alter(&fixture, "old", |document| document["created"] = "2020-01-01T00:00:00Z".into());
     alter(&fixture, "middle", |document| document["created"] = "2021-01-01T00:00:00Z".into());
-    fixture.nanobench("baseline prune").run().exits(2);
+    fixture.nanobench("baseline prune").run().fails_with(2, "<--keep <N>|--older-than <AGE>>");
     fixture.nanobench("baseline prune --older-than soon").run().exits(2);
     let run = fixture.nanobench("baseline prune --keep 1 --dry-run").run();
     run.exits(0).prints("Would remove baseline `old`").prints("`middle`").never_says("`new`");

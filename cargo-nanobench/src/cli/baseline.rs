@@ -2,7 +2,7 @@
 
 use super::duration::parse_age;
 use super::{Format, GateArgs, Place};
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use jiff::Span;
 use std::path::PathBuf;
 
@@ -129,9 +129,10 @@ pub(crate) struct RenameArgs {
 
 /// `cargo nanobench baseline prune`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("rule").args(["keep", "older_than"]).required(true).multiple(true))]
 pub(crate) struct PruneArgs {
     /// Keep the N newest.
-    #[arg(long, value_name = "N", required_unless_present = "older_than")]
+    #[arg(long, value_name = "N")]
     pub(crate) keep: Option<usize>,
     /// Remove only what is older: 30d, 2w, 12h, 3mo.
     #[arg(long, value_name = "AGE", value_parser = parse_age)]

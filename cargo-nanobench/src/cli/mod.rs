@@ -97,7 +97,7 @@ pub(crate) fn parse() -> Command {
     let cli = Cli::parse_from(without_subcommand_name(std::env::args_os()));
     if let Some(name) = cli.late_subcommand() {
         let message = format!(
-            "the subcommand `{name}` goes first; to filter by the word: cargo nanobench run {name}\n"
+            "the subcommand `{name}` goes first, flags after it; to filter by the word: cargo nanobench run {name}"
         );
         Cli::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
