@@ -17,6 +17,8 @@ fn it_runs_beside_the_new_build_and_the_new_one_takes_its_place() {
     let run = fixture.nanobench("--baseline last --format json changing").run();
     let sentence = run.compared(CHANGING).sentence().to_owned();
     assert!(sentence.contains("same executable"), "nothing has changed since: {sentence}");
+    let run = fixture.nanobench("--baseline last changing").run();
+    run.exits(0).prints("the same executable, byte for byte, so only this one is run");
 }
 
 #[test]

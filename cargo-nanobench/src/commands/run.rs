@@ -140,7 +140,11 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let mut parts: Vec<Part> = Vec::new();
     for reference in one_at_least(&references) {
         let missing = reference.map(|reference| listing.missing(&filter(&args.select), reference));
-        let with = reference.map(|reference| reference.describe(&environment));
+        let with = reference.map(|reference| {
+            let unchanged =
+                !run.judging(true).identical && reference.is_unchanged(&staged, &suite.benchmarks);
+            reference.describe(&environment, unchanged)
+        });
         let facts = Facts::new(environment.clone(), &suite, &treatment.counters, with);
         announce(&run, &facts, parts.last())?;
         parts.push(run.beside(reference, &staged, &mut suite, facts, missing.unwrap_or_default()));

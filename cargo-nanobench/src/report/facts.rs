@@ -45,6 +45,8 @@ pub(crate) struct ComparedWith {
     pub(crate) description: String,
     /// Its executables run beside the new ones.
     pub(crate) side_by_side: bool,
+    /// All that is selected comes from the same executables, byte for byte, so that none of them has to.
+    pub(crate) unchanged: bool,
     /// There are executables of it that can be run.
     pub(crate) with_executables: bool,
     /// It is another build, which runs in turn with this one; not figures of another time.
@@ -81,6 +83,11 @@ impl ComparedWith {
         let (name, description) = (escape(&self.name), escape(&self.description));
         if self.beside.is_some() {
             return vec![format!("{name} is {description}, run beside the working tree")];
+        }
+        if self.side_by_side && self.unchanged {
+            return vec![format!(
+                "compared with {name} ({description}): the same executable, byte for byte, so only this one is run"
+            )];
         }
         if self.side_by_side {
             return vec![format!("compared with {name} ({description}), both run now, side by side")];

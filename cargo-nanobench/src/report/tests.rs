@@ -144,6 +144,7 @@ fn facts(compared: bool) -> Facts {
         foreign: false,
         now: None,
         side_by_side,
+        unchanged: false,
         with_executables: true,
         beside: None,
     };

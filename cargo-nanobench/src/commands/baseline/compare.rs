@@ -69,6 +69,7 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
         foreign: false,
         gone: 0,
         side_by_side: false,
+        unchanged: false,
         with_executables: false,
         beside: None,
         now: Some((after.title(), describe(&after, &now))),

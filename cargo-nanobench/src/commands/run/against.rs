@@ -98,6 +98,7 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
         gone: 0,
         foreign: false,
         side_by_side: true,
+        unchanged: false,
         with_executables: true,
         now: None,
         beside: Some(Beside { commit: commit.hash.clone() }),

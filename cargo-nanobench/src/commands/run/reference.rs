@@ -49,8 +49,8 @@ impl Reference {
         comparing::refuse(&self.place, &differences, stored)
     }
 
-    /// What the heading says of it.
-    pub(super) fn describe(&self, environment: &Environment) -> ComparedWith {
+    /// What the heading says of it. `unchanged`: nothing has to run beside it.
+    pub(super) fn describe(&self, environment: &Environment, unchanged: bool) -> ComparedWith {
         let baseline = &self.saved.baseline;
         let differences = environment.differences_from(&baseline.environment);
         ComparedWith {
@@ -61,9 +61,15 @@ impl Reference {
             gone: if baseline.foreign { 0 } else { baseline.executables.len() - self.executables.len() },
             with_executables: !self.executables.is_empty(),
             side_by_side: self.is_asked_for && !self.executables.is_empty(),
+            unchanged,
             now: None,
             beside: None,
         }
+    }
+
+    /// Whether all of these benchmarks are in executables of the same bytes.
+    pub(super) fn is_unchanged(&self, staged: &Staged<'_>, found: &[Found]) -> bool {
+        found.iter().all(|found| self.stored(staged, found).is_some_and(|stored| stored.identical))
     }
 
     /// What it has of this benchmark.
