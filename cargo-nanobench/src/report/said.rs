@@ -7,6 +7,11 @@ use std::time::Duration;
 /// What stands before the name of a function.
 pub(super) const OTHER_CODE: &str = "other machine code in";
 
+/// What stands behind `unsure` where nobody can be told to wait for it.
+const TOO_LONG: &str = ": it would take very long to tell";
+/// The same where nothing can be told of the change yet.
+const TOO_EARLY: &str = ": the time was up too early to tell";
+
 /// What stands behind the word of the verdict: `, within 0.4 %` or `: 3 s more would tell`. Empty where the word is all.
 pub(super) fn remark(comparison: &Comparison) -> String {
     match comparison.reason.as_deref() {
@@ -21,8 +26,15 @@ pub(super) fn remark(comparison: &Comparison) -> String {
     if let Some(bound) = comparison.bound() {
         return format!(", within {}", share(bound));
     }
-    let more = comparison.duel.as_ref().and_then(|duel| duel.more);
-    more.map_or_else(String::new, |more| format!(": {} more would tell", rounded_up(more)))
+    match &comparison.duel {
+        Some(duel) if comparison.verdict == Verdict::Unsure => match (duel.more, comparison.change) {
+            (Some(more), _) => format!(": {} more would tell", rounded_up(more)),
+            (None, Some(_)) => TOO_LONG.to_owned(),
+            // Where the time was up, or Ctrl-C came.
+            (None, None) => TOO_EARLY.to_owned(),
+        },
+        _ => String::new(),
+    }
 }
 
 /// What the same code changed by because it lies elsewhere.
@@ -113,7 +125,10 @@ mod tests {
             remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(100_000))),
             ": 2 min more would tell"
         );
-        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, None)), "");
+        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, None)), TOO_LONG);
+        let at_once = Comparison { change: None, ..comparison(Verdict::Unsure, 0.0, 0.0, None) };
+        assert_eq!(sentence(&at_once), format!("unsure{TOO_EARLY}"));
+        assert_eq!(remark(&comparison(Verdict::Slower, 0.03, 0.04, None)), "");
     }
 
     #[test]
