@@ -34,7 +34,8 @@ impl Repository {
     fn unknown(&self, name: &str) -> Error {
         let listed = self.git().args(&["for-each-ref", "--format=%(refname:short)"]).answer();
         let names = listed.ok().flatten().unwrap_or_default();
-        let mut hints = vec![suggest::hint(name, names.lines())];
+        let takeable = names.lines().filter(|name| !name.starts_with('-'));
+        let mut hints = vec![suggest::hint(name, takeable)];
         hints.push(if self.is_shallow() { FETCH_ALL } else { FETCH }.to_owned());
         Error::Unknown { name: name.to_owned(), hints }
     }

@@ -81,6 +81,14 @@ fn branches_tags_hashes_and_ancestors_are_commits() {
 }
 
 #[test]
+fn a_name_that_is_refused_is_not_suggested() {
+    let scratch = Scratch::new();
+    scratch.git("update-ref refs/heads/-main HEAD");
+    let text = scratch.repository().commit("-main").unwrap_err().to_string();
+    assert!(text.contains("did you mean `main`?"), "{text}");
+}
+
+#[test]
 fn what_is_no_revision_is_an_error_with_the_nearest_names() {
     let scratch = Scratch::new();
     scratch.git("branch before-simd");
