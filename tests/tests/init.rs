@@ -37,6 +37,17 @@ fn init_leads_to_a_table() {
 }
 
 #[test]
+fn from_a_git_repository_a_library_outside_of_it_has_its_full_path() {
+    let fixture = new_package("--lib");
+    fixture.committed();
+    init(&fixture, "").exits(0).says("by its full path");
+    let core = repository().join("nanobench-core");
+    let manifest = fixture.text("Cargo.toml");
+    assert!(manifest.contains(&format!("path = \"{}\"", core.display()).replace('\\', "/")), "{manifest}");
+    fixture.nanobench("--list").run().exits(0).prints("fresh::first::");
+}
+
+#[test]
 fn init_keeps_what_the_manifest_says_already() {
     let fixture = new_package("--lib");
     let before = fixture.text("Cargo.toml") + "\n# A comment of the author's.\n";

@@ -9,6 +9,7 @@ use cargo_metadata::{DependencyKind, Edition, Package};
 use crate::cargo::{self, Project};
 use crate::cli::{Common, InitArgs};
 use crate::exit::Exit;
+use crate::git::Repository;
 
 /// The package that users depend on.
 const LIBRARY: &str = "nanobench-core";
@@ -94,7 +95,44 @@ fn add_dependency(package: &Package, library: Option<&Path>, common: &Common) ->
         let code = status.code().and_then(|code| u8::try_from(code).ok());
         return Err(Error::Add { code: code.unwrap_or(101) });
     }
-    Ok(format!("Added {LIBRARY} to the dev-dependencies of `{name}`."))
+    let mut done = format!("Added {LIBRARY} to the dev-dependencies of `{name}`");
+    if library.is_some_and(|library| is_elsewhere(library, package)) && in_full(package, library)? {
+        done += ", by its full path, so that --against finds it from another revision, too";
+    }
+    Ok(done + ".")
+}
+
+/// Whether the library is outside of the git repository that the package is in.
+fn is_elsewhere(library: &Path, package: &Package) -> bool {
+    let folder = package.manifest_path.parent().map_or(Path::new("."), |folder| folder.as_std_path());
+    // What git says of its top is without symbolic links.
+    let library = library.canonicalize().unwrap_or_else(|_| library.to_owned());
+    Repository::of(folder).is_ok_and(|repository| !library.starts_with(repository.top()))
+}
+
+/// Writes the path of the library in full: `cargo add` writes it as seen from the package, and the tree of another
+/// revision lies elsewhere. Says whether it could.
+fn in_full(package: &Package, library: Option<&Path>) -> Result<bool, Error> {
+    let path: PathBuf = package.manifest_path.clone().into();
+    let failed = |source| Error::Write { path: path.clone(), source };
+    let text = std::fs::read_to_string(&path).map_err(failed)?;
+    let Some(full) = library.and_then(Path::to_str).and_then(|library| with_path(&text, library)) else {
+        return Ok(false);
+    };
+    std::fs::write(&path, full).map_err(failed)?;
+    Ok(true)
+}
+
+/// The manifest as `cargo add` left it, with this path of the library.
+fn with_path(manifest: &str, library: &str) -> Option<String> {
+    const BEGIN: &str = "path = \"";
+    let entry = manifest.rfind(&format!("\n{LIBRARY} = {{"))?;
+    let path = entry + manifest[entry..].find(BEGIN)? + BEGIN.len();
+    let end = path + manifest[path..].find('"')?;
+    // Windows takes both.
+    let library = library.replace('\\', "/");
+    let is_plain = !library.contains('"') && !manifest[entry + 1..end].contains('\n');
+    is_plain.then(|| format!("{}{library}{}", &manifest[..path], &manifest[end..]))
 }
 
 /// Writes the first benchmark, unless there is one. Says what was done.
@@ -155,6 +193,22 @@ fn selection(package: &Package, args: &InitArgs) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_path_of_the_library_is_written_in_full() {
+        let manifest = |path: &str| {
+            format!(
+                "[dependencies]\nother = {{ path = \"../other\" }}\n\n[dev-dependencies]\n\
+                 nanobench-core = {{ version = \"0.1.0\", path = \"{path}\" }}\nlast = {{ path = \"../last\" }}\n"
+            )
+        };
+        assert_eq!(with_path(&manifest("../../core"), "/full/core"), Some(manifest("/full/core")));
+        assert_eq!(with_path(&manifest("../../core"), r"C:\full"), Some(manifest("C:/full")));
+        assert_eq!(
+            with_path("[dev-dependencies]\nnanobench-core = \"0.1\"\nx = { path = \"x\" }\n", "/a"),
+            None
+        );
+    }
 
     #[test]
     fn first_benchmarks_are_formatted_for_the_edition() {
