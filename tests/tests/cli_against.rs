@@ -173,6 +173,20 @@ fn before_nanobench_there_is_nothing_to_compare_with() {
 }
 
 #[test]
+fn beside_an_executable_that_dies_nothing_is_new() {
+    let fixture = Fixture::to_edit("compare");
+    let dying =
+        "#[nanobench(args = dies())]\nfn dying(_: u64) {}\nfn dies() -> [u64; 1] { std::process::abort() }\n";
+    let benches = fixture.text("benches/work.rs");
+    fixture.write("benches/work.rs", benches.clone() + dying);
+    fixture.committed();
+    fixture.write("benches/work.rs", benches);
+    let run = fixture.nanobench("--against main steady --fail-on unsure").run();
+    run.exits(3).says("compare::work of main").says("died");
+    assert!(run.row("steady").contains("unsure: not side by side: the other's executable died"), "{run}");
+}
+
+#[test]
 fn where_the_package_was_not_there_yet_there_is_nothing_to_compare_with() {
     let fixture = Fixture::of("compare");
     let manifest = fixture.text("Cargo.toml");

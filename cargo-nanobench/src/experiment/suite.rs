@@ -187,6 +187,14 @@ impl Suite {
         });
     }
 
+    /// Why it is not known whether there is a benchmark of this id: the executable that would have it did not get as far as
+    /// saying what it holds.
+    pub(crate) fn why_unknown(&self, found: &Found) -> Option<&str> {
+        let would_have =
+            |prefix: &str| found.id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with("::"));
+        self.broken.iter().find(|(prefix, _)| would_have(prefix)).map(|(_, why)| why.as_str())
+    }
+
     /// Narrows the suite to `selected`: executables none of whose benchmarks are selected are ended and forgotten.
     pub(crate) fn narrow(&mut self, mut selected: Vec<Found>) {
         let used: BTreeSet<usize> = selected.iter().map(|found| found.harness).collect();

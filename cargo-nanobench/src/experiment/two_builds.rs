@@ -61,7 +61,8 @@ impl TwoBuilds<'_> {
         let is_same = |found: &Found, before: Before<'_>| {
             !judging.identical && same.are(found.harness, before.executable, now(found))
         };
-        let rows = at_once(alone, before, is_same);
+        let unknown = |found: &Found| baseline.why_unknown(found);
+        let rows = at_once(alone, before, unknown, is_same);
         let founds: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
         let (mut places, mut contests) = (Vec::new(), Vec::new());
         for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.comparison.is_none()) {
@@ -110,10 +111,15 @@ impl TwoBuilds<'_> {
 fn at_once<'a>(
     alone: Vec<Row>,
     before: impl Fn(&Found) -> Option<Before<'a>>,
+    unknown: impl Fn(&Found) -> Option<&'a str>,
     mut is_same: impl FnMut(&Found, Before<'a>) -> bool,
 ) -> Vec<Row> {
     let mut comparison = |row: &Row| match before(&row.benchmark) {
-        None => Some(Comparison::new_benchmark()),
+        // Whether it is new, nobody knows.
+        None => Some(match unknown(&row.benchmark) {
+            Some(why) => Comparison::without_figures(&format!("the other's executable {why}")),
+            None => Comparison::new_benchmark(),
+        }),
         Some(_) if row.failed() => Some(Comparison::failed_beside()),
         Some(before) if !is_per_the_same(&before.found.benchmark, &row.benchmark.benchmark) => {
             Some(Comparison::of_another_unit())
