@@ -2,6 +2,7 @@
 
 use super::Facts;
 use super::layout::GAP;
+use super::said::share;
 use crate::experiment::{Found, Outcome, Row};
 use nanobench::model::Allocations;
 use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
@@ -24,6 +25,8 @@ pub(super) enum Extra {
     Peak,
     Counter(String),
     Cycles,
+    /// What each side of a comparison shows beside itself.
+    NoiseFloor,
 }
 
 /// What decides which there are, and how they are shown.
@@ -52,13 +55,15 @@ impl Extras {
     pub(super) fn of(facts: &Facts, benchmarks: &[Found], shown: Shown<'_>) -> Extras {
         let scaled = shown.scale_to.map(|_| Extra::Scaled);
         let cycles = shown.verbose.then_some(Extra::Cycles);
+        let floor = (shown.verbose && facts.compared_with.is_some()).then_some(Extra::NoiseFloor);
         let counters = facts.counters.iter().cloned().map(Extra::Counter);
         let mut groups: BTreeMap<(String, String), Vec<&Found>> = BTreeMap::new();
         for found in benchmarks {
             groups.entry(place(found)).or_default().push(found);
         }
         let own = groups.into_iter().map(|(group, members)| (group, own(facts, &members, shown)));
-        Extras { common: scaled.into_iter().chain(counters).chain(cycles).collect(), own: own.collect() }
+        let common = scaled.into_iter().chain(counters).chain(cycles).chain(floor);
+        Extras { common: common.collect(), own: own.collect() }
     }
 
     /// Those that the group of a benchmark has of itself.
@@ -134,6 +139,7 @@ impl Extra {
             Extra::Peak => "peak".to_owned(),
             Extra::Counter(name) => name.clone(),
             Extra::Cycles => "cycles/op".to_owned(),
+            Extra::NoiseFloor => "noise floor".to_owned(),
         }
     }
 
@@ -143,7 +149,7 @@ impl Extra {
             Extra::Throughput(_) | Extra::Cycles => 10,
             Extra::Relative | Extra::Scaled => 8,
             Extra::AllocatedBytes | Extra::Peak => 7,
-            Extra::Allocations | Extra::Reallocations | Extra::Counter(_) => 6,
+            Extra::Allocations | Extra::Reallocations | Extra::Counter(_) | Extra::NoiseFloor => 6,
         };
         least.max(self.title().width())
     }
@@ -178,6 +184,7 @@ impl Extra {
                 })
                 .map(quantity),
             Extra::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
+            Extra::NoiseFloor => row.comparison.as_ref()?.duel.as_ref()?.noise_floor.map(share),
         }
     }
 }

@@ -179,6 +179,22 @@ my-crate
 }
 
 #[test]
+fn the_noise_floor_of_each_row_is_there_for_those_who_ask() {
+    let rows = of_both_kinds();
+    let of = |verbose| table(&facts(true), &rows, shown(verbose));
+    let (_, below) =
+        of(true).split_once("more of this run:").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert!(below.lines().nth(1).unwrap().contains("noise floor"), "{below}");
+    for name in ["slow", "other"] {
+        let line = below.lines().find(|line| line.contains(name)).unwrap();
+        assert!(line.contains("0.4 %"), "{below}");
+    }
+    assert!(!of(false).contains("noise floor"));
+    let alone: Vec<Row> = rows.iter().map(|row| Row { comparison: None, ..row.clone() }).collect();
+    assert!(!table(&facts(false), &alone, shown(true)).contains("noise floor"));
+}
+
+#[test]
 fn a_narrow_terminal_gets_fewer_columns_and_shorter_names_and_whole_figures() {
     let expected = "\
 my-crate                           main             now    change              95 %
