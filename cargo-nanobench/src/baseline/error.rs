@@ -23,7 +23,7 @@ pub(crate) enum Error {
         here: Here,
     },
     /// There was no run yet.
-    #[error("there is no last run yet\nmeasure first, without `--baseline last`: cargo nanobench")]
+    #[error("there is no last run yet\nmeasure first: cargo nanobench")]
     NoLastRun,
     /// The last run was to be removed.
     #[error(
