@@ -20,8 +20,12 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads an age with units of the calendar: `30d`, `2w`, `12h`, `1mo`.
+/// Reads an age with units of the calendar: `30d`, `2w`, `12h`, `1mo`. What was meant by months must not be taken for minutes:
+/// nothing brings back what is pruned.
 pub(super) fn parse_age(text: &str) -> Result<Span, String> {
+    if text.split(|letter: char| !letter.is_alphabetic()).any(|unit| unit == "m") {
+        return Err("is `m` a minute or a month? write `min` or `mo`".to_owned());
+    }
     match text.parse::<Span>() {
         Ok(span) if !span.is_negative() => Ok(span),
         _ => Err("an age is a number and a unit, like 30d, 2w, 12h or 3mo".to_owned()),
@@ -86,6 +90,10 @@ mod tests {
         assert_eq!(parse_age("30d").unwrap().get_days(), 30);
         assert_eq!(parse_age("2w").unwrap().get_weeks(), 2);
         assert_eq!(parse_age("3mo").unwrap().get_months(), 3);
+        assert_eq!(parse_age("90min").unwrap().get_minutes(), 90);
+        for text in ["3m", "1d 3 m"] {
+            assert!(parse_age(text).unwrap_err().contains("a minute or a month"), "{text}");
+        }
         for text in ["30", "", "old", "-1d", "1 parsec"] {
             assert!(parse_age(text).is_err(), "{text}");
         }
