@@ -80,6 +80,9 @@ pub(crate) struct StoredBenchmark {
     /// What the executable itself says of it, with the path that it knows it by.
     #[serde(with = "record")]
     pub(crate) benchmark: Benchmark,
+    /// What each side of the comparison, of which it was the new one, showed beside itself, as a share. Where it was compared side by side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) noise_floor: Option<f64>,
     /// The raw samples.
     #[serde(with = "columns")]
     pub(crate) measurement: Measurement,

@@ -115,6 +115,7 @@ fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
         id: id.to_owned(),
         executable: executable.clone(),
         sitting: None,
+        noise_floor: Some(0.003),
         benchmark: Benchmark {
             path: "concat".to_owned(),
             description: "Two strings.".to_owned(),

@@ -69,6 +69,8 @@ pub(crate) struct Comparison {
     pub(crate) baseline: Option<Summary>,
     /// `None` where one of the two has no positive figure.
     pub(crate) change: Option<Change>,
+    /// The change is that of the cycles, not that of the times.
+    pub(crate) in_cycles: bool,
     pub(crate) verdict: Verdict,
     /// Why it is that one, where it doesn't go without saying.
     pub(crate) reason: Option<Cow<'static, str>>,
@@ -96,7 +98,7 @@ pub(crate) struct Duelled {
 impl Comparison {
     /// Of a benchmark that the baseline doesn't have.
     pub(crate) fn new_benchmark() -> Comparison {
-        Comparison { baseline: None, change: None, verdict: Verdict::New, reason: None, duel: None }
+        Comparison::without_change(None, Verdict::New)
     }
 
     /// Of a benchmark whose figure is per something else than the baseline's: another unit, or another number of them.
@@ -109,8 +111,11 @@ impl Comparison {
 
     /// Of a benchmark that came to no figure now.
     pub(crate) fn failed(baseline: &Measurement) -> Comparison {
-        let baseline = Summary::of(baseline);
-        Comparison { baseline, change: None, verdict: Verdict::Failed, reason: None, duel: None }
+        Comparison::without_change(Summary::of(baseline), Verdict::Failed)
+    }
+
+    fn without_change(baseline: Option<Summary>, verdict: Verdict) -> Comparison {
+        Comparison { baseline, change: None, in_cycles: false, verdict, reason: None, duel: None }
     }
 
     /// Of two builds side by side, where the new one has no figure.
@@ -189,6 +194,7 @@ impl Comparison {
         Comparison {
             baseline: Summary::of(&baseline).map(as_paired),
             change,
+            in_cycles: false,
             verdict: if placed_elsewhere { Verdict::Same } else { verdict },
             reason: (explained.is_some() && !placed_elsewhere).then_some(SAME_CODE.into()),
             duel: Some(Duelled { noise_floor, pairs, fresh_pairs, more, placed_elsewhere, differs_in }),
@@ -237,7 +243,11 @@ impl Comparison {
         };
         let set_right = Comparison::of_values(baseline, now, &before, &after, bound);
         let size = |comparison: &Comparison| comparison.change.map(|change| change.estimate.abs());
-        if size(&set_right) < size(&as_timed) { set_right } else { as_timed }
+        if size(&set_right) < size(&as_timed) {
+            Comparison { in_cycles: true, ..set_right }
+        } else {
+            as_timed
+        }
     }
 
     /// A change is called where the whole interval is beyond `bound`, as a factor either way; where nothing is known of that, the
@@ -267,7 +277,7 @@ impl Comparison {
                 }
             }
         };
-        Comparison { baseline: Summary::of(baseline), change, verdict, reason, duel: None }
+        Comparison { change, reason, ..Comparison::without_change(Summary::of(baseline), verdict) }
     }
 
     /// 100 % x baseline / now: over 100 is faster.

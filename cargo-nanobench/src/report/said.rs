@@ -99,6 +99,7 @@ mod tests {
         Comparison {
             baseline: None,
             change: Some(Change { estimate: (low + high) / 2.0, interval: Interval { low, high } }),
+            in_cycles: false,
             verdict,
             reason: None,
             duel: Some(Duelled {

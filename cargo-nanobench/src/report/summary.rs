@@ -7,6 +7,9 @@ use crate::experiment::{Failure, Outcome, Row, Verdict};
 use nanobench::report::{change, counted, escape, time};
 use std::time::Duration;
 
+/// So far, as a share, a change may be from what the two times say before anyone wonders.
+const NOTICED: f64 = 0.01;
+
 /// How the run ended.
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
@@ -88,7 +91,24 @@ fn totals(rows: &[Row], closing: &Closing) -> String {
         .map(|(number, word)| format!("{number} {word}"))
         .collect();
     let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
-    format!("{ran}{counts}{}.", noise(rows))
+    format!("{ran}{counts}{}{}.", noise(rows), in_cycles(rows))
+}
+
+/// What the times of a row may seem to contradict.
+fn in_cycles(rows: &[Row]) -> String {
+    match rows.iter().filter_map(off_its_times).filter(|off| off.abs() > NOTICED).count() {
+        0 => String::new(),
+        1 => "; 1 change is that of the cycles, as the core's clock was another then".to_owned(),
+        number => format!("; {number} changes are those of the cycles, as the core's clock was another then"),
+    }
+}
+
+/// How far a change that is that of the cycles is from what the two times say, as a share.
+fn off_its_times(row: &Row) -> Option<f64> {
+    let comparison = row.comparison.as_ref().filter(|comparison| comparison.in_cycles)?;
+    let Outcome::Measured { summary, .. } = &row.outcome else { return None };
+    let before = comparison.baseline.as_ref()?.median;
+    Some(summary.median / before - 1.0 - comparison.change?.estimate)
 }
 
 /// What those that ran side by side show beside themselves, and so what a change has to be larger than.

@@ -58,6 +58,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
     Comparison {
         baseline: Summary::of(&measured(&[100; 5])),
         change: Some(Change { estimate, interval }),
+        in_cycles: false,
         verdict,
         reason: None,
         duel: Some(Duelled {
@@ -69,6 +70,23 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
             differs_in: None,
         }),
     }
+}
+
+#[test]
+fn a_change_of_cycles_that_the_times_contradict_is_said_to_be_one() {
+    let of_cycles = |now: u64, change: f64| {
+        let interval = Interval { low: change, high: change };
+        let change = Some(Change { estimate: change, interval });
+        let compared = Comparison { change, in_cycles: true, ..side_by_side(Verdict::Same, now, 0.0, None) };
+        row("a", &[now; 5], Some(compared))
+    };
+    let said = |rows: &[Row]| summary(rows, &Closing::default()).remove(0);
+    assert!(!said(&[of_cycles(106, 0.055)]).contains("cycles"), "nobody would wonder");
+    assert!(said(&[of_cycles(94, 0.02)]).contains("; 1 change is that of the cycles, as"));
+    assert!(
+        said(&[of_cycles(94, 0.02), of_cycles(106, 0.02)])
+            .contains("; 2 changes are those of the cycles, as")
+    );
 }
 
 #[test]

@@ -223,11 +223,14 @@ fn figures(benchmark: &StoredBenchmark) -> String {
         Some(summary) if summary.below_resolution => "below resolution".to_owned(),
         Some(summary) => {
             let samples = counted(usize::try_from(summary.samples).unwrap_or(usize::MAX), "sample");
+            let floor =
+                benchmark.noise_floor.map(|floor| format!(", noise floor {}", report::percent(floor)));
             format!(
-                "{:>10} per {}, err {:>6}, {samples}",
+                "{:>10} per {}, err {:>6}, {samples}{}",
                 report::time(summary.median),
                 escape(benchmark.benchmark.unit.as_deref().unwrap_or("operation")),
-                report::percent(summary.err)
+                report::percent(summary.err),
+                floor.unwrap_or_default()
             )
         }
     }

@@ -210,6 +210,7 @@ fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredB
         executable: executables[*harness].file.clone(),
         sitting: None,
         benchmark: benchmark.clone(),
+        noise_floor: row.comparison.as_ref().and_then(|comparison| comparison.duel.as_ref()?.noise_floor),
         measurement: measurement.clone(),
     })
 }

@@ -172,3 +172,13 @@ fn what_was_removed_is_said() {
     let broken = store.remove(&"broken".parse().unwrap(), &|| false).unwrap();
     assert_eq!(removed(&broken, &now()), "Removed baseline `broken` (it couldn't be read, 1 B).\n");
 }
+
+#[test]
+fn the_noise_floor_of_a_comparison_stays_with_its_figures() {
+    let mut compared = benchmark("a", 21_400, 3);
+    compared["noise_floor"] = json!(0.0042);
+    let text = show_one(baseline(json!({}), &[compared, benchmark("b", 21_400, 3)]));
+    let line = |id: &str| text.lines().find(|line| line.trim_start().starts_with(id)).unwrap();
+    assert!(line("a ").ends_with("3 samples, noise floor 0.4 %"), "{text}");
+    assert!(line("b ").ends_with("3 samples"), "{text}");
+}
