@@ -18,7 +18,7 @@ fn it_runs_beside_the_new_build_and_the_new_one_takes_its_place() {
     let sentence = run.compared(CHANGING).sentence().to_owned();
     assert!(sentence.contains("same executable"), "nothing has changed since: {sentence}");
     let run = fixture.nanobench("--baseline last changing").run();
-    run.exits(0).prints("the same executable, byte for byte, so only this one is run");
+    run.exits(0).prints("the same to the byte, so only one of the two is run");
 }
 
 #[test]

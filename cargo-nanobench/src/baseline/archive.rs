@@ -96,6 +96,9 @@ impl Store {
         let executables = &saved.baseline.executables;
         let kept: Vec<(&Executable, PathBuf)> =
             executables.iter().filter_map(|executable| Some((executable, saved.kept(executable)?))).collect();
+        for (_, path) in &kept {
+            File::open(path).at("read", path)?;
+        }
         write(&saved.baseline, &place.name(), &kept, staged.as_file()).map_err(refused)?;
         let size = staged.as_file().metadata().map_err(refused)?.len();
         open_to_all(staged.path()).map_err(refused)?;

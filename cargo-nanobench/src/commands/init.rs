@@ -105,9 +105,9 @@ fn add_dependency(package: &Package, library: Option<&Path>, common: &Common) ->
 /// Whether the library is outside of the git repository that the package is in.
 fn is_elsewhere(library: &Path, package: &Package) -> bool {
     let folder = package.manifest_path.parent().map_or(Path::new("."), |folder| folder.as_std_path());
-    // What git says of its top is without symbolic links.
-    let library = library.canonicalize().unwrap_or_else(|_| library.to_owned());
-    Repository::of(folder).is_ok_and(|repository| !library.starts_with(repository.top()))
+    // Both without symbolic links, and as the system writes them.
+    let plain = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    Repository::of(folder).is_ok_and(|repository| !plain(library).starts_with(plain(repository.top())))
 }
 
 /// Writes the path of the library in full: `cargo add` writes it as seen from the package, and the tree of another

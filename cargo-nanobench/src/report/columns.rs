@@ -55,7 +55,9 @@ impl Extras {
     pub(super) fn of(facts: &Facts, benchmarks: &[Found], shown: Shown<'_>) -> Extras {
         let scaled = shown.scale_to.map(|_| Extra::Scaled);
         let cycles = shown.verbose.then_some(Extra::Cycles);
-        let floor = (shown.verbose && facts.compared_with.is_some()).then_some(Extra::NoiseFloor);
+        let runs_beside =
+            facts.compared_with.as_ref().is_some_and(|with| with.with_executables && !with.unchanged);
+        let floor = (shown.verbose && runs_beside).then_some(Extra::NoiseFloor);
         let counters = facts.counters.iter().cloned().map(Extra::Counter);
         let mut groups: BTreeMap<(String, String), Vec<&Found>> = BTreeMap::new();
         for found in benchmarks {

@@ -86,7 +86,7 @@ impl ComparedWith {
         }
         if self.side_by_side && self.unchanged {
             return vec![format!(
-                "compared with {name} ({description}): the same executable, byte for byte, so only this one is run"
+                "compared with {name} ({description}): the same to the byte, so only one of the two is run"
             )];
         }
         if self.side_by_side {

@@ -20,6 +20,7 @@ pub(crate) use facts::{Beside, ComparedWith, Facts};
 pub(crate) use gate::lines as gate_lines;
 pub(crate) use json::json;
 pub(crate) use progress::Progress;
+pub(crate) use said::share;
 pub(crate) use summary::{Closing, summary};
 pub(crate) use table::TableReport;
 

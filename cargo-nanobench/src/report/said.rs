@@ -74,7 +74,7 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
 }
 
 /// A share without a sign, rounded up, so that it stays a bound.
-pub(super) fn share(share: f64) -> String {
+pub(crate) fn share(share: f64) -> String {
     let percent = share * 100.0;
     if percent < 0.1 { "0.1 %".to_owned() } else { format!("{:.1} %", (percent * 10.0).ceil() / 10.0) }
 }

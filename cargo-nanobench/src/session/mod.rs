@@ -249,6 +249,20 @@ impl Remote<'_> {
         }
     }
 
+    /// Orders a calibration, and doesn't wait for it.
+    pub(crate) fn order_calibration(&mut self, order: &Calibrate) -> Result<(), Stopped> {
+        let order = CalibrateOne { benchmark: self.index, order: *order };
+        self.connection.send(&Request::Calibrate(order))
+    }
+
+    /// What was found by the calibration that was ordered.
+    pub(crate) fn calibrated(&mut self) -> Result<Calibration, Stopped> {
+        match self.connection.receive(self.deadline)? {
+            Reply::Calibrated(calibration) => Ok(calibration),
+            other => Err(unexpected(&other)),
+        }
+    }
+
     /// Counts what so many calls do, which are not timed.
     pub(crate) fn count(
         &mut self,
@@ -268,11 +282,8 @@ impl Sampler for Remote<'_> {
     type Error = Stopped;
 
     fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Stopped> {
-        let order = CalibrateOne { benchmark: self.index, order: *order };
-        match self.connection.ask(&Request::Calibrate(order), self.deadline)? {
-            Reply::Calibrated(calibration) => Ok(calibration),
-            other => Err(unexpected(&other)),
-        }
+        self.order_calibration(order)?;
+        self.calibrated()
     }
 
     fn take(&mut self, order: &Take) -> Result<Taken, Stopped> {

@@ -6,6 +6,7 @@ use crate::baseline::{
     Baseline, Exported, Imported, Listed, Place, Saved, Store, StoredBenchmark, age, short_commit, summary,
 };
 use crate::environment::{Commit, Environment};
+use crate::report::share;
 use indicatif::HumanBytes;
 use jiff::Zoned;
 use nanobench::report::{self, counted, escape};
@@ -223,8 +224,7 @@ fn figures(benchmark: &StoredBenchmark) -> String {
         Some(summary) if summary.below_resolution => "below resolution".to_owned(),
         Some(summary) => {
             let samples = counted(usize::try_from(summary.samples).unwrap_or(usize::MAX), "sample");
-            let floor =
-                benchmark.noise_floor.map(|floor| format!(", noise floor {}", report::percent(floor)));
+            let floor = benchmark.noise_floor.map(|floor| format!(", noise floor {}", share(floor)));
             format!(
                 "{:>10} per {}, err {:>6}, {samples}{}",
                 report::time(summary.median),

@@ -5,12 +5,12 @@ use super::copies::Copies;
 use super::{Contest, probe};
 use crate::cargo::Executable;
 use crate::experiment::NAMES_THAT_STAY;
+use crate::session::core::Work;
 use crate::session::{self, Only, Session, Stopped};
 use crate::stats;
 use nanobench::Rng;
 use nanobench::measure::{Calibrate, Calibration, Sampler as _, Take, Taken};
 use nanobench::model::{ClockInfo, Launch, Sample, Tuning};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Processes of a block: two a side, so that each side is also seen beside itself. The baseline's are 0 and 1.
@@ -113,10 +113,17 @@ pub(super) struct Block {
     pub(super) core: Option<usize>,
 }
 
-/// Finds the shape in a process of each side.
+/// Finds the shape in a process of each side, at the same time: what they prepare may take long, and a number of iterations need
+/// not be exact. The clock has to be, so the first one looks into that alone.
 pub(super) fn calibrate(contest: &Contest<'_>) -> Result<Shape, NoBlock> {
-    let [baseline, candidate] = Calibrated::of_both(contest);
-    let (baseline, candidate) = (baseline.map_err(|error| error.of(true))?, candidate?);
+    let in_baseline = |error: NoBlock| error.of(true);
+    let mut baseline = Calibrating::begin(contest, contest.baseline, None).map_err(in_baseline)?;
+    let tuning = baseline.session.listing().tuning.clone();
+    let mut candidate = Calibrating::begin(contest, contest.candidate, tuning.as_ref())?;
+    baseline.order(contest).map_err(in_baseline)?;
+    candidate.order(contest)?;
+    let baseline = baseline.finish(contest).map_err(in_baseline)?;
+    let candidate = candidate.finish(contest)?;
     let (first, second) = (&baseline.calibration, &candidate.calibration);
     if first.count != contest.count || second.count != contest.count {
         return Err(NoBlock::OtherCount);
@@ -134,48 +141,64 @@ pub(super) fn calibrate(contest: &Contest<'_>) -> Result<Shape, NoBlock> {
         warmup: contest.plan.warmup,
         sampling: SAMPLING,
         one_thread: baseline.one_thread && candidate.one_thread && !contest.several_threads,
-        tuning: baseline.tuning.ok_or(NoBlock::Nothing)?,
+        tuning: tuning.ok_or(NoBlock::Nothing)?,
     })
 }
 
 /// What one process has found.
 struct Calibrated {
     calibration: Calibration,
-    tuning: Option<Tuning>,
     one_thread: bool,
 }
 
-impl Calibrated {
-    /// Of the baseline and of the candidate, at the same time: what they prepare may take long, and a number of iterations need not
-    /// be exact. Each process is begun and ended in its thread, as it ends with that.
-    fn of_both(contest: &Contest<'_>) -> [Result<Calibrated, NoBlock>; 2] {
-        thread::scope(|scope| {
-            let baseline = scope.spawn(|| Calibrated::of(contest, contest.baseline));
-            let candidate = Calibrated::of(contest, contest.candidate);
-            [baseline.join().expect("calibrating does not panic"), candidate]
-        })
+/// A process that is to find it.
+struct Calibrating {
+    session: Session,
+    index: u64,
+    /// What it had worked before.
+    before: Option<Work>,
+}
+
+impl Calibrating {
+    fn begin(
+        contest: &Contest<'_>,
+        executable: &Executable,
+        tuning: Option<&Tuning>,
+    ) -> Result<Calibrating, NoBlock> {
+        let starting = Session::begin(executable, contest.treatment)?;
+        let session = starting.finish(executable, contest.treatment, only(contest, tuning))?;
+        let index = index(&session, contest.path)?;
+        let before = session.work();
+        Ok(Calibrating { session, index, before })
     }
 
-    fn of(contest: &Contest<'_>, executable: &Executable) -> Result<Calibrated, NoBlock> {
-        let starting = Session::begin(executable, contest.treatment)?;
-        let mut session = starting.finish(executable, contest.treatment, only(contest, None))?;
-        let tuning = session.listing().tuning.clone();
-        let index = index(&session, contest.path)?;
-        let Contest { plan, count, treatment, .. } = contest;
-        let order = Calibrate {
-            sample_time: plan.sample_time,
-            iterations: plan.iterations,
-            count: Some(*count),
-            warmup: plan.warmup,
-        };
-        let before = session.work();
-        let mut calibration = session.benchmark(index, treatment.timeout).calibrate(&order)?;
+    fn benchmark(&mut self, contest: &Contest<'_>) -> session::Remote<'_> {
+        self.session.benchmark(self.index, contest.treatment.timeout)
+    }
+
+    fn order(&mut self, contest: &Contest<'_>) -> Result<(), NoBlock> {
+        Ok(self.benchmark(contest).order_calibration(&order(contest))?)
+    }
+
+    /// Waits for what was ordered.
+    fn finish(mut self, contest: &Contest<'_>) -> Result<Calibrated, NoBlock> {
+        let mut calibration = self.benchmark(contest).calibrated()?;
         if calibration.iteration_wall > DOUBTFUL {
-            calibration = session.benchmark(index, treatment.timeout).calibrate(&order)?;
+            calibration = self.benchmark(contest).calibrate(&order(contest))?;
         }
-        let work = before.zip(session.work());
+        let work = self.before.zip(self.session.work());
         let one_thread = work.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
-        Ok(Calibrated { calibration, tuning, one_thread })
+        Ok(Calibrated { calibration, one_thread })
+    }
+}
+
+fn order(contest: &Contest<'_>) -> Calibrate {
+    let Contest { plan, count, .. } = contest;
+    Calibrate {
+        sample_time: plan.sample_time,
+        iterations: plan.iterations,
+        count: Some(*count),
+        warmup: plan.warmup,
     }
 }
 
@@ -198,7 +221,8 @@ pub(super) fn run(
     }
     let seed = rng.next_u64();
     let mut order = [0, 1, 2, 3];
-    let sampling_time = shape.sampling.max(begin.elapsed().mul_f64(SHARE_OF_START));
+    let left = contest.treatment.timeout.saturating_sub(begin.elapsed());
+    let sampling_time = shape.sampling.max(begin.elapsed().mul_f64(SHARE_OF_START)).min(left / 2);
     let sampling = Instant::now();
     for round in 0.. {
         if round > 0 && sampling.elapsed() >= sampling_time {

@@ -35,7 +35,7 @@ impl Evidence {
     pub(super) fn and(&self, other: &Evidence) -> Evidence {
         let mut all = self.clone();
         all.add(&other.changes, &other.placebos);
-        all.is_of_confirmation |= other.is_of_confirmation;
+        all.is_of_confirmation |= other.is_of_confirmation && other.pairs() > 0;
         all
     }
 
@@ -48,7 +48,7 @@ impl Evidence {
         stats::signed_middle(&self.changes)
     }
 
-    /// Where the change lies with 95 % confidence, as the only one that is looked at.
+    /// Where the change lies, as the only one that is looked at: with 95 % confidence in the end, however it comes to be shown.
     pub(super) fn interval(&self) -> Option<Interval> {
         let confidence = if self.is_of_confirmation { CONFIDENCE_OF_EITHER } else { CONFIDENCE };
         stats::signed_interval(&self.changes, confidence)

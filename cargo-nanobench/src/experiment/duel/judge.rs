@@ -60,9 +60,9 @@ impl Rules {
     }
 
     /// Whether what lies there is the same: within the resolution, or as precisely known as that asks for, and too small to be called.
-    fn are_met_by(&self, interval: Interval) -> bool {
+    fn are_met_by(&self, interval: Interval, half_width: f64) -> bool {
         let farthest = farthest(interval);
-        farthest <= self.resolution || farthest <= self.threshold && self.is_precise(half_width(interval))
+        farthest <= self.resolution || farthest <= self.threshold && self.is_precise(half_width)
     }
 }
 
@@ -122,7 +122,8 @@ pub(super) fn screened(evidence: &Evidence, spent: Duration, rules: &Rules, limi
         return Next::Confirm(direction);
     }
     let suspicious = looks_different(evidence, rules);
-    let (told, is_precise) = (rules.are_met_by(interval), rules.is_precise(evidence.precision()));
+    let (told, is_precise) =
+        (rules.are_met_by(interval, evidence.precision()), rules.is_precise(evidence.precision()));
     let is_out_of = |limit: Duration| spent >= limit;
     if suspicious && (is_precise || is_out_of(limits.screening)) {
         return Next::Confirm(direction);
@@ -212,7 +213,7 @@ fn suspected(evidence: &Evidence, p: f64, rules: &Rules) -> bool {
 
 /// What is said where no change was called.
 pub(super) fn verdict_of_rest(evidence: &Evidence, rules: &Rules) -> Verdict {
-    let within = evidence.interval().is_some_and(|interval| rules.are_met_by(interval));
+    let within = evidence.interval().is_some_and(|interval| rules.are_met_by(interval, evidence.precision()));
     if within && !suspected(evidence, GIVEN_UP, rules) { Verdict::Same } else { Verdict::Unsure }
 }
 
@@ -223,18 +224,17 @@ pub(super) fn more(
     pair: Duration,
     rules: &Rules,
 ) -> Option<Duration> {
-    let estimate = evidence.estimate().abs();
-    // Of a normal distribution; the confidence is 95 %.
-    let error = evidence.precision() / 1.96;
-    let wanted = if suspected(evidence, GIVEN_UP, rules) {
+    let (interval, estimate) = (evidence.interval()?, evidence.estimate().abs());
+    let times_too_wide = if suspected(evidence, GIVEN_UP, rules) {
+        // Of a normal distribution; the confidence is 95 %.
+        let error = evidence.precision() / 1.96;
         // Seen in nine of ten runs: some four errors for the level of a suite, and 1.3.
-        estimate
-            / (looks.and_then(|looks| looks.levels.last()).map_or(3.0, |level| (-2.0 * level.ln()).sqrt())
-                + 1.3)
+        let level = looks.and_then(|looks| looks.levels.last());
+        error * (level.map_or(3.0, |level| (-2.0 * level.ln()).sqrt()) + 1.3) / estimate
     } else {
-        (rules.resolution - estimate).max(rules.resolution / 4.0) / 1.96
+        half_width(interval) / (rules.resolution - estimate).max(rules.resolution / 4.0)
     };
-    let pairs = evidence.pairs() as f64 * ((error / wanted).powi(2) - 1.0).max(0.25);
+    let pairs = evidence.pairs() as f64 * (times_too_wide.powi(2) - 1.0).max(0.25);
     let time = pairs * pair.as_secs_f64();
     (time < LONGEST_PROMISE.as_secs_f64()).then(|| Duration::from_secs_f64(time))
 }

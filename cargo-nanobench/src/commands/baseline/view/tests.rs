@@ -179,6 +179,6 @@ fn the_noise_floor_of_a_comparison_stays_with_its_figures() {
     compared["noise_floor"] = json!(0.0042);
     let text = show_one(baseline(json!({}), &[compared, benchmark("b", 21_400, 3)]));
     let line = |id: &str| text.lines().find(|line| line.trim_start().starts_with(id)).unwrap();
-    assert!(line("a ").ends_with("3 samples, noise floor 0.4 %"), "{text}");
+    assert!(line("a ").ends_with("3 samples, noise floor 0.5 %"), "{text}");
     assert!(line("b ").ends_with("3 samples"), "{text}");
 }

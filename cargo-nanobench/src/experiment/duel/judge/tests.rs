@@ -240,6 +240,16 @@ fn the_interval_that_is_shown_holds_what_it_promises() {
 }
 
 #[test]
+fn a_confirmation_that_has_brought_nothing_changes_no_interval() {
+    let mut screening = Evidence::default();
+    screening.add(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006], &[0.0; 6]);
+    let mut fresh = Evidence::of_confirmation();
+    assert_eq!(screening.and(&fresh).interval(), screening.interval());
+    fresh.add(&[0.005; 6], &[0.0; 6]);
+    assert!(half_width(screening.and(&fresh).interval().unwrap()) >= screening.and(&fresh).precision());
+}
+
+#[test]
 fn looks_are_planned_for_the_time_that_there_is() {
     let looks = Looks::plan(10, Duration::from_millis(15), Duration::from_secs(2));
     assert!(looks.sizes.len() >= 3 && looks.sizes.is_sorted(), "{looks:?}");
@@ -282,7 +292,7 @@ fn without_a_threshold_what_is_told_from_noise_is_called_however_small() {
 #[test]
 fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
     let is_same = |threshold: f64, low: f64, high: f64| {
-        Rules { threshold, ..Rules::default() }.are_met_by(Interval { low, high })
+        Rules { threshold, ..Rules::default() }.are_met_by(Interval { low, high }, (high - low) / 2.0)
     };
     assert!(is_same(0.05, 0.034, 0.035));
     assert!(!is_same(0.05, 0.049, 0.051), "it may be above");
