@@ -110,7 +110,7 @@ mod tests {
         let sample = |time| Sample { iterations: 100, elapsed: time * 100, segments, reference: 0, round: 0 };
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
         let samples = times.into_iter().map(sample).collect();
-        let launch = Launch { clock, segment_cost: 20.0, nothing: 0.5, samples };
+        let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples };
         let measurement =
             Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() };
         Doubt::of(&measurement, &Summary::of(&measurement).unwrap())

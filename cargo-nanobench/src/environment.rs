@@ -12,7 +12,7 @@ pub(crate) mod quiet;
 pub(crate) use difference::Difference;
 
 use command::output;
-use nanobench::model::Pair;
+use nanobench::model::KeyValue;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub(crate) struct Environment {
     pub(crate) nanobench_core: Option<String>,
     /// `--context`, in order.
     #[serde(with = "context")]
-    pub(crate) context: Vec<Pair>,
+    pub(crate) context: Vec<KeyValue>,
 }
 
 /// A compiler, as `rustc -vV` tells.
@@ -93,7 +93,7 @@ pub(crate) struct Probe<'a> {
     /// As cargo gives them to the compiler.
     pub(crate) rustflags: &'a [String],
     /// `--context`.
-    pub(crate) context: &'a [Pair],
+    pub(crate) context: &'a [KeyValue],
 }
 
 impl Environment {

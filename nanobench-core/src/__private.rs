@@ -2,10 +2,10 @@
 
 pub use crate::fixture::fixture;
 pub use crate::harness::{main, test};
-pub use crate::measure::{Count, Run};
+pub use crate::measure::{Bencher, Count};
 pub use crate::registry::{
-    Apart, Argument, Body, ByDebug, ByDisplay, ByNothing, ByValue, Cache, Case, Cases, Complexity, Curve,
-    Entry, Group, Label, Registered, RegisteredGroup, Settings, Text, Together, amount, block_on, supplied,
+    Argument, Body, ByDebug, ByDisplay, ByNothing, ByValue, Cache, Case, Cases, Complexity, Curve, Entry,
+    Group, Label, LocalArg, Registered, RegisteredGroup, Settings, SyncArg, Text, amount, block_on, supplied,
     supplied_ref, threads, value,
 };
 pub use inventory;

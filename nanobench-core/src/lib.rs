@@ -36,15 +36,15 @@
 //! # For tools
 //!
 //! The other modules are what `cargo nanobench` is made of: data ([`model`]), the engine ([`measure`]), figures
-//! ([`stats`], [`summary`], [`growth`]), their text ([`report`]), the [`protocol`] between it and a process that holds
+//! ([`stats`], [`summary`], [`complexity`]), their text ([`report`]), the [`protocol`] between it and a process that holds
 //! benchmarks, and the [`json`] that it is made of. They follow the needs of that tool.
 
 #[doc(hidden)]
 pub mod __private;
 mod alloc;
+pub mod complexity;
 mod counters;
 mod fixture;
-pub mod growth;
 mod harness;
 pub mod json;
 pub mod measure;

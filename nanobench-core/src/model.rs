@@ -6,7 +6,7 @@ use crate::record::record;
 record! {
     /// What is known of a marked function before it is run.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Benchmark {
+    pub struct BenchmarkSpec {
         /// Module path below the crate's root and name, joined by `::`: `hashing::short_keys`, and the case behind a `/`
         /// where there is one: `sort/1000`. Unique within an executable; package and target are put before it by
         /// whoever knows them.
@@ -55,7 +55,7 @@ record! {
         /// Why there is none, though the function names another that has rows.
         pub unpaired: Option<String>,
         /// For a fit of its complexity, with the other rows of its function.
-        pub complexity: Option<Size>,
+        pub complexity: Option<ComplexityInput>,
         /// `cold` where caches are emptied before each iteration.
         pub cache: Option<String>,
         /// How many bytes are written to empty the caches.
@@ -63,7 +63,7 @@ record! {
         /// On how many threads at once it runs.
         pub threads: Option<u64>,
         /// `context(key = value)`, in order.
-        pub context: Option<Vec<Pair>>,
+        pub context: Option<Vec<KeyValue>>,
         /// Why it can't be run: its arguments could not be made, or the baseline that it names is none.
         pub problem: Option<String>,
     }
@@ -72,18 +72,18 @@ record! {
 record! {
     /// How large the input of a benchmark is.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Size {
+    pub struct ComplexityInput {
         /// The numeric argument.
         pub n: f64,
         /// Of a complexity of the user's own.
-        pub custom: Option<Custom>,
+        pub custom: Option<CustomCurve>,
     }
 }
 
 record! {
     /// A complexity of the user's own, at one size.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Custom {
+    pub struct CustomCurve {
         /// As it is written.
         pub name: String,
         /// Its value, where that is a finite number.
@@ -96,7 +96,7 @@ record! {
 record! {
     /// A key and what belongs to it.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
-    pub struct Pair {
+    pub struct KeyValue {
         /// The key.
         pub key: String,
         /// Its value.
@@ -123,7 +123,7 @@ record! {
     /// What an engine finds out about its clock before it measures, which takes it some ms. Another process of the same
     /// machine can be told instead, and then both take the same costs out.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Tuning {
+    pub struct ClockCalibration {
         /// The clock.
         pub clock: ClockInfo,
         /// What starting and stopping the clock around a plain loop leaves in the time between, in ns.
@@ -131,7 +131,7 @@ record! {
         /// The same with a `TimeControl`.
         pub controlled_segment: f64,
         /// What an iteration of an empty benchmark takes, in ns.
-        pub nothing: f64,
+        pub empty_loop: f64,
     }
 }
 
@@ -165,7 +165,7 @@ record! {
         pub segment_cost: f64,
         /// What an iteration of an empty benchmark takes in this process, in ns: the loop itself, which is not taken
         /// out of `samples`, as most benchmarks hide it.
-        pub nothing: f64,
+        pub empty_loop: f64,
         /// In the order in which they were taken.
         pub samples: Vec<Sample>,
     }
@@ -184,7 +184,7 @@ record! {
         /// How much of what an iteration has a throughput of.
         pub throughput: Option<Vec<Amount>>,
         /// What was counted beside the timing.
-        pub counted: Option<Counted>,
+        pub counted: Option<Counts>,
         /// In the order in which they ran.
         pub launches: Vec<Launch>,
     }
@@ -211,7 +211,7 @@ record! {
 record! {
     /// What was counted in some iterations that were not timed.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Counted {
+    pub struct Counts {
         /// How many.
         pub iterations: u64,
         /// All of them together, where the counting allocator is installed.

@@ -1,7 +1,7 @@
 //! The figures of one measurement, computed from its raw samples.
 
 use crate::measure::REFERENCE_CYCLES;
-use crate::model::{Amount, Benchmark, Counted, Launch, Measurement, Sample};
+use crate::model::{Amount, BenchmarkSpec, Counts, Launch, Measurement, Sample};
 use crate::stats::{self, Interval};
 
 /// Confidence of the intervals in a summary.
@@ -50,8 +50,9 @@ impl Summary {
         let raw = all(measurement, &|launch, sample| raw_time(launch, sample, measurement.operations()));
         let floors = all(measurement, &|launch, sample| {
             let segments = sample.segments as f64 / sample.iterations as f64;
-            let iteration = launch.nothing * NOTHING_MARGIN + launch.segment_cost * segments * SEGMENT_MARGIN;
-            (iteration / measurement.operations() as f64).max(launch.nothing / MOST_OPERATIONS_AT_ONCE)
+            let iteration =
+                launch.empty_loop * NOTHING_MARGIN + launch.segment_cost * segments * SEGMENT_MARGIN;
+            (iteration / measurement.operations() as f64).max(launch.empty_loop / MOST_OPERATIONS_AT_ONCE)
         });
         let median = stats::median(&times);
         Some(Summary {
@@ -91,14 +92,18 @@ pub fn throughput(measurement: &Measurement, summary: &Summary) -> Vec<Amount> {
 }
 
 /// The same over all threads of a benchmark.
-pub fn total_throughput(benchmark: &Benchmark, measurement: &Measurement, summary: &Summary) -> Vec<Amount> {
+pub fn total_throughput(
+    benchmark: &BenchmarkSpec,
+    measurement: &Measurement,
+    summary: &Summary,
+) -> Vec<Amount> {
     let threads = benchmark.threads.unwrap_or(1) as f64;
     let amounts = throughput(measurement, summary).into_iter();
     amounts.map(|amount| Amount { value: amount.value * threads, ..amount }).collect()
 }
 
 /// A total of counted iterations, for one operation.
-pub fn per_operation(total: f64, counted: &Counted, measurement: &Measurement) -> f64 {
+pub fn per_operation(total: f64, counted: &Counts, measurement: &Measurement) -> f64 {
     total / (counted.iterations as f64 * measurement.operations() as f64)
 }
 
@@ -145,7 +150,7 @@ mod tests {
             round: 0,
         });
         let clock = ClockInfo { name: "os".into(), frequency: 2e9, resolution: 1.0, read_cost: 20.0 };
-        let launch = Launch { clock, segment_cost: 20.0, nothing: 0.5, samples: samples.collect() };
+        let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples: samples.collect() };
         Measurement { count, unroll: 1, launches: vec![launch], ..Measurement::default() }
     }
 

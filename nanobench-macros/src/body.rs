@@ -6,14 +6,14 @@ use crate::names::local;
 use crate::number::Number;
 use crate::options::Given;
 use crate::rows::Rows;
-use crate::run::{Run, argument};
+use crate::run::{Bencher, argument};
 use crate::state::Every;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 /// What there is to know of a function's rows.
 pub(crate) struct Body<'a> {
-    pub(crate) run: &'a Run<'a>,
+    pub(crate) run: &'a Bencher<'a>,
     pub(crate) rows: &'a Rows,
     pub(crate) instances: Option<&'a Instances>,
     /// Of each row of a generic function.
@@ -41,7 +41,7 @@ impl Body<'_> {
 
     /// Whether the function is one row, with nothing to be done around its samples.
     pub(crate) fn is_plain(&self) -> bool {
-        let Run { state, throughput, .. } = self.run;
+        let Bencher { state, throughput, .. } = self.run;
         self.rows.args.is_none()
             && self.instances.is_none()
             && state.reset.is_none()
@@ -62,7 +62,7 @@ impl Body<'_> {
     }
 
     fn case(&self) -> TokenStream {
-        let Run { state, private, .. } = self.run;
+        let Bencher { state, private, .. } = self.run;
         let reset = state.reset.as_ref().map(|Given { value, .. }| {
             let reset = callable::closure(value);
             quote!(.reset(#reset))
@@ -87,7 +87,7 @@ impl Body<'_> {
                 } else {
                     let argument = argument(Span::mixed_site());
                     quote!({
-                        use #private::{Apart as _, Together as _};
+                        use #private::{LocalArg as _, SyncArg as _};
                         (&#private::Argument(#argument)).case(move #run)
                     })
                 }

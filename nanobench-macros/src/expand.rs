@@ -10,7 +10,7 @@ use crate::instances::{self, Instances};
 use crate::item::Item;
 use crate::names::local;
 use crate::options::{self, Given, Options, Target};
-use crate::run::{self, Run};
+use crate::run::{self, Bencher};
 use crate::runtime::{self, Driver};
 use crate::settings::Settings;
 use crate::signature;
@@ -80,7 +80,7 @@ fn benchmark(
     };
     let batch = instances.is_some().then(|| options.settings.take_batch()).flatten();
     let (function, turbofish) = (&signature.ident, instances.as_ref().map(Instances::turbofish));
-    let run = Run {
+    let run = Bencher {
         function: quote!(#function #turbofish),
         parameters: &parameters,
         state: &options.state,
@@ -109,7 +109,7 @@ struct Benchmark<'a> {
     attributes: &'a Attributes,
     name: Option<&'a Given<LitStr>>,
     count: Count,
-    run: &'a Run<'a>,
+    run: &'a Bencher<'a>,
     body: TokenStream,
     /// Whether the body has nothing of the user's but a `setup`.
     is_plain: bool,

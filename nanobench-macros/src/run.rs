@@ -17,7 +17,7 @@ use syn::Type;
 use syn::spanned::Spanned as _;
 
 /// How the function is called.
-pub(crate) struct Run<'a> {
+pub(crate) struct Bencher<'a> {
     /// With its generic arguments.
     pub(crate) function: TokenStream,
     pub(crate) parameters: &'a Parameters,
@@ -48,7 +48,7 @@ pub(crate) fn check_unroll(unroll: &Given<usize>, parameters: &Parameters, error
     }
 }
 
-impl Run<'_> {
+impl Bencher<'_> {
     /// The field `unroll` of an `Entry`.
     pub(crate) fn unroll(&self) -> Option<TokenStream> {
         let times = Literal::usize_unsuffixed(self.unroll);

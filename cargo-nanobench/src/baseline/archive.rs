@@ -10,7 +10,9 @@
 
 use super::error::At as _;
 use super::format::{Fault, FileName};
-use super::{Baseline, BaselineName, Error, Executable, Fingerprint, LockedStore, NameError, Place, Store};
+use super::{
+    Baseline, BaselineName, BaselineRef, Error, Executable, Fingerprint, LockedStore, NameError, Store,
+};
 use crate::environment::Environment;
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -30,7 +32,7 @@ const MOST_JSON: u64 = 1 << 30;
 #[derive(Debug)]
 pub(crate) struct Exported {
     /// Which.
-    pub(crate) place: Place,
+    pub(crate) place: BaselineRef,
     /// How many of its executables are in the file.
     pub(crate) executables: usize,
     /// How many are gone.
@@ -47,12 +49,12 @@ pub(crate) struct Imported {
     /// What is in it.
     pub(crate) baseline: Baseline,
     /// What had the name before is kept here.
-    pub(crate) earlier: Option<Place>,
+    pub(crate) earlier: Option<BaselineRef>,
 }
 
 /// Why a file can't be imported.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Flaw {
+pub(crate) enum ArchiveFlaw {
     #[error("it is no exported baseline, or was cut short: {}", escape(&.0.to_string()))]
     NoArchive(#[from] io::Error),
     #[error("it holds `{}`, which no exported baseline does", escape(.0))]
@@ -74,7 +76,7 @@ impl Store {
     /// that was exported, too, is replaced.
     pub(crate) fn export(
         &self,
-        place: &Place,
+        place: &BaselineRef,
         file: &Path,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Exported, Error> {
@@ -130,9 +132,9 @@ impl LockedStore<'_> {
         let (own_name, mut baseline) = read_first(entries.next()).map_err(&flawed)?;
         let name = match name {
             Some(name) => name.clone(),
-            None => own_name.parse().map_err(|error| flawed(Flaw::Name(error)))?,
+            None => own_name.parse().map_err(|error| flawed(ArchiveFlaw::Name(error)))?,
         };
-        let place = Place::Named(name.clone());
+        let place = BaselineRef::Named(name.clone());
         let target = self.target(&place)?;
         let mut seen = HashSet::new();
         for entry in entries {
@@ -140,11 +142,11 @@ impl LockedStore<'_> {
             let executable = executable(&entry, &own_name, &baseline).map_err(&flawed)?;
             let path = target.executables().join(&executable.file);
             if !seen.insert(executable.file.clone()) {
-                return Err(flawed(Flaw::Stranger(executable.file.to_string())));
+                return Err(flawed(ArchiveFlaw::Stranger(executable.file.to_string())));
             }
             extract(&mut entry, &path, &flawed)?;
             if Fingerprint::of(&path).at("read", &path)? != executable.hash {
-                return Err(flawed(Flaw::Changed(executable.file.clone())));
+                return Err(flawed(ArchiveFlaw::Changed(executable.file.clone())));
             }
         }
         drain(archive.into_inner()).map_err(|error| flawed(error.into()))?;
@@ -156,7 +158,7 @@ impl LockedStore<'_> {
         }
         let is_kept = self.store.holds(&place) && self.store.before(&place).is_some();
         target.put(&baseline, self)?;
-        let earlier = is_kept.then(|| Place::Earlier(name.clone()));
+        let earlier = is_kept.then(|| BaselineRef::Earlier(name.clone()));
         Ok(Imported { name, baseline, earlier })
     }
 }
@@ -195,31 +197,35 @@ fn is_exported(file: &Path) -> bool {
     let read = || {
         let mut archive = Archive::new(GzDecoder::new(BufReader::new(File::open(file)?)));
         let mut entries = archive.entries()?;
-        io::Result::Ok(matches!(read_first(entries.next()), Ok(_) | Err(Flaw::Newer)))
+        io::Result::Ok(matches!(read_first(entries.next()), Ok(_) | Err(ArchiveFlaw::Newer)))
     };
     read().unwrap_or(false)
 }
 
 /// What an archive begins with: the name that the baseline had, and what is in it.
-fn read_first<R: Read>(first: Option<io::Result<Entry<'_, R>>>) -> Result<(String, Baseline), Flaw> {
-    let entry = first.ok_or(Flaw::Empty)??;
+fn read_first<R: Read>(first: Option<io::Result<Entry<'_, R>>>) -> Result<(String, Baseline), ArchiveFlaw> {
+    let entry = first.ok_or(ArchiveFlaw::Empty)??;
     let path = path(&entry)?;
-    let Some((name, JSON)) = path.split_once('/') else { return Err(Flaw::Stranger(path)) };
+    let Some((name, JSON)) = path.split_once('/') else { return Err(ArchiveFlaw::Stranger(path)) };
     if entry.header().entry_type() != EntryType::Regular || entry.size() > MOST_JSON {
-        return Err(Flaw::Stranger(path));
+        return Err(ArchiveFlaw::Stranger(path));
     }
     let name = name.to_owned();
     let mut text = Vec::new();
     entry.take(MOST_JSON).read_to_end(&mut text)?;
     match Baseline::parse(&text) {
         Ok(baseline) => Ok((name, baseline)),
-        Err(Fault::Newer { .. }) => Err(Flaw::Newer),
-        Err(Fault::Damaged(reason)) => Err(Flaw::Damaged(reason)),
+        Err(Fault::Newer { .. }) => Err(ArchiveFlaw::Newer),
+        Err(Fault::Damaged(reason)) => Err(ArchiveFlaw::Damaged(reason)),
     }
 }
 
 /// Which of the baseline's executables an entry is.
-fn executable<R: Read>(entry: &Entry<'_, R>, name: &str, baseline: &Baseline) -> Result<Executable, Flaw> {
+fn executable<R: Read>(
+    entry: &Entry<'_, R>,
+    name: &str,
+    baseline: &Baseline,
+) -> Result<Executable, ArchiveFlaw> {
     let path = path(entry)?;
     let within = path.strip_prefix(name).and_then(|rest| rest.strip_prefix('/'));
     let file = within.and_then(|rest| rest.strip_prefix(EXECUTABLES)).and_then(|rest| rest.strip_prefix('/'));
@@ -227,23 +233,25 @@ fn executable<R: Read>(entry: &Entry<'_, R>, name: &str, baseline: &Baseline) ->
         |executable: &&Executable| file.is_some_and(|file| executable.file.as_ref() == Path::new(file));
     let executable = baseline.executables.iter().find(known);
     match executable.filter(|_| entry.header().entry_type() == EntryType::Regular) {
-        None => Err(Flaw::Stranger(path)),
-        Some(executable) if executable.size != entry.size() => Err(Flaw::Changed(executable.file.clone())),
+        None => Err(ArchiveFlaw::Stranger(path)),
+        Some(executable) if executable.size != entry.size() => {
+            Err(ArchiveFlaw::Changed(executable.file.clone()))
+        }
         Some(executable) => Ok(executable.clone()),
     }
 }
 
-fn path<R: Read>(entry: &Entry<'_, R>) -> Result<String, Flaw> {
+fn path<R: Read>(entry: &Entry<'_, R>) -> Result<String, ArchiveFlaw> {
     let bytes = entry.path_bytes();
     String::from_utf8(bytes.to_vec())
-        .map_err(|error| Flaw::Stranger(String::from_utf8_lossy(error.as_bytes()).into()))
+        .map_err(|error| ArchiveFlaw::Stranger(String::from_utf8_lossy(error.as_bytes()).into()))
 }
 
 /// Writes an executable to a file. What can't be written is no flaw of the archive.
 pub(super) fn extract(
     entry: &mut impl Read,
     path: &Path,
-    flawed: &dyn Fn(Flaw) -> Error,
+    flawed: &dyn Fn(ArchiveFlaw) -> Error,
 ) -> Result<(), Error> {
     let mut file = File::create_new(path).at("write", path)?;
     let mut buffer = vec![0; 1 << 16];

@@ -1,7 +1,7 @@
 //! What can go wrong with baselines: what happened, where, and what to do.
 
-use super::archive::Flaw;
-use super::{NameError, Place};
+use super::archive::ArchiveFlaw;
+use super::{BaselineRef, NameError};
 use crate::exit::Exit;
 use nanobench::report::escape;
 use std::fmt::{self, Display};
@@ -18,7 +18,7 @@ pub(crate) enum Error {
     #[error("there is no {place}\n{here}")]
     Unknown {
         /// What was asked for.
-        place: Place,
+        place: BaselineRef,
         /// Those that there are.
         here: Here,
     },
@@ -42,13 +42,13 @@ pub(crate) enum Error {
     )]
     LastKeepsItsName {
         /// What it was to be.
-        wanted: Place,
+        wanted: BaselineRef,
     },
     /// What a name is to be given to another one has.
     #[error("there is {place} already\nrename or remove that first: cargo nanobench baseline remove {}", .place.argument())]
-    Taken {
+    SampleBatch {
         /// What is in the way.
-        place: Place,
+        place: BaselineRef,
     },
     /// Where a folder belongs is something else.
     #[error(
@@ -58,7 +58,7 @@ pub(crate) enum Error {
     )]
     NotAFolder {
         /// Where.
-        place: Place,
+        place: BaselineRef,
         /// What is there.
         path: PathBuf,
     },
@@ -68,7 +68,7 @@ pub(crate) enum Error {
         /// The file.
         file: PathBuf,
         /// What is wrong with it.
-        flaw: Flaw,
+        flaw: ArchiveFlaw,
     },
     /// The operating system refused a file that was named to export to or import from.
     #[error("cannot {doing} `{}`: {reason}\n{advice}", Shown(.file))]
@@ -96,7 +96,7 @@ pub(crate) enum Error {
     )]
     Incomplete {
         /// Which.
-        place: Place,
+        place: BaselineRef,
         /// What is missing.
         file: PathBuf,
     },
@@ -104,7 +104,7 @@ pub(crate) enum Error {
     #[error("{place} is damaged: {}\nin `{}`\n{}", escape(&.reason.to_string()), Shown(.file), Remedy(.place, .file))]
     Damaged {
         /// Which.
-        place: Place,
+        place: BaselineRef,
         /// The file that was read.
         file: PathBuf,
         /// What is wrong in it, with line and column.
@@ -120,7 +120,7 @@ pub(crate) enum Error {
     )]
     Newer {
         /// Which.
-        place: Place,
+        place: BaselineRef,
         /// The file that was read.
         file: PathBuf,
         /// The version that wrote it, where the file says so.
@@ -155,7 +155,7 @@ impl Error {
             | Error::NoLastRun
             | Error::LastStays { .. }
             | Error::LastKeepsItsName { .. }
-            | Error::Taken { .. }
+            | Error::SampleBatch { .. }
             | Error::InTheWay { .. } => Exit::Usage,
             Error::NotImported { .. }
             | Error::NotAFolder { .. }
@@ -204,16 +204,16 @@ impl Display for Here {
 }
 
 /// How to get a baseline back that can't be read.
-struct Remedy<'a>(&'a Place, &'a Path);
+struct Remedy<'a>(&'a BaselineRef, &'a Path);
 
 impl Display for Remedy<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Place::Last => Removal(self.0, self.1).fmt(f),
-            Place::Earlier(_) => {
+            BaselineRef::Last => Removal(self.0, self.1).fmt(f),
+            BaselineRef::Earlier(_) => {
                 write!(f, "remove it: cargo nanobench baseline remove {}", self.0.argument())
             }
-            Place::Named(_) => {
+            BaselineRef::Named(_) => {
                 writeln!(f, "save it again: cargo nanobench --save-baseline {}", self.0.argument())?;
                 Removal(self.0, self.1).fmt(f)
             }
@@ -222,15 +222,15 @@ impl Display for Remedy<'_> {
 }
 
 /// How to do without a baseline that this version must leave alone.
-struct Removal<'a>(&'a Place, &'a Path);
+struct Removal<'a>(&'a BaselineRef, &'a Path);
 
 impl Display for Removal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Place::Last => {
+            BaselineRef::Last => {
                 write!(f, "to do without it, delete `{}`", Shown(self.1.parent().unwrap_or(self.1)))
             }
-            Place::Named(_) | Place::Earlier(_) => {
+            BaselineRef::Named(_) | BaselineRef::Earlier(_) => {
                 write!(f, "or remove it: cargo nanobench baseline remove {}", self.0.argument())
             }
         }

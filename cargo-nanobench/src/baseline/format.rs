@@ -10,13 +10,13 @@ use super::Fingerprint;
 use super::{columns, record};
 use crate::environment::Environment;
 use jiff::Timestamp;
-use nanobench::model::{Benchmark, Measurement};
+use nanobench::model::{BenchmarkSpec, Measurement};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
 use std::path::{Component, Path};
 
 /// The format that this version writes, and the newest that it reads.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// A run that was kept. Benchmarks that failed aren't in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ pub(crate) struct StoredBenchmark {
     pub(crate) sitting: Option<usize>,
     /// What the executable itself says of it, with the path that it knows it by.
     #[serde(with = "record")]
-    pub(crate) benchmark: Benchmark,
+    pub(crate) benchmark: BenchmarkSpec,
     /// What each side of the comparison, of which it was the new one, showed beside itself, as a share. Where it was compared side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) noise_floor: Option<f64>,
@@ -142,7 +142,7 @@ fn is_sound(measurement: &Measurement) -> bool {
         && measurement.launches.iter().all(|launch| {
             is_positive(launch.clock.frequency)
                 && launch.segment_cost.is_finite()
-                && launch.nothing.is_finite()
+                && launch.empty_loop.is_finite()
                 && launch.samples.iter().all(|sample| sample.iterations > 0)
         })
 }

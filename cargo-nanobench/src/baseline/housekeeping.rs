@@ -1,13 +1,17 @@
 //! Removing and renaming: what changes which baselines there are, without a run.
 
-use super::{BaselineName, Error, Listed, LockedStore, Place, Store, layout};
+use super::{BaselineName, BaselineRef, Error, Listed, LockedStore, Store, layout};
 
 impl Store {
     /// Removes the baseline in this place, readable or not; not the last run. Waits for a run in progress, as [`Store::lock`] does.
-    pub(crate) fn remove(&self, place: &Place, interrupted: &dyn Fn() -> bool) -> Result<Listed, Error> {
+    pub(crate) fn remove(
+        &self,
+        place: &BaselineRef,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Listed, Error> {
         // Asked before the lock is taken, which would create a folder to find nothing in.
         self.known(place)?;
-        if *place == Place::Last {
+        if *place == BaselineRef::Last {
             return Err(Error::LastStays { folder: place.folder(self.root()) });
         }
         self.lock(interrupted)?.remove(place)
@@ -17,13 +21,13 @@ impl Store {
     /// before the baseline goes with it. Returns the new places. The last run keeps its own.
     pub(crate) fn rename(
         &self,
-        from: &Place,
+        from: &BaselineRef,
         to: &BaselineName,
         interrupted: &dyn Fn() -> bool,
-    ) -> Result<Vec<(Place, Place)>, Error> {
+    ) -> Result<Vec<(BaselineRef, BaselineRef)>, Error> {
         self.known(from)?;
-        if *from == Place::Last {
-            return Err(Error::LastKeepsItsName { wanted: Place::Named(to.clone()) });
+        if *from == BaselineRef::Last {
+            return Err(Error::LastKeepsItsName { wanted: BaselineRef::Named(to.clone()) });
         }
         self.lock(interrupted)?.rename(from, to)
     }
@@ -31,7 +35,7 @@ impl Store {
 
 impl LockedStore<'_> {
     /// Removes the baseline in this place, readable or not.
-    pub(crate) fn remove(&self, place: &Place) -> Result<Listed, Error> {
+    pub(crate) fn remove(&self, place: &BaselineRef) -> Result<Listed, Error> {
         self.store.known(place)?;
         let folder = place.folder(self.store.root());
         let removed = self.store.listed(place.name(), Ok(place.clone()), folder.clone());
@@ -39,19 +43,23 @@ impl LockedStore<'_> {
         Ok(removed)
     }
 
-    fn rename(&self, from: &Place, to: &BaselineName) -> Result<Vec<(Place, Place)>, Error> {
+    fn rename(
+        &self,
+        from: &BaselineRef,
+        to: &BaselineName,
+    ) -> Result<Vec<(BaselineRef, BaselineRef)>, Error> {
         self.store.known(from)?;
-        let (new, new_earlier) = (Place::Named(to.clone()), Place::Earlier(to.clone()));
+        let (new, new_earlier) = (BaselineRef::Named(to.clone()), BaselineRef::Earlier(to.clone()));
         // `main~1` may become `main` again, where that is gone.
         let in_the_way =
             [&new, &new_earlier].into_iter().find(|&place| place != from && self.store.holds(place));
         let in_the_way = in_the_way.or((new == *from).then_some(&new));
         if let Some(place) = in_the_way {
-            return Err(Error::Taken { place: place.clone() });
+            return Err(Error::SampleBatch { place: place.clone() });
         }
         let mut moves = vec![(from.clone(), new)];
-        if let Place::Named(name) = from {
-            let earlier = Place::Earlier(name.clone());
+        if let BaselineRef::Named(name) = from {
+            let earlier = BaselineRef::Earlier(name.clone());
             if self.store.holds(&earlier) {
                 moves.push((earlier, new_earlier));
             }

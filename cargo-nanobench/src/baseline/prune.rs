@@ -1,6 +1,6 @@
 //! Which baselines are old enough to go.
 
-use super::{Error, Listed, LockedStore, Place};
+use super::{BaselineRef, Error, Listed, LockedStore};
 use jiff::{Span, Zoned};
 use std::cmp::Reverse;
 
@@ -40,7 +40,7 @@ impl LockedStore<'_> {
         &self,
         listed: impl IntoIterator<Item = &'a Listed>,
     ) -> Result<Vec<Listed>, Error> {
-        let place = |listed: &Listed| Ok::<Place, Error>(listed.name.parse()?);
+        let place = |listed: &Listed| Ok::<BaselineRef, Error>(listed.name.parse()?);
         listed.into_iter().map(|listed| self.remove(&place(listed)?)).collect()
     }
 }

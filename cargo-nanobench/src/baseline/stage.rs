@@ -1,11 +1,11 @@
 //! Saving in two steps, so that what prevents it is found before anything is measured: [`LockedStore::stage`]
 //! copies the executables and reserves the room, [`Staged::commit`] fills it in and moves it into place.
 
-use super::carry::Carried;
 use super::error::At as _;
 use super::format::FileName;
 use super::layout::{self, STAGING};
-use super::{Baseline, Error, Executable, Fingerprint, LockedStore, Place, Saved, StoredBenchmark};
+use super::merge_previous::Carried;
+use super::{Baseline, BaselineRef, Error, Executable, Fingerprint, LockedStore, Saved, StoredBenchmark};
 use crate::environment::Environment;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -47,7 +47,7 @@ pub(crate) struct Staged<'a> {
 /// A folder that is to be moved to its place.
 #[derive(Debug)]
 pub(super) struct Target {
-    place: Place,
+    place: BaselineRef,
     staging: TempDir,
 }
 
@@ -59,7 +59,7 @@ impl LockedStore<'_> {
     pub(crate) fn stage(
         &self,
         built: &[Built],
-        places: &[Place],
+        places: &[BaselineRef],
         benchmarks: usize,
     ) -> Result<Staged<'_>, Error> {
         let (executables, targets, carried) = (Vec::new(), Vec::new(), Carried::default());
@@ -77,7 +77,7 @@ impl LockedStore<'_> {
     }
 
     /// Makes ready to write to a place.
-    pub(super) fn target(&self, place: &Place) -> Result<Target, Error> {
+    pub(super) fn target(&self, place: &BaselineRef) -> Result<Target, Error> {
         self.check_free(place)?;
         if let Some(before) = self.store.before(place) {
             layout::create_parent(&before)?;
@@ -86,7 +86,7 @@ impl LockedStore<'_> {
     }
 
     /// Whether a place may be written. What is damaged may be: saving again is how to repair it.
-    fn check_free(&self, place: &Place) -> Result<(), Error> {
+    fn check_free(&self, place: &BaselineRef) -> Result<(), Error> {
         if self.store.holds(place) { self.store.check_replaceable(place) } else { Ok(()) }
     }
 }
@@ -103,7 +103,7 @@ impl Staged<'_> {
         before: &Saved,
         wanted: impl Fn(&StoredBenchmark) -> bool,
     ) -> Result<(), Error> {
-        let Some(last) = self.targets.iter().find(|target| target.place == Place::Last) else {
+        let Some(last) = self.targets.iter().find(|target| target.place == BaselineRef::Last) else {
             return Ok(());
         };
         self.carried = Carried::ready(before, wanted, &self.executables, &last.executables());
@@ -112,7 +112,7 @@ impl Staged<'_> {
     }
 
     /// Goes on without one of the places.
-    pub(crate) fn forget(&mut self, place: &Place) {
+    pub(crate) fn forget(&mut self, place: &BaselineRef) {
         self.targets.retain(|target| target.place != *place);
     }
 
@@ -126,7 +126,7 @@ impl Staged<'_> {
         let last = self.carried.is_empty().then(|| baseline.clone());
         let last = last.unwrap_or_else(|| self.carried.add_to(baseline.clone()));
         for target in self.targets {
-            let is_last = target.place == Place::Last;
+            let is_last = target.place == BaselineRef::Last;
             target.put(if is_last { &last } else { &baseline }, self.store)?;
         }
         Ok(())
@@ -135,7 +135,7 @@ impl Staged<'_> {
 
 impl Target {
     /// A fresh folder beside its place.
-    fn create(place: &Place, folder: &Path) -> Result<Self, Error> {
+    fn create(place: &BaselineRef, folder: &Path) -> Result<Self, Error> {
         layout::create_parent(folder)?;
         let parent = folder.parent().unwrap_or(folder);
         let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(parent).at("write in", parent)?;

@@ -1,11 +1,11 @@
 //! The baselines of a target directory: listed and loaded.
 
+use super::baseline_ref::EARLIER;
 use super::error::{At as _, Here};
 use super::format::Fault;
 use super::lock::Lock;
 use super::name::LAST;
-use super::place::EARLIER;
-use super::{Baseline, Error, Executable, Fingerprint, NameError, Place, layout, summary};
+use super::{Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, layout, summary};
 use crate::suggest;
 use jiff::Zoned;
 use nanobench::report::escape;
@@ -52,11 +52,11 @@ impl Store {
         let (named, earlier) = (layout::baselines(&self.root), layout::earlier(&self.root));
         let mut all = Vec::new();
         for name in layout::names(&named)? {
-            let (place, folder) = (name.parse().map(Place::Named), named.join(&name));
+            let (place, folder) = (name.parse().map(BaselineRef::Named), named.join(&name));
             all.push(self.listed(name, place, folder));
         }
         for name in layout::names(&earlier)? {
-            let (place, folder) = (name.parse().map(Place::Earlier), earlier.join(&name));
+            let (place, folder) = (name.parse().map(BaselineRef::Earlier), earlier.join(&name));
             all.push(self.listed(name + EARLIER, place, folder));
         }
         all.sort_by(|one, other| one.name.cmp(&other.name));
@@ -64,23 +64,23 @@ impl Store {
     }
 
     /// The baseline in a place.
-    pub(crate) fn load(&self, place: &Place) -> Result<Saved, Error> {
+    pub(crate) fn load(&self, place: &BaselineRef) -> Result<Saved, Error> {
         self.known(place)?;
         self.read(place)
     }
 
     /// An error that says what there is, where there is nothing in a place.
-    pub(super) fn known(&self, place: &Place) -> Result<(), Error> {
+    pub(super) fn known(&self, place: &BaselineRef) -> Result<(), Error> {
         match place {
             _ if self.holds(place) => Ok(()),
-            Place::Last => Err(Error::NoLastRun),
-            Place::Named(_) | Place::Earlier(_) => Err(self.unknown(place)),
+            BaselineRef::Last => Err(Error::NoLastRun),
+            BaselineRef::Named(_) | BaselineRef::Earlier(_) => Err(self.unknown(place)),
         }
     }
 
     /// The last run, if there was one.
     pub(crate) fn last(&self) -> Result<Option<Saved>, Error> {
-        if self.holds(&Place::Last) { self.read(&Place::Last).map(Some) } else { Ok(None) }
+        if self.holds(&BaselineRef::Last) { self.read(&BaselineRef::Last).map(Some) } else { Ok(None) }
     }
 
     /// Takes the store for a run. Where another one has it, says so on stderr and waits, until it is free or
@@ -95,7 +95,9 @@ impl Store {
         let lock = Lock::take(&self.root.join("lock"), waiting, interrupted)?;
         layout::tidy(&self.root, |_| None)?;
         layout::tidy(&layout::earlier(&self.root), |_| None)?;
-        layout::tidy(&layout::baselines(&self.root), |name| self.before(&Place::Named(name.parse().ok()?)))?;
+        layout::tidy(&layout::baselines(&self.root), |name| {
+            self.before(&BaselineRef::Named(name.parse().ok()?))
+        })?;
         Ok(LockedStore { store: self, _lock: lock })
     }
 
@@ -105,8 +107,8 @@ impl Store {
 
     /// Where what is in a place goes when another takes the place. None for the last run, which is never kept, nor for
     /// what is of no use to anyone: it would take the place of something better.
-    pub(super) fn before(&self, place: &Place) -> Option<PathBuf> {
-        let Place::Named(name) = place else { return None };
+    pub(super) fn before(&self, place: &BaselineRef) -> Option<PathBuf> {
+        let BaselineRef::Named(name) = place else { return None };
         let folder = place.folder(&self.root);
         // In the middle of an exchange, it is the one that was replaced.
         let replaced = Some(layout::replaced(&folder)).filter(|replaced| layout::exists(replaced));
@@ -114,10 +116,15 @@ impl Store {
             Ok(_) => true,
             Err(error) => !error.may_be_replaced(),
         };
-        is_of_use.then(|| Place::Earlier(name.clone()).folder(&self.root))
+        is_of_use.then(|| BaselineRef::Earlier(name.clone()).folder(&self.root))
     }
 
-    pub(super) fn listed(&self, name: String, place: Result<Place, NameError>, folder: PathBuf) -> Listed {
+    pub(super) fn listed(
+        &self,
+        name: String,
+        place: Result<BaselineRef, NameError>,
+        folder: PathBuf,
+    ) -> Listed {
         let folder = layout::current(folder);
         let saved = place.map_err(Error::from).and_then(|place| self.read(&place));
         let baseline = saved.map(|saved| saved.baseline);
@@ -125,12 +132,12 @@ impl Store {
     }
 
     /// Reads what is in a place. An error where there is nothing.
-    pub(super) fn read(&self, place: &Place) -> Result<Saved, Error> {
+    pub(super) fn read(&self, place: &BaselineRef) -> Result<Saved, Error> {
         self.read_in(place, layout::current(place.folder(&self.root)))
     }
 
     /// An error where what is in a place must stay: a later version wrote it, or it can't be told.
-    pub(super) fn check_replaceable(&self, place: &Place) -> Result<(), Error> {
+    pub(super) fn check_replaceable(&self, place: &BaselineRef) -> Result<(), Error> {
         let folder = layout::current(place.folder(&self.root));
         match content(place, &folder) {
             Ok(text) => Fault::of_newer(&text).map_or(Ok(()), |fault| Err(fault.of(place, &folder))),
@@ -139,7 +146,7 @@ impl Store {
         }
     }
 
-    fn read_in(&self, place: &Place, folder: PathBuf) -> Result<Saved, Error> {
+    fn read_in(&self, place: &BaselineRef, folder: PathBuf) -> Result<Saved, Error> {
         match Baseline::parse(&content(place, &folder)?) {
             Ok(baseline) => Ok(Saved { baseline, folder }),
             Err(fault) => Err(fault.of(place, &folder)),
@@ -147,18 +154,18 @@ impl Store {
     }
 
     /// Whether there is anything in a place, readable or not.
-    pub(crate) fn holds(&self, place: &Place) -> bool {
+    pub(crate) fn holds(&self, place: &BaselineRef) -> bool {
         layout::exists(&layout::current(place.folder(&self.root)))
     }
 
-    fn unknown(&self, place: &Place) -> Error {
+    fn unknown(&self, place: &BaselineRef) -> Error {
         let listed = self.list().unwrap_or_default();
         let now = Zoned::now();
         let describe = |listed: &Listed| match &listed.baseline {
             Ok(baseline) => format!("{} ({})", escape(&listed.name), summary(baseline, &now)),
             Err(_) => format!("{} (can't be read)", escape(&listed.name)),
         };
-        let last = Some(LAST).filter(|_| self.holds(&Place::Last));
+        let last = Some(LAST).filter(|_| self.holds(&BaselineRef::Last));
         let names = listed.iter().map(|listed| listed.name.as_str()).chain(last);
         let nearest = suggest::nearest(&place.name(), names);
         let nearest = nearest.first().map(|&name| name.to_owned());
@@ -170,7 +177,7 @@ impl Store {
 }
 
 /// The text that is kept in a place.
-fn content(place: &Place, folder: &Path) -> Result<Vec<u8>, Error> {
+fn content(place: &BaselineRef, folder: &Path) -> Result<Vec<u8>, Error> {
     let place = place.clone();
     if folder.is_file() {
         return Err(Error::NotAFolder { place, path: folder.to_owned() });
@@ -184,7 +191,7 @@ fn content(place: &Place, folder: &Path) -> Result<Vec<u8>, Error> {
 
 impl Fault {
     /// The error of the baseline that was kept there.
-    fn of(self, place: &Place, folder: &Path) -> Error {
+    fn of(self, place: &BaselineRef, folder: &Path) -> Error {
         let (place, file) = (place.clone(), folder.join(JSON));
         match self {
             Fault::Newer { tool } => Error::Newer { place, file, tool },

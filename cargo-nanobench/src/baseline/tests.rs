@@ -11,7 +11,7 @@ use super::format::FileName;
 use super::*;
 use crate::environment::{Commit, Environment};
 use crate::exit::Exit;
-use nanobench::model::{Benchmark, ClockInfo, Launch, Measurement, Sample};
+use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -56,7 +56,7 @@ impl Fixture {
         vec![built("first", "first-1"), built("second", "second-2")]
     }
 
-    fn save(&self, places: &[Place], benchmarks: usize) -> Result<(), Error> {
+    fn save(&self, places: &[BaselineRef], benchmarks: usize) -> Result<(), Error> {
         let store = self.store();
         let lock = store.lock(&|| false)?;
         let staged = lock.stage(&self.built(), places, benchmarks)?;
@@ -88,8 +88,8 @@ impl Fixture {
     }
 }
 
-fn named(name: &str) -> Place {
-    Place::Named(name.parse().unwrap())
+fn named(name: &str) -> BaselineRef {
+    BaselineRef::Named(name.parse().unwrap())
 }
 
 fn environment() -> Environment {
@@ -108,7 +108,7 @@ fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
     let launch = |samples: u64| Launch {
         clock: ClockInfo { name: "os".to_owned(), frequency: 1e9, resolution: 1.0, read_cost: 25.5 },
         segment_cost: 21.5,
-        nothing: 0.25,
+        empty_loop: 0.25,
         samples: (0..samples).map(sample).collect(),
     };
     StoredBenchmark {
@@ -116,7 +116,7 @@ fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
         executable: executable.clone(),
         sitting: None,
         noise_floor: Some(0.003),
-        benchmark: Benchmark {
+        benchmark: BenchmarkSpec {
             path: "concat".to_owned(),
             description: "Two strings.".to_owned(),
             file: "benches/first.rs".to_owned(),
@@ -124,7 +124,7 @@ fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
             ignored: false,
             counted: false,
             unroll: 1,
-            ..Benchmark::default()
+            ..BenchmarkSpec::default()
         },
         measurement: Measurement {
             count: 1,

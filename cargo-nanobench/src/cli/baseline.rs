@@ -1,7 +1,7 @@
 //! What `cargo nanobench baseline` takes.
 
 use super::duration::parse_age;
-use super::{Format, GateArgs, Place};
+use super::{Format, GateArgs, StoreArgs};
 use clap::{ArgGroup, Args, Subcommand};
 use jiff::Span;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub(crate) enum BaselineAction {
 
 impl BaselineAction {
     /// Where the baselines are.
-    pub(crate) fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &StoreArgs {
         match self {
             Self::List(args) => &args.place,
             Self::Show(args) => &args.named.place,
@@ -57,7 +57,7 @@ pub(crate) struct Named {
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: StoreArgs,
 }
 
 /// What is printed of saved runs.
@@ -82,7 +82,7 @@ pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) printed: Printed,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: StoreArgs,
 }
 
 /// `cargo nanobench baseline show`.
@@ -111,7 +111,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) printed: Printed,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: StoreArgs,
 }
 
 /// `cargo nanobench baseline rename`.
@@ -124,7 +124,7 @@ pub(crate) struct RenameArgs {
     #[arg(value_name = "NEW")]
     pub(crate) new: String,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: StoreArgs,
 }
 
 /// `cargo nanobench baseline prune`.
@@ -141,7 +141,7 @@ pub(crate) struct PruneArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: StoreArgs,
 }
 
 /// `cargo nanobench baseline export`.
@@ -167,5 +167,5 @@ pub(crate) struct ImportArgs {
     #[arg(long)]
     pub(crate) use_executables: bool,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: StoreArgs,
 }

@@ -5,7 +5,7 @@ use super::run::{RunArgs, SamplingArgs};
 use super::{Conditions, GateArgs};
 use clap::error::ContextKind;
 use clap::{ArgAction, CommandFactory as _, Parser};
-use nanobench::model::Pair;
+use nanobench::model::KeyValue;
 use std::any::TypeId;
 
 /// The keys, each the name of a flag. What is about one run (`--ignored`, `--baseline`) and cargo's own flags are not for a
@@ -162,8 +162,8 @@ pub(crate) fn takes_several(key: &str) -> bool {
 }
 
 /// Of pairs with the same key the last, where that stands.
-fn last_of_each<'a>(pairs: impl Iterator<Item = &'a Pair>) -> Vec<Pair> {
-    let mut kept: Vec<Pair> = Vec::new();
+fn last_of_each<'a>(pairs: impl Iterator<Item = &'a KeyValue>) -> Vec<KeyValue> {
+    let mut kept: Vec<KeyValue> = Vec::new();
     for pair in pairs {
         kept.retain(|other| other.key != pair.key);
         kept.push(pair.clone());

@@ -59,7 +59,7 @@ pub(crate) enum Command {
 /// Where to look for baselines.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cargo")]
-pub(crate) struct Place {
+pub(crate) struct StoreArgs {
     /// Target directory with the baselines.
     #[arg(long, value_name = "DIR")]
     pub(crate) target_dir: Option<PathBuf>,

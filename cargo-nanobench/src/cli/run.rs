@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use nanobench::model::Pair;
+use nanobench::model::KeyValue;
 use nanobench::report::Bytes;
 
 use super::GateArgs;
@@ -168,7 +168,7 @@ pub(crate) struct Output {
     pub(crate) bytes_format: Option<BytesFormat>,
     /// Keep KEY=VALUE with the results, like --context machine=idle. May be repeated; of one key the last counts.
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair)]
-    pub(crate) context: Vec<Pair>,
+    pub(crate) context: Vec<KeyValue>,
     /// No warnings about the machine, the build or doubtful figures. NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
     #[arg(long)]
     pub(crate) no_warnings: bool,
@@ -250,10 +250,10 @@ fn parse_number_or_none(text: &str) -> Result<u64, String> {
 }
 
 /// Reads `key=value`.
-fn parse_pair(text: &str) -> Result<Pair, String> {
+fn parse_pair(text: &str) -> Result<KeyValue, String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => {
-            Ok(Pair { key: key.trim().to_owned(), value: value.to_owned() })
+            Ok(KeyValue { key: key.trim().to_owned(), value: value.to_owned() })
         }
         _ => Err("a key, `=` and a value, like machine=idle".to_owned()),
     }

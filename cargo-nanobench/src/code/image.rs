@@ -84,7 +84,7 @@ impl Link {
 
 /// What lies at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Region {
     Code,
     Data,
     /// Zero at the beginning.
@@ -156,17 +156,17 @@ impl Image {
     pub(super) fn code_pointers(&self, symbol: &Symbol) -> Vec<u64> {
         let within = self.links.range(symbol.address..symbol.address + symbol.size);
         let code = |(_, link): (&u64, &Link)| match link {
-            Link::Here(address) if self.place(*address) == Some(Place::Code) => Some(*address),
+            Link::Here(address) if self.place(*address) == Some(Region::Code) => Some(*address),
             _ => None,
         };
         within.filter_map(code).collect()
     }
 
-    pub(super) fn place(&self, address: u64) -> Option<Place> {
+    pub(super) fn place(&self, address: u64) -> Option<Region> {
         Some(match self.section(address)?.kind {
-            SectionKind::Text => Place::Code,
-            SectionKind::UninitializedData => Place::Zero,
-            _ => Place::Data,
+            SectionKind::Text => Region::Code,
+            SectionKind::UninitializedData => Region::Zero,
+            _ => Region::Data,
         })
     }
 

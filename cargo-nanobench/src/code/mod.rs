@@ -22,38 +22,38 @@ const ENTRY: &str = "NANOBENCH_ENTRY_";
 
 /// Executables that were read for comparing, so that each is read once.
 #[derive(Debug, Default)]
-pub(crate) struct Codes {
+pub(crate) struct CodeComparer {
     images: HashMap<PathBuf, Option<Image>>,
 }
 
-impl Codes {
+impl CodeComparer {
     /// How the benchmark that this function is (`module::function`, below the crate's root, by its own name), all of its rows
     /// together, in the one executable is like that in the other.
-    pub(crate) fn compare(&mut self, one: &Path, other: &Path, function: &str) -> Likeness {
+    pub(crate) fn compare(&mut self, one: &Path, other: &Path, function: &str) -> CodeMatch {
         for path in [one, other] {
             self.images.entry(path.to_owned()).or_insert_with(|| Image::read(path));
         }
         let image = |path: &Path| self.images.get(path)?.as_ref();
-        let (Some(one), Some(other)) = (image(one), image(other)) else { return Likeness::Unknown };
+        let (Some(one), Some(other)) = (image(one), image(other)) else { return CodeMatch::Unknown };
         let roots = |image: &Image| image.entry(&symbol_of(function)).map(|entry| image.code_pointers(entry));
-        let (Some(a), Some(b)) = (roots(one), roots(other)) else { return Likeness::Unknown };
+        let (Some(a), Some(b)) = (roots(one), roots(other)) else { return CodeMatch::Unknown };
         if a.is_empty() || b.is_empty() {
-            return Likeness::Unknown;
+            return CodeMatch::Unknown;
         }
         if a.len() != b.len() {
-            return Likeness::Differs(None);
+            return CodeMatch::Differs(None);
         }
         match Walk::new(one, other).first_difference(a.into_iter().zip(b)) {
-            None if start_alike(one, other) => Likeness::SameThroughout,
-            None => Likeness::Same,
-            Some(name) => Likeness::Differs(Some(name).filter(|name| !is_of_the_loop(name))),
+            None if start_alike(one, other) => CodeMatch::SameThroughout,
+            None => CodeMatch::Same,
+            Some(name) => CodeMatch::Differs(Some(name).filter(|name| !is_of_the_loop(name))),
         }
     }
 }
 
 /// How the code of a benchmark in one executable is like that in another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Likeness {
+pub(crate) enum CodeMatch {
     /// All that it can reach is the same, and what runs before `main` is, too: nothing else registers itself there for it to call.
     SameThroughout,
     /// All that it can reach is the same.
@@ -141,17 +141,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more, "");
         let base = of("base", F, "");
-        let compare = |other: &Path| Codes::default().compare(&base, other, "f");
-        assert_eq!(compare(&base), Likeness::SameThroughout);
-        assert_eq!(compare(&of("edited", F, unrelated)), Likeness::SameThroughout, "an unrelated function");
-        let differs_in = |name: &str| Likeness::Differs(Some(format!("program::{name}")));
+        let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+        assert_eq!(compare(&base), CodeMatch::SameThroughout);
+        assert_eq!(compare(&of("edited", F, unrelated)), CodeMatch::SameThroughout, "an unrelated function");
+        let differs_in = |name: &str| CodeMatch::Differs(Some(format!("program::{name}")));
         let changed = of("changed", &F.replace("n / 3", "n / 5"), "");
         assert_eq!(compare(&changed), differs_in("f"), "another constant in an instruction");
         let deeper = of("deeper", &F.replace("no such", "no sane"), "");
         assert_eq!(compare(&deeper), differs_in("f"), "another text");
         let called = program(folder.path(), "called", F, "", "^ 7");
         assert_eq!(compare(&called), differs_in("helper"), "a function that it calls");
-        assert_eq!(Codes::default().compare(&base, &base, "g"), Likeness::Unknown, "no such benchmark");
+        assert_eq!(
+            CodeComparer::default().compare(&base, &base, "g"),
+            CodeMatch::Unknown,
+            "no such benchmark"
+        );
     }
 
     #[test]
@@ -167,10 +171,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
         let base = of("base", &before_main("1"));
-        let compare = |other: &Path| Codes::default().compare(&base, other, "f");
-        assert_eq!(compare(&of("again", &before_main("1"))), Likeness::SameThroughout);
-        assert_eq!(compare(&of("other", &before_main("2"))), Likeness::Same);
-        assert_eq!(compare(&of("none", "")), Likeness::Same);
+        let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+        assert_eq!(compare(&of("again", &before_main("1"))), CodeMatch::SameThroughout);
+        assert_eq!(compare(&of("other", &before_main("2"))), CodeMatch::Same);
+        assert_eq!(compare(&of("none", "")), CodeMatch::Same);
         // Another benchmark registers itself, as all do.
         let entry =
             "#[used] static NANOBENCH_ENTRY_g: fn(&[u64]) -> u64 = g; fn g(v: &[u64]) -> u64 { v[1] }";
@@ -178,13 +182,13 @@ mod tests {
         let too = "#[used] #[unsafe(link_section = \".init_array\")] static TOO: extern \"C\" fn() = too;
             extern \"C\" fn too() { std::hint::black_box(&NANOBENCH_ENTRY_g); }";
         let (one, two) = (of("one", &one), of("two", &(one.clone() + too)));
-        assert_eq!(Codes::default().compare(&one, &two, "f"), Likeness::SameThroughout);
+        assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::SameThroughout);
         // What is collected by the linker is named by nobody.
         let collected = "#[used] #[unsafe(link_section = \"mine\")] static M: u64 = 1;
             unsafe extern \"C\" { #[link_name = \"__start_mine\"] static START: u64; }
             #[used] static USES: fn() -> u64 = uses; fn uses() -> u64 { unsafe { START } }";
         let [one, two] = ["c1", "c2"].map(|name| of(name, collected));
-        assert_eq!(Codes::default().compare(&one, &two, "f"), Likeness::Same);
+        assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::Same);
     }
 
     #[test]
@@ -197,9 +201,10 @@ mod tests {
                 program(folder.path(), &format!("{name}-{side}"), &f, &data, "")
             };
             let [base, again, changed] = [of("base", "300"), of("again", "300"), of("changed", "340")];
-            let [again, changed] = [again, changed].map(|other| Codes::default().compare(&base, &other, "f"));
-            assert_eq!(again, Likeness::SameThroughout, "{name}");
-            changed == Likeness::SameThroughout
+            let [again, changed] =
+                [again, changed].map(|other| CodeComparer::default().compare(&base, &other, "f"));
+            assert_eq!(again, CodeMatch::SameThroughout, "{name}");
+            changed == CodeMatch::SameThroughout
         };
         let local =
             "thread_local! { static TL: std::cell::Cell<u64> = const { std::cell::Cell::new(VALUE) } }";
@@ -220,8 +225,8 @@ mod tests {
     #[test]
     fn what_can_not_be_read_is_not_known() {
         let this = Path::new(file!());
-        assert_eq!(Codes::default().compare(this, this, "f"), Likeness::Unknown);
+        assert_eq!(CodeComparer::default().compare(this, this, "f"), CodeMatch::Unknown);
         let nowhere = Path::new("/nowhere");
-        assert_eq!(Codes::default().compare(nowhere, nowhere, "f"), Likeness::Unknown);
+        assert_eq!(CodeComparer::default().compare(nowhere, nowhere, "f"), CodeMatch::Unknown);
     }
 }

@@ -1,6 +1,6 @@
 //! Going through two executables at the same time, for as long as they are the same.
 
-use super::image::{Image, Link, Place, Symbol};
+use super::image::{Image, Link, Region, Symbol};
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 use std::collections::{HashSet, VecDeque};
 
@@ -109,18 +109,18 @@ impl<'a> Walk<'a> {
             return false;
         }
         match (place, one.symbol(a), other.symbol(b)) {
-            (Place::Zero, Some(x), Some(y)) => x.size == y.size && a - x.address == b - y.address,
+            (Region::Zero, Some(x), Some(y)) => x.size == y.size && a - x.address == b - y.address,
             // The loader's own way to other libraries, which has no names.
-            (Place::Code, None, None) => self.stubs(a, b),
-            (Place::Code, Some(x), Some(y)) if a - x.address == b - y.address => {
+            (Region::Code, None, None) => self.stubs(a, b),
+            (Region::Code, Some(x), Some(y)) if a - x.address == b - y.address => {
                 self.open.push_back((a, b));
                 true
             }
-            (Place::Data, Some(x), Some(y)) if self.is_excepted(x) && self.is_excepted(y) => true,
-            (Place::Data, Some(x), Some(y)) if a - x.address == b - y.address && x.size == y.size => {
+            (Region::Data, Some(x), Some(y)) if self.is_excepted(x) && self.is_excepted(y) => true,
+            (Region::Data, Some(x), Some(y)) if a - x.address == b - y.address && x.size == y.size => {
                 self.data(x.address, y.address, x.size, Kind::Static)
             }
-            (Place::Data, None, None) => self.nameless(a, b, size, from),
+            (Region::Data, None, None) => self.nameless(a, b, size, from),
             _ => false,
         }
     }
@@ -239,7 +239,7 @@ impl<'a> Walk<'a> {
     /// table that leads into its own function, `is_table` knows. Where one ends is not written anywhere; what it leads to lies behind it.
     fn distances(&mut self, a: u64, b: u64, from: (&Symbol, &Symbol)) -> bool {
         let [one, other] = self.images;
-        let is_nameless = one.symbol(a).is_none() && one.place(a) == Some(Place::Data);
+        let is_nameless = one.symbol(a).is_none() && one.place(a) == Some(Region::Data);
         if !is_nameless || self.is_table(a, b, from) {
             return true;
         }
@@ -271,11 +271,11 @@ impl<'a> Walk<'a> {
         let [one, other] = self.images;
         let (Some(x), Some(y)) = (one.distance(a, table), other.distance(b, twin)) else { return false };
         match (one.place(x), other.place(y)) {
-            (Some(Place::Code), Some(Place::Code)) => match (one.symbol(x), other.symbol(y)) {
+            (Some(Region::Code), Some(Region::Code)) => match (one.symbol(x), other.symbol(y)) {
                 (Some(f), Some(g)) => f.has_name_of(g) && x - f.address == y - g.address,
                 _ => false,
             },
-            (Some(Place::Data), Some(Place::Data)) => self.refer(x, y, 0, None),
+            (Some(Region::Data), Some(Region::Data)) => self.refer(x, y, 0, None),
             _ => false,
         }
     }

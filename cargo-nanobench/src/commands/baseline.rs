@@ -4,7 +4,7 @@ pub(crate) mod compare;
 mod saved;
 mod view;
 
-use crate::baseline::{self, BaselineName, Place, Pruning, Store};
+use crate::baseline::{self, BaselineName, BaselineRef, Pruning, Store};
 use crate::cargo::Project;
 use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
 use crate::error::Error;
@@ -77,7 +77,7 @@ fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> 
 }
 
 /// A baseline, the one before it, or the last run.
-fn read(name: &str) -> Result<Place, baseline::Error> {
+fn read(name: &str) -> Result<BaselineRef, baseline::Error> {
     Ok(name.parse()?)
 }
 

@@ -38,9 +38,9 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
     match args.format {
         Format::Table => {
             let cpu = cpu.as_deref().map(escape);
-            let parts: Vec<String> =
+            let reports: Vec<String> =
                 cpu.into_iter().chain(cores.map(|cores| counted(cores, "core"))).collect();
-            let heading = format!("nanobench {}  {}\n\n", env!("CARGO_PKG_VERSION"), parts.join(", "));
+            let heading = format!("nanobench {}  {}\n\n", env!("CARGO_PKG_VERSION"), reports.join(", "));
             output::print(&(heading + &doctor::table(&findings, &noise)))?;
         }
         Format::Json => {

@@ -1,7 +1,7 @@
 //! One file per subcommand, each a short story told with the other modules.
 
 pub(crate) mod baseline;
-mod comparing;
+mod compatibility;
 pub(crate) mod doctor;
 pub(crate) mod init;
 pub(crate) mod run;

@@ -1,27 +1,27 @@
 //! `cargo nanobench [run]`: find, build, measure, compare, keep, report.
 
 mod against;
-mod keeping;
 mod measuring;
 mod reference;
 mod renamed;
+mod saving;
 mod watch;
 
-use super::comparing::Incomparable;
+use super::compatibility::Incomparable;
 use crate::baseline::{self, NameError, Store};
 use crate::cargo::{self, Configuration, PassedOver, Project, Reason};
 use crate::cli::{self, InFile, RunArgs, Select, WipeSize};
 use crate::config;
 use crate::environment::{Environment, Probe, machine};
 use crate::exit::Exit;
-use crate::experiment::{Filter, Found, Gate, NoMatch, NotOne, Row, Suite, SuiteError, one};
-use crate::report::{ComparedWith, Facts, Part};
-use crate::session::Treatment;
+use crate::experiment::{Benchmark, Filter, Gate, NoMatch, NotOne, Row, Suite, SuiteError, one};
+use crate::report::{ComparedWith, Report, RunHeader};
+use crate::session::SessionOptions;
 use crate::{interrupt, output, revision};
-use keeping::{Listing, Names, built, carry, keep};
 use measuring::Measuring;
 use nanobench::protocol::Conditions;
 use reference::Reference;
+use saving::{Listing, Names, built, carry, keep};
 use std::collections::{BTreeSet, HashSet};
 use std::panic::resume_unwind;
 use std::{io, thread};
@@ -115,17 +115,17 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let project = Project::load(&flags.cargo.common, flags.cargo.target_dir())?;
     let file = config::load(project.root())?;
     let args = &file.complete(flags);
-    let treatment = &treatment(args, &file);
+    let session_options = &session_options(args, &file);
     if args.select.list {
-        return list(args, &project, treatment);
+        return list(args, &project, session_options);
     }
     if let Some(name) = &args.compare.against {
-        return against::run(name, args, &file, &project, treatment);
+        return against::run(name, args, &file, &project, session_options);
     }
     let store = Store::open(project.target_directory());
     let lock = store.lock(&interrupt::requested)?;
     let references = names.to_compare(&store)?;
-    let (mut environment, mut suite) = build_and_look_around(args, &project, treatment)?;
+    let (mut environment, mut suite) = build_and_look_around(args, &project, session_options)?;
     environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
     let last = references.iter().find_map(Reference::last);
     let references = reference::comparable(references, &environment, args)?;
@@ -136,8 +136,8 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     wait_quiet(args);
 
     let scale_to = scale_to.as_deref();
-    let run = Measuring { args, file: &file, treatment, scale_to };
-    let mut parts: Vec<Part> = Vec::new();
+    let run = Measuring { args, file: &file, session_options, scale_to };
+    let mut reports: Vec<Report> = Vec::new();
     for reference in one_at_least(&references) {
         let missing = reference.map(|reference| listing.missing(&filter(&args.select), reference));
         let with = reference.map(|reference| {
@@ -145,13 +145,13 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
                 !run.judging(true).identical && reference.is_unchanged(&staged, &suite.benchmarks);
             reference.describe(&environment, unchanged)
         });
-        let facts = Facts::new(environment.clone(), &suite, &treatment.counters, with);
-        announce(&run, &facts, parts.last())?;
-        parts.push(run.beside(reference, &staged, &mut suite, facts, missing.unwrap_or_default()));
+        let header = RunHeader::new(environment.clone(), &suite, &session_options.counters, with);
+        announce(&run, &header, reports.last())?;
+        reports.push(run.beside(reference, &staged, &mut suite, header, missing.unwrap_or_default()));
     }
-    keep(staged, &mut parts, &names, &store, &listing, &Gate::for_moving_on(&args.gate))?;
-    measuring::finish(args, &parts, scale_to)?;
-    Ok(ending(&parts))
+    keep(staged, &mut reports, &names, &store, &listing, &Gate::for_moving_on(&args.gate))?;
+    measuring::finish(args, &reports, scale_to)?;
+    Ok(ending(&reports))
 }
 
 /// Each of the references, or none once where there is none: a run is measured beside each by itself.
@@ -161,17 +161,17 @@ fn one_at_least(references: &[Reference]) -> impl Iterator<Item = Option<&Refere
 }
 
 /// Says what goes for the table that follows. What goes for the whole run is said above the first one only.
-fn announce(run: &Measuring<'_>, facts: &Facts, before: Option<&Part>) -> io::Result<()> {
+fn announce(run: &Measuring<'_>, header: &RunHeader, before: Option<&Report>) -> io::Result<()> {
     let Some(before) = before else {
-        run.announce(&facts.heading(run.verbose()), &facts.warnings);
+        run.announce(&header.heading(run.verbose()), &header.warnings);
         return Ok(());
     };
     measuring::conclude(run.args, std::slice::from_ref(before))?;
     if interrupt::requested() {
         return Ok(());
     }
-    let warnings = facts.compared_with.as_ref().map(ComparedWith::warnings);
-    run.announce(&facts.comparison(), &warnings.unwrap_or_default());
+    let warnings = header.compared_with.as_ref().map(ComparedWith::warnings);
+    run.announce(&header.comparison(), &warnings.unwrap_or_default());
     Ok(())
 }
 
@@ -179,11 +179,11 @@ fn announce(run: &Measuring<'_>, facts: &Facts, before: Option<&Part>) -> io::Re
 fn build_and_look_around(
     args: &RunArgs,
     project: &Project,
-    treatment: &Treatment,
+    session_options: &SessionOptions,
 ) -> Result<(Environment, Suite), Error> {
     thread::scope(|scope| {
         let environment = scope.spawn(|| environment(args, project));
-        let suite = build(args, project, treatment);
+        let suite = build(args, project, session_options);
         let environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
         Ok((environment, suite?))
     })
@@ -220,15 +220,15 @@ fn scale_to(args: &RunArgs, file: &InFile, suite: &Suite) -> Result<Option<Strin
 }
 
 /// What is selected, with the benchmark that the others are shown as multiples of.
-fn selected(args: &RunArgs, suite: &Suite, scale_to: Option<&str>) -> Result<Vec<Found>, NoMatch> {
+fn selected(args: &RunArgs, suite: &Suite, scale_to: Option<&str>) -> Result<Vec<Benchmark>, NoMatch> {
     let selected = filter(&args.select).select(&suite.benchmarks)?;
     let ids: HashSet<&str> = selected.iter().map(|found| found.id.as_str()).chain(scale_to).collect();
-    let is_selected = |found: &&Found| ids.contains(found.id.as_str());
+    let is_selected = |found: &&Benchmark| ids.contains(found.id.as_str());
     Ok(suite.benchmarks.iter().filter(is_selected).cloned().collect())
 }
 
 /// Builds what is asked for and starts it.
-fn build(args: &RunArgs, project: &Project, treatment: &Treatment) -> Result<Suite, Error> {
+fn build(args: &RunArgs, project: &Project, session_options: &SessionOptions) -> Result<Suite, Error> {
     let build = cargo::build(project, &args.cargo, args.conditions.needs_feature())?;
     for warning in &build.warnings {
         anstream::eprintln!("warning: {warning}");
@@ -241,7 +241,7 @@ fn build(args: &RunArgs, project: &Project, treatment: &Treatment) -> Result<Sui
     if build.executables.is_empty() {
         return Err(Error::NoBenchmark(build.passed_over));
     }
-    let suite = Suite::open(build.executables, treatment)?;
+    let suite = Suite::open(build.executables, session_options)?;
     if suite.benchmarks.is_empty() && !suite.broken.is_empty() {
         return Err(Error::AllBroken(suite.broken));
     }
@@ -251,8 +251,8 @@ fn build(args: &RunArgs, project: &Project, treatment: &Treatment) -> Result<Sui
     Ok(suite)
 }
 
-fn treatment(args: &RunArgs, file: &InFile) -> Treatment {
-    Treatment {
+fn session_options(args: &RunArgs, file: &InFile) -> SessionOptions {
+    SessionOptions {
         timeout: args.process.timeout(),
         nocapture: args.process.nocapture,
         timer: args.process.timer,
@@ -294,8 +294,8 @@ fn filter(select: &Select) -> Filter {
 }
 
 /// `--list`: an id a line.
-fn list(args: &RunArgs, project: &Project, treatment: &Treatment) -> Result<Exit, Error> {
-    let suite = build(args, project, treatment)?;
+fn list(args: &RunArgs, project: &Project, session_options: &SessionOptions) -> Result<Exit, Error> {
+    let suite = build(args, project, session_options)?;
     for found in filter(&args.select).select(&suite.benchmarks)? {
         output::print(&(nanobench::report::escape(&found.id) + "\n"))?;
     }
@@ -325,13 +325,13 @@ fn features(flags: &clap_cargo::Features) -> Vec<String> {
     words.chain(flags.features.iter().cloned()).collect()
 }
 
-fn ending(parts: &[Part]) -> Exit {
-    let any = |what: fn(&Part) -> bool| parts.iter().any(what);
-    if any(|part| part.closing.not_reached.is_some()) {
+fn ending(reports: &[Report]) -> Exit {
+    let any = |what: fn(&Report) -> bool| reports.iter().any(what);
+    if any(|report| report.outcome.not_reached.is_some()) {
         Exit::Interrupted
-    } else if any(|part| part.closing.broken > 0 || part.rows.iter().any(Row::failed)) {
+    } else if any(|report| report.outcome.broken > 0 || report.rows.iter().any(Row::failed)) {
         Exit::BenchmarkFailed
-    } else if any(Part::is_held_back) {
+    } else if any(Report::is_held_back) {
         Exit::GateFailed
     } else {
         Exit::Done

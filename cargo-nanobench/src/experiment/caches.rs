@@ -1,7 +1,7 @@
 //! Where the caches end, as the rows of a function tell that differ in how much is written between their calls.
 
 use super::Row;
-use nanobench::model::Benchmark;
+use nanobench::model::BenchmarkSpec;
 use nanobench::stats::Interval;
 
 /// A time that is this much longer than at the next smaller size has risen.
@@ -60,7 +60,7 @@ pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
 
 /// The case without what says how the caches are emptied, which stands at its end but for the threads, whatever stands
 /// before.
-fn without_cache(benchmark: &Benchmark) -> String {
+fn without_cache(benchmark: &BenchmarkSpec) -> String {
     let mut labels: Vec<&str> = benchmark.case.as_deref().unwrap_or_default().split('/').collect();
     let behind = usize::from(benchmark.threads.is_some());
     if let Some(place) = labels.len().checked_sub(behind + 1).filter(|_| benchmark.cache.is_some()) {
@@ -125,7 +125,12 @@ mod tests {
     fn what_tells_the_rows_apart_is_not_in_the_case() {
         let of = |case: &str, threads| {
             let cache = Some("cold".to_owned());
-            without_cache(&Benchmark { case: Some(case.into()), cache, threads, ..Benchmark::default() })
+            without_cache(&BenchmarkSpec {
+                case: Some(case.into()),
+                cache,
+                threads,
+                ..BenchmarkSpec::default()
+            })
         };
         assert_eq!(
             of("1000/cold 32 KiB/threads=2", Some(2)),

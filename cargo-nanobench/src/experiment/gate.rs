@@ -1,6 +1,6 @@
 //! Whether comparisons pass: what `--fail-on` and `--fail-above` ask for.
 
-use super::{Row, Verdict, WANDER};
+use super::{RERUN_SPREAD, Row, Verdict};
 use crate::cli::{FailOn, GateArgs};
 use std::collections::BTreeSet;
 
@@ -88,7 +88,7 @@ fn kind(row: &Row) -> Option<FailOn> {
 /// by more than the machine does by itself. Of what is below resolution, there is nothing to know.
 fn may_be_slower(row: &Row, above: f64) -> bool {
     let Some(comparison) = row.comparison.as_ref().filter(|_| row.resolved().is_some()) else { return false };
-    let noise = if comparison.duel.is_some() { 0.0 } else { WANDER };
+    let noise = if comparison.paired.is_some() { 0.0 } else { RERUN_SPREAD };
     comparison.change.is_none_or(|change| {
         let low = change.known_interval().map_or(change.estimate, |known| known.low);
         low > noise && change.estimate > above

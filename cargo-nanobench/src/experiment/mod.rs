@@ -1,36 +1,38 @@
 //! What is run in which order, and what follows from it: from executables to rows with verdicts.
 
+mod benchmark_state;
 mod caches;
-mod duel;
+mod comparison_groups;
+mod complexity;
 mod gate;
-mod growth;
 pub(crate) mod pace;
+mod paired;
 mod relation;
-mod running;
 mod sampling;
 mod selection;
-mod solo;
 mod suite;
+mod suite_runner;
 mod taking;
-mod teams;
 mod too_long;
 mod two_builds;
 mod verdict;
 
+pub(crate) use benchmark_state::{Stored, is_per_the_same};
 pub(crate) use caches::{Rise, Sweep, sweep};
-pub(crate) use duel::Rules;
+pub(crate) use complexity::{FunctionComplexity, complexity};
 pub(crate) use gate::{Failure, Gate};
-pub(crate) use growth::{Growth, growth};
+pub(crate) use paired::Rules;
 pub(crate) use relation::Relation;
-pub(crate) use running::{Stored, is_per_the_same};
 pub(crate) use sampling::Sampling;
 pub(crate) use selection::{Filter, NoMatch, NotOne, one};
-pub(crate) use solo::{Judging, Observer, Solo};
-pub(crate) use suite::{Found, Suite, SuiteError, without_case};
+pub(crate) use suite::{Benchmark, Suite, SuiteError, without_case};
+pub(crate) use suite_runner::{ComparisonPolicy, Observer, SuiteRunner};
 pub(crate) use two_builds::TwoBuilds;
 #[cfg(test)]
-pub(crate) use verdict::Duelled;
-pub(crate) use verdict::{APART, Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict, WANDER};
+pub(crate) use verdict::PairedDetails;
+pub(crate) use verdict::{
+    Comparison, MEASURED_THEN, RERUN_SPREAD, SAME_EXECUTABLE, STORED_THRESHOLD, Verdict,
+};
 
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;
@@ -42,7 +44,7 @@ pub(crate) const NAMES_THAT_STAY: &str = "what its `args` show is an address, as
 /// What came of one benchmark.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
-    pub(crate) benchmark: Found,
+    pub(crate) benchmark: Benchmark,
     pub(crate) outcome: Outcome,
     /// `None` where there was nothing to compare with at all.
     pub(crate) comparison: Option<Comparison>,

@@ -36,7 +36,7 @@ mod tests {
         let sample =
             |round| Sample { iterations: 1, elapsed: 1_000, segments: 1, reference: reference(round), round };
         let launch =
-            Launch { clock, segment_cost: 0.0, nothing: 0.5, samples: (0..60).map(sample).collect() };
+            Launch { clock, segment_cost: 0.0, empty_loop: 0.5, samples: (0..60).map(sample).collect() };
         Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() }
     }
 

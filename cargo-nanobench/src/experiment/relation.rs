@@ -67,7 +67,7 @@ mod tests {
             round,
         };
         let samples = rounds_and_times.iter().map(sample).collect();
-        let launch = Launch { clock, segment_cost: 0.0, nothing: 0.5, samples };
+        let launch = Launch { clock, segment_cost: 0.0, empty_loop: 0.5, samples };
         Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() }
     }
 

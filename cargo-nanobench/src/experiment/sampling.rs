@@ -4,7 +4,7 @@
 
 use crate::cli::SamplingArgs;
 use nanobench::measure::Plan;
-use nanobench::model::Benchmark;
+use nanobench::model::BenchmarkSpec;
 use std::time::Duration;
 
 /// What the command line and the workspace's file ask for.
@@ -18,7 +18,7 @@ pub(crate) struct Sampling<'a> {
 
 impl Sampling<'_> {
     /// The plan of one benchmark: flags win over its attribute, that over its groups', those over the file.
-    pub(crate) fn plan(self, benchmark: &Benchmark) -> Plan {
+    pub(crate) fn plan(self, benchmark: &BenchmarkSpec) -> Plan {
         with(self.flags, with(self.file, Plan::default()).of(benchmark))
     }
 
@@ -69,7 +69,7 @@ mod tests {
     const SECOND: Option<Duration> = Some(Duration::from_secs(1));
     const MS: Option<Duration> = Some(Duration::from_millis(1));
 
-    fn plan(flags: &SamplingArgs, benchmark: &Benchmark) -> Plan {
+    fn plan(flags: &SamplingArgs, benchmark: &BenchmarkSpec) -> Plan {
         Sampling { flags, file: &NOTHING }.plan(benchmark)
     }
 
@@ -77,14 +77,15 @@ mod tests {
     fn attributes_win_over_the_file() {
         let file = SamplingArgs { samples: Some(9), iterations: Some(2), warmup: Some(3), ..NOTHING };
         let flags = SamplingArgs { warmup: Some(4), ..NOTHING };
-        let benchmark = Benchmark { samples: Some(5), warmup: Some(8), ..Benchmark::default() };
+        let benchmark = BenchmarkSpec { samples: Some(5), warmup: Some(8), ..BenchmarkSpec::default() };
         let plan = Sampling { flags: &flags, file: &file }.plan(&benchmark);
         assert_eq!((plan.samples, plan.iterations, plan.warmup), (Some(5), Some(2), 4));
     }
 
     #[test]
     fn flags_win_over_attributes_and_those_over_the_default() {
-        let benchmark = Benchmark { samples: Some(5), sample_time: Some(1_000_000), ..Benchmark::default() };
+        let benchmark =
+            BenchmarkSpec { samples: Some(5), sample_time: Some(1_000_000), ..BenchmarkSpec::default() };
         let flags = SamplingArgs { samples: Some(9), ..NOTHING };
         let plan = plan(&flags, &benchmark);
         assert_eq!((plan.samples, plan.sample_time), (Some(9), 1e6));
@@ -94,10 +95,10 @@ mod tests {
     #[test]
     fn a_budget_lifts_the_limit_of_each() {
         let budget = SamplingArgs { budget: SECOND, ..NOTHING };
-        assert_eq!(plan(&budget, &Benchmark::default()).max_time, f64::INFINITY);
+        assert_eq!(plan(&budget, &BenchmarkSpec::default()).max_time, f64::INFINITY);
         let limit = SamplingArgs { max_time: MS, ..NOTHING };
         let max_time = |flags: &SamplingArgs, file: &SamplingArgs| {
-            Sampling { flags, file }.plan(&Benchmark::default()).max_time
+            Sampling { flags, file }.plan(&BenchmarkSpec::default()).max_time
         };
         assert_eq!(max_time(&limit, &budget), 1e6);
         assert_eq!(max_time(&budget, &limit), f64::INFINITY);
@@ -110,7 +111,7 @@ mod tests {
         (iterations, sample_time): (Option<u64>, Option<u64>),
         file: SamplingArgs,
     ) -> (Option<u64>, f64) {
-        let benchmark = Benchmark { iterations, sample_time, ..Benchmark::default() };
+        let benchmark = BenchmarkSpec { iterations, sample_time, ..BenchmarkSpec::default() };
         let plan = Sampling { flags: &flags, file: &file }.plan(&benchmark);
         (plan.iterations, plan.sample_time / 1e6)
     }
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn how_many_samples_there_are_says_the_nearest() {
         let samples = |flags: &SamplingArgs, own, file: &SamplingArgs| {
-            let benchmark = Benchmark { samples: own, ..Benchmark::default() };
+            let benchmark = BenchmarkSpec { samples: own, ..BenchmarkSpec::default() };
             Sampling { flags, file }.plan(&benchmark).samples
         };
         let of_file = SamplingArgs { samples: Some(5), ..NOTHING };
@@ -161,9 +162,9 @@ mod tests {
 
     #[test]
     fn one_time_moves_the_other() {
-        let longer = plan(&SamplingArgs { min_time: SECOND, ..NOTHING }, &Benchmark::default());
+        let longer = plan(&SamplingArgs { min_time: SECOND, ..NOTHING }, &BenchmarkSpec::default());
         assert_eq!((longer.min_time, longer.max_time), (1e9, 1e9));
-        let shorter = plan(&SamplingArgs { max_time: MS, ..NOTHING }, &Benchmark::default());
+        let shorter = plan(&SamplingArgs { max_time: MS, ..NOTHING }, &BenchmarkSpec::default());
         assert_eq!((shorter.min_time, shorter.max_time), (1e6, 1e6));
     }
 }

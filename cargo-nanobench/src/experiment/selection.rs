@@ -1,9 +1,9 @@
 //! Which benchmarks run: filters over their ids.
 
-use super::Found;
+use super::Benchmark;
 use super::suite::without_case;
 use crate::suggest;
-use nanobench::model::Benchmark;
+use nanobench::model::BenchmarkSpec;
 use nanobench::report::escape;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -80,10 +80,10 @@ impl fmt::Display for Nothing {
 
 impl Filter {
     /// The benchmarks that are asked for, in order.
-    pub(crate) fn select(&self, all: &[Found]) -> Result<Vec<Found>, NoMatch> {
-        let named: Vec<&Found> =
+    pub(crate) fn select(&self, all: &[Benchmark]) -> Result<Vec<Benchmark>, NoMatch> {
+        let named: Vec<&Benchmark> =
             all.iter().filter(|found| self.names(&found.id, &found.group, &found.benchmark)).collect();
-        let selected: Vec<Found> =
+        let selected: Vec<Benchmark> =
             named.iter().filter(|found| self.runs(found)).map(|&found| found.clone()).collect();
         if selected.is_empty() {
             return Err(self.no_match(all, &named));
@@ -91,12 +91,12 @@ impl Filter {
         Ok(selected)
     }
 
-    fn no_match(&self, all: &[Found], named: &[&Found]) -> NoMatch {
+    fn no_match(&self, all: &[Benchmark], named: &[&Benchmark]) -> NoMatch {
         NoMatch { all: nanobench::report::counted(all.len(), "benchmark"), why: self.nothing(all, named) }
     }
 
     /// Why none of those that are `named` runs, or none is named.
-    fn nothing(&self, all: &[Found], named: &[&Found]) -> Nothing {
+    fn nothing(&self, all: &[Benchmark], named: &[&Benchmark]) -> Nothing {
         if !named.is_empty() {
             let ids = || named.iter().map(|found| found.id.clone()).collect();
             return if self.ignored { Nothing::NoneIgnored } else { Nothing::OnlyIgnored(ids()) };
@@ -119,7 +119,7 @@ impl Filter {
     }
 
     /// Whether a benchmark of this id, which stands in this group of its package, is asked for by name and tags.
-    pub(crate) fn names(&self, id: &str, group: &str, benchmark: &Benchmark) -> bool {
+    pub(crate) fn names(&self, id: &str, group: &str, benchmark: &BenchmarkSpec) -> bool {
         let matches = |pattern: &String| {
             if self.exact { is_id_of(pattern, id, benchmark) } else { id.contains(pattern.as_str()) }
         };
@@ -134,11 +134,11 @@ impl Filter {
             && !self.skip_tags.iter().any(has)
     }
 
-    fn selects(&self, found: &Found) -> bool {
+    fn selects(&self, found: &Benchmark) -> bool {
         self.names(&found.id, &found.group, &found.benchmark) && self.runs(found)
     }
 
-    fn runs(&self, found: &Found) -> bool {
+    fn runs(&self, found: &Benchmark) -> bool {
         if found.benchmark.ignored {
             self.ignored || self.include_ignored || self.filters.iter().any(|filter| is_named(found, filter))
         } else {
@@ -149,14 +149,14 @@ impl Filter {
 
 /// Whether a pattern is the id of this benchmark; or that of its function, or of its row, whose caches and threads are not said: it
 /// stands for all of them then.
-fn is_id_of(pattern: &str, id: &str, benchmark: &Benchmark) -> bool {
+fn is_id_of(pattern: &str, id: &str, benchmark: &BenchmarkSpec) -> bool {
     pattern == id
         || pattern == without_case(id, benchmark.case.as_deref())
         || pattern == without_conditions(id, benchmark)
 }
 
 /// An id without what caches and threads add to it: `walk/10/cold/threads=2` is `walk/10`.
-fn without_conditions<'a>(id: &'a str, benchmark: &Benchmark) -> &'a str {
+fn without_conditions<'a>(id: &'a str, benchmark: &BenchmarkSpec) -> &'a str {
     let threads = benchmark.threads.map(|threads| format!("/threads={threads}"));
     let row = threads.and_then(|threads| id.strip_suffix(&threads)).unwrap_or(id);
     if benchmark.cache.as_deref() != Some("cold") {
@@ -170,7 +170,7 @@ fn without_conditions<'a>(id: &'a str, benchmark: &Benchmark) -> &'a str {
 
 /// Whether `word` is what a benchmark is called, with or without its case, or a module that it stands in. Package and target
 /// alone are neither.
-fn is_named(found: &Found, word: &str) -> bool {
+fn is_named(found: &Benchmark, word: &str) -> bool {
     let function = without_case(&found.benchmark.path, found.benchmark.case.as_deref());
     let id = format!("::{}::", found.function_id());
     // Where the path in the target begins.
@@ -183,7 +183,7 @@ fn is_named(found: &Found, word: &str) -> bool {
 }
 
 /// Whether `word` is the id of a benchmark, or the end of it from some `::` on: its path or its name.
-fn is_called(found: &Found, word: &str) -> bool {
+fn is_called(found: &Benchmark, word: &str) -> bool {
     let before = found.id.strip_suffix(word);
     before.is_some_and(|before| before.is_empty() || before.ends_with("::")) && word.len() >= found.name.len()
 }
@@ -198,9 +198,9 @@ pub(crate) enum NotOne {
 }
 
 /// The benchmark that `name` is the id, the path or the name of: of several, the one that is selected.
-pub(crate) fn one<'a>(all: &'a [Found], filter: &Filter, name: &str) -> Result<&'a Found, NotOne> {
-    let called: Vec<&Found> = all.iter().filter(|found| is_called(found, name)).collect();
-    let selected: Vec<&Found> = called.iter().filter(|found| filter.selects(found)).copied().collect();
+pub(crate) fn one<'a>(all: &'a [Benchmark], filter: &Filter, name: &str) -> Result<&'a Benchmark, NotOne> {
+    let called: Vec<&Benchmark> = all.iter().filter(|found| is_called(found, name)).collect();
+    let selected: Vec<&Benchmark> = called.iter().filter(|found| filter.selects(found)).copied().collect();
     match (&called[..], &selected[..]) {
         (&[one], _) | (_, &[one]) => Ok(one),
         ([], _) => {
@@ -217,15 +217,15 @@ pub(crate) fn one<'a>(all: &'a [Found], filter: &Filter, name: &str) -> Result<&
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::Benchmark;
+    use nanobench::model::BenchmarkSpec;
 
-    fn found(id: &str, ignored: bool) -> Found {
+    fn found(id: &str, ignored: bool) -> Benchmark {
         let mut parts = id.splitn(3, "::");
         let (package, target, path) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
         let case = path.split_once('/').map(|(_, case)| case.to_owned());
         let tags = path.contains("sort").then(|| vec!["sorting".to_owned()]);
-        let benchmark = Benchmark { path: path.into(), case, tags, ignored, ..Benchmark::default() };
-        Found::new(package, &format!("{package}::{target}"), 0, &benchmark)
+        let benchmark = BenchmarkSpec { path: path.into(), case, tags, ignored, ..BenchmarkSpec::default() };
+        Benchmark::new(package, &format!("{package}::{target}"), 0, &benchmark)
     }
 
     fn ids(filter: &Filter) -> Result<Vec<String>, NoMatch> {
@@ -262,14 +262,14 @@ mod tests {
     #[test]
     fn an_exact_id_stands_for_all_of_its_rows() {
         let row = |path: &str, case: &str, cold: bool, threads| {
-            let benchmark = Benchmark {
+            let benchmark = BenchmarkSpec {
                 path: path.to_owned(),
                 case: Some(case.to_owned()),
                 cache: cold.then(|| "cold".to_owned()),
                 threads,
-                ..Benchmark::default()
+                ..BenchmarkSpec::default()
             };
-            Found::new("a", "a::first", 0, &benchmark)
+            Benchmark::new("a", "a::first", 0, &benchmark)
         };
         let all = [
             found("a::first::walk", false),

@@ -2,14 +2,14 @@
 
 use crate::cargo::Executable;
 use crate::exit::Exit;
-use crate::session::{self, Session, Treatment};
-use nanobench::model::{Benchmark, ClockInfo, Pair};
+use crate::session::{self, Session, SessionOptions};
+use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// A benchmark of the suite.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct Benchmark {
     /// Unique in the workspace.
     pub(crate) id: String,
     pub(crate) package: String,
@@ -21,12 +21,12 @@ pub(crate) struct Found {
     pub(crate) name: String,
     /// Index of its harness in the suite.
     pub(crate) harness: usize,
-    pub(crate) benchmark: Benchmark,
+    pub(crate) benchmark: BenchmarkSpec,
 }
 
-impl Found {
+impl Benchmark {
     /// A benchmark in the listing of a harness whose ids begin with `prefix`, which begins with `package`.
-    pub(crate) fn new(package: &str, prefix: &str, harness: usize, benchmark: &Benchmark) -> Found {
+    pub(crate) fn new(package: &str, prefix: &str, harness: usize, benchmark: &BenchmarkSpec) -> Benchmark {
         let case = benchmark.case.as_deref();
         // What stands in a case is the user's, `::` and `/` too.
         let function = without_case(&benchmark.path, case);
@@ -34,7 +34,7 @@ impl Found {
         let target = prefix.strip_prefix(package).map_or(prefix, |rest| rest.trim_start_matches("::"));
         let place = benchmark.group.as_deref().unwrap_or(modules);
         let separator = if place.is_empty() { "" } else { "::" };
-        Found {
+        Benchmark {
             id: format!("{prefix}::{}", benchmark.path),
             package: package.to_owned(),
             group: format!("{target}{separator}{place}"),
@@ -73,7 +73,7 @@ pub(crate) struct Harness {
     pub(crate) executable: Executable,
     pub(crate) clock: ClockInfo,
     /// What an iteration of an empty benchmark takes in it, in ns.
-    pub(crate) nothing: f64,
+    pub(crate) empty_loop: f64,
     pub(crate) debug_build: bool,
     /// A debugger is attached to it.
     pub(crate) traced: bool,
@@ -82,7 +82,7 @@ pub(crate) struct Harness {
     /// The counting allocator is installed in it.
     pub(crate) counts_allocations: bool,
     /// Counters that were asked for and that it can't read, and why.
-    pub(crate) no_counters: Vec<Pair>,
+    pub(crate) no_counters: Vec<KeyValue>,
     /// Number of the process that runs or ran last: each gets its own.
     pub(crate) process: u64,
     session: Option<Session>,
@@ -90,16 +90,19 @@ pub(crate) struct Harness {
 
 impl Harness {
     /// Its process: the one that runs, or a fresh one where that has ended.
-    pub(crate) fn session(&mut self, treatment: &Treatment) -> Result<&mut Session, session::Error> {
+    pub(crate) fn session(
+        &mut self,
+        session_options: &SessionOptions,
+    ) -> Result<&mut Session, session::Error> {
         let session = match self.session.take() {
             Some(session) => session,
             None => {
                 self.process += 1;
-                Session::start(&self.executable, treatment)?
+                Session::start(&self.executable, session_options)?
             }
         };
         self.clock = session.listing().clock.clone();
-        self.nothing = session.listing().nothing;
+        self.empty_loop = session.listing().empty_loop;
         Ok(self.session.insert(session))
     }
 
@@ -113,7 +116,7 @@ impl Harness {
 #[derive(Debug)]
 pub(crate) struct Suite {
     pub(crate) harnesses: Vec<Harness>,
-    pub(crate) benchmarks: Vec<Found>,
+    pub(crate) benchmarks: Vec<Benchmark>,
     /// Executables that did not get as far as saying what they hold: what stands before the ids of theirs, and why.
     pub(crate) broken: Vec<(String, String)>,
 }
@@ -150,10 +153,13 @@ fn tell_duplicates(duplicates: &[(String, Vec<String>)]) -> String {
 
 impl Suite {
     /// Starts every executable and asks what it holds.
-    pub(crate) fn open(executables: Vec<Executable>, treatment: &Treatment) -> Result<Suite, SuiteError> {
+    pub(crate) fn open(
+        executables: Vec<Executable>,
+        session_options: &SessionOptions,
+    ) -> Result<Suite, SuiteError> {
         let mut suite = Suite { harnesses: Vec::new(), benchmarks: Vec::new(), broken: Vec::new() };
         for executable in executables {
-            match Session::start(&executable, treatment) {
+            match Session::start(&executable, session_options) {
                 Ok(session) => suite.add(executable, session),
                 Err(session::Error::NoAnswer { id, reason }) if !reason.is_interruption() => {
                     suite.broken.push((id, reason.to_string()));
@@ -171,11 +177,11 @@ impl Suite {
         let found = listing
             .benchmarks
             .iter()
-            .map(|benchmark| Found::new(package, &prefix, self.harnesses.len(), benchmark));
+            .map(|benchmark| Benchmark::new(package, &prefix, self.harnesses.len(), benchmark));
         self.benchmarks.extend(together(found.collect()));
         self.harnesses.push(Harness {
             clock: listing.clock.clone(),
-            nothing: listing.nothing,
+            empty_loop: listing.empty_loop,
             debug_build: listing.debug_build,
             traced: listing.traced,
             counts_allocations: listing.counts_allocations,
@@ -189,14 +195,14 @@ impl Suite {
 
     /// Why it is not known whether there is a benchmark of this id: the executable that would have it did not get as far as
     /// saying what it holds.
-    pub(crate) fn why_unknown(&self, found: &Found) -> Option<&str> {
+    pub(crate) fn why_unknown(&self, found: &Benchmark) -> Option<&str> {
         let would_have =
             |prefix: &str| found.id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with("::"));
         self.broken.iter().find(|(prefix, _)| would_have(prefix)).map(|(_, why)| why.as_str())
     }
 
     /// Narrows the suite to `selected`: executables none of whose benchmarks are selected are ended and forgotten.
-    pub(crate) fn narrow(&mut self, mut selected: Vec<Found>) {
+    pub(crate) fn narrow(&mut self, mut selected: Vec<Benchmark>) {
         let used: BTreeSet<usize> = selected.iter().map(|found| found.harness).collect();
         let harnesses = std::mem::take(&mut self.harnesses).into_iter().enumerate();
         self.harnesses =
@@ -215,7 +221,7 @@ impl Suite {
             .iter()
             .filter_map(|found| Some((found.harness, found.benchmark.baseline.as_ref()?)))
             .collect();
-        let is_named = |found: &&Found| named.contains(&(found.harness, &found.benchmark.path));
+        let is_named = |found: &&Benchmark| named.contains(&(found.harness, &found.benchmark.path));
         self.benchmarks.iter().filter(is_named).map(|found| found.id.clone()).collect()
     }
 
@@ -227,7 +233,7 @@ impl Suite {
     /// Ids that more than one benchmark has, with the places of those.
     fn duplicates(&self) -> Vec<(String, Vec<String>)> {
         let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for Found { id, benchmark, .. } in &self.benchmarks {
+        for Benchmark { id, benchmark, .. } in &self.benchmarks {
             places.entry(id).or_default().push(format!("{}:{}", benchmark.file, benchmark.line));
         }
         let twice = places.into_iter().filter(|(_, places)| places.len() > 1);
@@ -236,9 +242,9 @@ impl Suite {
 }
 
 /// The benchmarks with those of one group next to each other, where the first of them stands.
-fn together(benchmarks: Vec<Found>) -> Vec<Found> {
+fn together(benchmarks: Vec<Benchmark>) -> Vec<Benchmark> {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let mut placed: Vec<(usize, Found)> = benchmarks
+    let mut placed: Vec<(usize, Benchmark)> = benchmarks
         .into_iter()
         .map(|found| {
             let next = places.len();
@@ -253,14 +259,14 @@ fn together(benchmarks: Vec<Found>) -> Vec<Found> {
 mod tests {
     use super::*;
 
-    fn found(path: &str, case: Option<&str>, group: Option<&str>) -> Found {
-        let benchmark = Benchmark {
+    fn found(path: &str, case: Option<&str>, group: Option<&str>) -> Benchmark {
+        let benchmark = BenchmarkSpec {
             path: path.to_owned(),
             case: case.map(str::to_owned),
             group: group.map(str::to_owned),
-            ..Benchmark::default()
+            ..BenchmarkSpec::default()
         };
-        Found::new("my-crate", "my-crate::first", 0, &benchmark)
+        Benchmark::new("my-crate", "my-crate::first", 0, &benchmark)
     }
 
     #[test]

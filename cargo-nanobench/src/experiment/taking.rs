@@ -1,7 +1,7 @@
 //! How a step of a benchmark's course takes samples.
 
-use crate::session::{Remote, Stopped};
-use nanobench::measure::{Calibrate, Calibration, Sampler, Take, Taken};
+use crate::session::{Remote, RequestError};
+use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
 
 /// What a step takes.
 #[derive(Debug, Clone, Copy)]
@@ -33,18 +33,18 @@ pub(super) struct Watched<'a> {
 }
 
 impl Sampler for Watched<'_> {
-    type Error = Stopped;
+    type Error = RequestError;
 
-    fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Stopped> {
+    fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, RequestError> {
         let calibration = self.remote.calibrate(order)?;
         Ok(self.calibration.insert(calibration).clone())
     }
 
-    fn take(&mut self, take: &Take) -> Result<Taken, Stopped> {
+    fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, RequestError> {
         match self.taking {
             Taking::Several { .. } => self.remote.take(take),
-            Taking::One { round, .. } => self.remote.take(&Take { samples: 1, round, ..*take }),
-            Taking::None => Ok(Taken::default()),
+            Taking::One { round, .. } => self.remote.take(&SampleRequest { samples: 1, round, ..*take }),
+            Taking::None => Ok(SampleBatch::default()),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Why a benchmark that was stopped could not have ended in time: so many calls were asked for.
 
 use nanobench::measure::{Calibration, Plan};
-use nanobench::model::Benchmark;
+use nanobench::model::BenchmarkSpec;
 use nanobench::report;
 use std::time::Duration;
 
 /// What makes it too long for `timeout`; `None` where it is not the plan.
 pub(super) fn why(
-    benchmark: &Benchmark,
+    benchmark: &BenchmarkSpec,
     plan: &Plan,
     calibration: &Calibration,
     timeout: Duration,
@@ -43,7 +43,7 @@ mod tests {
     use nanobench::model::Sample;
 
     fn why_of(cache: &str, samples: Option<u64>, iterations: Option<u64>) -> Option<String> {
-        let benchmark = Benchmark { cache: Some(cache.to_owned()), ..Benchmark::default() };
+        let benchmark = BenchmarkSpec { cache: Some(cache.to_owned()), ..BenchmarkSpec::default() };
         let calibration = Calibration {
             count: 1,
             iterations: iterations.unwrap_or(1),

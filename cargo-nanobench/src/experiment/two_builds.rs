@@ -1,10 +1,13 @@
 //! Two builds at once, benchmark by benchmark beside each other: nothing stored is needed, and nothing is stored.
 
-use super::duel::{Contest, Duel, Event, Judged, NoBlock};
-use super::{Comparison, Found, Judging, Observer, Outcome, Row, Sampling, Solo, Suite, is_per_the_same};
+use super::paired::{BlockError, Event, PairedBenchmark, PairedOutcome, PairedRunner};
+use super::{
+    Benchmark, Comparison, ComparisonPolicy, Observer, Outcome, Row, Sampling, Suite, SuiteRunner,
+    is_per_the_same,
+};
 use crate::cargo::Executable;
-use crate::code::{Codes, Likeness, loads_its_own};
-use crate::session::Treatment;
+use crate::code::{CodeComparer, CodeMatch, loads_its_own};
+use crate::session::SessionOptions;
 use nanobench::summary::Summary;
 use std::collections::HashMap;
 use std::fs;
@@ -14,14 +17,14 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(crate) struct TwoBuilds<'a> {
     pub(crate) sampling: Sampling<'a>,
-    pub(crate) treatment: &'a Treatment,
-    pub(crate) judging: Judging,
+    pub(crate) session_options: &'a SessionOptions,
+    pub(crate) judging: ComparisonPolicy,
 }
 
 /// A benchmark in the build that is compared with.
 #[derive(Debug, Clone, Copy)]
 struct Before<'a> {
-    found: &'a Found,
+    found: &'a Benchmark,
     executable: &'a Executable,
 }
 
@@ -44,27 +47,27 @@ impl TwoBuilds<'_> {
     ) -> Vec<Row> {
         let deadline = self.sampling.budget().map(|budget| Instant::now() + budget);
         baseline.end_sessions();
-        let (sampling, treatment, judging) = (self.sampling, self.treatment, self.judging);
-        let solo = Solo { sampling, treatment, comparing: false, judging };
+        let (sampling, session_options, judging) = (self.sampling, self.session_options, self.judging);
+        let solo = SuiteRunner { sampling, session_options, comparing: false, judging };
         let alone = solo.run(suite, |_| None, &mut Unfinished(observer));
         // Nothing else is to run while two are measured.
         suite.end_sessions();
-        let now = |found: &Found| &suite.harnesses[found.harness].executable;
+        let now = |found: &Benchmark| &suite.harnesses[found.harness].executable;
         let before = baseline.benchmarks.iter().map(|found| {
             let executable = &baseline.harnesses[found.harness].executable;
             (found.id.as_str(), Before { found, executable })
         });
         let before: HashMap<&str, Before<'_>> = before.collect();
-        let before = |found: &Found| before.get(found.id.as_str()).copied();
+        let before = |found: &Benchmark| before.get(found.id.as_str()).copied();
 
         let mut same = SameBytes::default();
-        let is_same = |found: &Found, before: Before<'_>| {
+        let is_same = |found: &Benchmark, before: Before<'_>| {
             !judging.identical && same.are(found.harness, before.executable, now(found))
         };
-        let unknown = |found: &Found| baseline.why_unknown(found);
+        let unknown = |found: &Benchmark| baseline.why_unknown(found);
         let rows = at_once(alone, before, unknown, is_same);
-        let founds: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
-        let (mut places, mut contests) = (Vec::new(), Vec::new());
+        let founds: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
+        let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.comparison.is_none()) {
             let (Some(before), Outcome::Measured { measurement, .. }) = (before(&founds[i]), &row.outcome)
             else {
@@ -75,23 +78,33 @@ impl TwoBuilds<'_> {
             let (benchmark, plan) = (&before.found.benchmark, solo.plan(found));
             let rules = judging.rules(&found.benchmark);
             places.push(i);
-            contests.push(Contest::between(sides, found, benchmark, plan, count, rules, treatment));
+            benchmarks.push(PairedBenchmark::between(
+                sides,
+                found,
+                benchmark,
+                plan,
+                count,
+                rules,
+                session_options,
+            ));
         }
 
-        let mut codes = Codes::default();
+        let mut codes = CodeComparer::default();
         let mut rows = Rows { all: rows, told: 0, observer };
         rows.tell();
-        Duel::new(contests, deadline).run(&mut |event| match event {
-            Event::Running(i) => rows.observer.running(&founds[places[i]]),
+        PairedRunner::new(benchmarks, deadline).run(&mut |event| match event {
+            Event::Measuring(i) => rows.observer.running(&founds[places[i]]),
             Event::Decided(i, outcome) => {
                 let found = &founds[places[i]];
                 let compare_code = || {
-                    let Some(old) = before(found) else { return Likeness::Unknown };
+                    let Some(old) = before(found) else { return CodeMatch::Unknown };
                     let path = &old.executable.path;
                     match codes.compare(path, &now(found).path, &found.function_path()) {
                         // What it calls of a library was not compared.
-                        Likeness::SameThroughout | Likeness::Same if loads_its_own(path) => Likeness::Unknown,
-                        Likeness::SameThroughout if !judging.same_files => Likeness::Same,
+                        CodeMatch::SameThroughout | CodeMatch::Same if loads_its_own(path) => {
+                            CodeMatch::Unknown
+                        }
+                        CodeMatch::SameThroughout if !judging.same_files => CodeMatch::Same,
                         likeness => likeness,
                     }
                 };
@@ -100,7 +113,7 @@ impl TwoBuilds<'_> {
             }
         });
         for row in rows.all.iter_mut().filter(|row| row.comparison.is_none()) {
-            row.comparison = Some(Comparison::without_figures(&NoBlock::Interrupted.to_string()));
+            row.comparison = Some(Comparison::without_figures(&BlockError::Interrupted.to_string()));
         }
         rows.tell();
         rows.all
@@ -110,9 +123,9 @@ impl TwoBuilds<'_> {
 /// The rows with those comparisons for which nothing has to run; the others have none.
 fn at_once<'a>(
     alone: Vec<Row>,
-    before: impl Fn(&Found) -> Option<Before<'a>>,
-    unknown: impl Fn(&Found) -> Option<&'a str>,
-    mut is_same: impl FnMut(&Found, Before<'a>) -> bool,
+    before: impl Fn(&Benchmark) -> Option<Before<'a>>,
+    unknown: impl Fn(&Benchmark) -> Option<&'a str>,
+    mut is_same: impl FnMut(&Benchmark, Before<'a>) -> bool,
 ) -> Vec<Row> {
     let mut comparison = |row: &Row| match before(&row.benchmark) {
         // Whether it is new, nobody knows.
@@ -131,7 +144,11 @@ fn at_once<'a>(
 }
 
 /// Takes over what a duel has shown. The figures that were taken alone give way to those that were taken beside the other.
-fn decide(row: &mut Row, outcome: Result<Box<Judged>, NoBlock>, compare_code: impl FnOnce() -> Likeness) {
+fn decide(
+    row: &mut Row,
+    outcome: Result<Box<PairedOutcome>, BlockError>,
+    compare_code: impl FnOnce() -> CodeMatch,
+) {
     row.comparison = Some(match outcome {
         Ok(judged) => {
             if let Outcome::Measured { measurement, summary } = &mut row.outcome
@@ -140,7 +157,7 @@ fn decide(row: &mut Row, outcome: Result<Box<Judged>, NoBlock>, compare_code: im
                 measurement.launches.clone_from(&judged.candidate.launches);
                 *summary = beside;
             }
-            Comparison::of_duel(*judged, compare_code)
+            Comparison::from_paired(*judged, compare_code)
         }
         Err(why) => Comparison::without_figures(&why.to_string()),
     });
@@ -160,7 +177,7 @@ impl Rows<'_> {
 struct Unfinished<'a>(&'a mut dyn Observer);
 
 impl Observer for Unfinished<'_> {
-    fn running(&mut self, found: &Found) {
+    fn running(&mut self, found: &Benchmark) {
         self.0.running(found);
     }
 

@@ -1,7 +1,7 @@
 //! What a comparison says.
 
-use super::duel::Judged;
-use crate::code::Likeness;
+use super::paired::PairedOutcome;
+use crate::code::CodeMatch;
 use nanobench::model::Measurement;
 use nanobench::stats::{self, Change};
 use nanobench::summary::{self, CONFIDENCE, Summary};
@@ -11,10 +11,10 @@ use std::time::Duration;
 /// By how much the figures of one and the same executable differ between two sittings, for reasons that are the
 /// machine's: the core's clock wanders by some 18 % on the machines that this was tried on. A smaller change is not worth
 /// another look.
-pub(crate) const WANDER: f64 = 0.20;
+pub(crate) const RERUN_SPREAD: f64 = 0.20;
 /// What has to be exceeded where there is no other look to be had: twice, or half. Of sittings of one executable on a machine that
 /// others kept busy, one comparison in twenty was beyond 50 %, and one of a thousand beyond this, but for what waits for threads.
-pub(crate) const APART: f64 = 1.0;
+pub(crate) const STORED_THRESHOLD: f64 = 1.0;
 
 /// What the place where the linker puts code explains, as a share, where the two may have been given different things to work on.
 /// Most of what was seen of it is below that.
@@ -75,12 +75,12 @@ pub(crate) struct Comparison {
     /// Why it is that one, where it doesn't go without saying.
     pub(crate) reason: Option<Cow<'static, str>>,
     /// What was found side by side. `None` where it is stored figures that were compared with.
-    pub(crate) duel: Option<Duelled>,
+    pub(crate) paired: Option<PairedDetails>,
 }
 
 /// What only two builds side by side can tell.
 #[derive(Debug, Clone)]
-pub(crate) struct Duelled {
+pub(crate) struct PairedDetails {
     /// What each side shows beside itself, as a share.
     pub(crate) noise_floor: Option<f64>,
     /// Pairs of fresh processes, in all, and those that the verdict stands on.
@@ -115,7 +115,7 @@ impl Comparison {
     }
 
     fn without_change(baseline: Option<Summary>, verdict: Verdict) -> Comparison {
-        Comparison { baseline, change: None, in_cycles: false, verdict, reason: None, duel: None }
+        Comparison { baseline, change: None, in_cycles: false, verdict, reason: None, paired: None }
     }
 
     /// Of two builds side by side, where the new one has no figure.
@@ -131,7 +131,7 @@ impl Comparison {
 
     /// Of two builds that should have been measured side by side, and could not, where nothing is stored.
     pub(crate) fn without_figures(why: &str) -> Comparison {
-        Comparison { verdict: Verdict::Unsure, ..Comparison::new_benchmark() }.without_duel(why)
+        Comparison { verdict: Verdict::Unsure, ..Comparison::new_benchmark() }.not_run_paired(why)
     }
 
     /// Of figures that were taken at another time. `identical`: both came from the same bytes. `threshold`: smaller changes
@@ -142,7 +142,7 @@ impl Comparison {
         identical: bool,
         threshold: f64,
     ) -> Comparison {
-        let bound = APART.max(threshold);
+        let bound = STORED_THRESHOLD.max(threshold);
         let comparison = Comparison::at_another_time(baseline, now, bound);
         let (verdict, reason) = match (identical, comparison.calls_a_change()) {
             _ if comparison.change.is_none() => return comparison,
@@ -165,12 +165,13 @@ impl Comparison {
 
     /// Whether figures of another time are so far from those of now that it is worth another look.
     pub(crate) fn is_suspicious(baseline: &Measurement, now: &Measurement) -> bool {
-        Comparison::at_another_time(baseline, now, WANDER).calls_a_change()
+        Comparison::at_another_time(baseline, now, RERUN_SPREAD).calls_a_change()
     }
 
     /// Of two builds side by side. `compare_code` is asked where a change was found.
-    pub(crate) fn of_duel(judged: Judged, compare_code: impl FnOnce() -> Likeness) -> Comparison {
-        let Judged { verdict, change, noise_floor, pairs, fresh_pairs, more, baseline, candidate } = judged;
+    pub(crate) fn from_paired(judged: PairedOutcome, compare_code: impl FnOnce() -> CodeMatch) -> Comparison {
+        let PairedOutcome { verdict, change, noise_floor, pairs, fresh_pairs, more, baseline, candidate } =
+            judged;
         // The change is that of pairs. The medians of the two sides mix faster and slower moments, each in its own way: shown
         // side by side, they would contradict it.
         let as_paired = |baseline: Summary| match (change, Summary::of(&candidate)) {
@@ -178,17 +179,17 @@ impl Comparison {
             _ => baseline,
         };
         let is_called = matches!(verdict, Verdict::Faster | Verdict::Slower);
-        let likeness = if is_called { compare_code() } else { Likeness::Unknown };
+        let likeness = if is_called { compare_code() } else { CodeMatch::Unknown };
         let explained = match likeness {
-            Likeness::SameThroughout => Some(PLACEMENT_ALONE),
-            Likeness::Same => Some(PLACEMENT),
-            Likeness::Differs(_) | Likeness::Unknown => None,
+            CodeMatch::SameThroughout => Some(PLACEMENT_ALONE),
+            CodeMatch::Same => Some(PLACEMENT),
+            CodeMatch::Differs(_) | CodeMatch::Unknown => None,
         };
         let is_explained =
             |change: Change| explained.is_some_and(|most| change.estimate.ln_1p().abs() <= most.ln_1p());
         let placed_elsewhere = change.is_some_and(is_explained);
         let differs_in = match likeness {
-            Likeness::Differs(function) => function,
+            CodeMatch::Differs(function) => function,
             _ => None,
         };
         Comparison {
@@ -197,12 +198,19 @@ impl Comparison {
             in_cycles: false,
             verdict: if placed_elsewhere { Verdict::Same } else { verdict },
             reason: (explained.is_some() && !placed_elsewhere).then_some(SAME_CODE.into()),
-            duel: Some(Duelled { noise_floor, pairs, fresh_pairs, more, placed_elsewhere, differs_in }),
+            paired: Some(PairedDetails {
+                noise_floor,
+                pairs,
+                fresh_pairs,
+                more,
+                placed_elsewhere,
+                differs_in,
+            }),
         }
     }
 
     /// The same where the two should have been measured side by side, and could not.
-    pub(crate) fn without_duel(self, why: &str) -> Comparison {
+    pub(crate) fn not_run_paired(self, why: &str) -> Comparison {
         let reason = match self.reason.filter(|reason| *reason != MEASURED_THEN && *reason != BY_STORED) {
             Some(reason) => format!("{reason}; not side by side: {why}"),
             None => format!("not side by side: {why}"),
@@ -212,8 +220,9 @@ impl Comparison {
 
     /// The bound within which nothing changed, as a share: the farther end of the interval.
     pub(crate) fn bound(&self) -> Option<f64> {
-        let duel = self.duel.as_ref().filter(|duel| self.verdict == Verdict::Same && !duel.placed_elsewhere);
-        let interval = duel.and(self.change)?.interval;
+        let paired =
+            self.paired.as_ref().filter(|paired| self.verdict == Verdict::Same && !paired.placed_elsewhere);
+        let interval = paired.and(self.change)?.interval;
         Some(interval.low.abs().max(interval.high.abs()))
     }
 

@@ -1,9 +1,9 @@
 //! The columns that a table has only where a selected benchmark has something to show in them.
 
-use super::Facts;
+use super::RunHeader;
 use super::layout::GAP;
-use super::said::share;
-use crate::experiment::{Found, Outcome, Row};
+use super::verdict_text::share;
+use crate::experiment::{Benchmark, Outcome, Row};
 use nanobench::model::Allocations;
 use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
 use nanobench::summary::{per_operation, total_throughput};
@@ -31,7 +31,7 @@ pub(super) enum Extra {
 
 /// What decides which there are, and how they are shown.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shown<'a> {
+pub(crate) struct TableOptions<'a> {
     /// With what is only of use to those who ask for it.
     pub(crate) verbose: bool,
     pub(crate) bytes: Bytes,
@@ -52,35 +52,40 @@ pub(super) struct Extras {
 
 impl Extras {
     /// Those for these benchmarks.
-    pub(super) fn of(facts: &Facts, benchmarks: &[Found], shown: Shown<'_>) -> Extras {
+    pub(super) fn of(header: &RunHeader, benchmarks: &[Benchmark], shown: TableOptions<'_>) -> Extras {
         let scaled = shown.scale_to.map(|_| Extra::Scaled);
         let cycles = shown.verbose.then_some(Extra::Cycles);
         let runs_beside =
-            facts.compared_with.as_ref().is_some_and(|with| with.with_executables && !with.unchanged);
+            header.compared_with.as_ref().is_some_and(|with| with.with_executables && !with.unchanged);
         let floor = (shown.verbose && runs_beside).then_some(Extra::NoiseFloor);
-        let counters = facts.counters.iter().cloned().map(Extra::Counter);
-        let mut groups: BTreeMap<(String, String), Vec<&Found>> = BTreeMap::new();
+        let counters = header.counters.iter().cloned().map(Extra::Counter);
+        let mut groups: BTreeMap<(String, String), Vec<&Benchmark>> = BTreeMap::new();
         for found in benchmarks {
             groups.entry(place(found)).or_default().push(found);
         }
-        let own = groups.into_iter().map(|(group, members)| (group, own(facts, &members, shown)));
+        let own = groups.into_iter().map(|(group, members)| (group, own(header, &members, shown)));
         let common = scaled.into_iter().chain(counters).chain(cycles).chain(floor);
         Extras { common: common.collect(), own: own.collect() }
     }
 
     /// Those that the group of a benchmark has of itself.
-    pub(super) fn own_of(&self, found: &Found) -> &[Extra] {
+    pub(super) fn own_of(&self, found: &Benchmark) -> &[Extra] {
         self.own.get(&place(found)).map_or(&[], Vec::as_slice)
     }
 
     /// What stands in those of a row: nothing where that has none of it.
-    pub(super) fn cells(&self, row: &Row, shown: Shown<'_>, scale: Option<&Row>) -> Vec<Option<String>> {
+    pub(super) fn cells(
+        &self,
+        row: &Row,
+        shown: TableOptions<'_>,
+        scale: Option<&Row>,
+    ) -> Vec<Option<String>> {
         let all = self.common.iter().chain(self.own_of(&row.benchmark));
         all.map(|extra| extra.cell(row, shown, scale)).collect()
     }
 
     /// The same without those in which none of these rows has anything to show.
-    pub(super) fn in_use(mut self, rows: &[Row], shown: Shown<'_>, scale: Option<&Row>) -> Extras {
+    pub(super) fn in_use(mut self, rows: &[Row], shown: TableOptions<'_>, scale: Option<&Row>) -> Extras {
         let is_used = |extra: &Extra, row: &Row| extra.cell(row, shown, scale).is_some();
         self.common.retain(|extra| rows.iter().any(|row| is_used(extra, row)));
         for (group, own) in &mut self.own {
@@ -108,19 +113,20 @@ pub(super) fn columns(headings: &[(String, usize)]) -> impl Iterator<Item = Colu
 }
 
 /// Its group, unique in the workspace.
-fn place(found: &Found) -> (String, String) {
+fn place(found: &Benchmark) -> (String, String) {
     (found.package.clone(), found.group.clone())
 }
 
 /// The columns for these benchmarks, which are those of a group.
-fn own(facts: &Facts, group: &[&Found], shown: Shown<'_>) -> Vec<Extra> {
+fn own(header: &RunHeader, group: &[&Benchmark], shown: TableOptions<'_>) -> Vec<Extra> {
     let mut seen = BTreeSet::new();
     let throughputs = group.iter().flat_map(|found| found.benchmark.throughput.iter().flatten());
     let mut extras: Vec<Extra> =
         throughputs.filter(|unit| seen.insert(*unit)).map(|unit| Extra::Throughput(unit.clone())).collect();
-    let compares = |found: &&Found| found.benchmark.baseline.is_some() || facts.baselines.contains(&found.id);
+    let compares =
+        |found: &&Benchmark| found.benchmark.baseline.is_some() || header.baselines.contains(&found.id);
     extras.extend(group.iter().any(compares).then_some(Extra::Relative));
-    if group.iter().any(|found| facts.counts_allocations.contains(&found.harness)) {
+    if group.iter().any(|found| header.counts_allocations.contains(&found.harness)) {
         extras.extend([Extra::Allocations, Extra::AllocatedBytes]);
         extras.extend(shown.verbose.then_some(Extra::Reallocations));
         extras.push(Extra::Peak);
@@ -157,7 +163,7 @@ impl Extra {
     }
 
     /// What stands in it. `scale`: the row that others are multiples of.
-    pub(super) fn cell(&self, row: &Row, shown: Shown<'_>, scale: Option<&Row>) -> Option<String> {
+    pub(super) fn cell(&self, row: &Row, shown: TableOptions<'_>, scale: Option<&Row>) -> Option<String> {
         // What was counted is known of a row that is too short to be timed, too.
         let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
         let resolved = row.resolved().map(|(_, summary)| summary);
@@ -186,7 +192,7 @@ impl Extra {
                 })
                 .map(quantity),
             Extra::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
-            Extra::NoiseFloor => row.comparison.as_ref()?.duel.as_ref()?.noise_floor.map(share),
+            Extra::NoiseFloor => row.comparison.as_ref()?.paired.as_ref()?.noise_floor.map(share),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the gates let through, in a line.
 
-use super::Part;
+use super::Report;
 use super::table::paint;
 use crate::experiment::{Failure, Verdict};
 use nanobench::report::{change, escape};
@@ -23,8 +23,8 @@ pub(super) fn kinds(failures: &[Failure]) -> Option<String> {
 }
 
 /// The lines about the gates that held something back.
-pub(crate) fn lines(parts: &[Part]) -> impl Iterator<Item = String> {
-    let failures = parts.iter().filter_map(|part| part.closing.gate.as_deref());
+pub(crate) fn lines(reports: &[Report]) -> impl Iterator<Item = String> {
+    let failures = reports.iter().filter_map(|report| report.outcome.gate.as_deref());
     failures.filter(|failures| !failures.is_empty()).map(line)
 }
 

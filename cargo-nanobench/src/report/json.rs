@@ -2,13 +2,15 @@
 
 mod document;
 
-use super::{Closing, Facts, Part, doubts, said};
-use crate::experiment::{Comparison, Failure, Growth, Outcome, Relation, Row, Sweep, growth, sweep};
+use super::{Report, RunHeader, RunOutcome, doubts, verdict_text};
+use crate::experiment::{
+    Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, Sweep, complexity, sweep,
+};
 use document::{
     Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun,
     Iterations, Other, Rise, Throughput, Time, Unfitted,
 };
-use nanobench::model::{ClockInfo, Counted, Measurement, Pair};
+use nanobench::model::{ClockInfo, Counts, KeyValue, Measurement};
 use nanobench::stats;
 use nanobench::stats::Change;
 use nanobench::summary::{Summary, per_operation, total_throughput};
@@ -21,30 +23,32 @@ fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Cl
     Clock { name, frequency: *frequency, resolution: *resolution, read_cost: *read_cost }
 }
 
-/// The document of a run, with a newline at its end. `parts` are the same run beside each baseline; without any, there is
+/// The document of a run, with a newline at its end. `reports` are the same run beside each baseline; without any, there is
 /// one.
-pub(crate) fn json(parts: &[Part], scale_to: Option<&str>) -> Result<String, serde_json::Error> {
-    let Some((Part { facts, rows, closing }, others)) = parts.split_first() else { return Ok(String::new()) };
+pub(crate) fn json(reports: &[Report], scale_to: Option<&str>) -> Result<String, serde_json::Error> {
+    let Some((Report { header, rows, outcome }, others)) = reports.split_first() else {
+        return Ok(String::new());
+    };
     let scale = scale(rows, scale_to);
     let document = Document {
         format: FORMAT,
         cargo_nanobench: env!("CARGO_PKG_VERSION"),
-        environment: &facts.environment,
-        clock: facts.clock.as_ref().map(clock),
-        nothing: facts.nothing,
-        baseline: baseline(facts),
-        against: facts.compared_with.as_ref().and_then(|with| Some(with.beside.as_ref()?.commit.as_str())),
+        environment: &header.environment,
+        clock: header.clock.as_ref().map(clock),
+        empty_loop: header.empty_loop,
+        baseline: baseline(header),
+        against: header.compared_with.as_ref().and_then(|with| Some(with.beside.as_ref()?.commit.as_str())),
         scale_to,
-        context: map(&facts.environment.context),
-        warnings: warnings(facts, closing),
-        benchmarks: rows.iter().map(|row| benchmark(row, facts.environment.cores, scale)).collect(),
-        complexity: growth(rows).into_iter().map(complexity).collect(),
+        context: map(&header.environment.context),
+        warnings: warnings(header, outcome),
+        benchmarks: rows.iter().map(|row| benchmark(row, header.environment.cores, scale)).collect(),
+        complexity: complexity(rows).into_iter().map(fitted).collect(),
         caches: sweep(rows).into_iter().map(caches).collect(),
-        missing: &closing.missing,
-        interrupted: parts.iter().any(|part| part.closing.not_reached.is_some()),
-        saved: facts.saved.as_deref(),
-        gate: gate(closing),
-        others: others.iter().map(|part| other(part, scale_to)).collect(),
+        missing: &outcome.missing,
+        interrupted: reports.iter().any(|report| report.outcome.not_reached.is_some()),
+        saved: header.saved.as_deref(),
+        gate: gate(outcome),
+        others: others.iter().map(|report| other(report, scale_to)).collect(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
@@ -54,28 +58,28 @@ fn scale<'a>(rows: &'a [Row], scale_to: Option<&str>) -> Option<&'a Row> {
     rows.iter().find(|row| Some(row.benchmark.id.as_str()) == scale_to)
 }
 
-fn baseline(facts: &Facts) -> Option<&str> {
-    facts.compared_with.as_ref().map(|with| with.name.as_str())
+fn baseline(header: &RunHeader) -> Option<&str> {
+    header.compared_with.as_ref().map(|with| with.name.as_str())
 }
 
 /// What was known before the run, then what disturbed it.
-fn warnings<'a>(facts: &'a Facts, closing: &'a Closing) -> Vec<&'a String> {
-    facts.warnings.iter().chain(&closing.disturbed).collect()
+fn warnings<'a>(header: &'a RunHeader, outcome: &'a RunOutcome) -> Vec<&'a String> {
+    header.warnings.iter().chain(&outcome.disturbed).collect()
 }
 
-fn other<'a>(Part { facts, rows, closing }: &'a Part, scale_to: Option<&str>) -> Other<'a> {
+fn other<'a>(Report { header, rows, outcome }: &'a Report, scale_to: Option<&str>) -> Other<'a> {
     let scale = scale(rows, scale_to);
     Other {
-        baseline: baseline(facts),
-        warnings: warnings(facts, closing),
-        benchmarks: rows.iter().map(|row| benchmark(row, facts.environment.cores, scale)).collect(),
-        missing: &closing.missing,
-        gate: gate(closing),
+        baseline: baseline(header),
+        warnings: warnings(header, outcome),
+        benchmarks: rows.iter().map(|row| benchmark(row, header.environment.cores, scale)).collect(),
+        missing: &outcome.missing,
+        gate: gate(outcome),
     }
 }
 
-fn gate(closing: &Closing) -> Option<Gate<'_>> {
-    let failures = closing.gate.as_ref()?.iter();
+fn gate(outcome: &RunOutcome) -> Option<Gate<'_>> {
+    let failures = outcome.gate.as_ref()?.iter();
     let failures: Vec<GateFailure<'_>> = failures
         .map(|Failure { on, id, change }| GateFailure {
             kind: on.word(),
@@ -88,7 +92,7 @@ fn gate(closing: &Closing) -> Option<Gate<'_>> {
 
 fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Benchmark<'a> {
     let found = &row.benchmark;
-    let said = &found.benchmark;
+    let verdict_text = &found.benchmark;
     let (measured, error) = match &row.outcome {
         Outcome::Measured { measurement, summary } => (Some((measurement, summary)), None),
         Outcome::Failed(why) => (None, Some(why.as_str())),
@@ -96,13 +100,13 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
     Benchmark {
         id: &found.id,
         package: &found.package,
-        case: said.case.as_deref(),
-        group: said.group.as_deref(),
-        tags: said.tags.as_deref().unwrap_or_default(),
-        context: map(said.context.as_deref().unwrap_or_default()),
-        description: &said.description,
-        file: &said.file,
-        line: said.line,
+        case: verdict_text.case.as_deref(),
+        group: verdict_text.group.as_deref(),
+        tags: verdict_text.tags.as_deref().unwrap_or_default(),
+        context: map(verdict_text.context.as_deref().unwrap_or_default()),
+        description: &verdict_text.description,
+        file: &verdict_text.file,
+        line: verdict_text.line,
         status: match measured {
             None => "failed",
             Some((_, summary)) if summary.below_resolution => "below resolution",
@@ -110,12 +114,12 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         },
         error,
         count: measured.map(|(measurement, _)| measurement.count),
-        unroll: said.unroll,
-        batch: said.batch.unwrap_or(1),
-        unit: said.unit.as_deref().unwrap_or("op"),
-        cache: said.cache.as_deref().unwrap_or("warm"),
-        wipe_size: said.wipe_size,
-        threads: said.threads.unwrap_or(1),
+        unroll: verdict_text.unroll,
+        batch: verdict_text.batch.unwrap_or(1),
+        unit: verdict_text.unit.as_deref().unwrap_or("op"),
+        cache: verdict_text.cache.as_deref().unwrap_or("warm"),
+        wipe_size: verdict_text.wipe_size,
+        threads: verdict_text.threads.unwrap_or(1),
         samples: measured.map(|(_, summary)| summary.samples),
         iterations: measured.and_then(|(measurement, _)| iterations(measurement)),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
@@ -125,7 +129,7 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         doubts: doubts::of_row(row, cores).iter().map(ToString::to_string).collect(),
         throughput: throughput(row),
         in_run: row.relation.as_ref().map(in_run),
-        unpaired: said.unpaired.as_deref(),
+        unpaired: verdict_text.unpaired.as_deref(),
         scaled: scale.and_then(|scale| row.multiple_of(scale)),
         allocations: counted(row).and_then(|(counted, measurement)| allocated(counted, measurement)),
         counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),
@@ -141,7 +145,7 @@ fn iterations(measurement: &Measurement) -> Option<Iterations> {
     Some(Iterations { median: stats::median(&numbers), min: of_each().min()?, max: of_each().max()? })
 }
 
-fn map(pairs: &[Pair]) -> BTreeMap<&str, &str> {
+fn map(pairs: &[KeyValue]) -> BTreeMap<&str, &str> {
     pairs.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect()
 }
 
@@ -169,12 +173,12 @@ fn in_run(relation: &Relation) -> InRun<'_> {
     }
 }
 
-fn counted(row: &Row) -> Option<(&Counted, &Measurement)> {
+fn counted(row: &Row) -> Option<(&Counts, &Measurement)> {
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
     Some((measurement.counted.as_ref()?, measurement))
 }
 
-fn allocated(counted: &Counted, measurement: &Measurement) -> Option<Allocated> {
+fn allocated(counted: &Counts, measurement: &Measurement) -> Option<Allocated> {
     let of = counted.allocations?;
     let per_operation = |total: u64| per_operation(total as f64, counted, measurement);
     Some(Allocated {
@@ -186,13 +190,13 @@ fn allocated(counted: &Counted, measurement: &Measurement) -> Option<Allocated> 
     })
 }
 
-fn counters<'a>(counted: &'a Counted, measurement: &Measurement) -> Option<BTreeMap<&'a str, f64>> {
+fn counters<'a>(counted: &'a Counts, measurement: &Measurement) -> Option<BTreeMap<&'a str, f64>> {
     let counters = counted.counters.as_ref()?.iter();
     let value = |total| per_operation(total, counted, measurement);
     Some(counters.map(|counter| (counter.name.as_str(), value(counter.value))).collect())
 }
 
-fn complexity(Growth { function, case, fits, unfitted }: Growth) -> Complexity {
+fn fitted(FunctionComplexity { function, case, fits, unfitted }: FunctionComplexity) -> Complexity {
     let fit = |fit: nanobench::stats::Fit| Fit {
         name: fit.name,
         coefficient: fit.coefficient,
@@ -221,7 +225,7 @@ fn time(summary: &Summary) -> Time {
 }
 
 fn compared(comparison: &Comparison) -> Compared<'_> {
-    let duel = comparison.duel.as_ref();
+    let paired = comparison.paired.as_ref();
     let change = comparison.change.as_ref();
     Compared {
         baseline_median: comparison.baseline.as_ref().map(|baseline| baseline.median),
@@ -232,18 +236,18 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
             .map(|known| [known.low * 100.0, known.high * 100.0]),
         verdict: comparison.verdict,
         reason: comparison.reason.as_deref(),
-        method: match (duel, &comparison.baseline) {
+        method: match (paired, &comparison.baseline) {
             (Some(_), _) => Some("side by side"),
             (None, Some(_)) => Some("stored figures"),
             (None, None) => None,
         },
-        noise_floor: duel.and_then(|duel| duel.noise_floor).map(|floor| floor * 100.0),
-        pairs: duel.map(|duel| duel.pairs),
-        fresh_pairs: duel.map(|duel| duel.fresh_pairs),
+        noise_floor: paired.and_then(|paired| paired.noise_floor).map(|floor| floor * 100.0),
+        pairs: paired.map(|paired| paired.pairs),
+        fresh_pairs: paired.map(|paired| paired.fresh_pairs),
         bound: comparison.bound().map(|bound| bound * 100.0),
-        placed_elsewhere: duel.is_some_and(|duel| duel.placed_elsewhere),
-        differs_in: duel.and_then(|duel| duel.differs_in.as_deref()),
-        more: duel.and_then(|duel| duel.more).map(|more| more.as_secs_f64()),
-        sentence: said::sentence(comparison),
+        placed_elsewhere: paired.is_some_and(|paired| paired.placed_elsewhere),
+        differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
+        more: paired.and_then(|paired| paired.more).map(|more| more.as_secs_f64()),
+        sentence: verdict_text::sentence(comparison),
     }
 }

@@ -1,8 +1,8 @@
 //! What of a table fits into the terminal: which columns, how much of the names.
 
-use super::columns::{Extras, Shown};
-use crate::experiment::Found;
-use nanobench::model::Benchmark;
+use super::columns::{Extras, TableOptions};
+use crate::experiment::Benchmark;
+use nanobench::model::BenchmarkSpec;
 use nanobench::report::{Column, FIGURES, Fit, Table};
 use unicode_width::UnicodeWidthStr;
 
@@ -45,7 +45,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Of a run by itself.
-    pub(super) fn alone(selected: &[Found], extras: &Extras, shown: Shown<'_>) -> Layout {
+    pub(super) fn alone(selected: &[Benchmark], extras: &Extras, shown: TableOptions<'_>) -> Layout {
         let mut columns: Vec<(usize, Column<'static>)> = FIGURES.into_iter().enumerate().collect();
         let with_unit = units(selected);
         for place in [0, 2] {
@@ -60,7 +60,7 @@ impl Layout {
 
     /// Of a comparison with another run. With what the run says of itself as well, a line would be too long for most
     /// terminals.
-    pub(super) fn compared(selected: &[Found], shown: Shown<'_>) -> Layout {
+    pub(super) fn compared(selected: &[Benchmark], shown: TableOptions<'_>) -> Layout {
         let mut all = COMPARED;
         // The unit stands with the figure of this run only: that of the other is per the same.
         all[1].width = all[1].width.max(units(selected));
@@ -78,13 +78,13 @@ impl Layout {
     }
 
     /// Of the extra columns by themselves.
-    pub(super) fn of_extras(extras: &Extras, shown: Shown<'_>) -> Layout {
+    pub(super) fn of_extras(extras: &Extras, shown: TableOptions<'_>) -> Layout {
         let room = shown.width.map(|all| all.saturating_sub(extras.width()));
         Layout { columns: Vec::new(), fit: fit(room), extras_inline: true }
     }
 
     /// A table of these columns.
-    pub(super) fn table(&self, columns: &[Column<'_>], selected: &[Found]) -> Table {
+    pub(super) fn table(&self, columns: &[Column<'_>], selected: &[Benchmark]) -> Table {
         let names: Vec<(&str, String)> = names(selected).collect();
         Table::new(columns, names.iter().map(|(package, name)| (*package, name.as_str())), self.fit)
     }
@@ -102,26 +102,26 @@ fn fit(room: Option<usize>) -> Fit {
 }
 
 /// The names that a table has to have room for, under their packages.
-fn names(selected: &[Found]) -> impl Iterator<Item = (&str, String)> {
+fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
     let names = selected.iter().map(|found| (found.package.as_str(), name(found)));
     let complexities = selected.iter().filter(|found| found.benchmark.complexity.is_some());
     names.chain(complexities.map(|found| (found.package.as_str(), Table::nested(LONGEST_COMPLEXITY))))
 }
 
 /// The name of a row, under its group or under its function.
-pub(super) fn name(found: &Found) -> String {
+pub(super) fn name(found: &Benchmark) -> String {
     found.benchmark.case.as_deref().map_or_else(|| found.function.clone(), Table::nested)
 }
 
 /// The room that the names take where there is enough.
-fn room_for(selected: &[Found]) -> usize {
+fn room_for(selected: &[Benchmark]) -> usize {
     let names: Vec<(&str, String)> = names(selected).collect();
     Table::name_width(names.iter().map(|(package, name)| (*package, name.as_str())), UnicodeWidthStr::width)
 }
 
 /// The width of a column of times of which one has a unit: what counts in something else than operations says in what.
-fn units(selected: &[Found]) -> usize {
-    let unit = |benchmark: &Benchmark| benchmark.unit.as_ref().map(|unit| unit.width());
+fn units(selected: &[Benchmark]) -> usize {
+    let unit = |benchmark: &BenchmarkSpec| benchmark.unit.as_ref().map(|unit| unit.width());
     selected.iter().filter_map(|found| unit(&found.benchmark)).max().map_or(0, |unit| 9 + unit)
 }
 

@@ -1,8 +1,8 @@
 //! The lines below a table: how it all came out, and what to do next.
 
 use super::gate;
-use super::said::{OTHER_CODE, share};
 use super::table::paint;
+use super::verdict_text::{OTHER_CODE, share};
 use crate::experiment::{Failure, Outcome, Row, Verdict};
 use nanobench::report::{change, counted, escape, time};
 use std::time::Duration;
@@ -12,7 +12,7 @@ const NOTICED: f64 = 0.01;
 
 /// How the run ended.
 #[derive(Debug, Default)]
-pub(crate) struct Closing {
+pub(crate) struct RunOutcome {
     pub(crate) elapsed: Duration,
     /// Executables that did not say what they hold.
     pub(crate) broken: usize,
@@ -39,30 +39,30 @@ pub(crate) struct Closing {
 }
 
 /// The closing lines.
-pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
-    let mut lines = vec![totals(rows, closing)];
+pub(crate) fn summary(rows: &[Row], outcome: &RunOutcome) -> Vec<String> {
+    let mut lines = vec![totals(rows, outcome)];
     lines.extend(rows.iter().filter_map(called));
-    lines.extend(closing.missing.iter().map(|id| format!("missing {}", escape(id))));
-    lines.extend(closing.gate.as_deref().map(gate::line));
-    lines.extend(closing.held_back.iter().map(|name| {
-        let by = gate::kinds(&closing.held_back_by).map(|kinds| format!(", not {kinds}")).unwrap_or_default();
+    lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(id))));
+    lines.extend(outcome.gate.as_deref().map(gate::line));
+    lines.extend(outcome.held_back.iter().map(|name| {
+        let by = gate::kinds(&outcome.held_back_by).map(|kinds| format!(", not {kinds}")).unwrap_or_default();
         format!(
             "Not saved as baseline `{name}`, which stays as it is: --save-on-pass takes only what passes{by}"
         )
     }));
-    if let Some(left) = closing.not_reached {
+    if let Some(left) = outcome.not_reached {
         let what = match left {
             0 => "before the end".to_owned(),
             left => format!("with {} not run", counted(left, "benchmark")),
         };
         lines.push(format!("interrupted {what}, nothing saved"));
-    } else if let Some(name) = &closing.saved_as {
+    } else if let Some(name) = &outcome.saved_as {
         let quote = if name.contains(' ') { "\"" } else { "" };
         lines.push(format!(
             "Saved as baseline `{name}`: compare with it by cargo nanobench --baseline {quote}{name}{quote}"
         ));
-        lines.extend(closing.replaced.iter().map(|before| format!("What had that name is kept as {before}")));
-    } else if closing.saved && !closing.compared {
+        lines.extend(outcome.replaced.iter().map(|before| format!("What had that name is kept as {before}")));
+    } else if outcome.saved && !outcome.compared {
         lines.push(
             "Saved as the last run: the next one is compared with it. Keep it as a baseline: \
              cargo nanobench --save-baseline main"
@@ -72,21 +72,21 @@ pub(crate) fn summary(rows: &[Row], closing: &Closing) -> Vec<String> {
     lines
 }
 
-fn totals(rows: &[Row], closing: &Closing) -> String {
-    let seconds = closing.elapsed.as_secs_f64();
+fn totals(rows: &[Row], outcome: &RunOutcome) -> String {
+    let seconds = outcome.elapsed.as_secs_f64();
     let number = counted(rows.len(), "benchmark");
     // Saved runs are compared in no time.
-    let ran = if closing.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
+    let ran = if outcome.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
     let has = |row: &&Row, verdict| !row.failed() && row.verdict() == Some(verdict);
     let number = |verdict| rows.iter().filter(|row| has(row, verdict)).count();
-    let failed = rows.iter().filter(|row| row.failed()).count() + closing.broken;
+    let failed = rows.iter().filter(|row| row.failed()).count() + outcome.broken;
     let verdicts = [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Unsure, Verdict::New]
         .into_iter()
         .map(|verdict| (number(verdict), verdict.word()));
     let counts: Vec<String> = [(failed, "failed")]
         .into_iter()
         .chain(verdicts)
-        .chain([(closing.missing.len(), "missing")])
+        .chain([(outcome.missing.len(), "missing")])
         .filter(|(number, _)| *number > 0)
         .map(|(number, word)| format!("{number} {word}"))
         .collect();
@@ -113,8 +113,8 @@ fn off_its_times(row: &Row) -> Option<f64> {
 
 /// What those that ran side by side show beside themselves, and so what a change has to be larger than.
 fn noise(rows: &[Row]) -> String {
-    let duels = rows.iter().filter_map(|row| row.comparison.as_ref()?.duel.as_ref());
-    let most = duels.filter_map(|duel| duel.noise_floor).reduce(f64::max);
+    let paired_runs = rows.iter().filter_map(|row| row.comparison.as_ref()?.paired.as_ref());
+    let most = paired_runs.filter_map(|paired| paired.noise_floor).reduce(f64::max);
     most.map_or_else(String::new, |most| format!("; beside itself, each moved by at most {}", share(most)))
 }
 
@@ -126,7 +126,7 @@ fn called(row: &Row) -> Option<String> {
     let (before, by) = (comparison.baseline.as_ref()?.median, comparison.change.as_ref()?.estimate);
     let word = paint(verdict, verdict.word());
     let (before, now, by) = (time(before), time(summary.median), change(by));
-    let function = comparison.duel.as_ref().and_then(|duel| duel.differs_in.as_deref());
+    let function = comparison.paired.as_ref().and_then(|paired| paired.differs_in.as_deref());
     let code = function.map(|function| format!("   {OTHER_CODE} {}", escape(function))).unwrap_or_default();
     Some(format!("{word}  {}   {before} -> {now}   {by}{code}", escape(&row.benchmark.id)))
 }

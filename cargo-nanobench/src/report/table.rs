@@ -1,12 +1,14 @@
 //! The table, row by row as results arrive.
 
-use super::columns::{Extras, Shown, columns, headings};
-use super::facts::pairs;
+use super::columns::{Extras, TableOptions, columns, headings};
+use super::header::pairs;
 use super::layout::{Layout, name};
-use super::{Facts, more, said};
-use crate::experiment::{Comparison, Found, Growth, Outcome, Rise, Row, Sweep, Verdict, growth, sweep};
+use super::{RunHeader, extra_columns, verdict_text};
+use crate::experiment::{
+    Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, Verdict, complexity, sweep,
+};
 use anstyle::{AnsiColor, Style};
-use nanobench::model::Benchmark;
+use nanobench::model::BenchmarkSpec;
 use nanobench::report::{
     BELOW_RESOLUTION, Bytes, Column, Table, change, escape, figures, in_unit, percent, significant, size,
     time,
@@ -31,7 +33,7 @@ pub(crate) struct TableReport<'a> {
     table: Table,
     layout: Layout,
     comparing: bool,
-    shown: Shown<'a>,
+    shown: TableOptions<'a>,
     extras: Extras,
     /// What the figures are of.
     of: String,
@@ -42,9 +44,13 @@ pub(crate) struct TableReport<'a> {
 }
 
 impl<'a> TableReport<'a> {
-    pub(crate) fn new(facts: &Facts, selected: &[Found], shown: Shown<'a>) -> TableReport<'a> {
-        let extras = Extras::of(facts, selected, shown);
-        let with = facts.compared_with.as_ref();
+    pub(crate) fn new(
+        header: &RunHeader,
+        selected: &[Benchmark],
+        shown: TableOptions<'a>,
+    ) -> TableReport<'a> {
+        let extras = Extras::of(header, selected, shown);
+        let with = header.compared_with.as_ref();
         let now = with.and_then(|with| with.now.as_ref()).map(|(name, _)| name.as_str());
         let layout = match with {
             Some(_) => Layout::compared(selected, shown),
@@ -120,7 +126,7 @@ impl<'a> TableReport<'a> {
     }
 
     /// The lines that lead to a row, with the titles of what only its group has.
-    fn lead(&mut self, found: &Found) -> String {
+    fn lead(&mut self, found: &Benchmark) -> String {
         let own = if self.layout.extras_inline { headings(self.extras.own_of(found)) } else { Vec::new() };
         let verdict = self.comparing.then_some(Column { title: "", width: 0 });
         let own: Vec<Column<'_>> = columns(&own).chain(verdict).collect();
@@ -128,11 +134,11 @@ impl<'a> TableReport<'a> {
     }
 
     /// A table of what the rows have besides, where there is no room for it beside the rest. Empty where there is nothing.
-    pub(crate) fn more(&self, facts: &Facts, rows: &[Row]) -> String {
+    pub(crate) fn more(&self, header: &RunHeader, rows: &[Row]) -> String {
         if self.layout.extras_inline {
             return String::new();
         }
-        more::table(&self.of, facts, rows, self.shown, self.scale.as_ref())
+        extra_columns::table(&self.of, header, rows, self.shown, self.scale.as_ref())
     }
 
     /// What is said of the rows of a function together, when they are all there.
@@ -140,7 +146,7 @@ impl<'a> TableReport<'a> {
         let pending = std::mem::take(&mut self.pending);
         let unit = pending.first().and_then(|row| row.benchmark.benchmark.unit.clone());
         let mut lines = String::new();
-        for Growth { case, fits, unfitted, .. } in growth(&pending) {
+        for FunctionComplexity { case, fits, unfitted, .. } in complexity(&pending) {
             let shown = if self.shown.verbose { fits.len() } else { 1 };
             for fit in fits.iter().take(shown) {
                 let coefficient = in_unit(fit.coefficient, unit.as_deref());
@@ -187,7 +193,7 @@ impl<'a> TableReport<'a> {
         cells.map(|cell| cell.unwrap_or_else(|| NONE.to_owned())).collect()
     }
 
-    fn comparison_cells(benchmark: &Benchmark, now: &Summary, comparison: &Comparison) -> Vec<String> {
+    fn comparison_cells(benchmark: &BenchmarkSpec, now: &Summary, comparison: &Comparison) -> Vec<String> {
         let (dash, unit) = (|| NONE.to_owned(), benchmark.unit.as_deref());
         vec![
             comparison.baseline.as_ref().map_or_else(dash, |before| time(before.median)),
@@ -214,7 +220,7 @@ fn interval(interval: &Interval) -> String {
 }
 
 fn verdict(comparison: &Comparison) -> String {
-    paint(comparison.verdict, comparison.verdict.word()) + &said::remark(comparison)
+    paint(comparison.verdict, comparison.verdict.word()) + &verdict_text::remark(comparison)
 }
 
 /// `text` in the colour of a verdict.

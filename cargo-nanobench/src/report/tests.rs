@@ -1,11 +1,11 @@
 //! Whole renderings of rows made by hand.
 
-use super::facts::{Beside, ComparedWith};
-use super::{Closing, Facts, Part, Shown, TableReport, doubts, json, summary};
+use super::header::{Beside, ComparedWith};
+use super::{Report, RunHeader, RunOutcome, TableOptions, TableReport, doubts, json, summary};
 use crate::cli::FailOn;
 use crate::environment::Environment;
-use crate::experiment::{Comparison, Duelled, Failure, Found, Outcome, Row, Verdict};
-use nanobench::model::{Benchmark, ClockInfo, Launch, Measurement, Sample};
+use crate::experiment::{Benchmark, Comparison, Failure, Outcome, PairedDetails, Row, Verdict};
+use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
 use nanobench::report::Bytes;
 use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
@@ -14,13 +14,13 @@ use std::time::Duration;
 
 mod columns;
 
-fn found(name: &str) -> Found {
-    found_as(&Benchmark { path: name.into(), ..Benchmark::default() })
+fn found(name: &str) -> Benchmark {
+    found_as(&BenchmarkSpec { path: name.into(), ..BenchmarkSpec::default() })
 }
 
-fn found_as(benchmark: &Benchmark) -> Found {
-    let place = Benchmark { file: "benches/first.rs".into(), line: 7, unroll: 1, ..benchmark.clone() };
-    Found::new("my-crate", "my-crate::first", 0, &place)
+fn found_as(benchmark: &BenchmarkSpec) -> Benchmark {
+    let place = BenchmarkSpec { file: "benches/first.rs".into(), line: 7, unroll: 1, ..benchmark.clone() };
+    Benchmark::new("my-crate", "my-crate::first", 0, &place)
 }
 
 /// Launches of samples that all take this many ns an operation, give or take one.
@@ -30,7 +30,7 @@ fn measured(nanoseconds: &[u64]) -> Measurement {
         |time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 1, reference: 20_000, round: 0 };
     let launch = |&time: &u64| {
         let samples = [time - 1, time, time, time, time, time, time, time, time + 1].map(sample).to_vec();
-        Launch { clock: clock.clone(), segment_cost: 0.0, nothing: 0.25, samples }
+        Launch { clock: clock.clone(), segment_cost: 0.0, empty_loop: 0.25, samples }
     };
     Measurement {
         count: 1,
@@ -61,7 +61,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
         in_cycles: false,
         verdict,
         reason: None,
-        duel: Some(Duelled {
+        paired: Some(PairedDetails {
             noise_floor: Some(0.0031),
             pairs: 24,
             fresh_pairs: 16,
@@ -80,11 +80,11 @@ fn a_change_of_cycles_that_the_times_contradict_is_said_to_be_one() {
         let compared = Comparison { change, in_cycles: true, ..side_by_side(Verdict::Same, now, 0.0, None) };
         row("a", &[now; 5], Some(compared))
     };
-    let said = |rows: &[Row]| summary(rows, &Closing::default()).remove(0);
-    assert!(!said(&[of_cycles(106, 0.055)]).contains("cycles"), "nobody would wonder");
-    assert!(said(&[of_cycles(94, 0.02)]).contains("; 1 change is that of the cycles, as"));
+    let verdict_text = |rows: &[Row]| summary(rows, &RunOutcome::default()).remove(0);
+    assert!(!verdict_text(&[of_cycles(106, 0.055)]).contains("cycles"), "nobody would wonder");
+    assert!(verdict_text(&[of_cycles(94, 0.02)]).contains("; 1 change is that of the cycles, as"));
     assert!(
-        said(&[of_cycles(94, 0.02), of_cycles(106, 0.02)])
+        verdict_text(&[of_cycles(94, 0.02), of_cycles(106, 0.02)])
             .contains("; 2 changes are those of the cycles, as")
     );
 }
@@ -92,9 +92,9 @@ fn a_change_of_cycles_that_the_times_contradict_is_said_to_be_one() {
 #[test]
 fn doubts_name_rows_so_that_each_can_be_told() {
     let doubted = |name| row(name, &[100, 200, 300], None);
-    let said = |rows: &[Row]| doubts(rows, None).join("\n");
-    assert!(said(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f: "));
-    let both = said(&[doubted("a::f"), doubted("b::f"), doubted("g")]);
+    let verdict_text = |rows: &[Row]| doubts(rows, None).join("\n");
+    assert!(verdict_text(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f: "));
+    let both = verdict_text(&[doubted("a::f"), doubted("b::f"), doubted("g")]);
     assert!(
         both.starts_with("my-crate::first::a::f: ") && both.contains("; my-crate::first::b::f: "),
         "{both}"
@@ -136,10 +136,10 @@ fn more_threads_than_cores_are_doubted() {
         row
     };
     let rows = [on_threads("one", None), on_threads("two", Some(2)), on_threads("sum", Some(4))];
-    let said = "sum: 4 threads on 2 cores\n  they take turns: waiting for a core is part of the time";
-    assert_eq!(doubts(&rows, Some(2)), [said]);
+    let verdict_text = "sum: 4 threads on 2 cores\n  they take turns: waiting for a core is part of the time";
+    assert_eq!(doubts(&rows, Some(2)), [verdict_text]);
     assert_eq!(doubts(&rows, None), [""; 0]);
-    let document = document(facts(false), &rows, None);
+    let document = document(header(false), &rows, None);
     assert_eq!(document.matches("4 threads on 2 cores").count(), 1, "{document}");
 }
 
@@ -147,11 +147,11 @@ fn more_threads_than_cores_are_doubted() {
 fn what_failed_is_counted_once() {
     let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
     failed.comparison = Some(Comparison::new_benchmark());
-    let closing = Closing { elapsed: Duration::from_secs(1), compared: true, ..Closing::default() };
-    assert_eq!(summary(&[failed], &closing)[0], "1 benchmark in 1.0 s: 1 failed.");
+    let outcome = RunOutcome { elapsed: Duration::from_secs(1), compared: true, ..RunOutcome::default() };
+    assert_eq!(summary(&[failed], &outcome)[0], "1 benchmark in 1.0 s: 1 failed.");
 }
 
-fn facts(compared: bool) -> Facts {
+fn header(compared: bool) -> RunHeader {
     let environment = Environment { cpu: Some("A CPU".into()), cores: Some(2), ..Environment::default() };
     let clock = ClockInfo { name: "tsc".into(), frequency: 2.6e9, resolution: 20.0, read_cost: 25.4 };
     let with = |side_by_side| ComparedWith {
@@ -166,10 +166,10 @@ fn facts(compared: bool) -> Facts {
         with_executables: true,
         beside: None,
     };
-    Facts {
+    RunHeader {
         environment,
         clock: Some(clock),
-        nothing: Some(0.345),
+        empty_loop: Some(0.345),
         saved: None,
         compared_with: compared.then(|| with(true)),
         counts_allocations: BTreeSet::new(),
@@ -179,41 +179,41 @@ fn facts(compared: bool) -> Facts {
     }
 }
 
-fn shown(verbose: bool) -> Shown<'static> {
-    Shown { verbose, bytes: Bytes::Decimal, scale_to: None, width: None }
+fn shown(verbose: bool) -> TableOptions<'static> {
+    TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width: None }
 }
 
 /// The table, without styles.
-fn table(facts: &Facts, rows: &[Row], shown: Shown<'_>) -> String {
-    let selected: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let mut table = TableReport::new(facts, &selected, shown);
+fn table(header: &RunHeader, rows: &[Row], shown: TableOptions<'_>) -> String {
+    let selected: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
+    let mut table = TableReport::new(header, &selected, shown);
     if let Some(row) = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == shown.scale_to) {
         table.scale_to(row);
     }
     let text: String = rows.iter().map(|row| table.row(row)).collect();
-    let text = text + &table.finish() + &table.more(facts, rows);
+    let text = text + &table.finish() + &table.more(header, rows);
     anstream::adapter::strip_str(&text).to_string()
 }
 
 /// Heading, table and closing lines, without styles.
-fn text(facts: &Facts, rows: &[Row], closing: &Closing, verbose: bool) -> String {
-    let closing = summary(rows, closing).join("\n");
+fn text(header: &RunHeader, rows: &[Row], outcome: &RunOutcome, verbose: bool) -> String {
+    let outcome = summary(rows, outcome).join("\n");
     let text = format!(
-        "{}\n\n{}\n{closing}\n",
-        facts.heading(verbose)[1..].join("\n"),
-        table(facts, rows, shown(verbose))
+        "{}\n\n{}\n{outcome}\n",
+        header.heading(verbose)[1..].join("\n"),
+        table(header, rows, shown(verbose))
     );
     anstream::adapter::strip_str(&text).to_string()
 }
 
 /// The JSON document of a run by itself.
-fn document(facts: Facts, rows: &[Row], scale_to: Option<&str>) -> String {
-    json(&[Part { facts, rows: rows.to_vec(), closing: Closing::default() }], scale_to).unwrap()
+fn document(header: RunHeader, rows: &[Row], scale_to: Option<&str>) -> String {
+    json(&[Report { header, rows: rows.to_vec(), outcome: RunOutcome::default() }], scale_to).unwrap()
 }
 
 #[test]
 fn the_heading_names_machine_clock_and_nothing() {
-    let heading = facts(false).heading(false);
+    let heading = header(false).heading(false);
     let expected = "A CPU, 2 cores, clock tsc (resolution 20.0 ns, read 25.4 ns), nothing: 0.345 ns";
     assert!(heading[0].starts_with("nanobench ") && heading[0].ends_with(expected), "{heading:?}");
     assert_eq!(heading.len(), 1);
@@ -222,7 +222,7 @@ fn the_heading_names_machine_clock_and_nothing() {
 #[test]
 fn a_run_by_itself() {
     let rows = [row("concat", &[120], None), row("a_rather_long_name", &[1_500], None)];
-    let closing = Closing { elapsed: Duration::from_millis(340), saved: true, ..Closing::default() };
+    let outcome = RunOutcome { elapsed: Duration::from_millis(340), saved: true, ..RunOutcome::default() };
     let expected = "
 
 my-crate                   time/op     err%        op/s  samples   cycles/op
@@ -233,18 +233,18 @@ my-crate                   time/op     err%        op/s  samples   cycles/op
 2 benchmarks in 0.3 s.
 Saved as the last run: the next one is compared with it. Keep it as a baseline: cargo nanobench --save-baseline main
 ";
-    assert_eq!(text(&facts(false), &rows, &closing, true), expected);
+    assert_eq!(text(&header(false), &rows, &outcome, true), expected);
 }
 
 #[test]
 fn a_run_beside_a_baseline() {
-    let closing = Closing {
+    let outcome = RunOutcome {
         elapsed: Duration::from_secs(1),
         compared: true,
         saved: true,
         saved_as: Some("my main".into()),
         missing: vec!["my-crate::first::gone".into()],
-        ..Closing::default()
+        ..RunOutcome::default()
     };
     let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), both run now, side by side
 
@@ -265,13 +265,13 @@ faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 %
 missing my-crate::first::gone
 Saved as baseline `my main`: compare with it by cargo nanobench --baseline \"my main\"
 ";
-    assert_eq!(text(&facts(true), &rows_compared(), &closing, false), expected);
+    assert_eq!(text(&header(true), &rows_compared(), &outcome, false), expected);
 }
 
 #[test]
 fn the_document_has_the_same_figures() {
-    let closing = Closing { compared: true, ..Closing::default() };
-    let text = json(&[Part { facts: facts(true), rows: rows_compared(), closing }], None).unwrap();
+    let outcome = RunOutcome { compared: true, ..RunOutcome::default() };
+    let text = json(&[Report { header: header(true), rows: rows_compared(), outcome }], None).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
     assert_eq!(document["format"], 1);
@@ -303,8 +303,8 @@ fn a_gate_says_in_one_line_what_it_held_back_and_by_how_much() {
         failure(FailOn::Missing, "a::b::gone", None),
     ];
     let last = |gate| {
-        let closing = Closing { gate, ..Closing::default() };
-        let lines = summary(&[], &closing).join("\n");
+        let outcome = RunOutcome { gate, ..RunOutcome::default() };
+        let lines = summary(&[], &outcome).join("\n");
         anstream::adapter::strip_str(&lines).to_string().lines().last().unwrap().to_owned()
     };
     assert_eq!(
@@ -318,12 +318,12 @@ fn a_gate_says_in_one_line_what_it_held_back_and_by_how_much() {
 #[test]
 fn the_document_has_the_gate_and_the_other_baselines() {
     let gate = vec![Failure { on: FailOn::Slower, id: "a::b::sort".to_owned(), change: Some(0.25) }];
-    let part = |gate| Part {
-        facts: facts(true),
+    let report = |gate| Report {
+        header: header(true),
         rows: rows_compared(),
-        closing: Closing { gate, disturbed: vec!["busy".to_owned()], ..Closing::default() },
+        outcome: RunOutcome { gate, disturbed: vec!["busy".to_owned()], ..RunOutcome::default() },
     };
-    let text = json(&[part(Some(gate)), part(None)], None).unwrap();
+    let text = json(&[report(Some(gate)), report(None)], None).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["gate"]["passed"], false);
     assert_eq!(
@@ -339,12 +339,12 @@ fn the_document_has_the_gate_and_the_other_baselines() {
 
 #[test]
 fn another_build_is_said_to_run_beside_this_one() {
-    let mut facts = facts(true);
-    let with = facts.compared_with.as_mut().unwrap();
+    let mut header = header(true);
+    let with = header.compared_with.as_mut().unwrap();
     with.description = "3f2a91c (built before)".to_owned();
     with.beside = Some(Beside { commit: "3f2a91c".repeat(5) });
-    assert_eq!(facts.comparison(), ["main is 3f2a91c (built before), run beside the working tree"]);
-    let text = document(facts, &rows_compared(), None);
+    assert_eq!(header.comparison(), ["main is 3f2a91c (built before), run beside the working tree"]);
+    let text = document(header, &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["against"], "3f2a91c".repeat(5));
 }

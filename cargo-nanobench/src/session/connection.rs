@@ -1,6 +1,6 @@
 //! The connection to a harness process: requests out, replies in, and an end to every wait.
 
-use super::Stopped;
+use super::RequestError;
 use super::listener::Listener;
 use super::process::Process;
 use crate::cargo::Executable;
@@ -40,7 +40,7 @@ impl Starting {
     }
 
     /// Waits until it connects. The outer error is that of the operating system.
-    pub(super) fn connect(mut self) -> io::Result<Result<Connection, Stopped>> {
+    pub(super) fn connect(mut self) -> io::Result<Result<Connection, RequestError>> {
         loop {
             if let Some(channel) = self.listener.try_accept()? {
                 return Ok(Ok(Connection { channel, process: self.process, timeout: self.timeout }));
@@ -64,29 +64,29 @@ impl Connection {
         Instant::now() + self.timeout
     }
 
-    /// Sends a request and waits for its reply. Unless [`Stopped::leaves_process`] says otherwise, the process is of
+    /// Sends a request and waits for its reply. Unless [`RequestError::leaves_process`] says otherwise, the process is of
     /// no further use after an error.
-    pub(super) fn ask(&mut self, request: &Request, deadline: Instant) -> Result<Reply, Stopped> {
+    pub(super) fn ask(&mut self, request: &Request, deadline: Instant) -> Result<Reply, RequestError> {
         self.send(request)?;
         self.receive(deadline)
     }
 
     /// The first half of [`Connection::ask`].
-    pub(super) fn send(&mut self, request: &Request) -> Result<(), Stopped> {
+    pub(super) fn send(&mut self, request: &Request) -> Result<(), RequestError> {
         self.process.forget_output();
-        self.channel.send(request).map_err(|_| Stopped::Died(self.process.last_words()))
+        self.channel.send(request).map_err(|_| RequestError::Died(self.process.last_words()))
     }
 
     /// The second half of it.
-    pub(super) fn receive(&mut self, deadline: Instant) -> Result<Reply, Stopped> {
+    pub(super) fn receive(&mut self, deadline: Instant) -> Result<Reply, RequestError> {
         match self.wait_for_reply(deadline)? {
-            Reply::Failed(panic) => Err(Stopped::Panicked(panic)),
-            Reply::Refused(why) => Err(Stopped::Misunderstood(why)),
+            Reply::Failed(panic) => Err(RequestError::Panicked(panic)),
+            Reply::Refused(why) => Err(RequestError::Misunderstood(why)),
             reply => Ok(reply),
         }
     }
 
-    fn wait_for_reply(&mut self, deadline: Instant) -> Result<Reply, Stopped> {
+    fn wait_for_reply(&mut self, deadline: Instant) -> Result<Reply, RequestError> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
             // A connection whose timeout can't be set would wait for ever; it is as good as lost.
@@ -98,10 +98,12 @@ impl Connection {
             match received {
                 Ok(Some(reply)) => return Ok(reply),
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    return Err(Stopped::Misunderstood(format!("the harness said something else: {error}")));
+                    return Err(RequestError::Misunderstood(format!(
+                        "the harness said something else: {error}"
+                    )));
                 }
                 Err(error) if is_timeout(&error) => self.process.check(deadline, self.timeout)?,
-                Ok(None) | Err(_) => return Err(Stopped::Died(self.process.last_words())),
+                Ok(None) | Err(_) => return Err(RequestError::Died(self.process.last_words())),
             }
         }
     }
@@ -113,17 +115,17 @@ fn is_timeout(error: &io::Error) -> bool {
 
 impl Process {
     /// Looks up from a wait: ends the process where there is nothing more to wait for.
-    fn check(&mut self, deadline: Instant, timeout: Duration) -> Result<(), Stopped> {
+    fn check(&mut self, deadline: Instant, timeout: Duration) -> Result<(), RequestError> {
         if interrupt::requested() {
             self.end();
-            return Err(Stopped::Interrupted);
+            return Err(RequestError::Interrupted);
         }
         if self.has_ended() {
-            return Err(Stopped::Died(self.last_words()));
+            return Err(RequestError::Died(self.last_words()));
         }
         if Instant::now() >= deadline {
             self.end();
-            return Err(Stopped::TimedOut(timeout));
+            return Err(RequestError::TimedOut(timeout));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! One harness process: started, greeted, asked, and ended, whatever its benchmarks do.
 
+pub(crate) mod affinity;
 mod connection;
-pub(crate) mod core;
 mod listener;
 mod process;
 
@@ -10,17 +10,18 @@ use crate::cli::Timer;
 use crate::exit::Exit;
 use connection::Connection;
 pub(crate) use connection::Starting;
-use nanobench::measure::{Calibrate, Calibration, Sampler, Take, Taken};
-use nanobench::model::{Counted, Tuning};
+use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
+use nanobench::model::{ClockCalibration, Counts};
 use nanobench::protocol::{
-    self, CalibrateOne, Conditions, CountOne, Hello, List, Listing, Reply, Request, TakeOne,
+    self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
+    SampleBenchmark,
 };
 use std::io;
 use std::time::{Duration, Instant};
 
 /// How harness processes are treated.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Treatment {
+pub(crate) struct SessionOptions {
     /// Longest time for one benchmark, and for a process to start.
     pub(crate) timeout: Duration,
     /// What benchmarks print goes to stderr instead of nowhere.
@@ -35,7 +36,7 @@ pub(crate) struct Treatment {
     pub(crate) counters: Vec<String>,
 }
 
-impl Treatment {
+impl SessionOptions {
     /// The order for a listing.
     fn list(&self) -> List {
         List {
@@ -50,7 +51,7 @@ impl Treatment {
 
 /// Why a request has no answer.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Stopped {
+pub(crate) enum RequestError {
     /// The benchmark panicked. The process is as it was.
     #[error("failed: {0}")]
     Panicked(String),
@@ -68,15 +69,15 @@ pub(crate) enum Stopped {
     Misunderstood(String),
 }
 
-impl Stopped {
+impl RequestError {
     /// Whether the process is there for further requests.
     pub(crate) fn leaves_process(&self) -> bool {
-        matches!(self, Stopped::Panicked(_))
+        matches!(self, RequestError::Panicked(_))
     }
 
     /// Whether it was Ctrl-C.
     pub(crate) fn is_interruption(&self) -> bool {
-        matches!(self, Stopped::Interrupted)
+        matches!(self, RequestError::Interrupted)
     }
 }
 
@@ -98,7 +99,7 @@ pub(crate) enum Error {
     Unable { id: String, why: String },
     /// It started and did not get as far as answering.
     #[error("{id} {reason}")]
-    NoAnswer { id: String, reason: Stopped },
+    NoAnswer { id: String, reason: RequestError },
 }
 
 /// Which of the two to update, and how.
@@ -122,7 +123,7 @@ impl Error {
     /// How the run ends by it.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Error::NoAnswer { reason: Stopped::Interrupted, .. } => Exit::Interrupted,
+            Error::NoAnswer { reason: RequestError::Interrupted, .. } => Exit::Interrupted,
             Error::NoAnswer { .. } => Exit::BenchmarkFailed,
             Error::Start { .. } | Error::Protocol { .. } | Error::Unable { .. } => Exit::Surroundings,
         }
@@ -139,13 +140,16 @@ pub(crate) struct Session {
 
 impl Session {
     /// Starts `executable` and asks what it holds.
-    pub(crate) fn start(executable: &Executable, treatment: &Treatment) -> Result<Session, Error> {
-        Session::begin(executable, treatment)?.finish(executable, treatment, None)
+    pub(crate) fn start(executable: &Executable, session_options: &SessionOptions) -> Result<Session, Error> {
+        Session::begin(executable, session_options)?.finish(executable, session_options, None)
     }
 
     /// Starts `executable` and doesn't wait for it, so that several can start at once.
-    pub(crate) fn begin(executable: &Executable, treatment: &Treatment) -> Result<Starting, Error> {
-        Starting::begin(executable, treatment.timeout, treatment.nocapture)
+    pub(crate) fn begin(
+        executable: &Executable,
+        session_options: &SessionOptions,
+    ) -> Result<Starting, Error> {
+        Starting::begin(executable, session_options.timeout, session_options.nocapture)
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })
     }
 
@@ -156,12 +160,12 @@ impl Session {
 
     /// Lets the process run on this core only. Whether that was possible.
     pub(crate) fn pin(&self, core: usize) -> bool {
-        core::pin(self.connection.process(), core)
+        affinity::pin(self.connection.process(), core)
     }
 
     /// What the process has worked so far. `None` where that is not known.
-    pub(crate) fn work(&self) -> Option<core::Work> {
-        core::work(self.connection.process())
+    pub(crate) fn work(&self) -> Option<affinity::Work> {
+        affinity::work(self.connection.process())
     }
 
     /// Version of `nanobench-core` in it.
@@ -186,7 +190,7 @@ impl Session {
 pub(crate) struct Only {
     pub(crate) path: String,
     /// What another process has found out about the clock.
-    pub(crate) tuning: Option<Tuning>,
+    pub(crate) tuning: Option<ClockCalibration>,
 }
 
 impl Starting {
@@ -194,7 +198,7 @@ impl Starting {
     pub(crate) fn finish(
         self,
         executable: &Executable,
-        treatment: &Treatment,
+        session_options: &SessionOptions,
         only: Option<Only>,
     ) -> Result<Session, Error> {
         let no_answer = |reason| Error::NoAnswer { id: executable.id_prefix(), reason };
@@ -213,18 +217,18 @@ impl Starting {
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
         let (only, tuning) = only.map(|only| (only.path, only.tuning)).unzip();
-        let list = List { only, tuning: tuning.flatten(), ..treatment.list() };
+        let list = List { only, tuning: tuning.flatten(), ..session_options.list() };
         match connection.ask(&Request::List(list), deadline) {
             Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
             Ok(other) => Err(no_answer(unexpected(&other))),
-            Err(Stopped::Misunderstood(why)) => Err(Error::Unable { id: executable.id_prefix(), why }),
+            Err(RequestError::Misunderstood(why)) => Err(Error::Unable { id: executable.id_prefix(), why }),
             Err(stopped) => Err(no_answer(stopped)),
         }
     }
 }
 
-fn unexpected(reply: &Reply) -> Stopped {
-    Stopped::Misunderstood(format!("the harness answered something else: {reply:?}"))
+fn unexpected(reply: &Reply) -> RequestError {
+    RequestError::Misunderstood(format!("the harness answered something else: {reply:?}"))
 }
 
 /// One benchmark in a harness process.
@@ -237,26 +241,26 @@ pub(crate) struct Remote<'a> {
 
 impl Remote<'_> {
     /// Orders samples, and doesn't wait for them: others may have orders, too, meanwhile.
-    pub(crate) fn order(&mut self, order: &Take) -> Result<(), Stopped> {
-        self.connection.send(&Request::Take(TakeOne { benchmark: self.index, order: *order }))
+    pub(crate) fn order(&mut self, order: &SampleRequest) -> Result<(), RequestError> {
+        self.connection.send(&Request::Sample(SampleBenchmark { benchmark: self.index, order: *order }))
     }
 
     /// The samples that were ordered.
-    pub(crate) fn taken(&mut self) -> Result<Taken, Stopped> {
+    pub(crate) fn taken(&mut self) -> Result<SampleBatch, RequestError> {
         match self.connection.receive(self.deadline)? {
-            Reply::Taken(taken) => Ok(taken),
+            Reply::Samples(taken) => Ok(taken),
             other => Err(unexpected(&other)),
         }
     }
 
     /// Orders a calibration, and doesn't wait for it.
-    pub(crate) fn order_calibration(&mut self, order: &Calibrate) -> Result<(), Stopped> {
-        let order = CalibrateOne { benchmark: self.index, order: *order };
+    pub(crate) fn order_calibration(&mut self, order: &CalibrationRequest) -> Result<(), RequestError> {
+        let order = CalibrateBenchmark { benchmark: self.index, order: *order };
         self.connection.send(&Request::Calibrate(order))
     }
 
     /// What was found by the calibration that was ordered.
-    pub(crate) fn calibrated(&mut self) -> Result<Calibration, Stopped> {
+    pub(crate) fn calibrated(&mut self) -> Result<Calibration, RequestError> {
         match self.connection.receive(self.deadline)? {
             Reply::Calibrated(calibration) => Ok(calibration),
             other => Err(unexpected(&other)),
@@ -269,27 +273,27 @@ impl Remote<'_> {
         iterations: u64,
         count: u64,
         counters: &[String],
-    ) -> Result<Counted, Stopped> {
-        let order = CountOne { benchmark: self.index, iterations, count, counters: counters.to_vec() };
+    ) -> Result<Counts, RequestError> {
+        let order = CountBenchmark { benchmark: self.index, iterations, count, counters: counters.to_vec() };
         match self.connection.ask(&Request::Count(order), self.deadline)? {
-            Reply::Counted(counted) => Ok(counted),
+            Reply::Counts(counted) => Ok(counted),
             other => Err(unexpected(&other)),
         }
     }
 }
 
 impl Sampler for Remote<'_> {
-    type Error = Stopped;
+    type Error = RequestError;
 
-    fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Stopped> {
+    fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, RequestError> {
         self.order_calibration(order)?;
         self.calibrated()
     }
 
-    fn take(&mut self, order: &Take) -> Result<Taken, Stopped> {
-        let order = TakeOne { benchmark: self.index, order: *order };
-        match self.connection.ask(&Request::Take(order), self.deadline)? {
-            Reply::Taken(taken) => Ok(taken),
+    fn take(&mut self, order: &SampleRequest) -> Result<SampleBatch, RequestError> {
+        let order = SampleBenchmark { benchmark: self.index, order: *order };
+        match self.connection.ask(&Request::Sample(order), self.deadline)? {
+            Reply::Samples(taken) => Ok(taken),
             other => Err(unexpected(&other)),
         }
     }

@@ -2,8 +2,8 @@
 //! functions over slices.
 
 mod shape;
-mod signed;
+mod signed_rank;
 
 pub(crate) use nanobench::stats::*;
 pub(crate) use shape::{drift, two_groups};
-pub(crate) use signed::{signed_interval, signed_least, signed_middle, signed_p};
+pub(crate) use signed_rank::{hodges_lehmann, signed_interval, signed_least, signed_rank_p};

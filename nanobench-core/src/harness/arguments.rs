@@ -1,7 +1,7 @@
 //! The arguments that cargo, nextest and people give an executable with `nanobench::main!()`: those of the standard
 //! test harness, as far as they mean something here.
 
-use crate::model::Benchmark;
+use crate::model::BenchmarkSpec;
 
 /// What an executable is asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Arguments {
 
     /// Whether one that is selected is measured: `cargo bench` measures what is ignored where it is named, too, as the
     /// subcommand does.
-    pub(super) fn measures(&self, benchmark: &Benchmark) -> bool {
+    pub(super) fn measures(&self, benchmark: &BenchmarkSpec) -> bool {
         let names = |filter: &String| is_named(&benchmark.path, benchmark.case.as_deref(), filter);
         self.runs(benchmark.ignored) || (benchmark.ignored && self.filters.iter().any(names))
     }
@@ -169,11 +169,11 @@ mod tests {
     fn the_ignored_are_measured_where_they_are_named() {
         let measures = |arguments: &str, path: &str, case: Option<&str>| {
             let (path, case) = (path.to_owned(), case.map(str::to_owned));
-            parse(arguments).unwrap().measures(&Benchmark {
+            parse(arguments).unwrap().measures(&BenchmarkSpec {
                 path,
                 case,
                 ignored: true,
-                ..Benchmark::default()
+                ..BenchmarkSpec::default()
             })
         };
         let is_measured = |word: &str| measures(word, "slow::deep::walk/a::b", Some("a::b"));

@@ -10,7 +10,7 @@ mod rows;
 mod serve;
 mod standalone;
 
-use crate::measure::{Count, Run};
+use crate::measure::{Bencher, Count};
 use crate::protocol::CHANNEL_VARIABLE;
 use crate::registry::Entry;
 use crate::time::Clock;
@@ -55,7 +55,7 @@ fn once(row: &Row) -> Result<(), String> {
         Count::Fixed(count) => count,
         Count::None | Count::Auto => 1,
     };
-    row.try_out(&mut Run::new(Clock::os(), 1, count, 1).asking_throughput());
+    row.try_out(&mut Bencher::new(Clock::os(), 1, count, 1).asking_throughput());
     row.finish();
     Ok(())
 }

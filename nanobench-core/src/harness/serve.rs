@@ -2,12 +2,14 @@
 
 use super::guarded::{guarded, remember_places};
 use super::lifeline;
-use super::rows::{self, Asked, Row};
+use super::rows::{self, RequestedConditions, Row};
 use crate::alloc;
 use crate::counters::Counters;
-use crate::measure::{Caches, Engine, Run};
-use crate::model::Pair;
-use crate::protocol::{self, CalibrateOne, Channel, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
+use crate::measure::{Bencher, Caches, Engine};
+use crate::model::KeyValue;
+use crate::protocol::{
+    self, CalibrateBenchmark, Channel, CountBenchmark, Hello, List, Listing, Reply, Request, SampleBenchmark,
+};
 use std::io;
 
 /// Serves the parent at `address`. Returns the exit code of the process.
@@ -63,24 +65,25 @@ impl Server {
             ))),
             Request::List(order) => Some(self.list(&order).unwrap_or_else(Reply::Refused)),
             Request::Calibrate(order) => Some(self.calibrate(&order)),
-            Request::Take(order) => Some(self.take(&order)),
+            Request::Sample(order) => Some(self.take(&order)),
             Request::Count(order) => Some(self.count(&order)),
         }
     }
 
     /// The error says what can't be had.
     fn list(&mut self, order: &List) -> Result<Reply, String> {
-        let asked = Asked::of(order)?;
+        let asked = RequestedConditions::of(order)?;
         let found = || order.timer.as_deref().map_or_else(|| Ok(Engine::new()), Engine::with_timer);
         let engine = order.tuning.as_ref().and_then(Engine::tuned).map_or_else(found, Ok)?;
         let engine = self.engine.insert(engine);
         let (_, refused) = Counters::open(order.counters.as_deref().unwrap_or_default());
-        let no_counters: Vec<Pair> = refused.into_iter().map(|(key, value)| Pair { key, value }).collect();
+        let no_counters: Vec<KeyValue> =
+            refused.into_iter().map(|(key, value)| KeyValue { key, value }).collect();
         rows::finish(&self.rows);
         self.rows = order.only.as_deref().map_or_else(|| rows::all(&asked), |path| rows::only(path, &asked));
         Ok(Reply::Listing(Listing {
             clock: engine.clock().clone(),
-            nothing: engine.nothing(),
+            empty_loop: engine.empty_loop(),
             benchmarks: self.rows.iter().map(|row| row.benchmark.clone()).collect(),
             debug_build: cfg!(debug_assertions),
             traced: is_traced(),
@@ -91,26 +94,26 @@ impl Server {
         }))
     }
 
-    fn calibrate(&self, order: &CalibrateOne) -> Reply {
+    fn calibrate(&self, order: &CalibrateBenchmark) -> Reply {
         self.with(order.benchmark, |engine, row| {
             Reply::Calibrated(engine.calibrate(&mut |run| row.carry_out(run), row.count(), &order.order))
         })
     }
 
-    fn take(&self, order: &TakeOne) -> Reply {
+    fn take(&self, order: &SampleBenchmark) -> Reply {
         self.with(order.benchmark, |engine, row| {
-            Reply::Taken(engine.take(&mut |run| row.carry_out(run), &order.order))
+            Reply::Samples(engine.take(&mut |run| row.carry_out(run), &order.order))
         })
     }
 
-    fn count(&self, order: &CountOne) -> Reply {
+    fn count(&self, order: &CountBenchmark) -> Reply {
         let (counters, refused) = Counters::open(&order.counters);
         if let Some((name, why)) = refused.first() {
             return Reply::Refused(format!("the counter `{name}` can't be read: {why}"));
         }
         self.with(order.benchmark, |engine, row| {
-            let mut run = |run: &mut Run| row.carry_out(run);
-            Reply::Counted(engine.count(&mut run, order.iterations, order.count, counters))
+            let mut run = |run: &mut Bencher| row.carry_out(run);
+            Reply::Counts(engine.count(&mut run, order.iterations, order.count, counters))
         })
     }
 

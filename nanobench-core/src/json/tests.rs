@@ -3,7 +3,7 @@
 mod generated;
 
 use super::{Error, Json, Value, from_str, to_string};
-use crate::model::{Custom, Size};
+use crate::model::{ComplexityInput, CustomCurve};
 use std::borrow::Cow;
 
 fn parsed(text: &str) -> Value<'_> {
@@ -202,16 +202,16 @@ fn errors_name_their_place() {
 
 #[test]
 fn of_several_members_of_a_name_the_last_is_taken() {
-    assert_eq!(from_str(r#"{"n": null, "c": {}, "n": 2}"#), Ok(Size { n: 2.0, custom: None }));
+    assert_eq!(from_str(r#"{"n": null, "c": {}, "n": 2}"#), Ok(ComplexityInput { n: 2.0, custom: None }));
 }
 
 #[test]
 fn records_are_objects_in_the_order_of_their_fields() {
-    let custom = Some(Custom { name: "n^3".to_owned(), value: Some(8.0), problem: None });
+    let custom = Some(CustomCurve { name: "n^3".to_owned(), value: Some(8.0), problem: None });
     let text = r#"{"n":2.0,"custom":{"name":"n^3","value":8.0,"problem":null}}"#;
-    assert_eq!(to_string(&Size { n: 2.0, custom: custom.clone() }), text);
-    assert_eq!(from_str(text), Ok(Size { n: 2.0, custom }));
-    assert_eq!(to_string(&Size { n: 2.0, custom: None }), r#"{"n":2.0,"custom":null}"#);
+    assert_eq!(to_string(&ComplexityInput { n: 2.0, custom: custom.clone() }), text);
+    assert_eq!(from_str(text), Ok(ComplexityInput { n: 2.0, custom }));
+    assert_eq!(to_string(&ComplexityInput { n: 2.0, custom: None }), r#"{"n":2.0,"custom":null}"#);
 }
 
 #[test]

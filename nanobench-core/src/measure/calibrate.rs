@@ -1,6 +1,6 @@
 //! Finding out how often to call a benchmark so that a sample is long enough for the clock.
 
-use super::{Calibrate, Calibration, Count, Engine, Run};
+use super::{Bencher, Calibration, CalibrationRequest, Count, Engine};
 
 /// An iteration of a function that takes a count gets at least this long, where the harness chooses the count: long
 /// beside the call and the clock (SoftWx's Bench takes 1 ms, with a coarser clock).
@@ -33,9 +33,9 @@ const MOST_WALL: f64 = 40.0;
 /// (the shorter of two), so that one preemption can't end the search early.
 pub(super) fn calibrate(
     engine: &Engine,
-    run: &mut dyn FnMut(&mut Run),
+    run: &mut dyn FnMut(&mut Bencher),
     count: Count,
-    order: &Calibrate,
+    order: &CalibrationRequest,
 ) -> Calibration {
     let fixed = match count {
         Count::None => Some(1),
@@ -45,7 +45,7 @@ pub(super) fn calibrate(
     // The first calls pay for caches, page faults and lazy initialisation, so they are no measurement.
     let first = engine.first_run(run, order.warmup.max(1), fixed.unwrap_or(1));
     let count = fixed.unwrap_or_else(|| agreed_count(order.count, good_count(engine, run)));
-    let of_first = Lengths::of(engine, &first);
+    let of_first = IterationTimes::of(engine, &first);
     let is_long = of_first.call() > SLOW || of_first.timed > LONG * order.sample_time;
     // How long many calls take in a row is not to be told from the first one, where their number is given, either.
     let most = order.iterations.unwrap_or(MOST);
@@ -66,7 +66,7 @@ pub(super) fn calibrate(
 
 /// How long an iteration takes, in ns.
 #[derive(Debug, Clone, Copy)]
-struct Lengths {
+struct IterationTimes {
     /// With the clock running.
     timed: f64,
     /// The same on one thread: of several that take turns, each is at it for a part of that.
@@ -77,10 +77,10 @@ struct Lengths {
     wall: f64,
 }
 
-impl Lengths {
-    fn of(engine: &Engine, run: &Run) -> Lengths {
+impl IterationTimes {
+    fn of(engine: &Engine, run: &Bencher) -> IterationTimes {
         let of_one = |ticks| engine.nanoseconds(ticks) / run.iterations() as f64;
-        Lengths {
+        IterationTimes {
             timed: of_one(run.elapsed()),
             on_thread: of_one(run.elapsed_on_thread()),
             aside: of_one(run.aside()),
@@ -111,11 +111,11 @@ impl Lengths {
 /// The lengths in a run that is long enough for a sample of `sample_time` ns, or has `most` iterations.
 fn of_enough(
     engine: &Engine,
-    run: &mut dyn FnMut(&mut Run),
+    run: &mut dyn FnMut(&mut Bencher),
     count: u64,
     sample_time: f64,
     most: u64,
-) -> Lengths {
+) -> IterationTimes {
     let (mut iterations, mut chunk) = (1, 1);
     loop {
         let found = shortest(engine, run, iterations, count, chunk);
@@ -140,7 +140,7 @@ fn agreed_count(earlier: Option<u64>, good: u64) -> u64 {
 
 /// The smallest power of ten with which an iteration is long beside the call and the clock. Powers of ten, as
 /// SoftWx's Bench takes them, so that runs agree on it.
-fn good_count(engine: &Engine, run: &mut dyn FnMut(&mut Run)) -> u64 {
+fn good_count(engine: &Engine, run: &mut dyn FnMut(&mut Bencher)) -> u64 {
     let mut count = 1;
     loop {
         let found = shortest(engine, run, 1, count, 1);
@@ -155,14 +155,14 @@ fn good_count(engine: &Engine, run: &mut dyn FnMut(&mut Run)) -> u64 {
 /// The shorter of two.
 fn shortest(
     engine: &Engine,
-    run: &mut dyn FnMut(&mut Run),
+    run: &mut dyn FnMut(&mut Bencher),
     iterations: u64,
     count: u64,
     chunk: u64,
-) -> Lengths {
-    let mut lengths = || Lengths::of(engine, &engine.run(run, iterations, count, chunk));
+) -> IterationTimes {
+    let mut lengths = || IterationTimes::of(engine, &engine.run(run, iterations, count, chunk));
     let (one, other) = (lengths(), lengths());
-    Lengths {
+    IterationTimes {
         timed: one.timed.min(other.timed),
         on_thread: one.on_thread.min(other.on_thread),
         aside: one.aside.min(other.aside),
@@ -176,7 +176,8 @@ mod tests {
     use crate::time::{Clock, scripted};
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    const ORDER: Calibrate = Calibrate { sample_time: 100_000.0, iterations: None, count: None, warmup: 1 };
+    const ORDER: CalibrationRequest =
+        CalibrationRequest { sample_time: 100_000.0, iterations: None, count: None, warmup: 1 };
 
     fn calibration(count: Count, mut function: impl FnMut(u64)) -> Calibration {
         scripted::set_read_cost(20);
@@ -230,7 +231,7 @@ mod tests {
     fn what_is_left_out_of_the_timing_has_a_limit() {
         scripted::set_read_cost(0);
         let engine = Engine::with_clock(Clock::Scripted);
-        let mut run = |run: &mut Run| {
+        let mut run = |run: &mut Bencher| {
             run.call_controlled(|_, tc| {
                 scripted::advance(50);
                 tc.exclude(|| scripted::advance(1_000_000));
@@ -247,7 +248,7 @@ mod tests {
         scripted::set_read_cost(20);
         let engine = Engine::with_clock(Clock::Scripted);
         let next = AtomicU64::new(0);
-        let mut run = |run: &mut Run| {
+        let mut run = |run: &mut Bencher| {
             next.store(0, Ordering::Relaxed);
             scripted::advance(start);
             run.on_threads(threads, &|run| {
@@ -285,7 +286,7 @@ mod tests {
     fn a_fixed_number_of_iterations_is_kept() {
         scripted::set_read_cost(20);
         let engine = Engine::with_clock(Clock::Scripted);
-        let order = Calibrate { iterations: Some(5), ..ORDER };
+        let order = CalibrationRequest { iterations: Some(5), ..ORDER };
         let found = calibrate(&engine, &mut |run| run.call(|_| scripted::advance(100)), Count::None, &order);
         assert_eq!((found.iterations, found.count), (5, 1));
     }
@@ -294,9 +295,9 @@ mod tests {
     fn a_fixed_number_of_iterations_is_not_judged_by_the_first_call() {
         scripted::set_read_cost(20);
         let engine = Engine::with_clock(Clock::Scripted);
-        let order = Calibrate { iterations: Some(1_000), ..ORDER };
+        let order = CalibrationRequest { iterations: Some(1_000), ..ORDER };
         let (mut calls, mut most) = (0_u64, 0);
-        let mut run = |run: &mut Run| {
+        let mut run = |run: &mut Bencher| {
             most = most.max(run.iterations());
             run.call(|_| {
                 calls += 1;
@@ -320,8 +321,8 @@ mod tests {
         scripted::set_read_cost(20);
         let engine = Engine::with_clock(Clock::Scripted);
         let count = |earlier, cost: u64| {
-            let order = Calibrate { count: Some(earlier), ..ORDER };
-            let mut run = |run: &mut Run| run.call(|count| scripted::advance(cost * count));
+            let order = CalibrationRequest { count: Some(earlier), ..ORDER };
+            let mut run = |run: &mut Bencher| run.call(|count| scripted::advance(cost * count));
             calibrate(&engine, &mut run, Count::Auto, &order).count
         };
         assert_eq!(count(1_000, 3), 1_000, "10,000 would be good");

@@ -1,8 +1,8 @@
 //! An order to count, in this process.
 
-use super::{Counting, Engine, Run};
+use super::{Bencher, Counting, Engine};
 use crate::counters::Counters;
-use crate::model::{Amount, Counted};
+use crate::model::{Amount, Counts};
 
 /// How often it is counted what the counting itself leaves in the counters.
 const EMPTY_RUNS: usize = 3;
@@ -11,15 +11,15 @@ impl Engine {
     /// Calls a benchmark `iterations` times and counts what it does while the clock would run.
     pub(crate) fn count(
         &self,
-        run: &mut dyn FnMut(&mut Run),
+        run: &mut dyn FnMut(&mut Bencher),
         iterations: u64,
         count: u64,
         counters: Counters,
-    ) -> Counted {
+    ) -> Counts {
         let iterations = iterations.max(1);
         // The first call may do what no other does, such as filling what is kept, and is not counted, as it is not timed.
         let first = self.run(run, 1, count, 1);
-        let empty: &mut dyn FnMut(&mut Run) = if first.controlled() {
+        let empty: &mut dyn FnMut(&mut Bencher) = if first.controlled() {
             &mut |run| run.call_controlled(|_, _| ())
         } else {
             &mut |run| run.call(|_| ())
@@ -43,7 +43,7 @@ impl Engine {
                 Amount { name: name.to_owned(), value }
             })
             .collect();
-        Counted {
+        Counts {
             iterations,
             allocations: counting.allocations(),
             counters: (!counters.is_empty()).then_some(counters),
@@ -53,11 +53,11 @@ impl Engine {
     /// Carries out an order that counts from zero.
     fn counted(
         &self,
-        run: &mut dyn FnMut(&mut Run),
+        run: &mut dyn FnMut(&mut Bencher),
         iterations: u64,
         count: u64,
         mut counting: Counting,
-    ) -> (Run, Counting) {
+    ) -> (Bencher, Counting) {
         counting.clear();
         let mut order = self.order(iterations, count, 1);
         order.count_with(counting);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     /// What iterations of `run` ask of the allocator.
-    fn counted(iterations: u64, mut run: impl FnMut(&mut Run)) -> [u64; 5] {
+    fn counted(iterations: u64, mut run: impl FnMut(&mut Bencher)) -> [u64; 5] {
         static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
         let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let engine = Engine::with_clock(Clock::Scripted);
@@ -129,7 +129,7 @@ mod tests {
             assert_eq!(of_result, [10, 0, 0, 1_000, 100], "given back outside");
             let by_reference = counted(10, |run| run.call_with_mut(vector, |input, _| input.push(1)));
             assert_eq!(by_reference, [0, 0, 10, 1_000, 100]);
-            let excluded = |run: &mut Run| {
+            let excluded = |run: &mut Bencher| {
                 run.call_controlled(|_, tc| {
                     black_box(vec![0_u8; 10]);
                     tc.exclude(|| drop(black_box(vector())));
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn what_a_control_forgets_is_forgotten() {
         alone("what_a_control_forgets_is_forgotten", || {
-            let forgetful = |run: &mut Run| {
+            let forgetful = |run: &mut Bencher| {
                 run.call_controlled(|_, tc| {
                     black_box(vec![0_u8; 100]);
                     tc.reset();
@@ -157,9 +157,9 @@ mod tests {
     fn the_peak_is_that_of_one_iteration() {
         alone("the_peak_is_that_of_one_iteration", || {
             let mut kept = Vec::with_capacity(100);
-            let keeping = |run: &mut Run| run.call(|_| kept.push(vec![0_u8; 100]));
+            let keeping = |run: &mut Bencher| run.call(|_| kept.push(vec![0_u8; 100]));
             assert_eq!(counted(10, keeping), [10, 0, 0, 1_000, 100]);
-            let two_at_a_time = |run: &mut Run| {
+            let two_at_a_time = |run: &mut Bencher| {
                 run.call(|_| {
                     drop(black_box(vec![0_u8; 50]));
                     black_box((vec![0_u8; 100], vec![0_u8; 20]));
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn all_threads_of_a_benchmark_are_counted() {
         alone("all_threads_of_a_benchmark_are_counted", || {
-            let spawning = |run: &mut Run| {
+            let spawning = |run: &mut Bencher| {
                 run.call(|_| {
                     std::thread::scope(|scope| drop(scope.spawn(|| black_box(vec![0_u8; 10_000])).join()));
                 });

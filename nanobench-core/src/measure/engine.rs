@@ -1,7 +1,9 @@
 //! One calibration or one sample of one benchmark, in this process.
 
-use super::{Caches, Calibrate, Calibration, Count, Run, Take, Taken, calibrate, reference};
-use crate::model::{ClockInfo, Sample, Tuning};
+use super::{
+    Bencher, Caches, Calibration, CalibrationRequest, Count, SampleBatch, SampleRequest, calibrate, reference,
+};
+use crate::model::{ClockCalibration, ClockInfo, Sample};
 use crate::rng::Rng;
 use crate::stats;
 use crate::time::{self, Clock, Ticks};
@@ -24,7 +26,7 @@ pub(crate) struct Engine {
     info: ClockInfo,
     plain_segment: f64,
     controlled_segment: f64,
-    nothing: f64,
+    empty_loop: f64,
     /// Segment costs with caches that are emptied before each: of how many bytes, whether by a `TimeControl`, in ns.
     cold_segments: RefCell<Vec<(u64, bool, f64)>>,
 }
@@ -46,30 +48,31 @@ impl Engine {
             info: time::describe(&clock),
             plain_segment: 0.0,
             controlled_segment: 0.0,
-            nothing: 0.0,
+            empty_loop: 0.0,
             cold_segments: RefCell::default(),
         };
         engine.plain_segment = engine.empty_segment(&mut |run| run.call(|_| ()), 1, BATCHES);
         engine.controlled_segment =
             engine.empty_segment(&mut |run| run.call_controlled(|_, _| ()), 100, BATCHES);
-        engine.nothing = engine.empty_iteration();
+        engine.empty_loop = engine.empty_iteration();
         engine
     }
 
     /// An engine that takes over what another process of this machine has found out: nothing is measured. `None` where
     /// there is no such clock here.
-    pub(crate) fn tuned(tuning: &Tuning) -> Option<Engine> {
-        let Tuning { clock: info, plain_segment, controlled_segment, nothing } = tuning.clone();
+    pub(crate) fn tuned(tuning: &ClockCalibration) -> Option<Engine> {
+        let ClockCalibration { clock: info, plain_segment, controlled_segment, empty_loop } = tuning.clone();
         let clock = Clock::known(&info.name, info.frequency)?;
         let cold_segments = RefCell::default();
-        Some(Engine { clock, info, plain_segment, controlled_segment, nothing, cold_segments })
+        Some(Engine { clock, info, plain_segment, controlled_segment, empty_loop, cold_segments })
     }
 
     /// What is known of the clock.
-    pub(crate) fn tuning(&self) -> Tuning {
-        let Engine { info, plain_segment, controlled_segment, nothing, .. } = self;
-        let (plain_segment, controlled_segment, nothing) = (*plain_segment, *controlled_segment, *nothing);
-        Tuning { clock: info.clone(), plain_segment, controlled_segment, nothing }
+    pub(crate) fn tuning(&self) -> ClockCalibration {
+        let Engine { info, plain_segment, controlled_segment, empty_loop, .. } = self;
+        let (plain_segment, controlled_segment, empty_loop) =
+            (*plain_segment, *controlled_segment, *empty_loop);
+        ClockCalibration { clock: info.clone(), plain_segment, controlled_segment, empty_loop }
     }
 
     pub(crate) fn clock(&self) -> &ClockInfo {
@@ -77,16 +80,16 @@ impl Engine {
     }
 
     /// What an iteration of an empty benchmark takes, in ns.
-    pub(crate) fn nothing(&self) -> f64 {
-        self.nothing
+    pub(crate) fn empty_loop(&self) -> f64 {
+        self.empty_loop
     }
 
     /// The median over batches of what an empty benchmark measures per segment, with the very loops that
     /// benchmarks are timed with.
-    fn empty_segment(&self, empty: &mut dyn FnMut(&mut Run), iterations: u64, batches: usize) -> f64 {
+    fn empty_segment(&self, empty: &mut dyn FnMut(&mut Bencher), iterations: u64, batches: usize) -> f64 {
         let costs: Vec<f64> = (0..batches)
             .map(|_| {
-                let mut run = Run::new(self.clock, iterations, 1, 1);
+                let mut run = Bencher::new(self.clock, iterations, 1, 1);
                 empty(&mut run);
                 self.clock.nanoseconds(run.elapsed()) / run.segments() as f64
             })
@@ -111,26 +114,37 @@ impl Engine {
     }
 
     /// Calls a benchmark `iterations` times.
-    pub(super) fn run(&self, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64, chunk: u64) -> Run {
+    pub(super) fn run(
+        &self,
+        run: &mut dyn FnMut(&mut Bencher),
+        iterations: u64,
+        count: u64,
+        chunk: u64,
+    ) -> Bencher {
         let mut order = self.order(iterations, count, chunk);
         order.carry_out(run);
         order
     }
 
     /// An order that is timed with the clock of this process.
-    pub(super) fn order(&self, iterations: u64, count: u64, chunk: u64) -> Run {
-        Run::new(self.clock, iterations, count, chunk)
+    pub(super) fn order(&self, iterations: u64, count: u64, chunk: u64) -> Bencher {
+        Bencher::new(self.clock, iterations, count, chunk)
     }
 
     /// Calls it as [`Engine::run`] does, and also asks for the throughput.
-    pub(super) fn first_run(&self, run: &mut dyn FnMut(&mut Run), iterations: u64, count: u64) -> Run {
+    pub(super) fn first_run(
+        &self,
+        run: &mut dyn FnMut(&mut Bencher),
+        iterations: u64,
+        count: u64,
+    ) -> Bencher {
         let mut order = self.order(iterations, count, 1).asking_throughput();
         order.carry_out(run);
         order
     }
 
     /// What starting and stopping the clock once leaves in the time of such a run, in ns.
-    pub(super) fn segment_cost(&self, run: &Run) -> f64 {
+    pub(super) fn segment_cost(&self, run: &Bencher) -> f64 {
         match (run.caches(), run.controlled()) {
             (Some(caches), controlled) => self.cold_segment(caches, controlled),
             (None, true) => self.controlled_segment,
@@ -145,7 +159,7 @@ impl Engine {
         if let Some(&(_, _, cost)) = self.cold_segments.borrow().iter().find(is_this) {
             return cost;
         }
-        let mut empty = |run: &mut Run| {
+        let mut empty = |run: &mut Bencher| {
             run.empty_caches(caches);
             if controlled { run.call_controlled(|_, _| ()) } else { run.call(|_| ()) }
         };
@@ -167,21 +181,21 @@ impl Engine {
 
     pub(crate) fn calibrate(
         &self,
-        run: &mut dyn FnMut(&mut Run),
+        run: &mut dyn FnMut(&mut Bencher),
         count: Count,
-        order: &Calibrate,
+        order: &CalibrationRequest,
     ) -> Calibration {
         calibrate::calibrate(self, run, count, order)
     }
 
-    pub(crate) fn take(&self, run: &mut dyn FnMut(&mut Run), take: &Take) -> Taken {
+    pub(crate) fn take(&self, run: &mut dyn FnMut(&mut Bencher), take: &SampleRequest) -> SampleBatch {
         // Other benchmarks may have run since the last time: their caches are not this one's.
         // An order of no calls would reach what is set up around them.
         let warm = take.iterations / WARM_SHARE;
         if warm > 0 {
             self.run(run, warm, take.count, take.chunk);
         }
-        let mut taken = Taken::default();
+        let mut taken = SampleBatch::default();
         for round in take.round..take.round + take.samples {
             let jitter = if take.exactly { 0 } else { jitter(take, round) };
             let before = self.reference();
@@ -202,7 +216,7 @@ impl Engine {
 }
 
 /// So many calls more has the sample of this round.
-fn jitter(take: &Take, round: u64) -> u64 {
+fn jitter(take: &SampleRequest, round: u64) -> u64 {
     let range = u32::try_from(take.iterations / JITTER_SHARE + 1).unwrap_or(u32::MAX);
     u64::from(Rng::with_seed(take.seed ^ round).bounded(range))
 }
@@ -217,8 +231,9 @@ mod tests {
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);
         let mut orders = Vec::new();
-        let mut run = |run: &mut Run| orders.push(run.iterations());
-        let take = Take { samples: 2, iterations: 3, count: 1, chunk: 1, ..Take::default() };
+        let mut run = |run: &mut Bencher| orders.push(run.iterations());
+        let take =
+            SampleRequest { samples: 2, iterations: 3, count: 1, chunk: 1, ..SampleRequest::default() };
         engine.take(&mut run, &take);
         assert_eq!(orders, [3, 3]);
     }
@@ -228,7 +243,14 @@ mod tests {
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);
         let iterations = |exactly| {
-            let take = Take { samples: 8, iterations: 100, exactly, count: 1, chunk: 1, ..Take::default() };
+            let take = SampleRequest {
+                samples: 8,
+                iterations: 100,
+                exactly,
+                count: 1,
+                chunk: 1,
+                ..SampleRequest::default()
+            };
             let taken = engine.take(&mut |run| run.call(|_| ()), &take);
             taken.samples.iter().map(|sample| sample.iterations).collect::<Vec<_>>()
         };
@@ -244,11 +266,12 @@ mod tests {
         scripted::set_read_cost(20);
         let engine = Engine::with_clock(Clock::Scripted);
         let caches = Caches::of(Some(1 << 12));
-        let mut cold = |run: &mut Run| {
+        let mut cold = |run: &mut Bencher| {
             run.empty_caches(caches);
             run.call(|_| scripted::advance(100));
         };
-        let take = Take { samples: 1, iterations: 4, count: 1, chunk: 1, ..Take::default() };
+        let take =
+            SampleRequest { samples: 1, iterations: 4, count: 1, chunk: 1, ..SampleRequest::default() };
         let taken = engine.take(&mut cold, &take);
         let Sample { iterations, elapsed, segments, .. } = taken.samples[0];
         assert_eq!((iterations, elapsed, segments), (4, 4 * 120, 4));

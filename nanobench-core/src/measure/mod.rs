@@ -3,28 +3,28 @@
 //! Three layers, each of which knows only the one below: the plan (how many samples, how long), the engine (one
 //! calibration, one sample), the run (the bare timed loop).
 
-mod around;
+mod bencher;
 mod caches;
 mod calibrate;
+mod comparison_groups;
 mod count;
 mod counting;
 mod engine;
-mod orders;
 mod plan;
 mod reference;
-mod run;
-mod teams;
+mod request;
+mod segment_hooks;
 mod threads;
 mod time_control;
 
+pub use bencher::Bencher;
 pub(crate) use caches::Caches;
+pub use comparison_groups::comparison_groups;
 pub(crate) use counting::Counting;
 pub(crate) use engine::Engine;
-pub use orders::{Calibrate, Calibration, Sampler, Take, Taken};
-pub use plan::{Course, Plan};
+pub use plan::{Plan, SamplingLoop};
 pub use reference::CYCLES as REFERENCE_CYCLES;
-pub use run::Run;
-pub use teams::teams;
+pub use request::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
 pub use time_control::TimeControl;
 
 /// How a benchmark function gets its `count`.

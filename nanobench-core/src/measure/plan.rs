@@ -1,7 +1,7 @@
 //! How many samples of what length a benchmark gets, wherever it runs.
 
-use super::{Calibrate, Calibration, Sampler, Take, Taken};
-use crate::model::Benchmark;
+use super::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
+use crate::model::BenchmarkSpec;
 use crate::stats;
 
 /// What the samples of a benchmark may cost, and how much they have to say. Times in ns.
@@ -25,7 +25,7 @@ pub struct Plan {
 
 impl Plan {
     /// The plan with what the benchmark itself asks for.
-    pub fn of(self, benchmark: &Benchmark) -> Plan {
+    pub fn of(self, benchmark: &BenchmarkSpec) -> Plan {
         let sample_time = benchmark.sample_time.map(|time| time as f64);
         Plan {
             samples: benchmark.samples.or(self.samples),
@@ -78,7 +78,7 @@ const MISLED: f64 = 4.0;
 
 /// One benchmark on its way through a plan.
 #[derive(Debug, Clone)]
-pub struct Course {
+pub struct SamplingLoop {
     plan: Plan,
     count: Option<u64>,
     calibration: Option<Calibration>,
@@ -88,10 +88,10 @@ pub struct Course {
     calibrated_again: bool,
 }
 
-impl Course {
+impl SamplingLoop {
     /// A benchmark at its beginning. A `count` replaces the one that the harness would look for.
-    pub fn new(plan: Plan, count: Option<u64>) -> Course {
-        Course { plan, count, calibration: None, times: Vec::new(), calibrated_again: false }
+    pub fn new(plan: Plan, count: Option<u64>) -> SamplingLoop {
+        SamplingLoop { plan, count, calibration: None, times: Vec::new(), calibrated_again: false }
     }
 
     /// What the function gets as `count`. `None` before the calibration.
@@ -113,10 +113,10 @@ impl Course {
     ///
     /// # Errors
     /// Those of the sampler.
-    pub fn step<S: Sampler>(&mut self, sampler: &mut S, seed: u64) -> Result<Taken, S::Error> {
+    pub fn step<S: Sampler>(&mut self, sampler: &mut S, seed: u64) -> Result<SampleBatch, S::Error> {
         let is_first = self.times.is_empty();
         let mut taken = match &self.calibration {
-            Some(_) => Taken::default(),
+            Some(_) => SampleBatch::default(),
             None => self.calibrate(sampler)?,
         };
         self.note(&taken);
@@ -131,12 +131,12 @@ impl Course {
             // What was taken is no sample of the wanted length.
             (self.calibration, self.calibrated_again) = (None, true);
             self.times.clear();
-            return Ok(Taken::default());
+            return Ok(SampleBatch::default());
         }
         Ok(taken)
     }
 
-    fn note(&mut self, taken: &Taken) {
+    fn note(&mut self, taken: &SampleBatch) {
         self.times.extend(taken.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64));
     }
 
@@ -150,23 +150,23 @@ impl Course {
         is_open && stats::median(&self.times[first..]) < iteration_ticks / MISLED
     }
 
-    fn calibrate<S: Sampler>(&mut self, sampler: &mut S) -> Result<Taken, S::Error> {
+    fn calibrate<S: Sampler>(&mut self, sampler: &mut S) -> Result<SampleBatch, S::Error> {
         let Plan { sample_time, iterations, warmup, samples, .. } = self.plan;
         let calibration =
-            sampler.calibrate(&Calibrate { sample_time, iterations, count: self.count, warmup })?;
+            sampler.calibrate(&CalibrationRequest { sample_time, iterations, count: self.count, warmup })?;
         // Something that slow is not called again: its first call says enough.
         let says_enough =
             calibration.iteration_wall > PATIENCE && samples.is_none() && calibration.iterations == 1;
         let is_sample = warmup == 0 && calibration.iterations == 1;
-        let taken = if says_enough || is_sample { calibration.first() } else { Taken::default() };
+        let taken = if says_enough || is_sample { calibration.first() } else { SampleBatch::default() };
         self.calibration = Some(calibration);
         Ok(taken)
     }
 
-    fn next(&self, calibration: &Calibration, seed: u64) -> Take {
+    fn next(&self, calibration: &Calibration, seed: u64) -> SampleRequest {
         let done = self.times.len() as u64;
         let left = self.plan.samples.unwrap_or_else(|| self.least(calibration)).saturating_sub(done);
-        Take {
+        SampleRequest {
             // Beyond the least, a few at a time, as each few may have been enough.
             samples: if left == 0 { self.a_few(calibration) } else { left.min(AT_A_TIME) },
             iterations: calibration.iterations,
@@ -234,7 +234,7 @@ mod tests {
     impl<W: FnMut(u64) -> f64> Sampler for Steady<W> {
         type Error = Infallible;
 
-        fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Infallible> {
+        fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, Infallible> {
             self.calls += order.warmup;
             let iterations = order.iterations.unwrap_or(((order.sample_time / self.cost) as u64).max(1));
             let first =
@@ -251,13 +251,13 @@ mod tests {
             })
         }
 
-        fn take(&mut self, take: &Take) -> Result<Taken, Infallible> {
+        fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, Infallible> {
             let samples = (take.round..take.round + take.samples).map(|round| {
                 self.calls += take.iterations;
                 let elapsed = (take.iterations as f64 * self.cost * (self.wobble)(round)) as u64;
                 Sample { iterations: take.iterations, elapsed, segments: 1, reference: 0, round }
             });
-            Ok(Taken { segment_cost: 0.0, samples: samples.collect() })
+            Ok(SampleBatch { segment_cost: 0.0, samples: samples.collect() })
         }
     }
 
@@ -276,13 +276,13 @@ mod tests {
     impl Sampler for Lazy {
         type Error = Infallible;
 
-        fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Infallible> {
+        fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, Infallible> {
             self.asked += 1;
             let cost = if self.asked == 1 { self.seems } else { 100.0 };
             Steady { cost, calls: 0, wobble: |_| 1.0 }.calibrate(order)
         }
 
-        fn take(&mut self, take: &Take) -> Result<Taken, Infallible> {
+        fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, Infallible> {
             Steady { cost: 100.0, calls: 0, wobble: |_| 1.0 }.take(take)
         }
     }
@@ -290,8 +290,8 @@ mod tests {
     /// Samples and calls of a benchmark of this cost.
     fn run(plan: Plan, cost: f64, wobble: impl FnMut(u64) -> f64) -> (usize, u64) {
         let mut sampler = Steady { cost, calls: 0, wobble };
-        let mut course = Course::new(plan, None);
-        let mut taken = Taken::default();
+        let mut course = SamplingLoop::new(plan, None);
+        let mut taken = SampleBatch::default();
         while !course.is_done() {
             let Ok(more) = course.step(&mut sampler, 0);
             taken.add(more);
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn a_slow_first_call_does_not_mislead() {
         let (mut course, mut lazy, mut taken) =
-            (Course::new(Plan::default(), None), Lazy::of(1e9), Taken::default());
+            (SamplingLoop::new(Plan::default(), None), Lazy::of(1e9), SampleBatch::default());
         while !course.is_done() {
             let Ok(more) = course.step(&mut lazy, 0);
             taken.add(more);
@@ -347,7 +347,7 @@ mod tests {
     fn a_slow_first_call_is_no_sample_of_what_is_not_slow() {
         let samples = |plan, seems| {
             let (mut course, mut lazy, mut taken) =
-                (Course::new(plan, None), Lazy::of(seems), Taken::default());
+                (SamplingLoop::new(plan, None), Lazy::of(seems), SampleBatch::default());
             while !course.is_done() {
                 let Ok(more) = course.step(&mut lazy, 0);
                 taken.add(more);
@@ -366,7 +366,7 @@ mod tests {
     fn a_slow_first_call_does_not_decide_how_many_samples_of_a_given_length_there_are() {
         // By that call, a sample of these takes more than an hour; they take 0.1 s.
         let plan = Plan { iterations: Some(1_000_000), ..Plan::default() };
-        let (mut course, mut lazy, mut samples) = (Course::new(plan, None), Lazy::of(5e6), 0);
+        let (mut course, mut lazy, mut samples) = (SamplingLoop::new(plan, None), Lazy::of(5e6), 0);
         while !course.is_done() {
             let Ok(more) = course.step(&mut lazy, 0);
             samples += more.samples.len();
@@ -378,7 +378,8 @@ mod tests {
     fn a_disturbed_look_does_not_decide_the_length_of_all_samples() {
         // 20 calls, as they seemed to take 12.5 us.
         let iterations = |plan| {
-            let (mut course, mut lazy, mut taken) = (Course::new(plan, None), Lazy::of(12_500.0), Vec::new());
+            let (mut course, mut lazy, mut taken) =
+                (SamplingLoop::new(plan, None), Lazy::of(12_500.0), Vec::new());
             for _ in 0..2 {
                 let Ok(more) = course.step(&mut lazy, 0);
                 taken.extend(more.samples.iter().map(|sample| sample.iterations));

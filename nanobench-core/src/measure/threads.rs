@@ -1,6 +1,6 @@
 //! An order on several threads at once.
 
-use super::Run;
+use super::Bencher;
 use crate::time::{Clock, Ticks};
 use std::any::Any;
 use std::hint;
@@ -16,7 +16,7 @@ const LOOKS: u32 = 2_000;
 /// Where threads wait until all are there. They don't sleep meanwhile, as waking up takes some us, in which others would
 /// be alone with the clock.
 #[derive(Debug)]
-pub(super) struct Meeting {
+pub(super) struct SpinBarrier {
     clock: Clock,
     members: usize,
     arrived: AtomicUsize,
@@ -35,9 +35,9 @@ const PANICKED: u8 = 2;
 /// What a thread ends with that another one's panic ends.
 struct Ended;
 
-impl Meeting {
-    fn of(members: usize, clock: Clock) -> Meeting {
-        Meeting {
+impl SpinBarrier {
+    fn of(members: usize, clock: Clock) -> SpinBarrier {
+        SpinBarrier {
             clock,
             members,
             arrived: AtomicUsize::new(0),
@@ -79,26 +79,26 @@ impl Meeting {
 }
 
 /// A thread on its way to the meeting, which the others won't wait for in vain.
-struct Member<'a>(&'a Meeting);
+struct BarrierGuard<'a>(&'a SpinBarrier);
 
-impl Drop for Member<'_> {
+impl Drop for BarrierGuard<'_> {
     fn drop(&mut self) {
         let state = if thread::panicking() { PANICKED } else { LEFT };
         self.0.state.fetch_max(state, Ordering::Relaxed);
     }
 }
 
-impl Run {
+impl Bencher {
     /// Makes so many threads carry the order out at once, and notes from when to when they were at it. So the throughput of all
     /// is that of the noted time times their number, with fewer cores than threads, too.
-    pub(crate) fn on_threads(&mut self, threads: usize, work: &(dyn Fn(&mut Run) + Sync)) {
-        let meeting = Arc::new(Meeting::of(threads, self.clock()));
-        let mut orders: Vec<Run> = (0..threads).map(|thread| self.part(&meeting, thread == 0)).collect();
+    pub(crate) fn on_threads(&mut self, threads: usize, work: &(dyn Fn(&mut Bencher) + Sync)) {
+        let meeting = Arc::new(SpinBarrier::of(threads, self.clock()));
+        let mut orders: Vec<Bencher> = (0..threads).map(|thread| self.part(&meeting, thread == 0)).collect();
         let panic = thread::scope(|scope| {
             let started: Vec<_> = orders
                 .iter_mut()
                 .map(|order| {
-                    let member = Member(&meeting);
+                    let member = BarrierGuard(&meeting);
                     scope.spawn(move || {
                         // Taken along, so that it is dropped by a panic.
                         let _member = member;
@@ -149,15 +149,15 @@ pub(super) fn covered(mut stretches: Vec<(Ticks, Ticks)>) -> Covered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::{Engine, Take};
+    use crate::measure::{Engine, SampleRequest};
     use crate::model::Sample;
     use crate::time::scripted;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Barrier;
     use std::sync::atomic::AtomicU64;
 
-    fn order(iterations: u64) -> Run {
-        Run::new(Clock::Scripted, iterations, 1, 2)
+    fn order(iterations: u64) -> Bencher {
+        Bencher::new(Clock::Scripted, iterations, 1, 2)
     }
 
     #[test]
@@ -215,14 +215,21 @@ mod tests {
         scripted::set_read_cost(20);
         let engine = Engine::with_clock(Clock::Scripted);
         let next = AtomicU64::new(0);
-        let mut work = |order: &mut Run| {
+        let mut work = |order: &mut Bencher| {
             order.on_threads(8, &|run| {
                 scripted::advance(next.fetch_add(1, Ordering::Relaxed) % 8 * 10_000);
                 scripted::set_read_cost(20);
                 run.call(|_| scripted::advance(3));
             });
         };
-        let take = Take { samples: 1, iterations: 5, exactly: true, count: 1, chunk: 1, ..Take::default() };
+        let take = SampleRequest {
+            samples: 1,
+            iterations: 5,
+            exactly: true,
+            count: 1,
+            chunk: 1,
+            ..SampleRequest::default()
+        };
         let taken = engine.take(&mut work, &take);
         let Sample { elapsed, segments, .. } = taken.samples[0];
         assert_eq!(elapsed as f64 - taken.segment_cost * segments as f64, 8.0 * 5.0 * 3.0);
@@ -247,7 +254,7 @@ mod tests {
     #[test]
     fn a_panic_in_one_ends_all() {
         let next = AtomicU64::new(0);
-        let work = |run: &mut Run| {
+        let work = |run: &mut Bencher| {
             let mine = next.fetch_add(1, Ordering::Relaxed);
             run.call_controlled(|_, _| assert!(mine != 1, "thread 1 has had enough"));
         };

@@ -1,6 +1,6 @@
 //! `TimeControl`: what a benchmark leaves out of its own timing.
 
-use super::around::Around;
+use super::segment_hooks::SegmentHooks;
 use crate::time::{Clock, Ticks};
 
 /// Stops and starts the clock from within a benchmark, to leave out what is not to be measured.
@@ -30,7 +30,7 @@ pub struct TimeControl {
     total: Account,
     /// `total` when the iteration began.
     before: Account,
-    around: Option<Box<Around>>,
+    around: Option<Box<SegmentHooks>>,
 }
 
 /// Time with the clock running, and in how many segments.
@@ -42,7 +42,7 @@ struct Account {
 
 impl TimeControl {
     /// A control whose clock stands still.
-    pub(super) fn new(clock: Clock, around: Option<Box<Around>>) -> TimeControl {
+    pub(super) fn new(clock: Clock, around: Option<Box<SegmentHooks>>) -> TimeControl {
         TimeControl { clock, since: None, total: Account::default(), before: Account::default(), around }
     }
 
@@ -108,7 +108,7 @@ impl TimeControl {
     }
 
     /// Gives back what it was made with.
-    pub(super) fn into_around(self) -> Option<Box<Around>> {
+    pub(super) fn into_around(self) -> Option<Box<SegmentHooks>> {
         self.around
     }
 

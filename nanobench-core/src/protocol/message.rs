@@ -1,8 +1,8 @@
 //! The messages.
 
 use crate::json::{Error, Json, Object, Value};
-use crate::measure::{Calibrate, Calibration, Take, Taken};
-use crate::model::{Benchmark, ClockInfo, Counted, Pair, Tuning};
+use crate::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
+use crate::model::{BenchmarkSpec, ClockCalibration, ClockInfo, Counts, KeyValue};
 use crate::record::{object, record, taken, within, written};
 
 record! {
@@ -23,9 +23,9 @@ record! {
         /// Its clock.
         pub clock: ClockInfo,
         /// What an iteration of an empty benchmark takes, in ns.
-        pub nothing: f64,
+        pub empty_loop: f64,
         /// Its benchmarks. Requests name them by their index here.
-        pub benchmarks: Vec<Benchmark>,
+        pub benchmarks: Vec<BenchmarkSpec>,
         /// Built without optimisation.
         pub debug_build: bool,
         /// A debugger is attached, as far as the operating system tells.
@@ -33,11 +33,11 @@ record! {
         /// The counting allocator is installed.
         pub counts_allocations: bool,
         /// Counters that were asked for and can't be read here: which, and why.
-        pub no_counters: Option<Vec<Pair>>,
+        pub no_counters: Option<Vec<KeyValue>>,
         /// What is written to empty the caches without a size given, in bytes.
         pub wipe_size: Option<u64>,
         /// What is known of its clock.
-        pub tuning: Option<Tuning>,
+        pub tuning: Option<ClockCalibration>,
     }
 }
 
@@ -67,7 +67,7 @@ record! {
         /// Which counters will be asked for.
         pub counters: Option<Vec<String>>,
         /// What another process of this machine has found out about the clock, to be used as it is.
-        pub tuning: Option<Tuning>,
+        pub tuning: Option<ClockCalibration>,
         /// The path of the only benchmark that will be asked for.
         pub only: Option<String>,
     }
@@ -76,29 +76,29 @@ record! {
 record! {
     /// An order to find out how to call a benchmark.
     #[derive(Debug, Clone, Copy, PartialEq)]
-    pub struct CalibrateOne {
+    pub struct CalibrateBenchmark {
         /// Index in the listing.
         pub benchmark: u64,
         /// For samples of what kind.
-        pub order: Calibrate,
+        pub order: CalibrationRequest,
     }
 }
 
 record! {
     /// An order for samples of a benchmark.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct TakeOne {
+    pub struct SampleBenchmark {
         /// Index in the listing.
         pub benchmark: u64,
         /// How many, how long.
-        pub order: Take,
+        pub order: SampleRequest,
     }
 }
 
 record! {
     /// An order to count, in iterations that are not timed, what a benchmark does.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct CountOne {
+    pub struct CountBenchmark {
         /// Index in the listing.
         pub benchmark: u64,
         /// How many.
@@ -143,11 +143,11 @@ messages! {
         /// Answered by a listing, or refused where there is no such timer.
         List(List) = "list",
         /// Answered by a calibration, or by failed.
-        Calibrate(CalibrateOne) = "calibrate",
+        Calibrate(CalibrateBenchmark) = "calibrate",
         /// Answered by taken, or by failed.
-        Take(TakeOne) = "take",
+        Sample(SampleBenchmark) = "sample",
         /// Answered by counted, or by failed.
-        Count(CountOne) = "count",
+        Count(CountBenchmark) = "count",
     }
 }
 
@@ -162,9 +162,9 @@ messages! {
         /// How to call a benchmark.
         Calibrated(Calibration) = "calibrated",
         /// What was asked for.
-        Taken(Taken) = "taken",
+        Samples(SampleBatch) = "samples",
         /// What was counted.
-        Counted(Counted) = "counted",
+        Counts(Counts) = "counts",
         /// The benchmark panicked: what it said and where.
         Failed(String) = "failed",
         /// The request makes no sense to this harness: why.
@@ -202,8 +202,8 @@ mod tests {
     #[test]
     fn unknown_fields_are_ignored_and_missing_options_are_none() {
         let text = r#"{"calibrate":{"benchmark":3,"order":{"sample_time":5.0,"warmup":1,"later":[1]}}}"#;
-        let order = Calibrate { sample_time: 5.0, iterations: None, count: None, warmup: 1 };
-        let expected = Request::Calibrate(CalibrateOne { benchmark: 3, order });
+        let order = CalibrationRequest { sample_time: 5.0, iterations: None, count: None, warmup: 1 };
+        let expected = Request::Calibrate(CalibrateBenchmark { benchmark: 3, order });
         assert_eq!(from_str::<Request>(text).unwrap(), expected);
     }
 

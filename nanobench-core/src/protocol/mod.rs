@@ -8,7 +8,9 @@ mod channel;
 mod message;
 
 pub use channel::{CHANNEL_VARIABLE, Channel, Stream};
-pub use message::{CalibrateOne, Conditions, CountOne, Hello, List, Listing, Reply, Request, TakeOne};
+pub use message::{
+    CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request, SampleBenchmark,
+};
 
 /// Version of the protocol that this library speaks.
-pub const VERSION: u64 = 4;
+pub const VERSION: u64 = 5;

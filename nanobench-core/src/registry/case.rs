@@ -1,6 +1,6 @@
 //! What runs for a row of a function.
 
-use crate::measure::Run;
+use crate::measure::Bencher;
 use std::fmt;
 
 /// A row of a function: what runs, and around what.
@@ -12,26 +12,26 @@ pub struct Case {
 }
 
 enum Work {
-    Single(Box<dyn FnMut(&mut Run)>),
-    Shared(Box<dyn Fn(&mut Run) + Send + Sync>),
+    Single(Box<dyn FnMut(&mut Bencher)>),
+    Shared(Box<dyn Fn(&mut Bencher) + Send + Sync>),
     Stateful(Box<dyn Stateful>),
 }
 
 impl Case {
     /// Hands the function to the loop that fits its form.
-    pub fn new(run: impl FnMut(&mut Run) + 'static) -> Case {
+    pub fn new(run: impl FnMut(&mut Bencher) + 'static) -> Case {
         Case::of(Work::Single(Box::new(run)))
     }
 
     /// The same, on several threads where that is asked for.
-    pub fn shared(run: impl Fn(&mut Run) + Send + Sync + 'static) -> Case {
+    pub fn shared(run: impl Fn(&mut Bencher) + Send + Sync + 'static) -> Case {
         Case::of(Work::Shared(Box::new(run)))
     }
 
     /// The same with a value that is made before the first call of all, and is done with when the process is.
     pub fn stateful<S: 'static>(
         setup: impl FnMut() -> S + 'static,
-        run: impl FnMut(&mut S, &mut Run) + 'static,
+        run: impl FnMut(&mut S, &mut Bencher) + 'static,
         teardown: impl FnMut(S) + 'static,
     ) -> Case {
         Case::of(Work::Stateful(Box::new(WithState { setup, run, teardown, state: None })))
@@ -74,7 +74,7 @@ impl Case {
     }
 
     /// Carries an order out, on so many threads at once.
-    pub(crate) fn carry_out(&mut self, order: &mut Run, threads: Option<usize>) {
+    pub(crate) fn carry_out(&mut self, order: &mut Bencher, threads: Option<usize>) {
         if let Some(reset) = &mut self.reset {
             reset();
         }
@@ -103,25 +103,25 @@ impl Case {
 pub struct Argument<A: 'static>(pub &'static A);
 
 /// Of what threads may share.
-pub trait Together {
+pub trait SyncArg {
     /// The row.
-    fn case(&self, run: impl Fn(&mut Run) + Send + Sync + 'static) -> Case;
+    fn case(&self, run: impl Fn(&mut Bencher) + Send + Sync + 'static) -> Case;
 }
 
-impl<A: Sync> Together for Argument<A> {
-    fn case(&self, run: impl Fn(&mut Run) + Send + Sync + 'static) -> Case {
+impl<A: Sync> SyncArg for Argument<A> {
+    fn case(&self, run: impl Fn(&mut Bencher) + Send + Sync + 'static) -> Case {
         Case::shared(run)
     }
 }
 
 /// Of anything else.
-pub trait Apart {
+pub trait LocalArg {
     /// The row.
-    fn case(&self, run: impl FnMut(&mut Run) + 'static) -> Case;
+    fn case(&self, run: impl FnMut(&mut Bencher) + 'static) -> Case;
 }
 
-impl<A> Apart for &Argument<A> {
-    fn case(&self, run: impl FnMut(&mut Run) + 'static) -> Case {
+impl<A> LocalArg for &Argument<A> {
+    fn case(&self, run: impl FnMut(&mut Bencher) + 'static) -> Case {
         Case::new(run)
     }
 }
@@ -134,7 +134,7 @@ impl fmt::Debug for Case {
 
 /// Work whose state outlives an order.
 trait Stateful {
-    fn run(&mut self, order: &mut Run);
+    fn run(&mut self, order: &mut Bencher);
     fn finish(&mut self);
 }
 
@@ -148,10 +148,10 @@ struct WithState<S, M, R, T> {
 impl<S, M, R, T> Stateful for WithState<S, M, R, T>
 where
     M: FnMut() -> S,
-    R: FnMut(&mut S, &mut Run),
+    R: FnMut(&mut S, &mut Bencher),
     T: FnMut(S),
 {
-    fn run(&mut self, order: &mut Run) {
+    fn run(&mut self, order: &mut Bencher) {
         (self.run)(self.state.get_or_insert_with(&mut self.setup), order);
     }
 
@@ -183,8 +183,8 @@ mod tests {
         }
     }
 
-    fn order() -> Run {
-        Run::new(Clock::Scripted, 2, 1, 1)
+    fn order() -> Bencher {
+        Bencher::new(Clock::Scripted, 2, 1, 1)
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod number;
 mod settings;
 
 pub use block_on::block_on;
-pub use case::{Apart, Argument, Case, Together};
+pub use case::{Argument, Case, LocalArg, SyncArg};
 pub use cases::Cases;
 pub(crate) use cases::{Made, Names};
 pub use input::{ByValue, supplied, supplied_ref, value};
@@ -19,7 +19,7 @@ pub(crate) use number::MOST_THREADS;
 pub use number::{amount, threads};
 pub use settings::{Cache, Complexity, Curve, Group, RegisteredGroup, Settings};
 
-use crate::measure::{Count, Run};
+use crate::measure::{Bencher, Count};
 
 /// What `#[nanobench]` writes down of a function.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub struct Entry {
 #[derive(Debug, Clone, Copy)]
 pub enum Body {
     /// One row: hands the function to the loop that fits its form.
-    Plain(fn(&mut Run)),
+    Plain(fn(&mut Bencher)),
     /// Makes the rows of the function. Called once per process, when it is asked what there is.
     Cases(fn(&mut Cases)),
 }

@@ -1,8 +1,8 @@
 //! A table that grows row by row while results arrive: its columns are as wide as they will be from the start.
 
 use super::{Bytes, per_second, percent, time, time_per};
-use crate::growth::Unfitted;
-use crate::model::Benchmark;
+use crate::complexity::Unfitted;
+use crate::model::BenchmarkSpec;
 use crate::registry::is_visible;
 use crate::summary::Summary;
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ pub const FIGURES: [Column<'static>; 4] = [
 ];
 
 /// What is said of a benchmark that can't be told from an empty one.
-pub const BELOW_RESOLUTION: &str = "below resolution: nothing was left to time; did the optimiser remove it? \
+pub const BELOW_RESOLUTION: &str = "below resolution: empty_loop was left to time; did the optimiser remove it? \
                                     return or black_box the result";
 
 /// Names get at least this much room.
@@ -213,13 +213,13 @@ impl Table {
 }
 
 /// The least width of columns in which those that count in something else than operations say in what.
-pub fn unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a Benchmark>) -> usize {
+pub fn unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a BenchmarkSpec>) -> usize {
     let units = benchmarks.into_iter().filter_map(|benchmark| benchmark.unit.as_ref());
     units.map(|unit| "0.123 us/".len() + unit.chars().count()).max().unwrap_or(0)
 }
 
 /// The cells of [`FIGURES`]. The time is that of one thread, the rate that of all of them together.
-pub fn figures(benchmark: &Benchmark, summary: &Summary, bytes: Bytes) -> Vec<String> {
+pub fn figures(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) -> Vec<String> {
     let unit = benchmark.unit.as_deref();
     let threads = benchmark.threads.unwrap_or(1) as f64;
     let rate = per_second(threads * 1e9 / summary.median, unit.unwrap_or("op"), bytes);

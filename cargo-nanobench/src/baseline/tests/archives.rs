@@ -1,6 +1,6 @@
 //! Export and import, and files that aren't what they should be.
 
-use super::archive::{Exported, Flaw, Imported};
+use super::archive::{ArchiveFlaw, Exported, Imported};
 use super::*;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -45,7 +45,7 @@ fn archive(entries: &[(&str, EntryType, &[u8])]) -> Vec<u8> {
 }
 
 /// What is imported from these bytes, into a store that holds nothing. It holds nothing afterwards either.
-fn refused(bytes: &[u8]) -> Flaw {
+fn refused(bytes: &[u8]) -> ArchiveFlaw {
     let fixture = Fixture::new();
     let file = fixture.target().join("file");
     fs::write(&file, bytes).unwrap();
@@ -153,13 +153,13 @@ fn a_file_that_is_cut_short_or_damaged_changes_nothing() {
     let whole = fs::read(&file).unwrap();
     for length in [0, 1, 10, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
         let flaw = refused(&whole[..length]);
-        assert!(matches!(flaw, Flaw::NoArchive(_) | Flaw::Empty), "{length}: {flaw:?}");
+        assert!(matches!(flaw, ArchiveFlaw::NoArchive(_) | ArchiveFlaw::Empty), "{length}: {flaw:?}");
     }
     let mut damaged = whole.clone();
     let checksum = damaged.len() - 6;
     damaged[checksum] ^= 1;
-    assert!(matches!(refused(&damaged), Flaw::NoArchive(_)));
-    assert!(matches!(refused(b"no archive at all"), Flaw::NoArchive(_)));
+    assert!(matches!(refused(&damaged), ArchiveFlaw::NoArchive(_)));
+    assert!(matches!(refused(b"no archive at all"), ArchiveFlaw::NoArchive(_)));
 }
 
 #[test]
@@ -183,21 +183,24 @@ fn nothing_in_a_file_leads_out_of_its_place() {
         "main/baseline.json",
     ] {
         let flaw = with(path, EntryType::Regular, b"first");
-        assert!(matches!(flaw, Flaw::Stranger(_)), "{path}: {flaw:?}");
+        assert!(matches!(flaw, ArchiveFlaw::Stranger(_)), "{path}: {flaw:?}");
     }
     let first = "main/executables/first-1";
     for kind in [EntryType::Symlink, EntryType::Link, EntryType::Directory, EntryType::Char] {
         let flaw = with(first, kind, b"");
-        assert!(matches!(flaw, Flaw::Stranger(_)), "{kind:?}: {flaw:?}");
+        assert!(matches!(flaw, ArchiveFlaw::Stranger(_)), "{kind:?}: {flaw:?}");
     }
-    assert!(matches!(with(first, EntryType::Regular, b"firts"), Flaw::Changed(_)), "another hash");
-    assert!(matches!(with(first, EntryType::Regular, b"first, and more"), Flaw::Changed(_)), "another size");
+    assert!(matches!(with(first, EntryType::Regular, b"firts"), ArchiveFlaw::Changed(_)), "another hash");
+    assert!(
+        matches!(with(first, EntryType::Regular, b"first, and more"), ArchiveFlaw::Changed(_)),
+        "another size"
+    );
     let twice = [
         ("main/baseline.json", EntryType::Regular, &json[..]),
         (first, EntryType::Regular, b"first"),
         (first, EntryType::Regular, b"first"),
     ];
-    assert!(matches!(refused(&archive(&twice)), Flaw::Stranger(_)), "twice");
+    assert!(matches!(refused(&archive(&twice)), ArchiveFlaw::Stranger(_)), "twice");
 }
 
 #[test]
@@ -205,15 +208,15 @@ fn what_begins_otherwise_is_no_baseline() {
     let (fixture, _) = exported();
     let json = fs::read(fixture.json("main")).unwrap();
     let first = |path: &str, content: &[u8]| refused(&archive(&[(path, EntryType::Regular, content)]));
-    assert!(matches!(first("baseline.json", &json), Flaw::Stranger(_)));
-    assert!(matches!(first("a/b/baseline.json", &json), Flaw::Stranger(_)));
-    assert!(matches!(first("../baseline.json", &json), Flaw::Name(_)));
-    assert!(matches!(first("main/baseline.json", b"{}"), Flaw::Damaged(_)));
-    assert!(matches!(first("main/baseline.json", br#"{"format": 9}"#), Flaw::Newer));
-    assert!(matches!(refused(&archive(&[])), Flaw::Empty));
+    assert!(matches!(first("baseline.json", &json), ArchiveFlaw::Stranger(_)));
+    assert!(matches!(first("a/b/baseline.json", &json), ArchiveFlaw::Stranger(_)));
+    assert!(matches!(first("../baseline.json", &json), ArchiveFlaw::Name(_)));
+    assert!(matches!(first("main/baseline.json", b"{}"), ArchiveFlaw::Damaged(_)));
+    assert!(matches!(first("main/baseline.json", br#"{"format": 9}"#), ArchiveFlaw::Newer));
+    assert!(matches!(refused(&archive(&[])), ArchiveFlaw::Empty));
     let mut empty = GzEncoder::new(Vec::new(), Compression::fast());
     empty.write_all(b"").unwrap();
-    assert!(matches!(refused(&empty.finish().unwrap()), Flaw::Empty));
+    assert!(matches!(refused(&empty.finish().unwrap()), ArchiveFlaw::Empty));
     let later = archive(&[("main/baseline.json", EntryType::Regular, br#"{"format": 9}"#)]);
     let file = fixture.target().join("later");
     fs::write(&file, &later).unwrap();

@@ -6,7 +6,7 @@ use super::*;
 fn run(fixture: &Fixture, ids: &[&str]) {
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let mut staged = lock.stage(&fixture.built(), &[Place::Last, named("main")], ids.len()).unwrap();
+    let mut staged = lock.stage(&fixture.built(), &[BaselineRef::Last, named("main")], ids.len()).unwrap();
     if let Some(last) = store.last().unwrap() {
         staged.carry(&last, |stored| stored.id != "gone").unwrap();
     }

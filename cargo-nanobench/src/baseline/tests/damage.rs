@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn an_executable_that_is_gone_or_changed_is_not_given_out() {
     let fixture = Fixture::new();
-    fixture.save(&[Place::Last], 1).unwrap();
+    fixture.save(&[BaselineRef::Last], 1).unwrap();
     let saved = fixture.store().last().unwrap().unwrap();
     let folder = fixture.root().join("last/executables");
     fs::remove_file(folder.join("first-1")).unwrap();
@@ -18,7 +18,7 @@ fn an_executable_that_is_gone_or_changed_is_not_given_out() {
 #[test]
 fn an_unknown_baseline_lists_those_that_there_are() {
     let fixture = Fixture::new();
-    let name: Place = "mian".parse().unwrap();
+    let name: BaselineRef = "mian".parse().unwrap();
     let error = fixture.store().load(&name).unwrap_err();
     assert_eq!(error.exit(), Exit::Usage);
     assert!(error.to_string().contains("there is none yet; save one"), "{error}");
@@ -71,7 +71,7 @@ fn a_damaged_one_says_where_and_can_be_saved_again() {
 #[test]
 fn one_whose_file_was_dropped_says_so() {
     let fixture = Fixture::new();
-    fixture.save(&[named("main"), Place::Last], 1).unwrap();
+    fixture.save(&[named("main"), BaselineRef::Last], 1).unwrap();
     fs::remove_file(fixture.json("main")).unwrap();
     fs::remove_file(fixture.root().join("last/baseline.json")).unwrap();
     let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
@@ -85,10 +85,10 @@ fn one_whose_file_was_dropped_says_so() {
 #[test]
 fn a_newer_format_is_refused_and_stays_as_it_is() {
     let fixture = Fixture::new();
-    let text = r#"{"format": 2, "tool": "9.1.0", "benchmarks": "elsewhere"}"#;
+    let text = r#"{"format": 3, "tool": "9.1.0", "benchmarks": "elsewhere"}"#;
     fixture.plant("main", text);
     let read = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
-    let saved = fixture.save(&[Place::Last, named("main")], 1).unwrap_err();
+    let saved = fixture.save(&[BaselineRef::Last, named("main")], 1).unwrap_err();
     for error in [read, saved] {
         assert_eq!(error.exit(), Exit::Surroundings);
         let message = error.to_string();
@@ -125,7 +125,7 @@ fn what_a_later_version_adds_is_passed_over() {
 #[test]
 fn a_run_that_was_killed_is_tidied_up_by_the_next() {
     let fixture = Fixture::new();
-    fixture.save(&[named("main"), named("other"), Place::Last], 1).unwrap();
+    fixture.save(&[named("main"), named("other"), BaselineRef::Last], 1).unwrap();
     let baselines = fixture.root().join("baselines");
     let files = fixture.files();
     // Killed while staging, and between the moves: `main` lost its place, `other` has a new one already.
@@ -147,7 +147,7 @@ fn a_run_that_was_killed_is_tidied_up_by_the_next() {
 fn a_list_has_what_can_be_read_and_what_can_not() {
     let fixture = Fixture::new();
     assert!(fixture.store().list().unwrap().is_empty());
-    fixture.save(&[named("main"), Place::Last], 2).unwrap();
+    fixture.save(&[named("main"), BaselineRef::Last], 2).unwrap();
     fixture.plant("broken", "{");
     fixture.plant("bad~name", "{}");
     fs::write(fixture.root().join("baselines/a-file"), "mine").unwrap();

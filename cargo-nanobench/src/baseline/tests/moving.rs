@@ -3,7 +3,7 @@
 use super::*;
 use jiff::{Span, Zoned};
 
-fn place(name: &str) -> Place {
+fn place(name: &str) -> BaselineRef {
     name.parse().unwrap()
 }
 
@@ -19,7 +19,7 @@ fn number(fixture: &Fixture, name: &str) -> usize {
 fn the_one_before_is_kept_and_the_one_before_that_is_not() {
     let fixture = Fixture::new();
     for benchmarks in 1..=3 {
-        fixture.save(&[named("main"), Place::Last], benchmarks).unwrap();
+        fixture.save(&[named("main"), BaselineRef::Last], benchmarks).unwrap();
     }
     assert_eq!(names(&fixture), ["main", "main~1"]);
     assert_eq!((number(&fixture, "main"), number(&fixture, "main~1")), (3, 2));
@@ -81,7 +81,7 @@ fn a_new_name_takes_what_was_before_along_and_the_place_of_nothing() {
     let rename = |from: &str, to: &str| fixture.store().rename(&place(from), &to.parse().unwrap(), &|| false);
     for (from, to) in [("main", "other"), ("main", "main"), ("other", "main"), ("main~1", "main")] {
         let error = rename(from, to).unwrap_err();
-        assert!(matches!(error, Error::Taken { .. }), "{from} {to}: {error:?}");
+        assert!(matches!(error, Error::SampleBatch { .. }), "{from} {to}: {error:?}");
     }
     assert!(matches!(rename("mian", "x").unwrap_err(), Error::Unknown { .. }));
     rename("main", "next").unwrap();
@@ -89,7 +89,7 @@ fn a_new_name_takes_what_was_before_along_and_the_place_of_nothing() {
     assert_eq!((number(&fixture, "next"), number(&fixture, "next~1")), (2, 1));
     // A name whose owner is gone, but not what that had before, is not free for others, and it is for that.
     fixture.store().remove(&place("next"), &|| false).unwrap();
-    assert!(matches!(rename("other", "next").unwrap_err(), Error::Taken { .. }));
+    assert!(matches!(rename("other", "next").unwrap_err(), Error::SampleBatch { .. }));
     rename("next~1", "next").unwrap();
     assert_eq!(names(&fixture), ["next", "other"]);
 }
@@ -124,12 +124,12 @@ fn what_is_neither_new_nor_young_is_pruned() {
 #[test]
 fn the_last_run_stays_and_a_folder_that_is_called_like_it_is_not_taken_for_it() {
     let fixture = Fixture::new();
-    assert!(matches!(fixture.store().load(&Place::Last).unwrap_err(), Error::NoLastRun));
-    fixture.save(&[Place::Last], 2).unwrap();
+    assert!(matches!(fixture.store().load(&BaselineRef::Last).unwrap_err(), Error::NoLastRun));
+    fixture.save(&[BaselineRef::Last], 2).unwrap();
     assert_eq!(number(&fixture, "last"), 2);
-    let removed = fixture.store().remove(&Place::Last, &|| false).unwrap_err();
+    let removed = fixture.store().remove(&BaselineRef::Last, &|| false).unwrap_err();
     assert!(removed.to_string().contains("delete `") && removed.exit() == Exit::Usage, "{removed}");
-    let renamed = fixture.store().rename(&Place::Last, &"a b".parse().unwrap(), &|| false).unwrap_err();
+    let renamed = fixture.store().rename(&BaselineRef::Last, &"a b".parse().unwrap(), &|| false).unwrap_err();
     assert!(renamed.to_string().contains("import FILE --name \"a b\""), "{renamed}");
     let text = fs::read_to_string(fixture.root().join("last/baseline.json")).unwrap();
     fixture.plant("last", &text);

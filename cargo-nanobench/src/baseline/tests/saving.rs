@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn what_was_saved_is_what_is_loaded() {
     let fixture = Fixture::new();
-    fixture.save(&[Place::Last, named("main")], 2).unwrap();
+    fixture.save(&[BaselineRef::Last, named("main")], 2).unwrap();
     let saved = fixture.store().load(&"main".parse().unwrap()).unwrap();
     let baseline = &saved.baseline;
     assert_eq!(baseline.tool, env!("CARGO_PKG_VERSION"));
@@ -25,7 +25,7 @@ fn what_was_saved_is_what_is_loaded() {
 #[test]
 fn saving_again_keeps_the_old_one_as_the_one_before_and_leaves_nothing_else() {
     let fixture = Fixture::new();
-    fixture.save(&[named("main"), Place::Last], 1).unwrap();
+    fixture.save(&[named("main"), BaselineRef::Last], 1).unwrap();
     fs::rename(fixture.target().join("deps/second-2"), fixture.target().join("deps/other-3")).unwrap();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
@@ -65,7 +65,7 @@ fn a_run_that_is_given_up_leaves_all_as_it_was() {
     let (files, json) = (fixture.files(), fs::read(fixture.json("main")).unwrap());
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let staged = lock.stage(&fixture.built(), &[named("main"), Place::Last], 100).unwrap();
+    let staged = lock.stage(&fixture.built(), &[named("main"), BaselineRef::Last], 100).unwrap();
     assert_ne!(fixture.files(), files, "the room is taken already");
     drop(staged);
     // That what would be replaced has a place to go is made sure of before the run, too.
@@ -84,7 +84,7 @@ fn executables_of_one_name_are_both_kept() {
     built[1].path = path;
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    lock.stage(&built, &[Place::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();
+    lock.stage(&built, &[BaselineRef::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();
     let saved = store.last().unwrap().unwrap();
     let content = |i: usize| fs::read(saved.executable(&saved.baseline.executables[i]).unwrap()).unwrap();
     assert_eq!((content(0), content(1)), (b"first".to_vec(), b"another".to_vec()));
@@ -97,7 +97,7 @@ fn a_disk_that_can_not_be_written_is_found_before_the_run() {
         let fixture = Fixture::new();
         drop(fixture.store().lock(&|| false).unwrap());
         fs::write(fixture.root().join(path), "mine").unwrap();
-        let error = fixture.save(&[Place::Last, named("main")], 1).unwrap_err();
+        let error = fixture.save(&[BaselineRef::Last, named("main")], 1).unwrap_err();
         assert_eq!(error.exit(), Exit::Surroundings);
         let message = error.to_string();
         assert!(message.contains(path) && message.contains(reason), "{message}");
@@ -108,7 +108,7 @@ fn a_disk_that_can_not_be_written_is_found_before_the_run() {
     in_the_way("baselines", "os error");
     let fixture = Fixture::new();
     fs::write(fixture.root(), "mine").unwrap();
-    let message = fixture.save(&[Place::Last], 1).unwrap_err().to_string();
+    let message = fixture.save(&[BaselineRef::Last], 1).unwrap_err().to_string();
     assert!(message.starts_with("cannot create `") && message.contains("nanobench"), "{message}");
 }
 
@@ -116,7 +116,7 @@ fn a_disk_that_can_not_be_written_is_found_before_the_run() {
 fn an_executable_that_can_not_be_copied_is_an_error_that_names_it() {
     let fixture = Fixture::new();
     fs::remove_file(fixture.target().join("deps/second-2")).unwrap();
-    let message = fixture.save(&[Place::Last], 1).unwrap_err().to_string();
+    let message = fixture.save(&[BaselineRef::Last], 1).unwrap_err().to_string();
     assert!(message.contains("second-2") && message.contains("os error"), "{message}");
     assert!(fixture.files().is_empty());
 }
@@ -126,7 +126,7 @@ fn a_thousand_benchmarks_fit_into_the_room_that_is_reserved() {
     let fixture = Fixture::new();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
-    let staged = lock.stage(&fixture.built(), &[Place::Last], 1000).unwrap();
+    let staged = lock.stage(&fixture.built(), &[BaselineRef::Last], 1000).unwrap();
     let reserved =
         fs::read_dir(fixture.root()).unwrap().flatten().map(|entry| entry.path().join("baseline.json"));
     let reserved =

@@ -1,13 +1,13 @@
 //! `cargo nanobench baseline compare`: two saved runs beside each other, without running anything.
 
-use crate::baseline::{self, Baseline, Executable, Place, Saved, Store, StoredBenchmark};
+use crate::baseline::{self, Baseline, BaselineRef, Executable, Saved, Store, StoredBenchmark};
 use crate::cli::CompareArgs;
-use crate::commands::comparing::{self, Incomparable};
+use crate::commands::compatibility::{self, Incomparable};
 use crate::config;
 use crate::exit::Exit;
-use crate::experiment::{Comparison, Found, Gate, Row, is_per_the_same};
+use crate::experiment::{Benchmark, Comparison, Gate, Row, is_per_the_same};
 use crate::output;
-use crate::report::{self, Closing, ComparedWith, Facts, Part, Shown, TableReport};
+use crate::report::{self, ComparedWith, Report, RunHeader, RunOutcome, TableOptions, TableReport};
 use jiff::Zoned;
 use nanobench::report::Bytes;
 use std::io;
@@ -44,7 +44,7 @@ impl Error {
 /// Compares what was measured then with what was measured at another time. The gates are those of the command line, or of the
 /// workspace's file.
 pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result<Exit, Error> {
-    let place = |name: &String| Ok::<Place, Error>(name.parse().map_err(baseline::Error::from)?);
+    let place = |name: &String| Ok::<BaselineRef, Error>(name.parse().map_err(baseline::Error::from)?);
     let file = config::load(workspace)?;
     let before = place(&args.name)?;
     let then = store.load(&before)?;
@@ -53,13 +53,13 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
             let after = place(name)?;
             (after.clone(), store.load(&after)?)
         }
-        None => (Place::Last, store.last()?.ok_or(Error::NoLastRun)?),
+        None => (BaselineRef::Last, store.last()?.ok_or(Error::NoLastRun)?),
     };
     let differences = now.baseline.environment.differences_from(&then.baseline.environment);
     if !args.ignore_environment {
-        comparing::refuse(&before, &differences, true)?;
+        compatibility::refuse(&before, &differences, true)?;
     }
-    let describe = |place: &Place, saved: &Saved| {
+    let describe = |place: &BaselineRef, saved: &Saved| {
         format!("{} ({})", place.title(), baseline::summary(&saved.baseline, &Zoned::now()))
     };
     let with = ComparedWith {
@@ -74,9 +74,10 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
         beside: None,
         now: Some((after.title(), describe(&after, &now))),
     };
-    let part = part(&then.baseline, after.title(), &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
-    print(&part, args)?;
-    Ok(if part.closing.gate.is_some_and(|failures| !failures.is_empty()) {
+    let report =
+        report(&then.baseline, after.title(), &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
+    print(&report, args)?;
+    Ok(if report.outcome.gate.is_some_and(|failures| !failures.is_empty()) {
         Exit::GateFailed
     } else {
         Exit::Done
@@ -84,7 +85,7 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
 }
 
 /// All that there is to say.
-fn part(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gate: &Gate) -> Part {
+fn report(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gate: &Gate) -> Report {
     let hash = |baseline: &Baseline, stored: &StoredBenchmark| {
         let is_its = |executable: &&Executable| executable.file == stored.executable;
         baseline.executables.iter().find(is_its).map(|executable| executable.hash.clone())
@@ -104,35 +105,35 @@ fn part(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gate:
     let rows: Vec<Row> = now.benchmarks.iter().filter_map(row).collect();
     let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id).is_none());
     let missing: Vec<String> = gone.map(|before| before.id.clone()).collect();
-    let closing = Closing {
+    let outcome = RunOutcome {
         compared: true,
         gate: (!gate.is_open()).then(|| gate.failures(&rows, &missing)),
         missing,
-        ..Closing::default()
+        ..RunOutcome::default()
     };
     let measurements = now.benchmarks.iter().map(|stored| &stored.measurement);
-    let facts = Facts::of_saved(name, now.environment.clone(), measurements, Some(with));
-    Part { facts, rows, closing }
+    let header = RunHeader::of_saved(name, now.environment.clone(), measurements, Some(with));
+    Report { header, rows, outcome }
 }
 
-fn print(part: &Part, args: &CompareArgs) -> io::Result<()> {
-    for warning in &part.facts.warnings {
+fn print(report: &Report, args: &CompareArgs) -> io::Result<()> {
+    for warning in &report.header.warnings {
         anstream::eprintln!("warning: {warning}");
     }
     if args.printed.is_json() {
-        let parts = std::slice::from_ref(part);
-        output::print_json(&report::json(parts, None).map_err(io::Error::from)?)?;
-        report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
+        let reports = std::slice::from_ref(report);
+        output::print_json(&report::json(reports, None).map_err(io::Error::from)?)?;
+        report::gate_lines(reports).for_each(|line| anstream::eprintln!("{line}"));
         return Ok(());
     }
-    let selected: Vec<Found> = part.rows.iter().map(|row| row.benchmark.clone()).collect();
+    let selected: Vec<Benchmark> = report.rows.iter().map(|row| row.benchmark.clone()).collect();
     let verbose = args.place.common.verbose > 0;
     let width = output::width().filter(|_| !verbose);
-    let shown = Shown { verbose, bytes: Bytes::Decimal, scale_to: None, width };
-    let mut table = TableReport::new(&part.facts, &selected, shown);
-    let mut rows: String = part.rows.iter().map(|row| table.row(row)).collect();
-    rows += &(table.finish() + &table.more(&part.facts, &part.rows));
-    let heading = part.facts.heading(shown.verbose).join("\n");
-    let summary = report::summary(&part.rows, &part.closing).join("\n");
+    let shown = TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width };
+    let mut table = TableReport::new(&report.header, &selected, shown);
+    let mut rows: String = report.rows.iter().map(|row| table.row(row)).collect();
+    rows += &(table.finish() + &table.more(&report.header, &report.rows));
+    let heading = report.header.heading(shown.verbose).join("\n");
+    let summary = report::summary(&report.rows, &report.outcome).join("\n");
     output::print(&format!("{heading}\n\n{rows}\n{summary}\n"))
 }

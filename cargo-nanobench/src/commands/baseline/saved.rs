@@ -2,8 +2,8 @@
 
 use crate::baseline::{Baseline, Listed, StoredBenchmark};
 use crate::environment::Environment;
-use crate::experiment::{Comparison, Found, Outcome, Row};
-use crate::report::{self, Closing, Facts, Part};
+use crate::experiment::{Benchmark, Comparison, Outcome, Row};
+use crate::report::{self, Report, RunHeader, RunOutcome};
 use jiff::Timestamp;
 use nanobench::summary::Summary;
 use serde::Serialize;
@@ -60,9 +60,9 @@ fn entry(listed: &Listed) -> Entry<'_> {
 /// The document that the run itself would have printed, but for what was compared and warned of then.
 pub(super) fn show(name: String, baseline: &Baseline) -> io::Result<String> {
     let measurements = baseline.benchmarks.iter().map(|stored| &stored.measurement);
-    let facts = Facts::of_saved(name, baseline.environment.clone(), measurements, None);
+    let header = RunHeader::of_saved(name, baseline.environment.clone(), measurements, None);
     let rows = baseline.benchmarks.iter().filter_map(|stored| row(stored, None)).collect();
-    Ok(report::json(&[Part { facts, rows, closing: Closing::default() }], None)?)
+    Ok(report::json(&[Report { header, rows, outcome: RunOutcome::default() }], None)?)
 }
 
 /// A stored benchmark as if it had just been measured. None where it has no samples.
@@ -72,7 +72,7 @@ pub(super) fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> O
     let StoredBenchmark { id, benchmark, .. } = stored;
     let prefix = id.strip_suffix(benchmark.path.as_str()).map_or("", |prefix| prefix.trim_end_matches("::"));
     let package = prefix.split("::").next().unwrap_or_default();
-    let benchmark = Found { id: id.clone(), ..Found::new(package, prefix, 0, benchmark) };
+    let benchmark = Benchmark { id: id.clone(), ..Benchmark::new(package, prefix, 0, benchmark) };
     let outcome = Outcome::Measured { measurement, summary };
     Some(Row { benchmark, outcome, comparison, relation: None })
 }

@@ -3,7 +3,8 @@
 //! Whatever comes from a stored file is escaped: it may have been written by anyone.
 
 use crate::baseline::{
-    Baseline, Exported, Imported, Listed, Place, Saved, Store, StoredBenchmark, age, short_commit, summary,
+    Baseline, BaselineRef, Exported, Imported, Listed, Saved, Store, StoredBenchmark, age, short_commit,
+    summary,
 };
 use crate::environment::{Commit, Environment};
 use crate::report::share;
@@ -113,9 +114,9 @@ fn described(listed: &Listed, now: &Zoned) -> String {
 }
 
 /// What is left under the name of a baseline that was removed.
-pub(super) fn left(removed: &Place, store: &Store) -> String {
-    let Place::Named(name) = removed else { return String::new() };
-    let earlier = Place::Earlier(name.clone());
+pub(super) fn left(removed: &BaselineRef, store: &Store) -> String {
+    let BaselineRef::Named(name) = removed else { return String::new() };
+    let earlier = BaselineRef::Earlier(name.clone());
     if !store.holds(&earlier) {
         return String::new();
     }
@@ -124,9 +125,10 @@ pub(super) fn left(removed: &Place, store: &Store) -> String {
 }
 
 /// What a baseline is called now, and what was before it.
-pub(super) fn renamed(moves: &[(Place, Place)]) -> String {
-    let line =
-        |(from, to): &(Place, Place)| format!("Renamed baseline `{}` to `{}`.\n", from.name(), to.name());
+pub(super) fn renamed(moves: &[(BaselineRef, BaselineRef)]) -> String {
+    let line = |(from, to): &(BaselineRef, BaselineRef)| {
+        format!("Renamed baseline `{}` to `{}`.\n", from.name(), to.name())
+    };
     moves.iter().map(line).collect()
 }
 

@@ -1,7 +1,7 @@
 //! `--against REV`: what is here beside another revision of it.
 
-use super::keeping::Listing;
 use super::measuring::{Measuring, finish};
+use super::saving::Listing;
 use super::watch::wait_quiet;
 use super::{Error, build_and_look_around, ending, filter, narrow};
 use crate::baseline::Store;
@@ -9,11 +9,11 @@ use crate::cargo::Project;
 use crate::cli::{InFile, RunArgs};
 use crate::environment::Environment;
 use crate::exit::Exit;
-use crate::experiment::{Found, Judging, Suite, TwoBuilds};
+use crate::experiment::{Benchmark, ComparisonPolicy, Suite, TwoBuilds};
 use crate::interrupt;
-use crate::report::{Beside, ComparedWith, Facts};
+use crate::report::{Beside, ComparedWith, RunHeader};
 use crate::revision::{self, Revision};
-use crate::session::Treatment;
+use crate::session::SessionOptions;
 use nanobench::report::escape;
 
 /// Builds both sides and measures them beside each other. Saves nothing: baselines and the last run stay.
@@ -22,7 +22,7 @@ pub(super) fn run(
     args: &RunArgs,
     file: &InFile,
     project: &Project,
-    treatment: &Treatment,
+    session_options: &SessionOptions,
 ) -> Result<Exit, Error> {
     let order = revision::Order {
         name,
@@ -34,36 +34,37 @@ pub(super) fn run(
     let (repository, commit) = order.find()?;
     let store = Store::open(project.target_directory());
     let _lock = store.lock(&interrupt::requested)?;
-    let (mut environment, mut suite) = build_and_look_around(args, project, treatment)?;
+    let (mut environment, mut suite) = build_and_look_around(args, project, session_options)?;
     environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
     let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();
     let revision = order.build(&repository, commit, here)?;
-    let mut baseline = open(&revision, treatment)?;
+    let mut baseline = open(&revision, session_options)?;
     let missing = missing(args, &Listing::of(&suite), &baseline);
     let scale_to = narrow(args, file, &mut suite)?;
     wait_quiet(args);
     let with = describe(&revision, &environment);
-    let mut facts = Facts::new(environment, &suite, &treatment.counters, Some(with));
-    facts.warnings.extend(warnings(&revision, &baseline));
+    let mut header = RunHeader::new(environment, &suite, &session_options.counters, Some(with));
+    header.warnings.extend(warnings(&revision, &baseline));
 
     let scale_to = scale_to.as_deref();
-    let run = Measuring { args, file, treatment, scale_to };
+    let run = Measuring { args, file, session_options, scale_to };
     let judging = run.judging(true);
     // The same code does other work where it reads other files.
     let same_files = revision.has_same_files;
-    let judging = Judging { identical: judging.identical || !same_files, same_files, ..judging };
-    let two_builds = TwoBuilds { sampling: run.sampling(), treatment, judging };
-    run.announce(&facts.heading(run.verbose()), &facts.warnings);
-    let part = run
-        .part(&mut suite, facts, missing, |suite, observer| two_builds.run(suite, &mut baseline, observer));
-    let parts = [part];
-    finish(args, &parts, scale_to)?;
-    Ok(ending(&parts))
+    let judging = ComparisonPolicy { identical: judging.identical || !same_files, same_files, ..judging };
+    let two_builds = TwoBuilds { sampling: run.sampling(), session_options, judging };
+    run.announce(&header.heading(run.verbose()), &header.warnings);
+    let report = run.report(&mut suite, header, missing, |suite, observer| {
+        two_builds.run(suite, &mut baseline, observer)
+    });
+    let reports = [report];
+    finish(args, &reports, scale_to)?;
+    Ok(ending(&reports))
 }
 
 /// Asks the executables of the revision what they hold.
-fn open(revision: &Revision, treatment: &Treatment) -> Result<Suite, Error> {
-    Suite::open(revision.executables.clone(), treatment).map_err(|source| {
+fn open(revision: &Revision, session_options: &SessionOptions) -> Result<Suite, Error> {
+    Suite::open(revision.executables.clone(), session_options).map_err(|source| {
         let commit = &revision.commit;
         Error::OtherSuite { name: commit.name.clone(), short: commit.short().to_owned(), source }
     })
@@ -72,7 +73,7 @@ fn open(revision: &Revision, treatment: &Treatment) -> Result<Suite, Error> {
 /// What the revision has, was asked for, and is not there any more.
 fn missing(args: &RunArgs, listing: &Listing, baseline: &Suite) -> Vec<String> {
     let selected = filter(&args.select).select(&baseline.benchmarks).unwrap_or_default();
-    let is_there = |found: &Found| listing.has(&found.id, &found.benchmark);
+    let is_there = |found: &Benchmark| listing.has(&found.id, &found.benchmark);
     selected.into_iter().filter(|found| !is_there(found)).map(|found| found.id).collect()
 }
 

@@ -6,9 +6,11 @@ use super::renamed::renamed;
 use super::watch::Watch;
 use crate::baseline::Staged;
 use crate::cli::{InFile, RunArgs};
-use crate::experiment::{Found, Gate, Judging, Observer, Outcome, Row, Rules, Sampling, Solo, Suite};
-use crate::report::{self, Closing, Facts, Part, Progress, Shown, TableReport};
-use crate::session::Treatment;
+use crate::experiment::{
+    Benchmark, ComparisonPolicy, Gate, Observer, Outcome, Row, Rules, Sampling, Suite, SuiteRunner,
+};
+use crate::report::{self, Progress, Report, RunHeader, RunOutcome, TableOptions, TableReport};
+use crate::session::SessionOptions;
 use crate::{interrupt, output};
 use nanobench::report::escape;
 use std::io;
@@ -21,7 +23,7 @@ const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 pub(super) struct Measuring<'a> {
     pub(super) args: &'a RunArgs,
     pub(super) file: &'a InFile,
-    pub(super) treatment: &'a Treatment,
+    pub(super) session_options: &'a SessionOptions,
     /// Id of the benchmark that the others are shown as multiples of.
     pub(super) scale_to: Option<&'a str>,
 }
@@ -38,14 +40,14 @@ impl<'a> Measuring<'a> {
 
     /// How changes are told. What is asked for is measured side by side, `all` of it; beside a last run only what looks
     /// changed, as nobody asked for the time that takes.
-    pub(super) fn judging(&self, all: bool) -> Judging {
+    pub(super) fn judging(&self, all: bool) -> ComparisonPolicy {
         let (compare, usual) = (&self.args.compare, Rules::default());
         let rules = Rules {
             threshold: self.file.threshold().unwrap_or(usual.threshold),
             resolution: compare.resolution.unwrap_or(usual.resolution),
         };
         let identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
-        Judging { threshold: compare.threshold, rules, all, identical, same_files: true }
+        ComparisonPolicy { threshold: compare.threshold, rules, all, identical, same_files: true }
     }
 
     /// Says what stands above a table, and what may be wrong with it.
@@ -65,36 +67,36 @@ impl<'a> Measuring<'a> {
         reference: Option<&Reference>,
         staged: &Staged<'_>,
         suite: &mut Suite,
-        facts: Facts,
+        header: RunHeader,
         missing: Vec<String>,
-    ) -> Part {
-        let solo = Solo {
+    ) -> Report {
+        let solo = SuiteRunner {
             sampling: self.sampling(),
-            treatment: self.treatment,
+            session_options: self.session_options,
             comparing: reference.is_some(),
             judging: self.judging(reference.is_some_and(Reference::is_asked_for)),
         };
-        let stored = |found: &Found| reference.and_then(|reference| reference.stored(staged, found));
-        self.part(suite, facts, missing, |suite, observer| solo.run(suite, stored, observer))
+        let stored = |found: &Benchmark| reference.and_then(|reference| reference.stored(staged, found));
+        self.report(suite, header, missing, |suite, observer| solo.run(suite, stored, observer))
     }
 
     /// What comes of an experiment with all that is selected, its gates and what disturbed it.
-    pub(super) fn part(
+    pub(super) fn report(
         &self,
         suite: &mut Suite,
-        facts: Facts,
+        header: RunHeader,
         missing: Vec<String>,
         experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
-    ) -> Part {
+    ) -> Report {
         let gate = Gate::asked(&self.args.gate);
-        let compared = facts.compared_with.is_some();
+        let compared = header.compared_with.is_some();
         if !gate.is_open() && !compared {
             anstream::eprintln!(
                 "warning: there is nothing to compare with: the gates judge failures at most"
             );
         }
         let (started, watch) = (Instant::now(), Watch::begin());
-        let rows = self.show(suite, &facts, experiment);
+        let rows = self.show(suite, &header, experiment);
         let not_reached = interrupt::requested().then(|| suite.benchmarks.len() - rows.len());
         let failures = gate.failures(&rows, &missing);
         // Nothing has passed that was not seen to its end.
@@ -103,9 +105,9 @@ impl<'a> Measuring<'a> {
         let mut disturbed = watch.end(suite, &rows);
         disturbed.extend(self.unscaled(&rows).into_iter().chain(unpaired(&rows)));
         if not_reached.is_none() {
-            disturbed.extend(renamed(suite, &rows, &missing, self.treatment));
+            disturbed.extend(renamed(suite, &rows, &missing, self.session_options));
         }
-        let closing = Closing {
+        let outcome = RunOutcome {
             elapsed,
             broken: suite.broken.len(),
             disturbed,
@@ -113,9 +115,9 @@ impl<'a> Measuring<'a> {
             gate: is_judged.then_some(failures),
             missing,
             not_reached,
-            ..Closing::default()
+            ..RunOutcome::default()
         };
-        Part { facts, rows, closing }
+        Report { header, rows, outcome }
     }
 
     /// Why nothing is shown as a multiple of what it was to be one of.
@@ -133,29 +135,29 @@ impl<'a> Measuring<'a> {
     fn show(
         &self,
         suite: &mut Suite,
-        facts: &Facts,
+        header: &RunHeader,
         experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
     ) -> Vec<Row> {
         let selected = suite.benchmarks.clone();
-        let shown = Shown {
+        let shown = TableOptions {
             verbose: self.verbose(),
             bytes: self.args.output.bytes(),
             scale_to: self.scale_to,
             width: output::width().filter(|_| !self.verbose()),
         };
-        let mut table = self.args.output.is_table().then(|| TableReport::new(facts, &selected, shown));
+        let mut table = self.args.output.is_table().then(|| TableReport::new(header, &selected, shown));
         let progress = Progress::new(selected.len(), self.args.cargo.common.quiet);
         // Multiples can be shown when there is what they are multiples of.
         let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };
         let rows = experiment(suite, &mut Screen { table: as_they_come, progress: &progress });
         if let Some(table) = &mut table {
-            progress.print(&self.rest(table, facts, &rows, suite));
+            progress.print(&self.rest(table, header, &rows, suite));
         }
         rows
     }
 
     /// What the table has to say when all rows are there.
-    fn rest(&self, table: &mut TableReport<'a>, facts: &Facts, rows: &[Row], suite: &Suite) -> String {
+    fn rest(&self, table: &mut TableReport<'a>, header: &RunHeader, rows: &[Row], suite: &Suite) -> String {
         let mut lines = String::new();
         if let Some(id) = self.scale_to {
             if let Some(row) = rows.iter().find(|row| row.benchmark.id == id) {
@@ -165,7 +167,7 @@ impl<'a> Measuring<'a> {
         }
         lines += &table.finish();
         lines.extend(suite.broken.iter().map(|(id, why)| table.broken(id, why)));
-        lines + &table.more(facts, rows)
+        lines + &table.more(header, rows)
     }
 }
 
@@ -181,13 +183,13 @@ fn unpaired(rows: &[Row]) -> Option<String> {
 }
 
 /// Prints what stands below the last of the tables.
-pub(super) fn conclude(args: &RunArgs, parts: &[Part]) -> io::Result<()> {
-    let Some(Part { rows, closing, facts }) = parts.last().filter(|_| args.output.is_table()) else {
+pub(super) fn conclude(args: &RunArgs, reports: &[Report]) -> io::Result<()> {
+    let Some(Report { rows, outcome, header }) = reports.last().filter(|_| args.output.is_table()) else {
         return Ok(());
     };
-    output::print(&format!("\n{}\n", report::summary(rows, closing).join("\n")))?;
-    let doubts = report::doubts(rows, facts.environment.cores);
-    for doubt in closing.disturbed.iter().chain(&doubts).filter(|_| args.output.warns()) {
+    output::print(&format!("\n{}\n", report::summary(rows, outcome).join("\n")))?;
+    let doubts = report::doubts(rows, header.environment.cores);
+    for doubt in outcome.disturbed.iter().chain(&doubts).filter(|_| args.output.warns()) {
         anstream::eprintln!("warning: {doubt}");
     }
     Ok(())
@@ -195,20 +197,20 @@ pub(super) fn conclude(args: &RunArgs, parts: &[Part]) -> io::Result<()> {
 
 /// Prints the JSON document, where that is asked for. What a gate held back is said on stderr, too: the document often goes
 /// to a file, which may be full.
-fn document(args: &RunArgs, parts: &[Part], scale_to: Option<&str>) -> io::Result<()> {
+fn document(args: &RunArgs, reports: &[Report], scale_to: Option<&str>) -> io::Result<()> {
     if args.output.is_table() {
         return Ok(());
     }
-    let text = report::json(parts, scale_to).map_err(io::Error::from)?;
+    let text = report::json(reports, scale_to).map_err(io::Error::from)?;
     let printed = output::print_json(&text);
-    report::gate_lines(parts).for_each(|line| anstream::eprintln!("{line}"));
+    report::gate_lines(reports).for_each(|line| anstream::eprintln!("{line}"));
     printed
 }
 
 /// Prints all that is left to say at the end of a run.
-pub(super) fn finish(args: &RunArgs, parts: &[Part], scale_to: Option<&str>) -> Result<(), Error> {
-    let saved = parts.iter().any(|part| part.closing.saved);
-    let printed = conclude(args, parts).and_then(|()| document(args, parts, scale_to));
+pub(super) fn finish(args: &RunArgs, reports: &[Report], scale_to: Option<&str>) -> Result<(), Error> {
+    let saved = reports.iter().any(|report| report.outcome.saved);
+    let printed = conclude(args, reports).and_then(|()| document(args, reports, scale_to));
     printed.map_err(|source| Error::Output { source, saved })
 }
 
@@ -219,7 +221,7 @@ struct Screen<'a, 'b> {
 }
 
 impl Observer for Screen<'_, '_> {
-    fn running(&mut self, found: &Found) {
+    fn running(&mut self, found: &Benchmark) {
         self.progress.running(&found.id);
     }
 

@@ -1,11 +1,11 @@
 //! The saved runs that a run is compared with.
 
-use super::keeping::Names;
-use crate::baseline::{self, Place, Saved, Staged, Store};
+use super::saving::Names;
+use crate::baseline::{self, BaselineRef, Saved, Staged, Store};
 use crate::cli::RunArgs;
-use crate::commands::comparing::{self, Incomparable};
+use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
-use crate::experiment::{Found, Stored};
+use crate::experiment::{Benchmark, Stored};
 use crate::report::ComparedWith;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// A saved run to compare with.
 #[derive(Debug)]
 pub(super) struct Reference {
-    place: Place,
+    place: BaselineRef,
     is_asked_for: bool,
     pub(super) saved: Rc<Saved>,
     /// Those of its executables that can be run here, by the names that it has for them.
@@ -22,7 +22,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    fn new(saved: Saved, place: Place, is_asked_for: bool) -> Reference {
+    fn new(saved: Saved, place: BaselineRef, is_asked_for: bool) -> Reference {
         let executables = saved.baseline.executables.iter();
         let executables =
             executables.filter_map(|kept| Some((kept.file.clone(), saved.executable(kept)?))).collect();
@@ -36,7 +36,7 @@ impl Reference {
 
     /// The last run, if it is that.
     pub(super) fn last(&self) -> Option<Rc<Saved>> {
-        (self.place == Place::Last).then(|| Rc::clone(&self.saved))
+        (self.place == BaselineRef::Last).then(|| Rc::clone(&self.saved))
     }
 
     /// An error where a comparison with it would say little of the code.
@@ -46,7 +46,7 @@ impl Reference {
             |stored: &baseline::StoredBenchmark| !self.executables.contains_key(&stored.executable);
         let stored = self.saved.baseline.benchmarks.iter().any(is_stored);
         let differences = environment.differences_from(&self.saved.baseline.environment);
-        comparing::refuse(&self.place, &differences, stored)
+        compatibility::refuse(&self.place, &differences, stored)
     }
 
     /// What the heading says of it. `unchanged`: nothing has to run beside it.
@@ -68,12 +68,12 @@ impl Reference {
     }
 
     /// Whether all of these benchmarks are in executables of the same bytes.
-    pub(super) fn is_unchanged(&self, staged: &Staged<'_>, found: &[Found]) -> bool {
+    pub(super) fn is_unchanged(&self, staged: &Staged<'_>, found: &[Benchmark]) -> bool {
         found.iter().all(|found| self.stored(staged, found).is_some_and(|stored| stored.identical))
     }
 
     /// What it has of this benchmark.
-    pub(super) fn stored(&self, staged: &Staged<'_>, found: &Found) -> Option<Stored<'_>> {
+    pub(super) fn stored(&self, staged: &Staged<'_>, found: &Benchmark) -> Option<Stored<'_>> {
         let baseline = &self.saved.baseline;
         let stored = baseline.benchmark(&found.id)?;
         let before = baseline.executables.iter().find(|executable| executable.file == stored.executable);
@@ -88,15 +88,15 @@ impl Names {
     /// The runs to compare with: those that are named; else the one that is to move on, if it is there; else the last run, if
     /// there is one. A last run that can't be read is no reason not to measure: this one takes its place.
     pub(super) fn to_compare(&self, store: &Store) -> Result<Vec<Reference>, baseline::Error> {
-        let places: Vec<Place> = match (&self.compare[..], &self.on_pass) {
+        let places: Vec<BaselineRef> = match (&self.compare[..], &self.on_pass) {
             ([], None) => return Ok(last(store)?.into_iter().collect()),
             ([], Some(name)) => {
-                let place = Place::Named(name.clone());
+                let place = BaselineRef::Named(name.clone());
                 Some(place).filter(|place| store.holds(place)).into_iter().collect()
             }
             (named, _) => named.to_vec(),
         };
-        let reference = |place: Place| Ok(Reference::new(store.load(&place)?, place, true));
+        let reference = |place: BaselineRef| Ok(Reference::new(store.load(&place)?, place, true));
         places.into_iter().map(reference).collect()
     }
 }
@@ -109,7 +109,7 @@ fn last(store: &Store) -> Result<Option<Reference>, baseline::Error> {
         anstream::eprintln!("warning: not compared with the last run: {error}");
         Ok(None)
     })?;
-    Ok(saved.map(|saved| Reference::new(saved, Place::Last, false)))
+    Ok(saved.map(|saved| Reference::new(saved, BaselineRef::Last, false)))
 }
 
 /// Those with which a comparison would say something of the code, or is wanted all the same. A last run that was not asked

@@ -1,7 +1,7 @@
 //! Rows that are called otherwise in each process: new and missing every time, and compared with nothing.
 
 use crate::experiment::{NAMES_THAT_STAY, Row, Suite, Verdict};
-use crate::session::Treatment;
+use crate::session::SessionOptions;
 use nanobench::report::escape;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ pub(super) fn renamed(
     suite: &mut Suite,
     rows: &[Row],
     missing: &[String],
-    treatment: &Treatment,
+    session_options: &SessionOptions,
 ) -> Option<String> {
     let mut doubtful: BTreeMap<usize, Vec<&Row>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.verdict() == Some(Verdict::New)) {
@@ -25,7 +25,7 @@ pub(super) fn renamed(
         let harness = &mut suite.harnesses[harness];
         harness.end_session();
         // One that doesn't start any more has been told of elsewhere.
-        let Ok(session) = harness.session(treatment) else { continue };
+        let Ok(session) = harness.session(session_options) else { continue };
         let lost = rows.iter().filter(|row| session.index_of(&row.benchmark.benchmark.path).is_none());
         functions.extend(lost.map(|row| row.benchmark.function_id()));
         harness.end_session();

@@ -1,12 +1,12 @@
 //! Gates over rows that are made by hand.
 
 use super::*;
-use crate::experiment::{Comparison, Duelled, Found, Outcome};
-use nanobench::model::Benchmark;
+use crate::experiment::{Benchmark, Comparison, Outcome, PairedDetails};
+use nanobench::model::BenchmarkSpec;
 use nanobench::stats::{Change, Interval};
 
 fn row(id: &str, verdict: Verdict, change: Option<(f64, f64, f64)>) -> Row {
-    let benchmark = Found { id: id.to_owned(), ..Found::new("", "", 0, &Benchmark::default()) };
+    let benchmark = Benchmark { id: id.to_owned(), ..Benchmark::new("", "", 0, &BenchmarkSpec::default()) };
     let change = change.map(|(low, estimate, high)| Change { estimate, interval: Interval { low, high } });
     let comparison = Some(Comparison { change, verdict, ..Comparison::new_benchmark() });
     // Whether a row has figures is all that a gate asks of them.
@@ -21,7 +21,7 @@ fn measured() -> Outcome {
     use nanobench::model::{ClockInfo, Launch, Measurement, Sample};
     let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
     let sample = Sample { iterations: 10, elapsed: 1_000, segments: 0, reference: 0, round: 0 };
-    let launch = Launch { clock, segment_cost: 0.0, nothing: 0.5, samples: vec![sample; 9] };
+    let launch = Launch { clock, segment_cost: 0.0, empty_loop: 0.5, samples: vec![sample; 9] };
     let measurement = Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() };
     let summary = nanobench::summary::Summary::of(&measurement).unwrap();
     Outcome::Measured { measurement, summary }
@@ -76,7 +76,7 @@ fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
 
 #[test]
 fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
-    let side_by_side = Duelled {
+    let side_by_side = PairedDetails {
         noise_floor: None,
         pairs: 8,
         fresh_pairs: 0,
@@ -84,19 +84,19 @@ fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
         placed_elsewhere: false,
         differs_in: None,
     };
-    let holds = |args: &GateArgs, change, duel: Option<&Duelled>| {
+    let holds = |args: &GateArgs, change, paired: Option<&PairedDetails>| {
         let mut row = row("unsure", Verdict::Unsure, change);
-        row.comparison.as_mut().unwrap().duel = duel.cloned();
+        row.comparison.as_mut().unwrap().paired = paired.cloned();
         !Gate::for_moving_on(args).failures(&[row], &[]).is_empty()
     };
-    let (none, duel) = (GateArgs::default(), Some(&side_by_side));
+    let (none, paired) = (GateArgs::default(), Some(&side_by_side));
     assert!(holds(&none, None, None), "it was not compared");
-    assert!(holds(&none, Some((0.001, 0.05, 0.1)), duel), "it looks slower");
-    assert!(!holds(&none, Some((-0.001, 0.05, 0.1)), duel), "it may as well be faster");
+    assert!(holds(&none, Some((0.001, 0.05, 0.1)), paired), "it looks slower");
+    assert!(!holds(&none, Some((-0.001, 0.05, 0.1)), paired), "it may as well be faster");
     assert!(!holds(&none, Some((0.1, 0.15, 0.2)), None), "that much the machine does by itself");
     assert!(holds(&none, Some((0.3, 0.5, 0.7)), None));
     let limit = GateArgs { fail_above: Some(0.06), ..GateArgs::default() };
-    assert!(!holds(&limit, Some((0.001, 0.05, 0.1)), duel), "less than the limit is no reason");
-    assert!(holds(&limit, Some((0.001, 0.07, 0.1)), duel));
+    assert!(!holds(&limit, Some((0.001, 0.05, 0.1)), paired), "less than the limit is no reason");
+    assert!(holds(&limit, Some((0.001, 0.07, 0.1)), paired));
     assert!(Gate::asked(&limit).failures(&[row("unsure", Verdict::Unsure, None)], &[]).is_empty());
 }

@@ -13,7 +13,7 @@ fn launch(times: &[u64]) -> Launch {
     let sample =
         |&time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 0, reference: 0, round: 0 };
     let samples = times.iter().map(sample).collect();
-    Launch { clock, segment_cost: 20.0, nothing: 0.5, samples }
+    Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples }
 }
 
 fn verdict(baseline: &[u64], now: &[u64], identical: bool) -> Verdict {
@@ -111,9 +111,9 @@ fn a_change_has_to_recur_in_every_launch() {
     assert_eq!(verdict(&[&[100; 9], &[100; 9], &[150; 9]], &[&[260; 9]]), Verdict::Unsure);
 }
 
-fn duel(verdict: Verdict, change: f64, likeness: Likeness) -> Comparison {
+fn paired(verdict: Verdict, change: f64, likeness: CodeMatch) -> Comparison {
     let interval = Interval { low: change - 0.01, high: change + 0.01 };
-    let judged = Judged {
+    let judged = PairedOutcome {
         verdict,
         change: Some(Change { estimate: change, interval }),
         noise_floor: None,
@@ -123,7 +123,7 @@ fn duel(verdict: Verdict, change: f64, likeness: Likeness) -> Comparison {
         baseline: measured(&[100; 9]),
         candidate: measured(&[100; 9]),
     };
-    Comparison::of_duel(judged, || likeness)
+    Comparison::from_paired(judged, || likeness)
 }
 
 #[test]
@@ -134,13 +134,13 @@ fn where_the_same_code_lies_explains_so_much_and_no_more() {
         (Verdict::Faster, -0.16),
         (Verdict::Faster, -0.18),
     ];
-    let of = |likeness: Likeness| found.map(|(verdict, change)| duel(verdict, change, likeness.clone()));
-    let same = of(Likeness::Same);
+    let of = |likeness: CodeMatch| found.map(|(verdict, change)| paired(verdict, change, likeness.clone()));
+    let same = of(CodeMatch::Same);
     let verdicts = same.each_ref().map(|comparison| comparison.verdict);
     assert_eq!(verdicts, [Verdict::Same, Verdict::Slower, Verdict::Same, Verdict::Faster]);
     let reasons = same.map(|comparison| comparison.reason);
     assert_eq!(reasons, [None, Some(SAME_CODE.into()), None, Some(SAME_CODE.into())]);
-    for likeness in [Likeness::Differs(None), Likeness::Unknown] {
+    for likeness in [CodeMatch::Differs(None), CodeMatch::Unknown] {
         let called = of(likeness);
         assert!(called.iter().all(|comparison| comparison.calls_a_change() && comparison.reason.is_none()));
     }
@@ -154,14 +154,14 @@ fn it_explains_more_where_all_else_is_the_same() {
         (Verdict::Faster, -0.49),
         (Verdict::Faster, -0.51),
     ];
-    let verdicts = found.map(|(verdict, change)| duel(verdict, change, Likeness::SameThroughout).verdict);
+    let verdicts = found.map(|(verdict, change)| paired(verdict, change, CodeMatch::SameThroughout).verdict);
     assert_eq!(verdicts, [Verdict::Same, Verdict::Slower, Verdict::Same, Verdict::Faster]);
 }
 
 #[test]
 fn only_what_is_called_names_the_function_that_differs() {
-    let likeness = Likeness::Differs(Some("a::b".to_owned()));
-    let differs_in = |verdict| duel(verdict, 0.1, likeness.clone()).duel.unwrap().differs_in;
+    let likeness = CodeMatch::Differs(Some("a::b".to_owned()));
+    let differs_in = |verdict| paired(verdict, 0.1, likeness.clone()).paired.unwrap().differs_in;
     assert_eq!(differs_in(Verdict::Slower).as_deref(), Some("a::b"));
     assert_eq!(differs_in(Verdict::Unsure), None);
 }

@@ -13,7 +13,7 @@ pub(super) struct Document<'a> {
     pub(super) environment: &'a Environment,
     pub(super) clock: Option<Clock<'a>>,
     /// What an iteration of an empty benchmark takes, in ns.
-    pub(super) nothing: Option<f64>,
+    pub(super) empty_loop: Option<f64>,
     /// What was compared with.
     pub(super) baseline: Option<&'a str>,
     /// The commit that the other of two builds was made of.

@@ -2,17 +2,17 @@
 
 use super::*;
 use crate::experiment::Relation;
-use nanobench::model::{Allocations, Amount, Counted, Custom, Pair, Size};
+use nanobench::model::{Allocations, Amount, ComplexityInput, Counts, CustomCurve, KeyValue};
 use nanobench::stats::Interval;
 
 /// A row of `function` with this case, which takes so many ns.
-fn case(function: &str, case: &str, now: u64, benchmark: Benchmark) -> Row {
+fn case(function: &str, case: &str, now: u64, benchmark: BenchmarkSpec) -> Row {
     let path = format!("{function}/{case}");
-    let benchmark = Benchmark { path, case: Some(case.into()), ..benchmark };
+    let benchmark = BenchmarkSpec { path, case: Some(case.into()), ..benchmark };
     Row { benchmark: found_as(&benchmark), ..row("", &[now], None) }
 }
 
-fn with(benchmark: Benchmark, measured: impl FnOnce(&mut Measurement), now: u64) -> Row {
+fn with(benchmark: BenchmarkSpec, measured: impl FnOnce(&mut Measurement), now: u64) -> Row {
     let mut measurement = super::measured(&[now]);
     measured(&mut measurement);
     let summary = Summary::of(&measurement).unwrap();
@@ -28,9 +28,9 @@ fn some(words: &[&str]) -> Option<Vec<String>> {
 fn sorts(times: [(u32, u64); 4]) -> Vec<Row> {
     let row = |(n, time): (u32, u64)| {
         let n = f64::from(n);
-        let custom = Some(Custom { name: "|n| n.sqrt()".into(), value: Some(n.sqrt()), problem: None });
-        let complexity = Some(Size { n, custom });
-        case("sort", &n.to_string(), time, Benchmark { complexity, ..Benchmark::default() })
+        let custom = Some(CustomCurve { name: "|n| n.sqrt()".into(), value: Some(n.sqrt()), problem: None });
+        let complexity = Some(ComplexityInput { n, custom });
+        case("sort", &n.to_string(), time, BenchmarkSpec { complexity, ..BenchmarkSpec::default() })
     };
     times.map(row).to_vec()
 }
@@ -52,29 +52,29 @@ my-crate             time/op     err%        op/s  samples
       O(n log n)   coefficient 1.59 ns, err 5.6 %; next O(n), err 36.0 %
     remove           16.0 ns    0.0 %    62.5 M/s        9
 ";
-    assert_eq!(table(&facts(false), &rows, shown(false)), expected);
-    assert_eq!(table(&facts(false), &rows, shown(true)).matches("coefficient").count(), 7);
+    assert_eq!(table(&header(false), &rows, shown(false)), expected);
+    assert_eq!(table(&header(false), &rows, shown(true)).matches("coefficient").count(), 7);
 }
 
 #[test]
 fn units_and_throughput() {
-    let bytes = Benchmark {
+    let bytes = BenchmarkSpec {
         path: "hash".into(),
         unit: Some("byte".into()),
         batch: Some(1_000),
         throughput: some(&["byte", "item"]),
-        ..Benchmark::default()
+        ..BenchmarkSpec::default()
     };
     let amount = |name: &str, value| Amount { name: name.into(), value };
     let measured = |measurement: &mut Measurement| {
         measurement.batch = Some(1_000);
         measurement.throughput = Some(vec![amount("byte", 1_000.0), amount("item", 5.0)]);
     };
-    let threads = Benchmark {
+    let threads = BenchmarkSpec {
         path: "count/threads=4".into(),
         case: Some("threads=4".into()),
         threads: Some(4),
-        ..Benchmark::default()
+        ..BenchmarkSpec::default()
     };
     let rows = [with(bytes, measured, 400), with(threads, |_| {}, 100)];
     let expected = "\
@@ -84,8 +84,8 @@ my-crate                time/op     err%           op/s  samples
     count
       threads=4          100 ns    0.0 %       40.0 M/s        9           -           -
 ";
-    assert_eq!(table(&facts(false), &rows, shown(false)), expected);
-    let binary = table(&facts(false), &rows, Shown { bytes: Bytes::Binary, ..shown(false) });
+    assert_eq!(table(&header(false), &rows, shown(false)), expected);
+    let binary = table(&header(false), &rows, TableOptions { bytes: Bytes::Binary, ..shown(false) });
     assert!(binary.contains("2.33 GiB/s"), "{binary}");
 }
 
@@ -97,11 +97,12 @@ fn comparison_in_the_run_and_multiples() {
         relative,
         interval: Interval { low: relative - 0.01, high: relative + 0.01 },
     };
-    let compared = Benchmark { path: "fast".into(), baseline: Some("slow".into()), ..Benchmark::default() };
+    let compared =
+        BenchmarkSpec { path: "fast".into(), baseline: Some("slow".into()), ..BenchmarkSpec::default() };
     let mut rows = [row("slow", &[120], None), with(compared, |_| {}, 60), row("other", &[30], None)];
     rows[0].relation = Some(relation("slow", 1.0));
     rows[1].relation = Some(relation("slow", 2.01));
-    let scaled = Shown { scale_to: Some("my-crate::first::other"), ..shown(false) };
+    let scaled = TableOptions { scale_to: Some("my-crate::first::other"), ..shown(false) };
     let expected = "\
 my-crate             time/op     err%        op/s  samples    scaled
   first                                                               relative
@@ -109,8 +110,8 @@ my-crate             time/op     err%        op/s  samples    scaled
     fast             60.0 ns    0.0 %    16.7 M/s        9      2.00   201.0 %
     other            30.0 ns    0.0 %    33.3 M/s        9      1.00         -
 ";
-    assert_eq!(table(&facts(false), &rows, scaled), expected);
-    let text = document(facts(false), &rows, Some("my-crate::first::other"));
+    assert_eq!(table(&header(false), &rows, scaled), expected);
+    let text = document(header(false), &rows, Some("my-crate::first::other"));
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["benchmarks"][1]["in_run"]["baseline"], "my-crate::first::slow");
     assert!((document["benchmarks"][1]["in_run"]["relative"].as_f64().unwrap() - 201.0).abs() < 1e-9);
@@ -122,15 +123,16 @@ my-crate             time/op     err%        op/s  samples    scaled
 fn what_is_per_something_else_is_no_multiple() {
     let per = |path: &str, unit: Option<&str>, time| {
         let benchmark =
-            Benchmark { path: path.into(), unit: unit.map(str::to_owned), ..Benchmark::default() };
+            BenchmarkSpec { path: path.into(), unit: unit.map(str::to_owned), ..BenchmarkSpec::default() };
         with(benchmark, |_| {}, time)
     };
     let rows = [per("one", None, 30), per("copy", Some("byte"), 60), per("call", Some("op"), 90)];
     let id = "my-crate::first::one";
-    let shown = table(&facts(false), &rows, Shown { scale_to: Some(id), ..shown(false) });
+    let shown = table(&header(false), &rows, TableOptions { scale_to: Some(id), ..shown(false) });
     let last = |name: &str| shown.lines().find(|line| line.contains(name)).unwrap().split_whitespace().last();
     assert_eq!([last("one"), last("copy"), last("call")], [Some("1.00"), Some("-"), Some("3.00")], "{shown}");
-    let document: serde_json::Value = serde_json::from_str(&document(facts(false), &rows, Some(id))).unwrap();
+    let document: serde_json::Value =
+        serde_json::from_str(&document(header(false), &rows, Some(id))).unwrap();
     assert_eq!(document["benchmarks"][1]["scaled"], serde_json::Value::Null);
 }
 
@@ -142,19 +144,19 @@ fn of_both_kinds() -> Vec<Row> {
         relative: 2.01,
         interval: Interval { low: 2.0, high: 2.02 },
     };
-    let benchmark = Benchmark {
+    let benchmark = BenchmarkSpec {
         path: "fast/Vec<alloc::string::String>/1000".into(),
         case: Some("Vec<alloc::string::String>/1000".into()),
         baseline: Some("slow".into()),
         unit: Some("pixel".into()),
-        ..Benchmark::default()
+        ..BenchmarkSpec::default()
     };
     let mut rows = vec![row("slow", &[120], None), with(benchmark, |_| {}, 60), row("other", &[30], None)];
     rows[1].relation = Some(relation);
     for (row, now) in rows.iter_mut().zip([120, 60, 30]) {
         row.comparison = Some(side_by_side(Verdict::Same, now, 0.004, None));
     }
-    rows[2].benchmark = found_as(&Benchmark { path: "deep::other".into(), ..Benchmark::default() });
+    rows[2].benchmark = found_as(&BenchmarkSpec { path: "deep::other".into(), ..BenchmarkSpec::default() });
     rows
 }
 
@@ -175,13 +177,13 @@ my-crate
     fast
       Vec<alloc::string::String>/1000   201.0 %
 ";
-    assert_eq!(table(&facts(true), &of_both_kinds(), shown(false)), expected);
+    assert_eq!(table(&header(true), &of_both_kinds(), shown(false)), expected);
 }
 
 #[test]
 fn the_noise_floor_of_each_row_is_there_for_those_who_ask() {
     let rows = of_both_kinds();
-    let of = |verbose| table(&facts(true), &rows, shown(verbose));
+    let of = |verbose| table(&header(true), &rows, shown(verbose));
     let (_, below) =
         of(true).split_once("more of this run:").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     assert!(below.lines().nth(1).unwrap().contains("noise floor"), "{below}");
@@ -191,7 +193,7 @@ fn the_noise_floor_of_each_row_is_there_for_those_who_ask() {
     }
     assert!(!of(false).contains("noise floor"));
     let alone: Vec<Row> = rows.iter().map(|row| Row { comparison: None, ..row.clone() }).collect();
-    assert!(!table(&facts(false), &alone, shown(true)).contains("noise floor"));
+    assert!(!table(&header(false), &alone, shown(true)).contains("noise floor"));
 }
 
 #[test]
@@ -203,7 +205,8 @@ my-crate                           main             now    change              9
     fast
       Vec<all..:String>/1000     100 ns   60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
 ";
-    let at = |width| table(&facts(true), &of_both_kinds(), Shown { width: Some(width), ..shown(false) });
+    let at =
+        |width| table(&header(true), &of_both_kinds(), TableOptions { width: Some(width), ..shown(false) });
     assert!(at(103).starts_with(expected), "{}", at(103));
     let expected = "\
 my-crate                       main             now    change
@@ -213,17 +216,18 @@ my-crate                       main             now    change
       Vec<a..tring>/1000     100 ns   60.0 ns/pixel   -40.0 %  same, within 40.5 %
 ";
     assert!(at(81).starts_with(expected), "{}", at(81));
-    assert_eq!(at(200), table(&facts(true), &of_both_kinds(), shown(false)));
+    assert_eq!(at(200), table(&header(true), &of_both_kinds(), shown(false)));
 }
 
 #[test]
 fn a_run_by_itself_has_what_it_says_besides_below_where_there_is_no_room_beside() {
-    let bytes = Benchmark { path: "hash".into(), throughput: some(&["byte"]), ..Benchmark::default() };
+    let bytes =
+        BenchmarkSpec { path: "hash".into(), throughput: some(&["byte"]), ..BenchmarkSpec::default() };
     let of = |measurement: &mut Measurement| {
         measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 1_000.0 }]);
     };
     let rows = [with(bytes, of, 400), row("other", &[30], None)];
-    let at = |width| table(&facts(false), &rows, Shown { width: Some(width), ..shown(false) });
+    let at = |width| table(&header(false), &rows, TableOptions { width: Some(width), ..shown(false) });
     let expected = "\
 my-crate             time/op     err%        op/s  samples
   first
@@ -236,7 +240,7 @@ my-crate
     hash           2.50 GB/s
 ";
     assert_eq!(at(66), expected);
-    assert_eq!(at(70), table(&facts(false), &rows, shown(false)));
+    assert_eq!(at(70), table(&header(false), &rows, shown(false)));
 }
 
 #[test]
@@ -244,20 +248,19 @@ fn what_is_too_short_to_be_timed_still_shows_what_was_counted() {
     let counted = |measurement: &mut Measurement| {
         let allocations =
             Allocations { allocations: 10, deallocations: 0, reallocations: 0, bytes: 240, peak: 24 };
-        measurement.counted =
-            Some(Counted { iterations: 10, allocations: Some(allocations), counters: None });
-        measurement.launches.iter_mut().for_each(|launch| launch.nothing = 1_000.0);
+        measurement.counted = Some(Counts { iterations: 10, allocations: Some(allocations), counters: None });
+        measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = 1_000.0);
     };
-    let rows = [with(Benchmark { path: "short".into(), ..Benchmark::default() }, counted, 100)];
-    let facts = |compared| Facts { counts_allocations: BTreeSet::from([0]), ..facts(compared) };
+    let rows = [with(BenchmarkSpec { path: "short".into(), ..BenchmarkSpec::default() }, counted, 100)];
+    let header = |compared| RunHeader { counts_allocations: BTreeSet::from([0]), ..header(compared) };
     let expected = "\
 my-crate             time/op     err%        op/s  samples
   first                                                     allocs    bytes     peak
     short                  -        -           -        -       1     24 B     24 B
                    below resolution: it takes no longer than an empty benchmark
 ";
-    assert_eq!(table(&facts(false), &rows, shown(false)), expected);
-    let beside = table(&facts(true), &rows, shown(false));
+    assert_eq!(table(&header(false), &rows, shown(false)), expected);
+    let beside = table(&header(true), &rows, shown(false));
     assert!(
         beside.contains("    short          below resolution") && beside.contains("1     24 B"),
         "{beside}"
@@ -272,14 +275,14 @@ fn what_was_counted_is_per_operation() {
             Allocations { allocations: 60, deallocations: 40, reallocations: 10, bytes: 24_000, peak: 4_096 };
         let counters = vec![Amount { name: "page-faults".into(), value: 5.0 }];
         measurement.counted =
-            Some(Counted { iterations: 10, allocations: Some(allocations), counters: Some(counters) });
+            Some(Counts { iterations: 10, allocations: Some(allocations), counters: Some(counters) });
     };
-    let named = |path: &str| Benchmark { path: path.into(), ..Benchmark::default() };
+    let named = |path: &str| BenchmarkSpec { path: path.into(), ..BenchmarkSpec::default() };
     let rows = [with(named("grow"), counted, 200), with(named("plain"), |_| {}, 100)];
-    let facts = Facts {
+    let header = RunHeader {
         counts_allocations: BTreeSet::from([0]),
         counters: vec!["page-faults".into()],
-        ..facts(false)
+        ..header(false)
     };
     let expected = "\
 my-crate             time/op     err%        op/s  samples  page-faults
@@ -287,9 +290,9 @@ my-crate             time/op     err%        op/s  samples  page-faults
     grow              100 ns    0.0 %    10.0 M/s        9        0.250       3  1.20 kB  4.10 kB
     plain             100 ns    0.0 %    10.0 M/s        9            -       -        -        -
 ";
-    assert_eq!(table(&facts, &rows, shown(false)), expected);
-    assert!(table(&facts, &rows, shown(true)).contains("reallocs"));
-    let document: serde_json::Value = serde_json::from_str(&document(facts, &rows, None)).unwrap();
+    assert_eq!(table(&header, &rows, shown(false)), expected);
+    assert!(table(&header, &rows, shown(true)).contains("reallocs"));
+    let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
     let grow = &document["benchmarks"][0];
     assert_eq!(
         (&grow["allocations"]["bytes"], &grow["allocations"]["peak"]),
@@ -303,7 +306,7 @@ my-crate             time/op     err%        op/s  samples  page-faults
 fn cold_stands_under_warm_and_a_sweep_says_where_caches_end() {
     let cold = |size: u64, time| {
         let benchmark =
-            Benchmark { cache: Some("cold".into()), wipe_size: Some(size), ..Benchmark::default() };
+            BenchmarkSpec { cache: Some("cold".into()), wipe_size: Some(size), ..BenchmarkSpec::default() };
         case("walk", &format!("cold {} KiB", size >> 10), time, benchmark)
     };
     let rows = [row("walk", &[100], None), cold(16 << 10, 101), cold(32 << 10, 150), cold(64 << 10, 151)];
@@ -316,21 +319,22 @@ my-crate              time/op     err%        op/s  samples
       cold 64 KiB      151 ns    0.0 %    6.62 M/s        9
       caches        one ends at about 32.0 KiB (time x 1.49)
 ";
-    assert_eq!(table(&facts(false), &rows, shown(false)), expected);
+    assert_eq!(table(&header(false), &rows, shown(false)), expected);
 }
 
 #[test]
 fn context_is_shown_to_those_who_ask() {
-    let pair = |key: &str, value: &str| Pair { key: key.into(), value: value.into() };
+    let pair = |key: &str, value: &str| KeyValue { key: key.into(), value: value.into() };
     let context = Some(vec![pair("input", "a\x1b[31m"), pair("size", "5")]);
-    let rows = [with(Benchmark { path: "parse".into(), context, ..Benchmark::default() }, |_| {}, 100)];
-    let mut facts = facts(false);
-    facts.environment.context = vec![pair("machine", "idle")];
-    assert_eq!(facts.heading(true)[1], "context: machine=idle");
-    assert_eq!(facts.heading(false).len(), 1);
-    assert!(table(&facts, &rows, shown(true)).contains("      context      input=a\\u{1b}[31m, size=5\n"));
-    assert!(!table(&facts, &rows, shown(false)).contains("input"));
-    let document: serde_json::Value = serde_json::from_str(&document(facts, &rows, None)).unwrap();
+    let rows =
+        [with(BenchmarkSpec { path: "parse".into(), context, ..BenchmarkSpec::default() }, |_| {}, 100)];
+    let mut header = header(false);
+    header.environment.context = vec![pair("machine", "idle")];
+    assert_eq!(header.heading(true)[1], "context: machine=idle");
+    assert_eq!(header.heading(false).len(), 1);
+    assert!(table(&header, &rows, shown(true)).contains("      context      input=a\\u{1b}[31m, size=5\n"));
+    assert!(!table(&header, &rows, shown(false)).contains("input"));
+    let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
     assert_eq!(
         (&document["context"]["machine"], &document["benchmarks"][0]["context"]["size"]),
         (&"idle".into(), &"5".into())

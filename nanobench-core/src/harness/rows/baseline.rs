@@ -16,35 +16,35 @@ pub(super) fn resolve(
     let entry = find(entries.iter().copied(), path, module);
     let others: Vec<&Row> =
         rows.iter().filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry))).collect();
-    let found: Vec<Found> = rows[own.clone()]
+    let found: Vec<BaselineMatch> = rows[own.clone()]
         .iter()
         .map(|row| match entry {
-            None => Found::Problem(format!(
+            None => BaselineMatch::Problem(format!(
                 "its baseline `{path}` is no benchmark of this target: mark it with `#[nanobench]`"
             )),
             Some(entry) if !std::ptr::eq(entry, row.entry) => match beside(row, &others, path) {
-                Ok(path) => Found::Row(path),
-                Err(why) => Found::None(why),
+                Ok(path) => BaselineMatch::Row(path),
+                Err(why) => BaselineMatch::None(why),
             },
             // What a group is compared with is one of the group.
-            Some(entry) if entry.settings.baseline.is_none() => Found::Itself,
-            Some(_) => Found::Problem(format!("its baseline `{path}` is itself")),
+            Some(entry) if entry.settings.baseline.is_none() => BaselineMatch::Itself,
+            Some(_) => BaselineMatch::Problem(format!("its baseline `{path}` is itself")),
         })
         .collect();
     for (row, found) in rows[own].iter_mut().zip(found) {
         let benchmark = &mut row.benchmark;
         match found {
-            Found::Itself => {}
-            Found::Row(path) => benchmark.baseline = Some(path),
-            Found::None(why) => benchmark.unpaired = Some(why),
+            BaselineMatch::Itself => {}
+            BaselineMatch::Row(path) => benchmark.baseline = Some(path),
+            BaselineMatch::None(why) => benchmark.unpaired = Some(why),
             // A problem of its own goes first.
-            Found::Problem(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
+            BaselineMatch::Problem(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
         }
     }
 }
 
 /// What a row is compared with.
-enum Found {
+enum BaselineMatch {
     Itself,
     /// The path of another.
     Row(String),
@@ -130,7 +130,7 @@ fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::harness::rows::{Asked, assembled};
+    use crate::harness::rows::{RequestedConditions, assembled};
     use crate::registry::{Body, Case, Cases, Group, Settings};
 
     const fn entry(module_path: &'static str, function: &'static str) -> Entry {
@@ -176,7 +176,7 @@ mod tests {
                 Entry { body: base, ..entry("k", "base") },
             ]),
             &[],
-            &Asked::default(),
+            &RequestedConditions::default(),
         );
         let of_f = rows.into_iter().map(|row| row.benchmark).filter(|row| row.path.starts_with('f'));
         of_f.inspect(|row| assert_eq!(row.problem, None))
@@ -208,7 +208,7 @@ mod tests {
                 Entry { settings, ..entry("k", "f") },
                 Entry { settings: base, ..entry("k", "base") },
             ]);
-            let row = assembled(entries, &[], &Asked::default()).remove(0).benchmark;
+            let row = assembled(entries, &[], &RequestedConditions::default()).remove(0).benchmark;
             row.baseline.or(row.unpaired).unwrap()
         };
         assert_eq!((of(None, None), of(Some("key"), Some("key"))), ("base".to_owned(), "base".to_owned()));
@@ -222,7 +222,11 @@ mod tests {
     fn what_is_no_benchmark_is_a_problem_and_oneself_is_no_baseline_but_a_groups() {
         let row = |baseline| {
             let settings = Box::leak(Box::new(Settings { baseline: Some(baseline), ..Settings::DEFAULT }));
-            let rows = assembled(leaked([Entry { settings, ..entry("k", "f") }]), &[], &Asked::default());
+            let rows = assembled(
+                leaked([Entry { settings, ..entry("k", "f") }]),
+                &[],
+                &RequestedConditions::default(),
+            );
             rows.into_iter().next().unwrap().benchmark
         };
         assert!(row("g").problem.unwrap().contains("`g` is no benchmark"));
@@ -232,7 +236,8 @@ mod tests {
             name: None,
             settings: Settings { baseline: Some("f"), ..Settings::DEFAULT },
         }));
-        let rows = assembled(leaked([entry("k", "f"), entry("k", "g")]), &[group], &Asked::default());
+        let rows =
+            assembled(leaked([entry("k", "f"), entry("k", "g")]), &[group], &RequestedConditions::default());
         let found: Vec<_> =
             rows.into_iter().map(|row| (row.benchmark.baseline, row.benchmark.problem)).collect();
         assert_eq!(found, [(None, None), (Some("f".to_owned()), None)]);

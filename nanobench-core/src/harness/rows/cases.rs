@@ -1,17 +1,17 @@
 //! The rows that a function makes of itself, each in all ways that are asked for.
 
+use super::conditions::{self, RequestedConditions, RunConditions};
 use super::layers::Layers;
-use super::ways::{self, Asked, Way};
 use super::{Row, Work};
 use crate::harness::guarded::quietly;
 use crate::measure::Caches;
-use crate::model::{Benchmark, Custom, Size};
+use crate::model::{BenchmarkSpec, ComplexityInput, CustomCurve};
 use crate::registry::{Body, Case, Cases, Complexity, Entry, Made};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A case of a function.
-pub(super) struct OfFunction {
+pub(super) struct FunctionCase {
     /// What tells it from the others.
     case: Option<String>,
     /// Its size, where it is a number.
@@ -25,11 +25,11 @@ pub(super) struct OfFunction {
 }
 
 /// The cases of a function.
-pub(super) fn of(entry: &Entry) -> Vec<OfFunction> {
+pub(super) fn of(entry: &Entry) -> Vec<FunctionCase> {
     let makes = match entry.body {
         Body::Plain(run) => {
             let work = Ok(Work::Plain(run));
-            return vec![OfFunction { case: None, number: None, units: None, alone: None, work }];
+            return vec![FunctionCase { case: None, number: None, units: None, alone: None, work }];
         }
         Body::Cases(makes) => makes,
     };
@@ -37,7 +37,7 @@ pub(super) fn of(entry: &Entry) -> Vec<OfFunction> {
         let problem = format!("its arguments could not be made: {panic}");
         vec![Made { case: None, number: None, work: Err(problem) }]
     });
-    let of_function = |Made { case, number, work }| OfFunction {
+    let of_function = |Made { case, number, work }| FunctionCase {
         case,
         number,
         units: work.as_ref().ok().and_then(Case::units),
@@ -47,10 +47,15 @@ pub(super) fn of(entry: &Entry) -> Vec<OfFunction> {
     made.into_iter().map(of_function).collect()
 }
 
-impl OfFunction {
+impl FunctionCase {
     /// Its rows.
-    pub(super) fn rows(self, entry: &'static Entry, layers: &Layers, asked: &Asked) -> Vec<Row> {
-        let OfFunction { case, number, units, alone, work } = self;
+    pub(super) fn rows(
+        self,
+        entry: &'static Entry,
+        layers: &Layers,
+        asked: &RequestedConditions,
+    ) -> Vec<Row> {
+        let FunctionCase { case, number, units, alone, work } = self;
         let (work, problem) = match work {
             Ok(work) => (work, None),
             Err(problem) => (Work::None, Some(problem)),
@@ -60,25 +65,25 @@ impl OfFunction {
             Some(Ok(size)) => (size, None),
             Some(Err(problem)) => (None, Some(problem)),
         };
-        let ways = match problem.or(too_few) {
+        let conditions = match problem.or(too_few) {
             Some(problem) => Err(problem),
-            None => asked.ways(layers.cache(), layers.threads(), alone),
+            None => asked.conditions(layers.cache(), layers.threads(), alone),
         };
-        let (ways, problem) = match ways {
-            Ok(ways) => (ways, None),
+        let (conditions, problem) = match conditions {
+            Ok(conditions) => (conditions, None),
             // There is nothing to run in any way.
-            Err(problem) => (vec![Way::PLAIN], Some(problem)),
+            Err(problem) => (vec![RunConditions::PLAIN], Some(problem)),
         };
-        let common = Benchmark { complexity, problem, ..layers.describe(entry, units) };
-        let row = |way: Way| {
+        let common = BenchmarkSpec { complexity, problem, ..layers.describe(entry, units) };
+        let row = |way: RunConditions| {
             let caches = match way.caches {
-                ways::Caches::Left => None,
-                ways::Caches::Emptied(size) => Some(Caches::of(size)),
+                conditions::Caches::Left => None,
+                conditions::Caches::Emptied(size) => Some(Caches::of(size)),
             };
             let case =
                 case.clone().into_iter().chain(way.label()).reduce(|case, way| format!("{case}/{way}"));
             let path = &common.path;
-            let benchmark = Benchmark {
+            let benchmark = BenchmarkSpec {
                 path: case.as_ref().map_or_else(|| path.clone(), |case| format!("{path}/{case}")),
                 case,
                 cache: caches.map(|_| "cold".to_owned()),
@@ -88,12 +93,12 @@ impl OfFunction {
             };
             Row { benchmark, entry, way, caches, work: work.clone() }
         };
-        ways.into_iter().map(row).collect()
+        conditions.into_iter().map(row).collect()
     }
 }
 
 /// The size of a row whose number is `n`, for a fit; none where no curve can go through it; or why there is none.
-fn size(complexity: Complexity, n: Option<f64>) -> Result<Option<Size>, String> {
+fn size(complexity: Complexity, n: Option<f64>) -> Result<Option<ComplexityInput>, String> {
     let n = n.ok_or("its complexity needs a number for each row: an argument or a constant")?;
     let custom = complexity.custom.map(|(name, curve)| {
         let (value, problem) = match quietly(|| curve(n)) {
@@ -102,7 +107,7 @@ fn size(complexity: Complexity, n: Option<f64>) -> Result<Option<Size>, String> 
             Ok(value) => (None, Some(format!("for {n} it is {value}"))),
             Err(panic) => (None, Some(format!("for {n} it {panic}"))),
         };
-        Custom { name: name.to_owned(), value, problem }
+        CustomCurve { name: name.to_owned(), value, problem }
     });
-    Ok(n.is_finite().then_some(Size { n, custom }))
+    Ok(n.is_finite().then_some(ComplexityInput { n, custom }))
 }

@@ -1,7 +1,7 @@
 //! What is asked of a function: by its own attribute, by the groups that it belongs to, by the modules around it.
 
 use crate::measure::Count;
-use crate::model::{Benchmark, Pair};
+use crate::model::{BenchmarkSpec, KeyValue};
 use crate::registry::{Cache, Complexity, Entry, Group, Settings};
 
 /// The settings of a function, what counts most first: its own, those of the group that it names, those of the modules
@@ -65,13 +65,13 @@ impl<'a> Layers<'a> {
     }
 
     /// What is said of each row of the function. `units` are those that an operation does, where only a row knows.
-    pub(super) fn describe(&self, entry: &Entry, units: Option<u64>) -> Benchmark {
+    pub(super) fn describe(&self, entry: &Entry, units: Option<u64>) -> BenchmarkSpec {
         // Each of the two takes the place of the other.
         let length = self.first(|s| s.iterations.or(s.sample_time).map(|_| (s.iterations, s.sample_time)));
         let (iterations, sample_time) = length.unwrap_or_default();
         let units = units.or(self.first(|settings| settings.batch));
         let scale = self.first(|settings| settings.scale);
-        Benchmark {
+        BenchmarkSpec {
             path: entry.path(),
             function: entry.name.map(|_| entry.function.to_owned()),
             description: entry.description.to_owned(),
@@ -95,7 +95,7 @@ impl<'a> Layers<'a> {
             group: self.group.map(str::to_owned),
             tags: listed(self.tags()),
             context: listed(self.context()),
-            ..Benchmark::default()
+            ..BenchmarkSpec::default()
         }
     }
 
@@ -111,12 +111,12 @@ impl<'a> Layers<'a> {
     }
 
     /// All of the context, that of the outermost first. Of one key, the innermost's value.
-    fn context(&self) -> impl Iterator<Item = Pair> {
-        let mut pairs: Vec<Pair> = Vec::new();
+    fn context(&self) -> impl Iterator<Item = KeyValue> {
+        let mut pairs: Vec<KeyValue> = Vec::new();
         for (key, value) in self.settings.iter().rev().flat_map(|settings| settings.context) {
             match pairs.iter_mut().find(|pair| pair.key == *key) {
                 Some(pair) => (*value).clone_into(&mut pair.value),
-                None => pairs.push(Pair { key: (*key).to_owned(), value: (*value).to_owned() }),
+                None => pairs.push(KeyValue { key: (*key).to_owned(), value: (*value).to_owned() }),
             }
         }
         pairs.into_iter()
@@ -152,7 +152,7 @@ mod tests {
     const NONE: Settings = Settings::DEFAULT;
 
     /// What is said of a function in `a::b::c`, of whose own and of groups with these settings.
-    fn described(own: Settings, groups: &[(&'static str, Option<&'static str>, Settings)]) -> Benchmark {
+    fn described(own: Settings, groups: &[(&'static str, Option<&'static str>, Settings)]) -> BenchmarkSpec {
         let group = |(module_path, name, settings)| Group { module_path, name, settings };
         let groups: Vec<Group> = groups.iter().copied().map(group).collect();
         let groups: Vec<&Group> = groups.iter().collect();

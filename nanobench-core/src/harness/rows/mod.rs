@@ -2,28 +2,28 @@
 
 mod baseline;
 mod cases;
+mod conditions;
 mod layers;
-mod ways;
 
-pub(super) use ways::Asked;
+pub(super) use conditions::RequestedConditions;
 
 use super::guarded::guarded;
-use crate::measure::{Caches, Count, Run};
-use crate::model::Benchmark;
+use crate::measure::{Bencher, Caches, Count};
+use crate::model::BenchmarkSpec;
 use crate::registry::{self, Case, Entry, Group, Names};
+use conditions::RunConditions;
 use layers::Layers;
 use std::cell::RefCell;
 use std::rc::Rc;
-use ways::Way;
 
 /// A benchmark: a row of the listing.
 #[derive(Debug)]
 pub(super) struct Row {
     /// What is said of it.
-    pub(super) benchmark: Benchmark,
+    pub(super) benchmark: BenchmarkSpec,
     /// The function.
     pub(super) entry: &'static Entry,
-    way: Way,
+    way: RunConditions,
     /// Those that are emptied before each iteration.
     caches: Option<&'static Caches>,
     work: Work,
@@ -32,7 +32,7 @@ pub(super) struct Row {
 /// What runs. The ways of a row share it.
 #[derive(Debug, Clone)]
 enum Work {
-    Plain(fn(&mut Run)),
+    Plain(fn(&mut Bencher)),
     Case(Rc<RefCell<Case>>),
     /// The benchmark says what its problem is.
     None,
@@ -45,7 +45,7 @@ impl Row {
     }
 
     /// Carries an order out.
-    pub(super) fn carry_out(&self, order: &mut Run) {
+    pub(super) fn carry_out(&self, order: &mut Bencher) {
         if let Some(caches) = self.caches {
             order.empty_caches(caches);
         }
@@ -53,7 +53,7 @@ impl Row {
     }
 
     /// Carries an order out with caches that nobody has emptied: to see that it works.
-    pub(super) fn try_out(&self, order: &mut Run) {
+    pub(super) fn try_out(&self, order: &mut Bencher) {
         // What is counted is what one thread does.
         let threads = self.way.threads.filter(|_| !order.counts());
         match (&self.work, threads) {
@@ -85,17 +85,22 @@ pub(super) fn finish(rows: &[Row]) -> bool {
 }
 
 /// All rows, in the order of the source.
-pub(super) fn all(asked: &Asked) -> Vec<Row> {
+pub(super) fn all(asked: &RequestedConditions) -> Vec<Row> {
     assembled(registry::entries(), &registry::groups(), asked)
 }
 
 /// The row of this path, for a process that is there for it alone: what other functions are run with is not even made, and nothing
 /// is compared with another row.
-pub(super) fn only(path: &str, asked: &Asked) -> Vec<Row> {
+pub(super) fn only(path: &str, asked: &RequestedConditions) -> Vec<Row> {
     picked(registry::entries(), &registry::groups(), asked, path)
 }
 
-fn picked(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked, path: &str) -> Vec<Row> {
+fn picked(
+    entries: Vec<&'static Entry>,
+    groups: &[&Group],
+    asked: &RequestedConditions,
+    path: &str,
+) -> Vec<Row> {
     let mut picked = Vec::new();
     for entry in entries {
         // That of a row begins with that of its function.
@@ -109,11 +114,15 @@ fn picked(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked, path: 
 
 /// The rows of a function, to see that they work.
 pub(super) fn to_try(entry: &'static Entry) -> Vec<Row> {
-    rows(entry, &Layers::of(entry, &registry::groups()), &Asked::warm())
+    rows(entry, &Layers::of(entry, &registry::groups()), &RequestedConditions::warm())
 }
 
 /// The rows of all functions, with the rows that each is compared with.
-pub(super) fn assembled(entries: Vec<&'static Entry>, groups: &[&Group], asked: &Asked) -> Vec<Row> {
+pub(super) fn assembled(
+    entries: Vec<&'static Entry>,
+    groups: &[&Group],
+    asked: &RequestedConditions,
+) -> Vec<Row> {
     let mut all = Vec::new();
     let mut named = Vec::new();
     for &entry in &entries {
@@ -129,7 +138,7 @@ pub(super) fn assembled(entries: Vec<&'static Entry>, groups: &[&Group], asked: 
 }
 
 /// The rows of a function: its cases, each in all ways that are asked for.
-fn rows(entry: &'static Entry, layers: &Layers, asked: &Asked) -> Vec<Row> {
+fn rows(entry: &'static Entry, layers: &Layers, asked: &RequestedConditions) -> Vec<Row> {
     let mut names = Names::default();
     let unique = |mut row: Row| {
         // An argument may be called like one of our ways: `walk/cold`.
@@ -164,7 +173,7 @@ mod tests {
             let others: fn(&mut Cases) = |_| ASKED.set(true);
             let entries =
                 vec![entry("other", others), entry("f", of_two), entry("f2", others), entry("fg", of_two)];
-            let rows = picked(entries, &[], &Asked::default(), path);
+            let rows = picked(entries, &[], &RequestedConditions::default(), path);
             rows.into_iter().map(|row| row.benchmark.path).collect::<Vec<_>>()
         };
         assert_eq!(picked("a::f/2"), ["a::f/2"]);

@@ -1,11 +1,11 @@
 //! What `cargo bench` prints: a table of all benchmarks, as they are measured.
 
 use super::measuring::{Measured, Suite};
-use crate::growth::{Growth, growth};
+use crate::complexity::{FunctionComplexity, complexity};
 use crate::harness::arguments::Arguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
-use crate::model::{Allocations, Benchmark};
+use crate::model::{Allocations, BenchmarkSpec};
 use crate::report::{self, Bytes, Column, FIGURES, Fit, Table, escape};
 use crate::summary::{per_operation, total_throughput};
 
@@ -36,7 +36,7 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
                 times.extend(measured.map(|of| (row.entry.function, &row.benchmark, of.summary.median)));
             }
             first += function.len();
-            print!("{}", below(&table, function, growth(times)));
+            print!("{}", below(&table, function, complexity(times)));
         }
     }
     let torn_down = rows::finish(selected);
@@ -55,7 +55,7 @@ fn heading(engine: &Engine) -> String {
         clock.name,
         report::time(clock.resolution),
         report::time(clock.read_cost),
-        report::time(engine.nothing()),
+        report::time(engine.empty_loop()),
     )
 }
 
@@ -100,8 +100,8 @@ fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
 }
 
 /// What is said of the rows of a function together, below the last of them.
-fn below(table: &Table, rows: &[&Row], growth: Vec<Growth>) -> String {
-    let Benchmark { context, unit, .. } = &rows[0].benchmark;
+fn below(table: &Table, rows: &[&Row], complexity: Vec<FunctionComplexity>) -> String {
+    let BenchmarkSpec { context, unit, .. } = &rows[0].benchmark;
     let pairs = context.iter().flatten().map(|pair| format!("{}={}", pair.key, pair.value));
     let context = pairs.collect::<Vec<_>>().join(", ");
     let mut lines = match context.is_empty() {
@@ -113,7 +113,7 @@ fn below(table: &Table, rows: &[&Row], growth: Vec<Growth>) -> String {
             lines += &table.remark(&name(row), &format!("compared with nothing: {}", escape(why)));
         }
     }
-    for Growth { case, fits, unfitted, .. } in growth {
+    for FunctionComplexity { case, fits, unfitted, .. } in complexity {
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
         if let Some(best) = fits.first() {
             let coefficient = report::in_unit(best.coefficient, unit.as_deref());
@@ -177,7 +177,7 @@ impl<'a> Own<'a> {
         }
     }
 
-    fn cells(&self, benchmark: &Benchmark, measured: &Measured, relative: Option<f64>) -> Vec<String> {
+    fn cells(&self, benchmark: &BenchmarkSpec, measured: &Measured, relative: Option<f64>) -> Vec<String> {
         let Measured { measurement, summary } = measured;
         let amounts = total_throughput(benchmark, measurement, summary);
         let of_unit = |unit: &&str| {

@@ -4,7 +4,10 @@ use crate::alloc;
 use crate::counters::Counters;
 use crate::harness::guarded::guarded;
 use crate::harness::rows::Row;
-use crate::measure::{Calibrate, Calibration, Course, Engine, Plan, Sampler, Take, Taken, teams};
+use crate::measure::{
+    Calibration, CalibrationRequest, Engine, Plan, SampleBatch, SampleRequest, Sampler, SamplingLoop,
+    comparison_groups,
+};
 use crate::model::{Launch, Measurement};
 use crate::stats;
 use crate::summary::{self, Summary};
@@ -17,7 +20,7 @@ pub(super) struct Suite<'a> {
     /// Where the baseline of each is.
     baselines: Vec<Option<usize>>,
     /// Those that are measured in turn.
-    teams: Vec<Vec<usize>>,
+    comparison_groups: Vec<Vec<usize>>,
     results: Vec<Option<Result<Measured, String>>>,
 }
 
@@ -34,13 +37,14 @@ impl<'a> Suite<'a> {
             rows.iter().position(|other| other.benchmark.path == *path)
         };
         let baselines: Vec<Option<usize>> = rows.iter().map(baseline).collect();
-        let teams = teams(&baselines);
-        Suite { engine, rows, baselines, teams, results: rows.iter().map(|_| None).collect() }
+        let comparison_groups = comparison_groups(&baselines);
+        Suite { engine, rows, baselines, comparison_groups, results: rows.iter().map(|_| None).collect() }
     }
 
     /// Measures a benchmark and those of its team, unless that is done.
     pub(super) fn measure(&mut self, row: usize) {
-        let Some(team) = self.teams.iter().find(|team| self.results[row].is_none() && team.contains(&row))
+        let Some(team) =
+            self.comparison_groups.iter().find(|team| self.results[row].is_none() && team.contains(&row))
         else {
             return;
         };
@@ -82,16 +86,16 @@ impl<'a> Suite<'a> {
 /// A benchmark on its way.
 struct Running<'a> {
     row: &'a Row,
-    course: Course,
-    taken: Taken,
+    course: SamplingLoop,
+    taken: SampleBatch,
     /// What went wrong.
     failure: Option<String>,
 }
 
 impl Running<'_> {
     fn new(row: &Row) -> Running<'_> {
-        let course = Course::new(Plan::default().of(&row.benchmark), None);
-        Running { row, course, taken: Taken::default(), failure: row.benchmark.problem.clone() }
+        let course = SamplingLoop::new(Plan::default().of(&row.benchmark), None);
+        Running { row, course, taken: SampleBatch::default(), failure: row.benchmark.problem.clone() }
     }
 
     fn is_done(&self) -> bool {
@@ -126,7 +130,7 @@ impl Running<'_> {
             launches: vec![Launch {
                 clock: engine.clock().clone(),
                 segment_cost: taken.segment_cost,
-                nothing: engine.nothing(),
+                empty_loop: engine.empty_loop(),
                 samples: taken.samples,
             }],
         };
@@ -149,11 +153,11 @@ struct InProcess<'a> {
 impl Sampler for InProcess<'_> {
     type Error = Infallible;
 
-    fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Infallible> {
+    fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, Infallible> {
         Ok(self.engine.calibrate(&mut |run| self.row.carry_out(run), self.row.count(), order))
     }
 
-    fn take(&mut self, take: &Take) -> Result<Taken, Infallible> {
+    fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, Infallible> {
         Ok(self.engine.take(&mut |run| self.row.carry_out(run), take))
     }
 }
@@ -161,7 +165,7 @@ impl Sampler for InProcess<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::harness::rows::{Asked, assembled};
+    use crate::harness::rows::{RequestedConditions, assembled};
     use crate::registry::{Body, Entry, Settings};
     use crate::time::{Clock, scripted};
 
@@ -182,7 +186,7 @@ mod tests {
             entry("apart", |run| run.call(|_| scripted::advance(7)), &Settings::DEFAULT),
         ];
         let entries = entries.map(|entry| &*Box::leak(Box::new(entry)));
-        let rows = assembled(entries.to_vec(), &[], &Asked::default());
+        let rows = assembled(entries.to_vec(), &[], &RequestedConditions::default());
         let rows: Vec<&Row> = rows.iter().collect();
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);

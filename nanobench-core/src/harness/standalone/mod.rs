@@ -23,7 +23,7 @@ pub(super) fn main() -> ExitCode {
         }
     };
     remember_places();
-    let mut selected = rows::all(&rows::Asked::default());
+    let mut selected = rows::all(&rows::RequestedConditions::default());
     if arguments.bench && !arguments.list && !selected.iter().any(|row| is_measured(row, &arguments)) {
         // No failure: cargo goes on to the next target, where that may be.
         let paths: Vec<&str> = selected.iter().map(|row| row.benchmark.path.as_str()).collect();

@@ -20,7 +20,7 @@ fn benchmark(id: &str, ticks: u64, samples: usize) -> Value {
         "measurement": {"count": 1, "unroll": 1, "launches": [{
             "clock": {"name": "os", "frequency": 1e9, "resolution": 1.0, "read_cost": 25.0},
             "segment_cost": 0.0,
-            "nothing": 0.25,
+            "empty_loop": 0.25,
             "samples": {
                 "iterations": column(1000), "elapsed": column(ticks), "segments": column(1), "reference": column(9), "round": column(0)
             }
@@ -145,7 +145,7 @@ fn nothing_in_a_stored_file_speaks_to_the_terminal() {
     hostile_baseline["executables"][0]["file"] = hostile.into();
     let (_folder, store) = store(&[
         ("main", hostile_baseline.clone()),
-        ("newer", json!({"format": 2, "tool": hostile})),
+        ("newer", json!({"format": 3, "tool": hostile})),
         ("broken", json!({"format": hostile})),
     ]);
     let name = |name: &str| name.parse().unwrap();

@@ -3,22 +3,22 @@
 //! `block` runs fresh processes of both sides in turns; `evidence` is what the blocks say; `judge` says when that is enough and
 //! for what; this module is the way of all benchmarks through it.
 
+mod benchmark;
 mod block;
-mod contest;
 mod copies;
 mod evidence;
 mod judge;
 mod probe;
 mod record;
 
-pub(crate) use block::NoBlock;
-pub(crate) use contest::Contest;
+pub(crate) use benchmark::PairedBenchmark;
+pub(crate) use block::BlockError;
 pub(crate) use judge::Rules;
 
 use super::Verdict;
 use crate::interrupt;
-use block::{Block, Shape};
-use contest::Iteration;
+use benchmark::Iteration;
+use block::{Block, BlockPlan};
 use copies::Copies;
 use evidence::Evidence;
 use judge::{Direction, Limits, Looks, Next};
@@ -35,7 +35,7 @@ const LAUNCHES_KEPT: usize = 8;
 
 /// What came of a contest.
 #[derive(Debug, Clone)]
-pub(crate) struct Judged {
+pub(crate) struct PairedOutcome {
     pub(crate) verdict: Verdict,
     /// As far as the pairs tell that the verdict stands on: fresh ones for a change that is called, else all.
     pub(crate) change: Option<Change>,
@@ -55,14 +55,14 @@ pub(crate) struct Judged {
 /// How a duel goes on. Contests go by their place.
 #[derive(Debug)]
 pub(crate) enum Event {
-    Running(usize),
-    Decided(usize, Result<Box<Judged>, NoBlock>),
+    Measuring(usize),
+    Decided(usize, Result<Box<PairedOutcome>, BlockError>),
 }
 
 /// All contests of a run.
 #[derive(Debug)]
-pub(crate) struct Duel<'a> {
-    standings: Vec<Standing<'a>>,
+pub(crate) struct PairedRunner<'a> {
+    standings: Vec<PairedState<'a>>,
     limits: Limits,
     /// When all has to be over.
     deadline: Option<Instant>,
@@ -74,9 +74,9 @@ pub(crate) struct Duel<'a> {
 
 /// A contest on its way.
 #[derive(Debug)]
-struct Standing<'a> {
-    contest: Contest<'a>,
-    shape: Option<Shape>,
+struct PairedState<'a> {
+    benchmark: PairedBenchmark<'a>,
+    block_plan: Option<BlockPlan>,
     stage: Stage,
     screening: Evidence,
     fresh: Evidence,
@@ -96,18 +96,18 @@ enum Stage {
     Decided,
 }
 
-impl<'a> Duel<'a> {
-    pub(crate) fn new(contests: Vec<Contest<'a>>, deadline: Option<Instant>) -> Duel<'a> {
-        let standings = contests.into_iter().map(Standing::new).collect();
+impl<'a> PairedRunner<'a> {
+    pub(crate) fn new(benchmarks: Vec<PairedBenchmark<'a>>, deadline: Option<Instant>) -> PairedRunner<'a> {
+        let standings = benchmarks.into_iter().map(PairedState::new).collect();
         let (limits, copies, rng) = (Limits::default(), HashMap::new(), Rng::new());
-        Duel { standings, limits, deadline, copies, rng, record: Record::of_environment() }
+        PairedRunner { standings, limits, deadline, copies, rng, record: Record::of_environment() }
     }
 
     /// Runs all contests, each until it is decided. Of those that Ctrl-C leaves undecided, what the blocks so far say is told; of
     /// those that have none, nothing.
     pub(crate) fn run(&mut self, tell: &mut dyn FnMut(Event)) {
         self.passes(Stage::is_screening, tell);
-        let suspected = |standing: &&Standing<'_>| matches!(standing.stage, Stage::Suspected(_));
+        let suspected = |standing: &&PairedState<'_>| matches!(standing.stage, Stage::Suspected(_));
         let tests = self.standings.iter().filter(suspected).count();
         for standing in &mut self.standings {
             standing.begin_confirmation(tests, &self.limits);
@@ -132,7 +132,7 @@ impl<'a> Duel<'a> {
                 if interrupt::requested() {
                     return;
                 }
-                tell(Event::Running(i));
+                tell(Event::Measuring(i));
                 let is_over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
                 if let Some(outcome) = self.step(i, is_over) {
                     self.standings[i].stage = Stage::Decided;
@@ -143,13 +143,13 @@ impl<'a> Duel<'a> {
     }
 
     /// One block more, and what follows.
-    fn step(&mut self, i: usize, is_over: bool) -> Option<Result<Judged, NoBlock>> {
-        let Duel { standings, limits, copies, rng, record, .. } = self;
+    fn step(&mut self, i: usize, is_over: bool) -> Option<Result<PairedOutcome, BlockError>> {
+        let PairedRunner { standings, limits, copies, rng, record, .. } = self;
         let standing = &mut standings[i];
         if is_over {
             return Some(Ok(standing.judged(None)));
         }
-        let Contest { baseline, candidate, .. } = standing.contest;
+        let PairedBenchmark { baseline, candidate, .. } = standing.benchmark;
         let copies = copies
             .entry([&baseline.path, &candidate.path])
             .or_insert_with(|| Copies::of(baseline, candidate));
@@ -171,11 +171,11 @@ impl Stage {
     }
 }
 
-impl<'a> Standing<'a> {
-    fn new(contest: Contest<'a>) -> Standing<'a> {
-        Standing {
-            contest,
-            shape: None,
+impl<'a> PairedState<'a> {
+    fn new(benchmark: PairedBenchmark<'a>) -> PairedState<'a> {
+        PairedState {
+            benchmark,
+            block_plan: None,
             stage: Stage::Screening,
             screening: Evidence::default(),
             fresh: Evidence::default(),
@@ -190,7 +190,7 @@ impl<'a> Standing<'a> {
         let Stage::Suspected(direction) = self.stage else { return };
         self.stage = Stage::Confirming(direction);
         self.fresh = Evidence::of_confirmation();
-        self.shape.iter_mut().for_each(Shape::lengthen);
+        self.block_plan.iter_mut().for_each(BlockPlan::lengthen);
         // There are two pairs in a block.
         let pair = self.pair() + block::LONGER / 2;
         self.looks = Some(Looks::plan(tests, pair, limits.all.saturating_sub(self.spent)));
@@ -201,21 +201,21 @@ impl<'a> Standing<'a> {
         self.stage != Stage::Decided && self.screening.pairs() > 0
     }
 
-    fn block(&mut self, copies: &mut Copies, rng: &mut Rng, record: &mut Record) -> Result<(), NoBlock> {
+    fn block(&mut self, copies: &mut Copies, rng: &mut Rng, record: &mut Record) -> Result<(), BlockError> {
         let begin = Instant::now();
-        let shape = match self.shape.take() {
-            Some(shape) => shape,
-            None => block::calibrate(&self.contest)?,
+        let block_plan = match self.block_plan.take() {
+            Some(block_plan) => block_plan,
+            None => block::calibrate(&self.benchmark)?,
         };
         let measured = Instant::now();
-        let block = block::run(&self.contest, &shape, copies, rng);
+        let block = block::run(&self.benchmark, &block_plan, copies, rng);
         self.measuring += measured.elapsed();
         self.spent += begin.elapsed();
-        self.shape = Some(shape);
+        self.block_plan = Some(block_plan);
         let block = block?;
-        record.note(self.contest.path, self.stage.is_confirming(), &block);
+        record.note(self.benchmark.path, self.stage.is_confirming(), &block);
         let evidence = if self.stage.is_confirming() { &mut self.fresh } else { &mut self.screening };
-        evidence.add(&block.changes, &block.placebos);
+        evidence.add(&block.changes, &block.aa_ratios);
         self.keep(block);
         Ok(())
     }
@@ -230,8 +230,8 @@ impl<'a> Standing<'a> {
     }
 
     /// What follows from the blocks so far, if they are enough.
-    fn look(&mut self, limits: &Limits) -> Option<Judged> {
-        let rules = &self.contest.rules;
+    fn look(&mut self, limits: &Limits) -> Option<PairedOutcome> {
+        let rules = &self.benchmark.rules;
         match self.stage {
             Stage::Screening => match judge::screened(&self.screening, self.spent, rules, limits) {
                 Next::More => None,
@@ -256,8 +256,8 @@ impl<'a> Standing<'a> {
         self.measuring / pairs.max(1)
     }
 
-    fn judged(&self, verdict: Option<Verdict>) -> Judged {
-        let rules = &self.contest.rules;
+    fn judged(&self, verdict: Option<Verdict>) -> PairedOutcome {
+        let rules = &self.benchmark.rules;
         let all = self.screening.and(&self.fresh);
         let verdict = verdict.unwrap_or_else(|| judge::verdict_of_rest(&all, rules));
         let evidence = if matches!(verdict, Verdict::Slower | Verdict::Faster) { &self.fresh } else { &all };
@@ -266,7 +266,7 @@ impl<'a> Standing<'a> {
             interval: Interval { low: low.exp_m1(), high: high.exp_m1() },
         });
         let more = || judge::more(evidence, self.looks.as_ref(), self.pair(), rules);
-        Judged {
+        PairedOutcome {
             verdict,
             change,
             noise_floor: all.noise_floor().map(f64::exp_m1),
@@ -279,7 +279,7 @@ impl<'a> Standing<'a> {
     }
 
     fn measurement(&self, side: usize) -> Measurement {
-        let (count, Iteration { unroll, batch }) = (self.contest.count, self.contest.iterations[side]);
+        let (count, Iteration { unroll, batch }) = (self.benchmark.count, self.benchmark.iterations[side]);
         Measurement { count, unroll, batch, launches: self.launches[side].clone(), ..Measurement::default() }
     }
 }

@@ -6,35 +6,38 @@ use crate::registry::{Cache, MOST_THREADS};
 
 /// What is asked for the benchmarks, beside what they say themselves.
 #[derive(Debug, Default)]
-pub(in crate::harness) struct Asked {
+pub(in crate::harness) struct RequestedConditions {
     /// For all, whatever they say.
-    all: Wanted,
+    all: ConditionSpec,
     /// For those that say nothing.
-    usual: Wanted,
+    usual: ConditionSpec,
 }
 
-impl Asked {
+impl RequestedConditions {
     /// Caches as they are, for who only looks whether it works.
-    pub(in crate::harness) fn warm() -> Asked {
-        Asked { all: Wanted { cache: Some(Cache::Warm), ..Wanted::default() }, ..Asked::default() }
+    pub(in crate::harness) fn warm() -> RequestedConditions {
+        RequestedConditions {
+            all: ConditionSpec { cache: Some(Cache::Warm), ..ConditionSpec::default() },
+            ..RequestedConditions::default()
+        }
     }
 
     /// What a parent asks for. The error says what makes no sense.
-    pub(in crate::harness) fn of(list: &List) -> Result<Asked, String> {
+    pub(in crate::harness) fn of(list: &List) -> Result<RequestedConditions, String> {
         let wanted = |conditions: &Option<Conditions>| {
-            conditions.as_ref().map_or_else(|| Ok(Wanted::default()), Wanted::of)
+            conditions.as_ref().map_or_else(|| Ok(ConditionSpec::default()), ConditionSpec::of)
         };
-        Ok(Asked { all: wanted(&list.conditions)?, usual: wanted(&list.usual)? })
+        Ok(RequestedConditions { all: wanted(&list.conditions)?, usual: wanted(&list.usual)? })
     }
 
     /// The ways in which a row runs whose function asks for these caches and threads itself, unless it can't run on several
     /// threads for the reason `alone`. The error says which are asked for and can't be.
-    pub(super) fn ways(
+    pub(super) fn conditions(
         &self,
         own_cache: Option<Cache>,
         own_threads: Option<fn() -> Vec<usize>>,
         alone: Option<&str>,
-    ) -> Result<Vec<Way>, String> {
+    ) -> Result<Vec<RunConditions>, String> {
         let (all, usual) = (&self.all, &self.usual);
         let cache = all.cache().or(own_cache).or(usual.cache());
         let sizes: Vec<Option<u64>> = match all.wipe_sizes.as_ref().or(usual.wipe_sizes.as_ref()) {
@@ -58,9 +61,9 @@ impl Asked {
                 threads.into_iter().map(Some).collect()
             }
         };
-        let ways = |caches| threads.iter().map(move |&threads| Way { caches, threads });
-        let mut all: Vec<Way> = Vec::new();
-        for way in caches.into_iter().flat_map(ways) {
+        let conditions = |caches| threads.iter().map(move |&threads| RunConditions { caches, threads });
+        let mut all: Vec<RunConditions> = Vec::new();
+        for way in caches.into_iter().flat_map(conditions) {
             // What is asked for twice is one row.
             if !all.contains(&way) {
                 all.push(way);
@@ -72,16 +75,16 @@ impl Asked {
 
 /// Conditions that make sense.
 #[derive(Debug, Default)]
-struct Wanted {
+struct ConditionSpec {
     cache: Option<Cache>,
     /// In bytes; as much as the machine needs without.
     wipe_sizes: Option<Vec<u64>>,
     threads: Option<Vec<usize>>,
 }
 
-impl Wanted {
+impl ConditionSpec {
     /// The error says what makes no sense.
-    fn of(conditions: &Conditions) -> Result<Wanted, String> {
+    fn of(conditions: &Conditions) -> Result<ConditionSpec, String> {
         let cache = match conditions.cache.as_deref() {
             None => None,
             Some("warm") => Some(Cache::Warm),
@@ -100,7 +103,7 @@ impl Wanted {
             Some(None) => return Err(format!("a benchmark runs on 1 to {MOST_THREADS} threads at once")),
             Some(Some(threads)) => Some(threads),
         };
-        Ok(Wanted { cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
+        Ok(ConditionSpec { cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
     }
 
     /// Who says what is to be written to empty the caches wants to have them emptied.
@@ -120,15 +123,15 @@ pub(super) enum Caches {
 
 /// How a row runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct RunConditions {
     pub(super) caches: Caches,
     /// On this thread without.
     pub(super) threads: Option<usize>,
 }
 
-impl Way {
+impl RunConditions {
     /// As it comes.
-    pub(super) const PLAIN: Way = Way { caches: Caches::Left, threads: None };
+    pub(super) const PLAIN: RunConditions = RunConditions { caches: Caches::Left, threads: None };
 
     /// What it adds to the case of a row.
     pub(super) fn label(self) -> Option<String> {
@@ -173,8 +176,8 @@ mod tests {
     }
 
     fn labels(list: &List, cache: Option<Cache>, threads: Option<fn() -> Vec<usize>>) -> Vec<String> {
-        let ways = Asked::of(list).unwrap().ways(cache, threads, None).unwrap();
-        ways.into_iter().map(|way| way.label().unwrap_or_default()).collect()
+        let conditions = RequestedConditions::of(list).unwrap().conditions(cache, threads, None).unwrap();
+        conditions.into_iter().map(|way| way.label().unwrap_or_default()).collect()
     }
 
     #[test]
@@ -220,25 +223,27 @@ mod tests {
 
     #[test]
     fn what_can_t_be_shared_says_so_where_threads_are_asked_for() {
-        let ways = |list: &List, threads| Asked::of(list).unwrap().ways(None, threads, Some("it is mine"));
+        let conditions = |list: &List, threads| {
+            RequestedConditions::of(list).unwrap().conditions(None, threads, Some("it is mine"))
+        };
         let nothing = List::default();
-        assert_eq!(ways(&nothing, None).unwrap(), [Way::PLAIN]);
-        assert_eq!(ways(&nothing, Some(|| vec![2])).unwrap_err(), "it is mine");
-        assert_eq!(ways(&list(threads(&[3]), Conditions::default()), None).unwrap_err(), "it is mine");
+        assert_eq!(conditions(&nothing, None).unwrap(), [RunConditions::PLAIN]);
+        assert_eq!(conditions(&nothing, Some(|| vec![2])).unwrap_err(), "it is mine");
+        assert_eq!(conditions(&list(threads(&[3]), Conditions::default()), None).unwrap_err(), "it is mine");
         let usual = list(Conditions::default(), threads(&[3]));
-        assert_eq!(ways(&usual, None).unwrap(), [Way::PLAIN], "nobody asked it of this one");
+        assert_eq!(conditions(&usual, None).unwrap(), [RunConditions::PLAIN], "nobody asked it of this one");
     }
 
     #[test]
     fn threads_that_can_t_be_made_are_a_problem() {
-        let asked = Asked::of(&List::default()).unwrap();
-        let problem = asked.ways(None, Some(|| panic!("no cores")), None).unwrap_err();
+        let asked = RequestedConditions::of(&List::default()).unwrap();
+        let problem = asked.conditions(None, Some(|| panic!("no cores")), None).unwrap_err();
         assert!(problem.contains("`threads`") && problem.contains("no cores"), "{problem}");
     }
 
     #[test]
     fn what_makes_no_sense_is_an_error() {
-        let error = |usual| Asked::of(&list(Conditions::default(), usual)).unwrap_err();
+        let error = |usual| RequestedConditions::of(&list(Conditions::default(), usual)).unwrap_err();
         assert!(error(cache("hot")).contains("`hot`"));
         assert!(error(threads(&[1, 0])).contains("1 to 1024 threads"));
     }

@@ -1,6 +1,6 @@
 //! How fast each core runs just now: a neighbour on the same physical core can take half of it.
 
-use crate::session::core;
+use crate::session::affinity;
 use nanobench::Rng;
 use std::hint::black_box;
 use std::time::Instant;
@@ -18,7 +18,7 @@ const ALIKE: f64 = 1.1;
 
 /// The core that is fastest now, one of them where several are. `None` where processes can't be bound to a core.
 pub(super) fn quietest_core(rng: &mut Rng) -> Option<usize> {
-    let mut cores = core::available();
+    let mut cores = affinity::available();
     rng.shuffle(&mut cores);
     cores.truncate(MOST_CORES);
     let times: Vec<(usize, f64)> = cores.into_iter().filter_map(|core| Some((core, time(core)?))).collect();
@@ -28,7 +28,7 @@ pub(super) fn quietest_core(rng: &mut Rng) -> Option<usize> {
 
 /// How long the work takes on `core`, in ns.
 fn time(core: usize) -> Option<f64> {
-    core::while_on(core, || {
+    affinity::while_on(core, || {
         let mut times = [(); TIMES].map(|()| once());
         times.sort_unstable_by(f64::total_cmp);
         times[TIMES / 2]

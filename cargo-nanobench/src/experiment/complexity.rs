@@ -1,34 +1,38 @@
 //! How the time of a function grows with its argument: the complexities that fit the rows of each.
 
 use super::Row;
-pub(crate) use nanobench::growth::Growth;
+pub(crate) use nanobench::complexity::FunctionComplexity;
 
 /// What fits the rows that ask for it, in the order of the rows.
-pub(crate) fn growth<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Growth> {
+pub(crate) fn complexity<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<FunctionComplexity> {
     let with_figure = |row: &'a Row| {
         let (_, summary) = row.resolved()?;
         Some((row.benchmark.function_id(), &row.benchmark.benchmark, summary.median))
     };
-    nanobench::growth::growth(rows.into_iter().filter_map(with_figure))
+    nanobench::complexity::complexity(rows.into_iter().filter_map(with_figure))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Found, Outcome};
-    use nanobench::model::{Benchmark, Custom, Measurement, Size};
+    use crate::experiment::{Benchmark, Outcome};
+    use nanobench::model::{BenchmarkSpec, ComplexityInput, CustomCurve, Measurement};
     use nanobench::stats::Interval;
     use nanobench::summary::Summary;
 
     fn row(case: &str, n: f64, time: f64) -> Row {
-        let benchmark = Benchmark {
+        let benchmark = BenchmarkSpec {
             path: format!("sort/{case}"),
             case: Some(case.into()),
-            complexity: Some(Size {
+            complexity: Some(ComplexityInput {
                 n,
-                custom: Some(Custom { name: "|n| n.sqrt()".into(), value: Some(n.sqrt()), problem: None }),
+                custom: Some(CustomCurve {
+                    name: "|n| n.sqrt()".into(),
+                    value: Some(n.sqrt()),
+                    problem: None,
+                }),
             }),
-            ..Benchmark::default()
+            ..BenchmarkSpec::default()
         };
         let summary = Summary {
             samples: 9,
@@ -45,7 +49,7 @@ mod tests {
             below_resolution: time == 0.0,
         };
         let outcome = Outcome::Measured { measurement: Measurement::default(), summary };
-        let benchmark = Found::new("a", "a::first", 0, &benchmark);
+        let benchmark = Benchmark::new("a", "a::first", 0, &benchmark);
         Row { benchmark, outcome, comparison: None, relation: None }
     }
 
@@ -54,7 +58,7 @@ mod tests {
         let sizes = [10.0, 100.0, 1_000.0];
         let vec = sizes.map(|n| row(&format!("Vec<u64>/{n}"), n, 3.0 * n * n));
         let list = sizes.map(|n| row(&format!("List/{n}"), n, 2.0 * n));
-        let found = growth(vec.iter().chain(&list));
+        let found = complexity(vec.iter().chain(&list));
         let best: Vec<(&str, &str, &str)> =
             found.iter().map(|g| (g.function.as_str(), g.case.as_str(), g.fits[0].name.as_str())).collect();
         assert_eq!(best, [("a::first::sort", "Vec<u64>", "O(n^2)"), ("a::first::sort", "List", "O(n)")]);
@@ -65,7 +69,7 @@ mod tests {
     #[test]
     fn what_has_no_figure_is_no_point() {
         let rows = [row("1", 1.0, 1.0), row("2", 2.0, 2.0), row("4", 4.0, 0.0)];
-        let found = growth(&rows);
+        let found = complexity(&rows);
         assert!(found[0].fits.is_empty() && found[0].unfitted.is_some(), "{found:?}");
     }
 }

@@ -1,19 +1,19 @@
 //! What is true of the whole run, known before its first row.
 
 use crate::environment::{Environment, machine};
-use crate::experiment::{APART, Suite, WANDER};
-use nanobench::model::{ClockInfo, Measurement, Pair};
+use crate::experiment::{RERUN_SPREAD, STORED_THRESHOLD, Suite};
+use nanobench::model::{ClockInfo, KeyValue, Measurement};
 use nanobench::report::{counted, escape, percent, time};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where and with what the benchmarks run.
 #[derive(Debug)]
-pub(crate) struct Facts {
+pub(crate) struct RunHeader {
     pub(crate) environment: Environment,
     /// The clock of the first harness.
     pub(crate) clock: Option<ClockInfo>,
     /// What an iteration of an empty benchmark takes, in ns.
-    pub(crate) nothing: Option<f64>,
+    pub(crate) empty_loop: Option<f64>,
     /// Which saved run the rows are, where nothing was run.
     pub(crate) saved: Option<String>,
     /// What the rows are compared with.
@@ -92,10 +92,10 @@ impl ComparedWith {
         if self.side_by_side {
             return vec![format!("compared with {name} ({description}), both run now, side by side")];
         }
-        let wander = percent(WANDER).replace(".0", "");
+        let wander = percent(RERUN_SPREAD).replace(".0", "");
         let stored = format!(
             "stored figures tell nothing smaller than a factor of {}: the machine does as much by itself",
-            1.0 + APART
+            1.0 + STORED_THRESHOLD
         );
         match (&self.now, self.with_executables) {
             (Some((_, now)), _) => vec![
@@ -116,14 +116,14 @@ impl ComparedWith {
     }
 }
 
-impl Facts {
+impl RunHeader {
     /// The facts of a suite that is about to run.
     pub(crate) fn new(
         environment: Environment,
         suite: &Suite,
         counters: &[String],
         compared_with: Option<ComparedWith>,
-    ) -> Facts {
+    ) -> RunHeader {
         let first = suite.harnesses.first();
         let mut warnings = machine::disturbances();
         if suite.harnesses.iter().any(|harness| harness.debug_build) {
@@ -145,10 +145,10 @@ impl Facts {
             let harnesses = &suite.harnesses;
             !harnesses.iter().all(|harness| harness.no_counters.iter().any(|pair| pair.key == **counter))
         };
-        Facts {
+        RunHeader {
             environment,
             clock: first.map(|harness| harness.clock.clone()),
-            nothing: first.map(|harness| harness.nothing),
+            empty_loop: first.map(|harness| harness.empty_loop),
             saved: None,
             compared_with,
             counts_allocations: counts.map(|(place, _)| place).collect(),
@@ -164,7 +164,7 @@ impl Facts {
         environment: Environment,
         measurements: impl Iterator<Item = &'a Measurement> + Clone,
         with: Option<ComparedWith>,
-    ) -> Facts {
+    ) -> RunHeader {
         let launch = measurements.clone().flat_map(|measurement| &measurement.launches).next();
         let counted = measurements.filter_map(|measurement| measurement.counted.as_ref());
         let mut counters: Vec<String> = Vec::new();
@@ -173,10 +173,10 @@ impl Facts {
                 counters.push(counter.name.clone());
             }
         }
-        Facts {
+        RunHeader {
             environment,
             clock: launch.map(|launch| launch.clock.clone()),
-            nothing: launch.map(|launch| launch.nothing),
+            empty_loop: launch.map(|launch| launch.empty_loop),
             saved: Some(name),
             warnings: with.as_ref().map(ComparedWith::warnings).unwrap_or_default(),
             compared_with: with,
@@ -189,15 +189,15 @@ impl Facts {
 
     /// The lines above a table, without the warnings.
     pub(crate) fn heading(&self, verbose: bool) -> Vec<String> {
-        let mut parts = Vec::new();
-        parts.extend(self.environment.cpu.as_deref().map(escape));
-        parts.extend(self.environment.cores.map(|cores| counted(cores, "core")));
-        parts.extend(self.clock.as_ref().map(|clock| {
+        let mut reports = Vec::new();
+        reports.extend(self.environment.cpu.as_deref().map(escape));
+        reports.extend(self.environment.cores.map(|cores| counted(cores, "core")));
+        reports.extend(self.clock.as_ref().map(|clock| {
             let (resolution, read) = (time(clock.resolution), time(clock.read_cost));
             format!("clock {} (resolution {resolution}, read {read})", escape(&clock.name))
         }));
-        parts.extend(self.nothing.map(|nothing| format!("nothing: {}", time(nothing))));
-        let mut lines = vec![format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), parts.join(", "))];
+        reports.extend(self.empty_loop.map(|empty_loop| format!("nothing: {}", time(empty_loop))));
+        let mut lines = vec![format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), reports.join(", "))];
         lines.extend(self.comparison());
         if verbose && !self.environment.context.is_empty() {
             lines.push(format!("context: {}", escape(&pairs(&self.environment.context))));
@@ -212,14 +212,14 @@ impl Facts {
 }
 
 /// `a=1, b=2`
-pub(super) fn pairs(pairs: &[Pair]) -> String {
-    pairs.iter().map(|Pair { key, value }| format!("{key}={value}")).collect::<Vec<_>>().join(", ")
+pub(super) fn pairs(pairs: &[KeyValue]) -> String {
+    pairs.iter().map(|KeyValue { key, value }| format!("{key}={value}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Which counters can't be read, in one line, with the reasons.
 fn unreadable(suite: &Suite) -> Option<String> {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for Pair { key, value } in suite.harnesses.iter().flat_map(|harness| &harness.no_counters) {
+    for KeyValue { key, value } in suite.harnesses.iter().flat_map(|harness| &harness.no_counters) {
         let keys = by_reason.entry(value).or_default();
         if !keys.contains(&key.as_str()) {
             keys.push(key);

@@ -5,20 +5,20 @@
 //! have theirs in turn, one at a time. Where the baseline's own executable is there, a duel with it tells what changed. Without
 //! it, what looks changed is measured again in fresh processes, and called only if it recurs.
 
-use super::duel::{Contest, Duel, Event, NoBlock, Rules};
-use super::running::{Running, Stored};
+use super::benchmark_state::{BenchmarkState, Stored};
+use super::comparison_groups::{baselines, comparison_groups};
+use super::paired::{BlockError, Event, PairedBenchmark, PairedRunner, Rules};
 use super::sampling::Sampling;
 use super::suite::Harness;
 use super::taking::Taking;
-use super::teams::{baselines, teams};
-use super::{Found, Relation, Row, Suite};
+use super::{Benchmark, Relation, Row, Suite};
 use crate::cargo::Executable;
-use crate::code::{Codes, Likeness};
+use crate::code::{CodeComparer, CodeMatch};
 use crate::interrupt;
-use crate::session::Treatment;
+use crate::session::SessionOptions;
 use nanobench::Rng;
 use nanobench::measure::Plan;
-use nanobench::model::Benchmark;
+use nanobench::model::BenchmarkSpec;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
@@ -28,7 +28,7 @@ const ROUNDS: usize = 8;
 
 /// How what changed is told from what did not.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Judging {
+pub(crate) struct ComparisonPolicy {
     /// The threshold that the command line asks for.
     pub(crate) threshold: Option<f64>,
     /// Where neither that nor a benchmark's attribute says anything.
@@ -41,9 +41,9 @@ pub(crate) struct Judging {
     pub(crate) same_files: bool,
 }
 
-impl Judging {
+impl ComparisonPolicy {
     /// The rules of one benchmark: the flag wins over its attribute, that over all else.
-    pub(crate) fn rules(&self, benchmark: &Benchmark) -> Rules {
+    pub(crate) fn rules(&self, benchmark: &BenchmarkSpec) -> Rules {
         let own = benchmark.threshold.map(|percent| percent / 100.0);
         Rules { threshold: self.threshold.or(own).unwrap_or(self.rules.threshold), ..self.rules }
     }
@@ -55,56 +55,56 @@ const LAUNCHES: usize = 5;
 /// Who wants to know how a run goes on.
 pub(crate) trait Observer {
     /// This one runs now.
-    fn running(&mut self, found: &Found);
+    fn running(&mut self, found: &Benchmark);
     /// This one is done. Rows come in the order of the suite.
     fn done(&mut self, row: &Row);
 }
 
 /// How the benchmarks of one build are measured.
 #[derive(Debug)]
-pub(crate) struct Solo<'a> {
+pub(crate) struct SuiteRunner<'a> {
     pub(crate) sampling: Sampling<'a>,
-    pub(crate) treatment: &'a Treatment,
+    pub(crate) session_options: &'a SessionOptions,
     /// There is a baseline, which may or may not have a given benchmark.
     pub(crate) comparing: bool,
-    pub(crate) judging: Judging,
+    pub(crate) judging: ComparisonPolicy,
 }
 
 /// All benchmarks of a run.
 #[derive(Debug)]
-struct Field<'a> {
-    all: Vec<Running<'a>>,
+struct SuiteState<'a> {
+    all: Vec<BenchmarkState<'a>>,
     /// Where the baseline in the run of each one is.
     baselines: Vec<Option<usize>>,
-    teams: Vec<Vec<usize>>,
+    comparison_groups: Vec<Vec<usize>>,
 }
 
-impl Solo<'_> {
+impl SuiteRunner<'_> {
     /// Measures the whole suite. Fewer rows than benchmarks where Ctrl-C came first.
     pub(crate) fn run<'a>(
         &self,
         suite: &mut Suite,
-        stored: impl Fn(&Found) -> Option<Stored<'a>>,
+        stored: impl Fn(&Benchmark) -> Option<Stored<'a>>,
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
         let begun = Instant::now();
-        let plan = |found: &Found| self.plan(found);
-        let begin = |found: &Found| {
+        let plan = |found: &Benchmark| self.plan(found);
+        let begin = |found: &Benchmark| {
             let threshold = self.judging.rules(&found.benchmark).threshold;
-            Running::new(plan(found), threshold, found.clone(), stored(found))
+            BenchmarkState::new(plan(found), threshold, found.clone(), stored(found))
         };
-        let mut all: Vec<Running<'_>> = suite.benchmarks.iter().map(begin).collect();
+        let mut all: Vec<BenchmarkState<'_>> = suite.benchmarks.iter().map(begin).collect();
         for running in &mut all {
-            running.no_duel = self.is_gone(running).then_some(NoBlock::Gone);
+            running.paired_error = self.is_gone(running).then_some(BlockError::Gone);
         }
         let baselines = baselines(&all.iter().map(|running| &running.found).collect::<Vec<_>>());
-        let mut field = Field { teams: teams(&baselines), baselines, all };
+        let mut field = SuiteState { comparison_groups: comparison_groups(&baselines), baselines, all };
         let mut rows = self.screen(&mut field, &mut suite.harnesses, observer);
         let deadline = self.sampling.budget().map(|budget| begun + budget);
-        self.duel(&mut field.all, &mut rows, &mut suite.harnesses, deadline, observer);
+        self.paired(&mut field.all, &mut rows, &mut suite.harnesses, deadline, observer);
         if interrupt::requested() {
-            let undecided = field.all.iter_mut().filter(|running| self.is_for_duel(running));
-            undecided.for_each(|running| running.no_duel = Some(NoBlock::Interrupted));
+            let undecided = field.all.iter_mut().filter(|running| self.needs_paired_run(running));
+            undecided.for_each(|running| running.paired_error = Some(BlockError::Interrupted));
         }
         for running in &mut field.all[rows.len()..] {
             self.by_itself(running, &mut suite.harnesses[running.found.harness], observer);
@@ -117,7 +117,7 @@ impl Solo<'_> {
     }
 
     /// How a benchmark is sampled by itself. A budget is for the duel, where there is one.
-    pub(super) fn plan(&self, found: &Found) -> Plan {
+    pub(super) fn plan(&self, found: &Benchmark) -> Plan {
         let plan = self.sampling.plan(&found.benchmark);
         if self.judging.all && plan.max_time.is_infinite() {
             return Plan { max_time: Plan::default().max_time, ..plan };
@@ -126,7 +126,7 @@ impl Solo<'_> {
     }
 
     /// Whether there should be a duel with an executable that is not there.
-    fn is_gone(&self, running: &Running<'_>) -> bool {
+    fn is_gone(&self, running: &BenchmarkState<'_>) -> bool {
         let is_gone = running.stored.is_some_and(|stored| stored.executable.is_none() && !stored.identical);
         self.judging.all && is_gone
     }
@@ -135,7 +135,7 @@ impl Solo<'_> {
     /// no further look.
     fn screen(
         &self,
-        field: &mut Field<'_>,
+        field: &mut SuiteState<'_>,
         harnesses: &mut [Harness],
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
@@ -147,19 +147,19 @@ impl Solo<'_> {
             let round = field.next_round(deadline, &mut rng);
             let is_last = round.is_empty();
             // At a deadline some are left that are not done, and won't be.
-            let teams = if is_last { field.unfinished() } else { round };
-            for team in teams {
+            let comparison_groups = if is_last { field.unfinished() } else { round };
+            for team in comparison_groups {
                 if interrupt::requested() {
                     return rows;
                 }
-                let first = &field.all[field.teams[team][0]];
+                let first = &field.all[field.comparison_groups[team][0]];
                 let harness = &mut harnesses[first.found.harness];
                 if !is_last {
                     observer.running(&first.found);
-                    field.step(team, harness, self.treatment, &mut rng);
+                    field.step(team, harness, self.session_options, &mut rng);
                 }
                 if is_last || field.is_done(team) {
-                    field.finish(team, harness, self.treatment);
+                    field.finish(team, harness, self.session_options);
                 }
                 self.tell(&field.all, &mut rows, observer);
             }
@@ -170,7 +170,7 @@ impl Solo<'_> {
     }
 
     /// Tells of the rows that are final, as far as those before them are.
-    fn tell(&self, all: &[Running<'_>], rows: &mut Vec<Row>, observer: &mut dyn Observer) {
+    fn tell(&self, all: &[BenchmarkState<'_>], rows: &mut Vec<Row>, observer: &mut dyn Observer) {
         while let Some(row) = all.get(rows.len()).and_then(|next| self.final_row(next)) {
             observer.done(&row);
             rows.push(row);
@@ -178,41 +178,41 @@ impl Solo<'_> {
     }
 
     /// The row of a benchmark that needs no further look.
-    fn final_row(&self, running: &Running<'_>) -> Option<Row> {
-        if !running.is_finished || running.awaits_recurrence() || self.is_for_duel(running) {
+    fn final_row(&self, running: &BenchmarkState<'_>) -> Option<Row> {
+        if !running.is_finished || running.awaits_recurrence() || self.needs_paired_run(running) {
             return None;
         }
         running.row(self.comparing)
     }
 
-    fn is_for_duel(&self, running: &Running<'_>) -> bool {
+    fn needs_paired_run(&self, running: &BenchmarkState<'_>) -> bool {
         let is_there =
             |stored: Stored<'_>| stored.executable.is_some() && (!stored.identical || self.judging.identical);
-        let can = running.can_duel() && running.stored.is_some_and(is_there);
+        let can = running.can_run_paired() && running.stored.is_some_and(is_there);
         can && (self.judging.all || running.looks_changed())
     }
 
     /// Measures what is worth it side by side with the baseline's own executable.
-    fn duel(
+    fn paired(
         &self,
-        all: &mut [Running<'_>],
+        all: &mut [BenchmarkState<'_>],
         rows: &mut Vec<Row>,
         harnesses: &mut [Harness],
         deadline: Option<Instant>,
         observer: &mut dyn Observer,
     ) {
-        let open: Vec<usize> = (0..all.len()).filter(|&i| self.is_for_duel(&all[i])).collect();
+        let open: Vec<usize> = (0..all.len()).filter(|&i| self.needs_paired_run(&all[i])).collect();
         if open.is_empty() {
             return;
         }
         // Nothing else is to run while two are measured.
         harnesses.iter_mut().for_each(Harness::end_session);
         let kept = kept(all, &open, harnesses);
-        let founds: Vec<Found> = all.iter().map(|running| running.found.clone()).collect();
-        let (mut places, mut contests) = (Vec::new(), Vec::new());
+        let founds: Vec<Benchmark> = all.iter().map(|running| running.found.clone()).collect();
+        let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for i in open {
             let Some(baseline) = all[i].kept().and_then(|key| kept.get(&key)?.as_ref()) else {
-                all[i].no_duel = Some(NoBlock::Gone);
+                all[i].paired_error = Some(BlockError::Gone);
                 continue;
             };
             let (Some(stored), Some(count)) = (all[i].stored, all[i].course.count()) else { continue };
@@ -220,17 +220,25 @@ impl Solo<'_> {
             let (found, before) = (&founds[i], stored.benchmark);
             let (plan, rules) = (self.plan(found), self.judging.rules(&found.benchmark));
             places.push(i);
-            contests.push(Contest::between(sides, found, before, plan, count, rules, self.treatment));
+            benchmarks.push(PairedBenchmark::between(
+                sides,
+                found,
+                before,
+                plan,
+                count,
+                rules,
+                self.session_options,
+            ));
         }
-        let mut codes = Codes::default();
-        Duel::new(contests, deadline).run(&mut |event| match event {
-            Event::Running(i) => observer.running(&founds[places[i]]),
+        let mut codes = CodeComparer::default();
+        PairedRunner::new(benchmarks, deadline).run(&mut |event| match event {
+            Event::Measuring(i) => observer.running(&founds[places[i]]),
             Event::Decided(i, outcome) => {
                 let found = &founds[places[i]];
                 let baseline = all[places[i]].kept();
                 let candidate = &harnesses[found.harness].executable.path;
                 let compare_code = || {
-                    let Some((_, old)) = baseline else { return Likeness::Unknown };
+                    let Some((_, old)) = baseline else { return CodeMatch::Unknown };
                     codes.compare(old, candidate, &found.function_path())
                 };
                 all[places[i]].decide(outcome, compare_code);
@@ -240,7 +248,12 @@ impl Solo<'_> {
     }
 
     /// Measures what would be called again, each time in a fresh process, until it would not be any more or has recurred: where there is nothing to measure it beside.
-    fn by_itself(&self, running: &mut Running<'_>, harness: &mut Harness, observer: &mut dyn Observer) {
+    fn by_itself(
+        &self,
+        running: &mut BenchmarkState<'_>,
+        harness: &mut Harness,
+        observer: &mut dyn Observer,
+    ) {
         if !running.awaits_recurrence() {
             return;
         }
@@ -252,7 +265,7 @@ impl Solo<'_> {
             harness.end_session();
             running.start_over();
             while !running.is_done() && !interrupt::requested() {
-                running.step(harness, self.treatment, Taking::Several { seed: launch as u64 });
+                running.step(harness, self.session_options, Taking::Several { seed: launch as u64 });
             }
         }
         running.looked_again = !interrupt::requested();
@@ -264,7 +277,7 @@ impl Solo<'_> {
 type Kept<'a> = HashMap<(usize, &'a Path), Option<Executable>>;
 
 /// Those that the benchmarks at `open` need. `None` for what can't be run.
-fn kept<'a>(all: &[Running<'a>], open: &[usize], harnesses: &[Harness]) -> Kept<'a> {
+fn kept<'a>(all: &[BenchmarkState<'a>], open: &[usize], harnesses: &[Harness]) -> Kept<'a> {
     let mut kept = Kept::new();
     for (harness, path) in open.iter().filter_map(|&i| all[i].kept()) {
         let executable = || harnesses[harness].executable.kept_in(path.to_owned()).ok().flatten();
@@ -273,12 +286,13 @@ fn kept<'a>(all: &[Running<'a>], open: &[usize], harnesses: &[Harness]) -> Kept<
     kept
 }
 
-impl Field<'_> {
+impl SuiteState<'_> {
     /// Which teams get samples next, in which order. At first all, as they stand in the suite; then, without a deadline
     /// all that are not done, at random, and with one that of which least is known.
     fn next_round(&self, deadline: Option<Instant>, rng: &mut Rng) -> Vec<usize> {
-        let mut open: Vec<usize> =
-            (0..self.teams.len()).filter(|&team| !self.all[self.teams[team][0]].is_finished).collect();
+        let mut open: Vec<usize> = (0..self.comparison_groups.len())
+            .filter(|&team| !self.all[self.comparison_groups[team][0]].is_finished)
+            .collect();
         open.retain(|&team| !self.is_done(team) || !self.has_begun(team));
         if open.iter().any(|&team| !self.has_begun(team)) {
             open.retain(|&team| !self.has_begun(team));
@@ -295,17 +309,19 @@ impl Field<'_> {
         worst.into_iter().collect()
     }
 
-    fn members(&self, team: usize) -> impl Iterator<Item = &Running<'_>> {
-        self.teams[team].iter().map(|&i| &self.all[i])
+    fn members(&self, team: usize) -> impl Iterator<Item = &BenchmarkState<'_>> {
+        self.comparison_groups[team].iter().map(|&i| &self.all[i])
     }
 
     /// Those that came to an end without being done.
     fn unfinished(&self) -> Vec<usize> {
-        (0..self.teams.len()).filter(|&team| self.members(team).any(|running| !running.is_finished)).collect()
+        (0..self.comparison_groups.len())
+            .filter(|&team| self.members(team).any(|running| !running.is_finished))
+            .collect()
     }
 
     fn is_done(&self, team: usize) -> bool {
-        self.members(team).all(Running::is_done)
+        self.members(team).all(BenchmarkState::is_done)
     }
 
     /// Whether it has had a step, unless there is nothing to take one of.
@@ -317,10 +333,10 @@ impl Field<'_> {
         self.members(team).map(|running| running.course.imprecision()).fold(0.0, f64::max)
     }
 
-    fn step(&mut self, team: usize, harness: &mut Harness, treatment: &Treatment, rng: &mut Rng) {
-        if let [alone] = self.teams[team][..] {
+    fn step(&mut self, team: usize, harness: &mut Harness, session_options: &SessionOptions, rng: &mut Rng) {
+        if let [alone] = self.comparison_groups[team][..] {
             if !self.all[alone].is_done() {
-                self.all[alone].step(harness, treatment, Taking::Several { seed: rng.next_u64() });
+                self.all[alone].step(harness, session_options, Taking::Several { seed: rng.next_u64() });
             }
             return;
         }
@@ -328,32 +344,32 @@ impl Field<'_> {
             if interrupt::requested() || self.is_done(team) {
                 return;
             }
-            self.round(team, harness, treatment, rng);
+            self.round(team, harness, session_options, rng);
         }
     }
 
     /// A sample of each of a team, one right after the other, in random order.
-    fn round(&mut self, team: usize, harness: &mut Harness, treatment: &Treatment, rng: &mut Rng) {
-        let mut members = self.teams[team].clone();
+    fn round(&mut self, team: usize, harness: &mut Harness, session_options: &SessionOptions, rng: &mut Rng) {
+        let mut members = self.comparison_groups[team].clone();
         for &i in &members {
             // Finding out how to call one would stand between the samples of two others.
             if !self.all[i].is_calibrated() {
-                self.all[i].step(harness, treatment, Taking::None);
+                self.all[i].step(harness, session_options, Taking::None);
             }
         }
         members.retain(|&i| self.all[i].takes_part());
         rng.shuffle(&mut members);
-        let round = self.members(team).map(Running::samples).max().unwrap_or(0) as u64;
+        let round = self.members(team).map(BenchmarkState::samples).max().unwrap_or(0) as u64;
         for i in members {
-            self.all[i].step(harness, treatment, Taking::One { round, seed: rng.next_u64() });
+            self.all[i].step(harness, session_options, Taking::One { round, seed: rng.next_u64() });
         }
     }
 
     /// What is left to do when a team has its samples: counting, and how its members compare.
-    fn finish(&mut self, team: usize, harness: &mut Harness, treatment: &Treatment) {
-        let members = self.teams[team].clone();
+    fn finish(&mut self, team: usize, harness: &mut Harness, session_options: &SessionOptions) {
+        let members = self.comparison_groups[team].clone();
         for &i in &members {
-            self.all[i].count(harness, treatment);
+            self.all[i].count(harness, session_options);
             self.all[i].is_finished = true;
         }
         for &i in &members {

@@ -11,7 +11,7 @@ pub(super) const EARLIER: &str = "~1";
 
 /// Where a run is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum BaselineRef {
     /// Where each run goes that is measured to its end.
     Last,
     /// Where it goes when it was asked to be kept.
@@ -20,31 +20,31 @@ pub(crate) enum Place {
     Earlier(BaselineName),
 }
 
-impl Place {
+impl BaselineRef {
     /// Its folder, below the root of the store.
     ///
     /// The earlier ones have a folder of their own rather than names with a `~1`: on Windows, `before~1` may be the short
     /// name of `before-simd`.
     pub(super) fn folder(&self, root: &Path) -> PathBuf {
         match self {
-            Place::Last => root.join(LAST),
-            Place::Named(name) => layout::baselines(root).join(name.as_ref()),
-            Place::Earlier(name) => layout::earlier(root).join(name.as_ref()),
+            BaselineRef::Last => root.join(LAST),
+            BaselineRef::Named(name) => layout::baselines(root).join(name.as_ref()),
+            BaselineRef::Earlier(name) => layout::earlier(root).join(name.as_ref()),
         }
     }
 
     /// As it is typed: `main`, `main~1`, `last`.
     pub(crate) fn name(&self) -> String {
         match self {
-            Place::Last => LAST.to_owned(),
-            Place::Named(name) => name.to_string(),
-            Place::Earlier(name) => format!("{name}{EARLIER}"),
+            BaselineRef::Last => LAST.to_owned(),
+            BaselineRef::Named(name) => name.to_string(),
+            BaselineRef::Earlier(name) => format!("{name}{EARLIER}"),
         }
     }
 
     /// As tables and reports call it: `main`, `main~1`, `last run`.
     pub(crate) fn title(&self) -> String {
-        if *self == Place::Last { "last run".to_owned() } else { self.name() }
+        if *self == BaselineRef::Last { "last run".to_owned() } else { self.name() }
     }
 
     /// Its name as a shell takes it.
@@ -54,24 +54,24 @@ impl Place {
     }
 }
 
-impl Display for Place {
+impl Display for BaselineRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Last => f.write_str("the last run"),
-            Place::Named(_) | Place::Earlier(_) => write!(f, "baseline `{}`", self.name()),
+            BaselineRef::Last => f.write_str("the last run"),
+            BaselineRef::Named(_) | BaselineRef::Earlier(_) => write!(f, "baseline `{}`", self.name()),
         }
     }
 }
 
 /// Reads the name of a baseline, of the one before it, or of the last run.
-impl FromStr for Place {
+impl FromStr for BaselineRef {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, NameError> {
         match text.strip_suffix(EARLIER) {
-            Some(name) => name.parse().map(Place::Earlier),
-            None if text == LAST => Ok(Place::Last),
-            None => text.parse().map(Place::Named),
+            Some(name) => name.parse().map(BaselineRef::Earlier),
+            None if text == LAST => Ok(BaselineRef::Last),
+            None => text.parse().map(BaselineRef::Named),
         }
     }
 }
@@ -83,20 +83,20 @@ mod tests {
     #[test]
     fn names_are_read_and_said_alike() {
         for name in ["main", "main~1", "two words~1", "last"] {
-            assert_eq!(name.parse::<Place>().unwrap().name(), name);
+            assert_eq!(name.parse::<BaselineRef>().unwrap().name(), name);
         }
         for name in ["~1", "main~2", "main~1~1", "main~", "a/b~1", "", "last~1"] {
-            assert!(name.parse::<Place>().is_err(), "{name}");
+            assert!(name.parse::<BaselineRef>().is_err(), "{name}");
         }
-        assert_eq!("two words~1".parse::<Place>().unwrap().argument(), "\"two words~1\"");
-        assert_eq!("last".parse(), Ok(Place::Last));
-        assert_eq!("Last".parse::<Place>().unwrap().title(), "Last", "that is a name like others");
-        assert_eq!(Place::Last.title(), "last run");
+        assert_eq!("two words~1".parse::<BaselineRef>().unwrap().argument(), "\"two words~1\"");
+        assert_eq!("last".parse(), Ok(BaselineRef::Last));
+        assert_eq!("Last".parse::<BaselineRef>().unwrap().title(), "Last", "that is a name like others");
+        assert_eq!(BaselineRef::Last.title(), "last run");
     }
 
     #[test]
     fn no_folder_has_a_tilde_in_its_name() {
-        let folder = "main~1".parse::<Place>().unwrap().folder(Path::new("root"));
+        let folder = "main~1".parse::<BaselineRef>().unwrap().folder(Path::new("root"));
         assert_eq!(folder, Path::new("root").join("earlier").join("main"));
     }
 }

@@ -1,6 +1,6 @@
 //! The bare timed loop around a benchmark function.
 
-use super::around::Around;
+use super::segment_hooks::SegmentHooks;
 use super::{Caches, Counting, TimeControl};
 use crate::model::{Amount, Sample};
 use crate::time::{Clock, Ticks};
@@ -10,15 +10,15 @@ use std::mem::{self, MaybeUninit};
 
 mod parts;
 
-use parts::OfThread;
+use parts::ThreadShare;
 
 /// An order to call a benchmark function a number of times, and the account of the time that took.
 ///
-/// `#[nanobench]` writes a function that takes a `Run` and hands the benchmark to [`Run::call`] or
-/// [`Run::call_controlled`], so that the loop is compiled, and the benchmark inlined into it, where the
+/// `#[nanobench]` writes a function that takes a `Bencher` and hands the benchmark to [`Bencher::call`] or
+/// [`Bencher::call_controlled`], so that the loop is compiled, and the benchmark inlined into it, where the
 /// benchmark is known.
 #[derive(Debug)]
-pub struct Run {
+pub struct Bencher {
     clock: Clock,
     iterations: u64,
     count: u64,
@@ -27,21 +27,21 @@ pub struct Run {
     in_segment: u64,
     /// Calls of the segments to come.
     left: u64,
-    around: Option<Box<Around>>,
+    around: Option<Box<SegmentHooks>>,
     elapsed: u64,
     segments: u64,
     controlled: bool,
     wall: u64,
     /// What one of several threads does of it.
-    of_thread: Option<OfThread>,
+    of_thread: Option<ThreadShare>,
     asks_throughput: bool,
     throughput: Vec<Amount>,
 }
 
-impl Run {
+impl Bencher {
     /// An order for `iterations` calls with `count`, at most `chunk` of whose results are kept at a time.
-    pub(crate) fn new(clock: Clock, iterations: u64, count: u64, chunk: u64) -> Run {
-        Run {
+    pub(crate) fn new(clock: Clock, iterations: u64, count: u64, chunk: u64) -> Bencher {
+        Bencher {
             clock,
             iterations,
             count,
@@ -60,11 +60,11 @@ impl Run {
     }
 
     /// The same, which also asks how much of what an iteration has a throughput of.
-    pub(crate) fn asking_throughput(self) -> Run {
-        Run { asks_throughput: true, ..self }
+    pub(crate) fn asking_throughput(self) -> Bencher {
+        Bencher { asks_throughput: true, ..self }
     }
 
-    /// Whether an answer by [`Run::throughput`] is wanted. It may be expensive, as it takes an input.
+    /// Whether an answer by [`Bencher::throughput`] is wanted. It may be expensive, as it takes an input.
     pub fn asks_throughput(&self) -> bool {
         self.asks_throughput
     }
@@ -90,7 +90,7 @@ impl Run {
     }
 
     /// Makes `run` carry the order out, and notes how long that takes with all that is not timed.
-    pub(crate) fn carry_out(&mut self, run: &mut dyn FnMut(&mut Run)) {
+    pub(crate) fn carry_out(&mut self, run: &mut dyn FnMut(&mut Bencher)) {
         let start = self.clock.start();
         run(self);
         self.wall = self.clock.end().since(start).0;
@@ -126,7 +126,7 @@ impl Run {
 
     /// The order as a sample, without its reference, in round 0.
     pub(crate) fn sample(&self) -> Sample {
-        let Run { iterations, elapsed, segments, .. } = *self;
+        let Bencher { iterations, elapsed, segments, .. } = *self;
         Sample { iterations, elapsed, segments, reference: 0, round: 0 }
     }
 
@@ -325,8 +325,8 @@ impl Run {
 }
 
 /// Orders with something around their segments.
-impl Run {
-    fn around(&mut self) -> &mut Around {
+impl Bencher {
+    fn around(&mut self) -> &mut SegmentHooks {
         self.around.get_or_insert_default()
     }
 

@@ -1,17 +1,17 @@
 //! What goes on around the segments of an order, beside reading the clock: nothing for most.
 
-use super::threads::Meeting;
+use super::threads::SpinBarrier;
 use super::{Caches, Counting};
 use crate::time::Ticks;
 use std::sync::Arc;
 
 /// What is done before and after the clock runs.
 #[derive(Debug, Default)]
-pub(super) struct Around {
+pub(super) struct SegmentHooks {
     /// Emptied before each iteration.
     pub(super) caches: Option<&'static Caches>,
     /// Where the threads that run at once wait for one another.
-    pub(super) meeting: Option<Arc<Meeting>>,
+    pub(super) meeting: Option<Arc<SpinBarrier>>,
     /// Counts while the clock runs.
     pub(super) counting: Option<Counting>,
     /// From when to when each segment went, where there is a meeting before it.
@@ -21,7 +21,7 @@ pub(super) struct Around {
 }
 
 // All of these stand beside timed code that most often has no use for them.
-impl Around {
+impl SegmentHooks {
     /// Before the clock starts for an iteration, or for all of them.
     #[cold]
     pub(super) fn ready(&mut self) {

@@ -1,13 +1,15 @@
 //! What a run has to do with the store: as what it is kept, and what of the last run is kept beside it.
 
 use super::reference::Reference;
-use crate::baseline::{self, BaselineName, Built, NameError, Place, Saved, Staged, Store, StoredBenchmark};
+use crate::baseline::{
+    self, BaselineName, BaselineRef, Built, NameError, Saved, Staged, Store, StoredBenchmark,
+};
 use crate::cargo;
 use crate::cli::RunArgs;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{Failure, Filter, Found, Gate, Outcome, Row, Suite, Verdict, without_case};
-use crate::report::Part;
-use nanobench::model::Benchmark;
+use crate::experiment::{Benchmark, Failure, Filter, Gate, Outcome, Row, Suite, Verdict, without_case};
+use crate::report::Report;
+use nanobench::model::BenchmarkSpec;
 use nanobench::report::counted;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -15,7 +17,7 @@ use std::rc::Rc;
 /// Which baselines are named.
 pub(super) struct Names {
     /// To compare with.
-    pub(super) compare: Vec<Place>,
+    pub(super) compare: Vec<BaselineRef>,
     pub(super) save: Option<BaselineName>,
     /// To save as if nothing speaks against it.
     pub(super) on_pass: Option<BaselineName>,
@@ -24,7 +26,7 @@ pub(super) struct Names {
 impl Names {
     pub(super) fn of(args: &RunArgs) -> Result<Names, NameError> {
         let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
-        let mut compare: Vec<Place> = Vec::new();
+        let mut compare: Vec<BaselineRef> = Vec::new();
         for name in &args.compare.baseline {
             let place = name.parse()?;
             if !compare.contains(&place) {
@@ -35,9 +37,9 @@ impl Names {
         Ok(Names { compare, save, on_pass })
     }
 
-    pub(super) fn to_save(&self) -> Vec<Place> {
-        let named = self.save.iter().chain(&self.on_pass).cloned().map(Place::Named);
-        [Place::Last].into_iter().chain(named).collect()
+    pub(super) fn to_save(&self) -> Vec<BaselineRef> {
+        let named = self.save.iter().chain(&self.on_pass).cloned().map(BaselineRef::Named);
+        [BaselineRef::Last].into_iter().chain(named).collect()
     }
 }
 
@@ -65,7 +67,7 @@ impl Listing {
 
     /// Whether a benchmark is still there, or is a row in whose place --cache and --threads make others, or did: it is there
     /// where the flags are the same.
-    pub(super) fn has(&self, id: &str, benchmark: &Benchmark) -> bool {
+    pub(super) fn has(&self, id: &str, benchmark: &BenchmarkSpec) -> bool {
         let rows = self.functions.get(without_case(id, benchmark.case.as_deref()));
         self.ids.contains(id) || rows.is_some_and(|&others| others || in_another_way(benchmark))
     }
@@ -89,7 +91,7 @@ impl Listing {
 }
 
 /// Whether --cache or --threads made a row of it.
-fn in_another_way(benchmark: &Benchmark) -> bool {
+fn in_another_way(benchmark: &BenchmarkSpec) -> bool {
     benchmark.cache.is_some() || benchmark.threads.is_some()
 }
 
@@ -126,53 +128,58 @@ pub(super) fn built(suite: &Suite) -> Vec<Built> {
 /// Saves a run that came to its end. Its first part is what is saved, all of them decide as what.
 pub(super) fn keep(
     mut staged: Staged<'_>,
-    parts: &mut [Part],
+    reports: &mut [Report],
     names: &Names,
     store: &Store,
     listing: &Listing,
     moves_on: &Gate,
 ) -> Result<(), baseline::Error> {
-    let Some(first) = parts.first() else { return Ok(()) };
+    let Some(first) = reports.first() else { return Ok(()) };
     let executables = staged.executables().to_vec();
     let stored: Vec<StoredBenchmark> =
         first.rows.iter().filter_map(|row| stored_row(row, &executables)).collect();
-    if parts.iter().any(|part| part.closing.not_reached.is_some()) || stored.is_empty() {
+    if reports.iter().any(|report| report.outcome.not_reached.is_some()) || stored.is_empty() {
         return Ok(());
     }
-    let failures = |part: &Part| moves_on.failures(&part.rows, &part.closing.missing);
-    let is_broken = parts.iter().any(|part| part.closing.broken > 0);
-    let mut held_back_by: Vec<Failure> = parts.iter().flat_map(failures).collect();
+    let failures = |report: &Report| moves_on.failures(&report.rows, &report.outcome.missing);
+    let is_broken = reports.iter().any(|report| report.outcome.broken > 0);
+    let mut held_back_by: Vec<Failure> = reports.iter().flat_map(failures).collect();
     held_back_by.sort_by_key(|failure| failure.on);
     let held_back = names.on_pass.as_ref().filter(|_| is_broken || !held_back_by.is_empty());
     if let Some(name) = held_back {
-        staged.forget(&Place::Named(name.clone()));
+        staged.forget(&BaselineRef::Named(name.clone()));
     }
     let saved_as = names.save.as_ref().or(names.on_pass.as_ref().filter(|_| held_back.is_none()));
     let ids: HashSet<String> = stored.iter().map(|stored| stored.id.clone()).collect();
-    let replaces = saved_as.is_some_and(|name| store.holds(&Place::Named(name.clone())));
-    staged.commit(first.facts.environment.clone(), stored)?;
-    let earlier = saved_as.filter(|_| replaces).cloned().map(Place::Earlier);
+    let replaces = saved_as.is_some_and(|name| store.holds(&BaselineRef::Named(name.clone())));
+    staged.commit(first.header.environment.clone(), stored)?;
+    let earlier = saved_as.filter(|_| replaces).cloned().map(BaselineRef::Earlier);
     // One that couldn't be read was not kept.
     let earlier = earlier.and_then(|place| Some((store.load(&place).ok()?, place)));
     let now = jiff::Zoned::now();
-    let describe = |(saved, place): (Saved, Place)| {
+    let describe = |(saved, place): (Saved, BaselineRef)| {
         format!("`{}` ({})", place.name(), baseline::summary(&saved.baseline, &now))
     };
     let left_out = earlier.as_ref().and_then(|(saved, place)| left_out(saved, place, &ids, listing));
-    let unsure = saved_as.filter(|_| names.on_pass.is_some()).and_then(|name| unsure(parts, name));
-    if let Some(last) = parts.last_mut() {
-        last.closing.disturbed.extend(left_out.into_iter().chain(unsure));
-        last.closing.saved = true;
-        last.closing.saved_as = saved_as.map(ToString::to_string);
-        last.closing.replaced = earlier.map(describe);
-        last.closing.held_back = held_back.map(ToString::to_string);
-        last.closing.held_back_by = held_back_by;
+    let unsure = saved_as.filter(|_| names.on_pass.is_some()).and_then(|name| unsure(reports, name));
+    if let Some(last) = reports.last_mut() {
+        last.outcome.disturbed.extend(left_out.into_iter().chain(unsure));
+        last.outcome.saved = true;
+        last.outcome.saved_as = saved_as.map(ToString::to_string);
+        last.outcome.replaced = earlier.map(describe);
+        last.outcome.held_back = held_back.map(ToString::to_string);
+        last.outcome.held_back_by = held_back_by;
     }
     Ok(())
 }
 
 /// What a baseline had before and doesn't have now, though it is still there: a filter left it out, or it failed.
-fn left_out(before: &Saved, earlier: &Place, now: &HashSet<String>, listing: &Listing) -> Option<String> {
+fn left_out(
+    before: &Saved,
+    earlier: &BaselineRef,
+    now: &HashSet<String>,
+    listing: &Listing,
+) -> Option<String> {
     let is_left_out =
         |stored: &&StoredBenchmark| !now.contains(&stored.id) && listing.lost_from(stored).is_none();
     let number = before.baseline.benchmarks.iter().filter(is_left_out).count();
@@ -187,11 +194,11 @@ fn left_out(before: &Saved, earlier: &Place, now: &HashSet<String>, listing: &Li
 }
 
 /// What a baseline moves on with, though nobody knows whether it got slower.
-fn unsure(parts: &[Part], name: &BaselineName) -> Option<String> {
+fn unsure(reports: &[Report], name: &BaselineName) -> Option<String> {
     let is_unsure = |row: &&Row| row.verdict() == Some(Verdict::Unsure);
-    let ids: HashSet<&str> = parts
+    let ids: HashSet<&str> = reports
         .iter()
-        .flat_map(|part| part.rows.iter().filter(is_unsure))
+        .flat_map(|report| report.rows.iter().filter(is_unsure))
         .map(|row| row.benchmark.id.as_str())
         .collect();
     (!ids.is_empty()).then(|| {
@@ -204,13 +211,13 @@ fn unsure(parts: &[Part], name: &BaselineName) -> Option<String> {
 
 fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredBenchmark> {
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
-    let Found { id, harness, benchmark, .. } = &row.benchmark;
+    let Benchmark { id, harness, benchmark, .. } = &row.benchmark;
     Some(StoredBenchmark {
         id: id.clone(),
         executable: executables[*harness].file.clone(),
         sitting: None,
         benchmark: benchmark.clone(),
-        noise_floor: row.comparison.as_ref().and_then(|comparison| comparison.duel.as_ref()?.noise_floor),
+        noise_floor: row.comparison.as_ref().and_then(|comparison| comparison.paired.as_ref()?.noise_floor),
         measurement: measurement.clone(),
     })
 }

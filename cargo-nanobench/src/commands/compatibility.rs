@@ -1,6 +1,6 @@
 //! Which comparisons are refused, because they would say more of something else than of the code.
 
-use crate::baseline::Place;
+use crate::baseline::BaselineRef;
 use crate::environment::Difference;
 use crate::exit::Exit;
 use nanobench::report::escape;
@@ -14,7 +14,7 @@ use nanobench::report::escape;
     self.reason()
 )]
 pub(crate) struct Incomparable {
-    place: Place,
+    place: BaselineRef,
     differences: Vec<String>,
     advice: &'static str,
 }
@@ -36,7 +36,11 @@ impl Incomparable {
 }
 
 /// Refuses a comparison that one of the `differences` spoils. `stored`: figures of then are in it.
-pub(crate) fn refuse(place: &Place, differences: &[Difference], stored: bool) -> Result<(), Incomparable> {
+pub(crate) fn refuse(
+    place: &BaselineRef,
+    differences: &[Difference],
+    stored: bool,
+) -> Result<(), Incomparable> {
     let spoiling: Vec<&Difference> =
         differences.iter().filter(|difference| difference.spoils(stored)).collect();
     if spoiling.is_empty() {

@@ -6,7 +6,7 @@ use crate::record::record;
 record! {
     /// An order to find out how to call a benchmark.
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
-    pub struct Calibrate {
+    pub struct CalibrationRequest {
         /// How long a sample should be, in ns.
         pub sample_time: f64,
         /// So many iterations in a sample, whatever time they take.
@@ -32,7 +32,7 @@ record! {
         pub iteration_ticks: f64,
         /// The same with all that is left out of the timing, in ns.
         pub iteration_wall: f64,
-        /// As in [`Taken`].
+        /// As in [`SampleBatch`].
         pub segment_cost: f64,
         /// The first call of all.
         pub first_call: Sample,
@@ -66,15 +66,15 @@ impl Calibration {
     }
 
     /// The first call as what was taken.
-    pub fn first(&self) -> Taken {
-        Taken { segment_cost: self.segment_cost, samples: vec![self.first_call] }
+    pub fn first(&self) -> SampleBatch {
+        SampleBatch { segment_cost: self.segment_cost, samples: vec![self.first_call] }
     }
 }
 
 record! {
     /// An order for samples.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub struct Take {
+    pub struct SampleRequest {
         /// How many.
         pub samples: u64,
         /// Calls of the benchmark function in each.
@@ -93,9 +93,9 @@ record! {
 }
 
 record! {
-    /// What came of a [`Take`].
+    /// What came of a [`SampleRequest`].
     #[derive(Debug, Clone, PartialEq, Default)]
-    pub struct Taken {
+    pub struct SampleBatch {
         /// What starting and stopping the clock once leaves in the samples, in ns.
         pub segment_cost: f64,
         /// In the order in which they were taken.
@@ -103,9 +103,9 @@ record! {
     }
 }
 
-impl Taken {
+impl SampleBatch {
     /// Adds what the same process took later.
-    pub fn add(&mut self, later: Taken) {
+    pub fn add(&mut self, later: SampleBatch) {
         self.segment_cost = later.segment_cost;
         self.samples.extend(later.samples);
     }
@@ -118,8 +118,8 @@ pub trait Sampler {
     type Error;
 
     /// Finds out how to call the benchmark.
-    fn calibrate(&mut self, order: &Calibrate) -> Result<Calibration, Self::Error>;
+    fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, Self::Error>;
 
     /// Takes samples.
-    fn take(&mut self, take: &Take) -> Result<Taken, Self::Error>;
+    fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, Self::Error>;
 }

@@ -1,28 +1,28 @@
 //! One benchmark on its way through a run: what was taken and counted of it, and what is known by that.
 
-use super::duel::{Judged, NoBlock};
+use super::paired::{BlockError, PairedOutcome};
 use super::suite::Harness;
 use super::taking::{Taking, Watched};
 use super::too_long;
-use super::{Comparison, Found, NAMES_THAT_STAY, Outcome, Relation, Row};
-use crate::code::Likeness;
-use crate::session::{self, Remote, Stopped, Treatment};
-use nanobench::measure::{Calibration, Course, Plan, Taken};
-use nanobench::model::{Benchmark, Counted, Launch, Measurement};
+use super::{Benchmark, Comparison, NAMES_THAT_STAY, Outcome, Relation, Row};
+use crate::code::CodeMatch;
+use crate::session::{self, Remote, RequestError, SessionOptions};
+use nanobench::measure::{Calibration, Plan, SampleBatch, SamplingLoop};
+use nanobench::model::{BenchmarkSpec, Counts, Launch, Measurement};
 use nanobench::summary::Summary;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Why a benchmark has no figure.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NoFigure {
+pub(super) enum MeasureError {
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    RequestError(#[from] RequestError),
     #[error(transparent)]
     Session(#[from] session::Error),
     /// It was asked for more than there was time for.
     #[error("{stopped}: {why}")]
-    TooLong { stopped: Stopped, why: String },
+    TooLong { stopped: RequestError, why: String },
     /// It says so itself.
     #[error("failed: {0}")]
     Problem(String),
@@ -36,7 +36,7 @@ pub(super) enum NoFigure {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stored<'a> {
     /// What it was like then.
-    pub(crate) benchmark: &'a Benchmark,
+    pub(crate) benchmark: &'a BenchmarkSpec,
     pub(crate) measurement: &'a Measurement,
     /// They come from an executable of the same bytes.
     pub(crate) identical: bool,
@@ -45,15 +45,15 @@ pub(crate) struct Stored<'a> {
 }
 
 /// Whether the figures of a benchmark then and now are per the same: of one unit, and as many of them.
-pub(crate) fn is_per_the_same(then: &Benchmark, now: &Benchmark) -> bool {
+pub(crate) fn is_per_the_same(then: &BenchmarkSpec, now: &BenchmarkSpec) -> bool {
     (&then.unit, then.batch.unwrap_or(1)) == (&now.unit, now.batch.unwrap_or(1))
 }
 
 impl Stored<'_> {
     /// The count that the harness had chosen for the stored figures, where it chooses again: other counts are other
     /// amounts of work for some benchmarks. Not that of a benchmark of which nothing was left to time.
-    fn count_for(&self, now: &Benchmark) -> Option<u64> {
-        let chosen = |benchmark: &Benchmark| benchmark.counted && benchmark.count.is_none();
+    fn count_for(&self, now: &BenchmarkSpec) -> Option<u64> {
+        let chosen = |benchmark: &BenchmarkSpec| benchmark.counted && benchmark.count.is_none();
         let resolved = Summary::of(self.measurement).is_some_and(|summary| !summary.below_resolution);
         (chosen(self.benchmark) && chosen(now) && resolved).then_some(self.measurement.count)
     }
@@ -61,12 +61,12 @@ impl Stored<'_> {
 
 /// A benchmark on its way.
 #[derive(Debug)]
-pub(super) struct Running<'a> {
-    pub(super) found: Found,
+pub(super) struct BenchmarkState<'a> {
+    pub(super) found: Benchmark,
     pub(super) stored: Option<Stored<'a>>,
     /// The stored figures are per something else, and are none for it.
     had_another_unit: bool,
-    pub(super) course: Course,
+    pub(super) course: SamplingLoop,
     pub(super) launches: Vec<Launch>,
     /// There is nothing more to take or to count, but for a second look.
     pub(super) is_finished: bool,
@@ -75,7 +75,7 @@ pub(super) struct Running<'a> {
     /// What came of looking at it again beside the stored baseline.
     pub(super) second_look: Option<Comparison>,
     /// Why there was none, where there should have been one.
-    pub(super) no_duel: Option<NoBlock>,
+    pub(super) paired_error: Option<BlockError>,
     /// It was looked at again by itself.
     pub(super) looked_again: bool,
     /// It beside its baseline in the run.
@@ -84,31 +84,36 @@ pub(super) struct Running<'a> {
     /// Smaller changes are not called.
     threshold: f64,
     calibration: Option<Calibration>,
-    counted: Option<Counted>,
+    counted: Option<Counts>,
     /// The process that took the last of `launches`.
     process: u64,
-    failure: Option<NoFigure>,
+    failure: Option<MeasureError>,
     /// Its process has died once, which may have been another benchmark's doing.
     died_once: bool,
 }
 
-impl<'a> Running<'a> {
+impl<'a> BenchmarkState<'a> {
     /// Of a benchmark that is sampled by this plan, and of which changes below `threshold` are not called.
-    pub(super) fn new(plan: Plan, threshold: f64, found: Found, stored: Option<Stored<'a>>) -> Running<'a> {
+    pub(super) fn new(
+        plan: Plan,
+        threshold: f64,
+        found: Benchmark,
+        stored: Option<Stored<'a>>,
+    ) -> BenchmarkState<'a> {
         let same_unit = stored.filter(|stored| is_per_the_same(stored.benchmark, &found.benchmark));
         let (had_another_unit, stored) = (stored.is_some() && same_unit.is_none(), same_unit);
         let count = stored.and_then(|stored| stored.count_for(&found.benchmark));
-        Running {
-            failure: found.benchmark.problem.clone().map(NoFigure::Problem),
+        BenchmarkState {
+            failure: found.benchmark.problem.clone().map(MeasureError::Problem),
             found,
             stored,
             had_another_unit,
-            course: Course::new(plan, count),
+            course: SamplingLoop::new(plan, count),
             launches: Vec::new(),
             is_finished: false,
             spent: Duration::ZERO,
             second_look: None,
-            no_duel: None,
+            paired_error: None,
             looked_again: false,
             relation: None,
             plan,
@@ -122,7 +127,7 @@ impl<'a> Running<'a> {
 
     /// Begins its course again, with the count that it has, for another launch.
     pub(super) fn start_over(&mut self) {
-        self.course = Course::new(self.plan, self.course.count());
+        self.course = SamplingLoop::new(self.plan, self.course.count());
         self.spent = Duration::ZERO;
     }
 
@@ -149,13 +154,13 @@ impl<'a> Running<'a> {
     }
 
     /// One step of the course, in the process of the harness.
-    pub(super) fn step(&mut self, harness: &mut Harness, treatment: &Treatment, taking: Taking) {
-        let mut result = self.take(harness, treatment, taking);
-        if !self.died_once && result.as_ref().is_err_and(NoFigure::is_death) {
+    pub(super) fn step(&mut self, harness: &mut Harness, session_options: &SessionOptions, taking: Taking) {
+        let mut result = self.take(harness, session_options, taking);
+        if !self.died_once && result.as_ref().is_err_and(MeasureError::is_death) {
             // A thread that another benchmark has left behind may have ended the process: once more, alone in a
             // fresh one.
             self.died_once = true;
-            result = self.take(harness, treatment, taking);
+            result = self.take(harness, session_options, taking);
         }
         match result {
             Ok(taken) => self.add(taken, harness),
@@ -166,11 +171,11 @@ impl<'a> Running<'a> {
     fn take(
         &mut self,
         harness: &mut Harness,
-        treatment: &Treatment,
+        session_options: &SessionOptions,
         taking: Taking,
-    ) -> Result<Taken, NoFigure> {
+    ) -> Result<SampleBatch, MeasureError> {
         let (mut course, mut calibration) = (self.course.clone(), self.calibration.take());
-        let taken = self.ask(harness, treatment, |remote| {
+        let taken = self.ask(harness, session_options, |remote| {
             course.step(&mut Watched { remote, taking, calibration: &mut calibration }, taking.seed())
         });
         (self.course, self.calibration) = (course, calibration);
@@ -178,13 +183,15 @@ impl<'a> Running<'a> {
     }
 
     /// With the reason, where it was stopped because of what was asked for.
-    fn explained(&self, failure: NoFigure) -> NoFigure {
-        let NoFigure::Stopped(stopped @ Stopped::TimedOut(timeout)) = failure else { return failure };
+    fn explained(&self, failure: MeasureError) -> MeasureError {
+        let MeasureError::RequestError(stopped @ RequestError::TimedOut(timeout)) = failure else {
+            return failure;
+        };
         let calibration = self.calibration.as_ref();
         let why = |calibration| too_long::why(&self.found.benchmark, &self.plan, calibration, timeout);
         match calibration.and_then(why) {
-            Some(why) => NoFigure::TooLong { stopped, why },
-            None => NoFigure::Stopped(stopped),
+            Some(why) => MeasureError::TooLong { stopped, why },
+            None => MeasureError::RequestError(stopped),
         }
     }
 
@@ -192,47 +199,47 @@ impl<'a> Running<'a> {
     fn ask<T>(
         &mut self,
         harness: &mut Harness,
-        treatment: &Treatment,
-        question: impl FnOnce(Remote<'_>) -> Result<T, Stopped>,
-    ) -> Result<T, NoFigure> {
+        session_options: &SessionOptions,
+        question: impl FnOnce(Remote<'_>) -> Result<T, RequestError>,
+    ) -> Result<T, MeasureError> {
         let begin = Instant::now();
-        let left = treatment.timeout.saturating_sub(self.spent);
-        let session = harness.session(treatment)?;
+        let left = session_options.timeout.saturating_sub(self.spent);
+        let session = harness.session(session_options)?;
         // Another process may list its arguments in another order: those of a hash set, of a folder.
-        let index = session.index_of(&self.found.benchmark.path).ok_or(NoFigure::Gone)?;
+        let index = session.index_of(&self.found.benchmark.path).ok_or(MeasureError::Gone)?;
         let answer = question(session.benchmark(index, left));
         self.spent += begin.elapsed();
         answer.map_err(|stopped| {
             if !stopped.leaves_process() {
                 harness.end_session();
             }
-            NoFigure::Stopped(stopped)
+            MeasureError::RequestError(stopped)
         })
     }
 
-    fn fail(&mut self, failure: NoFigure) {
+    fn fail(&mut self, failure: MeasureError) {
         if !failure.is_interruption() {
             self.failure = Some(failure);
         }
     }
 
-    fn add(&mut self, taken: Taken, harness: &Harness) {
+    fn add(&mut self, taken: SampleBatch, harness: &Harness) {
         match self.launches.last_mut() {
             Some(launch) if self.process == harness.process => launch.samples.extend(taken.samples),
             _ if taken.samples.is_empty() => {}
             _ => {
                 self.process = harness.process;
-                let Taken { segment_cost, samples } = taken;
-                let (clock, nothing) = (harness.clock.clone(), harness.nothing);
-                self.launches.push(Launch { clock, segment_cost, nothing, samples });
+                let SampleBatch { segment_cost, samples } = taken;
+                let (clock, empty_loop) = (harness.clock.clone(), harness.empty_loop);
+                self.launches.push(Launch { clock, segment_cost, empty_loop, samples });
             }
         }
     }
 
     /// Counts what a few calls do, where something is counted and the calls are not too long for that.
-    pub(super) fn count(&mut self, harness: &mut Harness, treatment: &Treatment) {
+    pub(super) fn count(&mut self, harness: &mut Harness, session_options: &SessionOptions) {
         let readable = |counter: &&String| !harness.no_counters.iter().any(|pair| pair.key == **counter);
-        let counters: Vec<String> = treatment.counters.iter().filter(readable).cloned().collect();
+        let counters: Vec<String> = session_options.counters.iter().filter(readable).cloned().collect();
         let wanted = harness.counts_allocations || !counters.is_empty();
         let Some(calibration) = self.calibration.as_ref().filter(|_| wanted && self.failure.is_none()) else {
             return;
@@ -240,7 +247,7 @@ impl<'a> Running<'a> {
         let Some(iterations) = calibration.iterations_to_count() else { return };
         let count = calibration.count;
         let question = |mut remote: Remote<'_>| remote.count(iterations, count, &counters);
-        match self.ask(harness, treatment, question) {
+        match self.ask(harness, session_options, question) {
             Ok(counted) => self.counted = Some(counted).filter(|counted| counted.iterations > 0),
             Err(failure) => self.fail(failure),
         }
@@ -268,8 +275,8 @@ impl<'a> Running<'a> {
             Some(now) if self.failure.is_none() => {
                 let found =
                     Comparison::with_stored(stored.measurement, &now, stored.identical, self.threshold);
-                Some(match &self.no_duel {
-                    Some(why) => found.without_duel(&why.to_string()),
+                Some(match &self.paired_error {
+                    Some(why) => found.not_run_paired(&why.to_string()),
                     None => found,
                 })
             }
@@ -283,24 +290,24 @@ impl<'a> Running<'a> {
     }
 
     /// Whether a duel with the baseline's executable could tell more of it.
-    pub(super) fn can_duel(&self) -> bool {
-        self.second_look.is_none() && self.no_duel.is_none() && self.failure.is_none()
+    pub(super) fn can_run_paired(&self) -> bool {
+        self.second_look.is_none() && self.paired_error.is_none() && self.failure.is_none()
     }
 
     /// Takes over what a duel has shown.
     pub(super) fn decide(
         &mut self,
-        outcome: Result<Box<Judged>, NoBlock>,
-        compare_code: impl FnOnce() -> Likeness,
+        outcome: Result<Box<PairedOutcome>, BlockError>,
+        compare_code: impl FnOnce() -> CodeMatch,
     ) {
         match outcome {
             Ok(judged) => {
                 if !judged.candidate.launches.is_empty() {
                     self.launches.clone_from(&judged.candidate.launches);
                 }
-                self.second_look = Some(Comparison::of_duel(*judged, compare_code));
+                self.second_look = Some(Comparison::from_paired(*judged, compare_code));
             }
-            Err(why) => self.no_duel = Some(why),
+            Err(why) => self.paired_error = Some(why),
         }
     }
 
@@ -338,16 +345,16 @@ impl<'a> Running<'a> {
     }
 }
 
-impl NoFigure {
+impl MeasureError {
     fn is_death(&self) -> bool {
-        matches!(self, NoFigure::Stopped(Stopped::Died(_)))
+        matches!(self, MeasureError::RequestError(RequestError::Died(_)))
     }
 
     fn is_interruption(&self) -> bool {
         match self {
-            NoFigure::Stopped(stopped) => stopped.is_interruption(),
-            NoFigure::Session(error) => error.is_interruption(),
-            NoFigure::TooLong { .. } | NoFigure::Problem(_) | NoFigure::Gone => false,
+            MeasureError::RequestError(stopped) => stopped.is_interruption(),
+            MeasureError::Session(error) => error.is_interruption(),
+            MeasureError::TooLong { .. } | MeasureError::Problem(_) | MeasureError::Gone => false,
         }
     }
 }

@@ -34,7 +34,7 @@ impl Record {
             "id": id,
             "confirming": confirming,
             "changes": block.changes,
-            "placebos": block.placebos,
+            "placebos": block.aa_ratios,
             "took": block.took.as_secs_f64(),
             "start": block.start.as_secs_f64(),
             "core": block.core,

@@ -2,17 +2,17 @@
 
 use super::Rules;
 use crate::cargo::Executable;
-use crate::experiment::Found;
-use crate::session::Treatment;
+use crate::experiment::Benchmark;
+use crate::session::SessionOptions;
 use nanobench::measure::Plan;
-use nanobench::model::Benchmark;
+use nanobench::model::BenchmarkSpec;
 
 /// Length of a sample, in ns: short, so that what the machine does meanwhile it does to both sides.
 const SAMPLE_TIME: f64 = 200_000.0;
 
 /// One benchmark in two builds.
 #[derive(Debug)]
-pub(crate) struct Contest<'a> {
+pub(crate) struct PairedBenchmark<'a> {
     pub(super) baseline: &'a Executable,
     pub(super) candidate: &'a Executable,
     /// Path of the benchmark in both.
@@ -26,7 +26,7 @@ pub(crate) struct Contest<'a> {
     pub(super) several_threads: bool,
     /// How large a change has to be for it to be called.
     pub(super) rules: Rules,
-    pub(super) treatment: &'a Treatment,
+    pub(super) session_options: &'a SessionOptions,
 }
 
 /// What an iteration of a benchmark is.
@@ -39,7 +39,7 @@ pub(super) struct Iteration {
 }
 
 impl Iteration {
-    fn of(benchmark: &Benchmark) -> Iteration {
+    fn of(benchmark: &BenchmarkSpec) -> Iteration {
         Iteration { unroll: benchmark.unroll, batch: benchmark.batch }
     }
 
@@ -49,23 +49,23 @@ impl Iteration {
     }
 }
 
-impl<'a> Contest<'a> {
+impl<'a> PairedBenchmark<'a> {
     /// Of the benchmark `found` between the executable of the baseline and the new one. `before` is what it was like in the
     /// baseline, `plan` how it is sampled by itself, `count` what it got there, and `rules` how it is judged.
     pub(crate) fn between(
         [baseline, candidate]: [&'a Executable; 2],
-        found: &'a Found,
-        before: &Benchmark,
+        found: &'a Benchmark,
+        before: &BenchmarkSpec,
         plan: Plan,
         count: u64,
         rules: Rules,
-        treatment: &'a Treatment,
-    ) -> Contest<'a> {
+        session_options: &'a SessionOptions,
+    ) -> PairedBenchmark<'a> {
         let benchmark = &found.benchmark;
         // What somebody asks for is another than the default.
         let is_usual = plan.sample_time.to_bits() == Plan::default().sample_time.to_bits();
         let sample_time = if is_usual { SAMPLE_TIME } else { plan.sample_time };
-        Contest {
+        PairedBenchmark {
             baseline,
             candidate,
             path: &benchmark.path,
@@ -74,7 +74,7 @@ impl<'a> Contest<'a> {
             iterations: [before, benchmark].map(Iteration::of),
             several_threads: benchmark.threads.is_some_and(|threads| threads > 1),
             rules,
-            treatment,
+            session_options,
         }
     }
 }

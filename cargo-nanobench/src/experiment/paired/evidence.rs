@@ -15,7 +15,7 @@ pub(super) struct Evidence {
     /// Candidate over baseline.
     pub(super) changes: Vec<f64>,
     /// Each side over itself.
-    pub(super) placebos: Vec<f64>,
+    pub(super) aa_ratios: Vec<f64>,
     /// Some of it is of a confirmation.
     is_of_confirmation: bool,
 }
@@ -26,15 +26,15 @@ impl Evidence {
         Evidence { is_of_confirmation: true, ..Evidence::default() }
     }
 
-    pub(super) fn add(&mut self, changes: &[f64], placebos: &[f64]) {
+    pub(super) fn add(&mut self, changes: &[f64], aa_ratios: &[f64]) {
         self.changes.extend(changes);
-        self.placebos.extend(placebos);
+        self.aa_ratios.extend(aa_ratios);
     }
 
     /// Of both together.
     pub(super) fn and(&self, other: &Evidence) -> Evidence {
         let mut all = self.clone();
-        all.add(&other.changes, &other.placebos);
+        all.add(&other.changes, &other.aa_ratios);
         all.is_of_confirmation |= other.is_of_confirmation && other.pairs() > 0;
         all
     }
@@ -45,7 +45,7 @@ impl Evidence {
     }
 
     pub(super) fn estimate(&self) -> f64 {
-        stats::signed_middle(&self.changes)
+        stats::hodges_lehmann(&self.changes)
     }
 
     /// Where the change lies, as the only one that is looked at: with 95 % confidence in the end, however it comes to be shown.
@@ -61,12 +61,12 @@ impl Evidence {
 
     /// How probable such changes are, in the direction that they have, where nothing changed.
     pub(super) fn p(&self) -> f64 {
-        stats::signed_p(&self.changes) / 2.0
+        stats::signed_rank_p(&self.changes) / 2.0
     }
 
     /// What a comparison of each side with itself may show at this moment, for nothing: the farther end of the 95 % interval.
     pub(super) fn noise_floor(&self) -> Option<f64> {
-        stats::signed_interval(&self.placebos, CONFIDENCE).map(farthest)
+        stats::signed_interval(&self.aa_ratios, CONFIDENCE).map(farthest)
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// The benchmarks in teams: each with its baseline, and with all that have the same. For each benchmark there is where its
 /// baseline stands among them. Most are a team of one. In order of the first of each.
-pub fn teams(baselines: &[Option<usize>]) -> Vec<Vec<usize>> {
+pub fn comparison_groups(baselines: &[Option<usize>]) -> Vec<Vec<usize>> {
     // The least member of each one's team, as far as it is known.
     let mut least: Vec<usize> = (0..baselines.len()).collect();
     for (this, baseline) in baselines.iter().enumerate() {
@@ -24,7 +24,10 @@ mod tests {
     #[test]
     fn those_that_are_compared_are_a_team() {
         let baselines = [None, Some(3), None, None, Some(3), Some(1), Some(5)];
-        assert_eq!(teams(&baselines), [vec![0], vec![1, 3, 4, 5, 6], vec![2]]);
-        assert_eq!(teams(&[None, Some(0), None, Some(2), Some(3), Some(1)]), [vec![0, 1, 5], vec![2, 3, 4]]);
+        assert_eq!(comparison_groups(&baselines), [vec![0], vec![1, 3, 4, 5, 6], vec![2]]);
+        assert_eq!(
+            comparison_groups(&[None, Some(0), None, Some(2), Some(3), Some(1)]),
+            [vec![0, 1, 5], vec![2, 3, 4]]
+        );
     }
 }

@@ -1,22 +1,28 @@
 //! What rows have besides their times, in a table of its own: where there is no room for it beside these.
 
-use super::Facts;
-use super::columns::{Extras, Shown, columns, headings};
+use super::RunHeader;
+use super::columns::{Extras, TableOptions, columns, headings};
 use super::layout::{Layout, name};
 use super::table::NONE;
-use crate::experiment::{Found, Row};
+use crate::experiment::{Benchmark, Row};
 use nanobench::report::Column;
 
 /// The table of those rows `of` a run that have something in such a column. Empty where none has.
-pub(super) fn table(of: &str, facts: &Facts, rows: &[Row], shown: Shown<'_>, scale: Option<&Row>) -> String {
-    let all: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let extras = Extras::of(facts, &all, shown).in_use(rows, shown, scale);
+pub(super) fn table(
+    of: &str,
+    header: &RunHeader,
+    rows: &[Row],
+    shown: TableOptions<'_>,
+    scale: Option<&Row>,
+) -> String {
+    let all: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
+    let extras = Extras::of(header, &all, shown).in_use(rows, shown, scale);
     let cells = |row| extras.cells(row, shown, scale);
     let rows: Vec<&Row> = rows.iter().filter(|row| cells(row).iter().any(Option::is_some)).collect();
     if rows.is_empty() {
         return String::new();
     }
-    let shown_ones: Vec<Found> = rows.iter().map(|row| row.benchmark.clone()).collect();
+    let shown_ones: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
     let common = headings(&extras.common);
     let common: Vec<Column<'_>> = columns(&common).collect();
     let mut table = Layout::of_extras(&extras, shown).table(&common, &shown_ones);

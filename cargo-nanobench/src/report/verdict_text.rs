@@ -26,8 +26,8 @@ pub(super) fn remark(comparison: &Comparison) -> String {
     if let Some(bound) = comparison.bound() {
         return format!(", within {}", share(bound));
     }
-    match &comparison.duel {
-        Some(duel) if comparison.verdict == Verdict::Unsure => match (duel.more, comparison.change) {
+    match &comparison.paired {
+        Some(paired) if comparison.verdict == Verdict::Unsure => match (paired.more, comparison.change) {
             (Some(more), _) => format!(": {} more would tell", rounded_up(more)),
             (None, Some(_)) => TOO_LONG.to_owned(),
             // Where the time was up, or Ctrl-C came.
@@ -39,7 +39,7 @@ pub(super) fn remark(comparison: &Comparison) -> String {
 
 /// What the same code changed by because it lies elsewhere.
 fn placed_elsewhere(comparison: &Comparison) -> Option<String> {
-    comparison.duel.as_ref().filter(|duel| duel.placed_elsewhere)?;
+    comparison.paired.as_ref().filter(|paired| paired.placed_elsewhere)?;
     Some(change(comparison.change?.estimate))
 }
 
@@ -51,25 +51,25 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
         .known_interval()
         .map(|known| format!(" ({} to {} with 95 % confidence)", change(known.low), change(known.high)));
     let found = format!("{verdict}; changed by {}{}", change(found.estimate), interval.unwrap_or_default());
-    let Some(duel) = &comparison.duel else {
+    let Some(paired) = &comparison.paired else {
         return format!("{found} beside figures that were measured at another time");
     };
     let is_called = matches!(comparison.verdict, Verdict::Slower | Verdict::Faster);
     let pairs = match comparison.verdict {
-        _ if duel.placed_elsewhere || is_called => {
+        _ if paired.placed_elsewhere || is_called => {
             format!(
                 "seen first in {}, then again in {} other",
-                duel.pairs - duel.fresh_pairs,
-                duel.fresh_pairs
+                paired.pairs - paired.fresh_pairs,
+                paired.fresh_pairs
             )
         }
-        _ => format!("in {}", duel.fresh_pairs),
+        _ => format!("in {}", paired.fresh_pairs),
     };
-    let floor = match duel.noise_floor {
+    let floor = match paired.noise_floor {
         Some(floor) => format!("; beside itself, each side moved by at most {}", share(floor)),
         None => String::new(),
     };
-    let code = duel.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
+    let code = paired.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
     format!("{found}, {pairs} pairs of fresh processes side by side{floor}{}", code.unwrap_or_default())
 }
 
@@ -92,7 +92,7 @@ fn rounded_up(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Duelled;
+    use crate::experiment::PairedDetails;
     use nanobench::stats::{Change, Interval};
 
     fn comparison(verdict: Verdict, low: f64, high: f64, more: Option<u64>) -> Comparison {
@@ -102,7 +102,7 @@ mod tests {
             in_cycles: false,
             verdict,
             reason: None,
-            duel: Some(Duelled {
+            paired: Some(PairedDetails {
                 noise_floor: Some(0.003),
                 pairs: 32,
                 fresh_pairs: 16,
@@ -135,22 +135,22 @@ mod tests {
     #[test]
     fn the_same_code_is_not_called_a_change() {
         let mut placed = comparison(Verdict::Same, 0.02, 0.04, None);
-        placed.duel.as_mut().unwrap().placed_elsewhere = true;
+        placed.paired.as_mut().unwrap().placed_elsewhere = true;
         assert_eq!(remark(&placed), " code, placed elsewhere: +3.0 %");
         assert!(sentence(&placed).contains("again in 16 other pairs"));
     }
 
     #[test]
     fn a_change_says_that_it_was_seen_twice() {
-        let said = sentence(&comparison(Verdict::Slower, 0.04, 0.06, None));
+        let verdict_text = sentence(&comparison(Verdict::Slower, 0.04, 0.06, None));
         assert!(
-            said.starts_with("slower; changed by +5.0 % (+4.0 % to +6.0 % with 95 % confidence)"),
-            "{said}"
+            verdict_text.starts_with("slower; changed by +5.0 % (+4.0 % to +6.0 % with 95 % confidence)"),
+            "{verdict_text}"
         );
-        assert!(said.contains("seen first in 16, then again in 16 other pairs"), "{said}");
-        assert!(!said.contains(OTHER_CODE), "{said}");
+        assert!(verdict_text.contains("seen first in 16, then again in 16 other pairs"), "{verdict_text}");
+        assert!(!verdict_text.contains(OTHER_CODE), "{verdict_text}");
         let mut known = comparison(Verdict::Slower, 0.04, 0.06, None);
-        known.duel.as_mut().unwrap().differs_in = Some("a::sort".to_owned());
+        known.paired.as_mut().unwrap().differs_in = Some("a::sort".to_owned());
         assert!(sentence(&known).ends_with("; other machine code in a::sort"));
     }
 }

@@ -1,11 +1,11 @@
 //! How the time of a function grows with its argument: the complexities that fit the rows of each.
 
-use crate::model::{Benchmark, Custom};
+use crate::model::{BenchmarkSpec, CustomCurve};
 use crate::stats::{self, Fit, Point};
 
 /// What fits some rows of a function that differ in their size.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Growth {
+pub struct FunctionComplexity {
     /// What the function was called by who asked.
     pub function: String,
     /// What the rows have in common besides: `Vec<u64>` of `Vec<u64>/100`. Empty where that is nothing.
@@ -36,7 +36,9 @@ struct Series<'a> {
 
 /// What fits those rows that ask for it, in their order. Of each there is its function, by any name that tells it from others,
 /// and its time.
-pub fn growth<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Benchmark, f64)>) -> Vec<Growth> {
+pub fn complexity<'a>(
+    rows: impl IntoIterator<Item = (&'a str, &'a BenchmarkSpec, f64)>,
+) -> Vec<FunctionComplexity> {
     let mut all: Vec<Series> = Vec::new();
     for (function, benchmark, time) in rows {
         let Some(size) = &benchmark.complexity else { continue };
@@ -52,7 +54,7 @@ pub fn growth<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Benchmark, f64)>)
         let series = &mut all[place];
         series.points.push(point);
         // No curve is asked for its value at a row that none goes through.
-        if let (true, None, Some(Custom { name, problem: Some(reason), .. })) =
+        if let (true, None, Some(CustomCurve { name, problem: Some(reason), .. })) =
             (point.counts(), &series.unfitted, custom)
         {
             series.unfitted = Some(Unfitted { name: name.clone(), reason: reason.clone() });
@@ -61,7 +63,7 @@ pub fn growth<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Benchmark, f64)>)
     let fit = |Series { function, case, custom, points, unfitted }| {
         let fits = stats::complexity(&points, custom);
         let unfitted = if fits.is_empty() { Some(too_few()) } else { unfitted };
-        Growth { function: str::to_owned(function), case, fits, unfitted }
+        FunctionComplexity { function: str::to_owned(function), case, fits, unfitted }
     };
     all.into_iter().map(fit).collect()
 }
@@ -88,30 +90,35 @@ fn without_size(case: &str, n: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Size;
+    use crate::model::ComplexityInput;
 
     #[test]
     fn each_type_has_a_fit_of_its_own() {
         let sizes = [10.0, 100.0, 1_000.0];
         let row = |case: &str, n| {
-            let complexity = Some(Size { n, custom: None });
-            Benchmark { case: Some(format!("{case}/{n}")), complexity, ..Benchmark::default() }
+            let complexity = Some(ComplexityInput { n, custom: None });
+            BenchmarkSpec { case: Some(format!("{case}/{n}")), complexity, ..BenchmarkSpec::default() }
         };
         let rows = ["Vec<u64>", "List"].map(|case| sizes.map(|n| (row(case, n), n)));
         let times = rows[0].iter().map(|(row, n)| ("f", row, n * n));
         let others = rows[1].iter().map(|(row, n)| ("f", row, *n));
-        let found = growth(times.chain(others).chain([("g", &Benchmark::default(), 1.0)]));
-        let best: Vec<(&str, &str)> =
-            found.iter().map(|growth| (growth.case.as_str(), growth.fits[0].name.as_str())).collect();
+        let found = complexity(times.chain(others).chain([("g", &BenchmarkSpec::default(), 1.0)]));
+        let best: Vec<(&str, &str)> = found
+            .iter()
+            .map(|complexity| (complexity.case.as_str(), complexity.fits[0].name.as_str()))
+            .collect();
         assert_eq!(best, [("Vec<u64>", "O(n^2)"), ("List", "O(n)")]);
     }
 
     #[test]
     fn two_sizes_are_too_few() {
-        let row = |n| Benchmark { complexity: Some(Size { n, custom: None }), ..Benchmark::default() };
+        let row = |n| BenchmarkSpec {
+            complexity: Some(ComplexityInput { n, custom: None }),
+            ..BenchmarkSpec::default()
+        };
         let fitted = |sizes: &[f64]| {
-            let rows: Vec<Benchmark> = sizes.iter().copied().map(row).collect();
-            growth(rows.iter().map(|row| ("f", row, 5.0))).remove(0)
+            let rows: Vec<BenchmarkSpec> = sizes.iter().copied().map(row).collect();
+            complexity(rows.iter().map(|row| ("f", row, 5.0))).remove(0)
         };
         for sizes in [&[10.0, 20.0][..], &[10.0, 20.0, 20.0], &[0.0, 10.0, 20.0]] {
             let found = fitted(sizes);
@@ -124,19 +131,20 @@ mod tests {
     #[test]
     fn a_curve_without_a_value_is_missing_and_the_others_have_all_points() {
         let row = |n: f64, value: Option<f64>, problem: Option<&str>| {
-            let custom = Some(Custom { name: "c".into(), value, problem: problem.map(str::to_owned) });
-            let (case, complexity) = (Some(n.to_string()), Some(Size { n, custom }));
-            Benchmark { case, complexity, ..Benchmark::default() }
+            let custom = Some(CustomCurve { name: "c".into(), value, problem: problem.map(str::to_owned) });
+            let (case, complexity) = (Some(n.to_string()), Some(ComplexityInput { n, custom }));
+            BenchmarkSpec { case, complexity, ..BenchmarkSpec::default() }
         };
-        let fitted = |first: &Benchmark| {
+        let fitted = |first: &BenchmarkSpec| {
             let others = [10.0, 20.0, 40.0].map(|n| row(n, Some(n), None));
             let times = [first].into_iter().chain(&others).map(|row| ("f", row, 5.0));
-            growth(times).remove(0)
+            complexity(times).remove(0)
         };
         let found = fitted(&row(1.0, None, Some("for 1 it is -inf")));
         assert_eq!(found.fits.len(), 6, "{found:?}");
-        let coefficient =
-            |found: &Growth| found.fits.iter().find(|fit| fit.name == "O(n)").unwrap().coefficient;
+        let coefficient = |found: &FunctionComplexity| {
+            found.fits.iter().find(|fit| fit.name == "O(n)").unwrap().coefficient
+        };
         assert!((coefficient(&found) - 5.0 * 71.0 / 2101.0).abs() < 1e-9, "of all four: {found:?}");
         assert_eq!(found.unfitted, Some(Unfitted { name: "c".into(), reason: "for 1 it is -inf".into() }));
         let found = fitted(&row(0.0, None, Some("for 0 it is NaN")));

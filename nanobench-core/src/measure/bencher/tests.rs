@@ -2,9 +2,9 @@ use super::*;
 use crate::time::scripted::{advance, set_read_cost};
 use std::cell::Cell;
 
-fn run(iterations: u64, chunk: u64) -> Run {
+fn run(iterations: u64, chunk: u64) -> Bencher {
     set_read_cost(0);
-    Run::new(Clock::Scripted, iterations, 1, chunk)
+    Bencher::new(Clock::Scripted, iterations, 1, chunk)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn controlled_drops_are_not_timed_either() {
 #[test]
 fn each_segment_holds_one_reading() {
     set_read_cost(3);
-    let mut run = Run::new(Clock::Scripted, 2, 1, 1);
+    let mut run = Bencher::new(Clock::Scripted, 2, 1, 1);
     run.call_controlled(|_, control| {
         advance(10);
         control.pause();

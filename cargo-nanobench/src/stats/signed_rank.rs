@@ -14,7 +14,7 @@ const SHARE: f64 = 0.4;
 
 /// The middle of the distribution that `values` come from: the generalisation of the Hodges-Lehmann estimate to these
 /// scores. NaN for no values.
-pub(crate) fn signed_middle(values: &[f64]) -> f64 {
+pub(crate) fn hodges_lehmann(values: &[f64]) -> f64 {
     Signed::new(values, SHARE).map_or(f64::NAN, |signed| signed.middle())
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn signed_interval(values: &[f64], confidence: f64) -> Option<Interva
 
 /// How probable it is that values around 0 lie as far to one side as these or farther, both sides taken together. 1 for no
 /// values.
-pub(crate) fn signed_p(values: &[f64]) -> f64 {
+pub(crate) fn signed_rank_p(values: &[f64]) -> f64 {
     Signed::new(values, SHARE).map_or(1.0, |signed| signed.p())
 }
 
@@ -182,18 +182,18 @@ mod tests {
     fn the_interval_holds_what_the_test_does_not_reject() {
         let values = [0.3, -0.1, 0.7, 0.4, 0.9, 0.2, 1.4, 0.05, 0.6, 0.8, 0.35, 0.45];
         let interval = signed_interval(&values, 0.95).unwrap();
-        let moved = |by: f64| signed_p(&values.map(|x| x - by));
+        let moved = |by: f64| signed_rank_p(&values.map(|x| x - by));
         assert!(moved(interval.low + 1e-6) > 0.05 && moved(interval.high - 1e-6) > 0.05, "{interval:?}");
         assert!(moved(interval.low - 1e-6) <= 0.05 && moved(interval.high + 1e-6) <= 0.05, "{interval:?}");
-        assert!((interval.low..interval.high).contains(&signed_middle(&values)));
+        assert!((interval.low..interval.high).contains(&hodges_lehmann(&values)));
     }
 
     #[test]
     fn few_values_say_nothing() {
         assert!(signed_interval(&[1.0, 2.0, 3.0, 4.0], 0.95).is_none());
         assert!(signed_interval(&[], 0.95).is_none());
-        assert_eq!(signed_p(&[]), 1.0);
-        assert!(signed_middle(&[]).is_nan());
+        assert_eq!(signed_rank_p(&[]), 1.0);
+        assert!(hodges_lehmann(&[]).is_nan());
         let six: Vec<f64> = (1..=6).map(f64::from).collect();
         assert_eq!(signed_interval(&six, 0.95).map(|i| (i.low, i.high)), Some((1.0, 6.0)));
     }
@@ -202,7 +202,7 @@ mod tests {
     fn values_from_far_out_weigh_no_more_than_others() {
         let mut values: Vec<f64> = (0..30).map(|i| 1.0 + f64::from(i) / 100.0).collect();
         values.extend([-50.0, -60.0]);
-        assert!(signed_p(&values) < 1e-4, "{}", signed_p(&values));
-        assert!((signed_middle(&values) - 1.13).abs() < 0.05);
+        assert!(signed_rank_p(&values) < 1e-4, "{}", signed_rank_p(&values));
+        assert!((hodges_lehmann(&values) - 1.13).abs() < 0.05);
     }
 }

@@ -1,16 +1,16 @@
 //! One block: four fresh processes, two of each side, which take turns on one core, with two short samples each.
 
-use super::contest::Iteration;
+use super::benchmark::Iteration;
 use super::copies::Copies;
-use super::{Contest, probe};
+use super::{PairedBenchmark, probe};
 use crate::cargo::Executable;
 use crate::experiment::NAMES_THAT_STAY;
-use crate::session::core::Work;
-use crate::session::{self, Only, Session, Stopped};
+use crate::session::affinity::Work;
+use crate::session::{self, Only, RequestError, Session};
 use crate::stats;
 use nanobench::Rng;
-use nanobench::measure::{Calibrate, Calibration, Sampler as _, Take, Taken};
-use nanobench::model::{ClockInfo, Launch, Sample, Tuning};
+use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler as _};
+use nanobench::model::{ClockCalibration, ClockInfo, Launch, Sample};
 use std::time::{Duration, Instant};
 
 /// Processes of a block: two a side, so that each side is also seen beside itself. The baseline's are 0 and 1.
@@ -33,11 +33,11 @@ const DOUBTFUL: f64 = 50_000_000.0;
 
 /// Why there is no block.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoBlock {
+pub(crate) enum BlockError {
     #[error(transparent)]
     Session(#[from] session::Error),
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    RequestError(#[from] RequestError),
     #[error("the baseline's executable is gone, or another machine's")]
     Gone,
     /// It was there when the executable was asked for all that it has.
@@ -50,23 +50,23 @@ pub(crate) enum NoBlock {
     #[error("interrupted")]
     Interrupted,
     #[error("in the baseline's executable: {0}")]
-    InBaseline(Box<NoBlock>),
+    InBaseline(Box<BlockError>),
 }
 
-impl NoBlock {
+impl BlockError {
     /// What went wrong in a process of the baseline, or in one of the new executable, of which it goes without saying.
-    fn of(self, is_baseline: bool) -> NoBlock {
-        let is_a_process = matches!(self, NoBlock::Session(_) | NoBlock::Stopped(_));
-        if is_baseline && is_a_process { NoBlock::InBaseline(Box::new(self)) } else { self }
+    fn of(self, is_baseline: bool) -> BlockError {
+        let is_a_process = matches!(self, BlockError::Session(_) | BlockError::RequestError(_));
+        if is_baseline && is_a_process { BlockError::InBaseline(Box::new(self)) } else { self }
     }
 
     /// Whether it was Ctrl-C.
     pub(crate) fn is_interruption(&self) -> bool {
         match self {
-            NoBlock::Session(error) => error.is_interruption(),
-            NoBlock::Stopped(stopped) => stopped.is_interruption(),
-            NoBlock::InBaseline(error) => error.is_interruption(),
-            NoBlock::Interrupted => true,
+            BlockError::Session(error) => error.is_interruption(),
+            BlockError::RequestError(stopped) => stopped.is_interruption(),
+            BlockError::InBaseline(error) => error.is_interruption(),
+            BlockError::Interrupted => true,
             _ => false,
         }
     }
@@ -74,7 +74,7 @@ impl NoBlock {
 
 /// How the samples of all blocks of a contest are taken: the same for both sides, as separate counts would be a bias.
 #[derive(Debug, Clone)]
-pub(super) struct Shape {
+pub(super) struct BlockPlan {
     iterations: u64,
     count: u64,
     chunk: u64,
@@ -85,12 +85,12 @@ pub(super) struct Shape {
     /// There are turns for so long.
     sampling: Duration,
     /// The clock and its costs as one process has found them; all others take them over.
-    tuning: Tuning,
+    tuning: ClockCalibration,
     /// Neither side uses several threads, so that one core is all it needs.
     one_thread: bool,
 }
 
-impl Shape {
+impl BlockPlan {
     /// For blocks that are longer by [`LONGER`].
     pub(super) fn lengthen(&mut self) {
         self.sampling += LONGER;
@@ -103,7 +103,7 @@ pub(super) struct Block {
     /// Logarithms of candidate over baseline, of two pairs that share no process.
     pub(super) changes: [f64; 2],
     /// The same of baseline over baseline and candidate over candidate.
-    pub(super) placebos: [f64; 2],
+    pub(super) aa_ratios: [f64; 2],
     /// What was measured, by process.
     pub(super) launches: [Launch; PROCESSES],
     pub(super) took: Duration,
@@ -115,33 +115,33 @@ pub(super) struct Block {
 
 /// Finds the shape in a process of each side, at the same time: what they prepare may take long, and a number of iterations need
 /// not be exact. The clock has to be, so the first one looks into that alone.
-pub(super) fn calibrate(contest: &Contest<'_>) -> Result<Shape, NoBlock> {
-    let in_baseline = |error: NoBlock| error.of(true);
-    let mut baseline = Calibrating::begin(contest, contest.baseline, None).map_err(in_baseline)?;
+pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
+    let in_baseline = |error: BlockError| error.of(true);
+    let mut baseline = Calibrating::begin(benchmark, benchmark.baseline, None).map_err(in_baseline)?;
     let tuning = baseline.session.listing().tuning.clone();
-    let mut candidate = Calibrating::begin(contest, contest.candidate, tuning.as_ref())?;
-    baseline.order(contest).map_err(in_baseline)?;
-    candidate.order(contest)?;
-    let baseline = baseline.finish(contest).map_err(in_baseline)?;
-    let candidate = candidate.finish(contest)?;
+    let mut candidate = Calibrating::begin(benchmark, benchmark.candidate, tuning.as_ref())?;
+    baseline.order(benchmark).map_err(in_baseline)?;
+    candidate.order(benchmark)?;
+    let baseline = baseline.finish(benchmark).map_err(in_baseline)?;
+    let candidate = candidate.finish(benchmark)?;
     let (first, second) = (&baseline.calibration, &candidate.calibration);
-    if first.count != contest.count || second.count != contest.count {
-        return Err(NoBlock::OtherCount);
+    if first.count != benchmark.count || second.count != benchmark.count {
+        return Err(BlockError::OtherCount);
     }
-    let iterations = match contest.plan.iterations {
+    let iterations = match benchmark.plan.iterations {
         Some(iterations) => iterations,
         None => first.iterations.min(second.iterations.saturating_mul(MOST_APART)).max(1),
     };
     let wall = first.iteration_wall.min(second.iteration_wall) * iterations as f64;
-    Ok(Shape {
+    Ok(BlockPlan {
         turn: if wall > LONG { 1 } else { TURN },
         iterations,
-        count: contest.count,
+        count: benchmark.count,
         chunk: first.chunk.min(second.chunk).min(iterations),
-        warmup: contest.plan.warmup,
+        warmup: benchmark.plan.warmup,
         sampling: SAMPLING,
-        one_thread: baseline.one_thread && candidate.one_thread && !contest.several_threads,
-        tuning: tuning.ok_or(NoBlock::Nothing)?,
+        one_thread: baseline.one_thread && candidate.one_thread && !benchmark.several_threads,
+        tuning: tuning.ok_or(BlockError::Nothing)?,
     })
 }
 
@@ -161,30 +161,30 @@ struct Calibrating {
 
 impl Calibrating {
     fn begin(
-        contest: &Contest<'_>,
+        benchmark: &PairedBenchmark<'_>,
         executable: &Executable,
-        tuning: Option<&Tuning>,
-    ) -> Result<Calibrating, NoBlock> {
-        let starting = Session::begin(executable, contest.treatment)?;
-        let session = starting.finish(executable, contest.treatment, only(contest, tuning))?;
-        let index = index(&session, contest.path)?;
+        tuning: Option<&ClockCalibration>,
+    ) -> Result<Calibrating, BlockError> {
+        let starting = Session::begin(executable, benchmark.session_options)?;
+        let session = starting.finish(executable, benchmark.session_options, only(benchmark, tuning))?;
+        let index = index(&session, benchmark.path)?;
         let before = session.work();
         Ok(Calibrating { session, index, before })
     }
 
-    fn benchmark(&mut self, contest: &Contest<'_>) -> session::Remote<'_> {
-        self.session.benchmark(self.index, contest.treatment.timeout)
+    fn benchmark(&mut self, benchmark: &PairedBenchmark<'_>) -> session::Remote<'_> {
+        self.session.benchmark(self.index, benchmark.session_options.timeout)
     }
 
-    fn order(&mut self, contest: &Contest<'_>) -> Result<(), NoBlock> {
-        Ok(self.benchmark(contest).order_calibration(&order(contest))?)
+    fn order(&mut self, benchmark: &PairedBenchmark<'_>) -> Result<(), BlockError> {
+        Ok(self.benchmark(benchmark).order_calibration(&order(benchmark))?)
     }
 
     /// Waits for what was ordered.
-    fn finish(mut self, contest: &Contest<'_>) -> Result<Calibrated, NoBlock> {
-        let mut calibration = self.benchmark(contest).calibrated()?;
+    fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<Calibrated, BlockError> {
+        let mut calibration = self.benchmark(benchmark).calibrated()?;
         if calibration.iteration_wall > DOUBTFUL {
-            calibration = self.benchmark(contest).calibrate(&order(contest))?;
+            calibration = self.benchmark(benchmark).calibrate(&order(benchmark))?;
         }
         let work = self.before.zip(self.session.work());
         let one_thread = work.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
@@ -192,9 +192,9 @@ impl Calibrating {
     }
 }
 
-fn order(contest: &Contest<'_>) -> Calibrate {
-    let Contest { plan, count, .. } = contest;
-    Calibrate {
+fn order(benchmark: &PairedBenchmark<'_>) -> CalibrationRequest {
+    let PairedBenchmark { plan, count, .. } = benchmark;
+    CalibrationRequest {
         sample_time: plan.sample_time,
         iterations: plan.iterations,
         count: Some(*count),
@@ -204,16 +204,16 @@ fn order(contest: &Contest<'_>) -> Calibrate {
 
 /// Runs one block.
 pub(super) fn run(
-    contest: &Contest<'_>,
-    shape: &Shape,
+    benchmark: &PairedBenchmark<'_>,
+    block_plan: &BlockPlan,
     copies: &mut Copies,
     rng: &mut Rng,
-) -> Result<Block, NoBlock> {
+) -> Result<Block, BlockError> {
     let begin = Instant::now();
-    let mut processes = start(contest, shape, copies, rng)?;
+    let mut processes = start(benchmark, block_plan, copies, rng)?;
     let started = begin.elapsed();
-    warm_up(&mut processes, contest, shape, rng.next_u64())?;
-    let core = if shape.one_thread { probe::quietest_core(rng) } else { None };
+    warm_up(&mut processes, benchmark, block_plan, rng.next_u64())?;
+    let core = if block_plan.one_thread { probe::quietest_core(rng) } else { None };
     if let Some(core) = core {
         for process in &processes {
             process.session.pin(core);
@@ -221,8 +221,8 @@ pub(super) fn run(
     }
     let seed = rng.next_u64();
     let mut order = [0, 1, 2, 3];
-    let left = contest.treatment.timeout.saturating_sub(begin.elapsed());
-    let sampling_time = shape.sampling.max(begin.elapsed().mul_f64(SHARE_OF_START)).min(left / 2);
+    let left = benchmark.session_options.timeout.saturating_sub(begin.elapsed());
+    let sampling_time = block_plan.sampling.max(begin.elapsed().mul_f64(SHARE_OF_START)).min(left / 2);
     let sampling = Instant::now();
     for round in 0.. {
         if round > 0 && sampling.elapsed() >= sampling_time {
@@ -235,19 +235,19 @@ pub(super) fn run(
             order.reverse();
         }
         for i in order {
-            let Shape { iterations, count, chunk, turn, .. } = *shape;
-            let (exactly, round) = (contest.plan.iterations.is_some(), round * turn);
-            let take = Take { samples: turn, iterations, exactly, count, chunk, round, seed };
-            let taken = processes[i].benchmark(contest, begin).take(&take);
+            let BlockPlan { iterations, count, chunk, turn, .. } = *block_plan;
+            let (exactly, round) = (benchmark.plan.iterations.is_some(), round * turn);
+            let take = SampleRequest { samples: turn, iterations, exactly, count, chunk, round, seed };
+            let taken = processes[i].benchmark(benchmark, begin).take(&take);
             let taken = taken.map_err(|stopped| processes[i].failed(stopped))?;
             processes[i].segment_cost = taken.segment_cost;
-            processes[i].samples.extend(fastest(taken, &shape.tuning.clock));
+            processes[i].samples.extend(fastest(taken, &block_plan.tuning.clock));
         }
     }
     processes.sort_by_key(|process| process.role);
-    let launches = processes.map(|process| process.ended(shape));
+    let launches = processes.map(|process| process.ended(block_plan));
     // Each may do another number of units in an iteration.
-    let [old, new] = contest.iterations.map(Iteration::units);
+    let [old, new] = benchmark.iterations.map(Iteration::units);
     let of_unit = |change: f64| change + (old / new).ln();
     block(launches).map(|block| Block {
         changes: block.changes.map(of_unit),
@@ -259,21 +259,21 @@ pub(super) fn run(
 }
 
 /// The sample of a turn in which an iteration was fastest.
-fn fastest(turn: Taken, clock: &ClockInfo) -> Option<Sample> {
+fn fastest(turn: SampleBatch, clock: &ClockInfo) -> Option<Sample> {
     let time = |sample: &Sample| time(sample, clock, turn.segment_cost);
     turn.samples.into_iter().min_by(|a, b| time(a).total_cmp(&time(b)))
 }
 
 /// What the launches of a block say.
-fn block(launches: [Launch; PROCESSES]) -> Result<Block, NoBlock> {
+fn block(launches: [Launch; PROCESSES]) -> Result<Block, BlockError> {
     let times = launches.each_ref().map(times);
     if times.iter().flatten().any(|&time| time <= 0.0) {
-        return Err(NoBlock::Nothing);
+        return Err(BlockError::Nothing);
     }
     let between = |a: usize, b: usize| middle_change(&times[a], &times[b]);
     Ok(Block {
         changes: [between(0, 2), between(1, 3)],
-        placebos: [between(0, 1), between(2, 3)],
+        aa_ratios: [between(0, 1), between(2, 3)],
         launches,
         took: Duration::ZERO,
         start: Duration::ZERO,
@@ -313,17 +313,17 @@ struct Process {
 }
 
 impl Process {
-    fn benchmark(&mut self, contest: &Contest<'_>, begin: Instant) -> session::Remote<'_> {
-        self.session.benchmark(self.index, contest.treatment.timeout.saturating_sub(begin.elapsed()))
+    fn benchmark(&mut self, benchmark: &PairedBenchmark<'_>, begin: Instant) -> session::Remote<'_> {
+        self.session.benchmark(self.index, benchmark.session_options.timeout.saturating_sub(begin.elapsed()))
     }
 
-    fn failed(&self, why: impl Into<NoBlock>) -> NoBlock {
+    fn failed(&self, why: impl Into<BlockError>) -> BlockError {
         why.into().of(is_baseline(self.role))
     }
 
-    fn ended(self, shape: &Shape) -> Launch {
-        let Tuning { clock, nothing, .. } = shape.tuning.clone();
-        Launch { clock, segment_cost: self.segment_cost, nothing, samples: self.samples }
+    fn ended(self, block_plan: &BlockPlan) -> Launch {
+        let ClockCalibration { clock, empty_loop, .. } = block_plan.tuning.clone();
+        Launch { clock, segment_cost: self.segment_cost, empty_loop, samples: self.samples }
     }
 }
 
@@ -332,25 +332,25 @@ fn is_baseline(role: usize) -> bool {
     role < 2
 }
 
-fn only(contest: &Contest<'_>, tuning: Option<&Tuning>) -> Option<Only> {
-    Some(Only { path: contest.path.to_owned(), tuning: tuning.cloned() })
+fn only(benchmark: &PairedBenchmark<'_>, tuning: Option<&ClockCalibration>) -> Option<Only> {
+    Some(Only { path: benchmark.path.to_owned(), tuning: tuning.cloned() })
 }
 
-fn index(session: &Session, path: &str) -> Result<u64, NoBlock> {
+fn index(session: &Session, path: &str) -> Result<u64, BlockError> {
     let found = session.listing().benchmarks.iter().position(|benchmark| benchmark.path == path);
-    Ok(found.ok_or(NoBlock::NoSuchBenchmark)? as u64)
+    Ok(found.ok_or(BlockError::NoSuchBenchmark)? as u64)
 }
 
 /// Starts the processes of a block, all at once. They come back in the order in which they were started, which is random, and
 /// whatever is done to all is done in that order: what is always first at anything, be it only at allocating, is up to
 /// 1 % faster or slower in hash maps and sorting.
 fn start(
-    contest: &Contest<'_>,
-    shape: &Shape,
+    benchmark: &PairedBenchmark<'_>,
+    block_plan: &BlockPlan,
     copies: &mut Copies,
     rng: &mut Rng,
-) -> Result<[Process; PROCESSES], NoBlock> {
-    let sides = [contest.baseline, contest.baseline, contest.candidate, contest.candidate];
+) -> Result<[Process; PROCESSES], BlockError> {
+    let sides = [benchmark.baseline, benchmark.baseline, benchmark.candidate, benchmark.candidate];
     let paths = copies.paths(rng);
     let sides: [Executable; PROCESSES] =
         std::array::from_fn(|i| Executable { path: paths[i].clone(), ..sides[i].clone() });
@@ -358,15 +358,16 @@ fn start(
     rng.shuffle(&mut order);
     let mut starting = Vec::with_capacity(PROCESSES);
     for i in order {
-        let failed = |error| NoBlock::from(error).of(is_baseline(i));
-        starting.push((i, Session::begin(&sides[i], contest.treatment).map_err(failed)?));
+        let failed = |error| BlockError::from(error).of(is_baseline(i));
+        starting.push((i, Session::begin(&sides[i], benchmark.session_options).map_err(failed)?));
     }
     let mut processes = Vec::with_capacity(PROCESSES);
     for (i, starting) in starting {
-        let failed = |error| NoBlock::from(error).of(is_baseline(i));
-        let session = starting.finish(&sides[i], contest.treatment, only(contest, Some(&shape.tuning)));
+        let failed = |error| BlockError::from(error).of(is_baseline(i));
+        let session =
+            starting.finish(&sides[i], benchmark.session_options, only(benchmark, Some(&block_plan.tuning)));
         let session = session.map_err(failed)?;
-        let index = index(&session, contest.path)?;
+        let index = index(&session, benchmark.path)?;
         processes.push(Process { session, role: i, index, segment_cost: 0.0, samples: Vec::new() });
     }
     Ok(processes.try_into().expect("there is one for each role"))
@@ -376,21 +377,21 @@ fn start(
 /// take long, and nothing is measured.
 fn warm_up(
     processes: &mut [Process; PROCESSES],
-    contest: &Contest<'_>,
-    shape: &Shape,
+    benchmark: &PairedBenchmark<'_>,
+    block_plan: &BlockPlan,
     seed: u64,
-) -> Result<(), NoBlock> {
-    if shape.warmup == 0 {
+) -> Result<(), BlockError> {
+    if block_plan.warmup == 0 {
         return Ok(());
     }
-    let Shape { warmup: iterations, count, .. } = *shape;
-    let take = Take { samples: 1, iterations, exactly: true, count, chunk: 1, round: 0, seed };
+    let BlockPlan { warmup: iterations, count, .. } = *block_plan;
+    let take = SampleRequest { samples: 1, iterations, exactly: true, count, chunk: 1, round: 0, seed };
     let begin = Instant::now();
     for process in &mut *processes {
-        process.benchmark(contest, begin).order(&take).map_err(|stopped| process.failed(stopped))?;
+        process.benchmark(benchmark, begin).order(&take).map_err(|stopped| process.failed(stopped))?;
     }
     for process in processes {
-        process.benchmark(contest, begin).taken().map_err(|stopped| process.failed(stopped))?;
+        process.benchmark(benchmark, begin).taken().map_err(|stopped| process.failed(stopped))?;
     }
     Ok(())
 }
