@@ -113,7 +113,7 @@ mod tests {
         let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples };
         let measurement =
             Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() };
-        Doubt::of(&measurement, &Summary::of(&measurement).unwrap())
+        Doubt::of(&measurement, &Summary::from_measurement(&measurement).unwrap())
     }
 
     #[test]

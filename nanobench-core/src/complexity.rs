@@ -1,7 +1,7 @@
 //! How the time of a function grows with its argument: the complexities that fit the rows of each.
 
 use crate::model::{BenchmarkSpec, CustomCurve};
-use crate::stats::{self, Fit, Point};
+use crate::stats::{self, ComplexityFit, Point};
 
 /// What fits some rows of a function that differ in their size.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,7 +11,7 @@ pub struct FunctionComplexity {
     /// What the rows have in common besides: `Vec<u64>` of `Vec<u64>/100`. Empty where that is nothing.
     pub case: String,
     /// All fits, the best first. None where there are too few sizes.
-    pub fits: Vec<Fit>,
+    pub fits: Vec<ComplexityFit>,
     /// What is not among them: the user's own curve, or `complexity` where nothing is.
     pub unfitted: Option<Unfitted>,
 }
@@ -55,13 +55,13 @@ pub fn complexity<'a>(
         series.points.push(point);
         // No curve is asked for its value at a row that none goes through.
         if let (true, None, Some(CustomCurve { name, problem: Some(reason), .. })) =
-            (point.counts(), &series.unfitted, custom)
+            (point.is_usable(), &series.unfitted, custom)
         {
             series.unfitted = Some(Unfitted { name: name.clone(), reason: reason.clone() });
         }
     }
     let fit = |Series { function, case, custom, points, unfitted }| {
-        let fits = stats::complexity(&points, custom);
+        let fits = stats::fit_complexity(&points, custom);
         let unfitted = if fits.is_empty() { Some(too_few()) } else { unfitted };
         FunctionComplexity { function: str::to_owned(function), case, fits, unfitted }
     };

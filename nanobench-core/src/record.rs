@@ -13,12 +13,12 @@ macro_rules! record {
 
         impl $crate::json::Json for $name {
             fn to_json(&self) -> $crate::json::Value<'_> {
-                $crate::record::written(&[$((stringify!($field), &self.$field)),*])
+                $crate::record::to_object(&[$((stringify!($field), &self.$field)),*])
             }
 
             fn from_json(value: $crate::json::Value<'_>) -> Result<Self, $crate::json::Error> {
                 let mut new = $name { $($field: Default::default(),)* };
-                $crate::record::read(value, &mut [$((stringify!($field), &mut new.$field)),*])?;
+                $crate::record::read_fields(value, &mut [$((stringify!($field), &mut new.$field)),*])?;
                 Ok(new)
             }
         }
@@ -40,21 +40,24 @@ impl<T: Json> Field for T {
 }
 
 /// Reads an object into these fields.
-pub(crate) fn read(value: Value<'_>, fields: &mut [(&'static str, &mut dyn Field)]) -> Result<(), Error> {
-    let mut object = object(value)?;
+pub(crate) fn read_fields(
+    value: Value<'_>,
+    fields: &mut [(&'static str, &mut dyn Field)],
+) -> Result<(), Error> {
+    let mut object = into_members(value)?;
     for (name, field) in fields {
-        field.read(taken(&mut object, name)).map_err(|error| within(name, &error))?;
+        field.read(take_member(&mut object, name)).map_err(|error| error_in_field(name, &error))?;
     }
     Ok(())
 }
 
 /// The object that has these fields.
-pub(crate) fn written<'a>(fields: &[(&'static str, &'a dyn Json)]) -> Value<'a> {
+pub(crate) fn to_object<'a>(fields: &[(&'static str, &'a dyn Json)]) -> Value<'a> {
     Value::Object(fields.iter().map(|&(name, value)| (Cow::Borrowed(name), value.to_json())).collect())
 }
 
 /// The members of a value that has to be an object.
-pub(crate) fn object(value: Value<'_>) -> Result<Object<'_>, Error> {
+pub(crate) fn into_members(value: Value<'_>) -> Result<Object<'_>, Error> {
     match value {
         Value::Object(members) => Ok(members),
         other => Err(Error::unexpected("an object", &other)),
@@ -63,12 +66,12 @@ pub(crate) fn object(value: Value<'_>) -> Result<Object<'_>, Error> {
 
 /// The member `name` of an object: the last one, as everybody does where there are several. One that is not there is `null`,
 /// which an `Option` takes.
-pub(crate) fn taken<'a>(object: &mut Object<'a>, name: &str) -> Value<'a> {
+pub(crate) fn take_member<'a>(object: &mut Object<'a>, name: &str) -> Value<'a> {
     let found = object.iter_mut().rev().find(|(key, _)| key == name);
     found.map_or(Value::Null, |(_, value)| value.take())
 }
 
 /// What is wrong in the field `name`.
-pub(crate) fn within(name: &str, error: &Error) -> Error {
+pub(crate) fn error_in_field(name: &str, error: &Error) -> Error {
     Error::new(format!("field `{name}`: {error}"))
 }

@@ -45,7 +45,7 @@ pub struct Summary {
 
 impl Summary {
     /// Summarises a measurement. `None` for one without samples.
-    pub fn of(measurement: &Measurement) -> Option<Summary> {
+    pub fn from_measurement(measurement: &Measurement) -> Option<Summary> {
         let times = times(measurement);
         let raw = all(measurement, &|launch, sample| raw_time(launch, sample, measurement.operations()));
         let floors = all(measurement, &|launch, sample| {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn figures_are_per_operation_in_ns_without_the_clock() {
         // 2,000 ticks are 1,000 ns; two segments cost 40; 4 iterations of 10 operations.
-        let summary = Summary::of(&measurement(10, &[(4, 2_000, 2)])).unwrap();
+        let summary = Summary::from_measurement(&measurement(10, &[(4, 2_000, 2)])).unwrap();
         assert_eq!((summary.median, summary.raw_median, summary.samples), (24.0, 25.0, 1));
         // A tick of half a ns a cycle.
         assert_eq!(summary.cycles, Some(48.0));
@@ -166,12 +166,22 @@ mod tests {
 
     #[test]
     fn what_an_empty_benchmark_takes_is_below_resolution() {
-        assert!(Summary::of(&measurement(1, &[(1_000, 1_000, 0)])).unwrap().below_resolution, "0.5 ns");
-        assert!(!Summary::of(&measurement(1, &[(1_000, 2_200, 0)])).unwrap().below_resolution, "1.1 ns");
+        assert!(
+            Summary::from_measurement(&measurement(1, &[(1_000, 1_000, 0)])).unwrap().below_resolution,
+            "0.5 ns"
+        );
+        assert!(
+            !Summary::from_measurement(&measurement(1, &[(1_000, 2_200, 0)])).unwrap().below_resolution,
+            "1.1 ns"
+        );
         // A pause an iteration: 21 ns, of which 20 are the clock's.
-        assert!(Summary::of(&measurement(1, &[(1_000, 42_000, 1_000)])).unwrap().below_resolution);
+        assert!(
+            Summary::from_measurement(&measurement(1, &[(1_000, 42_000, 1_000)])).unwrap().below_resolution
+        );
         // Nothing left of a loop over a billion.
-        assert!(Summary::of(&measurement(1_000_000_000, &[(10, 400, 0)])).unwrap().below_resolution);
+        assert!(
+            Summary::from_measurement(&measurement(1_000_000_000, &[(10, 400, 0)])).unwrap().below_resolution
+        );
     }
 
     #[test]
@@ -180,7 +190,7 @@ mod tests {
         let mut measurement = measurement(4, &[(1, 2_000, 0)]);
         measurement.batch = Some(25);
         measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 3_200.0 }]);
-        let summary = Summary::of(&measurement).unwrap();
+        let summary = Summary::from_measurement(&measurement).unwrap();
         assert_eq!(summary.median, 10.0);
         let throughput = throughput(&measurement, &summary);
         assert_eq!(throughput, [Amount { name: "byte".into(), value: 3.2e9 }]);
@@ -188,6 +198,6 @@ mod tests {
 
     #[test]
     fn no_samples_no_figures() {
-        assert_eq!(Summary::of(&measurement(1, &[])), None);
+        assert_eq!(Summary::from_measurement(&measurement(1, &[])), None);
     }
 }

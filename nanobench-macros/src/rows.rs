@@ -10,7 +10,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed, token};
 
 /// A complexity needs so many sizes to be told from others.
-const LEAST_SIZES: usize = 3;
+const MIN_SIZES: usize = 3;
 
 /// What was given of them.
 #[derive(Default)]
@@ -69,7 +69,7 @@ impl Rows {
                 "`complexity` is how the time grows with a number, and this is none",
                 "give numbers, and make of them in `setup` what the function takes: `setup = |n| ..`",
             );
-        } else if sizes.len() < LEAST_SIZES {
+        } else if sizes.len() < MIN_SIZES {
             let wrong = format!("`complexity` needs three different sizes, and there are {}", sizes.len());
             let wrong = wrong.replace("are 1", "is 1");
             errors.at(complexity, wrong, "add some, best by factors: `args = [100, 1_000, 10_000]`");

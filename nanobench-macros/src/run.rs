@@ -117,7 +117,7 @@ impl Bencher<'_> {
                 #prelude
                 let #setup = &mut #make;
                 #calls;
-                if #run.asks_throughput() { let #input = #setup(); #answers }
+                if #run.needs_throughput() { let #input = #setup(); #answers }
             };
         }
         let (state, argument, fixture) = (state(), argument(Span::call_site()), fixture());
@@ -127,7 +127,7 @@ impl Bencher<'_> {
             None => self.state.fixture.as_ref().map(|_| quote!(#fixture)),
         };
         let answers = self.throughput.answers(&run, input.as_ref(), private);
-        let answers = quote!(if #run.asks_throughput() { #answers });
+        let answers = quote!(if #run.needs_throughput() { #answers });
         let calls = self.timed(None);
         match &self.state.setup {
             // The calls may change it.

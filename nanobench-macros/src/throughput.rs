@@ -95,7 +95,7 @@ impl Throughput {
                 (Amount::Fixed(number), _) => at(number.span(), quote!(#private::amount(&(), |()| #number))),
                 (Amount::Of(_), None) => unreachable!("a closure without an input is an error"),
             };
-            quote!(#run.throughput(#unit, #amount);)
+            quote!(#run.add_throughput(#unit, #amount);)
         });
         quote!(#(#answers)*)
     }

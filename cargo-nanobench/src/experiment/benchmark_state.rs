@@ -54,7 +54,8 @@ impl Stored<'_> {
     /// amounts of work for some benchmarks. Not that of a benchmark of which nothing was left to time.
     fn count_for(&self, now: &BenchmarkSpec) -> Option<u64> {
         let chosen = |benchmark: &BenchmarkSpec| benchmark.counted && benchmark.count.is_none();
-        let resolved = Summary::of(self.measurement).is_some_and(|summary| !summary.below_resolution);
+        let resolved =
+            Summary::from_measurement(self.measurement).is_some_and(|summary| !summary.below_resolution);
         (chosen(self.benchmark) && chosen(now) && resolved).then_some(self.measurement.count)
     }
 }
@@ -244,7 +245,7 @@ impl<'a> BenchmarkState<'a> {
         let Some(calibration) = self.calibration.as_ref().filter(|_| wanted && self.failure.is_none()) else {
             return;
         };
-        let Some(iterations) = calibration.iterations_to_count() else { return };
+        let Some(iterations) = calibration.counting_iterations() else { return };
         let count = calibration.count;
         let question = |mut remote: Remote<'_>| remote.count(iterations, count, &counters);
         match self.ask(harness, session_options, question) {
@@ -260,7 +261,8 @@ impl<'a> BenchmarkState<'a> {
             count: self.course.count()?,
             unroll: benchmark.unroll,
             batch: benchmark.batch,
-            throughput: calibration.and_then(|calibration| calibration.throughput_of(benchmark.unroll)),
+            throughput: calibration
+                .and_then(|calibration| calibration.iteration_throughput(benchmark.unroll)),
             counted: self.counted.clone(),
             launches: self.launches.clone(),
         })
@@ -326,7 +328,8 @@ impl<'a> BenchmarkState<'a> {
     /// What is known of it. `None` where that is nothing yet.
     pub(super) fn row(&self, comparing: bool) -> Option<Row> {
         let measurement = self.measurement().filter(|_| self.failure.is_none());
-        let figures = measurement.and_then(|measurement| Some((Summary::of(&measurement)?, measurement)));
+        let figures =
+            measurement.and_then(|measurement| Some((Summary::from_measurement(&measurement)?, measurement)));
         let outcome = match (figures, &self.failure) {
             (Some((summary, measurement)), _) => Outcome::Measured { measurement, summary },
             (None, Some(failure)) => Outcome::Failed(failure.to_string()),

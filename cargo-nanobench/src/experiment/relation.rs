@@ -24,7 +24,7 @@ impl Relation {
     /// What the machine does in a round it does to both samples of it, so that it is not in their ratio.
     pub(crate) fn of(id: &str, baseline: &Measurement, this: &Measurement) -> Option<Relation> {
         for measurement in [baseline, this] {
-            Summary::of(measurement).filter(|summary| !summary.below_resolution)?;
+            Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution)?;
         }
         let baselines = by_round(baseline);
         let ratios: Vec<f64> = by_round(this)

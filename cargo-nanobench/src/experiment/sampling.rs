@@ -19,7 +19,7 @@ pub(crate) struct Sampling<'a> {
 impl Sampling<'_> {
     /// The plan of one benchmark: flags win over its attribute, that over its groups', those over the file.
     pub(crate) fn plan(self, benchmark: &BenchmarkSpec) -> Plan {
-        with(self.flags, with(self.file, Plan::default()).of(benchmark))
+        with(self.flags, with(self.file, Plan::default()).for_benchmark(benchmark))
     }
 
     /// The time for all benchmarks together. None for those of which the command line wants a number of samples.
@@ -31,7 +31,7 @@ impl Sampling<'_> {
 /// The plan with what is asked for.
 fn with(asked: &SamplingArgs, plan: Plan) -> Plan {
     let nanoseconds = |duration: Duration| duration.as_secs_f64() * 1e9;
-    let plan = plan.with_length(asked.iterations, asked.sample_time.map(nanoseconds));
+    let plan = plan.with_sample_length(asked.iterations, asked.sample_time.map(nanoseconds));
     // A budget is the limit, where the same place has no other.
     let budget = asked.budget.map(|_| f64::INFINITY);
     let max_time = asked.max_time.map(nanoseconds).or(budget);

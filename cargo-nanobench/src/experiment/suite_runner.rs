@@ -302,7 +302,7 @@ impl SuiteState<'_> {
         let Some(deadline) = deadline else { return open };
         if Instant::now() >= deadline {
             // A number of samples is what a benchmark asks for itself, and the time for all is the file's.
-            open.retain(|&team| self.members(team).any(|running| running.course.has_a_number()));
+            open.retain(|&team| self.members(team).any(|running| running.course.has_fixed_samples()));
             return open;
         }
         let worst = open.into_iter().max_by(|&a, &b| self.imprecision(a).total_cmp(&self.imprecision(b)));

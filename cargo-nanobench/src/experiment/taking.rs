@@ -40,10 +40,10 @@ impl Sampler for Watched<'_> {
         Ok(self.calibration.insert(calibration).clone())
     }
 
-    fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, RequestError> {
+    fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, RequestError> {
         match self.taking {
-            Taking::Several { .. } => self.remote.take(take),
-            Taking::One { round, .. } => self.remote.take(&SampleRequest { samples: 1, round, ..*take }),
+            Taking::Several { .. } => self.remote.sample(request),
+            Taking::One { round, .. } => self.remote.sample(&SampleRequest { samples: 1, round, ..*request }),
             Taking::None => Ok(SampleBatch::default()),
         }
     }

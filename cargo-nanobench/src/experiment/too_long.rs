@@ -15,7 +15,7 @@ pub(super) fn why(
     if plan.samples.is_none() && plan.iterations.is_none() {
         return None;
     }
-    let sample = calibration.sample_wall();
+    let sample = calibration.sample_wall_time();
     let all = sample * plan.samples.unwrap_or(1) as f64;
     // What takes half as long by the first look may well take all of it.
     if all < timeout.as_nanos() as f64 / 2.0 {
@@ -29,7 +29,7 @@ pub(super) fn why(
     Some(format!(
         "{samples} of {iterations} {takes} some {}, {} an iteration{cold}; ask for fewer, or for a longer --timeout",
         report::time(all),
-        report::time(calibration.iteration_wall),
+        report::time(calibration.iteration_wall_time),
     ))
 }
 
@@ -47,9 +47,9 @@ mod tests {
         let calibration = Calibration {
             count: 1,
             iterations: iterations.unwrap_or(1),
-            chunk: 1,
+            max_kept_results: 1,
             iteration_ticks: 100.0,
-            iteration_wall: 50e6,
+            iteration_wall_time: 50e6,
             segment_cost: 0.0,
             first_call: Sample { iterations: 1, elapsed: 100, segments: 1, reference: 0, round: 0 },
             throughput: None,

@@ -152,7 +152,7 @@ fn decide(
     row.comparison = Some(match outcome {
         Ok(judged) => {
             if let Outcome::Measured { measurement, summary } = &mut row.outcome
-                && let Some(beside) = Summary::of(&judged.candidate)
+                && let Some(beside) = Summary::from_measurement(&judged.candidate)
             {
                 measurement.launches.clone_from(&judged.candidate.launches);
                 *summary = beside;

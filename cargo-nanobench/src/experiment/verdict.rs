@@ -111,7 +111,7 @@ impl Comparison {
 
     /// Of a benchmark that came to no figure now.
     pub(crate) fn failed(baseline: &Measurement) -> Comparison {
-        Comparison::without_change(Summary::of(baseline), Verdict::Failed)
+        Comparison::without_change(Summary::from_measurement(baseline), Verdict::Failed)
     }
 
     fn without_change(baseline: Option<Summary>, verdict: Verdict) -> Comparison {
@@ -174,7 +174,7 @@ impl Comparison {
             judged;
         // The change is that of pairs. The medians of the two sides mix faster and slower moments, each in its own way: shown
         // side by side, they would contradict it.
-        let as_paired = |baseline: Summary| match (change, Summary::of(&candidate)) {
+        let as_paired = |baseline: Summary| match (change, Summary::from_measurement(&candidate)) {
             (Some(change), Some(now)) => Summary { median: now.median / (1.0 + change.estimate), ..baseline },
             _ => baseline,
         };
@@ -193,7 +193,7 @@ impl Comparison {
             _ => None,
         };
         Comparison {
-            baseline: Summary::of(&baseline).map(as_paired),
+            baseline: Summary::from_measurement(&baseline).map(as_paired),
             change,
             in_cycles: false,
             verdict: if placed_elsewhere { Verdict::Same } else { verdict },
@@ -273,7 +273,8 @@ impl Comparison {
         after: &[f64],
         bound: f64,
     ) -> Comparison {
-        let resolved = |measurement| Summary::of(measurement).filter(|summary| !summary.below_resolution);
+        let resolved =
+            |measurement| Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution);
         let both = resolved(baseline).and(resolved(now));
         let change = both.and_then(|_| stats::change_of_medians(before, after, CONFIDENCE));
         let (verdict, reason): (_, Option<Cow<'static, str>>) = match &change {
@@ -286,7 +287,11 @@ impl Comparison {
                 }
             }
         };
-        Comparison { change, reason, ..Comparison::without_change(Summary::of(baseline), verdict) }
+        Comparison {
+            change,
+            reason,
+            ..Comparison::without_change(Summary::from_measurement(baseline), verdict)
+        }
     }
 
     /// 100 % x baseline / now: over 100 is faster.
@@ -298,7 +303,8 @@ impl Comparison {
 /// Whether the median of each launch of either side is as far apart from the other side as is called. A launch of a duel has a
 /// few samples only, too few for an interval.
 fn recurs(verdict: Verdict, baseline: &Measurement, now: &Measurement, bound: f64) -> bool {
-    let median = |measurement: &Measurement| Summary::of(measurement).map(|summary| summary.median);
+    let median =
+        |measurement: &Measurement| Summary::from_measurement(measurement).map(|summary| summary.median);
     let is_apart = |before: &Measurement, after: &Measurement| match (median(before), median(after)) {
         (Some(before), Some(after)) if verdict == Verdict::Slower => after > before * (1.0 + bound),
         (Some(before), Some(after)) => before > after * (1.0 + bound),

@@ -31,8 +31,8 @@ pub(super) fn table(
         let found = &row.benchmark;
         let own = headings(extras.own_of(found));
         let own: Vec<Column<'_>> = columns(&own).collect();
-        lines += &table.lead_with(&found.package, &found.group, &own);
-        lines += &table.within(&found.function, found.benchmark.case.is_some());
+        lines += &table.headings_with_columns(&found.package, &found.group, &own);
+        lines += &table.function_heading(&found.function, found.benchmark.case.is_some());
         let cells = cells(row).into_iter().map(|cell| cell.unwrap_or_else(|| NONE.to_owned()));
         lines += &table.row(&name(found), &cells.collect::<Vec<_>>());
     }

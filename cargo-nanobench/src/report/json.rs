@@ -197,7 +197,7 @@ fn counters<'a>(counted: &'a Counts, measurement: &Measurement) -> Option<BTreeM
 }
 
 fn fitted(FunctionComplexity { function, case, fits, unfitted }: FunctionComplexity) -> Complexity {
-    let fit = |fit: nanobench::stats::Fit| Fit {
+    let fit = |fit: nanobench::stats::ComplexityFit| Fit {
         name: fit.name,
         coefficient: fit.coefficient,
         err: fit.error * 100.0,

@@ -3,7 +3,7 @@
 use super::columns::{Extras, TableOptions};
 use crate::experiment::Benchmark;
 use nanobench::model::BenchmarkSpec;
-use nanobench::report::{Column, FIGURES, Fit, Table};
+use nanobench::report::{Column, FIGURE_COLUMNS, NameFit, Table};
 use unicode_width::UnicodeWidthStr;
 
 /// Blanks before a column.
@@ -38,7 +38,7 @@ pub(super) struct Layout {
     /// Its columns, by their places among all that there could be, and their widths. Not the extra ones.
     pub(super) columns: Vec<(usize, Column<'static>)>,
     /// How its names fit in.
-    pub(super) fit: Fit,
+    pub(super) fit: NameFit,
     /// Extra columns stand behind the others. In a table of their own, otherwise.
     pub(super) extras_inline: bool,
 }
@@ -46,7 +46,7 @@ pub(super) struct Layout {
 impl Layout {
     /// Of a run by itself.
     pub(super) fn alone(selected: &[Benchmark], extras: &Extras, shown: TableOptions<'_>) -> Layout {
-        let mut columns: Vec<(usize, Column<'static>)> = FIGURES.into_iter().enumerate().collect();
+        let mut columns: Vec<(usize, Column<'static>)> = FIGURE_COLUMNS.into_iter().enumerate().collect();
         let with_unit = units(selected);
         for place in [0, 2] {
             columns[place].1.width = columns[place].1.width.max(with_unit);
@@ -97,20 +97,20 @@ impl Layout {
 }
 
 /// Names as wide as a terminal shows them, in this room.
-fn fit(room: Option<usize>) -> Fit {
-    Fit { width: UnicodeWidthStr::width, most: room.map_or(usize::MAX, |room| room.max(LEAST_NAME)) }
+fn fit(room: Option<usize>) -> NameFit {
+    NameFit { width: UnicodeWidthStr::width, max_width: room.map_or(usize::MAX, |room| room.max(LEAST_NAME)) }
 }
 
 /// The names that a table has to have room for, under their packages.
 fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
     let names = selected.iter().map(|found| (found.package.as_str(), name(found)));
     let complexities = selected.iter().filter(|found| found.benchmark.complexity.is_some());
-    names.chain(complexities.map(|found| (found.package.as_str(), Table::nested(LONGEST_COMPLEXITY))))
+    names.chain(complexities.map(|found| (found.package.as_str(), Table::nested_name(LONGEST_COMPLEXITY))))
 }
 
 /// The name of a row, under its group or under its function.
 pub(super) fn name(found: &Benchmark) -> String {
-    found.benchmark.case.as_deref().map_or_else(|| found.function.clone(), Table::nested)
+    found.benchmark.case.as_deref().map_or_else(|| found.function.clone(), Table::nested_name)
 }
 
 /// The room that the names take where there is enough.

@@ -10,8 +10,8 @@ use crate::experiment::{
 use anstyle::{AnsiColor, Style};
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::{
-    BELOW_RESOLUTION, Bytes, Column, Table, change, escape, figures, in_unit, percent, significant, size,
-    time,
+    BELOW_RESOLUTION, Bytes, Column, Table, change, escape, figure_cells, percent, significant, size, time,
+    time_in_unit,
 };
 use nanobench::stats::Interval;
 use nanobench::summary::Summary;
@@ -88,10 +88,10 @@ impl<'a> TableReport<'a> {
             lines += &self.finish();
         }
         lines += &self.lead(found);
-        lines += &self.table.within(&found.function, found.benchmark.case.is_some());
+        lines += &self.table.function_heading(&found.function, found.benchmark.case.is_some());
         let name = name(found);
         lines += &match (&row.outcome, &row.comparison) {
-            (Outcome::Failed(why), _) => self.table.remark(&name, &paint(Verdict::Failed, &brief(why))),
+            (Outcome::Failed(why), _) => self.table.remark_row(&name, &paint(Verdict::Failed, &brief(why))),
             (Outcome::Measured { summary, .. }, _) if summary.below_resolution => self.unresolved(&name, row),
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
                 let verdict = [verdict(comparison)];
@@ -99,12 +99,12 @@ impl<'a> TableReport<'a> {
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells = self.layout.cells(figures(&found.benchmark, summary, self.shown.bytes));
+                let cells = self.layout.cells(figure_cells(&found.benchmark, summary, self.shown.bytes));
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
         if let Some(context) = found.benchmark.context.as_ref().filter(|_| self.shown.verbose) {
-            lines += &self.table.remark(&Table::nested("context"), &escape(&pairs(context)));
+            lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));
         }
         if found.benchmark.complexity.is_some() || found.benchmark.wipe_size.is_some() {
             self.pending.push(row.clone());
@@ -119,10 +119,10 @@ impl<'a> TableReport<'a> {
         let why = if counted.is_some_and(|of| of.allocations > 0) { TOO_SHORT } else { BELOW_RESOLUTION };
         let extras = self.extra_cells(row);
         if extras.iter().all(|cell| cell == NONE) {
-            return self.table.remark(name, why);
+            return self.table.remark_row(name, why);
         }
         let dashes = self.layout.columns.iter().map(|_| NONE.to_owned());
-        self.table.row(name, &dashes.chain(extras).collect::<Vec<_>>()) + &self.table.remark("", why)
+        self.table.row(name, &dashes.chain(extras).collect::<Vec<_>>()) + &self.table.remark_row("", why)
     }
 
     /// The lines that lead to a row, with the titles of what only its group has.
@@ -130,7 +130,7 @@ impl<'a> TableReport<'a> {
         let own = if self.layout.extras_inline { headings(self.extras.own_of(found)) } else { Vec::new() };
         let verdict = self.comparing.then_some(Column { title: "", width: 0 });
         let own: Vec<Column<'_>> = columns(&own).chain(verdict).collect();
-        self.table.lead_with(&found.package, &found.group, &own)
+        self.table.headings_with_columns(&found.package, &found.group, &own)
     }
 
     /// A table of what the rows have besides, where there is no room for it beside the rest. Empty where there is nothing.
@@ -149,7 +149,7 @@ impl<'a> TableReport<'a> {
         for FunctionComplexity { case, fits, unfitted, .. } in complexity(&pending) {
             let shown = if self.shown.verbose { fits.len() } else { 1 };
             for fit in fits.iter().take(shown) {
-                let coefficient = in_unit(fit.coefficient, unit.as_deref());
+                let coefficient = time_in_unit(fit.coefficient, unit.as_deref());
                 let next = fits.get(1).filter(|_| shown == 1);
                 let next = next.map_or_else(String::new, |next| {
                     format!("; next {}, err {}", escape(&next.name), percent(next.error))
@@ -158,9 +158,9 @@ impl<'a> TableReport<'a> {
                 let width = if shown == 1 { 0 } else { 10 };
                 let err = percent(fit.error);
                 let text = format!("{of}coefficient {coefficient:>width$}, err {err}{next}");
-                lines += &self.table.remark(&Table::nested(&fit.name), &text);
+                lines += &self.table.remark_row(&Table::nested_name(&fit.name), &text);
             }
-            lines += &unfitted.map_or_else(String::new, |curve| self.table.unfitted(&of(&case), &curve));
+            lines += &unfitted.map_or_else(String::new, |curve| self.table.unfitted_row(&of(&case), &curve));
         }
         for Sweep { case, rises, .. } in sweep(&pending) {
             let end = |rise: &Rise| {
@@ -171,7 +171,7 @@ impl<'a> TableReport<'a> {
                 [] => "the time rises at none of these sizes".to_owned(),
                 rises => rises.iter().map(end).collect::<Vec<_>>().join(", "),
             };
-            lines += &self.table.remark(&Table::nested("caches"), &format!("{}{text}", of(&case)));
+            lines += &self.table.remark_row(&Table::nested_name("caches"), &format!("{}{text}", of(&case)));
         }
         lines
     }
@@ -180,8 +180,8 @@ impl<'a> TableReport<'a> {
     pub(crate) fn broken(&mut self, id: &str, why: &str) -> String {
         let (package, group) = id.split_once("::").unwrap_or((id, ""));
         self.finish()
-            + &self.table.lead(package, group)
-            + &self.table.remark("(all)", &paint(Verdict::Failed, &brief(why)))
+            + &self.table.headings(package, group)
+            + &self.table.remark_row("(all)", &paint(Verdict::Failed, &brief(why)))
     }
 
     /// What stands in the extra columns beside the others.
@@ -197,7 +197,7 @@ impl<'a> TableReport<'a> {
         let (dash, unit) = (|| NONE.to_owned(), benchmark.unit.as_deref());
         vec![
             comparison.baseline.as_ref().map_or_else(dash, |before| time(before.median)),
-            in_unit(now.median, unit),
+            time_in_unit(now.median, unit),
             comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
             comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
             comparison

@@ -42,7 +42,7 @@ fn measured(nanoseconds: &[u64]) -> Measurement {
 
 fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
     let measurement = measured(now);
-    let summary = Summary::of(&measurement).unwrap();
+    let summary = Summary::from_measurement(&measurement).unwrap();
     Row {
         benchmark: found(name),
         outcome: Outcome::Measured { measurement, summary },
@@ -56,7 +56,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
     let estimate = now as f64 / 100.0 - 1.0;
     let interval = Interval { low: estimate - width, high: estimate + width };
     Comparison {
-        baseline: Summary::of(&measured(&[100; 5])),
+        baseline: Summary::from_measurement(&measured(&[100; 5])),
         change: Some(Change { estimate, interval }),
         in_cycles: false,
         verdict,

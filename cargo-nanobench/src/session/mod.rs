@@ -290,8 +290,8 @@ impl Sampler for Remote<'_> {
         self.calibrated()
     }
 
-    fn take(&mut self, order: &SampleRequest) -> Result<SampleBatch, RequestError> {
-        let order = SampleBenchmark { benchmark: self.index, order: *order };
+    fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, RequestError> {
+        let order = SampleBenchmark { benchmark: self.index, order: *request };
         match self.connection.ask(&Request::Sample(order), self.deadline)? {
             Reply::Samples(taken) => Ok(taken),
             other => Err(unexpected(&other)),

@@ -55,7 +55,7 @@ fn once(row: &Row) -> Result<(), String> {
         Count::Fixed(count) => count,
         Count::None | Count::Auto => 1,
     };
-    row.try_out(&mut Bencher::new(Clock::os(), 1, count, 1).asking_throughput());
+    row.try_out(&mut Bencher::new(Clock::os(), 1, count, 1).with_throughput());
     row.finish();
     Ok(())
 }

@@ -74,7 +74,7 @@ impl Server {
     fn list(&mut self, order: &List) -> Result<Reply, String> {
         let asked = RequestedConditions::of(order)?;
         let found = || order.timer.as_deref().map_or_else(|| Ok(Engine::new()), Engine::with_timer);
-        let engine = order.tuning.as_ref().and_then(Engine::tuned).map_or_else(found, Ok)?;
+        let engine = order.tuning.as_ref().and_then(Engine::from_calibration).map_or_else(found, Ok)?;
         let engine = self.engine.insert(engine);
         let (_, refused) = Counters::open(order.counters.as_deref().unwrap_or_default());
         let no_counters: Vec<KeyValue> =
@@ -90,7 +90,7 @@ impl Server {
             counts_allocations: alloc::is_installed(),
             no_counters: (!no_counters.is_empty()).then_some(no_counters),
             wipe_size: Some(Caches::default_size()),
-            tuning: Some(engine.tuning()),
+            tuning: Some(engine.clock_calibration()),
         }))
     }
 
@@ -102,7 +102,7 @@ impl Server {
 
     fn take(&self, order: &SampleBenchmark) -> Reply {
         self.with(order.benchmark, |engine, row| {
-            Reply::Samples(engine.take(&mut |run| row.carry_out(run), &order.order))
+            Reply::Samples(engine.sample(&mut |run| row.carry_out(run), &order.order))
         })
     }
 

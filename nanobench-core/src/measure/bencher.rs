@@ -34,7 +34,7 @@ pub struct Bencher {
     wall: u64,
     /// What one of several threads does of it.
     of_thread: Option<ThreadShare>,
-    asks_throughput: bool,
+    needs_throughput: bool,
     throughput: Vec<Amount>,
 }
 
@@ -54,23 +54,23 @@ impl Bencher {
             controlled: false,
             wall: 0,
             of_thread: None,
-            asks_throughput: false,
+            needs_throughput: false,
             throughput: Vec::new(),
         }
     }
 
     /// The same, which also asks how much of what an iteration has a throughput of.
-    pub(crate) fn asking_throughput(self) -> Bencher {
-        Bencher { asks_throughput: true, ..self }
+    pub(crate) fn with_throughput(self) -> Bencher {
+        Bencher { needs_throughput: true, ..self }
     }
 
     /// Whether an answer by [`Bencher::throughput`] is wanted. It may be expensive, as it takes an input.
-    pub fn asks_throughput(&self) -> bool {
-        self.asks_throughput
+    pub fn needs_throughput(&self) -> bool {
+        self.needs_throughput
     }
 
     /// How much of `unit` a call works on.
-    pub fn throughput(&mut self, unit: &'static str, amount: u64) {
+    pub fn add_throughput(&mut self, unit: &'static str, amount: u64) {
         self.throughput.push(Amount { name: unit.to_owned(), value: amount as f64 });
     }
 

@@ -55,9 +55,9 @@ pub(super) fn calibrate(
     Calibration {
         count,
         iterations,
-        chunk: found.chunk().min(iterations),
+        max_kept_results: found.max_kept_results().min(iterations),
         iteration_ticks: engine.ticks(found.timed),
-        iteration_wall: found.wall,
+        iteration_wall_time: found.wall,
         segment_cost: engine.segment_cost(&first),
         first_call: first.sample(),
         throughput: first.amounts(),
@@ -95,7 +95,7 @@ impl IterationTimes {
     }
 
     /// How many results and inputs a thread may keep at a time.
-    fn chunk(&self) -> u64 {
+    fn max_kept_results(&self) -> u64 {
         let (results, inputs) = (CHUNK_TIME / self.on_thread.max(1.0), SETUP_TIME / self.aside.max(1.0));
         results.min(inputs).clamp(1.0, MOST_KEPT) as u64
     }
@@ -119,7 +119,7 @@ fn of_enough(
     let (mut iterations, mut chunk) = (1, 1);
     loop {
         let found = shortest(engine, run, iterations, count, chunk);
-        chunk = found.chunk();
+        chunk = found.max_kept_results();
         // A tenth more than needed, not to miss by a hair the next time.
         let wanted = found.iterations_for(1.1 * sample_time);
         if found.iterations_for(sample_time) <= iterations || iterations == most {
@@ -239,7 +239,7 @@ mod tests {
         };
         let found = calibrate(&engine, &mut run, Count::None, &ORDER);
         assert_eq!(found.iterations, 4, "4 ms for a sample of 0.1 ms: {found:?}");
-        assert_eq!((found.iteration_ticks, found.iteration_wall), (50.0, 1_000_050.0));
+        assert_eq!((found.iteration_ticks, found.iteration_wall_time), (50.0, 1_000_050.0));
     }
 
     /// Calls of 33 ns with set-up on `threads`, all but one of which begin `late` after they have met, as there is no core for
@@ -251,7 +251,7 @@ mod tests {
         let mut run = |run: &mut Bencher| {
             next.store(0, Ordering::Relaxed);
             scripted::advance(start);
-            run.on_threads(threads, &|run| {
+            run.run_on_threads(threads, &|run| {
                 let late = if next.fetch_add(1, Ordering::Relaxed) == 0 { 0 } else { late() };
                 run.call_with_mut(|| scripted::advance(late), |(), _| scripted::advance(33));
             });
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn more_threads_than_cores_get_samples_of_many_calls() {
         let found = on_threads(3, 30_000_000, || 37_000);
-        assert!((900..3_100).contains(&found.iterations) && found.chunk > 40, "{found:?}");
+        assert!((900..3_100).contains(&found.iterations) && found.max_kept_results > 40, "{found:?}");
         assert!((33.0..100.0).contains(&found.iteration_ticks), "{found:?}");
     }
 
@@ -271,7 +271,7 @@ mod tests {
         // No two of them overlap.
         let turns = AtomicU64::new(0);
         let found = on_threads(16, 0, || 100_000 * (1 + turns.fetch_add(1, Ordering::Relaxed) % 15));
-        assert!(found.iteration_ticks > 8.0 * 33.0 && found.chunk > 80, "{found:?}");
+        assert!(found.iteration_ticks > 8.0 * 33.0 && found.max_kept_results > 80, "{found:?}");
     }
 
     #[test]
@@ -306,7 +306,7 @@ mod tests {
             });
         };
         let found = calibrate(&engine, &mut run, Count::None, &order);
-        assert!(found.iteration_wall < 100.0 && found.chunk > 50, "{found:?}");
+        assert!(found.iteration_wall_time < 100.0 && found.max_kept_results > 50, "{found:?}");
         assert_eq!((found.iterations, most), (1_000, 1_000), "no more than a sample has");
     }
 

@@ -60,7 +60,7 @@ impl Engine {
 
     /// An engine that takes over what another process of this machine has found out: nothing is measured. `None` where
     /// there is no such clock here.
-    pub(crate) fn tuned(tuning: &ClockCalibration) -> Option<Engine> {
+    pub(crate) fn from_calibration(tuning: &ClockCalibration) -> Option<Engine> {
         let ClockCalibration { clock: info, plain_segment, controlled_segment, empty_loop } = tuning.clone();
         let clock = Clock::known(&info.name, info.frequency)?;
         let cold_segments = RefCell::default();
@@ -68,7 +68,7 @@ impl Engine {
     }
 
     /// What is known of the clock.
-    pub(crate) fn tuning(&self) -> ClockCalibration {
+    pub(crate) fn clock_calibration(&self) -> ClockCalibration {
         let Engine { info, plain_segment, controlled_segment, empty_loop, .. } = self;
         let (plain_segment, controlled_segment, empty_loop) =
             (*plain_segment, *controlled_segment, *empty_loop);
@@ -138,7 +138,7 @@ impl Engine {
         iterations: u64,
         count: u64,
     ) -> Bencher {
-        let mut order = self.order(iterations, count, 1).asking_throughput();
+        let mut order = self.order(iterations, count, 1).with_throughput();
         order.carry_out(run);
         order
     }
@@ -188,18 +188,18 @@ impl Engine {
         calibrate::calibrate(self, run, count, order)
     }
 
-    pub(crate) fn take(&self, run: &mut dyn FnMut(&mut Bencher), take: &SampleRequest) -> SampleBatch {
+    pub(crate) fn sample(&self, run: &mut dyn FnMut(&mut Bencher), take: &SampleRequest) -> SampleBatch {
         // Other benchmarks may have run since the last time: their caches are not this one's.
         // An order of no calls would reach what is set up around them.
         let warm = take.iterations / WARM_SHARE;
         if warm > 0 {
-            self.run(run, warm, take.count, take.chunk);
+            self.run(run, warm, take.count, take.max_kept_results);
         }
         let mut taken = SampleBatch::default();
         for round in take.round..take.round + take.samples {
-            let jitter = if take.exactly { 0 } else { jitter(take, round) };
+            let jitter = if take.exact_iterations { 0 } else { jitter(take, round) };
             let before = self.reference();
-            let order = self.run(run, take.iterations + jitter, take.count, take.chunk);
+            let order = self.run(run, take.iterations + jitter, take.count, take.max_kept_results);
             let reference = before + self.reference();
             taken.segment_cost = self.segment_cost(&order);
             taken.samples.push(Sample { reference, round, ..order.sample() });
@@ -232,9 +232,14 @@ mod tests {
         let engine = Engine::with_clock(Clock::Scripted);
         let mut orders = Vec::new();
         let mut run = |run: &mut Bencher| orders.push(run.iterations());
-        let take =
-            SampleRequest { samples: 2, iterations: 3, count: 1, chunk: 1, ..SampleRequest::default() };
-        engine.take(&mut run, &take);
+        let take = SampleRequest {
+            samples: 2,
+            iterations: 3,
+            count: 1,
+            max_kept_results: 1,
+            ..SampleRequest::default()
+        };
+        engine.sample(&mut run, &take);
         assert_eq!(orders, [3, 3]);
     }
 
@@ -242,16 +247,16 @@ mod tests {
     fn samples_have_some_calls_more_unless_their_number_is_asked_for() {
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);
-        let iterations = |exactly| {
+        let iterations = |exact_iterations| {
             let take = SampleRequest {
                 samples: 8,
                 iterations: 100,
-                exactly,
+                exact_iterations,
                 count: 1,
-                chunk: 1,
+                max_kept_results: 1,
                 ..SampleRequest::default()
             };
-            let taken = engine.take(&mut |run| run.call(|_| ()), &take);
+            let taken = engine.sample(&mut |run| run.call(|_| ()), &take);
             taken.samples.iter().map(|sample| sample.iterations).collect::<Vec<_>>()
         };
         assert_eq!(iterations(true), [100; 8]);
@@ -265,14 +270,19 @@ mod tests {
         // Those of a scripted clock are the same.
         scripted::set_read_cost(20);
         let engine = Engine::with_clock(Clock::Scripted);
-        let caches = Caches::of(Some(1 << 12));
+        let caches = Caches::with_size(Some(1 << 12));
         let mut cold = |run: &mut Bencher| {
             run.empty_caches(caches);
             run.call(|_| scripted::advance(100));
         };
-        let take =
-            SampleRequest { samples: 1, iterations: 4, count: 1, chunk: 1, ..SampleRequest::default() };
-        let taken = engine.take(&mut cold, &take);
+        let take = SampleRequest {
+            samples: 1,
+            iterations: 4,
+            count: 1,
+            max_kept_results: 1,
+            ..SampleRequest::default()
+        };
+        let taken = engine.sample(&mut cold, &take);
         let Sample { iterations, elapsed, segments, .. } = taken.samples[0];
         assert_eq!((iterations, elapsed, segments), (4, 4 * 120, 4));
         assert_eq!(taken.segment_cost, 20.0);

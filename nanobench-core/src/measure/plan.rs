@@ -25,17 +25,17 @@ pub struct Plan {
 
 impl Plan {
     /// The plan with what the benchmark itself asks for.
-    pub fn of(self, benchmark: &BenchmarkSpec) -> Plan {
+    pub fn for_benchmark(self, benchmark: &BenchmarkSpec) -> Plan {
         let sample_time = benchmark.sample_time.map(|time| time as f64);
         Plan {
             samples: benchmark.samples.or(self.samples),
             warmup: benchmark.warmup.unwrap_or(self.warmup),
-            ..self.with_length(benchmark.iterations, sample_time)
+            ..self.with_sample_length(benchmark.iterations, sample_time)
         }
     }
 
     /// The plan with samples of another length, where one is asked for: each of the two takes the place of the other, too.
-    pub fn with_length(self, iterations: Option<u64>, sample_time: Option<f64>) -> Plan {
+    pub fn with_sample_length(self, iterations: Option<u64>, sample_time: Option<f64>) -> Plan {
         if iterations.is_none() && sample_time.is_none() {
             return self;
         }
@@ -100,7 +100,7 @@ impl SamplingLoop {
     }
 
     /// Whether it takes a number of samples that somebody asked for.
-    pub fn has_a_number(&self) -> bool {
+    pub fn has_fixed_samples(&self) -> bool {
         self.plan.samples.is_some()
     }
 
@@ -123,9 +123,9 @@ impl SamplingLoop {
         // What was taken of something slow may be enough. Else it is not given away before there is more to judge it by.
         let first = taken.samples.len();
         if let Some(calibration) = self.calibration.as_ref().filter(|_| first == 0 || !self.is_done()) {
-            let more = sampler.take(&self.next(calibration, seed))?;
+            let more = sampler.sample(&self.next(calibration, seed))?;
             self.note(&more);
-            taken.add(more);
+            taken.append(more);
         }
         if is_first && self.was_misled(first) {
             // What was taken is no sample of the wanted length.
@@ -156,7 +156,7 @@ impl SamplingLoop {
             sampler.calibrate(&CalibrationRequest { sample_time, iterations, count: self.count, warmup })?;
         // Something that slow is not called again: its first call says enough.
         let says_enough =
-            calibration.iteration_wall > PATIENCE && samples.is_none() && calibration.iterations == 1;
+            calibration.iteration_wall_time > PATIENCE && samples.is_none() && calibration.iterations == 1;
         let is_sample = warmup == 0 && calibration.iterations == 1;
         let taken = if says_enough || is_sample { calibration.first() } else { SampleBatch::default() };
         self.calibration = Some(calibration);
@@ -170,9 +170,9 @@ impl SamplingLoop {
             // Beyond the least, a few at a time, as each few may have been enough.
             samples: if left == 0 { self.a_few(calibration) } else { left.min(AT_A_TIME) },
             iterations: calibration.iterations,
-            exactly: self.plan.iterations.is_some(),
+            exact_iterations: self.plan.iterations.is_some(),
             count: calibration.count,
-            chunk: calibration.chunk,
+            max_kept_results: calibration.max_kept_results,
             round: done,
             seed,
         }
@@ -191,7 +191,7 @@ impl SamplingLoop {
 
     /// The number of samples that are taken whatever they say.
     fn least(&self, calibration: &Calibration) -> u64 {
-        let sample = calibration.sample_wall();
+        let sample = calibration.sample_wall_time();
         if sample > PATIENCE {
             1
         } else if sample * FEW as f64 > FEW_TIME {
@@ -202,13 +202,13 @@ impl SamplingLoop {
     }
 
     fn a_few(&self, calibration: &Calibration) -> u64 {
-        let affordable = (self.plan.max_time - self.time(calibration)) / calibration.sample_wall();
+        let affordable = (self.plan.max_time - self.time(calibration)) / calibration.sample_wall_time();
         (affordable as u64).clamp(1, AT_A_TIME)
     }
 
     /// What the samples have cost, in ns.
     fn time(&self, calibration: &Calibration) -> f64 {
-        self.times.len() as f64 * calibration.sample_wall()
+        self.times.len() as f64 * calibration.sample_wall_time()
     }
 
     /// How well the median is known: half the width of its interval, as a share of it. Infinite for no samples.
@@ -242,20 +242,20 @@ mod tests {
             Ok(Calibration {
                 count: 1,
                 iterations,
-                chunk: 1,
+                max_kept_results: 1,
                 iteration_ticks: self.cost,
-                iteration_wall: self.cost,
+                iteration_wall_time: self.cost,
                 segment_cost: 0.0,
                 first_call: first,
                 throughput: None,
             })
         }
 
-        fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, Infallible> {
-            let samples = (take.round..take.round + take.samples).map(|round| {
-                self.calls += take.iterations;
-                let elapsed = (take.iterations as f64 * self.cost * (self.wobble)(round)) as u64;
-                Sample { iterations: take.iterations, elapsed, segments: 1, reference: 0, round }
+        fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Infallible> {
+            let samples = (request.round..request.round + request.samples).map(|round| {
+                self.calls += request.iterations;
+                let elapsed = (request.iterations as f64 * self.cost * (self.wobble)(round)) as u64;
+                Sample { iterations: request.iterations, elapsed, segments: 1, reference: 0, round }
             });
             Ok(SampleBatch { segment_cost: 0.0, samples: samples.collect() })
         }
@@ -282,8 +282,8 @@ mod tests {
             Steady { cost, calls: 0, wobble: |_| 1.0 }.calibrate(order)
         }
 
-        fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, Infallible> {
-            Steady { cost: 100.0, calls: 0, wobble: |_| 1.0 }.take(take)
+        fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Infallible> {
+            Steady { cost: 100.0, calls: 0, wobble: |_| 1.0 }.sample(request)
         }
     }
 
@@ -294,7 +294,7 @@ mod tests {
         let mut taken = SampleBatch::default();
         while !course.is_done() {
             let Ok(more) = course.step(&mut sampler, 0);
-            taken.add(more);
+            taken.append(more);
         }
         assert!(taken.samples.iter().map(|s| s.round).eq(0..taken.samples.len() as u64));
         (taken.samples.len(), sampler.calls)
@@ -337,7 +337,7 @@ mod tests {
             (SamplingLoop::new(Plan::default(), None), Lazy::of(1e9), SampleBatch::default());
         while !course.is_done() {
             let Ok(more) = course.step(&mut lazy, 0);
-            taken.add(more);
+            taken.append(more);
         }
         assert!(taken.samples.iter().all(|sample| sample.iterations == 2_500), "{taken:?}");
         assert_eq!((taken.samples.len(), lazy.asked), (40, 2));
@@ -350,7 +350,7 @@ mod tests {
                 (SamplingLoop::new(plan, None), Lazy::of(seems), SampleBatch::default());
             while !course.is_done() {
                 let Ok(more) = course.step(&mut lazy, 0);
-                taken.add(more);
+                taken.append(more);
             }
             taken.samples.iter().map(|sample| (sample.iterations, sample.elapsed)).collect::<Vec<_>>()
         };

@@ -27,11 +27,11 @@ record! {
         /// Iterations of a sample.
         pub iterations: u64,
         /// How many results may be kept at a time.
-        pub chunk: u64,
+        pub max_kept_results: u64,
         /// About how long an iteration takes, in ticks of the clock, as the samples have it.
         pub iteration_ticks: f64,
         /// The same with all that is left out of the timing, in ns.
-        pub iteration_wall: f64,
+        pub iteration_wall_time: f64,
         /// As in [`SampleBatch`].
         pub segment_cost: f64,
         /// The first call of all.
@@ -43,23 +43,23 @@ record! {
 
 impl Calibration {
     /// About how long a sample takes, with all that is left out of its timing, in ns.
-    pub fn sample_wall(&self) -> f64 {
-        (self.iteration_wall * self.iterations as f64).max(1.0)
+    pub fn sample_wall_time(&self) -> f64 {
+        (self.iteration_wall_time * self.iterations as f64).max(1.0)
     }
 
     /// How many iterations are enough to count what one does; `None` for what takes too long to be called again for that.
-    pub fn iterations_to_count(&self) -> Option<u64> {
+    pub fn counting_iterations(&self) -> Option<u64> {
         /// Counted calls take about this long together, in ns.
         const TOGETHER: f64 = 5e6;
         const MOST: f64 = 32.0;
         /// What a call may take, in ns.
         const LONGEST: f64 = 1e9;
-        let iterations = (TOGETHER / self.iteration_wall).clamp(1.0, MOST) as u64;
-        (self.iteration_wall <= LONGEST).then_some(iterations)
+        let iterations = (TOGETHER / self.iteration_wall_time).clamp(1.0, MOST) as u64;
+        (self.iteration_wall_time <= LONGEST).then_some(iterations)
     }
 
     /// How much of what an iteration has a throughput of, in which the function's body stands so often.
-    pub fn throughput_of(&self, unroll: u64) -> Option<Vec<Amount>> {
+    pub fn iteration_throughput(&self, unroll: u64) -> Option<Vec<Amount>> {
         // What is told is that of a call.
         let of_iteration = |amount: &Amount| Amount { value: amount.value * unroll as f64, ..amount.clone() };
         self.throughput.as_ref().map(|amounts| amounts.iter().map(of_iteration).collect())
@@ -80,11 +80,11 @@ record! {
         /// Calls of the benchmark function in each.
         pub iterations: u64,
         /// No more than these; else up to a fifth more, at random, so that nothing periodic keeps step.
-        pub exactly: bool,
+        pub exact_iterations: bool,
         /// What the function gets as `count`.
         pub count: u64,
         /// How many results may be kept at a time.
-        pub chunk: u64,
+        pub max_kept_results: u64,
         /// The round of the first one; each further one is a round of its own.
         pub round: u64,
         /// Of the random numbers: the same seed and round give the same number of iterations.
@@ -105,7 +105,7 @@ record! {
 
 impl SampleBatch {
     /// Adds what the same process took later.
-    pub fn add(&mut self, later: SampleBatch) {
+    pub fn append(&mut self, later: SampleBatch) {
         self.segment_cost = later.segment_cost;
         self.samples.extend(later.samples);
     }
@@ -121,5 +121,5 @@ pub trait Sampler {
     fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, Self::Error>;
 
     /// Takes samples.
-    fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, Self::Error>;
+    fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Self::Error>;
 }

@@ -91,7 +91,7 @@ impl Drop for BarrierGuard<'_> {
 impl Bencher {
     /// Makes so many threads carry the order out at once, and notes from when to when they were at it. So the throughput of all
     /// is that of the noted time times their number, with fewer cores than threads, too.
-    pub(crate) fn on_threads(&mut self, threads: usize, work: &(dyn Fn(&mut Bencher) + Sync)) {
+    pub(crate) fn run_on_threads(&mut self, threads: usize, work: &(dyn Fn(&mut Bencher) + Sync)) {
         let meeting = Arc::new(SpinBarrier::of(threads, self.clock()));
         let mut orders: Vec<Bencher> = (0..threads).map(|thread| self.part(&meeting, thread == 0)).collect();
         let panic = thread::scope(|scope| {
@@ -166,7 +166,7 @@ mod tests {
         let barrier = Barrier::new(3);
         let next = AtomicU64::new(0);
         let mut order = order(5);
-        order.on_threads(3, &|run| {
+        order.run_on_threads(3, &|run| {
             let mine = next.fetch_add(1, Ordering::Relaxed) * 3;
             run.call(|_| {
                 barrier.wait();
@@ -196,7 +196,7 @@ mod tests {
         order.carry_out(&mut |order| {
             // Nor is the start of the threads.
             scripted::advance(1_000_000);
-            order.on_threads(3, &|run| {
+            order.run_on_threads(3, &|run| {
                 let is_late = next.fetch_add(1, Ordering::Relaxed) == 2;
                 let setup = || scripted::advance(if is_late { 40_000 } else { 5 });
                 run.call_with_mut(setup, |(), _| {
@@ -216,7 +216,7 @@ mod tests {
         let engine = Engine::with_clock(Clock::Scripted);
         let next = AtomicU64::new(0);
         let mut work = |order: &mut Bencher| {
-            order.on_threads(8, &|run| {
+            order.run_on_threads(8, &|run| {
                 scripted::advance(next.fetch_add(1, Ordering::Relaxed) % 8 * 10_000);
                 scripted::set_read_cost(20);
                 run.call(|_| scripted::advance(3));
@@ -225,12 +225,12 @@ mod tests {
         let take = SampleRequest {
             samples: 1,
             iterations: 5,
-            exactly: true,
+            exact_iterations: true,
             count: 1,
-            chunk: 1,
+            max_kept_results: 1,
             ..SampleRequest::default()
         };
-        let taken = engine.take(&mut work, &take);
+        let taken = engine.sample(&mut work, &take);
         let Sample { elapsed, segments, .. } = taken.samples[0];
         assert_eq!(elapsed as f64 - taken.segment_cost * segments as f64, 8.0 * 5.0 * 3.0);
     }
@@ -239,7 +239,7 @@ mod tests {
     fn all_meet_before_each_segment() {
         let mut order = order(5);
         let (begun, ended) = (AtomicU64::new(0), AtomicU64::new(0));
-        order.on_threads(2, &|run| {
+        order.run_on_threads(2, &|run| {
             run.call(|_| {
                 // With two results at a time, nobody begins a third call before both have ended the second.
                 let before = begun.fetch_add(1, Ordering::SeqCst) / 4;
@@ -258,7 +258,7 @@ mod tests {
             let mine = next.fetch_add(1, Ordering::Relaxed);
             run.call_controlled(|_, _| assert!(mine != 1, "thread 1 has had enough"));
         };
-        let ended = catch_unwind(AssertUnwindSafe(|| order(1_000_000).on_threads(3, &work)));
+        let ended = catch_unwind(AssertUnwindSafe(|| order(1_000_000).run_on_threads(3, &work)));
         let said = ended.unwrap_err();
         let said = said.downcast_ref::<&str>().copied().unwrap_or_default();
         assert_eq!(said, "thread 1 has had enough");
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn one_that_does_nothing_keeps_nobody_waiting() {
         let next = AtomicU64::new(0);
-        order(3).on_threads(2, &|run| {
+        order(3).run_on_threads(2, &|run| {
             if next.fetch_add(1, Ordering::Relaxed) == 0 {
                 run.call_controlled(|_, _| ());
             }

@@ -3,7 +3,7 @@
 use crate::json::{Error, Json, Object, Value};
 use crate::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
 use crate::model::{BenchmarkSpec, ClockCalibration, ClockInfo, Counts, KeyValue};
-use crate::record::{object, record, taken, within, written};
+use crate::record::{error_in_field, into_members, record, take_member, to_object};
 
 record! {
     /// Who speaks.
@@ -118,14 +118,14 @@ macro_rules! messages {
 
         impl Json for $name {
             fn to_json(&self) -> Value<'_> {
-                match self { $($name::$variant(value) => written(&[($tag, value)]),)* }
+                match self { $($name::$variant(value) => to_object(&[($tag, value)]),)* }
             }
 
             fn from_json(value: Value<'_>) -> Result<Self, Error> {
-                let mut object = object(value)?;
+                let mut object = into_members(value)?;
                 $(if is_there(&object, $tag) {
-                    let read = Json::from_json(taken(&mut object, $tag));
-                    return read.map($name::$variant).map_err(|error| within($tag, &error));
+                    let read = Json::from_json(take_member(&mut object, $tag));
+                    return read.map($name::$variant).map_err(|error| error_in_field($tag, &error));
                 })*
                 Err(unknown(&object))
             }

@@ -79,7 +79,7 @@ impl Case {
             reset();
         }
         match (&mut self.work, threads) {
-            (Work::Shared(run), Some(threads)) => order.on_threads(threads, run),
+            (Work::Shared(run), Some(threads)) => order.run_on_threads(threads, run),
             (Work::Shared(run), None) => run(order),
             (Work::Single(run), _) => run(order),
             (Work::Stateful(work), _) => work.run(order),

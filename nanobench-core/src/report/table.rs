@@ -16,8 +16,8 @@ pub struct Column<'a> {
     pub width: usize,
 }
 
-/// The columns of a run without a comparison, for the cells of [`figures`].
-pub const FIGURES: [Column<'static>; 4] = [
+/// The columns of a run without a comparison, for the cells of [`figure_cells`].
+pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
     Column { title: "time/op", width: 10 },
     Column { title: "err%", width: 7 },
     Column { title: "op/s", width: 10 },
@@ -25,11 +25,11 @@ pub const FIGURES: [Column<'static>; 4] = [
 ];
 
 /// What is said of a benchmark that can't be told from an empty one.
-pub const BELOW_RESOLUTION: &str = "below resolution: empty_loop was left to time; did the optimiser remove it? \
+pub const BELOW_RESOLUTION: &str = "below resolution: nothing was left to time; did the optimiser remove it? \
                                     return or black_box the result";
 
 /// Names get at least this much room.
-const LEAST_NAME_WIDTH: usize = 16;
+const MIN_NAME_WIDTH: usize = 16;
 /// Stands for the middle of a name that is too long.
 const CUT: &str = "..";
 const GAP: &str = "  ";
@@ -37,17 +37,17 @@ const ROW_INDENT: &str = "    ";
 
 /// How names are fitted into a table.
 #[derive(Debug, Clone, Copy)]
-pub struct Fit {
+pub struct NameFit {
     /// How many columns of a terminal a text takes.
     pub width: fn(&str) -> usize,
     /// The most that a name gets of them, with its indentation. What is longer loses its middle.
-    pub most: usize,
+    pub max_width: usize,
 }
 
-impl Default for Fit {
+impl Default for NameFit {
     /// A column for each character, and as many as there are.
-    fn default() -> Fit {
-        Fit { width: |text| text.chars().count(), most: usize::MAX }
+    fn default() -> NameFit {
+        NameFit { width: |text| text.chars().count(), max_width: usize::MAX }
     }
 }
 
@@ -71,9 +71,9 @@ impl Table {
     pub fn new<'a>(
         columns: &[Column<'_>],
         packages_and_names: impl IntoIterator<Item = (&'a str, &'a str)>,
-        fit: Fit,
+        fit: NameFit,
     ) -> Table {
-        let name_width = Table::name_width(packages_and_names, fit.width).min(fit.most);
+        let name_width = Table::name_width(packages_and_names, fit.width).min(fit.max_width);
         Table {
             name_width,
             width: fit.width,
@@ -94,17 +94,17 @@ impl Table {
         let widths = packages_and_names
             .into_iter()
             .map(|(package, name)| width(&escape(package)).max(ROW_INDENT.len() + width(&escape(name))));
-        widths.max().unwrap_or(0).max(LEAST_NAME_WIDTH)
+        widths.max().unwrap_or(0).max(MIN_NAME_WIDTH)
     }
 
     /// The lines that lead to the next row: a heading where its package is another than that of the row before,
     /// a group line where its group is. Empty where there is nothing to say.
-    pub fn lead(&mut self, package: &str, group: &str) -> String {
-        self.lead_with(package, group, &[])
+    pub fn headings(&mut self, package: &str, group: &str) -> String {
+        self.headings_with_columns(package, group, &[])
     }
 
     /// The same for a group with columns of its own, whose titles stand on its line.
-    pub fn lead_with(&mut self, package: &str, group: &str, own: &[Column<'_>]) -> String {
+    pub fn headings_with_columns(&mut self, package: &str, group: &str, own: &[Column<'_>]) -> String {
         let mut lines = String::new();
         if self.package.as_deref() != Some(package) {
             if self.package.is_some() {
@@ -140,7 +140,7 @@ impl Table {
 
     /// The line that leads to the next row where that is a case of a function: its name, where the row before was of
     /// another function. `has_case` is false for the one row that stands for the function itself.
-    pub fn within(&mut self, function: &str, has_case: bool) -> String {
+    pub fn function_heading(&mut self, function: &str, has_case: bool) -> String {
         if self.function.as_deref() == Some(function) {
             return String::new();
         }
@@ -149,8 +149,8 @@ impl Table {
     }
 
     /// The name of a row under the line with its function's name, for [`Table::new`], [`Table::row`] and
-    /// [`Table::remark`].
-    pub fn nested(case: &str) -> String {
+    /// [`Table::remark_row`].
+    pub fn nested_name(case: &str) -> String {
         format!("{GAP}{case}")
     }
 
@@ -160,14 +160,17 @@ impl Table {
     }
 
     /// A row that says something instead of figures.
-    pub fn remark(&self, name: &str, text: &str) -> String {
+    pub fn remark_row(&self, name: &str, text: &str) -> String {
         let name = self.padded(&format!("{ROW_INDENT}{}", escape(name)), self.name_width);
         format!("{name}{GAP} {text}\n")
     }
 
     /// The line of a curve that is not among those that were fitted to the rows `of` a case.
-    pub fn unfitted(&self, of: &str, curve: &Unfitted) -> String {
-        self.remark(&Table::nested(&curve.name), &format!("{of}not fitted: {}", escape(&curve.reason)))
+    pub fn unfitted_row(&self, of: &str, curve: &Unfitted) -> String {
+        self.remark_row(
+            &Table::nested_name(&curve.name),
+            &format!("{of}not fitted: {}", escape(&curve.reason)),
+        )
     }
 
     fn line(&self, name: &str, cells: &[String]) -> String {
@@ -213,13 +216,13 @@ impl Table {
 }
 
 /// The least width of columns in which those that count in something else than operations say in what.
-pub fn unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a BenchmarkSpec>) -> usize {
+pub fn min_unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a BenchmarkSpec>) -> usize {
     let units = benchmarks.into_iter().filter_map(|benchmark| benchmark.unit.as_ref());
     units.map(|unit| "0.123 us/".len() + unit.chars().count()).max().unwrap_or(0)
 }
 
-/// The cells of [`FIGURES`]. The time is that of one thread, the rate that of all of them together.
-pub fn figures(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) -> Vec<String> {
+/// The cells of [`FIGURE_COLUMNS`]. The time is that of one thread, the rate that of all of them together.
+pub fn figure_cells(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) -> Vec<String> {
     let unit = benchmark.unit.as_deref();
     let threads = benchmark.threads.unwrap_or(1) as f64;
     let rate = per_second(threads * 1e9 / summary.median, unit.unwrap_or("op"), bytes);
@@ -227,11 +230,11 @@ pub fn figures(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) -> Ve
         None => rate,
         Some(unit) => format!("{} {}/s", rate.trim_end_matches("/s").trim_end(), escape(unit)),
     };
-    vec![in_unit(summary.median, unit), percent(summary.err), rate, summary.samples.to_string()]
+    vec![time_in_unit(summary.median, unit), percent(summary.err), rate, summary.samples.to_string()]
 }
 
 /// A time of an operation in ns, which is one of this unit where it says so.
-pub fn in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
+pub fn time_in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
     unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
 }
 
@@ -254,12 +257,12 @@ mod tests {
     #[test]
     fn rows_stand_under_their_package_and_group() {
         let rows = [("a", "one"), ("a", "two"), ("b", "three")];
-        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], rows, Fit::default());
-        let mut text = table.lead("a", "first");
+        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], rows, NameFit::default());
+        let mut text = table.headings("a", "first");
         text += &table.row("one", &["1.00 ns".into()]);
-        text += &table.lead("a", "first");
-        text += &table.remark("two", "failed: boom");
-        text += &table.lead("b", "first");
+        text += &table.headings("a", "first");
+        text += &table.remark_row("two", "failed: boom");
+        text += &table.headings("b", "first");
         text += &table.row("three", &["3.00 us".into()]);
         let expected = "\
 a                  time/op
@@ -280,15 +283,15 @@ b                  time/op
         let mut table = Table::new(
             &[Column { title: "time/op", width: 8 }],
             names.map(|name| ("a", name)),
-            Fit::default(),
+            NameFit::default(),
         );
-        let mut text = table.lead("a", "first");
+        let mut text = table.headings("a", "first");
         for (function, case) in
             [("walk", None), ("walk", Some("cold")), ("sort", Some("100")), ("sort", Some("1000"))]
         {
-            text += &table.lead("a", "first");
-            text += &table.within(function, case.is_some());
-            text += &table.row(&case.map_or(function.to_owned(), Table::nested), &["1.00 ns".into()]);
+            text += &table.headings("a", "first");
+            text += &table.function_heading(function, case.is_some());
+            text += &table.row(&case.map_or(function.to_owned(), Table::nested_name), &["1.00 ns".into()]);
         }
         let expected = "\
 a                  time/op
@@ -307,12 +310,12 @@ a                  time/op
         let mut table = Table::new(
             &[Column { title: "time/op", width: 8 }],
             [("a", "one"), ("a", "two")],
-            Fit::default(),
+            NameFit::default(),
         );
         let own = [Column { title: "byte/s", width: 9 }];
-        let mut text = table.lead_with("a", "first", &own);
+        let mut text = table.headings_with_columns("a", "first", &own);
         text += &table.row("one", &["1.00 ns".into(), "3.20 GB/s".into()]);
-        text += &table.lead("a", "second");
+        text += &table.headings("a", "second");
         text += &table.row("two", &["1.00 ns".into()]);
         let expected = "\
 a                  time/op
@@ -329,8 +332,10 @@ a                  time/op
         // As if every character but those of ASCII took two columns.
         let width = |text: &str| text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
         let names = [("a", "two"), ("a", "二つ"), ("a", "collect/Vec<alloc::string::String>/1000")];
-        let mut table = Table::new(&[Column { title: "time/op", width: 8 }], names, Fit { width, most: 24 });
-        let mut text = table.lead_with("a", "a_group_of_a_long_name", &[Column { title: "peak", width: 6 }]);
+        let mut table =
+            Table::new(&[Column { title: "time/op", width: 8 }], names, NameFit { width, max_width: 24 });
+        let mut text =
+            table.headings_with_columns("a", "a_group_of_a_long_name", &[Column { title: "peak", width: 6 }]);
         for (_, name) in names {
             text += &table.row(name, &["1.00 ns".into(), "24 B".into()]);
         }

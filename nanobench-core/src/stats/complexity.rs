@@ -11,11 +11,11 @@
 //! O(log n).
 
 /// Fewer sizes than this fit several candidates.
-pub const LEAST_SIZES: usize = 3;
+pub const MIN_SIZES: usize = 3;
 
 /// How well one candidate describes the times.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fit {
+pub struct ComplexityFit {
     /// `O(n log n)`.
     pub name: String,
     /// What `g(n)` is multiplied by, in the unit of the times.
@@ -37,7 +37,7 @@ pub struct Point {
 
 impl Point {
     /// Whether a curve can go through it.
-    pub(crate) fn counts(&self) -> bool {
+    pub(crate) fn is_usable(&self) -> bool {
         is_positive(self.n) && is_positive(self.time)
     }
 }
@@ -56,13 +56,13 @@ const CANDIDATES: [Candidate; 6] = [
 ];
 
 /// All fits, the best first; of two that fit alike the one that grows slower. With the user's own, under this name, where
-/// all points have its value. Empty where there are not [`LEAST_SIZES`] different sizes over 0 with times over 0.
-pub fn complexity(points: &[Point], custom: Option<&str>) -> Vec<Fit> {
-    let points: Vec<Point> = points.iter().copied().filter(Point::counts).collect();
-    if sizes(&points) < LEAST_SIZES {
+/// all points have its value. Empty where there are not [`MIN_SIZES`] different sizes over 0 with times over 0.
+pub fn fit_complexity(points: &[Point], custom: Option<&str>) -> Vec<ComplexityFit> {
+    let points: Vec<Point> = points.iter().copied().filter(Point::is_usable).collect();
+    if sizes(&points) < MIN_SIZES {
         return Vec::new();
     }
-    let mut fits: Vec<Fit> = Vec::new();
+    let mut fits: Vec<ComplexityFit> = Vec::new();
     let mut add = |name: &str, g: &dyn Fn(&Point) -> f64| {
         if let Some(fit) = fit(name, &points, g) {
             // Those that grow slower come first.
@@ -92,13 +92,17 @@ fn sizes(points: &[Point]) -> usize {
 
 /// The fit of a candidate. `None` for one that is 0 everywhere, or not a number, or would have to go down where the times go
 /// up: no time is less than nothing.
-fn fit(name: &str, points: &[Point], g: &dyn Fn(&Point) -> f64) -> Option<Fit> {
+fn fit(name: &str, points: &[Point], g: &dyn Fn(&Point) -> f64) -> Option<ComplexityFit> {
     let shares: Vec<f64> = points.iter().map(|point| g(point) / point.time).collect();
     let square_sum: f64 = shares.iter().map(|share| share * share).sum();
     let coefficient = shares.iter().sum::<f64>() / square_sum;
     let errors = shares.iter().map(|share| (coefficient * share - 1.0).powi(2));
     let error = (errors.sum::<f64>() / shares.len() as f64).sqrt();
-    (is_positive(coefficient) && error.is_finite()).then(|| Fit { name: name.to_owned(), coefficient, error })
+    (is_positive(coefficient) && error.is_finite()).then(|| ComplexityFit {
+        name: name.to_owned(),
+        coefficient,
+        error,
+    })
 }
 
 #[cfg(test)]
@@ -111,14 +115,14 @@ mod tests {
     }
 
     fn best(times: &[(f64, f64)]) -> String {
-        complexity(&points(times), None)[0].name.clone()
+        fit_complexity(&points(times), None)[0].name.clone()
     }
 
     #[test]
     fn coefficients_and_errors_are_where_the_squares_are_least() {
         // The vertex of the parabola c -> sum((c * g(n) / t - 1)^2) through its exact rational values at 0, 1 and 2, by
         // Python's fractions, for n = [10, 100, 1000], t = [12, 95, 1100].
-        let fits = complexity(&points(&[(10.0, 12.0), (100.0, 95.0), (1000.0, 1100.0)]), None);
+        let fits = fit_complexity(&points(&[(10.0, 12.0), (100.0, 95.0), (1000.0, 1100.0)]), None);
         let expected = [
             ("O(n)", (1.063193860704761, 0.09714904424062362)),
             ("O(n log n)", (0.1357462560892348, 0.385156630508412)),
@@ -139,7 +143,7 @@ mod tests {
     fn exact_growth_is_found_exactly() {
         for (name, g) in CANDIDATES {
             let times: Vec<_> = [2.0, 16.0, 300.0, 5_000.0].map(|n| (n, 0.7 * g(n))).to_vec();
-            let fits = complexity(&points(&times), None);
+            let fits = fit_complexity(&points(&times), None);
             assert_eq!(fits[0].name, name);
             assert!((fits[0].coefficient - 0.7).abs() < 1e-12 && fits[0].error < 1e-12, "{:?}", fits[0]);
         }
@@ -176,25 +180,29 @@ mod tests {
     fn the_users_own_is_one_of_them() {
         let point = |n: f64| Point { n, time: 3.0 * n.sqrt(), custom: Some(n.sqrt()) };
         let mut points = vec![point(4.0), point(100.0), point(900.0)];
-        assert_eq!(complexity(&points, Some("O(sqrt n)"))[0].name, "O(sqrt n)");
+        assert_eq!(fit_complexity(&points, Some("O(sqrt n)"))[0].name, "O(sqrt n)");
         points[1].custom = None;
-        assert!(complexity(&points, Some("O(sqrt n)")).iter().all(|fit| fit.name != "O(sqrt n)"));
+        assert!(fit_complexity(&points, Some("O(sqrt n)")).iter().all(|fit| fit.name != "O(sqrt n)"));
     }
 
     #[test]
     fn what_goes_down_is_no_growth() {
         let points = [2.0, 4.0, 8.0].map(|n| Point { n, time: n, custom: Some(-n) });
-        assert!(complexity(&points, Some("|n| -n")).iter().all(|fit| fit.name != "|n| -n"));
-        let below_one = complexity(&[0.2, 0.4, 0.8].map(|n| Point { n, time: n, custom: None }), None);
+        assert!(fit_complexity(&points, Some("|n| -n")).iter().all(|fit| fit.name != "|n| -n"));
+        let below_one = fit_complexity(&[0.2, 0.4, 0.8].map(|n| Point { n, time: n, custom: None }), None);
         let names: Vec<&str> = below_one.iter().map(|fit| fit.name.as_str()).collect();
         assert!(!names.contains(&"O(log n)") && names[0] == "O(n)", "{names:?}");
     }
 
     #[test]
     fn too_little_says_nothing() {
-        assert_eq!(complexity(&[], None), []);
-        assert_eq!(complexity(&points(&[(1.0, 1.0), (2.0, 2.0), (2.0, 2.1)]), None), []);
-        assert_eq!(complexity(&points(&[(1.0, 1.0), (2.0, 2.0), (3.0, 0.0)]), None), [], "below the clock");
+        assert_eq!(fit_complexity(&[], None), []);
+        assert_eq!(fit_complexity(&points(&[(1.0, 1.0), (2.0, 2.0), (2.0, 2.1)]), None), []);
+        assert_eq!(
+            fit_complexity(&points(&[(1.0, 1.0), (2.0, 2.0), (3.0, 0.0)]), None),
+            [],
+            "below the clock"
+        );
         // The logarithm of 1 is 0: no reason to divide by it.
         assert_eq!(best(&[(1.0, 1.0), (2.0, 2.0), (4.0, 4.0)]), "O(n)");
     }

@@ -6,6 +6,6 @@ mod quantile;
 mod spread;
 
 pub use comparison::{Change, change_of_medians};
-pub use complexity::{Fit, LEAST_SIZES, Point, complexity};
+pub use complexity::{ComplexityFit, MIN_SIZES, Point, fit_complexity};
 pub use quantile::{Interval, mdape, mean, median, median_interval, quantile};
 pub use spread::{mad, standard_deviation};

@@ -68,7 +68,7 @@ pub(super) fn show(name: String, baseline: &Baseline) -> io::Result<String> {
 /// A stored benchmark as if it had just been measured. None where it has no samples.
 pub(super) fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> {
     let measurement = stored.measurement.clone();
-    let summary = Summary::of(&measurement)?;
+    let summary = Summary::from_measurement(&measurement)?;
     let StoredBenchmark { id, benchmark, .. } = stored;
     let prefix = id.strip_suffix(benchmark.path.as_str()).map_or("", |prefix| prefix.trim_end_matches("::"));
     let package = prefix.split("::").next().unwrap_or_default();

@@ -221,7 +221,7 @@ fn benchmarks(baseline: &Baseline) -> String {
 }
 
 fn figures(benchmark: &StoredBenchmark) -> String {
-    match Summary::of(&benchmark.measurement) {
+    match Summary::from_measurement(&benchmark.measurement) {
         None => "no samples".to_owned(),
         Some(summary) if summary.below_resolution => "below resolution".to_owned(),
         Some(summary) => {

@@ -23,7 +23,7 @@ fn measured() -> Outcome {
     let sample = Sample { iterations: 10, elapsed: 1_000, segments: 0, reference: 0, round: 0 };
     let launch = Launch { clock, segment_cost: 0.0, empty_loop: 0.5, samples: vec![sample; 9] };
     let measurement = Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() };
-    let summary = nanobench::summary::Summary::of(&measurement).unwrap();
+    let summary = nanobench::summary::Summary::from_measurement(&measurement).unwrap();
     Outcome::Measured { measurement, summary }
 }
 

@@ -77,7 +77,7 @@ impl BlockError {
 pub(super) struct BlockPlan {
     iterations: u64,
     count: u64,
-    chunk: u64,
+    max_kept_results: u64,
     /// Calls before the first sample.
     warmup: u64,
     /// Samples of a turn.
@@ -132,12 +132,12 @@ pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, Bl
         Some(iterations) => iterations,
         None => first.iterations.min(second.iterations.saturating_mul(MOST_APART)).max(1),
     };
-    let wall = first.iteration_wall.min(second.iteration_wall) * iterations as f64;
+    let wall = first.iteration_wall_time.min(second.iteration_wall_time) * iterations as f64;
     Ok(BlockPlan {
         turn: if wall > LONG { 1 } else { TURN },
         iterations,
         count: benchmark.count,
-        chunk: first.chunk.min(second.chunk).min(iterations),
+        max_kept_results: first.max_kept_results.min(second.max_kept_results).min(iterations),
         warmup: benchmark.plan.warmup,
         sampling: SAMPLING,
         one_thread: baseline.one_thread && candidate.one_thread && !benchmark.several_threads,
@@ -183,7 +183,7 @@ impl Calibrating {
     /// Waits for what was ordered.
     fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<Calibrated, BlockError> {
         let mut calibration = self.benchmark(benchmark).calibrated()?;
-        if calibration.iteration_wall > DOUBTFUL {
+        if calibration.iteration_wall_time > DOUBTFUL {
             calibration = self.benchmark(benchmark).calibrate(&order(benchmark))?;
         }
         let work = self.before.zip(self.session.work());
@@ -235,10 +235,18 @@ pub(super) fn run(
             order.reverse();
         }
         for i in order {
-            let BlockPlan { iterations, count, chunk, turn, .. } = *block_plan;
-            let (exactly, round) = (benchmark.plan.iterations.is_some(), round * turn);
-            let take = SampleRequest { samples: turn, iterations, exactly, count, chunk, round, seed };
-            let taken = processes[i].benchmark(benchmark, begin).take(&take);
+            let BlockPlan { iterations, count, max_kept_results, turn, .. } = *block_plan;
+            let (exact_iterations, round) = (benchmark.plan.iterations.is_some(), round * turn);
+            let take = SampleRequest {
+                samples: turn,
+                iterations,
+                exact_iterations,
+                count,
+                max_kept_results,
+                round,
+                seed,
+            };
+            let taken = processes[i].benchmark(benchmark, begin).sample(&take);
             let taken = taken.map_err(|stopped| processes[i].failed(stopped))?;
             processes[i].segment_cost = taken.segment_cost;
             processes[i].samples.extend(fastest(taken, &block_plan.tuning.clock));
@@ -385,7 +393,15 @@ fn warm_up(
         return Ok(());
     }
     let BlockPlan { warmup: iterations, count, .. } = *block_plan;
-    let take = SampleRequest { samples: 1, iterations, exactly: true, count, chunk: 1, round: 0, seed };
+    let take = SampleRequest {
+        samples: 1,
+        iterations,
+        exact_iterations: true,
+        count,
+        max_kept_results: 1,
+        round: 0,
+        seed,
+    };
     let begin = Instant::now();
     for process in &mut *processes {
         process.benchmark(benchmark, begin).order(&take).map_err(|stopped| process.failed(stopped))?;

@@ -15,7 +15,7 @@ fn case(function: &str, case: &str, now: u64, benchmark: BenchmarkSpec) -> Row {
 fn with(benchmark: BenchmarkSpec, measured: impl FnOnce(&mut Measurement), now: u64) -> Row {
     let mut measurement = super::measured(&[now]);
     measured(&mut measurement);
-    let summary = Summary::of(&measurement).unwrap();
+    let summary = Summary::from_measurement(&measurement).unwrap();
     let benchmark = found_as(&benchmark);
     Row { benchmark, outcome: Outcome::Measured { measurement, summary }, comparison: None, relation: None }
 }

@@ -78,7 +78,7 @@ impl FunctionCase {
         let row = |way: RunConditions| {
             let caches = match way.caches {
                 conditions::Caches::Left => None,
-                conditions::Caches::Emptied(size) => Some(Caches::of(size)),
+                conditions::Caches::Emptied(size) => Some(Caches::with_size(size)),
             };
             let case =
                 case.clone().into_iter().chain(way.label()).reduce(|case, way| format!("{case}/{way}"));

@@ -58,7 +58,7 @@ impl Row {
         let threads = self.way.threads.filter(|_| !order.counts());
         match (&self.work, threads) {
             (Work::Plain(run), None) => run(order),
-            (Work::Plain(run), Some(threads)) => order.on_threads(threads, run),
+            (Work::Plain(run), Some(threads)) => order.run_on_threads(threads, run),
             (Work::Case(case), threads) => case.borrow_mut().carry_out(order, threads),
             (Work::None, _) => {}
         }

@@ -6,7 +6,7 @@ use crate::harness::arguments::Arguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
 use crate::model::{Allocations, BenchmarkSpec};
-use crate::report::{self, Bytes, Column, FIGURES, Fit, Table, escape};
+use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Table, escape};
 use crate::summary::{per_operation, total_throughput};
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
@@ -20,7 +20,8 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
     let rows = together(selected.iter().filter(|row| arguments.measures(&row.benchmark)));
     let mut suite = Suite::new(&engine, &rows);
     let names: Vec<String> = rows.iter().map(|row| name(row)).collect();
-    let mut table = Table::new(&columns(&rows), names.iter().map(|name| ("", name.as_str())), Fit::default());
+    let mut table =
+        Table::new(&columns(&rows), names.iter().map(|name| ("", name.as_str())), NameFit::default());
     let (mut failures, mut first) = (0, 0);
     for group in rows.chunk_by(|a, b| place(a) == place(b)) {
         let own = Own::of(&suite, first..first + group.len(), group);
@@ -86,13 +87,13 @@ fn place(row: &Row) -> String {
 
 /// The name of a row, under its group or under its function.
 fn name(row: &Row) -> String {
-    row.benchmark.case.as_deref().map_or_else(|| row.entry.shown().to_owned(), Table::nested)
+    row.benchmark.case.as_deref().map_or_else(|| row.entry.shown().to_owned(), Table::nested_name)
 }
 
 /// The columns of all rows.
 fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
-    let width = report::unit_width(rows.iter().map(|row| &row.benchmark));
-    let mut columns = FIGURES.to_vec();
+    let width = report::min_unit_width(rows.iter().map(|row| &row.benchmark));
+    let mut columns = FIGURE_COLUMNS.to_vec();
     for column in [0, 2] {
         columns[column].width = columns[column].width.max(width);
     }
@@ -106,21 +107,21 @@ fn below(table: &Table, rows: &[&Row], complexity: Vec<FunctionComplexity>) -> S
     let context = pairs.collect::<Vec<_>>().join(", ");
     let mut lines = match context.is_empty() {
         true => String::new(),
-        false => table.remark(&Table::nested("context"), &escape(&context)),
+        false => table.remark_row(&Table::nested_name("context"), &escape(&context)),
     };
     for row in rows {
         if let Some(why) = &row.benchmark.unpaired {
-            lines += &table.remark(&name(row), &format!("compared with nothing: {}", escape(why)));
+            lines += &table.remark_row(&name(row), &format!("compared with nothing: {}", escape(why)));
         }
     }
     for FunctionComplexity { case, fits, unfitted, .. } in complexity {
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
         if let Some(best) = fits.first() {
-            let coefficient = report::in_unit(best.coefficient, unit.as_deref());
+            let coefficient = report::time_in_unit(best.coefficient, unit.as_deref());
             let text = format!("{of}coefficient {coefficient}, err {}", report::percent(best.error));
-            lines += &table.remark(&Table::nested(&best.name), &text);
+            lines += &table.remark_row(&Table::nested_name(&best.name), &text);
         }
-        lines += &unfitted.map_or_else(String::new, |curve| table.unfitted(&of, &curve));
+        lines += &unfitted.map_or_else(String::new, |curve| table.unfitted_row(&of, &curve));
     }
     lines
 }
@@ -153,8 +154,8 @@ impl<'a> Own<'a> {
         if self.counts_allocations {
             columns.extend([column("allocs", 6), column("bytes", 7), column("peak", 7)]);
         }
-        table.lead_with("", &place(row), &columns)
-            + &table.within(row.entry.shown(), row.benchmark.case.is_some())
+        table.headings_with_columns("", &place(row), &columns)
+            + &table.function_heading(row.entry.shown(), row.benchmark.case.is_some())
     }
 
     /// The line of a row, or what is to be said in the place of figures.
@@ -167,13 +168,15 @@ impl<'a> Own<'a> {
         relative: Option<f64>,
     ) -> String {
         match result {
-            Ok(measured) if measured.summary.below_resolution => table.remark(name, report::BELOW_RESOLUTION),
+            Ok(measured) if measured.summary.below_resolution => {
+                table.remark_row(name, report::BELOW_RESOLUTION)
+            }
             Ok(measured) => {
-                let mut cells = report::figures(&row.benchmark, &measured.summary, Bytes::default());
+                let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Bytes::default());
                 cells.extend(self.cells(&row.benchmark, measured, relative));
                 table.row(name, &cells)
             }
-            Err(why) => table.remark(name, &format!("failed: {}", escape(why))),
+            Err(why) => table.remark_row(name, &format!("failed: {}", escape(why))),
         }
     }
 

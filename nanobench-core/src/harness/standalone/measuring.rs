@@ -94,7 +94,7 @@ struct Running<'a> {
 
 impl Running<'_> {
     fn new(row: &Row) -> Running<'_> {
-        let course = SamplingLoop::new(Plan::default().of(&row.benchmark), None);
+        let course = SamplingLoop::new(Plan::default().for_benchmark(&row.benchmark), None);
         Running { row, course, taken: SampleBatch::default(), failure: row.benchmark.problem.clone() }
     }
 
@@ -110,7 +110,7 @@ impl Running<'_> {
             taken
         });
         match taken {
-            Ok(taken) => self.taken.add(taken),
+            Ok(taken) => self.taken.append(taken),
             Err(panic) => self.failure = Some(panic),
         }
     }
@@ -125,7 +125,7 @@ impl Running<'_> {
             count: calibration.count,
             unroll: row.benchmark.unroll,
             batch: row.benchmark.batch,
-            throughput: calibration.throughput_of(row.benchmark.unroll),
+            throughput: calibration.iteration_throughput(row.benchmark.unroll),
             counted: None,
             launches: vec![Launch {
                 clock: engine.clock().clone(),
@@ -134,12 +134,12 @@ impl Running<'_> {
                 samples: taken.samples,
             }],
         };
-        if let Some(iterations) = calibration.iterations_to_count().filter(|_| alloc::is_installed()) {
+        if let Some(iterations) = calibration.counting_iterations().filter(|_| alloc::is_installed()) {
             let mut run = |run: &mut _| row.carry_out(run);
             let count = || engine.count(&mut run, iterations, calibration.count, Counters::default());
             measurement.counted = Some(guarded(count)?);
         }
-        let summary = Summary::of(&measurement).ok_or("no sample was taken")?;
+        let summary = Summary::from_measurement(&measurement).ok_or("no sample was taken")?;
         Ok(Measured { measurement, summary })
     }
 }
@@ -157,8 +157,8 @@ impl Sampler for InProcess<'_> {
         Ok(self.engine.calibrate(&mut |run| self.row.carry_out(run), self.row.count(), order))
     }
 
-    fn take(&mut self, take: &SampleRequest) -> Result<SampleBatch, Infallible> {
-        Ok(self.engine.take(&mut |run| self.row.carry_out(run), take))
+    fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Infallible> {
+        Ok(self.engine.sample(&mut |run| self.row.carry_out(run), request))
     }
 }
 

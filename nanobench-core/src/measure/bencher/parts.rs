@@ -28,7 +28,7 @@ impl Bencher {
     pub(in crate::measure) fn part(&self, meeting: &Arc<SpinBarrier>, is_first: bool) -> Bencher {
         let mut part = Bencher::new(self.clock, self.iterations, self.count, self.chunk);
         part.in_segment = self.in_segment;
-        part.asks_throughput = self.asks_throughput && is_first;
+        part.needs_throughput = self.needs_throughput && is_first;
         *part.around() = SegmentHooks {
             caches: self.caches(),
             meeting: Some(Arc::clone(meeting)),

@@ -110,7 +110,7 @@ fn caches_are_emptied_before_each_iteration_and_outside_the_timing() {
     // To empty them takes 1,000 scripted ticks.
     let cold = || {
         let mut run = run(4, 3);
-        run.empty_caches(Caches::of(Some(640)));
+        run.empty_caches(Caches::with_size(Some(640)));
         run
     };
     let mut plain = cold();
@@ -136,7 +136,7 @@ fn caches_are_emptied_before_each_iteration_and_outside_the_timing() {
 #[test]
 fn what_goes_on_around_outlives_a_control() {
     let mut run = run(1, 1);
-    run.empty_caches(Caches::of(Some(640)));
+    run.empty_caches(Caches::with_size(Some(640)));
     run.call_controlled(|_, _| ());
     assert!(run.caches().is_some());
 }

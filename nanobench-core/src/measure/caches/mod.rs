@@ -37,7 +37,7 @@ impl Caches {
 
     /// What writes `size` bytes, or as many as it takes. All who write as many share a buffer, which lives as long as the
     /// process; it is made when it is used.
-    pub(crate) fn of(size: Option<u64>) -> &'static Caches {
+    pub(crate) fn with_size(size: Option<u64>) -> &'static Caches {
         static ALL: Mutex<Vec<&'static Caches>> = Mutex::new(Vec::new());
         let size = size.unwrap_or_else(Caches::default_size);
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn writes_each_line_twice_and_shares_the_buffer() {
-        let caches = Caches::of(Some(1_000));
-        assert!(std::ptr::eq(caches, Caches::of(Some(1_000))));
+        let caches = Caches::with_size(Some(1_000));
+        assert!(std::ptr::eq(caches, Caches::with_size(Some(1_000))));
         caches.empty();
         let lines = caches.buffer.get().unwrap();
         assert_eq!(lines.len(), 16);
