@@ -103,7 +103,7 @@ pub(crate) struct CompareArgs {
     /// The baseline that is compared with it. The last run, unless given.
     #[arg(value_name = "OTHER")]
     pub(crate) other: Option<String>,
-    /// Compare also what was built otherwise, or measured on another machine.
+    /// Compare even figures of different machines.
     #[arg(long)]
     pub(crate) ignore_environment: bool,
     #[command(flatten)]

@@ -26,9 +26,9 @@ Exit codes:
     1  a benchmark failed: it panicked, died or was stopped
     2  usage: a flag, filter, package, baseline name or key of .config/nanobench.toml that can't be
     3  a gate failed: --fail-on, --fail-above
-    4  empty_loop to run: no benchmark at all, or none that matches
-    5  surroundings: a target directory that can't be written, a damaged baseline, a baseline of
-       another build, versions that don't fit
+    4  nothing to run: no benchmark at all, or none that matches
+    5  environment: a target directory that can't be written, a damaged baseline, stored figures of
+       another machine, versions that don't match
   101  the build failed (cargo's own code is passed on)
   130  interrupted";
 

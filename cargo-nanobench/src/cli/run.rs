@@ -83,7 +83,7 @@ pub(crate) struct Compare {
     /// The same, only if nothing got slower, or may well have, and no gate failed. Without --baseline, compare with NAME, if it is there.
     #[arg(long, value_name = "NAME", conflicts_with = "save_baseline")]
     pub(crate) save_on_pass: Option<String>,
-    /// Compare also with what was built otherwise, or measured on another machine.
+    /// Compare even with stored figures of another machine.
     #[arg(long)]
     pub(crate) ignore_environment: bool,
     /// Run another revision beside what is here: a branch, tag, commit, HEAD~1, or `merge-base`, where this branch left

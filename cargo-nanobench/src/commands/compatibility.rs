@@ -1,31 +1,27 @@
-//! Which comparisons are refused, because they would say more of something else than of the code.
+//! Refuses comparisons of figures from different machines.
 
 use crate::baseline::BaselineRef;
 use crate::environment::Difference;
 use crate::exit::Exit;
 use nanobench::report::escape;
 
-/// A saved run that was built or measured otherwise.
+/// The error for a saved run whose stored figures are another machine's.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "a comparison with {place} would say little of the code: {}\n\
-     {advice}\n\
-     to compare all the same: --ignore-environment",
-    self.reason()
+    "can't compare with {reference}: it was built or measured differently\n\
+     {}\n\
+     its executables can't run here, and its stored figures are another machine's\n\
+     save a baseline on this machine, or compare anyway with --ignore-environment",
+    self.differences()
 )]
 pub(crate) struct Incomparable {
-    place: BaselineRef,
+    reference: BaselineRef,
     differences: Vec<String>,
-    advice: &'static str,
 }
 
-const BUILD: &str = "build as that was built, or save a baseline of this build";
-const MACHINE: &str =
-    "its executables can't be run here, and its figures are another machine's: save a baseline on this one";
-
 impl Incomparable {
-    /// What is another.
-    pub(crate) fn reason(&self) -> String {
+    /// Returns the differences in one line: `processor A, before B; target C, before D`.
+    pub(crate) fn differences(&self) -> String {
         escape(&self.differences.join("; "))
     }
 
@@ -35,19 +31,14 @@ impl Incomparable {
     }
 }
 
-/// Refuses a comparison that one of the `differences` spoils. `stored`: figures of then are in it.
-pub(crate) fn refuse(
-    place: &BaselineRef,
+/// Returns an error if the stored figures of a saved run can't be compared across `differences`.
+pub(crate) fn check_stored_figures(
+    reference: &BaselineRef,
     differences: &[Difference],
-    stored: bool,
 ) -> Result<(), Incomparable> {
-    let spoiling: Vec<&Difference> =
-        differences.iter().filter(|difference| difference.spoils(stored)).collect();
-    if spoiling.is_empty() {
+    if !differences.iter().any(Difference::rules_out_stored_figures) {
         return Ok(());
     }
-    let is_of_build = spoiling.iter().any(|difference| difference.spoils(false));
-    let advice = if is_of_build { BUILD } else { MACHINE };
-    let differences = spoiling.iter().map(ToString::to_string).collect();
-    Err(Incomparable { place: place.clone(), differences, advice })
+    let differences = differences.iter().map(ToString::to_string).collect();
+    Err(Incomparable { reference: reference.clone(), differences })
 }

@@ -1,43 +1,44 @@
-//! In what two environments differ, and which comparisons that spoils.
+//! Differences between two environments, and the comparisons that they rule out.
 
 use super::Environment;
 use std::fmt::{self, Display};
 
-/// Something that is another in two environments.
+/// A property that has different values in two environments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
-    what: &'static str,
+    property: &'static str,
     now: String,
     before: String,
-    matters: Matters,
+    scope: Scope,
 }
 
-/// To which comparison a difference matters more than the code does.
+/// The part of an environment that a property belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Matters {
-    /// To each: the two were built to be different, and would be with the same code.
-    Always,
-    /// To one with stored figures: they speak of another machine. Executables that run side by side are both on this one.
-    ToStoredFigures,
-    /// To none: it may well be what one wants to compare, and the code is still what differs most.
-    ToNone,
+enum Scope {
+    /// The machine, or the kind of machine that was built for.
+    Machine,
+    /// The options that the user builds with: profile, features, `RUSTFLAGS`.
+    Build,
+    /// The compiler, and the settings of the profile.
+    Toolchain,
 }
 
 impl Difference {
-    /// Whether a comparison would say more of this than of the code. `stored`: with figures of then, not with an executable
-    /// that runs now.
-    pub(crate) fn spoils(&self, stored: bool) -> bool {
-        match self.matters {
-            Matters::Always => true,
-            Matters::ToStoredFigures => stored,
-            Matters::ToNone => false,
-        }
+    /// Returns whether stored figures can't be compared across this difference. Executables that run
+    /// side by side can: both run on this machine.
+    pub(crate) fn rules_out_stored_figures(&self) -> bool {
+        self.scope == Scope::Machine
+    }
+
+    /// Returns whether results from both environments must not be mixed in one saved run.
+    pub(crate) fn rules_out_merging(&self) -> bool {
+        matches!(self.scope, Scope::Machine | Scope::Build)
     }
 }
 
 impl Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}, before {}", self.what, self.now, self.before)
+        write!(f, "{} {}, before {}", self.property, self.now, self.before)
     }
 }
 
@@ -58,18 +59,18 @@ impl Environment {
             list(&values)
         };
         [
-            ("processor", Matters::ToStoredFigures, self.cpu.clone(), earlier.cpu.clone()),
-            ("architecture", Matters::ToStoredFigures, self.arch.clone(), earlier.arch.clone()),
-            ("target", Matters::Always, self.target.clone(), earlier.target.clone()),
-            ("compiler", Matters::ToNone, rustc(self), rustc(earlier)),
-            ("profile", Matters::Always, self.profile.clone(), earlier.profile.clone()),
-            ("profile's settings", Matters::ToNone, settings(self), settings(earlier)),
-            ("features", Matters::Always, set(&self.features), set(&earlier.features)),
-            ("RUSTFLAGS", Matters::Always, list(&self.rustflags), list(&earlier.rustflags)),
+            ("processor", Scope::Machine, self.cpu.clone(), earlier.cpu.clone()),
+            ("architecture", Scope::Machine, self.arch.clone(), earlier.arch.clone()),
+            ("target", Scope::Machine, self.target.clone(), earlier.target.clone()),
+            ("compiler", Scope::Toolchain, rustc(self), rustc(earlier)),
+            ("profile", Scope::Build, self.profile.clone(), earlier.profile.clone()),
+            ("profile's settings", Scope::Toolchain, settings(self), settings(earlier)),
+            ("features", Scope::Build, set(&self.features), set(&earlier.features)),
+            ("RUSTFLAGS", Scope::Build, list(&self.rustflags), list(&earlier.rustflags)),
         ]
         .into_iter()
-        .filter_map(|(what, matters, now, before)| {
-            Some(Difference { what, matters, now: now?, before: before? })
+        .filter_map(|(property, scope, now, before)| {
+            Some(Difference { property, scope, now: now?, before: before? })
         })
         .filter(|Difference { now, before, .. }| now != before)
         .collect()
@@ -110,28 +111,26 @@ mod tests {
     }
 
     #[test]
-    fn builds_spoil_each_comparison_machines_those_with_stored_figures_and_compilers_none() {
+    fn only_another_machine_rules_out_stored_figures_and_only_the_toolchain_allows_merging() {
         let version = |version: &str| Rustc { version: version.to_owned(), host: None, commit: None };
-        let of = |cpu, target, rustc, features: &[&str]| Environment {
+        let environment = |cpu, target, rustc, features: &[&str]| Environment {
             cpu: text(cpu),
             target: text(target),
             rustc: Some(version(rustc)),
             features: features.iter().map(|&feature| feature.to_owned()).collect(),
             ..Environment::default()
         };
-        let spoils = |now: &Environment, stored| {
-            let differences = now.differences_from(&of("A", "gnu", "1.90", &[]));
-            assert_eq!(differences.len(), 1, "{differences:?}");
-            differences[0].spoils(stored)
-        };
+        let before = environment("A", "gnu", "1.90", &[]);
         let expected = [
-            (of("B", "gnu", "1.90", &[]), false, true),
-            (of("A", "musl", "1.90", &[]), true, true),
-            (of("A", "gnu", "1.91", &[]), false, false),
-            (of("A", "gnu", "1.90", &["simd"]), true, true),
+            (environment("B", "gnu", "1.90", &[]), true, true),
+            (environment("A", "musl", "1.90", &[]), true, true),
+            (environment("A", "gnu", "1.91", &[]), false, false),
+            (environment("A", "gnu", "1.90", &["simd"]), false, true),
         ];
-        for (now, side_by_side, stored) in expected {
-            assert_eq!((spoils(&now, false), spoils(&now, true)), (side_by_side, stored), "{now:?}");
+        for (now, stored_figures, merging) in expected {
+            let [difference] = &now.differences_from(&before)[..] else { panic!("{now:?}") };
+            assert_eq!(difference.rules_out_stored_figures(), stored_figures, "{now:?}");
+            assert_eq!(difference.rules_out_merging(), merging, "{now:?}");
         }
     }
 
@@ -144,7 +143,7 @@ mod tests {
         };
         let differences = of(Some(&["lto=fat", "opt-level=2"])).differences_from(&of(Some(&[])));
         assert_eq!(texts(&differences), ["profile's settings lto=fat opt-level=2, before none"]);
-        assert!(!differences[0].spoils(true) && !differences[0].spoils(false));
+        assert!(!differences[0].rules_out_merging());
         assert!(of(Some(&["lto=fat"])).differences_from(&of(None)).is_empty(), "of then, nothing is known");
         let old: Environment = serde_json::from_str(r#"{"profile": "bench"}"#).unwrap();
         assert_eq!(old.profile_settings, None);

@@ -66,7 +66,7 @@ impl ComparedWith {
         let name = escape(&self.name);
         let differences = (!self.differences.is_empty()).then(|| {
             let differences = escape(&self.differences.join("; "));
-            format!("{name} was measured with something else, and verdicts speak of that, too: {differences}")
+            format!("{name} was built or measured differently, which may explain some changes: {differences}")
         });
         let gone = (self.gone > 0).then(|| {
             let gone = counted(self.gone, "executable");

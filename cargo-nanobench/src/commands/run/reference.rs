@@ -39,14 +39,15 @@ impl Reference {
         (self.place == BaselineRef::Last).then(|| Rc::clone(&self.saved))
     }
 
-    /// An error where a comparison with it would say little of the code.
-    fn refuse(&self, environment: &Environment) -> Result<(), Incomparable> {
-        // What can't be run here is compared by its figures, which speak of the machine that they were measured on.
-        let is_stored =
-            |stored: &baseline::StoredBenchmark| !self.executables.contains_key(&stored.executable);
-        let stored = self.saved.baseline.benchmarks.iter().any(is_stored);
+    /// Returns an error if it has benchmarks whose executables can't run here, and their stored
+    /// figures are another machine's.
+    fn check(&self, environment: &Environment) -> Result<(), Incomparable> {
+        let can_run = |stored: &baseline::StoredBenchmark| self.executables.contains_key(&stored.executable);
+        if self.saved.baseline.benchmarks.iter().all(can_run) {
+            return Ok(());
+        }
         let differences = environment.differences_from(&self.saved.baseline.environment);
-        compatibility::refuse(&self.place, &differences, stored)
+        compatibility::check_stored_figures(&self.place, &differences)
     }
 
     /// What the heading says of it. `unchanged`: nothing has to run beside it.
@@ -112,8 +113,8 @@ fn last(store: &Store) -> Result<Option<Reference>, baseline::Error> {
     Ok(saved.map(|saved| Reference::new(saved, BaselineRef::Last, false)))
 }
 
-/// Those with which a comparison would say something of the code, or is wanted all the same. A last run that was not asked
-/// for and was built otherwise is left out, which is said; for what was asked for, it is an error.
+/// Returns the references that can be compared with. The last run, if it wasn't named, is left out
+/// with a warning; a named run that can't be compared with is an error.
 pub(super) fn comparable(
     references: Vec<Reference>,
     environment: &Environment,
@@ -124,11 +125,11 @@ pub(super) fn comparable(
     }
     let mut comparable = Vec::new();
     for reference in references {
-        match reference.refuse(environment) {
+        match reference.check(environment) {
             Ok(()) => comparable.push(reference),
             Err(error) if reference.is_asked_for => return Err(error),
             Err(error) if args.output.warns() => {
-                anstream::eprintln!("warning: not compared with the last run: {}", error.reason());
+                anstream::eprintln!("warning: not compared with the last run: {}", error.differences());
             }
             Err(_) => {}
         }

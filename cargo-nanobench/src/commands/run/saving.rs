@@ -108,8 +108,8 @@ pub(super) fn carry(
     // One that can't be read has been told of, where it matters.
     let read = || Some(Rc::new(store.last().ok()??));
     let Some(before) = last.or_else(read) else { return Ok(()) };
-    let spoils = |difference: &Difference| difference.spoils(true);
-    if environment.differences_from(&before.baseline.environment).iter().any(spoils) {
+    let differences = environment.differences_from(&before.baseline.environment);
+    if differences.iter().any(Difference::rules_out_merging) {
         return Ok(());
     }
     staged.carry(&before, |stored| listing.lost_from(stored).is_none())
