@@ -1,34 +1,16 @@
-//! All forms under `cfg(test)`: what is known of each benchmark, and its smoke test, which runs beside these tests.
+//! Compiles all forms of benchmarks with `cfg(test)` and checks what the attribute registers for each. Their
+//! smoke tests run beside these tests.
 //!
-//! The files are those that `ui.rs` compiles without `cfg(test)`.
+//! The example `ui/forms.rs` compiles the same files without `cfg(test)`.
 
 #![forbid(unsafe_code)]
 
-#[path = "../ui/pass/asynchronous.rs"]
-mod asynchronous;
-#[path = "../ui/pass/attributes.rs"]
-mod attributes;
-#[path = "../ui/pass/by_macro.rs"]
-mod by_macro;
-#[path = "../ui/pass/figures.rs"]
-mod figures;
-#[path = "../ui/pass/forms.rs"]
-mod forms;
-#[path = "../ui/pass/inputs.rs"]
-mod inputs;
-#[path = "../ui/pass/lints.rs"]
-mod lints;
-#[path = "../ui/pass/names.rs"]
-mod names;
-#[path = "../ui/pass/rows.rs"]
-mod rows;
-#[path = "../ui/pass/settings.rs"]
-mod settings;
-#[path = "../ui/pass/state.rs"]
-mod state;
+#[path = "../ui/pass/mod.rs"]
+mod pass;
 
 use nanobench as nanobench_again;
 use nanobench::__private::{Body, Cache, Count, Entry, Registered, RegisteredGroup, Settings, inventory};
+use pass::{asynchronous, inputs, settings, state};
 use std::sync::atomic::Ordering;
 
 /// Runs a benchmark once, as its smoke test does.
@@ -39,7 +21,7 @@ fn smoke_test(path: &str) {
 /// The benchmark of the function with this path below the crate.
 fn entry(path: &str) -> &'static Entry {
     let (modules, function) = path.rsplit_once("::").expect("a path has a module");
-    let module_path = format!("{}::{modules}", module_path!());
+    let module_path = format!("{}::pass::{modules}", module_path!());
     let found: Vec<_> = inventory::iter::<Registered>
         .into_iter()
         .map(|Registered(entry)| *entry)
@@ -51,17 +33,7 @@ fn entry(path: &str) -> &'static Entry {
 
 #[test]
 fn functions_stay_callable() {
-    asynchronous::main();
-    attributes::main();
-    by_macro::main();
-    figures::main();
-    forms::main();
-    inputs::main();
-    lints::main();
-    names::main();
-    rows::main();
-    settings::main();
-    state::main();
+    pass::main();
 }
 
 #[test]
@@ -250,7 +222,7 @@ fn figures_are_noted() {
 #[test]
 fn groups() {
     let group = |path: &str| {
-        let module_path = format!("{}::{path}", module_path!());
+        let module_path = format!("{}::pass::{path}", module_path!());
         let mut groups = inventory::iter::<RegisteredGroup>.into_iter();
         groups.find(|RegisteredGroup(group)| group.module_path == module_path).map(|group| group.0)
     };

@@ -1,6 +1,0 @@
-use nanobench::nanobench;
-
-#[nanobench(baseline = alone)]
-fn alone() {}
-
-fn main() {}

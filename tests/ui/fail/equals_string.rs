@@ -1,6 +1,0 @@
-use nanobench::nanobench;
-
-#[nanobench = "short keys"]
-fn string() {}
-
-fn main() {}

@@ -1,6 +1,0 @@
-use nanobench::nanobench;
-
-#[nanobench]
-extern "C" fn callback() {}
-
-fn main() {}

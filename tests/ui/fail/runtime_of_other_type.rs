@@ -1,8 +1,0 @@
-use nanobench::nanobench;
-
-struct Runtime;
-
-#[nanobench(runtime = Runtime)]
-async fn no_method() {}
-
-fn main() {}

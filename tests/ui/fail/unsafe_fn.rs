@@ -1,6 +1,0 @@
-use nanobench::nanobench;
-
-#[nanobench]
-unsafe fn read() {}
-
-fn main() {}

@@ -1,6 +1,0 @@
-use nanobench::nanobench;
-
-#[nanobench]
-fn bounded() where String: Clone {}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use nanobench::nanobench;
-
-trait Work {
-    #[nanobench]
-    fn work();
-}
-
-fn main() {}

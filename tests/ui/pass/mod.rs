@@ -1,0 +1,28 @@
+//! All forms of benchmarks, each file with the lints that it denies.
+
+pub(crate) mod asynchronous;
+pub(crate) mod attributes;
+pub(crate) mod by_macro;
+pub(crate) mod figures;
+pub(crate) mod forms;
+pub(crate) mod inputs;
+pub(crate) mod lints;
+pub(crate) mod names;
+pub(crate) mod rows;
+pub(crate) mod settings;
+pub(crate) mod state;
+
+/// Calls the marked functions: they stay the functions that were written.
+pub(crate) fn main() {
+    asynchronous::main();
+    attributes::main();
+    by_macro::main();
+    figures::main();
+    forms::main();
+    inputs::main();
+    lints::main();
+    names::main();
+    rows::main();
+    settings::main();
+    state::main();
+}
