@@ -26,7 +26,7 @@ use tar::{Archive, Builder, Entry, EntryType, Header};
 use tempfile::NamedTempFile;
 
 /// More than any suite's `baseline.json` has, in bytes: what is larger isn't read into memory.
-const MOST_JSON: u64 = 1 << 30;
+const MAX_JSON_BYTES: u64 = 1 << 30;
 
 /// A baseline that was written to a file.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Exported {
     /// How many of its executables are in the file.
     pub(crate) executables: usize,
     /// How many are gone.
-    pub(crate) lost: usize,
+    pub(crate) missing: usize,
     /// The file's size, in bytes.
     pub(crate) size: u64,
 }
@@ -56,15 +56,15 @@ pub(crate) struct Imported {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArchiveFlaw {
     #[error("it is no exported baseline, or was cut short: {}", escape(&.0.to_string()))]
-    NoArchive(#[from] io::Error),
+    NotAnArchive(#[from] io::Error),
     #[error("it holds `{}`, which no exported baseline does", escape(.0))]
-    Stranger(String),
+    UnexpectedEntry(String),
     #[error("what it holds is no baseline: {}", escape(&.0.to_string()))]
     Damaged(serde_json::Error),
     #[error("a later cargo-nanobench wrote it, in a format that this version ({}) doesn't know; update: cargo install cargo-nanobench", env!("CARGO_PKG_VERSION"))]
-    Newer,
+    NewerFormat,
     #[error("its `{}` isn't what was measured: size or hash differ", escape(&.0.to_string()))]
-    Changed(FileName),
+    ExecutableMismatch(FileName),
     #[error("it has no name that a baseline can have\n{0}\ngive it one: --name NAME")]
     Name(NameError),
     #[error("there is no baseline in it")]
@@ -85,7 +85,7 @@ impl Store {
         let _lock = self.lock(interrupted)?;
         let saved = self.load(place)?;
         if file.exists() && !is_exported(file) {
-            return Err(Error::InTheWay { file: file.to_owned() });
+            return Err(Error::NotReplaceable { file: file.to_owned() });
         }
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let refused = |reason| Error::File {
@@ -96,8 +96,10 @@ impl Store {
         };
         let staged = NamedTempFile::new_in(folder).map_err(without_path).map_err(refused)?;
         let executables = &saved.baseline.executables;
-        let kept: Vec<(&Executable, PathBuf)> =
-            executables.iter().filter_map(|executable| Some((executable, saved.kept(executable)?))).collect();
+        let kept: Vec<(&Executable, PathBuf)> = executables
+            .iter()
+            .filter_map(|executable| Some((executable, saved.stored_executable(executable)?)))
+            .collect();
         for (_, path) in &kept {
             File::open(path).at("read", path)?;
         }
@@ -106,7 +108,7 @@ impl Store {
         open_to_all(staged.path()).map_err(refused)?;
         staged.persist(file).map_err(|error| refused(error.error))?;
         let (kept, all) = (kept.len(), executables.len());
-        Ok(Exported { place: place.clone(), executables: kept, lost: all - kept, size })
+        Ok(Exported { place: place.clone(), executables: kept, missing: all - kept, size })
     }
 }
 
@@ -142,21 +144,22 @@ impl LockedStore<'_> {
             let executable = executable(&entry, &own_name, &baseline).map_err(&flawed)?;
             let path = target.executables().join(&executable.file);
             if !seen.insert(executable.file.clone()) {
-                return Err(flawed(ArchiveFlaw::Stranger(executable.file.to_string())));
+                return Err(flawed(ArchiveFlaw::UnexpectedEntry(executable.file.to_string())));
             }
             extract(&mut entry, &path, &flawed)?;
-            if Fingerprint::of(&path).at("read", &path)? != executable.hash {
-                return Err(flawed(ArchiveFlaw::Changed(executable.file.clone())));
+            if Fingerprint::from_file(&path).at("read", &path)? != executable.hash {
+                return Err(flawed(ArchiveFlaw::ExecutableMismatch(executable.file.clone())));
             }
         }
         drain(archive.into_inner()).map_err(|error| flawed(error.into()))?;
         let here = Environment::of_machine();
-        baseline.foreign = !trusting && (baseline.foreign || !here.is_like(&baseline.environment));
+        baseline.from_other_machine =
+            !trusting && (baseline.from_other_machine || !here.is_like(&baseline.environment));
         if self.store.load(&place).is_ok_and(|there| there.baseline == baseline) {
             // It is there already: in its own place as the one before, it would drive out a better one.
             return Ok(Imported { name, baseline, earlier: None });
         }
-        let is_kept = self.store.holds(&place) && self.store.before(&place).is_some();
+        let is_kept = self.store.contains(&place) && self.store.before(&place).is_some();
         target.put(&baseline, self)?;
         let earlier = is_kept.then(|| BaselineRef::Earlier(name.clone()));
         Ok(Imported { name, baseline, earlier })
@@ -197,7 +200,7 @@ fn is_exported(file: &Path) -> bool {
     let read = || {
         let mut archive = Archive::new(GzDecoder::new(BufReader::new(File::open(file)?)));
         let mut entries = archive.entries()?;
-        io::Result::Ok(matches!(read_first(entries.next()), Ok(_) | Err(ArchiveFlaw::Newer)))
+        io::Result::Ok(matches!(read_first(entries.next()), Ok(_) | Err(ArchiveFlaw::NewerFormat)))
     };
     read().unwrap_or(false)
 }
@@ -206,16 +209,16 @@ fn is_exported(file: &Path) -> bool {
 fn read_first<R: Read>(first: Option<io::Result<Entry<'_, R>>>) -> Result<(String, Baseline), ArchiveFlaw> {
     let entry = first.ok_or(ArchiveFlaw::Empty)??;
     let path = path(&entry)?;
-    let Some((name, JSON)) = path.split_once('/') else { return Err(ArchiveFlaw::Stranger(path)) };
-    if entry.header().entry_type() != EntryType::Regular || entry.size() > MOST_JSON {
-        return Err(ArchiveFlaw::Stranger(path));
+    let Some((name, JSON)) = path.split_once('/') else { return Err(ArchiveFlaw::UnexpectedEntry(path)) };
+    if entry.header().entry_type() != EntryType::Regular || entry.size() > MAX_JSON_BYTES {
+        return Err(ArchiveFlaw::UnexpectedEntry(path));
     }
     let name = name.to_owned();
     let mut text = Vec::new();
-    entry.take(MOST_JSON).read_to_end(&mut text)?;
+    entry.take(MAX_JSON_BYTES).read_to_end(&mut text)?;
     match Baseline::parse(&text) {
         Ok(baseline) => Ok((name, baseline)),
-        Err(Fault::Newer { .. }) => Err(ArchiveFlaw::Newer),
+        Err(Fault::Newer { .. }) => Err(ArchiveFlaw::NewerFormat),
         Err(Fault::Damaged(reason)) => Err(ArchiveFlaw::Damaged(reason)),
     }
 }
@@ -233,9 +236,9 @@ fn executable<R: Read>(
         |executable: &&Executable| file.is_some_and(|file| executable.file.as_ref() == Path::new(file));
     let executable = baseline.executables.iter().find(known);
     match executable.filter(|_| entry.header().entry_type() == EntryType::Regular) {
-        None => Err(ArchiveFlaw::Stranger(path)),
+        None => Err(ArchiveFlaw::UnexpectedEntry(path)),
         Some(executable) if executable.size != entry.size() => {
-            Err(ArchiveFlaw::Changed(executable.file.clone()))
+            Err(ArchiveFlaw::ExecutableMismatch(executable.file.clone()))
         }
         Some(executable) => Ok(executable.clone()),
     }
@@ -244,7 +247,7 @@ fn executable<R: Read>(
 fn path<R: Read>(entry: &Entry<'_, R>) -> Result<String, ArchiveFlaw> {
     let bytes = entry.path_bytes();
     String::from_utf8(bytes.to_vec())
-        .map_err(|error| ArchiveFlaw::Stranger(String::from_utf8_lossy(error.as_bytes()).into()))
+        .map_err(|error| ArchiveFlaw::UnexpectedEntry(String::from_utf8_lossy(error.as_bytes()).into()))
 }
 
 /// Writes an executable to a file. What can't be written is no flaw of the archive.

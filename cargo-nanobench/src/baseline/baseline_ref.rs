@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// What stands behind the name of a baseline for the one that it took the place of.
-pub(super) const EARLIER: &str = "~1";
+pub(super) const EARLIER_SUFFIX: &str = "~1";
 
 /// Where a run is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl BaselineRef {
         match self {
             BaselineRef::Last => LAST.to_owned(),
             BaselineRef::Named(name) => name.to_string(),
-            BaselineRef::Earlier(name) => format!("{name}{EARLIER}"),
+            BaselineRef::Earlier(name) => format!("{name}{EARLIER_SUFFIX}"),
         }
     }
 
@@ -68,7 +68,7 @@ impl FromStr for BaselineRef {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, NameError> {
-        match text.strip_suffix(EARLIER) {
+        match text.strip_suffix(EARLIER_SUFFIX) {
             Some(name) => name.parse().map(BaselineRef::Earlier),
             None if text == LAST => Ok(BaselineRef::Last),
             None => text.parse().map(BaselineRef::Named),

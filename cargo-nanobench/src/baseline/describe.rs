@@ -20,7 +20,7 @@ pub(crate) fn summary(baseline: &Baseline, now: &Zoned) -> String {
 
 /// How many of its benchmarks were kept from runs before, and since when.
 fn earlier(baseline: &Baseline, now: &Zoned) -> Option<String> {
-    let times = baseline.benchmarks.iter().map(|benchmark| baseline.measured(benchmark));
+    let times = baseline.benchmarks.iter().map(|benchmark| baseline.measured_at(benchmark));
     let before: Vec<Timestamp> = times.filter(|&time| time != baseline.created).collect();
     let oldest = before.iter().min()?;
     Some(format!("{} of them measured before, the oldest {}", before.len(), age(*oldest, now)))

@@ -30,7 +30,7 @@ pub(crate) enum Error {
         "the last run is no baseline that could be removed: the next run takes its place\nto do without it, delete `{}`",
         Shown(.folder)
     )]
-    LastStays {
+    CannotRemoveLast {
         /// Where it is.
         folder: PathBuf,
     },
@@ -40,13 +40,13 @@ pub(crate) enum Error {
          to keep it as {wanted}: cargo nanobench baseline export last FILE, then baseline import FILE --name {}",
         .wanted.argument()
     )]
-    LastKeepsItsName {
+    CannotRenameLast {
         /// What it was to be.
         wanted: BaselineRef,
     },
     /// What a name is to be given to another one has.
     #[error("there is {place} already\nrename or remove that first: cargo nanobench baseline remove {}", .place.argument())]
-    SampleBatch {
+    NameTaken {
         /// What is in the way.
         place: BaselineRef,
     },
@@ -84,7 +84,7 @@ pub(crate) enum Error {
     },
     /// An exported baseline would take the place of a file that is none.
     #[error("`{}` is there already and is no exported baseline\nname another file, or delete it first", Shown(.file))]
-    InTheWay {
+    NotReplaceable {
         /// The file.
         file: PathBuf,
     },
@@ -153,10 +153,10 @@ impl Error {
             Error::Name(_)
             | Error::Unknown { .. }
             | Error::NoLastRun
-            | Error::LastStays { .. }
-            | Error::LastKeepsItsName { .. }
-            | Error::SampleBatch { .. }
-            | Error::InTheWay { .. } => Exit::Usage,
+            | Error::CannotRemoveLast { .. }
+            | Error::CannotRenameLast { .. }
+            | Error::NameTaken { .. }
+            | Error::NotReplaceable { .. } => Exit::Usage,
             Error::NotImported { .. }
             | Error::NotAFolder { .. }
             | Error::Incomplete { .. }

@@ -17,7 +17,7 @@ pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
     /// Of the file at `path`, as it is now.
-    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+    pub(crate) fn from_file(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let mut hash = Xxh3::new();
         let mut buffer = vec![0; 256 * 1024];
@@ -48,7 +48,7 @@ mod tests {
         let write = |name: &str, content: &[u8]| {
             let path = folder.path().join(name);
             std::fs::write(&path, content).unwrap();
-            Fingerprint::of(&path).unwrap()
+            Fingerprint::from_file(&path).unwrap()
         };
         // The published test vector of an empty input.
         assert_eq!(write("empty", b"").to_string(), "xxh3:99aa06d3014798d86001c324468d497f");

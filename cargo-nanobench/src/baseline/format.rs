@@ -31,10 +31,10 @@ pub(crate) struct Baseline {
     pub(crate) environment: Environment,
     /// It was imported from another machine: its executables aren't run here.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) foreign: bool,
+    pub(crate) from_other_machine: bool,
     /// The runs that some of its benchmarks were kept from, as a last run keeps what a filter left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) sittings: Vec<Sitting>,
+    pub(crate) sittings: Vec<RunInfo>,
     /// What it was measured with, in the order of the build.
     pub(crate) executables: Vec<Executable>,
     /// In the order of the run.
@@ -60,7 +60,7 @@ pub(crate) struct Executable {
 
 /// Another run than the one that wrote a baseline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Sitting {
+pub(crate) struct RunInfo {
     /// When it ended.
     pub(crate) created: Timestamp,
     /// What it was measured on and with.
@@ -184,7 +184,7 @@ impl Baseline {
             tool: env!("CARGO_PKG_VERSION").to_owned(),
             created: Timestamp::now(),
             environment,
-            foreign: false,
+            from_other_machine: false,
             sittings: Vec::new(),
             executables,
             benchmarks,
@@ -221,14 +221,14 @@ impl Baseline {
     }
 
     /// The run that this benchmark of it was measured in.
-    pub(crate) fn measured_in(&self, benchmark: &StoredBenchmark) -> Sitting {
+    pub(crate) fn run_info(&self, benchmark: &StoredBenchmark) -> RunInfo {
         let other = benchmark.sitting.and_then(|index| self.sittings.get(index));
-        let own = || Sitting { created: self.created, environment: self.environment.clone() };
+        let own = || RunInfo { created: self.created, environment: self.environment.clone() };
         other.cloned().unwrap_or_else(own)
     }
 
     /// When this benchmark of it was measured.
-    pub(crate) fn measured(&self, benchmark: &StoredBenchmark) -> Timestamp {
+    pub(crate) fn measured_at(&self, benchmark: &StoredBenchmark) -> Timestamp {
         benchmark
             .sitting
             .and_then(|index| self.sittings.get(index))

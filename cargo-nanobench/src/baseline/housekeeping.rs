@@ -1,6 +1,6 @@
 //! Removing and renaming: what changes which baselines there are, without a run.
 
-use super::{BaselineName, BaselineRef, Error, Listed, LockedStore, Store, layout};
+use super::{BaselineName, BaselineRef, Error, ListedBaseline, LockedStore, Store, layout};
 
 impl Store {
     /// Removes the baseline in this place, readable or not; not the last run. Waits for a run in progress, as [`Store::lock`] does.
@@ -8,11 +8,11 @@ impl Store {
         &self,
         place: &BaselineRef,
         interrupted: &dyn Fn() -> bool,
-    ) -> Result<Listed, Error> {
+    ) -> Result<ListedBaseline, Error> {
         // Asked before the lock is taken, which would create a folder to find nothing in.
         self.known(place)?;
         if *place == BaselineRef::Last {
-            return Err(Error::LastStays { folder: place.folder(self.root()) });
+            return Err(Error::CannotRemoveLast { folder: place.folder(self.root()) });
         }
         self.lock(interrupted)?.remove(place)
     }
@@ -27,7 +27,7 @@ impl Store {
     ) -> Result<Vec<(BaselineRef, BaselineRef)>, Error> {
         self.known(from)?;
         if *from == BaselineRef::Last {
-            return Err(Error::LastKeepsItsName { wanted: BaselineRef::Named(to.clone()) });
+            return Err(Error::CannotRenameLast { wanted: BaselineRef::Named(to.clone()) });
         }
         self.lock(interrupted)?.rename(from, to)
     }
@@ -35,7 +35,7 @@ impl Store {
 
 impl LockedStore<'_> {
     /// Removes the baseline in this place, readable or not.
-    pub(crate) fn remove(&self, place: &BaselineRef) -> Result<Listed, Error> {
+    pub(crate) fn remove(&self, place: &BaselineRef) -> Result<ListedBaseline, Error> {
         self.store.known(place)?;
         let folder = place.folder(self.store.root());
         let removed = self.store.listed(place.name(), Ok(place.clone()), folder.clone());
@@ -52,15 +52,15 @@ impl LockedStore<'_> {
         let (new, new_earlier) = (BaselineRef::Named(to.clone()), BaselineRef::Earlier(to.clone()));
         // `main~1` may become `main` again, where that is gone.
         let in_the_way =
-            [&new, &new_earlier].into_iter().find(|&place| place != from && self.store.holds(place));
+            [&new, &new_earlier].into_iter().find(|&place| place != from && self.store.contains(place));
         let in_the_way = in_the_way.or((new == *from).then_some(&new));
         if let Some(place) = in_the_way {
-            return Err(Error::SampleBatch { place: place.clone() });
+            return Err(Error::NameTaken { place: place.clone() });
         }
         let mut moves = vec![(from.clone(), new)];
         if let BaselineRef::Named(name) = from {
             let earlier = BaselineRef::Earlier(name.clone());
-            if self.store.holds(&earlier) {
+            if self.store.contains(&earlier) {
                 moves.push((earlier, new_earlier));
             }
         }

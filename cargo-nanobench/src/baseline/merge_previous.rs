@@ -1,21 +1,21 @@
 //! What a last run keeps of the one before: the figures of benchmarks that weren't run, so that a filter doesn't make
 //! the others new. Each keeps the executable that it was measured with, and the time at which it was.
 
-use super::format::{FileName, Sitting};
+use super::format::{FileName, RunInfo};
 use super::stage::share;
-use super::{Baseline, Executable, Saved, StoredBenchmark};
+use super::{Baseline, Executable, LoadedBaseline, StoredBenchmark};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// At most this many executables are carried, the newest. A benchmark that loses its own keeps its figures. Without a limit,
 /// each build that was tried with a filter could stay for as long as one benchmark isn't run again.
-const MOST_EXECUTABLES: usize = 8;
+const MAX_CARRIED_EXECUTABLES: usize = 8;
 
 /// What is carried if nothing takes its place.
 #[derive(Debug, Default)]
 pub(super) struct Carried {
-    sittings: Vec<Sitting>,
+    sittings: Vec<RunInfo>,
     /// They name the executables and sittings as these are here.
     benchmarks: Vec<StoredBenchmark>,
     executables: Vec<Executable>,
@@ -27,7 +27,7 @@ impl Carried {
     /// Of the benchmarks of `before` those that are `wanted`, with their executables put into `folder` beside those of the
     /// new run. An executable that can't be kept is no reason not to run.
     pub(super) fn ready(
-        before: &Saved,
+        before: &LoadedBaseline,
         wanted: impl Fn(&StoredBenchmark) -> bool,
         new: &[Executable],
         folder: &Path,
@@ -36,7 +36,7 @@ impl Carried {
         let mut carried = Carried { names, ..Carried::default() };
         let mut wanted: Vec<&StoredBenchmark> =
             before.baseline.benchmarks.iter().filter(|benchmark| wanted(benchmark)).collect();
-        wanted.sort_by_key(|benchmark| Reverse(before.baseline.measured(benchmark)));
+        wanted.sort_by_key(|benchmark| Reverse(before.baseline.measured_at(benchmark)));
         let mut names = HashMap::new();
         for benchmark in wanted {
             let executable = names
@@ -74,8 +74,8 @@ impl Carried {
     }
 
     /// The index of the run that a benchmark was measured in.
-    fn sitting(&mut self, before: &Saved, benchmark: &StoredBenchmark) -> usize {
-        let sitting = before.baseline.measured_in(benchmark);
+    fn sitting(&mut self, before: &LoadedBaseline, benchmark: &StoredBenchmark) -> usize {
+        let sitting = before.baseline.run_info(benchmark);
         self.sittings.iter().position(|known| *known == sitting).unwrap_or_else(|| {
             self.sittings.push(sitting);
             self.sittings.len() - 1
@@ -84,7 +84,13 @@ impl Carried {
 
     /// What an executable of `before` is called now: as that of the new run if it is the same, else by a name that nothing else
     /// has. One that is not kept has such a name, too, and no file.
-    fn executable(&mut self, before: &Saved, file: &FileName, new: &[Executable], folder: &Path) -> FileName {
+    fn executable(
+        &mut self,
+        before: &LoadedBaseline,
+        file: &FileName,
+        new: &[Executable],
+        folder: &Path,
+    ) -> FileName {
         let Some(executable) = before.baseline.executables.iter().find(|executable| executable.file == *file)
         else {
             return self.free_name(file);
@@ -94,7 +100,8 @@ impl Carried {
             return same.file.clone();
         }
         let name = self.free_name(file);
-        let kept = before.kept(executable).filter(|_| self.executables.len() < MOST_EXECUTABLES);
+        let kept =
+            before.stored_executable(executable).filter(|_| self.executables.len() < MAX_CARRIED_EXECUTABLES);
         if kept.is_some_and(|path| share(&path, &folder.join(&name)).is_ok()) {
             self.executables.push(Executable { file: name.clone(), ..executable.clone() });
         }

@@ -24,9 +24,9 @@ pub(crate) use error::Error;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use format::{Baseline, Executable, FileName, StoredBenchmark};
 pub(crate) use name::{BaselineName, NameError};
-pub(crate) use prune::Pruning;
-pub(crate) use stage::{Built, Staged};
-pub(crate) use store::{Listed, LockedStore, Saved, Store};
+pub(crate) use prune::PruneRule;
+pub(crate) use stage::{BuiltExecutable, StagedRun};
+pub(crate) use store::{ListedBaseline, LoadedBaseline, LockedStore, Store};
 
 #[cfg(test)]
 mod tests;

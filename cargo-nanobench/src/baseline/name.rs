@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 /// Leaves room for a prefix within the 143 bytes that the strictest file systems allow.
-const MOST_BYTES: usize = 100;
+const MAX_NAME_BYTES: usize = 100;
 
 /// The signs that mean nothing to a shell or a file system.
 const SIGNS: &str = " -_.+@=,";
@@ -44,7 +44,7 @@ impl Display for BaselineName {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{}` can't be the name of a baseline: {fault}\n\
-     a name has letters, digits, spaces and - _ . + @ = , in at most {MOST_BYTES} bytes: main, before-simd, v1.2",
+     a name has letters, digits, spaces and - _ . + @ = , in at most {MAX_NAME_BYTES} bytes: main, before-simd, v1.2",
     escape(.name)
 )]
 pub(crate) struct NameError {
@@ -93,7 +93,7 @@ fn fault(name: &str) -> Option<Fault> {
         Some(Fault::Start(first))
     } else if last == '.' || last == ' ' {
         Some(Fault::End(last))
-    } else if name.len() > MOST_BYTES {
+    } else if name.len() > MAX_NAME_BYTES {
         Some(Fault::TooLong(name.len()))
     } else {
         device(name).map(Fault::Device)
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn takes_names_of_folders() {
-        let longest = "x".repeat(MOST_BYTES);
+        let longest = "x".repeat(MAX_NAME_BYTES);
         for name in [
             "main",
             "before-simd",
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_folder_everywhere_and_says_why() {
-        let long = "x".repeat(MOST_BYTES + 1);
+        let long = "x".repeat(MAX_NAME_BYTES + 1);
         for (name, reason) in [
             ("", "it is empty"),
             ("a/b", "it has `/` in it"),

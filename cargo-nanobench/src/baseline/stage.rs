@@ -1,11 +1,13 @@
 //! Saving in two steps, so that what prevents it is found before anything is measured: [`LockedStore::stage`]
-//! copies the executables and reserves the room, [`Staged::commit`] fills it in and moves it into place.
+//! copies the executables and reserves the room, [`StagedRun::commit`] fills it in and moves it into place.
 
 use super::error::At as _;
 use super::format::FileName;
 use super::layout::{self, STAGING};
 use super::merge_previous::Carried;
-use super::{Baseline, BaselineRef, Error, Executable, Fingerprint, LockedStore, Saved, StoredBenchmark};
+use super::{
+    Baseline, BaselineRef, Error, Executable, Fingerprint, LoadedBaseline, LockedStore, StoredBenchmark,
+};
 use crate::environment::Environment;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -20,7 +22,7 @@ const RESERVE_PER_BENCHMARK: usize = 4 * 1024;
 
 /// An executable to keep.
 #[derive(Debug, Clone)]
-pub(crate) struct Built {
+pub(crate) struct BuiltExecutable {
     /// The package that it was built from.
     pub(crate) package: String,
     /// The target of that package.
@@ -33,7 +35,7 @@ pub(crate) struct Built {
 
 /// A run that can be saved. Leaves nothing behind where it is dropped instead.
 #[derive(Debug)]
-pub(crate) struct Staged<'a> {
+pub(crate) struct StagedRun<'a> {
     executables: Vec<Executable>,
     targets: Vec<Target>,
     /// What the last run keeps of the one before.
@@ -58,12 +60,12 @@ impl LockedStore<'_> {
     /// baseline is in the way, which is never overwritten.
     pub(crate) fn stage(
         &self,
-        built: &[Built],
+        built: &[BuiltExecutable],
         places: &[BaselineRef],
         benchmarks: usize,
-    ) -> Result<Staged<'_>, Error> {
+    ) -> Result<StagedRun<'_>, Error> {
         let (executables, targets, carried) = (Vec::new(), Vec::new(), Carried::default());
-        let mut staged = Staged { executables, targets, carried, benchmarks, store: self };
+        let mut staged = StagedRun { executables, targets, carried, benchmarks, store: self };
         for place in places {
             let target = self.target(place)?;
             match staged.targets.first() {
@@ -87,20 +89,20 @@ impl LockedStore<'_> {
 
     /// Whether a place may be written. What is damaged may be: saving again is how to repair it.
     fn check_free(&self, place: &BaselineRef) -> Result<(), Error> {
-        if self.store.holds(place) { self.store.check_replaceable(place) } else { Ok(()) }
+        if self.store.contains(place) { self.store.check_replaceable(place) } else { Ok(()) }
     }
 }
 
-impl Staged<'_> {
+impl StagedRun<'_> {
     /// What will be saved of the executables, in the order in which they were given.
     pub(crate) fn executables(&self) -> &[Executable] {
         &self.executables
     }
 
     /// Makes ready to keep, in the last run, what `wanted` says of the one before: for benchmarks that don't run this time.
-    pub(crate) fn carry(
+    pub(crate) fn carry_over(
         &mut self,
-        before: &Saved,
+        before: &LoadedBaseline,
         wanted: impl Fn(&StoredBenchmark) -> bool,
     ) -> Result<(), Error> {
         let Some(last) = self.targets.iter().find(|target| target.place == BaselineRef::Last) else {
@@ -112,7 +114,7 @@ impl Staged<'_> {
     }
 
     /// Goes on without one of the places.
-    pub(crate) fn forget(&mut self, place: &BaselineRef) {
+    pub(crate) fn exclude(&mut self, place: &BaselineRef) {
         self.targets.retain(|target| target.place != *place);
     }
 
@@ -177,17 +179,17 @@ impl Target {
 
 /// Copies, rather than links: the next build may write into the same file. Isn't synced: a copy that a power cut
 /// damages is known by its fingerprint.
-fn copy_executables(built: &[Built], folder: &Path) -> Result<Vec<Executable>, Error> {
+fn copy_executables(built: &[BuiltExecutable], folder: &Path) -> Result<Vec<Executable>, Error> {
     let mut taken = HashSet::new();
     let mut executables = Vec::new();
-    for (index, Built { package, target, kind, path }) in built.iter().enumerate() {
+    for (index, BuiltExecutable { package, target, kind, path }) in built.iter().enumerate() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = if taken.insert(name.to_string()) { name.to_string() } else { format!("{index}-{name}") };
         let invalid = |reason| io::Error::new(io::ErrorKind::InvalidFilename, reason);
         let file = FileName::try_from(name).map_err(invalid).at("copy", path)?;
         let copy = folder.join(&file);
         let size = fs::copy(path, &copy).map_err(|error| from_to(error, path)).at("write", &copy)?;
-        let hash = Fingerprint::of(&copy).at("read", &copy)?;
+        let hash = Fingerprint::from_file(&copy).at("read", &copy)?;
         let (package, target, kind) = (package.clone(), target.clone(), kind.clone());
         executables.push(Executable { package, target, kind, file, size, hash });
     }

@@ -1,6 +1,6 @@
 //! The baselines of a target directory: listed and loaded.
 
-use super::baseline_ref::EARLIER;
+use super::baseline_ref::EARLIER_SUFFIX;
 use super::error::{At as _, Here};
 use super::format::Fault;
 use super::lock::Lock;
@@ -24,7 +24,7 @@ pub(crate) struct Store {
 
 /// A baseline that was read.
 #[derive(Debug)]
-pub(crate) struct Saved {
+pub(crate) struct LoadedBaseline {
     /// What is in it.
     pub(crate) baseline: Baseline,
     folder: PathBuf,
@@ -32,7 +32,7 @@ pub(crate) struct Saved {
 
 /// A baseline of a list.
 #[derive(Debug)]
-pub(crate) struct Listed {
+pub(crate) struct ListedBaseline {
     /// As its folder is called, which may be no valid name; with `~1` for one whose name was taken by another.
     pub(crate) name: String,
     /// Of all its files, in bytes.
@@ -48,7 +48,7 @@ impl Store {
     }
 
     /// All that were saved under a name, by name, those included that can't be read.
-    pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
+    pub(crate) fn list(&self) -> Result<Vec<ListedBaseline>, Error> {
         let (named, earlier) = (layout::baselines(&self.root), layout::earlier(&self.root));
         let mut all = Vec::new();
         for name in layout::names(&named)? {
@@ -57,14 +57,14 @@ impl Store {
         }
         for name in layout::names(&earlier)? {
             let (place, folder) = (name.parse().map(BaselineRef::Earlier), earlier.join(&name));
-            all.push(self.listed(name + EARLIER, place, folder));
+            all.push(self.listed(name + EARLIER_SUFFIX, place, folder));
         }
         all.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(all)
     }
 
     /// The baseline in a place.
-    pub(crate) fn load(&self, place: &BaselineRef) -> Result<Saved, Error> {
+    pub(crate) fn load(&self, place: &BaselineRef) -> Result<LoadedBaseline, Error> {
         self.known(place)?;
         self.read(place)
     }
@@ -72,15 +72,15 @@ impl Store {
     /// An error that says what there is, where there is nothing in a place.
     pub(super) fn known(&self, place: &BaselineRef) -> Result<(), Error> {
         match place {
-            _ if self.holds(place) => Ok(()),
+            _ if self.contains(place) => Ok(()),
             BaselineRef::Last => Err(Error::NoLastRun),
             BaselineRef::Named(_) | BaselineRef::Earlier(_) => Err(self.unknown(place)),
         }
     }
 
     /// The last run, if there was one.
-    pub(crate) fn last(&self) -> Result<Option<Saved>, Error> {
-        if self.holds(&BaselineRef::Last) { self.read(&BaselineRef::Last).map(Some) } else { Ok(None) }
+    pub(crate) fn last(&self) -> Result<Option<LoadedBaseline>, Error> {
+        if self.contains(&BaselineRef::Last) { self.read(&BaselineRef::Last).map(Some) } else { Ok(None) }
     }
 
     /// Takes the store for a run. Where another one has it, says so on stderr and waits, until it is free or
@@ -124,15 +124,15 @@ impl Store {
         name: String,
         place: Result<BaselineRef, NameError>,
         folder: PathBuf,
-    ) -> Listed {
+    ) -> ListedBaseline {
         let folder = layout::current(folder);
         let saved = place.map_err(Error::from).and_then(|place| self.read(&place));
         let baseline = saved.map(|saved| saved.baseline);
-        Listed { size: layout::size(&folder), baseline, name }
+        ListedBaseline { size: layout::size(&folder), baseline, name }
     }
 
     /// Reads what is in a place. An error where there is nothing.
-    pub(super) fn read(&self, place: &BaselineRef) -> Result<Saved, Error> {
+    pub(super) fn read(&self, place: &BaselineRef) -> Result<LoadedBaseline, Error> {
         self.read_in(place, layout::current(place.folder(&self.root)))
     }
 
@@ -146,26 +146,26 @@ impl Store {
         }
     }
 
-    fn read_in(&self, place: &BaselineRef, folder: PathBuf) -> Result<Saved, Error> {
+    fn read_in(&self, place: &BaselineRef, folder: PathBuf) -> Result<LoadedBaseline, Error> {
         match Baseline::parse(&content(place, &folder)?) {
-            Ok(baseline) => Ok(Saved { baseline, folder }),
+            Ok(baseline) => Ok(LoadedBaseline { baseline, folder }),
             Err(fault) => Err(fault.of(place, &folder)),
         }
     }
 
     /// Whether there is anything in a place, readable or not.
-    pub(crate) fn holds(&self, place: &BaselineRef) -> bool {
+    pub(crate) fn contains(&self, place: &BaselineRef) -> bool {
         layout::exists(&layout::current(place.folder(&self.root)))
     }
 
     fn unknown(&self, place: &BaselineRef) -> Error {
         let listed = self.list().unwrap_or_default();
         let now = Zoned::now();
-        let describe = |listed: &Listed| match &listed.baseline {
+        let describe = |listed: &ListedBaseline| match &listed.baseline {
             Ok(baseline) => format!("{} ({})", escape(&listed.name), summary(baseline, &now)),
             Err(_) => format!("{} (can't be read)", escape(&listed.name)),
         };
-        let last = Some(LAST).filter(|_| self.holds(&BaselineRef::Last));
+        let last = Some(LAST).filter(|_| self.contains(&BaselineRef::Last));
         let names = listed.iter().map(|listed| listed.name.as_str()).chain(last);
         let nearest = suggest::nearest(&place.name(), names);
         let nearest = nearest.first().map(|&name| name.to_owned());
@@ -200,19 +200,19 @@ impl Fault {
     }
 }
 
-impl Saved {
+impl LoadedBaseline {
     /// Where an executable of this baseline is that can be run here. None where it is gone or isn't any more what was
     /// measured, and where it comes from another machine.
-    pub(crate) fn executable(&self, executable: &Executable) -> Option<PathBuf> {
-        self.kept(executable).filter(|_| !self.baseline.foreign)
+    pub(crate) fn runnable_executable(&self, executable: &Executable) -> Option<PathBuf> {
+        self.stored_executable(executable).filter(|_| !self.baseline.from_other_machine)
     }
 
     /// The same, wherever it comes from.
-    pub(crate) fn kept(&self, executable: &Executable) -> Option<PathBuf> {
+    pub(crate) fn stored_executable(&self, executable: &Executable) -> Option<PathBuf> {
         let path = self.folder.join("executables").join(&executable.file);
         let intact =
             path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == executable.size)
-                && Fingerprint::of(&path).is_ok_and(|hash| hash == executable.hash);
+                && Fingerprint::from_file(&path).is_ok_and(|hash| hash == executable.hash);
         intact.then_some(path)
     }
 }

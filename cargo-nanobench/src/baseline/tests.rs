@@ -46,8 +46,8 @@ impl Fixture {
         self.root().join("baselines").join(name).join("baseline.json")
     }
 
-    fn built(&self) -> Vec<Built> {
-        let built = |target: &str, file: &str| Built {
+    fn built(&self) -> Vec<BuiltExecutable> {
+        let built = |target: &str, file: &str| BuiltExecutable {
             package: "my-crate".to_owned(),
             target: target.to_owned(),
             kind: "bench".to_owned(),

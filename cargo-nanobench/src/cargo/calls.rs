@@ -60,7 +60,7 @@ impl<'a> Call<'a> {
         }
         let named: BTreeSet<Flag<'_>> = self.packages.iter().flat_map(Wanted::flags).collect();
         for Flag(kind, name) in named {
-            command.arg(format!("--{}", kind.word())).args(name);
+            command.arg(format!("--{}", kind.as_str())).args(name);
         }
         for setting in settings {
             command.args(["--config", setting]);

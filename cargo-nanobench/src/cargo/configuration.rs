@@ -20,8 +20,8 @@ pub(crate) struct Configuration {
 
 impl Configuration {
     /// Reads it where cargo is started for these arguments. Empty where it can't be read: cargo says why.
-    pub(crate) fn of(args: &CargoArgs) -> Configuration {
-        let folder = args.common.elsewhere.as_ref().map(|elsewhere| elsewhere.folder.as_path());
+    pub(crate) fn load(args: &CargoArgs) -> Configuration {
+        let folder = args.common.other_tree.as_ref().map(|other_tree| other_tree.folder.as_path());
         Configuration::read(folder, args.build.target.as_deref()).unwrap_or_default()
     }
 

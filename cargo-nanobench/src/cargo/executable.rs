@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use cargo_metadata::Artifact;
 
 use super::kind::Kind;
-use super::marker::{self, Entry};
+use super::marker::{self, EntryPoint};
 use super::messages::Messages;
 use super::runtime::{self, LibraryPaths};
-use super::{Error, PassedOver, Project, Reason};
+use super::{Error, Project, SkipReason, SkippedTarget};
 
 /// An executable with benchmarks, and what it needs to run.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub(crate) struct Executable {
     pub(crate) target: String,
     pub(crate) kind: Kind,
     pub(crate) path: PathBuf,
-    pub(crate) entry: Entry,
+    pub(crate) entry: EntryPoint,
     /// What cargo would add to the environment of the run.
     pub(crate) environment: Vec<(OsString, OsString)>,
 }
@@ -47,12 +47,12 @@ impl Executable {
             }
             Kind::Bench => format!("{package}::{target}"),
             Kind::Lib => format!("{package}::lib"),
-            Kind::Bin | Kind::Test | Kind::Example => format!("{package}::{}::{target}", self.kind.word()),
+            Kind::Bin | Kind::Test | Kind::Example => format!("{package}::{}::{target}", self.kind.as_str()),
         }
     }
 
     /// The same target as it was built at another time, kept in `path`. `None` where nothing in it can be run.
-    pub(crate) fn kept_in(&self, path: PathBuf) -> io::Result<Option<Self>> {
+    pub(crate) fn stored_at(&self, path: PathBuf) -> io::Result<Option<Self>> {
         let entry = marker::entry(&std::fs::read(&path)?);
         Ok(entry.map(|entry| Self { path, entry, ..self.clone() }))
     }
@@ -60,10 +60,12 @@ impl Executable {
     /// The arguments with which it hands over to the harness.
     pub(crate) fn arguments(&self) -> Vec<String> {
         match &self.entry {
-            Entry::Test(path) => ["--exact", path, "--nocapture", "--test-threads=1", "--include-ignored"]
-                .map(str::to_owned)
-                .to_vec(),
-            Entry::Main => vec!["--bench".to_owned()],
+            EntryPoint::Test(path) => {
+                ["--exact", path, "--nocapture", "--test-threads=1", "--include-ignored"]
+                    .map(str::to_owned)
+                    .to_vec()
+            }
+            EntryPoint::Main => vec!["--bench".to_owned()],
         }
     }
 }
@@ -75,16 +77,16 @@ pub(super) struct Finder<'a> {
     /// What all processes get.
     environment: Vec<(OsString, OsString)>,
     found: Vec<(usize, Executable)>,
-    passed_over: Vec<PassedOver>,
+    skipped: Vec<SkippedTarget>,
 }
 
 impl<'a> Finder<'a> {
     pub(super) fn new(
         project: &'a Project,
         environment: Vec<(OsString, OsString)>,
-        passed_over: Vec<PassedOver>,
+        skipped: Vec<SkippedTarget>,
     ) -> Self {
-        Self { project, environment, found: Vec::new(), passed_over }
+        Self { project, environment, found: Vec::new(), skipped }
     }
 
     /// Looks at what one call of cargo built.
@@ -101,11 +103,11 @@ impl<'a> Finder<'a> {
             let bytes =
                 std::fs::read(&path).map_err(|source| Error::Executable { path: path.clone(), source })?;
             let Some(entry) = marker::entry(&bytes) else {
-                self.passed_over.push(PassedOver::target(
+                self.skipped.push(SkippedTarget::target(
                     package,
                     &artifact.target,
                     kind,
-                    Reason::NoBenchmark,
+                    SkipReason::NoBenchmark,
                 ));
                 continue;
             };
@@ -129,11 +131,11 @@ impl<'a> Finder<'a> {
     }
 
     /// The executables, in order, and what was passed over.
-    pub(super) fn finish(mut self) -> (Vec<Executable>, Vec<PassedOver>) {
+    pub(super) fn finish(mut self) -> (Vec<Executable>, Vec<SkippedTarget>) {
         self.found.sort_by(|(a_position, a), (b_position, b)| {
             (a_position, a.kind, &a.target).cmp(&(b_position, b.kind, &b.target))
         });
-        (self.found.into_iter().map(|(_, executable)| executable).collect(), self.passed_over)
+        (self.found.into_iter().map(|(_, executable)| executable).collect(), self.skipped)
     }
 }
 
@@ -145,7 +147,7 @@ fn executable(artifact: &Artifact) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    fn executable(kind: Kind, entry: Entry) -> Executable {
+    fn executable(kind: Kind, entry: EntryPoint) -> Executable {
         Executable {
             package: Package { name: "my-crate".into(), version: "0.1.0".into(), id: "id".into() },
             manifest_dir: PathBuf::new(),
@@ -159,7 +161,7 @@ mod tests {
 
     #[test]
     fn ids_tell_the_targets_apart() {
-        let prefix = |kind| executable(kind, Entry::Main).id_prefix();
+        let prefix = |kind| executable(kind, EntryPoint::Main).id_prefix();
         assert_eq!(prefix(Kind::Bench), "my-crate::first");
         assert_eq!(prefix(Kind::Lib), "my-crate::lib");
         assert_eq!(prefix(Kind::Bin), "my-crate::bin::first");
@@ -169,9 +171,9 @@ mod tests {
 
     #[test]
     fn arguments_name_one_test_and_not_bench() {
-        let arguments = executable(Kind::Bench, Entry::Test("a::nanobench_f".into())).arguments();
+        let arguments = executable(Kind::Bench, EntryPoint::Test("a::nanobench_f".into())).arguments();
         assert_eq!(arguments[..2], ["--exact", "a::nanobench_f"]);
         assert!(!arguments.contains(&"--bench".to_owned()), "libtest passes over tests when it sees --bench");
-        assert_eq!(executable(Kind::Bench, Entry::Main).arguments(), ["--bench"]);
+        assert_eq!(executable(Kind::Bench, EntryPoint::Main).arguments(), ["--bench"]);
     }
 }

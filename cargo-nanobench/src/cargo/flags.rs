@@ -36,9 +36,9 @@ pub(crate) fn common(common: &Common) -> Vec<String> {
 
 /// Makes the call start where it is to: where we were started, unless another tree is meant.
 pub(super) fn place(common: &Common, command: &mut Command) {
-    let Some(elsewhere) = &common.elsewhere else { return };
-    command.current_dir(&elsewhere.folder).envs(elsewhere.set.iter().map(|(name, value)| (name, value)));
-    for name in &elsewhere.unset {
+    let Some(other_tree) = &common.other_tree else { return };
+    command.current_dir(&other_tree.folder).envs(other_tree.set.iter().map(|(name, value)| (name, value)));
+    for name in &other_tree.unset {
         command.env_remove(name);
     }
 }

@@ -31,7 +31,7 @@ impl Kind {
     }
 
     /// As in cargo's flags: `--bin NAME`.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Lib => "lib",
             Self::Bin => "bin",

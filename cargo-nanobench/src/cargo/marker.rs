@@ -12,7 +12,7 @@ const TEST_PREFIX: &str = "nanobench_";
 
 /// Where an executable hands over to the harness.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum EntryPoint {
     /// In the test of this path.
     Test(String),
     /// In `main`, by `nanobench::main!()`.
@@ -21,12 +21,12 @@ pub(crate) enum Entry {
 
 /// Where the executable of these bytes hands over to the harness; `None` where it can't. Of several tests it is
 /// the first by name, so that the same executable is always entered the same way.
-pub(super) fn entry(bytes: &[u8]) -> Option<Entry> {
+pub(super) fn entry(bytes: &[u8]) -> Option<EntryPoint> {
     let paths = || memmem::find_iter(bytes, START).filter_map(|at| path(&bytes[at + START.len()..]));
     let first_test = paths().filter_map(test_path).min();
     match first_test {
-        Some(path) => Some(Entry::Test(path.to_owned())),
-        None => paths().any(|path| path == "main").then_some(Entry::Main),
+        Some(path) => Some(EntryPoint::Test(path.to_owned())),
+        None => paths().any(|path| path == "main").then_some(EntryPoint::Main),
     }
 }
 
@@ -63,8 +63,8 @@ mod tests {
         bytes
     }
 
-    fn test(path: &str) -> Option<Entry> {
-        Some(Entry::Test(path.to_owned()))
+    fn test(path: &str) -> Option<EntryPoint> {
+        Some(EntryPoint::Test(path.to_owned()))
     }
 
     #[test]
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn main_where_there_is_no_test() {
-        assert_eq!(entry(&marked(&["main"])), Some(Entry::Main));
+        assert_eq!(entry(&marked(&["main"])), Some(EntryPoint::Main));
         assert_eq!(entry(&marked(&["main", "a::nanobench_f"])), test("nanobench_f"));
     }
 

@@ -34,9 +34,9 @@ pub(crate) use configuration::Configuration;
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use flags::{common as common_flags, program};
-pub(crate) use packages::{names as package_names, one as one_package};
+pub(crate) use packages::{names as package_names, single as single_package};
 pub(crate) use project::Project;
-pub(crate) use targets::{PassedOver, Reason};
+pub(crate) use targets::{SkipReason, SkippedTarget};
 
 /// What was built.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(crate) struct Build {
     /// The executables that hold benchmarks: packages as the workspace has them, then by kind and name.
     pub(crate) executables: Vec<Executable>,
     /// Selected, but not built, or built and without benchmarks.
-    pub(crate) passed_over: Vec<PassedOver>,
+    pub(crate) skipped: Vec<SkippedTarget>,
     /// What cargo would warn of, and where what is done is not what cargo would do.
     pub(crate) warnings: Vec<String>,
     /// Nothing had to be built: all was there already.
@@ -68,7 +68,7 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
     let (library_paths, configuration, built) = thread::scope(|scope| {
         // Both are needed after the build only, and asked meanwhile.
         let library_paths = scope.spawn(|| LibraryPaths::ask_rustc(args.build.target.as_deref()));
-        let configuration = scope.spawn(|| Configuration::of(args));
+        let configuration = scope.spawn(|| Configuration::load(args));
         let calls = calls::split(targets.wanted);
         let built = calls.into_iter().map(|call| {
             let mut features = features::of_call(&packages.selected, call.packages(), &args.features);
@@ -84,12 +84,12 @@ pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: boo
     let runner = configuration.runner.as_ref().map(|runner| {
         format!("cargo's configuration has `{runner}` as runner, which is not used: benchmarks are started as they are")
     });
-    let mut finder = Finder::new(project, configuration.environment, targets.passed_over);
+    let mut finder = Finder::new(project, configuration.environment, targets.skipped);
     for messages in built? {
         fresh &= messages.artifacts.iter().all(|artifact| artifact.fresh);
         finder.add(&messages, &library_paths)?;
     }
-    let (executables, passed_over) = finder.finish();
+    let (executables, skipped) = finder.finish();
     let warnings = packages.warnings.into_iter().chain(runner).collect();
-    Ok(Build { executables, passed_over, warnings, fresh })
+    Ok(Build { executables, skipped, warnings, fresh })
 }

@@ -45,7 +45,7 @@ pub(super) fn select<'a>(project: &'a Project, flags: &clap_cargo::Workspace) ->
 }
 
 /// The one package that a command changes: `-p`, or the manifest's. `None` in the root of a virtual workspace.
-pub(crate) fn one<'a>(project: &'a Project, spec: Option<&str>) -> Result<Option<&'a Package>, Error> {
+pub(crate) fn single<'a>(project: &'a Project, spec: Option<&str>) -> Result<Option<&'a Package>, Error> {
     let Some(spec) = spec else {
         return Ok(match project.default_members()[..] {
             [package] => Some(package),

@@ -35,8 +35,8 @@ pub(super) struct Profile {
 impl Profile {
     /// Reads all that cargo would read. What can't be read is cargo's to complain of.
     pub(super) fn read(project: &Project, args: &CargoArgs) -> Profile {
-        let elsewhere = args.common.elsewhere.as_ref().map(|elsewhere| elsewhere.folder.clone());
-        let folder = elsewhere.or_else(|| env::current_dir().ok()).unwrap_or_default();
+        let other_tree = args.common.other_tree.as_ref().map(|other_tree| other_tree.folder.clone());
+        let folder = other_tree.or_else(|| env::current_dir().ok()).unwrap_or_default();
         // A key and its value, or the path of a file. The last one wins.
         let given = args.common.config.iter().rev();
         let given = given.flat_map(|given| match file(Path::new(given), &mut Vec::new()) {

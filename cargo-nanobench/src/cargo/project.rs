@@ -23,12 +23,12 @@ impl Project {
         if let Some(path) = &common.manifest_path {
             command.manifest_path(path);
         }
-        if let Some(elsewhere) = &common.elsewhere {
-            command.current_dir(&elsewhere.folder);
-            for (name, value) in &elsewhere.set {
+        if let Some(other_tree) = &common.other_tree {
+            command.current_dir(&other_tree.folder);
+            for (name, value) in &other_tree.set {
                 command.env(name, value);
             }
-            for name in &elsewhere.unset {
+            for name in &other_tree.unset {
                 command.env_remove(name);
             }
         }

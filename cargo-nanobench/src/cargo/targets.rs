@@ -17,21 +17,21 @@ use crate::suggest;
 #[derive(Debug)]
 pub(super) struct Targets<'a> {
     pub(super) wanted: Vec<Wanted<'a>>,
-    pub(super) passed_over: Vec<PassedOver>,
+    pub(super) skipped: Vec<SkippedTarget>,
 }
 
 /// A target that was selected, and that holds no benchmark for this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PassedOver {
+pub(crate) struct SkippedTarget {
     pub(crate) package: String,
     pub(crate) kind: Kind,
     pub(crate) target: String,
-    pub(crate) reason: Reason,
+    pub(crate) reason: SkipReason,
 }
 
 /// Why a target is passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Reason {
+pub(crate) enum SkipReason {
     /// Not built.
     NoMention,
     /// Not built: it requires these features, which are off.
@@ -40,20 +40,20 @@ pub(crate) enum Reason {
     NoBenchmark,
 }
 
-impl PassedOver {
-    pub(super) fn target(package: &Package, target: &Target, kind: Kind, reason: Reason) -> Self {
+impl SkippedTarget {
+    pub(super) fn target(package: &Package, target: &Target, kind: Kind, reason: SkipReason) -> Self {
         Self { package: package.name.to_string(), kind, target: target.name.clone(), reason }
     }
 }
 
-impl fmt::Display for PassedOver {
+impl fmt::Display for SkippedTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { package, kind, target, reason } = self;
-        write!(f, "{} `{target}` of `{package}`: ", kind.word())?;
+        write!(f, "{} `{target}` of `{package}`: ", kind.as_str())?;
         match reason {
-            Reason::NoMention => f.write_str("nothing in it mentions nanobench"),
-            Reason::FeaturesOff(features) => write!(f, "it requires the features: {}", features.join(", ")),
-            Reason::NoBenchmark => {
+            SkipReason::NoMention => f.write_str("nothing in it mentions nanobench"),
+            SkipReason::FeaturesOff(features) => write!(f, "it requires the features: {}", features.join(", ")),
+            SkipReason::NoBenchmark => {
                 f.write_str("it mentions nanobench, but holds no benchmark; with harness = false it needs nanobench::main!()")
             }
         }
@@ -68,7 +68,7 @@ pub(super) fn select<'a>(
 ) -> Result<Targets<'a>, Error> {
     let filter = Filter::new(flags)?;
     filter.check_names(packages)?;
-    let mut targets = Targets { wanted: Vec::new(), passed_over: Vec::new() };
+    let mut targets = Targets { wanted: Vec::new(), skipped: Vec::new() };
     for &package in packages {
         let mut wanted = Wanted { package, targets: Vec::new() };
         for target in &package.targets {
@@ -79,14 +79,14 @@ pub(super) fn select<'a>(
             }
             let missing = features.missing(package, target);
             let reason = if !mentions::nanobench(package, target) {
-                Reason::NoMention
+                SkipReason::NoMention
             } else if !named && !missing.is_empty() {
-                Reason::FeaturesOff(missing)
+                SkipReason::FeaturesOff(missing)
             } else {
                 wanted.targets.push(target);
                 continue;
             };
-            targets.passed_over.push(PassedOver::target(package, target, kind, reason));
+            targets.skipped.push(SkippedTarget::target(package, target, kind, reason));
         }
         if !wanted.targets.is_empty() {
             targets.wanted.push(wanted);
@@ -142,7 +142,7 @@ impl Filter {
             let names: Vec<&str> = of_kind.map(|target| target.name.as_str()).collect();
             if !names.iter().any(|candidate| pattern.matches(candidate)) {
                 let hint = suggest::hint(name, names);
-                return Err(Error::UnknownTarget { kind: kind.word(), name: name.clone(), hint });
+                return Err(Error::UnknownTarget { kind: kind.as_str(), name: name.clone(), hint });
             }
         }
         Ok(())

@@ -115,12 +115,12 @@ pub(crate) struct Common {
     pub(crate) color: ColorChoice,
     /// No flag: set where cargo is to work on another tree than the user's.
     #[arg(skip)]
-    pub(crate) elsewhere: Option<Elsewhere>,
+    pub(crate) other_tree: Option<OtherTree>,
 }
 
 /// How cargo is started for another tree.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Elsewhere {
+pub(crate) struct OtherTree {
     /// Where: cargo's configuration is looked for from there.
     pub(crate) folder: PathBuf,
     /// Variables that are set.

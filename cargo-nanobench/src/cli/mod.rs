@@ -16,7 +16,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
-pub(crate) use cargo::{CargoArgs, Common, Elsewhere, Targets};
+pub(crate) use cargo::{CargoArgs, Common, OtherTree, Targets};
 pub(crate) use conditions::{Conditions, WipeSize};
 pub(crate) use file::{InFile, KEYS, Takes, takes_several};
 pub(crate) use gate::{FailOn, GateArgs};

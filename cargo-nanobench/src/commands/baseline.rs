@@ -4,7 +4,7 @@ pub(crate) mod compare;
 mod saved;
 mod view;
 
-use crate::baseline::{self, BaselineName, BaselineRef, Pruning, Store};
+use crate::baseline::{self, BaselineName, BaselineRef, PruneRule, Store};
 use crate::cargo::Project;
 use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
 use crate::error::Error;
@@ -64,15 +64,15 @@ fn json(document: &str) -> io::Result<Exit> {
 }
 
 fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> {
-    let rule = Pruning { keep: args.keep, older_than: args.older_than };
+    let rule = PruneRule { keep: args.keep, older_than: args.older_than };
     let listed = store.list()?;
-    if rule.choose(&listed, now)?.is_empty() || args.dry_run {
-        return Ok(view::would_prune(&rule.choose(&listed, now)?, now));
+    if rule.select(&listed, now)?.is_empty() || args.dry_run {
+        return Ok(view::would_prune(&rule.select(&listed, now)?, now));
     }
     let lock = store.lock(&interrupt::requested)?;
     // A run that held the lock may have saved something.
     let listed = store.list()?;
-    let removed = lock.remove_all(rule.choose(&listed, now)?)?;
+    let removed = lock.remove_all(rule.select(&listed, now)?)?;
     Ok(removed.iter().map(|removed| view::removed(removed, now)).collect())
 }
 

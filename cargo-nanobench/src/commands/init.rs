@@ -47,7 +47,7 @@ impl Error {
 /// Sets a package up. What is there already stays as it is.
 pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let project = Project::load(&args.common, None)?;
-    let package = cargo::one_package(&project, args.package.as_deref())?
+    let package = cargo::single_package(&project, args.package.as_deref())?
         .ok_or_else(|| Error::WhichPackage { names: cargo::package_names(&project) })?;
     let library = args.path.as_deref().map(|dir| library_in(dir, &args.common)).transpose()?;
 

@@ -9,7 +9,7 @@ mod watch;
 
 use super::compatibility::Incomparable;
 use crate::baseline::{self, NameError, Store};
-use crate::cargo::{self, Configuration, PassedOver, Project, Reason};
+use crate::cargo::{self, Configuration, Project, SkipReason, SkippedTarget};
 use crate::cli::{self, InFile, RunArgs, Select, WipeSize};
 use crate::config;
 use crate::environment::{Environment, Probe, machine};
@@ -53,7 +53,7 @@ pub(crate) enum Error {
     #[error("no executable with benchmarks could be asked what it holds{}", broken(.0))]
     AllBroken(Vec<(String, String)>),
     #[error("there is no benchmark in the selected packages{}\n{FIRST_BENCHMARK}", lines(.0))]
-    NoBenchmark(Vec<PassedOver>),
+    NoBenchmark(Vec<SkippedTarget>),
     #[error("cannot write the report to stdout: {source}{}", what_is_left(*.saved))]
     Output { source: io::Error, saved: bool },
 }
@@ -69,9 +69,9 @@ write the first one, for example in benches/first.rs:
 or let it be written, with the dev-dependency that it needs: cargo nanobench init";
 
 /// A line for each target that mentions nanobench and still holds no benchmark.
-fn lines(passed_over: &[PassedOver]) -> String {
-    let telling = passed_over.iter().filter(|passed_over| passed_over.reason != Reason::NoMention);
-    telling.map(|passed_over| format!("\n{passed_over}")).collect()
+fn lines(skipped: &[SkippedTarget]) -> String {
+    let telling = skipped.iter().filter(|skipped| skipped.reason != SkipReason::NoMention);
+    telling.map(|skipped| format!("\n{skipped}")).collect()
 }
 
 fn broken(executables: &[(String, String)]) -> String {
@@ -234,19 +234,19 @@ fn build(args: &RunArgs, project: &Project, session_options: &SessionOptions) ->
         anstream::eprintln!("warning: {warning}");
     }
     if args.cargo.common.verbose > 0 {
-        for passed_over in &build.passed_over {
-            anstream::eprintln!("passed over: {passed_over}");
+        for skipped in &build.skipped {
+            anstream::eprintln!("passed over: {skipped}");
         }
     }
     if build.executables.is_empty() {
-        return Err(Error::NoBenchmark(build.passed_over));
+        return Err(Error::NoBenchmark(build.skipped));
     }
     let suite = Suite::open(build.executables, session_options)?;
     if suite.benchmarks.is_empty() && !suite.broken.is_empty() {
         return Err(Error::AllBroken(suite.broken));
     }
     if suite.benchmarks.is_empty() {
-        return Err(Error::NoBenchmark(build.passed_over));
+        return Err(Error::NoBenchmark(build.skipped));
     }
     Ok(suite)
 }
@@ -312,7 +312,7 @@ fn environment(args: &RunArgs, project: &Project) -> Environment {
         profile: args.cargo.profile(),
         profile_settings: &cargo::profile_settings(project, &args.cargo),
         features: &features(&args.cargo.features),
-        rustflags: &Configuration::of(&args.cargo).rustflags,
+        rustflags: &Configuration::load(&args.cargo).rustflags,
         context: &args.output.context,
     })
 }

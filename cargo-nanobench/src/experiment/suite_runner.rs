@@ -280,7 +280,7 @@ type Kept<'a> = HashMap<(usize, &'a Path), Option<Executable>>;
 fn kept<'a>(all: &[BenchmarkState<'a>], open: &[usize], harnesses: &[Harness]) -> Kept<'a> {
     let mut kept = Kept::new();
     for (harness, path) in open.iter().filter_map(|&i| all[i].kept()) {
-        let executable = || harnesses[harness].executable.kept_in(path.to_owned()).ok().flatten();
+        let executable = || harnesses[harness].executable.stored_at(path.to_owned()).ok().flatten();
         kept.entry((harness, path)).or_insert_with(executable);
     }
     kept

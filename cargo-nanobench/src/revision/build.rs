@@ -1,9 +1,9 @@
 //! Cargo in the tree of another revision: as for the code that is here, with that revision's lockfile.
 
 use super::kept::Folder;
-use super::{Error, Order, io};
-use crate::cargo::{self, Configuration, Executable, Project, Reason};
-use crate::cli::{CargoArgs, Elsewhere, Targets};
+use super::{Error, Request, io};
+use crate::cargo::{self, Configuration, Executable, Project, SkipReason};
+use crate::cli::{CargoArgs, OtherTree, Targets};
 use crate::git::{self, Commit, Repository};
 use crate::interrupt;
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ impl Built {
 
 /// Builds what the order asks for, as far as the revision has it: packages and targets that came later are no error.
 pub(super) fn build(
-    order: &Order<'_>,
+    order: &Request<'_>,
     repository: &Repository,
     commit: &Commit,
     folder: &Folder,
@@ -75,12 +75,12 @@ pub(super) fn build(
             }
             Err(error) => return Err(does_not_build(error)),
         };
-        let mentioned = build.passed_over.iter().any(|passed_over| passed_over.reason != Reason::NoMention);
+        let mentioned = build.skipped.iter().any(|skipped| skipped.reason != SkipReason::NoMention);
         return Ok(match (build.executables.is_empty(), mentioned) {
             (false, _) => Built {
                 executables: build.executables,
                 root: project.root().to_owned(),
-                rustflags: Configuration::of(&args).rustflags,
+                rustflags: Configuration::load(&args).rustflags,
                 profile_settings: cargo::profile_settings(&project, &args),
                 without: None,
                 fresh: build.fresh,
@@ -92,14 +92,14 @@ pub(super) fn build(
 }
 
 /// The user's own arguments, for another tree.
-fn arguments(order: &Order<'_>, package: PathBuf, manifest: PathBuf, target: PathBuf) -> CargoArgs {
+fn arguments(order: &Request<'_>, package: PathBuf, manifest: PathBuf, target: PathBuf) -> CargoArgs {
     let mut args = order.cargo.clone();
     // Both sides in one build directory would take each other's files for their own: cargo tells workspaces apart by
     // what they hold, and by when that was written.
     let mut set = vec![("CARGO_BUILD_BUILD_DIR", target.clone().into_os_string())];
     set.extend(toolchain(order.workspace).map(|toolchain| ("RUSTUP_TOOLCHAIN", toolchain)));
-    args.common.elsewhere =
-        Some(Elsewhere { folder: package, set, unset: git::REPOSITORY_VARIABLES.to_vec() });
+    args.common.other_tree =
+        Some(OtherTree { folder: package, set, unset: git::REPOSITORY_VARIABLES.to_vec() });
     args.common.manifest_path = Some(manifest);
     args.build.target_dir = Some(target);
     for file in args.common.config.iter_mut().chain(&mut args.build.target) {

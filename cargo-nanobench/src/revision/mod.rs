@@ -35,9 +35,9 @@ pub(crate) struct Revision {
     /// Why there is none.
     pub(crate) without: Option<String>,
     /// How long building it took; `None` where it was there from before.
-    pub(crate) built_in: Option<Duration>,
+    pub(crate) build_time: Option<Duration>,
     /// What is checked out is this commit, without a change.
-    pub(crate) is_here: bool,
+    pub(crate) is_checked_out: bool,
     /// No file differs from what is here but those that the two were built from, so none that benchmarks could read. What git
     /// doesn't track isn't known.
     pub(crate) has_same_files: bool,
@@ -45,7 +45,7 @@ pub(crate) struct Revision {
 
 /// Where and how to build.
 #[derive(Debug)]
-pub(crate) struct Order<'a> {
+pub(crate) struct Request<'a> {
     /// As it was asked for.
     pub(crate) name: &'a str,
     /// As the code that is here is built.
@@ -58,7 +58,7 @@ pub(crate) struct Order<'a> {
     pub(crate) target_directory: &'a Path,
 }
 
-impl Order<'_> {
+impl Request<'_> {
     /// The commit that is meant, and the repository that it is in. Soon found, so that a slip of the pen doesn't cost a
     /// build.
     pub(crate) fn find(&self) -> Result<(Repository, Commit), Error> {
@@ -95,10 +95,10 @@ impl Order<'_> {
         let there = built.executables.iter().map(|executable| executable.path.as_path()).collect();
         let there = Sources { executables: there, root: &built.root, top: &folder.tree() };
         Ok(Revision {
-            is_here: repository.is_at(&commit)?,
+            is_checked_out: repository.is_at(&commit)?,
             has_same_files: sources::same_files(repository, &commit, [here, there])?,
             commit,
-            built_in: (!built.fresh).then_some(took),
+            build_time: (!built.fresh).then_some(took),
             executables: built.executables,
             rustflags: built.rustflags,
             profile_settings: built.profile_settings,

@@ -69,8 +69,8 @@ fn what_is_imported_is_what_was_exported() {
     let (there, here) = (load(&fixture), load(&other));
     assert_eq!(there.baseline, here.baseline);
     for executable in &here.baseline.executables {
-        let path = here.executable(executable).unwrap();
-        assert_eq!(Fingerprint::of(&path).unwrap(), executable.hash);
+        let path = here.runnable_executable(executable).unwrap();
+        assert_eq!(Fingerprint::from_file(&path).unwrap(), executable.hash);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -110,17 +110,17 @@ fn executables_of_another_machine_are_kept_and_not_given_out() {
     }
     let file = fixture.target().join("file");
     export(&fixture, "main", &file).unwrap();
-    assert!(import(&fixture, &file, None).unwrap().baseline.foreign);
+    assert!(import(&fixture, &file, None).unwrap().baseline.from_other_machine);
     let saved = fixture.store().load(&"main".parse().unwrap()).unwrap();
     for executable in &saved.baseline.executables {
-        assert_eq!(saved.executable(executable), None);
-        assert!(saved.kept(executable).is_some());
+        assert_eq!(saved.runnable_executable(executable), None);
+        assert!(saved.stored_executable(executable).is_some());
     }
     // They go along when it is exported again, and so does what is known of them.
     assert_eq!(export(&fixture, "main", &file).unwrap().executables, 2);
-    assert!(import(&fixture, &file, None).unwrap().baseline.foreign);
+    assert!(import(&fixture, &file, None).unwrap().baseline.from_other_machine);
     let trusting = fixture.store().lock(&|| false).unwrap().import(&file, None, true).unwrap();
-    assert!(!trusting.baseline.foreign);
+    assert!(!trusting.baseline.from_other_machine);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn what_is_gone_is_left_out_and_said() {
     fs::write(fixture.root().join("baselines/main/executables/first-1"), "other").unwrap();
     let file = fixture.target().join("file");
     let exported = export(&fixture, "main", &file).unwrap();
-    assert_eq!((exported.executables, exported.lost), (1, 1));
+    assert_eq!((exported.executables, exported.missing), (1, 1));
     assert_eq!(exported.size, file.metadata().unwrap().len());
     import(&fixture, &file, Some("next")).unwrap();
 }
@@ -142,7 +142,7 @@ fn only_an_exported_file_is_replaced() {
     let mine = fixture.target().join("Cargo.toml");
     fs::write(&mine, "mine").unwrap();
     let error = export(&fixture, "main", &mine).unwrap_err();
-    assert!(matches!(error, Error::InTheWay { .. }), "{error:?}");
+    assert!(matches!(error, Error::NotReplaceable { .. }), "{error:?}");
     assert_eq!(fs::read(&mine).unwrap(), b"mine");
     assert!(matches!(export(&fixture, "mian", &file), Err(Error::Unknown { .. })));
 }
@@ -153,13 +153,13 @@ fn a_file_that_is_cut_short_or_damaged_changes_nothing() {
     let whole = fs::read(&file).unwrap();
     for length in [0, 1, 10, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
         let flaw = refused(&whole[..length]);
-        assert!(matches!(flaw, ArchiveFlaw::NoArchive(_) | ArchiveFlaw::Empty), "{length}: {flaw:?}");
+        assert!(matches!(flaw, ArchiveFlaw::NotAnArchive(_) | ArchiveFlaw::Empty), "{length}: {flaw:?}");
     }
     let mut damaged = whole.clone();
     let checksum = damaged.len() - 6;
     damaged[checksum] ^= 1;
-    assert!(matches!(refused(&damaged), ArchiveFlaw::NoArchive(_)));
-    assert!(matches!(refused(b"no archive at all"), ArchiveFlaw::NoArchive(_)));
+    assert!(matches!(refused(&damaged), ArchiveFlaw::NotAnArchive(_)));
+    assert!(matches!(refused(b"no archive at all"), ArchiveFlaw::NotAnArchive(_)));
 }
 
 #[test]
@@ -183,16 +183,19 @@ fn nothing_in_a_file_leads_out_of_its_place() {
         "main/baseline.json",
     ] {
         let flaw = with(path, EntryType::Regular, b"first");
-        assert!(matches!(flaw, ArchiveFlaw::Stranger(_)), "{path}: {flaw:?}");
+        assert!(matches!(flaw, ArchiveFlaw::UnexpectedEntry(_)), "{path}: {flaw:?}");
     }
     let first = "main/executables/first-1";
     for kind in [EntryType::Symlink, EntryType::Link, EntryType::Directory, EntryType::Char] {
         let flaw = with(first, kind, b"");
-        assert!(matches!(flaw, ArchiveFlaw::Stranger(_)), "{kind:?}: {flaw:?}");
+        assert!(matches!(flaw, ArchiveFlaw::UnexpectedEntry(_)), "{kind:?}: {flaw:?}");
     }
-    assert!(matches!(with(first, EntryType::Regular, b"firts"), ArchiveFlaw::Changed(_)), "another hash");
     assert!(
-        matches!(with(first, EntryType::Regular, b"first, and more"), ArchiveFlaw::Changed(_)),
+        matches!(with(first, EntryType::Regular, b"firts"), ArchiveFlaw::ExecutableMismatch(_)),
+        "another hash"
+    );
+    assert!(
+        matches!(with(first, EntryType::Regular, b"first, and more"), ArchiveFlaw::ExecutableMismatch(_)),
         "another size"
     );
     let twice = [
@@ -200,7 +203,7 @@ fn nothing_in_a_file_leads_out_of_its_place() {
         (first, EntryType::Regular, b"first"),
         (first, EntryType::Regular, b"first"),
     ];
-    assert!(matches!(refused(&archive(&twice)), ArchiveFlaw::Stranger(_)), "twice");
+    assert!(matches!(refused(&archive(&twice)), ArchiveFlaw::UnexpectedEntry(_)), "twice");
 }
 
 #[test]
@@ -208,11 +211,11 @@ fn what_begins_otherwise_is_no_baseline() {
     let (fixture, _) = exported();
     let json = fs::read(fixture.json("main")).unwrap();
     let first = |path: &str, content: &[u8]| refused(&archive(&[(path, EntryType::Regular, content)]));
-    assert!(matches!(first("baseline.json", &json), ArchiveFlaw::Stranger(_)));
-    assert!(matches!(first("a/b/baseline.json", &json), ArchiveFlaw::Stranger(_)));
+    assert!(matches!(first("baseline.json", &json), ArchiveFlaw::UnexpectedEntry(_)));
+    assert!(matches!(first("a/b/baseline.json", &json), ArchiveFlaw::UnexpectedEntry(_)));
     assert!(matches!(first("../baseline.json", &json), ArchiveFlaw::Name(_)));
     assert!(matches!(first("main/baseline.json", b"{}"), ArchiveFlaw::Damaged(_)));
-    assert!(matches!(first("main/baseline.json", br#"{"format": 9}"#), ArchiveFlaw::Newer));
+    assert!(matches!(first("main/baseline.json", br#"{"format": 9}"#), ArchiveFlaw::NewerFormat));
     assert!(matches!(refused(&archive(&[])), ArchiveFlaw::Empty));
     let mut empty = GzEncoder::new(Vec::new(), Compression::fast());
     empty.write_all(b"").unwrap();

@@ -8,7 +8,7 @@ fn run(fixture: &Fixture, ids: &[&str]) {
     let lock = store.lock(&|| false).unwrap();
     let mut staged = lock.stage(&fixture.built(), &[BaselineRef::Last, named("main")], ids.len()).unwrap();
     if let Some(last) = store.last().unwrap() {
-        staged.carry(&last, |stored| stored.id != "gone").unwrap();
+        staged.carry_over(&last, |stored| stored.id != "gone").unwrap();
     }
     let file = staged.executables()[0].file.clone();
     staged.commit(environment(), ids.iter().map(|id| benchmark(id, &file)).collect()).unwrap();
@@ -25,10 +25,10 @@ fn last(fixture: &Fixture) -> Vec<(String, Option<String>, bool)> {
     let content = |stored: &StoredBenchmark| {
         let executable =
             baseline.executables.iter().find(|executable| executable.file == stored.executable)?;
-        Some(fs::read_to_string(saved.executable(executable)?).unwrap())
+        Some(fs::read_to_string(saved.runnable_executable(executable)?).unwrap())
     };
     let line = |stored: &StoredBenchmark| {
-        (stored.id.clone(), content(stored), baseline.measured(stored) != baseline.created)
+        (stored.id.clone(), content(stored), baseline.measured_at(stored) != baseline.created)
     };
     baseline.benchmarks.iter().map(line).collect()
 }
@@ -46,7 +46,7 @@ fn a_benchmark_that_was_not_run_keeps_its_figures_its_executable_and_its_time() 
     run(&fixture, &["b"]);
     assert_eq!(last(&fixture), [kept("b", "edited", false), kept("a", "first", true)]);
     let saved = fixture.store().last().unwrap().unwrap().baseline;
-    assert_eq!(saved.measured(&saved.benchmarks[1]), first.created);
+    assert_eq!(saved.measured_at(&saved.benchmarks[1]), first.created);
     assert_eq!(saved.sittings[0].environment, first.environment);
     let main = fixture.store().load(&"main".parse().unwrap()).unwrap().baseline;
     assert_eq!(main.benchmarks.len(), 1, "a baseline is the run that it was saved from");

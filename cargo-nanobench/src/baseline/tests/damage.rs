@@ -11,7 +11,7 @@ fn an_executable_that_is_gone_or_changed_is_not_given_out() {
     fs::remove_file(folder.join("first-1")).unwrap();
     fs::write(folder.join("second-2"), "secund!").unwrap();
     for executable in &saved.baseline.executables {
-        assert_eq!(saved.executable(executable), None);
+        assert_eq!(saved.runnable_executable(executable), None);
     }
 }
 
@@ -128,7 +128,7 @@ fn a_run_that_was_killed_is_tidied_up_by_the_next() {
     fixture.save(&[named("main"), named("other"), BaselineRef::Last], 1).unwrap();
     let baselines = fixture.root().join("baselines");
     let files = fixture.files();
-    // Killed while staging, and between the moves: `main` lost its place, `other` has a new one already.
+    // Killed while staging, and between the moves: `main` missing its place, `other` has a new one already.
     fs::create_dir_all(fixture.root().join(".staging-a1/executables")).unwrap();
     fs::create_dir_all(baselines.join(".staging-b2")).unwrap();
     fs::create_dir_all(baselines.join(".replaced-other")).unwrap();

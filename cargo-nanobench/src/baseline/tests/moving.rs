@@ -81,7 +81,7 @@ fn a_new_name_takes_what_was_before_along_and_the_place_of_nothing() {
     let rename = |from: &str, to: &str| fixture.store().rename(&place(from), &to.parse().unwrap(), &|| false);
     for (from, to) in [("main", "other"), ("main", "main"), ("other", "main"), ("main~1", "main")] {
         let error = rename(from, to).unwrap_err();
-        assert!(matches!(error, Error::SampleBatch { .. }), "{from} {to}: {error:?}");
+        assert!(matches!(error, Error::NameTaken { .. }), "{from} {to}: {error:?}");
     }
     assert!(matches!(rename("mian", "x").unwrap_err(), Error::Unknown { .. }));
     rename("main", "next").unwrap();
@@ -89,7 +89,7 @@ fn a_new_name_takes_what_was_before_along_and_the_place_of_nothing() {
     assert_eq!((number(&fixture, "next"), number(&fixture, "next~1")), (2, 1));
     // A name whose owner is gone, but not what that had before, is not free for others, and it is for that.
     fixture.store().remove(&place("next"), &|| false).unwrap();
-    assert!(matches!(rename("other", "next").unwrap_err(), Error::SampleBatch { .. }));
+    assert!(matches!(rename("other", "next").unwrap_err(), Error::NameTaken { .. }));
     rename("next~1", "next").unwrap();
     assert_eq!(names(&fixture), ["next", "other"]);
 }
@@ -104,9 +104,9 @@ fn what_is_neither_new_nor_young_is_pruned() {
     fixture.plant("broken", "{");
     let listed = fixture.store().list().unwrap();
     let choose = |keep, days: Option<i64>, in_days: i64| {
-        let rule = Pruning { keep, older_than: days.map(|days| Span::new().days(days)) };
+        let rule = PruneRule { keep, older_than: days.map(|days| Span::new().days(days)) };
         let now = Zoned::now().checked_add(Span::new().days(in_days)).unwrap();
-        rule.choose(&listed, &now).unwrap().iter().map(|listed| listed.name.clone()).collect::<Vec<_>>()
+        rule.select(&listed, &now).unwrap().iter().map(|listed| listed.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(choose(Some(2), None, 0), ["c~1", "a"], "`broken` says no age");
     assert_eq!(choose(Some(9), None, 0), [""; 0]);
@@ -114,9 +114,9 @@ fn what_is_neither_new_nor_young_is_pruned() {
     assert_eq!(choose(None, Some(30), 31), ["c~1", "a", "b", "c"]);
     assert_eq!(choose(Some(1), Some(30), 31), ["c~1", "a", "b"]);
     let store = fixture.store();
-    let rule = Pruning { keep: Some(1), older_than: None };
+    let rule = PruneRule { keep: Some(1), older_than: None };
     let removed =
-        store.lock(&|| false).unwrap().remove_all(rule.choose(&listed, &Zoned::now()).unwrap()).unwrap();
+        store.lock(&|| false).unwrap().remove_all(rule.select(&listed, &Zoned::now()).unwrap()).unwrap();
     assert_eq!(removed.len(), 3);
     assert_eq!(names(&fixture), ["broken", "c"]);
 }
@@ -135,7 +135,7 @@ fn the_last_run_stays_and_a_folder_that_is_called_like_it_is_not_taken_for_it() 
     fixture.plant("last", &text);
     let listed = fixture.store().list().unwrap();
     assert!(matches!(listed[0].baseline, Err(Error::Name(_))), "{listed:?}");
-    let all = Pruning { keep: Some(0), older_than: None };
-    assert!(all.choose(&listed, &Zoned::now()).unwrap().is_empty());
+    let all = PruneRule { keep: Some(0), older_than: None };
+    assert!(all.select(&listed, &Zoned::now()).unwrap().is_empty());
     assert_eq!(number(&fixture, "last"), 2);
 }

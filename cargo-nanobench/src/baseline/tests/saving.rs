@@ -16,9 +16,9 @@ fn what_was_saved_is_what_is_loaded() {
     assert_eq!(baseline.benchmark(id), Some(&benchmark(id, &baseline.executables[0].file)));
     assert_eq!(baseline.benchmark("my-crate::first::b2"), None);
     assert_eq!(fixture.store().last().unwrap().unwrap().baseline, *baseline);
-    let kept = saved.executable(&baseline.executables[1]).unwrap();
+    let kept = saved.runnable_executable(&baseline.executables[1]).unwrap();
     assert_eq!(fs::read(kept).unwrap(), b"second!");
-    assert_eq!(Fingerprint::of(&fixture.built()[1].path).unwrap(), baseline.executables[1].hash);
+    assert_eq!(Fingerprint::from_file(&fixture.built()[1].path).unwrap(), baseline.executables[1].hash);
     assert_eq!(baseline.executables[1].size, 7);
 }
 
@@ -55,7 +55,9 @@ fn saving_again_keeps_the_old_one_as_the_one_before_and_leaves_nothing_else() {
     assert!(store.load(&"main".parse().unwrap()).unwrap().baseline.benchmarks.is_empty());
     let before = store.load(&"main~1".parse().unwrap()).unwrap();
     assert_eq!(before.baseline.benchmarks.len(), 1);
-    assert!(before.baseline.executables.iter().all(|executable| before.executable(executable).is_some()));
+    assert!(
+        before.baseline.executables.iter().all(|executable| before.runnable_executable(executable).is_some())
+    );
 }
 
 #[test]
@@ -86,7 +88,8 @@ fn executables_of_one_name_are_both_kept() {
     let lock = store.lock(&|| false).unwrap();
     lock.stage(&built, &[BaselineRef::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();
     let saved = store.last().unwrap().unwrap();
-    let content = |i: usize| fs::read(saved.executable(&saved.baseline.executables[i]).unwrap()).unwrap();
+    let content =
+        |i: usize| fs::read(saved.runnable_executable(&saved.baseline.executables[i]).unwrap()).unwrap();
     assert_eq!((content(0), content(1)), (b"first".to_vec(), b"another".to_vec()));
 }
 

@@ -1,6 +1,6 @@
 //! `cargo nanobench baseline compare`: two saved runs beside each other, without running anything.
 
-use crate::baseline::{self, Baseline, BaselineRef, Executable, Saved, Store, StoredBenchmark};
+use crate::baseline::{self, Baseline, BaselineRef, Executable, LoadedBaseline, Store, StoredBenchmark};
 use crate::cli::CompareArgs;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::config;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
     if !args.ignore_environment {
         compatibility::check_stored_figures(&before, &differences)?;
     }
-    let describe = |place: &BaselineRef, saved: &Saved| {
+    let describe = |place: &BaselineRef, saved: &LoadedBaseline| {
         format!("{} ({})", place.title(), baseline::summary(&saved.baseline, &Zoned::now()))
     };
     let with = ComparedWith {

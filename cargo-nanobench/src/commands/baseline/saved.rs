@@ -1,6 +1,6 @@
 //! Saved runs as what a run reports, and as JSON.
 
-use crate::baseline::{Baseline, Listed, StoredBenchmark};
+use crate::baseline::{Baseline, ListedBaseline, StoredBenchmark};
 use crate::environment::Environment;
 use crate::experiment::{Benchmark, Comparison, Outcome, Row};
 use crate::report::{self, Report, RunHeader, RunOutcome};
@@ -37,13 +37,13 @@ struct Entry<'a> {
 }
 
 /// The list as one JSON document, with a newline at its end.
-pub(super) fn list(listed: &[Listed]) -> io::Result<String> {
+pub(super) fn list(listed: &[ListedBaseline]) -> io::Result<String> {
     let baselines = listed.iter().map(entry).collect();
     let list = List { format: FORMAT, cargo_nanobench: env!("CARGO_PKG_VERSION"), baselines };
     Ok(serde_json::to_string_pretty(&list)? + "\n")
 }
 
-fn entry(listed: &Listed) -> Entry<'_> {
+fn entry(listed: &ListedBaseline) -> Entry<'_> {
     let baseline = listed.baseline.as_ref().ok();
     Entry {
         name: &listed.name,
@@ -51,7 +51,7 @@ fn entry(listed: &Listed) -> Entry<'_> {
         size: listed.size,
         created: baseline.map(|baseline| baseline.created),
         environment: baseline.map(|baseline| &baseline.environment),
-        foreign: baseline.map(|baseline| baseline.foreign),
+        foreign: baseline.map(|baseline| baseline.from_other_machine),
         benchmarks: baseline.map(|baseline| baseline.benchmarks.len()),
         executables: baseline.map(|baseline| baseline.executables.len()),
     }

@@ -3,8 +3,8 @@
 //! Whatever comes from a stored file is escaped: it may have been written by anyone.
 
 use crate::baseline::{
-    Baseline, BaselineRef, Exported, Imported, Listed, Saved, Store, StoredBenchmark, age, short_commit,
-    summary,
+    Baseline, BaselineRef, Exported, Imported, ListedBaseline, LoadedBaseline, Store, StoredBenchmark, age,
+    short_commit, summary,
 };
 use crate::environment::{Commit, Environment};
 use crate::report::share;
@@ -21,7 +21,7 @@ const GAP: &str = "  ";
 const LONGEST_MACHINE: usize = 24;
 
 /// A line for each baseline, as seen at `now`.
-pub(super) fn list(listed: &[Listed], now: &Zoned) -> String {
+pub(super) fn list(listed: &[ListedBaseline], now: &Zoned) -> String {
     if listed.is_empty() {
         return "There is no baseline yet. Save one: cargo nanobench --save-baseline NAME\n".to_owned();
     }
@@ -46,7 +46,7 @@ pub(super) fn list(listed: &[Listed], now: &Zoned) -> String {
 /// The cells of a baseline, or its name and why it can't be read.
 type Line = Result<[String; 7], (String, String)>;
 
-fn line(listed: &Listed, now: &Zoned) -> Line {
+fn line(listed: &ListedBaseline, now: &Zoned) -> Line {
     let name = escape(&listed.name);
     match &listed.baseline {
         Ok(baseline) => {
@@ -55,7 +55,8 @@ fn line(listed: &Listed, now: &Zoned) -> Line {
             let commit = commit.as_ref().map(short_commit).unwrap_or_default();
             let rustc = rustc.as_ref().and_then(|rustc| rustc.version.split_whitespace().nth(1));
             let machine = shortened(cpu.as_deref().unwrap_or_default());
-            let machine = if baseline.foreign { format!("{machine} (elsewhere)") } else { machine };
+            let machine =
+                if baseline.from_other_machine { format!("{machine} (elsewhere)") } else { machine };
             let (number, size) = (baseline.benchmarks.len().to_string(), HumanBytes(listed.size).to_string());
             Ok([name, saved, commit, machine, escape(rustc.unwrap_or_default()), number, size])
         }
@@ -84,7 +85,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// All that is known of a baseline, as seen at `now`.
-pub(super) fn show(name: &str, saved: &Saved, now: &Zoned) -> String {
+pub(super) fn show(name: &str, saved: &LoadedBaseline, now: &Zoned) -> String {
     let baseline = &saved.baseline;
     let created = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R");
     let tool = escape(&baseline.tool);
@@ -101,11 +102,11 @@ pub(super) fn show(name: &str, saved: &Saved, now: &Zoned) -> String {
 }
 
 /// What was removed, so that a slip of the hand is noticed.
-pub(super) fn removed(removed: &Listed, now: &Zoned) -> String {
+pub(super) fn removed(removed: &ListedBaseline, now: &Zoned) -> String {
     format!("Removed {}.\n", described(removed, now))
 }
 
-fn described(listed: &Listed, now: &Zoned) -> String {
+fn described(listed: &ListedBaseline, now: &Zoned) -> String {
     let what = match &listed.baseline {
         Ok(baseline) => summary(baseline, now),
         Err(_) => "it couldn't be read".to_owned(),
@@ -117,7 +118,7 @@ fn described(listed: &Listed, now: &Zoned) -> String {
 pub(super) fn left(removed: &BaselineRef, store: &Store) -> String {
     let BaselineRef::Named(name) = removed else { return String::new() };
     let earlier = BaselineRef::Earlier(name.clone());
-    if !store.holds(&earlier) {
+    if !store.contains(&earlier) {
         return String::new();
     }
     let (name, argument) = (earlier.name(), earlier.argument());
@@ -133,21 +134,21 @@ pub(super) fn renamed(moves: &[(BaselineRef, BaselineRef)]) -> String {
 }
 
 /// What goes without `--dry-run`.
-pub(super) fn would_prune(chosen: &[&Listed], now: &Zoned) -> String {
+pub(super) fn would_prune(chosen: &[&ListedBaseline], now: &Zoned) -> String {
     if chosen.is_empty() {
         return "There is nothing to remove.\n".to_owned();
     }
-    let line = |listed: &&Listed| format!("Would remove {}.\n", described(listed, now));
+    let line = |listed: &&ListedBaseline| format!("Would remove {}.\n", described(listed, now));
     chosen.iter().map(line).collect()
 }
 
 /// What is in a file now.
 pub(super) fn exported(exported: &Exported, file: &Path) -> String {
-    let Exported { place, executables, lost, size } = exported;
-    let lost = if *lost > 0 { format!(" ({lost} more are gone or changed)") } else { String::new() };
+    let Exported { place, executables, missing, size } = exported;
+    let missing = if *missing > 0 { format!(" ({missing} more are gone or changed)") } else { String::new() };
     let (executables, size) = (counted(*executables, "executable"), HumanBytes(*size));
     let file = escape(&file.to_string_lossy());
-    format!("Exported {place} to `{file}`: {executables}{lost}, {size}.\n")
+    format!("Exported {place} to `{file}`: {executables}{missing}, {size}.\n")
 }
 
 /// What a file has become, and what it can be used for.
@@ -157,7 +158,7 @@ pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
     if let Some(earlier) = earlier {
         text += &format!("What had that name is kept as `{}`.\n", earlier.name());
     }
-    if baseline.foreign {
+    if baseline.from_other_machine {
         text += "It comes from another machine: its executables aren't run here, its figures are compared with \
                  (--use-executables has them run).\n";
     }
@@ -196,17 +197,17 @@ fn describe_commit(commit: &Commit) -> String {
     [Some(hash.clone()), branch, dirty].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn executables(saved: &Saved) -> String {
+fn executables(saved: &LoadedBaseline) -> String {
     let executables = &saved.baseline.executables;
-    let lost: Vec<String> = executables
+    let missing: Vec<String> = executables
         .iter()
-        .filter(|executable| saved.kept(executable).is_none())
+        .filter(|executable| saved.stored_executable(executable).is_none())
         .map(|executable| escape(&executable.file.to_string()))
         .collect();
-    let kept = format!("{} kept", executables.len() - lost.len());
-    let foreign = saved.baseline.foreign.then(|| "from another machine: not run here".to_owned());
-    let lost = (!lost.is_empty()).then(|| format!("missing or changed: {}", lost.join(", ")));
-    [Some(kept), foreign, lost].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let kept = format!("{} kept", executables.len() - missing.len());
+    let foreign = saved.baseline.from_other_machine.then(|| "from another machine: not run here".to_owned());
+    let missing = (!missing.is_empty()).then(|| format!("missing or changed: {}", missing.join(", ")));
+    [Some(kept), foreign, missing].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// A line for each benchmark.

@@ -24,7 +24,7 @@ pub(super) fn run(
     project: &Project,
     session_options: &SessionOptions,
 ) -> Result<Exit, Error> {
-    let order = revision::Order {
+    let order = revision::Request {
         name,
         cargo: &args.cargo,
         processor_counters: args.conditions.needs_feature(),
@@ -80,7 +80,7 @@ fn missing(args: &RunArgs, listing: &Listing, baseline: &Suite) -> Vec<String> {
 /// `main is 3f2a91c (built in 4.1 s, kept)`.
 fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
     let commit = &revision.commit;
-    let built = match revision.built_in {
+    let built = match revision.build_time {
         Some(took) => format!("built in {:.1} s, kept", took.as_secs_f64()),
         None => "built before".to_owned(),
     };
@@ -109,7 +109,7 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
 fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
     let commit = &revision.commit;
     let name = format!("{} ({})", escape(&commit.name), commit.short());
-    let here = revision.is_here.then(|| {
+    let here = revision.is_checked_out.then(|| {
         format!(
             "{name} is what is checked out, and no file that git tracks is changed: but for other files, both sides are the \
              same code"

@@ -4,7 +4,7 @@ use super::Error;
 use super::reference::Reference;
 use super::renamed::renamed;
 use super::watch::Watch;
-use crate::baseline::Staged;
+use crate::baseline::StagedRun;
 use crate::cli::{InFile, RunArgs};
 use crate::experiment::{
     Benchmark, ComparisonPolicy, Gate, Observer, Outcome, Row, Rules, Sampling, Suite, SuiteRunner,
@@ -65,7 +65,7 @@ impl<'a> Measuring<'a> {
     pub(super) fn beside(
         &self,
         reference: Option<&Reference>,
-        staged: &Staged<'_>,
+        staged: &StagedRun<'_>,
         suite: &mut Suite,
         header: RunHeader,
         missing: Vec<String>,

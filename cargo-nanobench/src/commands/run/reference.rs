@@ -1,7 +1,7 @@
 //! The saved runs that a run is compared with.
 
 use super::saving::Names;
-use crate::baseline::{self, BaselineRef, Saved, Staged, Store};
+use crate::baseline::{self, BaselineRef, LoadedBaseline, StagedRun, Store};
 use crate::cli::RunArgs;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
@@ -16,16 +16,17 @@ use std::rc::Rc;
 pub(super) struct Reference {
     place: BaselineRef,
     is_asked_for: bool,
-    pub(super) saved: Rc<Saved>,
+    pub(super) saved: Rc<LoadedBaseline>,
     /// Those of its executables that can be run here, by the names that it has for them.
     executables: HashMap<baseline::FileName, PathBuf>,
 }
 
 impl Reference {
-    fn new(saved: Saved, place: BaselineRef, is_asked_for: bool) -> Reference {
+    fn new(saved: LoadedBaseline, place: BaselineRef, is_asked_for: bool) -> Reference {
         let executables = saved.baseline.executables.iter();
-        let executables =
-            executables.filter_map(|kept| Some((kept.file.clone(), saved.executable(kept)?))).collect();
+        let executables = executables
+            .filter_map(|kept| Some((kept.file.clone(), saved.runnable_executable(kept)?)))
+            .collect();
         Reference { place, is_asked_for, saved: Rc::new(saved), executables }
     }
 
@@ -35,7 +36,7 @@ impl Reference {
     }
 
     /// The last run, if it is that.
-    pub(super) fn last(&self) -> Option<Rc<Saved>> {
+    pub(super) fn last(&self) -> Option<Rc<LoadedBaseline>> {
         (self.place == BaselineRef::Last).then(|| Rc::clone(&self.saved))
     }
 
@@ -58,8 +59,12 @@ impl Reference {
             name: self.place.title(),
             description: baseline::summary(baseline, &jiff::Zoned::now()),
             differences: differences.iter().map(ToString::to_string).collect(),
-            foreign: baseline.foreign,
-            gone: if baseline.foreign { 0 } else { baseline.executables.len() - self.executables.len() },
+            foreign: baseline.from_other_machine,
+            gone: if baseline.from_other_machine {
+                0
+            } else {
+                baseline.executables.len() - self.executables.len()
+            },
             with_executables: !self.executables.is_empty(),
             side_by_side: self.is_asked_for && !self.executables.is_empty(),
             unchanged,
@@ -69,12 +74,12 @@ impl Reference {
     }
 
     /// Whether all of these benchmarks are in executables of the same bytes.
-    pub(super) fn is_unchanged(&self, staged: &Staged<'_>, found: &[Benchmark]) -> bool {
+    pub(super) fn is_unchanged(&self, staged: &StagedRun<'_>, found: &[Benchmark]) -> bool {
         found.iter().all(|found| self.stored(staged, found).is_some_and(|stored| stored.identical))
     }
 
     /// What it has of this benchmark.
-    pub(super) fn stored(&self, staged: &Staged<'_>, found: &Benchmark) -> Option<Stored<'_>> {
+    pub(super) fn stored(&self, staged: &StagedRun<'_>, found: &Benchmark) -> Option<Stored<'_>> {
         let baseline = &self.saved.baseline;
         let stored = baseline.benchmark(&found.id)?;
         let before = baseline.executables.iter().find(|executable| executable.file == stored.executable);
@@ -93,7 +98,7 @@ impl Names {
             ([], None) => return Ok(last(store)?.into_iter().collect()),
             ([], Some(name)) => {
                 let place = BaselineRef::Named(name.clone());
-                Some(place).filter(|place| store.holds(place)).into_iter().collect()
+                Some(place).filter(|place| store.contains(place)).into_iter().collect()
             }
             (named, _) => named.to_vec(),
         };

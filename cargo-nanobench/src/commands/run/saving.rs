@@ -2,7 +2,8 @@
 
 use super::reference::Reference;
 use crate::baseline::{
-    self, BaselineName, BaselineRef, Built, NameError, Saved, Staged, Store, StoredBenchmark,
+    self, BaselineName, BaselineRef, BuiltExecutable, LoadedBaseline, NameError, StagedRun, Store,
+    StoredBenchmark,
 };
 use crate::cargo;
 use crate::cli::RunArgs;
@@ -99,8 +100,8 @@ fn in_another_way(benchmark: &BenchmarkSpec) -> bool {
 /// target wasn't built, or that fail. Not where it was built or measured otherwise: that could not be told apart later.
 /// `last` is that of the `store`, where it has been read already.
 pub(super) fn carry(
-    staged: &mut Staged<'_>,
-    last: Option<Rc<Saved>>,
+    staged: &mut StagedRun<'_>,
+    last: Option<Rc<LoadedBaseline>>,
     store: &Store,
     environment: &Environment,
     listing: &Listing,
@@ -112,14 +113,14 @@ pub(super) fn carry(
     if differences.iter().any(Difference::rules_out_merging) {
         return Ok(());
     }
-    staged.carry(&before, |stored| listing.lost_from(stored).is_none())
+    staged.carry_over(&before, |stored| listing.lost_from(stored).is_none())
 }
 
-pub(super) fn built(suite: &Suite) -> Vec<Built> {
-    let built = |executable: &cargo::Executable| Built {
+pub(super) fn built(suite: &Suite) -> Vec<BuiltExecutable> {
+    let built = |executable: &cargo::Executable| BuiltExecutable {
         package: executable.package.name.clone(),
         target: executable.target.clone(),
-        kind: executable.kind.word().to_owned(),
+        kind: executable.kind.as_str().to_owned(),
         path: executable.path.clone(),
     };
     suite.harnesses.iter().map(|harness| built(&harness.executable)).collect()
@@ -127,7 +128,7 @@ pub(super) fn built(suite: &Suite) -> Vec<Built> {
 
 /// Saves a run that came to its end. Its first part is what is saved, all of them decide as what.
 pub(super) fn keep(
-    mut staged: Staged<'_>,
+    mut staged: StagedRun<'_>,
     reports: &mut [Report],
     names: &Names,
     store: &Store,
@@ -147,17 +148,17 @@ pub(super) fn keep(
     held_back_by.sort_by_key(|failure| failure.on);
     let held_back = names.on_pass.as_ref().filter(|_| is_broken || !held_back_by.is_empty());
     if let Some(name) = held_back {
-        staged.forget(&BaselineRef::Named(name.clone()));
+        staged.exclude(&BaselineRef::Named(name.clone()));
     }
     let saved_as = names.save.as_ref().or(names.on_pass.as_ref().filter(|_| held_back.is_none()));
     let ids: HashSet<String> = stored.iter().map(|stored| stored.id.clone()).collect();
-    let replaces = saved_as.is_some_and(|name| store.holds(&BaselineRef::Named(name.clone())));
+    let replaces = saved_as.is_some_and(|name| store.contains(&BaselineRef::Named(name.clone())));
     staged.commit(first.header.environment.clone(), stored)?;
     let earlier = saved_as.filter(|_| replaces).cloned().map(BaselineRef::Earlier);
     // One that couldn't be read was not kept.
     let earlier = earlier.and_then(|place| Some((store.load(&place).ok()?, place)));
     let now = jiff::Zoned::now();
-    let describe = |(saved, place): (Saved, BaselineRef)| {
+    let describe = |(saved, place): (LoadedBaseline, BaselineRef)| {
         format!("`{}` ({})", place.name(), baseline::summary(&saved.baseline, &now))
     };
     let left_out = earlier.as_ref().and_then(|(saved, place)| left_out(saved, place, &ids, listing));
@@ -175,7 +176,7 @@ pub(super) fn keep(
 
 /// What a baseline had before and doesn't have now, though it is still there: a filter left it out, or it failed.
 fn left_out(
-    before: &Saved,
+    before: &LoadedBaseline,
     earlier: &BaselineRef,
     now: &HashSet<String>,
     listing: &Listing,
