@@ -125,7 +125,7 @@ fn the_same_executable_is_compared_where_what_it_reads_differs() {
     assert!(compared.is_side_by_side() && compared.verdict() == "slower", "{run}");
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     assert!(
-        compared.sentence().starts_with("slower: the same code, so what it is given"),
+        compared.sentence().starts_with("slower: same code, so its input or its placement differs"),
         "{}",
         compared.sentence()
     );

@@ -133,7 +133,7 @@ fn what_was_asked_for_is_the_reason_of_a_timeout_that_it_can_t_keep() {
     // Half a millisecond each, at the least: 50 s.
     let flags = "--samples 100 --iterations 1000 --timeout 1s";
     let run = Fixture::of("threads").nanobench(&format!("sleep/threads=1 {flags}")).run();
-    run.exits(1).prints("stopped after 1 s (--timeout): 100 samples of 1000 iterations take some ");
+    run.exits(1).prints("stopped after 1 s (--timeout): 100 samples of 1000 iterations take about ");
 }
 
 #[test]

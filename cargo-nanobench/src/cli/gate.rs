@@ -36,6 +36,8 @@ pub(crate) enum FailOn {
     Failed,
     /// The baseline doesn't have it.
     New,
+    /// Its time changed although its code did not: the linker placed it elsewhere.
+    Moved,
 }
 
 impl FailOn {
@@ -47,6 +49,7 @@ impl FailOn {
             FailOn::Missing => "missing",
             FailOn::Failed => "failed",
             FailOn::New => "new",
+            FailOn::Moved => "moved",
         }
     }
 }

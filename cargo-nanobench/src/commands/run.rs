@@ -14,7 +14,9 @@ use crate::cli::{self, InFile, RunArgs, Select, WipeSize};
 use crate::config;
 use crate::environment::{Environment, Probe, machine};
 use crate::exit::Exit;
-use crate::experiment::{Benchmark, Filter, Gate, NoMatch, NotOne, Row, Suite, SuiteError, one};
+use crate::experiment::{
+    Benchmark, Filter, Gate, NoMatch, NotOne, Row, Suite, SuiteError, UnlistedExecutable, one,
+};
 use crate::report::{ComparedWith, Report, RunHeader};
 use crate::session::SessionOptions;
 use crate::{interrupt, output, revision};
@@ -51,7 +53,7 @@ pub(crate) enum Error {
     #[error(transparent)]
     NotOne(#[from] NotOne),
     #[error("no executable with benchmarks could be asked what it holds{}", broken(.0))]
-    AllBroken(Vec<(String, String)>),
+    AllBroken(Vec<UnlistedExecutable>),
     #[error("there is no benchmark in the selected packages{}\n{FIRST_BENCHMARK}", lines(.0))]
     NoBenchmark(Vec<SkippedTarget>),
     #[error("cannot write the report to stdout: {source}{}", what_is_left(*.saved))]
@@ -74,8 +76,11 @@ fn lines(skipped: &[SkippedTarget]) -> String {
     telling.map(|skipped| format!("\n{skipped}")).collect()
 }
 
-fn broken(executables: &[(String, String)]) -> String {
-    executables.iter().map(|(id, why)| format!("\n{id} {}", nanobench::report::escape(why))).collect()
+fn broken(executables: &[UnlistedExecutable]) -> String {
+    let line = |UnlistedExecutable { id_prefix, error }: &UnlistedExecutable| {
+        format!("\n{id_prefix} {}", nanobench::report::escape(&error.to_string()))
+    };
+    executables.iter().map(line).collect()
 }
 
 /// What is not lost with the report.
@@ -242,8 +247,8 @@ fn build(args: &RunArgs, project: &Project, session_options: &SessionOptions) ->
         return Err(Error::NoBenchmark(build.skipped));
     }
     let suite = Suite::open(build.executables, session_options)?;
-    if suite.benchmarks.is_empty() && !suite.broken.is_empty() {
-        return Err(Error::AllBroken(suite.broken));
+    if suite.benchmarks.is_empty() && !suite.unlisted.is_empty() {
+        return Err(Error::AllBroken(suite.unlisted));
     }
     if suite.benchmarks.is_empty() {
         return Err(Error::NoBenchmark(build.skipped));
@@ -299,10 +304,10 @@ fn list(args: &RunArgs, project: &Project, session_options: &SessionOptions) -> 
     for found in filter(&args.select).select(&suite.benchmarks)? {
         output::print(&(nanobench::report::escape(&found.id) + "\n"))?;
     }
-    for (id, why) in &suite.broken {
-        anstream::eprintln!("warning: {id} {}", nanobench::report::escape(why));
+    for UnlistedExecutable { id_prefix, error } in &suite.unlisted {
+        anstream::eprintln!("warning: {id_prefix} {}", nanobench::report::escape(&error.to_string()));
     }
-    Ok(if suite.broken.is_empty() { Exit::Done } else { Exit::BenchmarkFailed })
+    Ok(if suite.unlisted.is_empty() { Exit::Done } else { Exit::BenchmarkFailed })
 }
 
 fn environment(args: &RunArgs, project: &Project) -> Environment {

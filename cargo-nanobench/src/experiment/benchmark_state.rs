@@ -1,64 +1,21 @@
 //! One benchmark on its way through a run: what was taken and counted of it, and what is known by that.
 
+use super::comparison::{Comparison, NotPaired};
+use super::excessive_plan::ExcessivePlan;
 use super::paired::{BlockError, PairedOutcome};
-use super::suite::Harness;
+use super::relation::Relation;
+use super::row::{MeasureError, Outcome, Row};
+use super::stored::{self, Stored, compare_with_stored, have_same_unit};
+use super::suite::{Benchmark, Harness};
 use super::taking::{Taking, Watched};
-use super::too_long;
-use super::{Benchmark, Comparison, NAMES_THAT_STAY, Outcome, Relation, Row};
 use crate::code::CodeMatch;
-use crate::session::{self, Remote, RequestError, SessionOptions};
+use crate::session::{Remote, RequestError, SessionOptions};
 use nanobench::measure::{Calibration, Plan, SampleBatch, SamplingLoop};
-use nanobench::model::{BenchmarkSpec, Counts, Launch, Measurement};
+use nanobench::model::{Counts, Launch, Measurement};
 use nanobench::summary::Summary;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Why a benchmark has no figure.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum MeasureError {
-    #[error(transparent)]
-    RequestError(#[from] RequestError),
-    #[error(transparent)]
-    Session(#[from] session::Error),
-    /// It was asked for more than there was time for.
-    #[error("{stopped}: {why}")]
-    TooLong { stopped: RequestError, why: String },
-    /// It says so itself.
-    #[error("failed: {0}")]
-    Problem(String),
-    #[error(
-        "failed: its process had to be started again, and has no row of this name any more: {NAMES_THAT_STAY}"
-    )]
-    Gone,
-}
-
-/// What stored figures there are for a benchmark.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stored<'a> {
-    /// What it was like then.
-    pub(crate) benchmark: &'a BenchmarkSpec,
-    pub(crate) measurement: &'a Measurement,
-    /// They come from an executable of the same bytes.
-    pub(crate) identical: bool,
-    /// That executable, where it is still there.
-    pub(crate) executable: Option<&'a Path>,
-}
-
-/// Whether the figures of a benchmark then and now are per the same: of one unit, and as many of them.
-pub(crate) fn is_per_the_same(then: &BenchmarkSpec, now: &BenchmarkSpec) -> bool {
-    (&then.unit, then.batch.unwrap_or(1)) == (&now.unit, now.batch.unwrap_or(1))
-}
-
-impl Stored<'_> {
-    /// The count that the harness had chosen for the stored figures, where it chooses again: other counts are other
-    /// amounts of work for some benchmarks. Not that of a benchmark of which nothing was left to time.
-    fn count_for(&self, now: &BenchmarkSpec) -> Option<u64> {
-        let chosen = |benchmark: &BenchmarkSpec| benchmark.counted && benchmark.count.is_none();
-        let resolved =
-            Summary::from_measurement(self.measurement).is_some_and(|summary| !summary.below_resolution);
-        (chosen(self.benchmark) && chosen(now) && resolved).then_some(self.measurement.count)
-    }
-}
 
 /// A benchmark on its way.
 #[derive(Debug)]
@@ -76,7 +33,7 @@ pub(super) struct BenchmarkState<'a> {
     /// What came of looking at it again beside the stored baseline.
     pub(super) second_look: Option<Comparison>,
     /// Why there was none, where there should have been one.
-    pub(super) paired_error: Option<BlockError>,
+    pub(super) paired_error: Option<Arc<NotPaired>>,
     /// It was looked at again by itself.
     pub(super) looked_again: bool,
     /// It beside its baseline in the run.
@@ -88,7 +45,7 @@ pub(super) struct BenchmarkState<'a> {
     counted: Option<Counts>,
     /// The process that took the last of `launches`.
     process: u64,
-    failure: Option<MeasureError>,
+    failure: Option<Arc<MeasureError>>,
     /// Its process has died once, which may have been another benchmark's doing.
     died_once: bool,
 }
@@ -101,11 +58,11 @@ impl<'a> BenchmarkState<'a> {
         found: Benchmark,
         stored: Option<Stored<'a>>,
     ) -> BenchmarkState<'a> {
-        let same_unit = stored.filter(|stored| is_per_the_same(stored.benchmark, &found.benchmark));
+        let same_unit = stored.filter(|stored| have_same_unit(stored.benchmark, &found.benchmark));
         let (had_another_unit, stored) = (stored.is_some() && same_unit.is_none(), same_unit);
         let count = stored.and_then(|stored| stored.count_for(&found.benchmark));
         BenchmarkState {
-            failure: found.benchmark.problem.clone().map(MeasureError::Problem),
+            failure: found.benchmark.problem.clone().map(|problem| Arc::new(MeasureError::Problem(problem))),
             found,
             stored,
             had_another_unit,
@@ -185,14 +142,14 @@ impl<'a> BenchmarkState<'a> {
 
     /// With the reason, where it was stopped because of what was asked for.
     fn explained(&self, failure: MeasureError) -> MeasureError {
-        let MeasureError::RequestError(stopped @ RequestError::TimedOut(timeout)) = failure else {
+        let MeasureError::Request(stopped @ RequestError::TimedOut(timeout)) = failure else {
             return failure;
         };
         let calibration = self.calibration.as_ref();
-        let why = |calibration| too_long::why(&self.found.benchmark, &self.plan, calibration, timeout);
-        match calibration.and_then(why) {
-            Some(why) => MeasureError::TooLong { stopped, why },
-            None => MeasureError::RequestError(stopped),
+        let find = |calibration| ExcessivePlan::find(&self.found.benchmark, &self.plan, calibration, timeout);
+        match calibration.and_then(find) {
+            Some(plan) => MeasureError::TooLong { error: stopped, plan },
+            None => MeasureError::Request(stopped),
         }
     }
 
@@ -207,20 +164,20 @@ impl<'a> BenchmarkState<'a> {
         let left = session_options.timeout.saturating_sub(self.spent);
         let session = harness.session(session_options)?;
         // Another process may list its arguments in another order: those of a hash set, of a folder.
-        let index = session.index_of(&self.found.benchmark.path).ok_or(MeasureError::Gone)?;
+        let index = session.index_of(&self.found.benchmark.path).ok_or(MeasureError::RowGone)?;
         let answer = question(session.benchmark(index, left));
         self.spent += begin.elapsed();
         answer.map_err(|stopped| {
             if !stopped.leaves_process() {
                 harness.end_session();
             }
-            MeasureError::RequestError(stopped)
+            MeasureError::Request(stopped)
         })
     }
 
     fn fail(&mut self, failure: MeasureError) {
         if !failure.is_interruption() {
-            self.failure = Some(failure);
+            self.failure = Some(Arc::new(failure));
         }
     }
 
@@ -275,14 +232,13 @@ impl<'a> BenchmarkState<'a> {
         }
         match self.measurement() {
             Some(now) if self.failure.is_none() => {
-                let found =
-                    Comparison::with_stored(stored.measurement, &now, stored.identical, self.threshold);
+                let found = compare_with_stored(stored.measurement, &now, stored.identical, self.threshold);
                 Some(match &self.paired_error {
-                    Some(why) => found.not_run_paired(&why.to_string()),
+                    Some(why) => found.not_paired(Arc::clone(why)),
                     None => found,
                 })
             }
-            _ => Some(Comparison::failed(stored.measurement)),
+            _ => Some(Comparison::failed(Some(stored.measurement))),
         }
     }
 
@@ -309,7 +265,7 @@ impl<'a> BenchmarkState<'a> {
                 }
                 self.second_look = Some(Comparison::from_paired(*judged, compare_code));
             }
-            Err(why) => self.paired_error = Some(why),
+            Err(error) => self.paired_error = Some(Arc::new(error.into())),
         }
     }
 
@@ -317,12 +273,13 @@ impl<'a> BenchmarkState<'a> {
     pub(super) fn looks_changed(&self) -> bool {
         let measured = self.measurement().filter(|_| self.failure.is_none());
         let pair = self.stored.filter(|stored| !stored.identical).zip(measured);
-        pair.is_some_and(|(stored, now)| Comparison::is_suspicious(stored.measurement, &now))
+        pair.is_some_and(|(stored, now)| stored::looks_changed(stored.measurement, &now))
     }
 
     /// Whether it would be called as it stands, by figures of another time.
     pub(super) fn awaits_recurrence(&self) -> bool {
-        self.second_look.is_none() && self.comparison().is_some_and(|comparison| comparison.calls_a_change())
+        self.second_look.is_none()
+            && self.comparison().is_some_and(|comparison| comparison.verdict.is_change())
     }
 
     /// What is known of it. `None` where that is nothing yet.
@@ -332,32 +289,18 @@ impl<'a> BenchmarkState<'a> {
             measurement.and_then(|measurement| Some((Summary::from_measurement(&measurement)?, measurement)));
         let outcome = match (figures, &self.failure) {
             (Some((summary, measurement)), _) => Outcome::Measured { measurement, summary },
-            (None, Some(failure)) => Outcome::Failed(failure.to_string()),
+            (None, Some(failure)) => Outcome::Failed(Arc::clone(failure)),
             (None, None) => return None,
         };
         let is_new = comparing && self.stored.is_none();
         let is_final = self.second_look.is_some() || self.looked_again;
         let compare = || self.comparison().map(|found| if is_final { found } else { found.unconfirmed() });
         let comparison = match is_new {
-            true if self.had_another_unit => Some(Comparison::of_another_unit()),
+            true if self.had_another_unit => Some(Comparison::of_other_unit()),
             true => Some(Comparison::new_benchmark()),
             false => compare(),
         };
         let relation = self.relation.clone();
         Some(Row { benchmark: self.found.clone(), outcome, comparison, relation })
-    }
-}
-
-impl MeasureError {
-    fn is_death(&self) -> bool {
-        matches!(self, MeasureError::RequestError(RequestError::Died(_)))
-    }
-
-    fn is_interruption(&self) -> bool {
-        match self {
-            MeasureError::RequestError(stopped) => stopped.is_interruption(),
-            MeasureError::Session(error) => error.is_interruption(),
-            MeasureError::TooLong { .. } | MeasureError::Problem(_) | MeasureError::Gone => false,
-        }
     }
 }

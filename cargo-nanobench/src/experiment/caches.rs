@@ -1,6 +1,6 @@
 //! Where the caches end, as the rows of a function tell that differ in how much is written between their calls.
 
-use super::Row;
+use super::row::Row;
 use nanobench::model::BenchmarkSpec;
 use nanobench::stats::Interval;
 

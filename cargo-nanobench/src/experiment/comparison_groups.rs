@@ -1,6 +1,6 @@
 //! Which benchmarks are sampled in turn: those with a baseline in the run, and what they name.
 
-use super::Benchmark;
+use super::suite::Benchmark;
 pub(super) use nanobench::measure::comparison_groups;
 
 /// For each benchmark, where its baseline stands among the same ones.

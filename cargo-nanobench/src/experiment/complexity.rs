@@ -1,6 +1,6 @@
 //! How the time of a function grows with its argument: the complexities that fit the rows of each.
 
-use super::Row;
+use super::row::Row;
 pub(crate) use nanobench::complexity::FunctionComplexity;
 
 /// What fits the rows that ask for it, in the order of the rows.

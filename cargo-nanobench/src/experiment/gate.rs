@@ -1,6 +1,8 @@
 //! Whether comparisons pass: what `--fail-on` and `--fail-above` ask for.
 
-use super::{RERUN_SPREAD, Row, Verdict};
+use super::row::Row;
+use super::stored::RERUN_SPREAD;
+use super::verdict::Verdict;
 use crate::cli::{FailOn, GateArgs};
 use std::collections::BTreeSet;
 
@@ -79,6 +81,7 @@ fn kind(row: &Row) -> Option<FailOn> {
         Verdict::Slower => Some(FailOn::Slower),
         Verdict::Unsure => Some(FailOn::Unsure),
         Verdict::New => Some(FailOn::New),
+        Verdict::Moved => Some(FailOn::Moved),
         Verdict::Failed => Some(FailOn::Failed),
         Verdict::Faster | Verdict::Same => None,
     }

@@ -1,6 +1,6 @@
 //! Whether the processor kept its pace: by the reference chain that is timed around every sample.
 
-use super::{Outcome, Row};
+use super::row::{Outcome, Row};
 use crate::stats;
 use nanobench::model::Measurement;
 

@@ -1,7 +1,6 @@
 //! Which benchmarks run: filters over their ids.
 
-use super::Benchmark;
-use super::suite::without_case;
+use super::suite::{Benchmark, without_case};
 use crate::suggest;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::escape;

@@ -2,10 +2,16 @@
 
 use crate::cargo::Executable;
 use crate::exit::Exit;
-use crate::session::{self, Session, SessionOptions};
+use crate::session::{self, RequestError, Session, SessionOptions};
 use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Advice about rows whose labels differ from process to process.
+pub(crate) const STABLE_LABELS_ADVICE: &str = "the labels of its `args` contain an address (as of a \
+    function pointer), the order of a hash set, or something else that differs from process to \
+    process. Use a type whose `Display` gives stable labels";
 
 /// A benchmark of the suite.
 #[derive(Debug, Clone)]
@@ -117,8 +123,15 @@ impl Harness {
 pub(crate) struct Suite {
     pub(crate) harnesses: Vec<Harness>,
     pub(crate) benchmarks: Vec<Benchmark>,
-    /// Executables that did not get as far as saying what they hold: what stands before the ids of theirs, and why.
-    pub(crate) broken: Vec<(String, String)>,
+    pub(crate) unlisted: Vec<UnlistedExecutable>,
+}
+
+/// An executable that failed before it listed its benchmarks.
+#[derive(Debug)]
+pub(crate) struct UnlistedExecutable {
+    /// Package and target, with which the ids of its benchmarks begin.
+    pub(crate) id_prefix: String,
+    pub(crate) error: Arc<RequestError>,
 }
 
 /// Why the benchmarks can't be run as they are.
@@ -126,8 +139,16 @@ pub(crate) struct Suite {
 pub(crate) enum SuiteError {
     #[error(transparent)]
     Session(session::Error),
-    #[error("{}", tell_duplicates(.0))]
-    Duplicates(Vec<(String, Vec<String>)>),
+    #[error("two benchmarks have the same name{}\ngive one of them another name: #[nanobench(name = \"...\")]", lines(.0))]
+    Duplicates(Vec<DuplicateId>),
+}
+
+/// An id that several benchmarks have.
+#[derive(Debug)]
+pub(crate) struct DuplicateId {
+    id: String,
+    /// File and line of each of the benchmarks.
+    locations: Vec<(String, u32)>,
 }
 
 impl SuiteError {
@@ -140,15 +161,15 @@ impl SuiteError {
     }
 }
 
-fn tell_duplicates(duplicates: &[(String, Vec<String>)]) -> String {
-    let mut text = String::from("two benchmarks have the same name");
-    for (id, places) in duplicates {
+fn lines(duplicates: &[DuplicateId]) -> String {
+    let mut text = String::new();
+    for DuplicateId { id, locations } in duplicates {
         let _ = write!(text, "\n{id}");
-        for place in places {
-            let _ = write!(text, "\n  {place}");
+        for (file, line) in locations {
+            let _ = write!(text, "\n  {file}:{line}");
         }
     }
-    text + "\ngive one of them another name: #[nanobench(name = \"...\")]"
+    text
 }
 
 impl Suite {
@@ -157,12 +178,12 @@ impl Suite {
         executables: Vec<Executable>,
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
-        let mut suite = Suite { harnesses: Vec::new(), benchmarks: Vec::new(), broken: Vec::new() };
+        let mut suite = Suite { harnesses: Vec::new(), benchmarks: Vec::new(), unlisted: Vec::new() };
         for executable in executables {
             match Session::start(&executable, session_options) {
                 Ok(session) => suite.add(executable, session),
                 Err(session::Error::NoAnswer { id, reason }) if !reason.is_interruption() => {
-                    suite.broken.push((id, reason.to_string()));
+                    suite.unlisted.push(UnlistedExecutable { id_prefix: id, error: Arc::new(reason) });
                 }
                 Err(error) => return Err(SuiteError::Session(error)),
             }
@@ -193,12 +214,12 @@ impl Suite {
         });
     }
 
-    /// Why it is not known whether there is a benchmark of this id: the executable that would have it did not get as far as
-    /// saying what it holds.
-    pub(crate) fn why_unknown(&self, found: &Benchmark) -> Option<&str> {
-        let would_have =
-            |prefix: &str| found.id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with("::"));
-        self.broken.iter().find(|(prefix, _)| would_have(prefix)).map(|(_, why)| why.as_str())
+    /// Returns the executable that would hold `benchmark`, if it failed before it listed its
+    /// benchmarks.
+    pub(super) fn unlisted_executable(&self, benchmark: &Benchmark) -> Option<&UnlistedExecutable> {
+        let would_hold =
+            |prefix: &str| benchmark.id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with("::"));
+        self.unlisted.iter().find(|executable| would_hold(&executable.id_prefix))
     }
 
     /// Narrows the suite to `selected`: executables none of whose benchmarks are selected are ended and forgotten.
@@ -230,14 +251,14 @@ impl Suite {
         self.harnesses.iter_mut().for_each(Harness::end_session);
     }
 
-    /// Ids that more than one benchmark has, with the places of those.
-    fn duplicates(&self) -> Vec<(String, Vec<String>)> {
-        let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    /// Returns the ids that more than one benchmark has.
+    fn duplicates(&self) -> Vec<DuplicateId> {
+        let mut locations: BTreeMap<&str, Vec<(String, u32)>> = BTreeMap::new();
         for Benchmark { id, benchmark, .. } in &self.benchmarks {
-            places.entry(id).or_default().push(format!("{}:{}", benchmark.file, benchmark.line));
+            locations.entry(id).or_default().push((benchmark.file.clone(), benchmark.line));
         }
-        let twice = places.into_iter().filter(|(_, places)| places.len() > 1);
-        twice.map(|(id, places)| (id.to_owned(), places)).collect()
+        let duplicates = locations.into_iter().filter(|(_, locations)| locations.len() > 1);
+        duplicates.map(|(id, locations)| DuplicateId { id: id.to_owned(), locations }).collect()
     }
 }
 

@@ -5,13 +5,16 @@
 //! have theirs in turn, one at a time. Where the baseline's own executable is there, a duel with it tells what changed. Without
 //! it, what looks changed is measured again in fresh processes, and called only if it recurs.
 
-use super::benchmark_state::{BenchmarkState, Stored};
+use super::benchmark_state::BenchmarkState;
+use super::comparison::NotPaired;
 use super::comparison_groups::{baselines, comparison_groups};
-use super::paired::{BlockError, Event, PairedBenchmark, PairedRunner, Rules};
+use super::paired::{Event, PairedBenchmark, PairedRunner, Rules};
+use super::relation::Relation;
+use super::row::Row;
 use super::sampling::Sampling;
-use super::suite::Harness;
+use super::stored::Stored;
+use super::suite::{Benchmark, Harness, Suite};
 use super::taking::Taking;
-use super::{Benchmark, Relation, Row, Suite};
 use crate::cargo::Executable;
 use crate::code::{CodeComparer, CodeMatch};
 use crate::interrupt;
@@ -21,6 +24,7 @@ use nanobench::measure::Plan;
 use nanobench::model::BenchmarkSpec;
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Rounds of a team in one pass.
@@ -95,7 +99,7 @@ impl SuiteRunner<'_> {
         };
         let mut all: Vec<BenchmarkState<'_>> = suite.benchmarks.iter().map(begin).collect();
         for running in &mut all {
-            running.paired_error = self.is_gone(running).then_some(BlockError::Gone);
+            running.paired_error = self.is_gone(running).then(|| Arc::new(NotPaired::ExecutableGone));
         }
         let baselines = baselines(&all.iter().map(|running| &running.found).collect::<Vec<_>>());
         let mut field = SuiteState { comparison_groups: comparison_groups(&baselines), baselines, all };
@@ -104,7 +108,7 @@ impl SuiteRunner<'_> {
         self.paired(&mut field.all, &mut rows, &mut suite.harnesses, deadline, observer);
         if interrupt::requested() {
             let undecided = field.all.iter_mut().filter(|running| self.needs_paired_run(running));
-            undecided.for_each(|running| running.paired_error = Some(BlockError::Interrupted));
+            undecided.for_each(|running| running.paired_error = Some(Arc::new(NotPaired::Interrupted)));
         }
         for running in &mut field.all[rows.len()..] {
             self.by_itself(running, &mut suite.harnesses[running.found.harness], observer);
@@ -212,7 +216,7 @@ impl SuiteRunner<'_> {
         let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for i in open {
             let Some(baseline) = all[i].kept().and_then(|key| kept.get(&key)?.as_ref()) else {
-                all[i].paired_error = Some(BlockError::Gone);
+                all[i].paired_error = Some(Arc::new(NotPaired::ExecutableGone));
                 continue;
             };
             let (Some(stored), Some(count)) = (all[i].stored, all[i].course.count()) else { continue };

@@ -1,16 +1,19 @@
 //! Two builds at once, benchmark by benchmark beside each other: nothing stored is needed, and nothing is stored.
 
+use super::comparison::{Comparison, NotPaired};
 use super::paired::{BlockError, Event, PairedBenchmark, PairedOutcome, PairedRunner};
-use super::{
-    Benchmark, Comparison, ComparisonPolicy, Observer, Outcome, Row, Sampling, Suite, SuiteRunner,
-    is_per_the_same,
-};
+use super::row::{Outcome, Row};
+use super::sampling::Sampling;
+use super::stored::have_same_unit;
+use super::suite::{Benchmark, Suite, UnlistedExecutable};
+use super::suite_runner::{ComparisonPolicy, Observer, SuiteRunner};
 use crate::cargo::Executable;
 use crate::code::{CodeComparer, CodeMatch, loads_its_own};
 use crate::session::SessionOptions;
 use nanobench::summary::Summary;
 use std::collections::HashMap;
 use std::fs;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// How the benchmarks of two builds are measured.
@@ -64,7 +67,7 @@ impl TwoBuilds<'_> {
         let is_same = |found: &Benchmark, before: Before<'_>| {
             !judging.identical && same.are(found.harness, before.executable, now(found))
         };
-        let unknown = |found: &Benchmark| baseline.why_unknown(found);
+        let unknown = |found: &Benchmark| baseline.unlisted_executable(found);
         let rows = at_once(alone, before, unknown, is_same);
         let founds: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
         let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
@@ -113,7 +116,7 @@ impl TwoBuilds<'_> {
             }
         });
         for row in rows.all.iter_mut().filter(|row| row.comparison.is_none()) {
-            row.comparison = Some(Comparison::without_figures(&BlockError::Interrupted.to_string()));
+            row.comparison = Some(Comparison::unpaired(NotPaired::Interrupted));
         }
         rows.tell();
         rows.all
@@ -124,18 +127,18 @@ impl TwoBuilds<'_> {
 fn at_once<'a>(
     alone: Vec<Row>,
     before: impl Fn(&Benchmark) -> Option<Before<'a>>,
-    unknown: impl Fn(&Benchmark) -> Option<&'a str>,
+    unknown: impl Fn(&Benchmark) -> Option<&'a UnlistedExecutable>,
     mut is_same: impl FnMut(&Benchmark, Before<'a>) -> bool,
 ) -> Vec<Row> {
     let mut comparison = |row: &Row| match before(&row.benchmark) {
         // Whether it is new, nobody knows.
         None => Some(match unknown(&row.benchmark) {
-            Some(why) => Comparison::without_figures(&format!("the other's executable {why}")),
+            Some(executable) => Comparison::unpaired(NotPaired::Unlisted(Arc::clone(&executable.error))),
             None => Comparison::new_benchmark(),
         }),
-        Some(_) if row.failed() => Some(Comparison::failed_beside()),
-        Some(before) if !is_per_the_same(&before.found.benchmark, &row.benchmark.benchmark) => {
-            Some(Comparison::of_another_unit())
+        Some(_) if row.failed() => Some(Comparison::failed(None)),
+        Some(before) if !have_same_unit(&before.found.benchmark, &row.benchmark.benchmark) => {
+            Some(Comparison::of_other_unit())
         }
         Some(before) if is_same(&row.benchmark, before) => Some(Comparison::same_executable()),
         Some(_) => None,
@@ -159,7 +162,7 @@ fn decide(
             }
             Comparison::from_paired(*judged, compare_code)
         }
-        Err(why) => Comparison::without_figures(&why.to_string()),
+        Err(error) => Comparison::unpaired(NotPaired::from(error)),
     });
 }
 

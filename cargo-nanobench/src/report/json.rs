@@ -95,7 +95,7 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
     let verdict_text = &found.benchmark;
     let (measured, error) = match &row.outcome {
         Outcome::Measured { measurement, summary } => (Some((measurement, summary)), None),
-        Outcome::Failed(why) => (None, Some(why.as_str())),
+        Outcome::Failed(error) => (None, Some(error.to_string())),
     };
     Benchmark {
         id: &found.id,
@@ -235,7 +235,7 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
             .and_then(Change::known_interval)
             .map(|known| [known.low * 100.0, known.high * 100.0]),
         verdict: comparison.verdict,
-        reason: comparison.reason.as_deref(),
+        reason: verdict_text::reason(comparison),
         method: match (paired, &comparison.baseline) {
             (Some(_), _) => Some("side by side"),
             (None, Some(_)) => Some("stored figures"),
@@ -245,7 +245,6 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         pairs: paired.map(|paired| paired.pairs),
         fresh_pairs: paired.map(|paired| paired.fresh_pairs),
         bound: comparison.bound().map(|bound| bound * 100.0),
-        placed_elsewhere: paired.is_some_and(|paired| paired.placed_elsewhere),
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
         more: paired.and_then(|paired| paired.more).map(|more| more.as_secs_f64()),
         sentence: verdict_text::sentence(comparison),

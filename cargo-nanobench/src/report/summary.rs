@@ -80,9 +80,10 @@ fn totals(rows: &[Row], outcome: &RunOutcome) -> String {
     let has = |row: &&Row, verdict| !row.failed() && row.verdict() == Some(verdict);
     let number = |verdict| rows.iter().filter(|row| has(row, verdict)).count();
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.broken;
-    let verdicts = [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Unsure, Verdict::New]
-        .into_iter()
-        .map(|verdict| (number(verdict), verdict.word()));
+    let verdicts =
+        [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Moved, Verdict::Unsure, Verdict::New]
+            .into_iter()
+            .map(|verdict| (number(verdict), verdict.word()));
     let counts: Vec<String> = [(failed, "failed")]
         .into_iter()
         .chain(verdicts)

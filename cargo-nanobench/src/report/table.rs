@@ -5,7 +5,8 @@ use super::header::pairs;
 use super::layout::{Layout, name};
 use super::{RunHeader, extra_columns, verdict_text};
 use crate::experiment::{
-    Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, Verdict, complexity, sweep,
+    Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
+    complexity, sweep,
 };
 use anstyle::{AnsiColor, Style};
 use nanobench::model::BenchmarkSpec;
@@ -91,7 +92,9 @@ impl<'a> TableReport<'a> {
         lines += &self.table.function_heading(&found.function, found.benchmark.case.is_some());
         let name = name(found);
         lines += &match (&row.outcome, &row.comparison) {
-            (Outcome::Failed(why), _) => self.table.remark_row(&name, &paint(Verdict::Failed, &brief(why))),
+            (Outcome::Failed(error), _) => {
+                self.table.remark_row(&name, &paint(Verdict::Failed, &brief(&error.to_string())))
+            }
             (Outcome::Measured { summary, .. }, _) if summary.below_resolution => self.unresolved(&name, row),
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
                 let verdict = [verdict(comparison)];
@@ -176,12 +179,13 @@ impl<'a> TableReport<'a> {
         lines
     }
 
-    /// The lines for an executable none of whose benchmarks could be asked for.
-    pub(crate) fn broken(&mut self, id: &str, why: &str) -> String {
-        let (package, group) = id.split_once("::").unwrap_or((id, ""));
+    /// Returns the lines for an executable that failed before it listed its benchmarks.
+    pub(crate) fn unlisted(&mut self, executable: &UnlistedExecutable) -> String {
+        let UnlistedExecutable { id_prefix, error } = executable;
+        let (package, group) = id_prefix.split_once("::").unwrap_or((id_prefix, ""));
         self.finish()
             + &self.table.headings(package, group)
-            + &self.table.remark_row("(all)", &paint(Verdict::Failed, &brief(why)))
+            + &self.table.remark_row("(all)", &paint(Verdict::Failed, &brief(&error.to_string())))
     }
 
     /// What stands in the extra columns beside the others.
@@ -229,7 +233,7 @@ pub(super) fn paint(verdict: Verdict, text: &str) -> String {
         Verdict::Slower | Verdict::Failed => AnsiColor::Red,
         Verdict::Faster => AnsiColor::Green,
         Verdict::Unsure => AnsiColor::Yellow,
-        Verdict::Same | Verdict::New => return text.to_owned(),
+        Verdict::Same | Verdict::Moved | Verdict::New => return text.to_owned(),
     };
     let style = Style::new().fg_color(Some(colour.into()));
     format!("{style}{text}{style:#}")

@@ -4,7 +4,9 @@ use super::header::{Beside, ComparedWith};
 use super::{Report, RunHeader, RunOutcome, TableOptions, TableReport, doubts, json, summary};
 use crate::cli::FailOn;
 use crate::environment::Environment;
-use crate::experiment::{Benchmark, Comparison, Failure, Outcome, PairedDetails, Row, Verdict};
+use crate::experiment::{
+    Benchmark, Comparison, Failure, MeasureError, Outcome, PairedDetails, Row, Verdict, compare_with_stored,
+};
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
 use nanobench::report::Bytes;
 use nanobench::stats::{Change, Interval};
@@ -61,12 +63,12 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
         in_cycles: false,
         verdict,
         reason: None,
+        not_paired: None,
         paired: Some(PairedDetails {
             noise_floor: Some(0.0031),
             pairs: 24,
             fresh_pairs: 16,
             more,
-            placed_elsewhere: false,
             differs_in: None,
         }),
     }
@@ -104,9 +106,9 @@ fn doubts_name_rows_so_that_each_can_be_told() {
 
 fn rows_compared() -> Vec<Row> {
     let stored = |before: u64, now: u64, identical| {
-        Some(Comparison::with_stored(&measured(&[before]), &measured(&[now]), identical, 0.005))
+        Some(compare_with_stored(&measured(&[before]), &measured(&[now]), identical, 0.005))
     };
-    let failed = Comparison::failed(&measured(&[100]));
+    let failed = Comparison::failed(Some(&measured(&[100])));
     vec![
         row("concat", &[120; 5], Some(side_by_side(Verdict::Slower, 120, 0.2, None))),
         row("format", &[50; 5], Some(side_by_side(Verdict::Faster, 50, 0.5, None))),
@@ -121,7 +123,7 @@ fn rows_compared() -> Vec<Row> {
         row("added", &[70], Some(Comparison::new_benchmark())),
         Row {
             benchmark: found("spin"),
-            outcome: Outcome::Failed("stopped after 60 s (--timeout)\nmore".into()),
+            outcome: Outcome::Failed(MeasureError::Problem("stopped after 60 s\nmore".into()).into()),
             comparison: Some(failed),
             relation: None,
         },
@@ -257,7 +259,7 @@ my-crate               main        now  relative    change              95 %
     join             100 ns     103 ns    97.1 %    +3.0 %    (+3.0 .. +3.0)  same executable
     sort             100 ns     110 ns    90.9 %   +10.0 %  (+10.0 .. +10.0)  unsure
     added                 -    70.0 ns         -         -                    new
-    spin           stopped after 60 s (--timeout) ...
+    spin           failed: stopped after 60 s ...
 
 8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 missing; beside itself, each moved by at most 0.4 %.
 slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 %
@@ -288,7 +290,7 @@ fn the_document_has_the_same_figures() {
     assert_eq!(row(4)["comparison"]["method"], "stored figures");
     assert_eq!(row(6)["comparison"]["verdict"], "new");
     assert_eq!(row(7)["status"], "failed");
-    assert_eq!(row(7)["error"], "stopped after 60 s (--timeout)\nmore");
+    assert_eq!(row(7)["error"], "failed: stopped after 60 s\nmore");
     assert!(row(7)["time"].is_null());
 }
 

@@ -1,6 +1,6 @@
 //! A comparison in words.
 
-use crate::experiment::{Comparison, MEASURED_THEN, SAME_EXECUTABLE, Verdict};
+use crate::experiment::{Comparison, Reason, Verdict};
 use nanobench::report::change;
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ const TOO_LONG: &str = ": it would take very long to tell";
 /// The same where nothing can be told of the change yet.
 const TOO_EARLY: &str = ": the time was up too early to tell";
 
-/// What stands behind the word of the verdict: `, within 0.4 %` or `: 3 s more would tell`. Empty where the word is all.
+/// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would tell`.
 pub(super) fn remark(comparison: &Comparison) -> String {
-    match comparison.reason.as_deref() {
-        // The line above the table says it of most rows.
-        None | Some(MEASURED_THEN) => {}
-        Some(SAME_EXECUTABLE) => return " executable".to_owned(),
-        Some(reason) => return format!(": {reason}"),
+    match (comparison.reason, &comparison.not_paired) {
+        // The line above the table explains it once for all rows.
+        (None | Some(Reason::MeasuredEarlier), None) => {}
+        (Some(Reason::SameExecutable), None) => return " executable".to_owned(),
+        _ => return reason(comparison).map_or_else(String::new, |reason| format!(": {reason}")),
     }
-    if let Some(change) = placed_elsewhere(comparison) {
-        return format!(" code, placed elsewhere: {change}");
+    if let (Verdict::Moved, Some(by)) = (comparison.verdict, comparison.change) {
+        return format!(": same code, placed elsewhere: {}", change(by.estimate));
     }
     if let Some(bound) = comparison.bound() {
         return format!(", within {}", share(bound));
@@ -30,17 +30,38 @@ pub(super) fn remark(comparison: &Comparison) -> String {
         Some(paired) if comparison.verdict == Verdict::Unsure => match (paired.more, comparison.change) {
             (Some(more), _) => format!(": {} more would tell", rounded_up(more)),
             (None, Some(_)) => TOO_LONG.to_owned(),
-            // Where the time was up, or Ctrl-C came.
+            // The budget ran out, or Ctrl-C came.
             (None, None) => TOO_EARLY.to_owned(),
         },
         _ => String::new(),
     }
 }
 
-/// What the same code changed by because it lies elsewhere.
-fn placed_elsewhere(comparison: &Comparison) -> Option<String> {
-    comparison.paired.as_ref().filter(|paired| paired.placed_elsewhere)?;
-    Some(change(comparison.change?.estimate))
+/// Returns the grounds of the verdict, if the figures alone don't show them.
+pub(super) fn reason(comparison: &Comparison) -> Option<String> {
+    let Some(error) = &comparison.not_paired else {
+        return comparison.reason.map(|reason| reason_text(reason).to_owned());
+    };
+    Some(match comparison.reason {
+        None | Some(Reason::MeasuredEarlier | Reason::StoredFigures) => format!("not side by side: {error}"),
+        Some(reason) => format!("{}; not side by side: {error}", reason_text(reason)),
+    })
+}
+
+fn reason_text(reason: Reason) -> &'static str {
+    match reason {
+        Reason::BelowResolution => "below resolution",
+        Reason::SingleSample => "1 sample",
+        Reason::MeasuredEarlier => "measured at another time",
+        Reason::StoredFigures => "by stored figures",
+        Reason::SameExecutable => "the same executable",
+        Reason::SameExecutableChanged => "the same executable, so something else changed",
+        Reason::OtherCount => "the baseline had another `count`",
+        Reason::OtherUnit => "the baseline is per another unit or batch",
+        Reason::DidNotRecur => "the change did not recur",
+        Reason::Unconfirmed => "interrupted before the change was confirmed",
+        Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
+    }
 }
 
 /// All of it, as a sentence.
@@ -54,9 +75,8 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let Some(paired) = &comparison.paired else {
         return format!("{found} beside figures that were measured at another time");
     };
-    let is_called = matches!(comparison.verdict, Verdict::Slower | Verdict::Faster);
     let pairs = match comparison.verdict {
-        _ if paired.placed_elsewhere || is_called => {
+        Verdict::Slower | Verdict::Faster | Verdict::Moved => {
             format!(
                 "seen first in {}, then again in {} other",
                 paired.pairs - paired.fresh_pairs,
@@ -92,8 +112,9 @@ fn rounded_up(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::PairedDetails;
+    use crate::experiment::{NotPaired, PairedDetails};
     use nanobench::stats::{Change, Interval};
+    use std::sync::Arc;
 
     fn comparison(verdict: Verdict, low: f64, high: f64, more: Option<u64>) -> Comparison {
         Comparison {
@@ -102,12 +123,12 @@ mod tests {
             in_cycles: false,
             verdict,
             reason: None,
+            not_paired: None,
             paired: Some(PairedDetails {
                 noise_floor: Some(0.003),
                 pairs: 32,
                 fresh_pairs: 16,
                 more: more.map(Duration::from_millis),
-                placed_elsewhere: false,
                 differs_in: None,
             }),
         }
@@ -133,11 +154,22 @@ mod tests {
     }
 
     #[test]
-    fn the_same_code_is_not_called_a_change() {
-        let mut placed = comparison(Verdict::Same, 0.02, 0.04, None);
-        placed.paired.as_mut().unwrap().placed_elsewhere = true;
-        assert_eq!(remark(&placed), " code, placed elsewhere: +3.0 %");
-        assert!(sentence(&placed).contains("again in 16 other pairs"));
+    fn moved_code_shows_its_change() {
+        let moved = comparison(Verdict::Moved, 0.02, 0.04, None);
+        assert_eq!(remark(&moved), ": same code, placed elsewhere: +3.0 %");
+        assert!(sentence(&moved).contains("again in 16 other pairs"));
+    }
+
+    #[test]
+    fn the_obstacle_to_a_paired_run_joins_the_reason() {
+        let stored = |reason| Comparison {
+            reason,
+            not_paired: Some(Arc::new(NotPaired::Interrupted)),
+            paired: None,
+            ..comparison(Verdict::Unsure, 0.0, 0.0, None)
+        };
+        assert_eq!(remark(&stored(Some(Reason::MeasuredEarlier))), ": not side by side: interrupted");
+        assert_eq!(remark(&stored(Some(Reason::SingleSample))), ": 1 sample; not side by side: interrupted");
     }
 
     #[test]

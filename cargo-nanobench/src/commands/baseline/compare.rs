@@ -5,7 +5,7 @@ use crate::cli::CompareArgs;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::config;
 use crate::exit::Exit;
-use crate::experiment::{Benchmark, Comparison, Gate, Row, is_per_the_same};
+use crate::experiment::{Benchmark, Comparison, Gate, Row, compare_with_stored, have_same_unit};
 use crate::output;
 use crate::report::{self, ComparedWith, Report, RunHeader, RunOutcome, TableOptions, TableReport};
 use jiff::Zoned;
@@ -92,13 +92,13 @@ fn report(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gat
     };
     let row = |stored: &StoredBenchmark| {
         let comparison = then.benchmark(&stored.id).map_or_else(Comparison::new_benchmark, |before| {
-            if !is_per_the_same(&before.benchmark, &stored.benchmark) {
-                return Comparison::of_another_unit();
+            if !have_same_unit(&before.benchmark, &stored.benchmark) {
+                return Comparison::of_other_unit();
             }
             let hashes = hash(then, before).zip(hash(now, stored));
             let identical = hashes.is_some_and(|(before, now)| before == now);
             let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
-            Comparison::with_stored(&before.measurement, &stored.measurement, identical, threshold)
+            compare_with_stored(&before.measurement, &stored.measurement, identical, threshold)
         });
         super::saved::row(stored, Some(comparison))
     };

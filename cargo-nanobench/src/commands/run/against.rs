@@ -122,6 +122,8 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(why)
         )
     });
-    let broken = baseline.broken.iter().map(|(id, why)| format!("{} of {name} {}", escape(id), escape(why)));
+    let broken = baseline.unlisted.iter().map(|executable| {
+        format!("{} of {name} {}", escape(&executable.id_prefix), escape(&executable.error.to_string()))
+    });
     here.into_iter().chain(nothing).chain(broken).collect()
 }

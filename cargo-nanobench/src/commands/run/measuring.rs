@@ -109,7 +109,7 @@ impl<'a> Measuring<'a> {
         }
         let outcome = RunOutcome {
             elapsed,
-            broken: suite.broken.len(),
+            broken: suite.unlisted.len(),
             disturbed,
             compared,
             gate: is_judged.then_some(failures),
@@ -166,7 +166,7 @@ impl<'a> Measuring<'a> {
             lines.extend(rows.iter().map(|row| table.row(row)));
         }
         lines += &table.finish();
-        lines.extend(suite.broken.iter().map(|(id, why)| table.broken(id, why)));
+        lines.extend(suite.unlisted.iter().map(|executable| table.unlisted(executable)));
         lines + &table.more(header, rows)
     }
 }

@@ -1,6 +1,6 @@
 //! Rows that are called otherwise in each process: new and missing every time, and compared with nothing.
 
-use crate::experiment::{NAMES_THAT_STAY, Row, Suite, Verdict};
+use crate::experiment::{Row, STABLE_LABELS_ADVICE, Suite, Verdict};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,7 @@ pub(super) fn renamed(
     (!functions.is_empty()).then(|| {
         let named: Vec<String> = functions.into_iter().map(escape).collect();
         format!(
-            "rows of {} are called otherwise in each process, so they are new and missing every time: {NAMES_THAT_STAY}",
+            "rows of {} are called otherwise in each process, so they are new and missing every time: {STABLE_LABELS_ADVICE}",
             named.join(", ")
         )
     })

@@ -1,7 +1,7 @@
 //! Gates over rows that are made by hand.
 
 use super::*;
-use crate::experiment::{Benchmark, Comparison, Outcome, PairedDetails};
+use crate::experiment::{Benchmark, Comparison, MeasureError, Outcome, PairedDetails};
 use nanobench::model::BenchmarkSpec;
 use nanobench::stats::{Change, Interval};
 
@@ -11,7 +11,7 @@ fn row(id: &str, verdict: Verdict, change: Option<(f64, f64, f64)>) -> Row {
     let comparison = Some(Comparison { change, verdict, ..Comparison::new_benchmark() });
     // Whether a row has figures is all that a gate asks of them.
     let outcome = match verdict {
-        Verdict::Failed => Outcome::Failed("boom".to_owned()),
+        Verdict::Failed => Outcome::Failed(MeasureError::Problem("boom".to_owned()).into()),
         _ => measured(),
     };
     Row { benchmark, outcome, comparison, relation: None }
@@ -35,6 +35,7 @@ fn rows() -> Vec<Row> {
         row("noisy", Verdict::Unsure, Some((-0.5, 0.6, 1.7))),
         row("quick", Verdict::Faster, Some((-0.5, -0.4, -0.3))),
         row("steady", Verdict::Same, Some((0.0, 0.0, 0.0))),
+        row("placed", Verdict::Moved, Some((0.02, 0.03, 0.04))),
         row("added", Verdict::New, None),
         row("broken", Verdict::Failed, None),
     ]
@@ -54,6 +55,7 @@ fn each_kind_holds_its_own() {
     assert_eq!(held(&[FailOn::Missing], None), ["gone"]);
     assert_eq!(held(&[FailOn::Failed], None), ["broken"]);
     assert_eq!(held(&[FailOn::New], None), ["added"]);
+    assert_eq!(held(&[FailOn::Moved], None), ["placed"]);
     assert_eq!(held(&[FailOn::New, FailOn::Missing], None), ["gone", "added"]);
 }
 
@@ -76,14 +78,8 @@ fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
 
 #[test]
 fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
-    let side_by_side = PairedDetails {
-        noise_floor: None,
-        pairs: 8,
-        fresh_pairs: 0,
-        more: None,
-        placed_elsewhere: false,
-        differs_in: None,
-    };
+    let side_by_side =
+        PairedDetails { noise_floor: None, pairs: 8, fresh_pairs: 0, more: None, differs_in: None };
     let holds = |args: &GateArgs, change, paired: Option<&PairedDetails>| {
         let mut row = row("unsure", Verdict::Unsure, change);
         row.comparison.as_mut().unwrap().paired = paired.cloned();

@@ -2,7 +2,7 @@
 
 use super::Rules;
 use crate::cargo::Executable;
-use crate::experiment::Benchmark;
+use crate::experiment::suite::Benchmark;
 use crate::session::SessionOptions;
 use nanobench::measure::Plan;
 use nanobench::model::BenchmarkSpec;

@@ -4,7 +4,7 @@ use super::benchmark::Iteration;
 use super::copies::Copies;
 use super::{PairedBenchmark, probe};
 use crate::cargo::Executable;
-use crate::experiment::NAMES_THAT_STAY;
+use crate::experiment::suite::STABLE_LABELS_ADVICE;
 use crate::session::affinity::Work;
 use crate::session::{self, Only, RequestError, Session};
 use crate::stats;
@@ -38,17 +38,13 @@ pub(crate) enum BlockError {
     Session(#[from] session::Error),
     #[error(transparent)]
     RequestError(#[from] RequestError),
-    #[error("the baseline's executable is gone, or another machine's")]
-    Gone,
     /// It was there when the executable was asked for all that it has.
-    #[error("another process of the same executable has no row of this name: {NAMES_THAT_STAY}")]
+    #[error("another process of the same executable has no row of this name: {STABLE_LABELS_ADVICE}")]
     NoSuchBenchmark,
     #[error("it does another amount of work in the baseline's executable")]
     OtherCount,
     #[error("nothing was left to time")]
     Nothing,
-    #[error("interrupted")]
-    Interrupted,
     #[error("in the baseline's executable: {0}")]
     InBaseline(Box<BlockError>),
 }
@@ -66,7 +62,6 @@ impl BlockError {
             BlockError::Session(error) => error.is_interruption(),
             BlockError::RequestError(stopped) => stopped.is_interruption(),
             BlockError::InBaseline(error) => error.is_interruption(),
-            BlockError::Interrupted => true,
             _ => false,
         }
     }

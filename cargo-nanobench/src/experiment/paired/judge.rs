@@ -10,7 +10,7 @@
 //! (Bonferroni), and over the looks that are planned before the first (Pocock 1977 splits it less strictly).
 
 use super::evidence::{Evidence, farthest, half_width};
-use crate::experiment::Verdict;
+use crate::experiment::verdict::Verdict;
 use crate::stats;
 use nanobench::stats::Interval;
 use std::time::Duration;

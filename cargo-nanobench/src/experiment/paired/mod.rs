@@ -15,7 +15,7 @@ pub(crate) use benchmark::PairedBenchmark;
 pub(crate) use block::BlockError;
 pub(crate) use judge::Rules;
 
-use super::Verdict;
+use super::verdict::Verdict;
 use crate::interrupt;
 use benchmark::Iteration;
 use block::{Block, BlockPlan};

@@ -55,7 +55,7 @@ pub(super) struct Gate<'a> {
 
 #[derive(Debug, Serialize)]
 pub(super) struct GateFailure<'a> {
-    /// `slower`, `unsure`, `missing`, `failed` or `new`.
+    /// `slower`, `unsure`, `missing`, `failed`, `new` or `moved`.
     pub(super) kind: &'static str,
     pub(super) id: &'a str,
     /// In percent.
@@ -88,7 +88,7 @@ pub(super) struct Benchmark<'a> {
     /// `ok`, `below resolution` or `failed`.
     pub(super) status: &'static str,
     /// Why it failed.
-    pub(super) error: Option<&'a str>,
+    pub(super) error: Option<String>,
     /// What the function got as `count`, or 1. Times `unroll`, these are the operations in an iteration.
     pub(super) count: Option<u64>,
     pub(super) unroll: u64,
@@ -230,7 +230,7 @@ pub(super) struct Compared<'a> {
     /// Where the change lies, in percent, with 95 % confidence.
     pub(super) interval: Option<[f64; 2]>,
     pub(super) verdict: Verdict,
-    pub(super) reason: Option<&'a str>,
+    pub(super) reason: Option<String>,
     /// `side by side`, or `stored figures` of another time; `None` where there are no figures to compare with.
     pub(super) method: Option<&'static str>,
     /// Side by side: what each side shows beside itself, in percent; a change has to be larger.
@@ -240,8 +240,6 @@ pub(super) struct Compared<'a> {
     pub(super) fresh_pairs: Option<usize>,
     /// Of `same`, in percent: it changed by no more than this.
     pub(super) bound: Option<f64>,
-    /// A change was found, in code that is the same in both executables: it lies elsewhere there.
-    pub(super) placed_elsewhere: bool,
     /// Of a change: the function nearest to the benchmark whose machine code is another.
     pub(super) differs_in: Option<&'a str>,
     /// Of `unsure`, in seconds: how much longer it would take to tell.

@@ -1,0 +1,210 @@
+//! The comparison of one benchmark with its baseline.
+
+use super::paired::{BlockError, PairedOutcome};
+use super::verdict::Verdict;
+use crate::code::CodeMatch;
+use crate::session::RequestError;
+use nanobench::model::Measurement;
+use nanobench::stats::Change;
+use nanobench::summary::Summary;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Largest change, as a share, that placement alone explains when the two executables may have
+/// worked on different input. Most observed effects of placement are smaller.
+const MAX_PLACEMENT_EFFECT: f64 = 0.20;
+/// Largest change that placement alone explains when everything else is known to be equal: twice
+/// or half the time. In one of six placements, a text search was 42 % slower.
+const MAX_PLACEMENT_EFFECT_ALL_ELSE_EQUAL: f64 = 1.0;
+
+/// A benchmark compared with its baseline.
+#[derive(Debug, Clone)]
+pub(crate) struct Comparison {
+    /// Figures of the baseline; `None` for a new benchmark.
+    pub(crate) baseline: Option<Summary>,
+    /// `None` if either side has no positive figure.
+    pub(crate) change: Option<Change>,
+    /// The change is one of cycles, not of times.
+    pub(crate) in_cycles: bool,
+    pub(crate) verdict: Verdict,
+    /// The grounds of the verdict, if the figures alone don't show them.
+    pub(crate) reason: Option<Reason>,
+    /// The obstacle to a paired run that should have taken place.
+    pub(crate) not_paired: Option<Arc<NotPaired>>,
+    /// Details of the paired run; `None` for a comparison with stored figures.
+    pub(crate) paired: Option<PairedDetails>,
+}
+
+/// The grounds of a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// One side can't be told from an empty benchmark.
+    BelowResolution,
+    /// One side is a single sample, which has no spread.
+    SingleSample,
+    /// The baseline was measured at another time, and the change is within what that explains.
+    MeasuredEarlier,
+    /// The change exceeds anything that another time of measurement explains.
+    StoredFigures,
+    /// Both sides ran the same executable, byte for byte.
+    SameExecutable,
+    /// The time of the same executable changed by more than another time of measurement explains.
+    SameExecutableChanged,
+    /// The two sides were called with different values of `count`.
+    OtherCount,
+    /// The two figures are per different units, or per different numbers of them.
+    OtherUnit,
+    /// The change did not show in every launch.
+    DidNotRecur,
+    /// Ctrl-C came before the change was confirmed.
+    Unconfirmed,
+    /// The code is the same, but the change is larger than placement explains.
+    SameCodeLargeChange,
+}
+
+/// An obstacle to a paired run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotPaired {
+    #[error(transparent)]
+    Block(#[from] BlockError),
+    #[error("the baseline's executable is gone, or another machine's")]
+    ExecutableGone,
+    /// The baseline's executable never listed its benchmarks.
+    #[error("the other's executable {0}")]
+    Unlisted(Arc<RequestError>),
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Findings that only a paired run yields.
+#[derive(Debug, Clone)]
+pub(crate) struct PairedDetails {
+    /// Largest apparent change of a side against itself, as a share.
+    pub(crate) noise_floor: Option<f64>,
+    /// Number of pairs of fresh processes.
+    pub(crate) pairs: usize,
+    /// Number of the pairs that the verdict rests on.
+    pub(crate) fresh_pairs: usize,
+    /// Estimated further time until a verdict.
+    pub(crate) more: Option<Duration>,
+    /// Of a change, the function nearest to the benchmark whose machine code differs, if it is
+    /// known and not the benchmark itself.
+    pub(crate) differs_in: Option<String>,
+}
+
+impl Comparison {
+    /// Creates a comparison without figures.
+    pub(super) fn without_figures(verdict: Verdict, reason: Option<Reason>) -> Comparison {
+        Comparison {
+            baseline: None,
+            change: None,
+            in_cycles: false,
+            verdict,
+            reason,
+            not_paired: None,
+            paired: None,
+        }
+    }
+
+    /// Creates the comparison of a benchmark that the baseline lacks.
+    pub(crate) fn new_benchmark() -> Comparison {
+        Comparison::without_figures(Verdict::New, None)
+    }
+
+    /// Creates the comparison of a benchmark whose baseline is per another unit or batch.
+    pub(crate) fn of_other_unit() -> Comparison {
+        Comparison::without_figures(Verdict::New, Some(Reason::OtherUnit))
+    }
+
+    /// Creates the comparison of a benchmark that failed in this run.
+    pub(crate) fn failed(baseline: Option<&Measurement>) -> Comparison {
+        let baseline = baseline.and_then(Summary::from_measurement);
+        Comparison { baseline, ..Comparison::without_figures(Verdict::Failed, None) }
+    }
+
+    /// Creates the comparison of a benchmark in two builds with the same bytes, of which only one
+    /// ran.
+    pub(crate) fn same_executable() -> Comparison {
+        Comparison::without_figures(Verdict::Same, Some(Reason::SameExecutable))
+    }
+
+    /// Creates the comparison of a benchmark that could not run paired and has no stored figures.
+    pub(super) fn unpaired(error: impl Into<Arc<NotPaired>>) -> Comparison {
+        Comparison::without_figures(Verdict::Unsure, None).not_paired(error)
+    }
+
+    /// Creates the comparison that a paired run yields. Calls `compare_code` if the run found a
+    /// change.
+    pub(super) fn from_paired(
+        outcome: PairedOutcome,
+        compare_code: impl FnOnce() -> CodeMatch,
+    ) -> Comparison {
+        let PairedOutcome { verdict, change, noise_floor, pairs, fresh_pairs, more, baseline, candidate } =
+            outcome;
+        // The change is one of pairs. The medians of the two sides mix faster and slower moments,
+        // each in its own way, so printed side by side they would contradict it.
+        let as_paired = |baseline: Summary| match (change, Summary::from_measurement(&candidate)) {
+            (Some(change), Some(candidate)) => {
+                Summary { median: candidate.median / (1.0 + change.estimate), ..baseline }
+            }
+            _ => baseline,
+        };
+        let code = if verdict.is_change() { compare_code() } else { CodeMatch::Unknown };
+        let (verdict, reason) = match max_placement_effect(&code).zip(change) {
+            None => (verdict, None),
+            Some((max, change)) if change.estimate.ln_1p().abs() <= max.ln_1p() => (Verdict::Moved, None),
+            Some(_) => (verdict, Some(Reason::SameCodeLargeChange)),
+        };
+        let differs_in = match code {
+            CodeMatch::Differs(function) => function,
+            _ => None,
+        };
+        Comparison {
+            baseline: Summary::from_measurement(&baseline).map(as_paired),
+            change,
+            in_cycles: false,
+            verdict,
+            reason,
+            not_paired: None,
+            paired: Some(PairedDetails { noise_floor, pairs, fresh_pairs, more, differs_in }),
+        }
+    }
+
+    /// Notes the obstacle to a paired run.
+    pub(super) fn not_paired(self, error: impl Into<Arc<NotPaired>>) -> Comparison {
+        Comparison { not_paired: Some(error.into()), ..self }
+    }
+
+    /// Withdraws a change that was not measured again.
+    pub(super) fn unconfirmed(self) -> Comparison {
+        if !self.verdict.is_change() {
+            return self;
+        }
+        Comparison { verdict: Verdict::Unsure, reason: Some(Reason::Unconfirmed), ..self }
+    }
+
+    /// Returns the largest change that the interval of a `same` verdict allows, as a share.
+    pub(crate) fn bound(&self) -> Option<f64> {
+        self.paired.as_ref().filter(|_| self.verdict == Verdict::Same)?;
+        let interval = self.change?.interval;
+        Some(interval.low.abs().max(interval.high.abs()))
+    }
+
+    /// Returns 100 % x baseline / candidate: over 100 is faster.
+    pub(crate) fn relative(&self) -> Option<f64> {
+        self.change.map(|change| 100.0 / (1.0 + change.estimate))
+    }
+}
+
+/// Returns the largest change that the placement of the code explains; `None` unless the code is
+/// the same.
+fn max_placement_effect(code: &CodeMatch) -> Option<f64> {
+    match code {
+        CodeMatch::SameThroughout => Some(MAX_PLACEMENT_EFFECT_ALL_ELSE_EQUAL),
+        CodeMatch::Same => Some(MAX_PLACEMENT_EFFECT),
+        CodeMatch::Differs(_) | CodeMatch::Unknown => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

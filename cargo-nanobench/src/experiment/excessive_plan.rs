@@ -1,0 +1,99 @@
+//! An explanation for a timeout: the plan asked for more calls than there was time for.
+
+use nanobench::measure::{Calibration, Plan};
+use nanobench::model::BenchmarkSpec;
+use nanobench::report;
+use std::fmt;
+use std::time::Duration;
+
+/// A plan that takes longer than the timeout.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ExcessivePlan {
+    /// Number of samples; `None` if the tool chooses it.
+    samples: Option<u64>,
+    /// Iterations of a sample.
+    iterations: u64,
+    /// Time of an iteration in ns, including everything around it.
+    iteration_time: f64,
+    /// Time of all samples in ns.
+    total_time: f64,
+    /// Each iteration starts with cold caches.
+    is_cold: bool,
+}
+
+impl ExcessivePlan {
+    /// Returns the explanation; `None` if the plan did not cause the timeout.
+    pub(super) fn find(
+        benchmark: &BenchmarkSpec,
+        plan: &Plan,
+        calibration: &Calibration,
+        timeout: Duration,
+    ) -> Option<ExcessivePlan> {
+        if plan.samples.is_none() && plan.iterations.is_none() {
+            return None;
+        }
+        let total_time = calibration.sample_wall_time() * plan.samples.unwrap_or(1) as f64;
+        // A plan that needs half of the timeout by its calibration may well need all of it.
+        (total_time >= timeout.as_nanos() as f64 / 2.0).then(|| ExcessivePlan {
+            samples: plan.samples,
+            iterations: calibration.iterations,
+            iteration_time: calibration.iteration_wall_time,
+            total_time,
+            is_cold: benchmark.cache.as_deref() == Some("cold"),
+        })
+    }
+}
+
+impl fmt::Display for ExcessivePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let samples = self.samples.map_or("a sample".to_owned(), |samples| counted(samples, "sample"));
+        let take = if self.samples.is_some_and(|samples| samples > 1) { "take" } else { "takes" };
+        let cold = if self.is_cold { " including emptying the caches" } else { "" };
+        write!(
+            f,
+            "{samples} of {} {take} about {} ({} per iteration{cold}); ask for fewer, or raise --timeout",
+            counted(self.iterations, "iteration"),
+            report::time(self.total_time),
+            report::time(self.iteration_time),
+        )
+    }
+}
+
+fn counted(number: u64, thing: &str) -> String {
+    report::counted(usize::try_from(number).unwrap_or(usize::MAX), thing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nanobench::model::Sample;
+
+    fn explain(cache: &str, samples: Option<u64>, iterations: Option<u64>) -> Option<String> {
+        let benchmark = BenchmarkSpec { cache: Some(cache.to_owned()), ..BenchmarkSpec::default() };
+        let calibration = Calibration {
+            count: 1,
+            iterations: iterations.unwrap_or(1),
+            max_kept_results: 1,
+            iteration_ticks: 100.0,
+            iteration_wall_time: 50e6,
+            segment_cost: 0.0,
+            first_call: Sample { iterations: 1, elapsed: 100, segments: 1, reference: 0, round: 0 },
+            throughput: None,
+        };
+        let plan = Plan { samples, iterations, ..Plan::default() };
+        let found = ExcessivePlan::find(&benchmark, &plan, &calibration, Duration::from_secs(60));
+        found.map(|plan| plan.to_string())
+    }
+
+    #[test]
+    fn a_plan_that_takes_too_long_is_explained() {
+        let advice = "ask for fewer, or raise --timeout";
+        let cold = "23 samples of 77 iterations take about 88.5 s (50.0 ms per iteration including \
+                    emptying the caches)";
+        assert_eq!(explain("cold", Some(23), Some(77)), Some(format!("{cold}; {advice}")));
+        let warm = "a sample of 1000 iterations takes about 50.0 s (50.0 ms per iteration)";
+        assert_eq!(explain("warm", None, Some(1_000)), Some(format!("{warm}; {advice}")));
+        assert_eq!(explain("warm", None, None), None);
+        assert_eq!(explain("cold", Some(5), Some(77)), None, "20 s don't explain the timeout");
+    }
+}

@@ -1,0 +1,96 @@
+//! The result of one benchmark.
+
+use super::comparison::Comparison;
+use super::excessive_plan::ExcessivePlan;
+use super::relation::Relation;
+use super::suite::{Benchmark, STABLE_LABELS_ADVICE};
+use super::verdict::Verdict;
+use crate::session::{self, RequestError};
+use nanobench::model::Measurement;
+use nanobench::summary::Summary;
+use std::sync::Arc;
+
+/// The result of one benchmark.
+#[derive(Debug, Clone)]
+pub(crate) struct Row {
+    pub(crate) benchmark: Benchmark,
+    pub(crate) outcome: Outcome,
+    /// `None` if there was no baseline at all.
+    pub(crate) comparison: Option<Comparison>,
+    /// `None` if the benchmark is not compared with another one of the run.
+    pub(crate) relation: Option<Relation>,
+}
+
+/// The figures of a benchmark, or the error that prevented them.
+#[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "nearly all rows are the large one")]
+pub(crate) enum Outcome {
+    Measured { measurement: Measurement, summary: Summary },
+    Failed(Arc<MeasureError>),
+}
+
+/// An error that left a benchmark without figures.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MeasureError {
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    #[error(transparent)]
+    Session(#[from] session::Error),
+    /// The benchmark was stopped because its plan needs more time than the timeout allows.
+    #[error("{error}: {plan}")]
+    TooLong { error: RequestError, plan: ExcessivePlan },
+    /// The harness reported that the row can't run.
+    #[error("failed: {0}")]
+    Problem(String),
+    #[error(
+        "failed: its process had to be started again and has no row of this name any more: {STABLE_LABELS_ADVICE}"
+    )]
+    RowGone,
+}
+
+impl Row {
+    /// Returns the figures, if they are above resolution.
+    pub(crate) fn resolved(&self) -> Option<(&Measurement, &Summary)> {
+        match &self.outcome {
+            Outcome::Measured { measurement, summary } if !summary.below_resolution => {
+                Some((measurement, summary))
+            }
+            Outcome::Measured { .. } | Outcome::Failed(_) => None,
+        }
+    }
+
+    /// Returns the figure as a multiple of another row's; `None` if either has none, or if their
+    /// units differ.
+    pub(crate) fn multiple_of(&self, other: &Row) -> Option<f64> {
+        let [unit, other_unit] =
+            [self, other].map(|row| row.benchmark.benchmark.unit.as_deref().unwrap_or("op"));
+        let [(_, own), (_, scale)] = [self.resolved()?, other.resolved()?];
+        (unit == other_unit).then(|| own.median / scale.median)
+    }
+
+    /// Returns whether the benchmark has no figures.
+    pub(crate) fn failed(&self) -> bool {
+        matches!(self.outcome, Outcome::Failed(_))
+    }
+
+    /// Returns the verdict of the comparison, if there is one.
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
+        self.comparison.as_ref().map(|comparison| comparison.verdict)
+    }
+}
+
+impl MeasureError {
+    /// Returns whether the process died.
+    pub(super) fn is_death(&self) -> bool {
+        matches!(self, MeasureError::Request(RequestError::Died(_)))
+    }
+
+    /// Returns whether Ctrl-C caused the error.
+    pub(super) fn is_interruption(&self) -> bool {
+        match self {
+            MeasureError::Request(error) => error.is_interruption(),
+            MeasureError::Session(error) => error.is_interruption(),
+            MeasureError::TooLong { .. } | MeasureError::Problem(_) | MeasureError::RowGone => false,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Comparison with figures that were measured at another time.
+
+use super::comparison::{Comparison, Reason};
+use super::verdict::Verdict;
+use nanobench::model::{BenchmarkSpec, Measurement};
+use nanobench::stats;
+use nanobench::summary::{self, CONFIDENCE, Summary};
+use std::path::Path;
+
+/// Largest difference between two runs of one executable that the machine explains. On the
+/// machines that this was measured on, the core's clock varies by about 18 %. A smaller change is
+/// not worth a paired run.
+pub(crate) const RERUN_SPREAD: f64 = 0.20;
+/// Smallest change that is reported without a paired run: twice or half the time. Between runs of
+/// one executable on a busy machine, one comparison in 20 exceeded 50 %, and one in 1,000 exceeded
+/// this, except for benchmarks that wait for threads.
+pub(crate) const STORED_THRESHOLD: f64 = 1.0;
+
+/// The stored figures of a benchmark.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stored<'a> {
+    /// The benchmark's properties when it was stored.
+    pub(crate) benchmark: &'a BenchmarkSpec,
+    pub(crate) measurement: &'a Measurement,
+    /// The figures come from an executable with the same bytes.
+    pub(crate) identical: bool,
+    /// The executable that the figures come from, if it still exists.
+    pub(crate) executable: Option<&'a Path>,
+}
+
+impl Stored<'_> {
+    /// Returns the count that the harness chose for the stored figures, if it chooses again: for
+    /// some benchmarks, another count is another amount of work. Returns `None` for a benchmark
+    /// below resolution.
+    pub(super) fn count_for(&self, now: &BenchmarkSpec) -> Option<u64> {
+        let is_chosen = |benchmark: &BenchmarkSpec| benchmark.counted && benchmark.count.is_none();
+        (is_chosen(self.benchmark) && is_chosen(now) && resolved(self.measurement).is_some())
+            .then_some(self.measurement.count)
+    }
+}
+
+/// Returns whether the figures of both are per the same number of the same unit.
+pub(crate) fn have_same_unit(before: &BenchmarkSpec, now: &BenchmarkSpec) -> bool {
+    (&before.unit, before.batch.unwrap_or(1)) == (&now.unit, now.batch.unwrap_or(1))
+}
+
+/// Compares `now` with figures of another time. `identical`: both come from executables with the
+/// same bytes. Changes below `threshold` are not reported, however certain they are.
+pub(crate) fn compare_with_stored(
+    baseline: &Measurement,
+    now: &Measurement,
+    identical: bool,
+    threshold: f64,
+) -> Comparison {
+    let bound = STORED_THRESHOLD.max(threshold);
+    let comparison = times_or_cycles(baseline, now, bound);
+    let (verdict, reason) = match (identical, comparison.verdict.is_change()) {
+        _ if comparison.change.is_none() => return comparison,
+        // A single sample shows neither a spread nor a recurrence.
+        (false, _) | (_, true) if is_single_sample(baseline) || is_single_sample(now) => {
+            (Verdict::Unsure, Reason::SingleSample)
+        }
+        // The code is the same, so any change is one of its input or of the machine.
+        (true, true) => (Verdict::Unsure, Reason::SameExecutableChanged),
+        (true, false) => (Verdict::Same, Reason::SameExecutable),
+        (false, false) => (Verdict::Unsure, Reason::MeasuredEarlier),
+        // The cost of a call is spread over `count` operations.
+        (false, true) if baseline.count != now.count => (Verdict::Unsure, Reason::OtherCount),
+        // Another process on the machine can double the time of a whole launch.
+        (false, true) if !recurs(comparison.verdict, baseline, now, bound) => {
+            (Verdict::Unsure, Reason::DidNotRecur)
+        }
+        (false, true) => (comparison.verdict, Reason::StoredFigures),
+    };
+    Comparison { verdict, reason: Some(reason), ..comparison }
+}
+
+/// Returns whether `now` differs enough from figures of another time to be worth a paired run.
+pub(super) fn looks_changed(baseline: &Measurement, now: &Measurement) -> bool {
+    times_or_cycles(baseline, now, RERUN_SPREAD).verdict.is_change()
+}
+
+/// Compares the times or the cycles, whichever changed less. If the core's clock differed, that
+/// shows in the times of benchmarks that wait for the core, and in the cycles of benchmarks that
+/// wait for something else.
+fn times_or_cycles(baseline: &Measurement, now: &Measurement, bound: f64) -> Comparison {
+    let of_times = compare_values([baseline, now], &summary::times(baseline), &summary::times(now), bound);
+    let (Some(before), Some(after)) = (summary::cycles(baseline), summary::cycles(now)) else {
+        return of_times;
+    };
+    let of_cycles = compare_values([baseline, now], &before, &after, bound);
+    let size = |comparison: &Comparison| comparison.change.map(|change| change.estimate.abs());
+    if size(&of_cycles) < size(&of_times) { Comparison { in_cycles: true, ..of_cycles } } else { of_times }
+}
+
+/// Compares values that were derived from the samples of the two measurements. Reports a change if
+/// the whole interval lies beyond `bound`, which applies as a factor in either direction. A change
+/// without an interval counts by its estimate.
+fn compare_values(
+    [baseline, now]: [&Measurement; 2],
+    before: &[f64],
+    after: &[f64],
+    bound: f64,
+) -> Comparison {
+    let both = resolved(baseline).and(resolved(now));
+    let change = both.and_then(|_| stats::change_of_medians(before, after, CONFIDENCE));
+    let ends = |change: &stats::Change| {
+        change.known_interval().map_or([change.estimate; 2], |known| [known.low, known.high])
+    };
+    let (verdict, reason) = match change.as_ref().map(ends) {
+        None => (Verdict::Unsure, Some(Reason::BelowResolution)),
+        Some([low, _]) if low > bound => (Verdict::Slower, None),
+        Some([_, high]) if high < -bound / (1.0 + bound) => (Verdict::Faster, None),
+        Some(_) => (Verdict::Unsure, None),
+    };
+    let baseline = Summary::from_measurement(baseline);
+    Comparison { baseline, change, ..Comparison::without_figures(verdict, reason) }
+}
+
+/// Returns whether the median of every launch of either side lies beyond `bound` from the other
+/// side. A launch of a paired run has too few samples for an interval.
+fn recurs(verdict: Verdict, baseline: &Measurement, now: &Measurement, bound: f64) -> bool {
+    let median =
+        |measurement: &Measurement| Summary::from_measurement(measurement).map(|summary| summary.median);
+    let is_apart = |before: &Measurement, after: &Measurement| match (median(before), median(after)) {
+        (Some(before), Some(after)) if verdict == Verdict::Slower => after > before * (1.0 + bound),
+        (Some(before), Some(after)) => before > after * (1.0 + bound),
+        _ => false,
+    };
+    by_launch(now).all(|launch| is_apart(baseline, &launch))
+        && by_launch(baseline).all(|launch| is_apart(&launch, now))
+}
+
+/// Returns the figures of a measurement that can be told from an empty benchmark.
+fn resolved(measurement: &Measurement) -> Option<Summary> {
+    Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution)
+}
+
+fn is_single_sample(measurement: &Measurement) -> bool {
+    measurement.launches.iter().map(|launch| launch.samples.len()).sum::<usize>() == 1
+}
+
+/// Returns each launch as a measurement of its own.
+fn by_launch(measurement: &Measurement) -> impl Iterator<Item = Measurement> {
+    measurement
+        .launches
+        .iter()
+        .map(|launch| Measurement { launches: vec![launch.clone()], ..measurement.clone() })
+}
+
+#[cfg(test)]
+mod tests;

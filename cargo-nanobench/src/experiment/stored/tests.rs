@@ -1,0 +1,115 @@
+//! Comparisons of figures that are made by hand.
+
+use super::*;
+use nanobench::model::{ClockInfo, Launch, Sample};
+
+fn measured(times: &[u64]) -> Measurement {
+    Measurement { count: 1, unroll: 1, launches: vec![launch(times)], ..Measurement::default() }
+}
+
+fn launch(times: &[u64]) -> Launch {
+    let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+    let sample =
+        |&time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 0, reference: 0, round: 0 };
+    let samples = times.iter().map(sample).collect();
+    Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples }
+}
+
+fn verdict(baseline: &[u64], now: &[u64], identical: bool) -> Verdict {
+    compare_with_stored(&measured(baseline), &measured(now), identical, 0.005).verdict
+}
+
+#[test]
+fn only_changes_beyond_those_of_the_machine_are_reported() {
+    let base = [100; 9];
+    assert_eq!(verdict(&base, &[210; 9], false), Verdict::Slower);
+    assert_eq!(verdict(&base, &[45; 9], false), Verdict::Faster);
+    assert_eq!(verdict(&base, &[190; 9], false), Verdict::Unsure);
+    assert_eq!(verdict(&base, &[55; 9], false), Verdict::Unsure);
+    // The estimate is over the bound, the interval reaches below it.
+    assert_eq!(verdict(&base, &[100, 101, 102, 220, 220, 220, 220, 300, 301], false), Verdict::Unsure);
+}
+
+#[test]
+fn a_single_sample_gives_no_verdict_and_no_interval() {
+    for (baseline, now) in [(&[100][..], &[900][..]), (&[100; 9], &[900]), (&[900], &[100; 9])] {
+        let (baseline, now) = (measured(baseline), measured(now));
+        for identical in [false, true] {
+            let Comparison { verdict, reason, change, .. } =
+                compare_with_stored(&baseline, &now, identical, 0.005);
+            assert_eq!((verdict, reason), (Verdict::Unsure, Some(Reason::SingleSample)));
+            assert_eq!(change.unwrap().known_interval(), None);
+        }
+        assert!(looks_changed(&baseline, &now), "worth a paired run");
+    }
+}
+
+#[test]
+fn smaller_changes_are_worth_a_paired_run() {
+    let suspicious = |now: u64| looks_changed(&measured(&[100; 9]), &measured(&[now; 9]));
+    assert_eq!([115, 130, 87, 80].map(suspicious), [false, true, false, true]);
+}
+
+#[test]
+fn a_threshold_above_the_built_in_one_applies() {
+    let verdict =
+        |threshold| compare_with_stored(&measured(&[100; 9]), &measured(&[250; 9]), false, threshold).verdict;
+    assert_eq!([0.02, 1.4, 2.0].map(verdict), [Verdict::Slower, Verdict::Slower, Verdict::Unsure]);
+}
+
+#[test]
+fn a_change_of_the_clock_is_not_a_change_of_the_benchmark() {
+    // Half the clock: twice the time, for the benchmark and for the reference.
+    let at = |time: u64, reference: u64| {
+        let mut launch = launch(&[time; 9]);
+        launch.samples.iter_mut().for_each(|sample| sample.reference = reference);
+        Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() }
+    };
+    let of = |now: &Measurement| compare_with_stored(&at(100, 8_000), now, false, 0.005);
+    assert!(of(&at(200, 16_000)).change.unwrap().estimate.abs() < 1e-9, "the core's clock was slower");
+    assert!(of(&at(100, 16_000)).change.unwrap().estimate.abs() < 1e-9, "it waits for something else");
+    assert_eq!(of(&at(400, 16_000)).verdict, Verdict::Slower);
+}
+
+#[test]
+fn the_same_executable_is_the_same_within_changes_of_the_machine() {
+    assert_eq!(verdict(&[100; 9], &[115; 9], true), Verdict::Same);
+    assert_eq!(verdict(&[100; 9], &[500; 9], true), Verdict::Unsure, "something else changed");
+}
+
+#[test]
+fn a_measurement_below_resolution_is_unsure() {
+    let comparison = compare_with_stored(&measured(&[0; 9]), &measured(&[100; 9]), false, 0.005);
+    assert_eq!((comparison.verdict, comparison.relative()), (Verdict::Unsure, None));
+}
+
+#[test]
+fn another_count_gives_no_verdict() {
+    let of = |count: u64, time: u64| Measurement { count, ..measured(&[time * count; 9]) };
+    let verdict =
+        |then: u64, now: u64| compare_with_stored(&of(then, 100), &of(now, 300), false, 0.005).verdict;
+    assert_eq!((verdict(10, 10), verdict(10, 20)), (Verdict::Slower, Verdict::Unsure));
+}
+
+#[test]
+fn a_change_has_to_recur_in_every_launch() {
+    let of = |launches: &[&[u64]]| Measurement {
+        count: 1,
+        unroll: 1,
+        launches: launches.iter().map(|times| launch(times)).collect(),
+        ..Measurement::default()
+    };
+    let verdict =
+        |before: &[&[u64]], now: &[&[u64]]| compare_with_stored(&of(before), &of(now), false, 0.005).verdict;
+    let base: &[&[u64]] = &[&[100; 9]];
+    assert_eq!(verdict(base, &[&[260; 9], &[270; 9], &[265; 9]]), Verdict::Slower);
+    assert_eq!(verdict(base, &[&[260; 3], &[270; 2], &[265; 4]]), Verdict::Slower, "a few samples each");
+    assert_eq!(verdict(base, &[&[260; 9], &[260; 9], &[101; 9]]), Verdict::Unsure);
+    assert_eq!(verdict(&[&[100; 9], &[100; 9], &[150; 9]], &[&[260; 9]]), Verdict::Unsure);
+}
+
+#[test]
+fn relative_is_over_100_where_faster() {
+    let comparison = compare_with_stored(&measured(&[100; 9]), &measured(&[50; 9]), false, 0.005);
+    assert!((comparison.relative().unwrap() - 200.0).abs() < 1e-9);
+}
