@@ -1,14 +1,14 @@
-//! Counting what is asked of the allocator.
+//! The counting allocator, and the size of a value on the heap.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// An allocator that can be asked to count, around another one.
+/// A global allocator that can count, around another allocator.
 ///
-/// Where it is installed, `cargo nanobench` shows how often a benchmark allocates, how many bytes, and how many it holds
-/// at most:
+/// With it, `cargo nanobench` reports for each benchmark how often it allocates, how many bytes,
+/// and the largest number of bytes that it holds at a time:
 ///
 /// ```
 /// use nanobench::Alloc;
@@ -17,156 +17,158 @@ use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering::Relaxed};
 /// static ALLOC: Alloc = Alloc::system();
 /// ```
 ///
-/// Around another allocator: `static ALLOC: Alloc<Other> = Alloc::new(Other);`.
+/// To count another allocator's work: `static ALLOC: Alloc<Other> = Alloc::new(Other);`.
 ///
-/// It counts only while it is asked to, in calls that are not timed. Otherwise it costs each call of the allocator
-/// one look at a variable.
+/// Calls are counted or timed, never both. While nothing is counted, each call of the allocator
+/// costs one additional load of a variable.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Alloc<A = System>(A);
 
 impl Alloc {
-    /// Around the operating system's allocator.
+    /// Wraps the allocator of the operating system.
     pub const fn system() -> Alloc {
         Alloc(System)
     }
 }
 
 impl<A> Alloc<A> {
-    /// Around `allocator`.
+    /// Wraps `allocator`.
     pub const fn new(allocator: A) -> Alloc<A> {
         Alloc(allocator)
     }
 }
 
-/// How many count now: of [`start`] and of [`heap_size_of`]. Nothing is counted while this is zero.
+/// Number of active counts, of [`start_tally`] and of [`heap_size_of`]. Nothing is counted while
+/// this is zero.
 static COUNTING: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: all is done by the allocator within, which keeps the promises; counting touches no memory of theirs, does not
-// allocate and does not unwind.
-#[expect(unsafe_code, reason = "there is no other way to be an allocator")]
+// SAFETY: all calls go to the inner allocator, which keeps the contract. Counting doesn't touch
+// their memory, doesn't allocate and doesn't unwind.
+#[expect(unsafe_code, reason = "`GlobalAlloc` is an unsafe trait")]
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Alloc<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller keeps the contract of the inner allocator.
         let block = unsafe { self.0.alloc(layout) };
         if COUNTING.load(Relaxed) != 0 && !block.is_null() {
-            allocated(layout.size());
+            record_allocation(layout.size());
         }
         block
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller keeps the contract of the inner allocator.
         let block = unsafe { self.0.alloc_zeroed(layout) };
         if COUNTING.load(Relaxed) != 0 && !block.is_null() {
-            allocated(layout.size());
+            record_allocation(layout.size());
         }
         block
     }
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller keeps the contract of the inner allocator.
         unsafe { self.0.dealloc(block, layout) };
         if COUNTING.load(Relaxed) != 0 {
-            deallocated(layout.size());
+            record_deallocation(layout.size());
         }
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller keeps the contract of the inner allocator.
         let moved = unsafe { self.0.realloc(block, layout, size) };
         if COUNTING.load(Relaxed) != 0 && !moved.is_null() {
-            reallocated(layout.size(), size);
+            record_reallocation(layout.size(), size);
         }
         moved
     }
 }
 
-/// What was asked for while it was counted, by all threads.
+/// Calls of the allocator by all threads while they were counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// New blocks.
+    /// Number of new blocks.
     pub(crate) allocations: u64,
-    /// Blocks given back.
+    /// Number of freed blocks.
     pub(crate) deallocations: u64,
-    /// Blocks grown or shrunk.
+    /// Number of blocks that were grown or shrunk.
     pub(crate) reallocations: u64,
-    /// Bytes of new blocks, and by which others grew.
+    /// Bytes of new blocks, and bytes by which other blocks grew.
     pub(crate) bytes: u64,
-    /// The most bytes that were held at a time beyond those of the beginning of an iteration.
+    /// Largest number of bytes held at a time beyond those held at the beginning of an iteration.
     pub(crate) peak: u64,
 }
 
-/// The tally of all threads is kept while this is not zero.
+/// Number of active tallies. The tally is kept while this is not zero.
 static TALLYING: AtomicUsize = AtomicUsize::new(0);
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 static DEALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 static REALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 static BYTES: AtomicU64 = AtomicU64::new(0);
-/// Bytes held beyond those of the beginning. Below zero where what was there before has been given back.
+/// Bytes held beyond those at the beginning of the iteration. Negative if earlier blocks have been
+/// freed.
 static HELD: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
 
 thread_local! {
-    /// Bytes that this thread holds beyond those of a beginning, while [`heap_size_of`] looks.
+    /// Bytes that this thread has allocated and not freed since a [`RetainedBytes`] was started.
     static RETAINED: Cell<Option<i64>> = const { Cell::new(None) };
 }
 
 #[cold]
-fn allocated(size: usize) {
+fn record_allocation(size: usize) {
     if TALLYING.load(Relaxed) != 0 {
         ALLOCATIONS.fetch_add(1, Relaxed);
         BYTES.fetch_add(size as u64, Relaxed);
     }
-    holds_more(size as i64);
+    add_held_bytes(size as i64);
 }
 
 #[cold]
-fn deallocated(size: usize) {
+fn record_deallocation(size: usize) {
     if TALLYING.load(Relaxed) != 0 {
         DEALLOCATIONS.fetch_add(1, Relaxed);
     }
-    holds_more(-(size as i64));
+    add_held_bytes(-(size as i64));
 }
 
 #[cold]
-fn reallocated(from: usize, to: usize) {
+fn record_reallocation(from: usize, to: usize) {
     if TALLYING.load(Relaxed) != 0 {
         REALLOCATIONS.fetch_add(1, Relaxed);
         BYTES.fetch_add(to.saturating_sub(from) as u64, Relaxed);
     }
-    holds_more(to as i64 - from as i64);
+    add_held_bytes(to as i64 - from as i64);
 }
 
-fn holds_more(bytes: i64) {
+fn add_held_bytes(bytes: i64) {
     if TALLYING.load(Relaxed) != 0 {
         PEAK.fetch_max(HELD.fetch_add(bytes, Relaxed) + bytes, Relaxed);
     }
-    // A thread that is ending has none any more.
+    // Fails for a thread that is ending, whose variables are gone.
     _ = RETAINED.try_with(|retained| retained.set(retained.get().map(|held| held + bytes)));
 }
 
-/// Counts what all threads do from now on.
-pub(crate) fn start() {
+/// Starts to count the calls of all threads.
+pub(crate) fn start_tally() {
     TALLYING.fetch_add(1, Relaxed);
     COUNTING.fetch_add(1, Relaxed);
 }
 
-/// Counts no longer.
-pub(crate) fn stop() {
+/// Stops counting.
+pub(crate) fn stop_tally() {
     COUNTING.fetch_sub(1, Relaxed);
     TALLYING.fetch_sub(1, Relaxed);
 }
 
-/// What is held now is the beginning of an iteration.
+/// Starts an iteration, whose peak is counted from the bytes held now.
 pub(crate) fn begin_iteration() {
     HELD.store(0, Relaxed);
 }
 
-/// What was counted until now.
+/// Returns the counts so far.
 pub(crate) fn tally() -> Tally {
     Tally {
         allocations: ALLOCATIONS.load(Relaxed),
@@ -177,7 +179,7 @@ pub(crate) fn tally() -> Tally {
     }
 }
 
-/// Goes on from what was counted at another time.
+/// Sets the counts from which counting goes on.
 pub(crate) fn set_tally(tally: Tally) {
     ALLOCATIONS.store(tally.allocations, Relaxed);
     DEALLOCATIONS.store(tally.deallocations, Relaxed);
@@ -186,19 +188,22 @@ pub(crate) fn set_tally(tally: Tally) {
     PEAK.store(i64::try_from(tally.peak).unwrap_or(i64::MAX), Relaxed);
 }
 
-/// Whether the program's allocator is an [`Alloc`].
+/// Returns whether the global allocator is an [`Alloc`].
 pub(crate) fn is_installed() -> bool {
     retained_by(|| black_box(Box::new(0_u64))) != 0
 }
 
-/// How many bytes of the heap the value holds that `make` returns: all blocks that were allocated for it, and have not
-/// been given back by then, at the sizes that were asked for.
+/// Returns the number of bytes on the heap that the value of `make` holds: the requested sizes of
+/// all blocks that `make` allocates and doesn't free.
 ///
-/// Blocks from before that `make` gives back count against it: a vector that it takes in and turns into a set is both, less
-/// one of them. So let it make the value of what it makes itself, or of what it borrows.
+/// Blocks from before the call that `make` frees are subtracted. A closure that turns a vector from
+/// outside into a set, for example, returns the size of the set less that of the vector. So let
+/// `make` create everything itself, or borrow it.
 ///
-/// Counts what this thread does, so what other threads do meanwhile does not disturb it. What threads of `make` allocate is not
-/// counted either: make a value on one thread to have its size. Needs an [`Alloc`]:
+/// Only calls of this thread count. Other threads don't disturb the result, but neither are the
+/// blocks counted that `make` allocates on other threads.
+///
+/// Needs an [`Alloc`] as the global allocator:
 ///
 /// ```
 /// use nanobench::{Alloc, heap_size_of};
@@ -211,7 +216,8 @@ pub(crate) fn is_installed() -> bool {
 /// ```
 ///
 /// # Panics
-/// Where no [`Alloc`] is the global allocator, where `make` panics, and where it gives back more than its value holds.
+/// Panics if the global allocator is not an [`Alloc`], if `make` panics, or if `make` frees more
+/// bytes than its value holds.
 #[track_caller]
 pub fn heap_size_of<T>(make: impl FnOnce() -> T) -> usize {
     assert!(
@@ -222,45 +228,46 @@ pub fn heap_size_of<T>(make: impl FnOnce() -> T) -> usize {
     let retained = retained_by(make);
     usize::try_from(retained).unwrap_or_else(|_| {
         panic!(
-            "heap_size_of: blocks from before were given back, {} bytes more than the value holds; let the closure make it of \
-             what it makes itself, or of what it borrows",
+            "heap_size_of: the closure freed {} bytes more than its value holds, in blocks from before the call; \
+             create these inside the closure, or borrow them",
             -retained
         )
     })
 }
 
-/// The bytes that this thread holds more after `make` than before, with what it returns.
+/// Returns the number of bytes that this thread holds with the value of `make`, beyond those it
+/// held before.
 fn retained_by<T>(make: impl FnOnce() -> T) -> i64 {
-    let looking = Looking::start();
+    let counter = RetainedBytes::start();
     let value = black_box(make());
-    let retained = looking.retained();
-    drop(looking);
+    let retained = counter.get();
+    drop(counter);
     drop(value);
     retained
 }
 
-/// While it lives, this thread keeps account of what it holds.
-struct Looking {
-    /// What one that was there before had counted.
-    before: Option<i64>,
+/// A counter of the bytes that this thread allocates and doesn't free. Counters nest.
+struct RetainedBytes {
+    /// Count of the outer counter, if there is one.
+    outer: Option<i64>,
 }
 
-impl Looking {
-    fn start() -> Looking {
-        let before = RETAINED.replace(Some(0));
+impl RetainedBytes {
+    fn start() -> RetainedBytes {
+        let outer = RETAINED.replace(Some(0));
         COUNTING.fetch_add(1, Relaxed);
-        Looking { before }
+        RetainedBytes { outer }
     }
 
-    fn retained(&self) -> i64 {
+    fn get(&self) -> i64 {
         RETAINED.get().unwrap_or(0)
     }
 }
 
-impl Drop for Looking {
+impl Drop for RetainedBytes {
     fn drop(&mut self) {
         COUNTING.fetch_sub(1, Relaxed);
-        // All of what was held here is held for the one before, too.
-        RETAINED.set(self.before.map(|before| before + self.retained()));
+        // The outer counter counts these bytes, too.
+        RETAINED.set(self.outer.map(|outer| outer + self.get()));
     }
 }

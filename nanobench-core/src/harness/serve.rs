@@ -5,7 +5,7 @@ use super::lifeline;
 use super::rows::{self, RequestedConditions, Row};
 use crate::alloc;
 use crate::counters::Counters;
-use crate::measure::{Bencher, Caches, Engine};
+use crate::measure::{self, Bencher, Caches, Engine};
 use crate::model::KeyValue;
 use crate::protocol::{
     self, CalibrateBenchmark, Channel, CountBenchmark, Hello, List, Listing, Reply, Request, SampleBenchmark,
@@ -96,13 +96,18 @@ impl Server {
 
     fn calibrate(&self, order: &CalibrateBenchmark) -> Reply {
         self.with(order.benchmark, |engine, row| {
-            Reply::Calibrated(engine.calibrate(&mut |run| row.carry_out(run), row.count(), &order.order))
+            Reply::Calibrated(measure::calibrate(
+                engine,
+                &mut |run| row.carry_out(run),
+                row.count(),
+                &order.order,
+            ))
         })
     }
 
     fn take(&self, order: &SampleBenchmark) -> Reply {
         self.with(order.benchmark, |engine, row| {
-            Reply::Samples(engine.sample(&mut |run| row.carry_out(run), &order.order))
+            Reply::Samples(measure::sample(engine, &mut |run| row.carry_out(run), &order.order))
         })
     }
 
@@ -113,7 +118,7 @@ impl Server {
         }
         self.with(order.benchmark, |engine, row| {
             let mut run = |run: &mut Bencher| row.carry_out(run);
-            Reply::Counts(engine.count(&mut run, order.iterations, order.count, counters))
+            Reply::Counts(measure::count(engine, &mut run, order.iterations, order.count, counters))
         })
     }
 

@@ -1,19 +1,23 @@
-//! Which benchmarks are sampled in turn: those that are compared with each other.
+//! Comparison groups: benchmarks that are compared with each other within a run, and so are sampled
+//! in turn.
 
-/// The benchmarks in teams: each with its baseline, and with all that have the same. For each benchmark there is where its
-/// baseline stands among them. Most are a team of one. In order of the first of each.
+/// Groups benchmarks by their baselines: a benchmark is in a group with its baseline and with all
+/// that have the same baseline.
+///
+/// `baselines` has the index of the baseline of each benchmark. A benchmark that is compared with
+/// nothing is a group of its own. Groups are ordered by their first member.
 pub fn comparison_groups(baselines: &[Option<usize>]) -> Vec<Vec<usize>> {
-    // The least member of each one's team, as far as it is known.
-    let mut least: Vec<usize> = (0..baselines.len()).collect();
-    for (this, baseline) in baselines.iter().enumerate() {
+    // The first known member of the group of each benchmark.
+    let mut first_members: Vec<usize> = (0..baselines.len()).collect();
+    for (benchmark, baseline) in baselines.iter().enumerate() {
         let Some(baseline) = *baseline else { continue };
-        let (a, b) = (least[this], least[baseline]);
-        let (to, from) = (a.min(b), a.max(b));
-        least.iter_mut().filter(|team| **team == from).for_each(|team| *team = to);
+        let (a, b) = (first_members[benchmark], first_members[baseline]);
+        let (kept, merged) = (a.min(b), a.max(b));
+        first_members.iter_mut().filter(|first| **first == merged).for_each(|first| *first = kept);
     }
     (0..baselines.len())
-        .map(|first| (first..baselines.len()).filter(|&i| least[i] == first).collect::<Vec<_>>())
-        .filter(|team| !team.is_empty())
+        .map(|first| (first..baselines.len()).filter(|&i| first_members[i] == first).collect::<Vec<_>>())
+        .filter(|group| !group.is_empty())
         .collect()
 }
 
@@ -22,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_that_are_compared_are_a_team() {
+    fn compared_benchmarks_are_a_group() {
         let baselines = [None, Some(3), None, None, Some(3), Some(1), Some(5)];
         assert_eq!(comparison_groups(&baselines), [vec![0], vec![1, 3, 4, 5, 6], vec![2]]);
         assert_eq!(

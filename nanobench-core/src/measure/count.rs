@@ -1,70 +1,71 @@
-//! An order to count, in this process.
+//! Counts of one benchmark, in this process.
 
 use super::{Bencher, Counting, Engine};
 use crate::counters::Counters;
 use crate::model::{Amount, Counts};
 
-/// How often it is counted what the counting itself leaves in the counters.
+/// Number of times that an empty benchmark is counted.
 const EMPTY_RUNS: usize = 3;
 
-impl Engine {
-    /// Calls a benchmark `iterations` times and counts what it does while the clock would run.
-    pub(crate) fn count(
-        &self,
-        run: &mut dyn FnMut(&mut Bencher),
-        iterations: u64,
-        count: u64,
-        counters: Counters,
-    ) -> Counts {
-        let iterations = iterations.max(1);
-        // The first call may do what no other does, such as filling what is kept, and is not counted, as it is not timed.
-        let first = self.run(run, 1, count, 1);
-        let empty: &mut dyn FnMut(&mut Bencher) = if first.controlled() {
-            &mut |run| run.call_controlled(|_, _| ())
-        } else {
-            &mut |run| run.call(|_| ())
-        };
-        let mut counting = Counting::new(counters);
-        // What starting and stopping the counters leaves in them, a segment: the least of a few, as some count what just
-        // happens to the process.
-        let mut least = vec![f64::INFINITY; counting.counters().totals().len()];
-        for _ in 0..EMPTY_RUNS {
-            let (order, used) = self.counted(empty, iterations, 1, counting);
-            for (least, total) in least.iter_mut().zip(used.counters().totals()) {
-                *least = least.min(total as f64 / order.segments() as f64);
-            }
-            counting = used;
-        }
-        let (order, counting) = self.counted(run, iterations, count, counting);
-        let counted = counting.counters().names().zip(counting.counters().totals()).zip(least);
-        let counters: Vec<Amount> = counted
-            .map(|((name, total), least)| {
-                let value = (total as f64 - least * order.segments() as f64).max(0.0);
-                Amount { name: name.to_owned(), value }
-            })
-            .collect();
-        Counts {
-            iterations,
-            allocations: counting.allocations(),
-            counters: (!counters.is_empty()).then_some(counters),
+/// Calls a benchmark `iterations` times and counts its allocations and `counters` while the clock
+/// would run.
+pub(crate) fn count(
+    engine: &Engine,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+    iterations: u64,
+    count: u64,
+    counters: Counters,
+) -> Counts {
+    let iterations = iterations.max(1);
+    // The first call may do extra work, such as filling a cache of the benchmark's own. It is
+    // neither timed nor counted.
+    let first = engine.run(benchmark, 1, count, 1);
+    let empty: &mut dyn FnMut(&mut Bencher) = if first.is_controlled() {
+        &mut |bencher| bencher.call_controlled(|_, _| ())
+    } else {
+        &mut |bencher| bencher.call(|_| ())
+    };
+    let mut counting = Counting::new(counters);
+    // Counts that starting and stopping the counters adds to a segment. The minimum of a few runs,
+    // since some counters also count events that have nothing to do with the benchmark.
+    let mut overheads = vec![f64::INFINITY; counting.counters().totals().len()];
+    for _ in 0..EMPTY_RUNS {
+        let segments;
+        (segments, counting) = run_counted(engine, empty, iterations, 1, counting);
+        for (overhead, total) in overheads.iter_mut().zip(counting.counters().totals()) {
+            *overhead = overhead.min(total as f64 / segments);
         }
     }
+    let (segments, counting) = run_counted(engine, benchmark, iterations, count, counting);
+    let counters = counting.counters();
+    let counters: Vec<Amount> = (counters.names().zip(counters.totals()).zip(overheads))
+        .map(|((name, total), overhead)| {
+            let value = (total as f64 - overhead * segments).max(0.0);
+            Amount { name: name.to_owned(), value }
+        })
+        .collect();
+    Counts {
+        iterations,
+        allocations: counting.allocations(),
+        counters: (!counters.is_empty()).then_some(counters),
+    }
+}
 
-    /// Carries out an order that counts from zero.
-    fn counted(
-        &self,
-        run: &mut dyn FnMut(&mut Bencher),
-        iterations: u64,
-        count: u64,
-        mut counting: Counting,
-    ) -> (Bencher, Counting) {
-        counting.clear();
-        let mut order = self.order(iterations, count, 1);
-        order.count_with(counting);
-        order.carry_out(run);
-        let counting = order.take_counting();
-        (order, counting)
-    }
+/// Runs a benchmark with totals that start at zero. Returns the number of segments, and the
+/// counters.
+fn run_counted(
+    engine: &Engine,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+    iterations: u64,
+    count: u64,
+    mut counting: Counting,
+) -> (f64, Counting) {
+    counting.clear();
+    let mut bencher = engine.bencher(iterations, count, 1);
+    bencher.set_counting(counting);
+    bencher.run(benchmark);
+    let counting = bencher.take_counting().expect("a bencher keeps its counters");
+    (bencher.segments() as f64, counting)
 }
 
 #[cfg(test)]
@@ -76,61 +77,61 @@ mod tests {
     #[global_allocator]
     static ALLOC: crate::Alloc = crate::Alloc::system();
 
-    /// Runs the body of the test `name` in a process of its own: all threads are counted, and here are those of other tests.
-    fn alone(name: &str, body: impl FnOnce()) {
-        const VARIABLE: &str = "NANOBENCH_TEST_ALONE";
+    /// Runs the body of the test `name` in a process of its own, because the allocations of other
+    /// tests' threads would be counted, too.
+    fn in_own_process(name: &str, body: impl FnOnce()) {
+        const VARIABLE: &str = "NANOBENCH_TEST_IN_OWN_PROCESS";
         if std::env::var_os(VARIABLE).is_some() {
             return body();
         }
         let (_, module) = module_path!().split_once("::").unwrap();
-        let this = std::env::current_exe().unwrap();
-        let output = std::process::Command::new(this)
+        let executable = std::env::current_exe().unwrap();
+        let output = std::process::Command::new(executable)
             .args([&format!("{module}::{name}"), "--exact", "--test-threads=1"])
             .env(VARIABLE, "1")
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && stdout.contains("1 passed"), "{stdout}");
     }
 
-    /// What iterations of `run` ask of the allocator.
-    fn counted(iterations: u64, mut run: impl FnMut(&mut Bencher)) -> [u64; 5] {
-        static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
-        let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    /// Returns the allocations, deallocations, reallocations, bytes and peak bytes of a benchmark.
+    fn counted(iterations: u64, mut benchmark: impl FnMut(&mut Bencher)) -> [u64; 5] {
         let engine = Engine::with_clock(Clock::Scripted);
-        let counted = engine.count(&mut run, iterations, 1, Counters::default());
-        assert_eq!((counted.iterations, counted.counters), (iterations, None));
-        let found = counted.allocations.expect("the tests have the counting allocator");
-        [found.allocations, found.deallocations, found.reallocations, found.bytes, found.peak]
+        let counts = count(&engine, &mut benchmark, iterations, 1, Counters::default());
+        assert_eq!((counts.iterations, counts.counters), (iterations, None));
+        let counts = counts.allocations.expect("the tests have the counting allocator");
+        [counts.allocations, counts.deallocations, counts.reallocations, counts.bytes, counts.peak]
     }
+
     #[test]
-    fn a_vector_is_an_allocation_and_its_growth_are_others() {
-        alone("a_vector_is_an_allocation_and_its_growth_are_others", || {
+    fn vectors_allocate_and_grow() {
+        in_own_process("vectors_allocate_and_grow", || {
             assert_eq!(
-                counted(10, |run| run.call(|_| drop(black_box(Vec::<u8>::with_capacity(100))))),
+                counted(10, |bencher| bencher.call(|_| drop(black_box(Vec::<u8>::with_capacity(100))))),
                 [10, 10, 0, 1_000, 100]
             );
-            let grown = || {
+            let grow = || {
                 let mut items = vec![0_u8; 100];
                 items.reserve_exact(200);
                 black_box(items);
             };
-            assert_eq!(counted(10, |run| run.call(|_| grown())), [10, 10, 10, 3_000, 300]);
+            assert_eq!(counted(10, |bencher| bencher.call(|_| grow())), [10, 10, 10, 3_000, 300]);
         });
     }
 
     #[test]
-    fn what_is_not_timed_is_not_counted() {
-        alone("what_is_not_timed_is_not_counted", || {
+    fn untimed_work_is_not_counted() {
+        in_own_process("untimed_work_is_not_counted", || {
             let vector = || vec![0_u8; 100];
-            let of_input = counted(10, |run| run.call_with(vector, |input, _| drop(input)));
-            assert_eq!(of_input, [0, 10, 0, 0, 0], "only given back");
-            let of_result = counted(10, |run| run.call(|_| vector()));
-            assert_eq!(of_result, [10, 0, 0, 1_000, 100], "given back outside");
-            let by_reference = counted(10, |run| run.call_with_mut(vector, |input, _| input.push(1)));
+            let input = counted(10, |bencher| bencher.call_with(vector, |input, _| drop(input)));
+            assert_eq!(input, [0, 10, 0, 0, 0], "only dropped");
+            let result = counted(10, |bencher| bencher.call(|_| vector()));
+            assert_eq!(result, [10, 0, 0, 1_000, 100], "dropped outside the timing");
+            let by_reference = counted(10, |bencher| bencher.call_with_mut(vector, |input, _| input.push(1)));
             assert_eq!(by_reference, [0, 0, 10, 1_000, 100]);
-            let excluded = |run: &mut Bencher| {
-                run.call_controlled(|_, tc| {
+            let excluded = |bencher: &mut Bencher| {
+                bencher.call_controlled(|_, tc| {
                     black_box(vec![0_u8; 10]);
                     tc.exclude(|| drop(black_box(vector())));
                 });
@@ -140,27 +141,27 @@ mod tests {
     }
 
     #[test]
-    fn what_a_control_forgets_is_forgotten() {
-        alone("what_a_control_forgets_is_forgotten", || {
-            let forgetful = |run: &mut Bencher| {
-                run.call_controlled(|_, tc| {
+    fn a_reset_discards_counts() {
+        in_own_process("a_reset_discards_counts", || {
+            let reset = |bencher: &mut Bencher| {
+                bencher.call_controlled(|_, tc| {
                     black_box(vec![0_u8; 100]);
                     tc.reset();
                     black_box(vec![0_u8; 10]);
                 });
             };
-            assert_eq!(counted(10, forgetful), [10, 10, 0, 100, 10]);
+            assert_eq!(counted(10, reset), [10, 10, 0, 100, 10]);
         });
     }
 
     #[test]
     fn the_peak_is_that_of_one_iteration() {
-        alone("the_peak_is_that_of_one_iteration", || {
+        in_own_process("the_peak_is_that_of_one_iteration", || {
             let mut kept = Vec::with_capacity(100);
-            let keeping = |run: &mut Bencher| run.call(|_| kept.push(vec![0_u8; 100]));
-            assert_eq!(counted(10, keeping), [10, 0, 0, 1_000, 100]);
-            let two_at_a_time = |run: &mut Bencher| {
-                run.call(|_| {
+            let keep = |bencher: &mut Bencher| bencher.call(|_| kept.push(vec![0_u8; 100]));
+            assert_eq!(counted(10, keep), [10, 0, 0, 1_000, 100]);
+            let two_at_a_time = |bencher: &mut Bencher| {
+                bencher.call(|_| {
                     drop(black_box(vec![0_u8; 50]));
                     black_box((vec![0_u8; 100], vec![0_u8; 20]));
                 });
@@ -170,15 +171,15 @@ mod tests {
     }
 
     #[test]
-    fn all_threads_of_a_benchmark_are_counted() {
-        alone("all_threads_of_a_benchmark_are_counted", || {
-            let spawning = |run: &mut Bencher| {
-                run.call(|_| {
+    fn threads_of_a_benchmark_are_counted() {
+        in_own_process("threads_of_a_benchmark_are_counted", || {
+            let spawn = |bencher: &mut Bencher| {
+                bencher.call(|_| {
                     std::thread::scope(|scope| drop(scope.spawn(|| black_box(vec![0_u8; 10_000])).join()));
                 });
             };
-            let [allocations, _, _, bytes, peak] = counted(3, spawning);
-            // A thread itself takes some.
+            let [allocations, _, _, bytes, peak] = counted(3, spawn);
+            // Starting a thread allocates, too.
             assert!(allocations >= 3 && bytes >= 30_000 && peak >= 10_000, "{allocations} {bytes} {peak}");
         });
     }

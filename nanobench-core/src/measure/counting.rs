@@ -1,80 +1,79 @@
-//! What a benchmark does beside taking time: what it asks of the allocator, and what counters of the operating system and
-//! the processor say.
+//! Counts of allocations and of other counters, taken while the clock would run.
 
 use crate::alloc::{self, Tally};
 use crate::counters::Counters;
 use crate::model::Allocations;
 
-/// Counts while the clock would run.
+/// A set of counters that is started and stopped with the segments of a benchmark.
 #[derive(Debug)]
 pub(crate) struct Counting {
-    /// Where the counting allocator is installed.
-    allocations: Option<Account>,
+    /// `None` unless the counting allocator is installed.
+    allocations: Option<AllocationTotals>,
     counters: Counters,
-    /// What the counters had when the iteration began.
-    before: Vec<u64>,
+    /// Totals of `counters` at the beginning of the iteration.
+    counters_before: Vec<u64>,
 }
 
-/// What was asked of the allocator.
+/// Allocations counted so far.
 #[derive(Debug, Default)]
-struct Account {
+struct AllocationTotals {
     total: Tally,
-    /// The total when the iteration began.
+    /// `total` at the beginning of the iteration.
     before: Tally,
 }
 
 impl Counting {
-    /// Counts with `counters`, and what is asked of the allocator where it can be told.
+    /// Creates a set of these counters, with allocations if the counting allocator is installed.
     pub(super) fn new(counters: Counters) -> Counting {
-        let allocations = alloc::is_installed().then(Account::default);
-        let before = counters.totals();
-        Counting { allocations, counters, before }
+        let allocations = alloc::is_installed().then(AllocationTotals::default);
+        let counters_before = counters.totals();
+        Counting { allocations, counters, counters_before }
     }
 
-    /// Forgets all that was counted.
+    /// Sets all totals to zero.
     pub(super) fn clear(&mut self) {
-        if let Some(account) = &mut self.allocations {
-            *account = Account::default();
+        if let Some(allocations) = &mut self.allocations {
+            *allocations = AllocationTotals::default();
         }
-        self.before.fill(0);
-        self.counters.set_totals(&self.before);
+        self.counters_before.fill(0);
+        self.counters.set_totals(&self.counters_before);
     }
 
     pub(super) fn begin_iteration(&mut self) {
-        if let Some(account) = &mut self.allocations {
-            account.before = account.total;
+        if let Some(allocations) = &mut self.allocations {
+            allocations.before = allocations.total;
             alloc::begin_iteration();
         }
-        self.before = self.counters.totals();
+        self.counters_before = self.counters.totals();
     }
 
-    /// Counts from now on. What is nearest to the benchmark is started last, so that it does not count the rest.
+    /// Starts to count. The counters start last, so that they don't count the allocator's start.
     pub(super) fn start(&mut self) {
-        if let Some(account) = &self.allocations {
-            alloc::set_tally(account.total);
-            alloc::start();
+        if let Some(allocations) = &self.allocations {
+            alloc::set_tally(allocations.total);
+            alloc::start_tally();
         }
         self.counters.start();
     }
 
     pub(super) fn stop(&mut self) {
         self.counters.stop();
-        if let Some(account) = &mut self.allocations {
-            alloc::stop();
-            account.total = alloc::tally();
+        if let Some(allocations) = &mut self.allocations {
+            alloc::stop_tally();
+            allocations.total = alloc::tally();
         }
     }
 
-    /// Forgets this iteration.
-    pub(super) fn forget(&mut self) {
-        if let Some(account) = &mut self.allocations {
-            account.total = account.before;
+    /// Discards the counts of this iteration.
+    pub(super) fn reset_iteration(&mut self) {
+        if let Some(allocations) = &mut self.allocations {
+            allocations.total = allocations.before;
             alloc::begin_iteration();
         }
-        self.counters.set_totals(&self.before);
+        self.counters.set_totals(&self.counters_before);
     }
 
-    /// What was asked of the allocator, where that can be told.
+    /// Returns the allocations, or `None` unless the counting allocator is installed.
     pub(super) fn allocations(&self) -> Option<Allocations> {
         let Tally { allocations, deallocations, reallocations, bytes, peak } =
             self.allocations.as_ref()?.total;

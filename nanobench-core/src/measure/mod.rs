@@ -1,39 +1,51 @@
-//! The engine: from a benchmark function to samples. Calibrates, plans, samples; never prints.
+//! The engine: from a benchmark function to samples. It calibrates, plans and samples, but never
+//! prints.
 //!
-//! Three layers, each of which knows only the one below: the plan (how many samples, how long), the engine (one
-//! calibration, one sample), the run (the bare timed loop).
+//! Three layers, each of which knows only the layers below:
+//!
+//! - [`Plan`] and [`SamplingLoop`] decide how many samples to take and how long they are. They request samples from a
+//!   [`Sampler`].
+//! - `calibrate`, `sample` and `count` answer one request in this process, with the clock of an `Engine`.
+//! - [`Bencher`] is the bare timed loop.
 
+mod barrier;
 mod bencher;
 mod caches;
 mod calibrate;
 mod comparison_groups;
 mod count;
 mod counting;
+mod coverage;
 mod engine;
 mod plan;
 mod reference;
 mod request;
+mod sample;
+mod sampling_loop;
 mod segment_hooks;
-mod threads;
 mod time_control;
 
 pub use bencher::Bencher;
 pub(crate) use caches::Caches;
+pub(crate) use calibrate::calibrate;
 pub use comparison_groups::comparison_groups;
+pub(crate) use count::count;
 pub(crate) use counting::Counting;
 pub(crate) use engine::Engine;
-pub use plan::{Plan, SamplingLoop};
+pub use plan::Plan;
 pub use reference::CYCLES as REFERENCE_CYCLES;
 pub use request::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
+pub(crate) use sample::sample;
+pub use sampling_loop::SamplingLoop;
 pub use time_control::TimeControl;
 
-/// How a benchmark function gets its `count`.
+/// The origin of the `count` that a benchmark function gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
-    /// It takes none: an iteration is one operation.
+    /// The function takes no count: an iteration is one operation.
     None,
-    /// The harness finds a good one.
+    /// The harness finds a good count.
     Auto,
-    /// `count = N` of the attribute.
+    /// The attribute fixes it: `count = N`.
     Fixed(u64),
 }

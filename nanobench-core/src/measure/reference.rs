@@ -1,16 +1,18 @@
-//! A chain of dependent operations that is timed beside every sample: how fast does the core run just now?
+//! A chain of dependent operations that is timed beside every sample, to tell the current speed of
+//! the core.
 
 use std::hint::black_box;
 
-/// Links of the chain: some 10 us, long beside the clock's resolution and short beside a sample.
+/// Length of the chain: about 10 us, long compared with the resolution of the clock and short
+/// compared with a sample.
 const LINKS: u32 = 6_000;
-/// An `or` of one cycle and a multiplication of three, each waiting for the one before, on the x86-64 and aarch64 cores of
-/// the last fifteen years.
-const CYCLES_A_LINK: u32 = 4;
-/// Cycles of the whole chain.
-pub const CYCLES: u32 = LINKS * CYCLES_A_LINK;
+/// An `or` of one cycle and a multiplication of three, each waiting for the one before, on the
+/// x86-64 and aarch64 cores of the last fifteen years.
+const CYCLES_PER_LINK: u32 = 4;
+/// Number of cycles that the whole chain takes.
+pub const CYCLES: u32 = LINKS * CYCLES_PER_LINK;
 
-/// Runs the chain. Nothing can be computed ahead: a factor is the product before.
+/// Runs the chain. Nothing can be computed ahead, because each factor is the product before.
 #[inline(never)]
 pub(super) fn run() {
     let mut x = black_box(0x9e37_79b9_7f4a_7c15_u64);

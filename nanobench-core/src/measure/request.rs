@@ -1,124 +1,128 @@
-//! What is asked of whoever holds a benchmark, and what comes back.
+//! Requests to whoever holds a benchmark, and the replies.
 
 use crate::model::{Amount, Sample};
 use crate::record::record;
 
 record! {
-    /// An order to find out how to call a benchmark.
+    /// A request to find out how to call a benchmark.
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
     pub struct CalibrationRequest {
-        /// How long a sample should be, in ns.
+        /// Length of a sample, in ns.
         pub sample_time: f64,
-        /// So many iterations in a sample, whatever time they take.
+        /// Number of iterations in a sample, however long they take.
         pub iterations: Option<u64>,
-        /// Replaces the count that the harness would look for.
+        /// Count to use instead of one that the harness would find.
         pub count: Option<u64>,
-        /// Calls before the first one that counts.
+        /// Number of calls before the first one that is timed.
         pub warmup: u64,
     }
 }
 
 record! {
-    /// How a benchmark is to be called for samples of the wanted length.
+    /// Parameters with which samples of a benchmark have the requested length.
     #[derive(Debug, Clone, PartialEq)]
     pub struct Calibration {
-        /// What the function gets as `count`: operations in an iteration.
+        /// `count` that the function gets: operations in an iteration.
         pub count: u64,
         /// Iterations of a sample.
         pub iterations: u64,
-        /// How many results may be kept at a time.
+        /// Largest number of results to keep at a time.
         pub max_kept_results: u64,
-        /// About how long an iteration takes, in ticks of the clock, as the samples have it.
+        /// Approximate time of an iteration with the clock running, in ticks.
         pub iteration_ticks: f64,
-        /// The same with all that is left out of the timing, in ns.
+        /// Approximate wall time of an iteration, including everything outside the timing, in ns.
         pub iteration_wall_time: f64,
-        /// As in [`SampleBatch`].
+        /// Segment cost, as in [`SampleBatch`].
         pub segment_cost: f64,
-        /// The first call of all.
+        /// The very first call, as a sample.
         pub first_call: Sample,
-        /// How much of what an iteration has a throughput of.
+        /// Throughput of a call.
         pub throughput: Option<Vec<Amount>>,
     }
 }
 
 impl Calibration {
-    /// About how long a sample takes, with all that is left out of its timing, in ns.
+    /// Returns the approximate wall time of a sample, including everything outside the timing, in
+    /// ns.
     pub fn sample_wall_time(&self) -> f64 {
         (self.iteration_wall_time * self.iterations as f64).max(1.0)
     }
 
-    /// How many iterations are enough to count what one does; `None` for what takes too long to be called again for that.
+    /// Returns the number of iterations in which to count. `None` for a benchmark that is too slow
+    /// to be called again for that.
     pub fn counting_iterations(&self) -> Option<u64> {
-        /// Counted calls take about this long together, in ns.
-        const TOGETHER: f64 = 5e6;
-        const MOST: f64 = 32.0;
-        /// What a call may take, in ns.
-        const LONGEST: f64 = 1e9;
-        let iterations = (TOGETHER / self.iteration_wall_time).clamp(1.0, MOST) as u64;
-        (self.iteration_wall_time <= LONGEST).then_some(iterations)
+        /// Time for all counted iterations, in ns.
+        const COUNTING_TIME: f64 = 5e6;
+        const MAX_ITERATIONS: f64 = 32.0;
+        /// Longest iteration that is counted, in ns.
+        const MAX_ITERATION_TIME: f64 = 1e9;
+        let iterations = (COUNTING_TIME / self.iteration_wall_time).clamp(1.0, MAX_ITERATIONS) as u64;
+        (self.iteration_wall_time <= MAX_ITERATION_TIME).then_some(iterations)
     }
 
-    /// How much of what an iteration has a throughput of, in which the function's body stands so often.
+    /// Returns the throughput of an iteration that contains the body of the function `unroll`
+    /// times.
     pub fn iteration_throughput(&self, unroll: u64) -> Option<Vec<Amount>> {
-        // What is told is that of a call.
-        let of_iteration = |amount: &Amount| Amount { value: amount.value * unroll as f64, ..amount.clone() };
-        self.throughput.as_ref().map(|amounts| amounts.iter().map(of_iteration).collect())
+        let per_iteration =
+            |amount: &Amount| Amount { value: amount.value * unroll as f64, ..amount.clone() };
+        self.throughput.as_ref().map(|amounts| amounts.iter().map(per_iteration).collect())
     }
 
-    /// The first call as what was taken.
-    pub fn first(&self) -> SampleBatch {
+    /// Returns a batch of only the first call.
+    pub(super) fn first_call_batch(&self) -> SampleBatch {
         SampleBatch { segment_cost: self.segment_cost, samples: vec![self.first_call] }
     }
 }
 
 record! {
-    /// An order for samples.
+    /// A request for samples.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct SampleRequest {
-        /// How many.
+        /// Number of samples.
         pub samples: u64,
-        /// Calls of the benchmark function in each.
+        /// Calls of the benchmark function in a sample.
         pub iterations: u64,
-        /// No more than these; else up to a fifth more, at random, so that nothing periodic keeps step.
+        /// Whether every sample has exactly `iterations` calls. Otherwise, samples have up to a
+        /// fifth more, at random, so that they don't keep step with periodic disturbances.
         pub exact_iterations: bool,
-        /// What the function gets as `count`.
+        /// `count` that the function gets.
         pub count: u64,
-        /// How many results may be kept at a time.
+        /// Largest number of results to keep at a time.
         pub max_kept_results: u64,
-        /// The round of the first one; each further one is a round of its own.
+        /// Round of the first sample. Each further sample is a round of its own.
         pub round: u64,
-        /// Of the random numbers: the same seed and round give the same number of iterations.
+        /// Seed of the random numbers. The same seed and round give the same number of iterations.
         pub seed: u64,
     }
 }
 
 record! {
-    /// What came of a [`SampleRequest`].
+    /// The reply to a [`SampleRequest`].
     #[derive(Debug, Clone, PartialEq, Default)]
     pub struct SampleBatch {
-        /// What starting and stopping the clock once leaves in the samples, in ns.
+        /// Time that starting and stopping the clock once adds to a sample, in ns.
         pub segment_cost: f64,
-        /// In the order in which they were taken.
+        /// Samples in the order in which they were taken.
         pub samples: Vec<Sample>,
     }
 }
 
 impl SampleBatch {
-    /// Adds what the same process took later.
+    /// Appends a later batch of the same process.
     pub fn append(&mut self, later: SampleBatch) {
         self.segment_cost = later.segment_cost;
         self.samples.extend(later.samples);
     }
 }
 
-/// What takes orders for one benchmark: the engine in this process, or a harness process at the other end
-/// of a channel.
+/// A source of samples of one benchmark: the engine of this process, or a harness process at the
+/// other end of a channel.
 pub trait Sampler {
-    /// What can go wrong on the way.
+    /// The reason why a request fails.
     type Error;
 
     /// Finds out how to call the benchmark.
-    fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, Self::Error>;
+    fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, Self::Error>;
 
     /// Takes samples.
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Self::Error>;

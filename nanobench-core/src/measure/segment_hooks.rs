@@ -1,78 +1,79 @@
-//! What goes on around the segments of an order, beside reading the clock: nothing for most.
+//! Work around the segments of a sample, beside reading the clock. Most benchmarks have none.
 
-use super::threads::SpinBarrier;
+use super::barrier::SpinBarrier;
+use super::coverage::Span;
 use super::{Caches, Counting};
 use crate::time::Ticks;
 use std::sync::Arc;
 
-/// What is done before and after the clock runs.
+/// Work before the clock starts and after it stops.
 #[derive(Debug, Default)]
 pub(super) struct SegmentHooks {
-    /// Emptied before each iteration.
+    /// Caches to empty before each iteration.
     pub(super) caches: Option<&'static Caches>,
-    /// Where the threads that run at once wait for one another.
-    pub(super) meeting: Option<Arc<SpinBarrier>>,
-    /// Counts while the clock runs.
+    /// Barrier of the threads that run at once.
+    pub(super) barrier: Option<Arc<SpinBarrier>>,
+    /// Counters that run while the clock would.
     pub(super) counting: Option<Counting>,
-    /// From when to when each segment went, where there is a meeting before it.
-    pub(super) segments: Vec<(Ticks, Ticks)>,
-    /// How long that waiting took.
+    /// All segments so far, recorded only for threads that run at once.
+    pub(super) spans: Vec<Span>,
+    /// Time spent at the barrier, in ticks.
     pub(super) waited: u64,
 }
 
-// All of these stand beside timed code that most often has no use for them.
+// All methods are cold: they stand beside timed code that usually doesn't call them.
 impl SegmentHooks {
-    /// Before the clock starts for an iteration, or for all of them.
+    /// Prepares one iteration that a `TimeControl` times, or a segment of several iterations.
     #[cold]
-    pub(super) fn ready(&mut self) {
+    pub(super) fn prepare_iteration(&mut self) {
         if let Some(caches) = self.caches {
             caches.empty();
         }
         if let Some(counting) = &mut self.counting {
             counting.begin_iteration();
         }
-        if let Some(meeting) = &self.meeting {
-            self.waited += meeting.wait().0;
+        if let Some(barrier) = &self.barrier {
+            self.waited += barrier.wait().0;
         }
     }
 
-    /// The same, with the start itself.
+    /// Runs right before the clock starts.
     #[cold]
-    pub(super) fn begin(&mut self) {
-        self.ready();
-        self.start();
-    }
-
-    /// The clock is about to start.
-    #[cold]
-    pub(super) fn start(&mut self) {
+    pub(super) fn before_clock(&mut self) {
         if let Some(counting) = &mut self.counting {
             counting.start();
         }
     }
 
-    /// The clock has stopped.
+    /// Runs right after the clock has stopped.
     #[cold]
-    pub(super) fn stop(&mut self) {
+    pub(super) fn after_clock(&mut self) {
         if let Some(counting) = &mut self.counting {
             counting.stop();
         }
     }
 
-    /// The clock has run from `start` to `end`, for calls that no `TimeControl` interrupts.
+    /// Begins a segment that no `TimeControl` interrupts.
     #[cold]
-    pub(super) fn end(&mut self, start: Ticks, end: Ticks) {
-        self.stop();
-        if self.meeting.is_some() {
-            self.segments.push((start, end));
+    pub(super) fn begin_segment(&mut self) {
+        self.prepare_iteration();
+        self.before_clock();
+    }
+
+    /// Ends a segment that no `TimeControl` interrupts, timed from `start` to `end`.
+    #[cold]
+    pub(super) fn end_segment(&mut self, start: Ticks, end: Ticks) {
+        self.after_clock();
+        if self.barrier.is_some() {
+            self.spans.push((start, end));
         }
     }
 
-    /// What this iteration has done until now counts for nothing. The clock is stopped.
+    /// Discards the counts of this iteration so far. The clock is stopped.
     #[cold]
-    pub(super) fn forget(&mut self) {
+    pub(super) fn reset_iteration(&mut self) {
         if let Some(counting) = &mut self.counting {
-            counting.forget();
+            counting.reset_iteration();
         }
     }
 }

@@ -1,21 +1,26 @@
-//! `TimeControl`: what a benchmark leaves out of its own timing.
+//! `TimeControl`: pausing the clock from within a benchmark.
 
 use super::segment_hooks::SegmentHooks;
 use crate::time::{Clock, Ticks};
 
-/// Stops and starts the clock from within a benchmark, to leave out what is not to be measured.
+/// Pauses and resumes the clock from within a benchmark, to leave parts of it out of the timing.
 ///
-/// Its own cost is calibrated and taken out of the figure. What is left of it after that is some ns a pause, so a
-/// pause around work of a few ns measures the clock: give the function a `count` and loop instead.
+/// A benchmark gets one as a parameter of type `&mut TimeControl`. Each call starts with the clock
+/// running.
+///
+/// The cost of pausing is calibrated and subtracted from the result, up to a remainder of a few
+/// nanoseconds for each pause. So don't pause around a few nanoseconds of work: give the function a
+/// `count` and loop instead.
 ///
 /// ```
 /// use nanobench::{TimeControl, nanobench};
+/// use std::collections::HashMap;
 /// use std::hint::black_box;
 ///
 /// #[nanobench(count = 1_000)]
 /// fn remove(count: usize, tc: &mut TimeControl) {
 ///     tc.pause();
-///     let mut map: std::collections::HashMap<_, _> = (0..count).map(|i| (i, i.to_string())).collect();
+///     let mut map: HashMap<_, _> = (0..count).map(|i| (i, i.to_string())).collect();
 ///     tc.resume();
 ///     for i in 0..count {
 ///         black_box(map.remove(&i));
@@ -25,73 +30,80 @@ use crate::time::{Clock, Ticks};
 #[derive(Debug)]
 pub struct TimeControl {
     clock: Clock,
-    /// When the running segment began; `None` while paused.
-    since: Option<Ticks>,
-    total: Account,
-    /// `total` when the iteration began.
-    before: Account,
-    around: Option<Box<SegmentHooks>>,
+    /// Start of the current segment; `None` while paused.
+    segment_start: Option<Ticks>,
+    total: SegmentTotals,
+    /// `total` at the beginning of the iteration.
+    before: SegmentTotals,
+    hooks: Option<Box<SegmentHooks>>,
 }
 
-/// Time with the clock running, and in how many segments.
+/// Time with the clock running, and number of segments.
 #[derive(Debug, Clone, Copy, Default)]
-struct Account {
+struct SegmentTotals {
     elapsed: u64,
     segments: u64,
 }
 
 impl TimeControl {
-    /// A control whose clock stands still.
-    pub(super) fn new(clock: Clock, around: Option<Box<SegmentHooks>>) -> TimeControl {
-        TimeControl { clock, since: None, total: Account::default(), before: Account::default(), around }
+    /// Creates a paused control.
+    pub(super) fn new(clock: Clock, hooks: Option<Box<SegmentHooks>>) -> TimeControl {
+        TimeControl {
+            clock,
+            segment_start: None,
+            total: SegmentTotals::default(),
+            before: SegmentTotals::default(),
+            hooks,
+        }
     }
 
-    /// Stops the clock. Does nothing where it is stopped already.
+    /// Stops the clock. Does nothing if it is stopped already.
     #[inline]
     pub fn pause(&mut self) {
-        if let Some(since) = self.since.take() {
+        if let Some(start) = self.segment_start.take() {
             let end = self.clock.end();
-            if let Some(around) = &mut self.around {
-                around.stop();
+            if let Some(hooks) = &mut self.hooks {
+                hooks.after_clock();
             }
-            self.total.elapsed += end.since(since).0;
+            self.total.elapsed += end.since(start).0;
             self.total.segments += 1;
         }
     }
 
-    /// Starts the clock again. Does nothing where it runs. An iteration begins with the clock running.
+    /// Starts the clock again. Does nothing if it is running.
     #[inline]
     pub fn resume(&mut self) {
-        if self.since.is_none() {
-            if let Some(around) = &mut self.around {
-                around.start();
+        if self.segment_start.is_none() {
+            if let Some(hooks) = &mut self.hooks {
+                hooks.before_clock();
             }
-            self.since = Some(self.clock.start());
+            self.segment_start = Some(self.clock.start());
         }
     }
 
-    /// Forgets what this iteration has been timed for until now. A running clock runs on, a paused one
-    /// stays paused.
+    /// Discards the time of this call so far. A running clock keeps running, and a paused one stays
+    /// paused.
     #[inline]
     pub fn reset(&mut self) {
-        let running = self.since.is_some();
+        let was_running = self.segment_start.is_some();
         self.pause();
         self.total = self.before;
-        if let Some(around) = &mut self.around {
-            around.forget();
+        if let Some(hooks) = &mut self.hooks {
+            hooks.reset_iteration();
         }
-        if running {
+        if was_running {
             self.resume();
         }
     }
 
-    /// Runs `work` outside the timing and returns its value. Within a pause the pause goes on afterwards.
+    /// Runs `work` outside the timing and returns its value. If the clock is paused, it stays
+    /// paused.
     #[inline]
     pub fn exclude<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        let running = self.since.is_some();
+        let was_running = self.segment_start.is_some();
         self.pause();
         let value = work();
-        if running {
+        if was_running {
             self.resume();
         }
         value
@@ -101,23 +113,23 @@ impl TimeControl {
     #[inline]
     pub(crate) fn begin_iteration(&mut self) {
         self.before = self.total;
-        if let Some(around) = &mut self.around {
-            around.ready();
+        if let Some(hooks) = &mut self.hooks {
+            hooks.prepare_iteration();
         }
         self.resume();
     }
 
-    /// Gives back what it was made with.
-    pub(super) fn into_around(self) -> Option<Box<SegmentHooks>> {
-        self.around
+    /// Gives back the hooks of [`TimeControl::new`].
+    pub(super) fn into_hooks(self) -> Option<Box<SegmentHooks>> {
+        self.hooks
     }
 
-    /// Time with the clock running, up to the last pause.
+    /// Returns the time with the clock running, up to the last pause.
     pub(crate) fn elapsed(&self) -> Ticks {
         Ticks(self.total.elapsed)
     }
 
-    /// How often the clock ran, up to the last pause.
+    /// Returns the number of segments, up to the last pause.
     pub(crate) fn segments(&self) -> u64 {
         self.total.segments
     }

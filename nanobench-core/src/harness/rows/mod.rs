@@ -47,7 +47,7 @@ impl Row {
     /// Carries an order out.
     pub(super) fn carry_out(&self, order: &mut Bencher) {
         if let Some(caches) = self.caches {
-            order.empty_caches(caches);
+            order.use_cold_caches(caches);
         }
         self.try_out(order);
     }
@@ -55,7 +55,7 @@ impl Row {
     /// Carries an order out with caches that nobody has emptied: to see that it works.
     pub(super) fn try_out(&self, order: &mut Bencher) {
         // What is counted is what one thread does.
-        let threads = self.way.threads.filter(|_| !order.counts());
+        let threads = self.way.threads.filter(|_| !order.is_counting());
         match (&self.work, threads) {
             (Work::Plain(run), None) => run(order),
             (Work::Plain(run), Some(threads)) => order.run_on_threads(threads, run),

@@ -5,7 +5,7 @@ use crate::counters::Counters;
 use crate::harness::guarded::guarded;
 use crate::harness::rows::Row;
 use crate::measure::{
-    Calibration, CalibrationRequest, Engine, Plan, SampleBatch, SampleRequest, Sampler, SamplingLoop,
+    self, Calibration, CalibrationRequest, Engine, Plan, SampleBatch, SampleRequest, Sampler, SamplingLoop,
     comparison_groups,
 };
 use crate::model::{Launch, Measurement};
@@ -136,7 +136,8 @@ impl Running<'_> {
         };
         if let Some(iterations) = calibration.counting_iterations().filter(|_| alloc::is_installed()) {
             let mut run = |run: &mut _| row.carry_out(run);
-            let count = || engine.count(&mut run, iterations, calibration.count, Counters::default());
+            let count =
+                || measure::count(engine, &mut run, iterations, calibration.count, Counters::default());
             measurement.counted = Some(guarded(count)?);
         }
         let summary = Summary::from_measurement(&measurement).ok_or("no sample was taken")?;
@@ -153,12 +154,12 @@ struct InProcess<'a> {
 impl Sampler for InProcess<'_> {
     type Error = Infallible;
 
-    fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, Infallible> {
-        Ok(self.engine.calibrate(&mut |run| self.row.carry_out(run), self.row.count(), order))
+    fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, Infallible> {
+        Ok(measure::calibrate(self.engine, &mut |run| self.row.carry_out(run), self.row.count(), request))
     }
 
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Infallible> {
-        Ok(self.engine.sample(&mut |run| self.row.carry_out(run), request))
+        Ok(measure::sample(self.engine, &mut |run| self.row.carry_out(run), request))
     }
 }
 

@@ -2,20 +2,20 @@ use super::*;
 use crate::time::scripted::{advance, set_read_cost};
 use std::cell::Cell;
 
-fn run(iterations: u64, chunk: u64) -> Bencher {
+fn bencher(iterations: u64, max_kept_results: u64) -> Bencher {
     set_read_cost(0);
-    Bencher::new(Clock::Scripted, iterations, 1, chunk)
+    Bencher::new(Clock::Scripted, iterations, 1, max_kept_results)
 }
 
 #[test]
 fn a_plain_call_is_one_segment() {
-    let mut run = run(5, 1);
-    run.call(|_| advance(10));
-    assert_eq!((run.elapsed(), run.segments()), (Ticks(50), 1));
+    let mut bencher = bencher(5, 1);
+    bencher.call(|_| advance(10));
+    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(50), 1));
 }
 
 #[test]
-fn drops_are_not_timed_and_results_are_kept_by_the_chunk() {
+fn drops_are_not_timed_and_few_results_are_kept_at_a_time() {
     thread_local!(static ALIVE: Cell<(u64, u64)> = const { Cell::new((0, 0)) });
     struct Slow;
     impl Drop for Slow {
@@ -24,15 +24,15 @@ fn drops_are_not_timed_and_results_are_kept_by_the_chunk() {
             ALIVE.set((ALIVE.get().0 - 1, ALIVE.get().1));
         }
     }
-    let mut run = run(7, 3);
-    run.call(|_| {
+    let mut bencher = bencher(7, 3);
+    bencher.call(|_| {
         advance(10);
         let alive = ALIVE.get().0 + 1;
         ALIVE.set((alive, ALIVE.get().1.max(alive)));
         Slow
     });
-    assert_eq!((run.elapsed(), run.segments()), (Ticks(70), 3));
-    assert_eq!(ALIVE.get(), (0, 3), "all dropped, at most a chunk alive at a time");
+    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(70), 3));
+    assert_eq!(ALIVE.get(), (0, 3), "all are dropped, and at most 3 are alive at a time");
 }
 
 #[test]
@@ -47,16 +47,16 @@ fn inputs_are_made_and_dropped_outside_the_timing() {
         advance(100);
         Input
     };
-    let mut by_value = run(7, 3);
+    let mut by_value = bencher(7, 3);
     by_value.call_with(setup, |input, _| {
         advance(10);
         input
     });
     assert_eq!((by_value.elapsed(), by_value.segments()), (Ticks(70), 3));
-    let mut by_reference = run(7, 3);
+    let mut by_reference = bencher(7, 3);
     by_reference.call_with_mut(setup, |_, _| advance(10));
     assert_eq!((by_reference.elapsed(), by_reference.segments()), (Ticks(70), 3));
-    let mut controlled = run(7, 3);
+    let mut controlled = bencher(7, 3);
     controlled.call_controlled_with_mut(setup, |_, _, tc| {
         advance(10);
         tc.exclude(|| advance(500));
@@ -65,57 +65,59 @@ fn inputs_are_made_and_dropped_outside_the_timing() {
 }
 
 #[test]
-fn each_call_has_an_input_of_its_own() {
+fn each_call_gets_a_fresh_input() {
     let (mut made, mut seen) = (0, Vec::new());
     let setup = || {
         made += 1;
         made
     };
-    run(5, 2).call_with(setup, |input: u64, _| seen.push(input));
+    bencher(5, 2).call_with(setup, |input: u64, _| seen.push(input));
     assert_eq!(seen, [1, 2, 3, 4, 5]);
 }
 
 #[test]
-fn controlled_drops_are_not_timed_either() {
+fn drops_are_not_timed_with_a_time_control() {
     struct Slow;
     impl Drop for Slow {
         fn drop(&mut self) {
             advance(1_000);
         }
     }
-    let mut run = run(4, 1);
-    run.call_controlled(|_, _| {
+    let mut bencher = bencher(4, 1);
+    bencher.call_controlled(|_, _| {
         advance(10);
         Slow
     });
-    assert_eq!((run.elapsed(), run.segments()), (Ticks(40), 4));
+    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(40), 4));
 }
 
 #[test]
-fn each_segment_holds_one_reading() {
+fn each_segment_contains_the_cost_of_one_reading() {
     set_read_cost(3);
-    let mut run = Bencher::new(Clock::Scripted, 2, 1, 1);
-    run.call_controlled(|_, control| {
+    let mut bencher = Bencher::new(Clock::Scripted, 2, 1, 1);
+    bencher.call_controlled(|_, control| {
         advance(10);
         control.pause();
         advance(500);
         control.resume();
         advance(10);
     });
-    assert_eq!((run.elapsed(), run.segments()), (Ticks(2 * 20 + 4 * 3), 4));
+    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(2 * 20 + 4 * 3), 4));
 }
 
 #[test]
 fn caches_are_emptied_before_each_iteration_and_outside_the_timing() {
-    // To empty them takes 1,000 scripted ticks.
+    // Emptying the caches takes 1,000 scripted ticks, and writes each line twice.
+    let caches = Caches::with_size(Some(640));
     let cold = || {
-        let mut run = run(4, 3);
-        run.empty_caches(Caches::with_size(Some(640)));
-        run
+        let mut bencher = bencher(4, 3);
+        bencher.use_cold_caches(caches);
+        bencher
     };
     let mut plain = cold();
     plain.call(|_| advance(10));
     assert_eq!((plain.elapsed(), plain.segments()), (Ticks(40), 4));
+    assert_eq!(caches.writes(), [4 * 2; 10]);
     let mut with_results = cold();
     with_results.call_with(String::new, |input, _| {
         advance(10);
@@ -123,20 +125,21 @@ fn caches_are_emptied_before_each_iteration_and_outside_the_timing() {
     });
     assert_eq!((with_results.elapsed(), with_results.segments()), (Ticks(40), 4));
     let mut controlled = cold();
-    controlled.carry_out(&mut |run| {
-        run.call_controlled(|_, tc| {
+    controlled.run(&mut |bencher| {
+        bencher.call_controlled(|_, tc| {
             advance(10);
             tc.exclude(|| advance(500));
         });
     });
     assert_eq!((controlled.elapsed(), controlled.segments()), (Ticks(40), 8));
-    assert_eq!(controlled.wall(), Ticks(4 * 1_510), "once an iteration, not once a segment");
+    assert_eq!(controlled.wall_time(), Ticks(4 * 1_510), "once per iteration, not per segment");
+    assert_eq!(caches.writes(), [3 * 4 * 2; 10]);
 }
 
 #[test]
-fn what_goes_on_around_outlives_a_control() {
-    let mut run = run(1, 1);
-    run.empty_caches(Caches::with_size(Some(640)));
-    run.call_controlled(|_, _| ());
-    assert!(run.caches().is_some());
+fn hooks_outlive_a_time_control() {
+    let mut bencher = bencher(1, 1);
+    bencher.use_cold_caches(Caches::with_size(Some(128)));
+    bencher.call_controlled(|_, _| ());
+    assert!(bencher.caches().is_some());
 }

@@ -1,16 +1,17 @@
-//! Replaces what the core remembers of code: the instruction caches, where branches go, and which are taken.
+//! Code that replaces the content of the instruction caches and of the branch predictors.
 
-/// How often the piece of code below stands there: with some 32 bytes each, twice the largest instruction cache of a core
-/// (64 KiB), and with two branches each, more of these than a core remembers of most programs. It is written by the
-/// assembler, so that it costs no time to compile, and there are that many bytes of it in an executable.
+/// Repeats the code below 4,096 times. At about 32 bytes each, that is twice the largest
+/// instruction cache of a core (64 KiB). At two branches each, it has more branches than a core
+/// remembers of most programs. The assembler repeats it, so it takes no time to compile, but 128
+/// KiB of the executable.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! times {
+macro_rules! repeat {
     () => {
         ".rept 4096"
     };
 }
 
-/// Runs through it. Which branches are taken follows from `seed`, at random.
+/// Runs the code. The branches that are taken depend on `seed`, at random. Returns the next seed.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 pub(super) fn run(seed: u64) -> u64 {
@@ -19,7 +20,7 @@ pub(super) fn run(seed: u64) -> u64 {
     #[expect(unsafe_code, reason = "functions of Rust that fill as much code would take seconds to compile")]
     unsafe {
         std::arch::asm!(
-            times!(),
+            repeat!(),
             // A linear congruential generator.
             "imul {x}, {x}, 1566083941",
             "add {x}, 12345",
@@ -39,7 +40,7 @@ pub(super) fn run(seed: u64) -> u64 {
     x
 }
 
-/// Runs through it. Which branches are taken follows from `seed`, at random.
+/// Runs the code. The branches that are taken depend on `seed`, at random. Returns the next seed.
 #[cfg(target_arch = "aarch64")]
 #[inline(never)]
 pub(super) fn run(seed: u64) -> u64 {
@@ -48,7 +49,7 @@ pub(super) fn run(seed: u64) -> u64 {
     #[expect(unsafe_code, reason = "functions of Rust that fill as much code would take seconds to compile")]
     unsafe {
         std::arch::asm!(
-            times!(),
+            repeat!(),
             // A linear congruential generator.
             "mul {x}, {x}, {factor}",
             "add {x}, {x}, #1234",
@@ -67,7 +68,7 @@ pub(super) fn run(seed: u64) -> u64 {
     x
 }
 
-/// Instructions stay where they are: what replaces them is not known of this architecture.
+/// Does nothing: there is no such code for this architecture.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) fn run(seed: u64) -> u64 {
     seed
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_other_ways_from_another_seed() {
+    fn other_seeds_take_other_branches() {
         assert_ne!(run(1), run(2));
         assert_ne!(run(run(1)), run(1));
     }

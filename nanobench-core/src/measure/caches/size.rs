@@ -1,32 +1,34 @@
-//! How large the last cache of this machine is.
+//! The size of the largest cache of this machine.
 
-/// Where the operating system does not say: more than most have for one core.
-const UNKNOWN: u64 = 32 << 20;
+/// Size if the operating system doesn't report it, in bytes: larger than most caches that a core
+/// can use.
+const FALLBACK_SIZE: u64 = 32 << 20;
 
-/// The size of the largest cache that the first processor has a part in, in bytes.
+/// Returns the size of the largest cache that the first processor uses, in bytes.
 #[cfg(target_os = "linux")]
-pub(super) fn of_last_level() -> u64 {
-    // They have numbers, without a gap.
+pub(super) fn last_level_size() -> u64 {
+    // Caches are numbered without gaps.
     let size = |cache: u32| {
         std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index{cache}/size")).ok()
     };
     let mut largest = 0;
     for cache in 0.. {
         let Some(size) = size(cache) else { break };
-        largest = largest.max(parsed(&size).unwrap_or(0));
+        largest = largest.max(parse_size(&size).unwrap_or(0));
     }
-    if largest > 0 { largest } else { UNKNOWN }
+    if largest > 0 { largest } else { FALLBACK_SIZE }
 }
 
-/// Elsewhere it would take calls of its own to each operating system.
+/// Returns the size of the largest cache, in bytes. Other operating systems would each need calls
+/// of their own.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn of_last_level() -> u64 {
-    UNKNOWN
+pub(super) fn last_level_size() -> u64 {
+    FALLBACK_SIZE
 }
 
-/// A size as the kernel writes it: `1024K`, `36M`, or bytes.
+/// Parses a size as the kernel writes it: `1024K`, `36M`, or bytes.
 #[cfg(any(target_os = "linux", test))]
-fn parsed(size: &str) -> Option<u64> {
+fn parse_size(size: &str) -> Option<u64> {
     let size = size.trim();
     let (number, unit) = match size.char_indices().next_back()? {
         (end, 'K') => (&size[..end], 1 << 10),
@@ -42,10 +44,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_as_the_kernel_writes_them() {
-        assert_eq!(parsed("32768K\n"), Some(32 << 20));
-        assert_eq!(parsed("36M"), Some(36 << 20));
-        assert_eq!(parsed("512"), Some(512));
-        assert_eq!((parsed(""), parsed("K"), parsed("many")), (None, None, None));
+    fn sizes_are_parsed_as_the_kernel_writes_them() {
+        assert_eq!(parse_size("32768K\n"), Some(32 << 20));
+        assert_eq!(parse_size("36M"), Some(36 << 20));
+        assert_eq!(parse_size("512"), Some(512));
+        assert_eq!((parse_size(""), parse_size("K"), parse_size("many")), (None, None, None));
     }
 }

@@ -1,0 +1,425 @@
+//! The bare timed loop around a benchmark function.
+
+mod thread_times;
+
+use super::barrier::{self, SpinBarrier};
+use super::coverage::Coverage;
+use super::segment_hooks::SegmentHooks;
+use super::{Caches, Counting, TimeControl};
+use crate::model::{Amount, Sample};
+use crate::time::{Clock, Ticks};
+use std::hint::black_box;
+use std::iter;
+use std::mem::{self, MaybeUninit};
+use std::sync::Arc;
+use thread_times::ThreadTimes;
+
+/// Calls a benchmark function a number of times and records the time that takes.
+///
+/// `#[nanobench]` writes a function that takes a `Bencher` and passes the benchmark to
+/// [`Bencher::call`] or [`Bencher::call_controlled`]. So the loop is compiled where the benchmark
+/// is known, and the benchmark is inlined into it.
+#[derive(Debug)]
+pub struct Bencher {
+    clock: Clock,
+    iterations: u64,
+    count: u64,
+    max_kept_results: u64,
+    /// Largest number of iterations in a segment.
+    max_segment_iterations: u64,
+    /// Iterations that no segment has started yet.
+    remaining: u64,
+    hooks: Option<Box<SegmentHooks>>,
+    elapsed: u64,
+    segments: u64,
+    is_controlled: bool,
+    wall_time: u64,
+    /// Times of a typical thread, for a benchmark that runs on several at once.
+    thread_times: Option<ThreadTimes>,
+    needs_throughput: bool,
+    throughput: Vec<Amount>,
+}
+
+impl Bencher {
+    /// Prepares `iterations` calls with `count`, of which at most `max_kept_results` results are
+    /// kept at a time.
+    pub(crate) fn new(clock: Clock, iterations: u64, count: u64, max_kept_results: u64) -> Bencher {
+        Bencher {
+            clock,
+            iterations,
+            count,
+            max_kept_results: max_kept_results.max(1),
+            max_segment_iterations: u64::MAX,
+            remaining: 0,
+            hooks: None,
+            elapsed: 0,
+            segments: 0,
+            is_controlled: false,
+            wall_time: 0,
+            thread_times: None,
+            needs_throughput: false,
+            throughput: Vec::new(),
+        }
+    }
+
+    /// Also asks the benchmark for its throughput.
+    pub(crate) fn with_throughput(self) -> Bencher {
+        Bencher { needs_throughput: true, ..self }
+    }
+
+    /// Empties `caches` before each iteration.
+    pub(crate) fn use_cold_caches(&mut self, caches: &'static Caches) {
+        self.hooks_mut().caches = Some(caches);
+        self.max_segment_iterations = 1;
+    }
+
+    /// Counts what each iteration does.
+    pub(super) fn set_counting(&mut self, counting: Counting) {
+        self.hooks_mut().counting = Some(counting);
+        self.max_segment_iterations = 1;
+    }
+
+    fn hooks_mut(&mut self) -> &mut SegmentHooks {
+        self.hooks.get_or_insert_default()
+    }
+
+    /// Runs `benchmark` and records its wall time.
+    pub(crate) fn run(&mut self, benchmark: &mut dyn FnMut(&mut Bencher)) {
+        let start = self.clock.start();
+        benchmark(self);
+        self.wall_time = self.clock.end().since(start).0;
+    }
+
+    /// Runs all iterations on each of `threads` threads at once.
+    ///
+    /// The elapsed time of a segment is the time in which at least one thread ran it. In that time
+    /// every thread has made its calls, so the total throughput is the number of threads divided by
+    /// it, even with fewer cores than threads.
+    pub(crate) fn run_on_threads(&mut self, threads: usize, benchmark: &(dyn Fn(&mut Bencher) + Sync)) {
+        let barrier = Arc::new(SpinBarrier::new(threads, self.clock));
+        let mut benchers: Vec<Bencher> =
+            (0..threads).map(|thread| self.for_thread(&barrier, thread == 0)).collect();
+        barrier::run_at_once(&barrier, &mut benchers, &|bencher: &mut Bencher| {
+            bencher.run(&mut |bencher| benchmark(bencher));
+        });
+        self.merge_threads(benchers);
+    }
+
+    /// Returns a copy for one of several threads. Only the first reports the throughput.
+    fn for_thread(&self, barrier: &Arc<SpinBarrier>, is_first: bool) -> Bencher {
+        let mut bencher = Bencher::new(self.clock, self.iterations, self.count, self.max_kept_results);
+        bencher.max_segment_iterations = self.max_segment_iterations;
+        bencher.needs_throughput = self.needs_throughput && is_first;
+        *bencher.hooks_mut() = SegmentHooks {
+            caches: self.caches(),
+            barrier: Some(Arc::clone(barrier)),
+            ..SegmentHooks::default()
+        };
+        bencher
+    }
+
+    /// Takes over the times of several threads: those that their segments cover together, or with a
+    /// [`TimeControl`], whose segments differ from thread to thread, the mean.
+    fn merge_threads(&mut self, benchers: Vec<Bencher>) {
+        let mean = |value: fn(&Bencher) -> u64| {
+            let sum: u128 = benchers.iter().map(|bencher| u128::from(value(bencher))).sum();
+            (sum / benchers.len().max(1) as u128) as u64
+        };
+        self.is_controlled = benchers.iter().any(|bencher| bencher.is_controlled);
+        (self.elapsed, self.segments) = if self.is_controlled {
+            (mean(|bencher| bencher.elapsed), mean(|bencher| bencher.segments))
+        } else {
+            let threads: Vec<_> =
+                benchers.iter().filter_map(|bencher| Some(&*bencher.hooks.as_ref()?.spans)).collect();
+            let Coverage { ticks, pieces } = Coverage::from_threads(&threads);
+            (ticks, pieces)
+        };
+        self.thread_times = ThreadTimes::typical(
+            benchers
+                .iter()
+                .map(|bencher| ThreadTimes { elapsed: bencher.elapsed, untimed: bencher.untimed().0 }),
+        );
+        for bencher in benchers {
+            self.throughput.extend(bencher.throughput);
+        }
+    }
+
+    /// Returns whether the benchmark should call [`Bencher::add_throughput`]. Computing it may be
+    /// expensive, as it takes an input.
+    pub fn needs_throughput(&self) -> bool {
+        self.needs_throughput
+    }
+
+    /// Reports that a call works on `amount` of `unit`.
+    pub fn add_throughput(&mut self, unit: &'static str, amount: u64) {
+        self.throughput.push(Amount { name: unit.to_owned(), value: amount as f64 });
+    }
+
+    /// Returns the throughput that the benchmark has reported.
+    pub(crate) fn into_throughput(self) -> Option<Vec<Amount>> {
+        (!self.throughput.is_empty()).then_some(self.throughput)
+    }
+
+    /// Returns the number of calls.
+    pub(crate) fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Returns the time with the clock running.
+    pub(crate) fn elapsed(&self) -> Ticks {
+        Ticks(self.elapsed)
+    }
+
+    /// Returns the number of segments. Each adds the cost of starting and stopping the clock to
+    /// [`Bencher::elapsed`].
+    pub(crate) fn segments(&self) -> u64 {
+        self.segments
+    }
+
+    /// Returns the time from the beginning to the end.
+    pub(crate) fn wall_time(&self) -> Ticks {
+        Ticks(self.wall_time)
+    }
+
+    /// Returns the time outside the timing, for example for making inputs. With several threads,
+    /// that is the minimum over the threads, without the time for starting them and waiting for
+    /// each other.
+    pub(crate) fn untimed(&self) -> Ticks {
+        let waited = self.hooks.as_ref().map_or(0, |hooks| hooks.waited);
+        let untimed = || self.wall_time.saturating_sub(self.elapsed + waited);
+        Ticks(self.thread_times.map_or_else(untimed, |times| times.untimed))
+    }
+
+    /// Returns the time with the clock running on one thread. It is shorter than
+    /// [`Bencher::elapsed`] for threads that take turns because there are fewer cores than threads.
+    pub(crate) fn thread_elapsed(&self) -> Ticks {
+        Ticks(self.thread_times.map_or(self.elapsed, |times| times.elapsed))
+    }
+
+    /// Returns the sample, without a reference time and with round 0.
+    pub(crate) fn to_sample(&self) -> Sample {
+        let Bencher { iterations, elapsed, segments, .. } = *self;
+        Sample { iterations, elapsed, segments, reference: 0, round: 0 }
+    }
+
+    /// Returns whether the benchmark has used a [`TimeControl`].
+    pub(crate) fn is_controlled(&self) -> bool {
+        self.is_controlled
+    }
+
+    /// Returns the caches that are emptied before each iteration.
+    pub(super) fn caches(&self) -> Option<&'static Caches> {
+        self.hooks.as_ref()?.caches
+    }
+
+    /// Returns whether the calls are counted and not timed.
+    pub(crate) fn is_counting(&self) -> bool {
+        self.hooks.as_ref().is_some_and(|hooks| hooks.counting.is_some())
+    }
+
+    /// Gives back the counters of [`Bencher::set_counting`].
+    pub(super) fn take_counting(&mut self) -> Option<Counting> {
+        self.hooks.as_mut()?.counting.take()
+    }
+
+    /// Calls `function` with the count. Its result is kept from the optimiser and dropped outside
+    /// the timing.
+    #[inline(always)]
+    pub fn call<T>(&mut self, function: impl FnMut(u64) -> T) {
+        if mem::needs_drop::<T>() { self.keep_results(function) } else { self.discard_results(function) }
+    }
+
+    #[inline(never)]
+    fn discard_results<T>(&mut self, mut function: impl FnMut(u64) -> T) {
+        let count = black_box(self.count);
+        let mut iterations = self.begin_first_segment();
+        while iterations > 0 {
+            let start = self.clock.start();
+            for _ in 0..iterations {
+                // Needed for `()`, too: it keeps the optimiser from merging iterations.
+                black_box(function(count));
+            }
+            iterations = self.begin_next_segment(start, self.clock.end());
+        }
+    }
+
+    #[inline(never)]
+    fn keep_results<T>(&mut self, mut function: impl FnMut(u64) -> T) {
+        let count = black_box(self.count);
+        self.fill_results(
+            |(): &mut (), _| {},
+            |(), results| {
+                for result in results {
+                    result.write(function(count));
+                }
+            },
+        );
+    }
+
+    /// Calls `function` with a fresh value of `setup` and the count. Values are made before the
+    /// clock starts; results are dropped after it has stopped.
+    #[inline(never)]
+    pub fn call_with<I, T>(&mut self, mut setup: impl FnMut() -> I, mut function: impl FnMut(I, u64) -> T) {
+        let count = black_box(self.count);
+        self.fill_results(
+            |inputs: &mut Vec<I>, number| inputs.extend(iter::repeat_with(&mut setup).take(number)),
+            |inputs, results| {
+                for (result, input) in results.iter_mut().zip(inputs.drain(..)) {
+                    result.write(function(input, count));
+                }
+            },
+        );
+    }
+
+    /// Calls `function` with a reference to a fresh value of `setup` and the count. Values are made
+    /// before the clock starts; values and results are dropped after it has stopped.
+    #[inline(never)]
+    pub fn call_with_mut<I, T>(
+        &mut self,
+        mut setup: impl FnMut() -> I,
+        mut function: impl FnMut(&mut I, u64) -> T,
+    ) {
+        let count = black_box(self.count);
+        self.fill_results(
+            |inputs: &mut Vec<I>, number| {
+                inputs.clear();
+                inputs.extend(iter::repeat_with(&mut setup).take(number));
+            },
+            |inputs, results| {
+                for (result, input) in results.iter_mut().zip(inputs) {
+                    result.write(function(input, count));
+                }
+            },
+        );
+    }
+
+    /// Calls `function` with the count and a control of the clock. Between calls the clock is
+    /// stopped, and the result is dropped.
+    #[inline(never)]
+    pub fn call_controlled<T>(&mut self, mut function: impl FnMut(u64, &mut TimeControl) -> T) {
+        self.call_controlled_with(|| (), |(), count, control| function(count, control));
+    }
+
+    /// Calls `function` with a fresh value of `setup`, the count and a control of the clock.
+    #[inline(never)]
+    pub fn call_controlled_with<I, T>(
+        &mut self,
+        mut setup: impl FnMut() -> I,
+        mut function: impl FnMut(I, u64, &mut TimeControl) -> T,
+    ) {
+        let count = black_box(self.count);
+        let mut control = TimeControl::new(self.clock, self.hooks.take());
+        for _ in 0..self.iterations {
+            let input = black_box(setup());
+            control.begin_iteration();
+            let result = black_box(function(input, count, &mut control));
+            control.pause();
+            drop(result);
+        }
+        self.is_controlled = true;
+        self.elapsed += control.elapsed().0;
+        self.segments += control.segments();
+        self.hooks = control.into_hooks();
+    }
+
+    /// Calls `function` with a reference to a fresh value of `setup`, the count and a control of
+    /// the clock.
+    #[inline(never)]
+    pub fn call_controlled_with_mut<I, T>(
+        &mut self,
+        setup: impl FnMut() -> I,
+        mut function: impl FnMut(&mut I, u64, &mut TimeControl) -> T,
+    ) {
+        // Returns the value with the result, so that both are dropped outside the timing.
+        self.call_controlled_with(setup, |mut input, count, control| {
+            let result = function(&mut input, count, control);
+            (result, input)
+        });
+    }
+
+    /// Lets `fill` write results while the clock runs, as many at a time as may be kept, after
+    /// `prepare` has been called with their number. Results are dropped while the clock is stopped.
+    /// `fill` has to write every element of its slice.
+    #[inline(always)]
+    fn fill_results<S: Default, T>(
+        &mut self,
+        mut prepare: impl FnMut(&mut S, usize),
+        mut fill: impl FnMut(&mut S, &mut [MaybeUninit<T>]),
+    ) {
+        let mut remaining = self.iterations;
+        let (mut state, mut results) = (S::default(), Vec::new());
+        while remaining > 0 {
+            // `reserve_exact` panics for a number of results that doesn't fit into a usize.
+            let number =
+                usize::try_from(self.max_kept_results.min(self.max_segment_iterations).min(remaining))
+                    .unwrap_or(usize::MAX);
+            results.reserve_exact(number);
+            prepare(&mut state, number);
+            black_box(&mut state);
+            let slots = &mut results.spare_capacity_mut()[..number];
+            self.begin_segment();
+            let start = self.clock.start();
+            fill(&mut state, slots);
+            black_box(slots);
+            self.end_segment(start, self.clock.end());
+            // SAFETY: `fill` has written the first `number` elements, which are within the
+            // capacity.
+            #[expect(unsafe_code, reason = "a checked push would cost time inside the loop")]
+            unsafe {
+                results.set_len(number);
+            }
+            results.clear();
+            remaining -= number as u64;
+        }
+    }
+
+    /// Runs the hooks of a segment, right before the clock starts.
+    #[inline(always)]
+    fn begin_segment(&mut self) {
+        if let Some(hooks) = &mut self.hooks {
+            hooks.begin_segment();
+        }
+    }
+
+    /// Records a segment that was timed from `start` to `end`.
+    #[inline(always)]
+    fn end_segment(&mut self, start: Ticks, end: Ticks) {
+        if let Some(hooks) = &mut self.hooks {
+            hooks.end_segment(start, end);
+        }
+        self.elapsed += end.since(start).0;
+        self.segments += 1;
+    }
+
+    // The callers of the following two methods are compiled for each benchmark, so the methods do
+    // as much as possible.
+
+    /// Begins the first segment. Returns its number of iterations, or 0 if there are none.
+    #[inline(never)]
+    fn begin_first_segment(&mut self) -> u64 {
+        self.remaining = self.iterations;
+        self.begin_remaining()
+    }
+
+    /// Ends a segment that was timed from `start` to `end`, and begins the next one. Returns its
+    /// number of iterations, or 0 if none are left.
+    #[inline(never)]
+    fn begin_next_segment(&mut self, start: Ticks, end: Ticks) -> u64 {
+        self.end_segment(start, end);
+        self.begin_remaining()
+    }
+
+    fn begin_remaining(&mut self) -> u64 {
+        let iterations = self.max_segment_iterations.min(self.remaining);
+        self.remaining -= iterations;
+        if iterations > 0 {
+            self.begin_segment();
+        }
+        iterations
+    }
+}
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod thread_tests;
