@@ -1,4 +1,4 @@
-//! Sorts the other attributes of a function: which stay on it, and which concern its benchmark.
+//! Sorts the other attributes of a function: some stay on it, some configure its benchmark.
 
 use crate::description::Description;
 use crate::errors::Errors;
@@ -8,35 +8,34 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Token, parse_quote};
 
-/// Attributes that a benchmark can't have: the last segment of the path, what is wrong, and what to do instead.
+/// Attributes that a benchmark can't have: the last segment of the path, the problem, and the fix.
 const REFUSED: [(&str, &str, &str); 5] = [
-    ("test", "`#[nanobench]` already makes a test that runs the function once", "leave this out"),
-    ("bench", "this is the attribute of another harness", "leave this out: `#[nanobench]` is in its place"),
-    ("nanobench", "the function is marked `#[nanobench]` twice", "leave one of them out"),
+    ("test", "`#[nanobench]` already creates a test that calls the function once", "remove this attribute"),
+    ("bench", "this attribute belongs to another harness", "remove it: `#[nanobench]` replaces it"),
+    ("nanobench", "the function is marked `#[nanobench]` twice", "remove one of the attributes"),
     (
         "should_panic",
-        "a benchmark that panics has failed",
-        "leave this out; if the panic is to be measured, catch it in the function with `std::panic::catch_unwind`",
+        "a benchmark that panics fails",
+        "remove this attribute; to measure a panic, catch it in the function with `std::panic::catch_unwind`",
     ),
     (
         "target_feature",
         "a benchmark is called by code without this target feature",
-        "leave this out, and call a function that has it, in an `unsafe` block",
+        "remove it, and call a function with this attribute in an `unsafe` block",
     ),
 ];
 
 /// The attributes, sorted.
 #[derive(Default)]
 pub(crate) struct Attributes {
-    /// What stays on the function.
+    /// The attributes that stay on the function.
     pub(crate) kept: Vec<Attribute>,
-    /// Whether one of them says how the function is to be inlined.
-    pub(crate) inlined: bool,
-    /// Each `#[cfg(..)]`: all that is emitted needs it. It stays on the function, too.
+    pub(crate) has_inline: bool,
+    /// Each `#[cfg(..)]`, for all emitted items. It stays on the function, too.
     pub(crate) conditions: Vec<Attribute>,
-    /// Each `#[ignore]`: it goes to the test.
+    /// Each `#[ignore]`, for the emitted test.
     pub(crate) ignores: Vec<Attribute>,
-    /// Whether the benchmark is ignored, as an expression.
+    /// An expression: whether the benchmark is ignored.
     pub(crate) ignored: TokenStream,
     pub(crate) description: Description,
 }
@@ -46,7 +45,7 @@ pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors) -> Attribute
     let mut sorted = Attributes { ignored: quote!(false), ..Attributes::default() };
     for attribute in attributes {
         for part in unfold(attribute.meta.clone(), None) {
-            let attribute = Attribute { meta: part.written(), ..attribute.clone() };
+            let attribute = Attribute { meta: part.to_meta(), ..attribute.clone() };
             sorted.add(attribute, part, errors);
         }
     }
@@ -54,11 +53,12 @@ pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors) -> Attribute
 }
 
 impl Attributes {
-    fn add(&mut self, attribute: Attribute, Part { meta, condition }: Part, errors: &mut Errors) {
+    fn add(&mut self, attribute: Attribute, part: ConditionalMeta, errors: &mut Errors) {
+        let ConditionalMeta { meta, condition } = part;
         let path = meta.path();
         let last = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
-        if let Some((_, wrong, instead)) = REFUSED.iter().find(|(name, ..)| *name == last) {
-            errors.at(&attribute, wrong, instead);
+        if let Some((_, problem, fix)) = REFUSED.iter().find(|(name, ..)| *name == last) {
+            errors.at(&attribute, problem, fix);
             return;
         }
         if path.is_ident("ignore") {
@@ -70,7 +70,7 @@ impl Attributes {
             self.ignores.push(attribute);
             return;
         }
-        self.inlined |= path.is_ident("inline");
+        self.has_inline |= path.is_ident("inline");
         if path.is_ident("cfg") {
             self.conditions.push(attribute.clone());
         }
@@ -83,14 +83,14 @@ impl Attributes {
     }
 }
 
-/// An attribute, and when it holds.
-struct Part {
+/// An attribute and the condition of the `cfg_attr` around it.
+struct ConditionalMeta {
     meta: Meta,
     condition: Option<TokenStream>,
 }
 
-impl Part {
-    fn written(&self) -> Meta {
+impl ConditionalMeta {
+    fn to_meta(&self) -> Meta {
         let meta = &self.meta;
         match &self.condition {
             None => meta.clone(),
@@ -99,10 +99,10 @@ impl Part {
     }
 }
 
-/// The attributes in a `cfg_attr`, or the attribute itself.
-fn unfold(meta: Meta, condition: Option<TokenStream>) -> Vec<Part> {
+/// Returns the attributes in a `cfg_attr`, or the attribute itself.
+fn unfold(meta: Meta, condition: Option<TokenStream>) -> Vec<ConditionalMeta> {
     let Some((inner, metas)) = cfg_attr(&meta) else {
-        return vec![Part { meta, condition }];
+        return vec![ConditionalMeta { meta, condition }];
     };
     let condition = match condition {
         None => inner.into_token_stream(),

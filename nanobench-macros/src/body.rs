@@ -1,34 +1,32 @@
-//! What runs a function: one row as it is, or code that makes the rows.
+//! The field `body` of an `Entry`: the closure of one row, or a function that adds all rows.
 
+use crate::bencher::{BencherClosure, argument};
 use crate::callable;
+use crate::hygiene::local;
 use crate::instances::{self, Instances};
-use crate::names::local;
 use crate::number::Number;
-use crate::options::Given;
+use crate::options::KeyValue;
 use crate::rows::Rows;
-use crate::run::{Bencher, argument};
 use crate::state::Every;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-/// What there is to know of a function's rows.
 pub(crate) struct Body<'a> {
-    pub(crate) run: &'a Bencher<'a>,
+    pub(crate) closure: &'a BencherClosure<'a>,
     pub(crate) rows: &'a Rows,
     pub(crate) instances: Option<&'a Instances>,
-    /// Of each row of a generic function.
+    /// The option `batch` of a generic function, whose rows may differ in it.
     pub(crate) batch: Option<&'a Number>,
-    /// Whether it is to run on several threads.
-    pub(crate) threads: bool,
+    pub(crate) has_threads: bool,
 }
 
 impl Body<'_> {
-    /// The field `body` of an `Entry`.
+    /// Returns the value of the field.
     pub(crate) fn emit(&self) -> TokenStream {
-        let private = self.run.private;
+        let private = self.closure.private;
         if self.is_plain() {
-            let run = self.run.closure();
-            return quote!(#private::Body::Plain(#run));
+            let closure = self.closure.emit();
+            return quote!(#private::Body::Plain(#closure));
         }
         let cases = local("nanobench_cases", Span::call_site());
         let row = self.row();
@@ -39,9 +37,9 @@ impl Body<'_> {
         quote!(#private::Body::Cases(|#cases| { #rows }))
     }
 
-    /// Whether the function is one row, with nothing to be done around its samples.
+    /// Returns whether the function has one row, without code around its samples.
     pub(crate) fn is_plain(&self) -> bool {
-        let Bencher { state, throughput, .. } = self.run;
+        let BencherClosure { state, throughput, .. } = self.closure;
         self.rows.args.is_none()
             && self.instances.is_none()
             && state.reset.is_none()
@@ -50,45 +48,46 @@ impl Body<'_> {
             && throughput.is_empty()
     }
 
-    /// The statement that adds the row, or a row for each argument.
+    /// Returns the statement that adds the row, or a row for each argument.
     fn row(&self) -> TokenStream {
-        let private = self.run.private;
+        let private = self.closure.private;
         let cases = local("nanobench_cases", Span::call_site());
         let case = self.case();
-        let Some(Given { value: args, .. }) = &self.rows.args else { return quote!(#cases.add(#case);) };
+        let Some(KeyValue { value: args, .. }) = &self.rows.args else { return quote!(#cases.add(#case);) };
         let argument = argument(Span::mixed_site());
-        let text = instances::text(&quote!(#argument), private);
+        let text = instances::label_text(&quote!(#argument), private);
         quote!(#cases.each(#args, |#argument| #text, |#cases, #argument| #cases.add(#case));)
     }
 
     fn case(&self) -> TokenStream {
-        let Bencher { state, private, .. } = self.run;
-        let reset = state.reset.as_ref().map(|Given { value, .. }| {
+        let BencherClosure { state, private, .. } = self.closure;
+        let reset = state.reset.as_ref().map(|KeyValue { value, .. }| {
             let reset = callable::closure(value);
             quote!(.reset(#reset))
         });
-        // With a value that serves many calls, it is called where that is done with.
+        // Otherwise, it is called with the shared value of `setup`.
         let teardown = state.teardown.as_ref().filter(|_| state.every() == Every::Call);
-        let teardown = teardown.map(|Given { value, .. }| {
+        let teardown = teardown.map(|KeyValue { value, .. }| {
             let teardown = callable::closure(value);
             quote!(.teardown(#teardown))
         });
         let batch = self.batch.map(|batch| quote!(.batch(#batch)));
         let case = match (&state.setup, state.every()) {
             (Some(setup), Every::Benchmark) => {
-                let arguments = self.run.stateful(&setup.value);
+                let arguments = self.closure.stateful(&setup.value);
                 quote!(#private::Case::stateful(#arguments))
             }
             _ => {
-                let run = self.run.closure();
-                // Where threads are asked for, an argument that they can't share is an error. Elsewhere only the compiler knows.
-                if self.threads || self.rows.args.is_none() {
-                    quote!(#private::Case::shared(move #run))
+                let closure = self.closure.emit();
+                // With `threads`, an argument that isn't `Sync` is an error. Without, the compiler
+                // selects one of the two traits: threads may still be requested on the command line.
+                if self.has_threads || self.rows.args.is_none() {
+                    quote!(#private::Case::shared(move #closure))
                 } else {
                     let argument = argument(Span::mixed_site());
                     quote!({
                         use #private::{LocalArg as _, SyncArg as _};
-                        (&#private::Argument(#argument)).case(move #run)
+                        (&#private::Argument(#argument)).case(move #closure)
                     })
                 }
             }

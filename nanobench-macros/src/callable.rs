@@ -1,4 +1,4 @@
-//! What `setup`, `reset` and the like name: something to call.
+//! The callable values of `setup`, `reset`, `teardown` and `fixture`: closures and paths of functions.
 
 use crate::errors::error;
 use crate::values::bare;
@@ -7,23 +7,22 @@ use quote::{ToTokens as _, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprBlock, ExprClosure, Pat, PatType, Stmt, Type};
 
-/// What a callable may be called with.
+/// The arguments that a callable is called with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Called {
-    /// Nothing.
-    Bare,
-    /// Nothing, as what it could be called with is missing; it says what to add for that.
-    BareBut(&'static str),
-    /// One value, as named here; a closure may leave it out.
-    With(&'static str),
+pub(crate) enum Arguments {
+    None,
+    /// None, unless the user follows this advice.
+    NoneUnless(&'static str),
+    /// One value, named here. A closure may ignore it.
+    One(&'static str),
 }
 
-/// What makes an input. In a block around the closure there may be what it keeps from one input to the next.
-pub(crate) fn check_setup(value: &Expr, called: Called) -> syn::Result<()> {
-    check("setup", closure_in(value).map_or(value, |(_, expr)| expr), called)
+/// Checks a `setup`. The block around its closure may hold state.
+pub(crate) fn check_setup(value: &Expr, arguments: Arguments) -> syn::Result<()> {
+    check("setup", closure_in(value).map_or(value, |(_, expr)| expr), arguments)
 }
 
-/// A closure, as it is or at the end of a block, with or without parentheses.
+/// Returns a closure, as it is or at the end of a block, with or without parentheses.
 fn closure_in(value: &Expr) -> Option<(&ExprClosure, &Expr)> {
     match bare(value) {
         value @ Expr::Closure(closure) => Some((closure, value)),
@@ -35,90 +34,93 @@ fn closure_in(value: &Expr) -> Option<(&ExprClosure, &Expr)> {
     }
 }
 
-/// A closure or the path of a function.
-pub(crate) fn check(key: &str, value: &Expr, called: Called) -> syn::Result<()> {
+/// Checks that the value is a closure or a path, and that the closure takes the arguments.
+pub(crate) fn check(key: &str, value: &Expr, arguments: Arguments) -> syn::Result<()> {
     let closure = match bare(value) {
         Expr::Path(_) => return Ok(()),
         Expr::Closure(closure) => closure,
         _ => {
-            let with = match called {
-                Called::With(_) => "",
-                Called::Bare | Called::BareBut(_) => ", without arguments",
+            let without = match arguments {
+                Arguments::One(_) => "",
+                Arguments::None | Arguments::NoneUnless(_) => " without parameters",
             };
-            let wrong = format!("`{key}` is a closure, or the path of a function{with}");
-            return Err(error(value, wrong, format_args!("put `||` before this: `{key} = || ..`")));
+            let problem = format!("`{key}` must be a closure or the path of a function{without}");
+            return Err(error(value, problem, format_args!("write `||` before this: `{key} = || ..`")));
         }
     };
-    check_inputs(key, closure, called)?;
+    check_parameters(key, closure, arguments)?;
     if let Some(token) = &closure.asyncness {
-        let wrong = format!("nothing waits for what `{key}` does if it is `async`");
-        let instead = "leave this out, and wait inside the closure, with `block_on` of your async runtime";
-        return Err(error(token, wrong, instead));
+        let problem = format!("`{key}` can't be `async`: nothing awaits its future");
+        let fix = "remove `async`, and wait inside the closure with the `block_on` of your async runtime";
+        return Err(error(token, problem, fix));
     }
     Ok(())
 }
 
-fn check_inputs(key: &str, closure: &ExprClosure, called: Called) -> syn::Result<()> {
-    let inputs = &closure.inputs;
-    let (wrong, instead) = match called {
-        Called::With(what) if inputs.len() > 1 => (
-            format!("`{key}` is called with {what}, and nothing else"),
-            format!("leave one: `{key} = |a| ..`"),
+fn check_parameters(key: &str, closure: &ExprClosure, arguments: Arguments) -> syn::Result<()> {
+    let parameters = &closure.inputs;
+    let (problem, fix) = match arguments {
+        Arguments::One(argument) if parameters.len() > 1 => (
+            format!("`{key}` is called with one argument, {argument}"),
+            format!("write one parameter: `{key} = |a| ..`"),
         ),
-        Called::With(_) => return Ok(()),
-        _ if inputs.is_empty() => return Ok(()),
-        Called::Bare => {
-            (format!("`{key}` is called without arguments"), format!("leave them out: `{key} = || ..`"))
-        }
-        Called::BareBut(add) => (
+        Arguments::One(_) => return Ok(()),
+        _ if parameters.is_empty() => return Ok(()),
+        Arguments::None => (
             format!("`{key}` is called without arguments"),
-            format!("leave them out: `{key} = || ..`, or {add}"),
+            format!("remove the parameters: `{key} = || ..`"),
+        ),
+        Arguments::NoneUnless(advice) => (
+            format!("`{key}` is called without arguments"),
+            format!("remove the parameters: `{key} = || ..`, or {advice}"),
         ),
     };
-    Err(error(inputs, wrong, instead))
+    Err(error(parameters, problem, fix))
 }
 
-/// What a callable takes.
+/// The parameter of a callable, as far as it can be seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Takes {
-    Nothing,
-    /// A value of any type: `|n|`, `|n: u64|`. The path of a function takes one, too.
+pub(crate) enum CallableParameter {
+    None,
+    /// A value of any type: `|n|`, `|n: u64|`, or that of a function named by its path.
     Value,
-    /// What a pattern says to be a reference: `|&n|`.
+    /// A reference, by its pattern: `|&n|`.
     Reference,
-    /// A reference of a type: `|text: &str|`.
+    /// A reference, by its type: `|text: &str|`.
     TypedReference,
 }
 
-/// What a callable takes, as far as it may take something.
-pub(crate) fn takes(value: &Expr) -> Takes {
-    let Some((closure, _)) = closure_in(value) else { return Takes::Value };
+/// Returns the parameter that a callable takes, if any.
+pub(crate) fn parameter(value: &Expr) -> CallableParameter {
+    let Some((closure, _)) = closure_in(value) else { return CallableParameter::Value };
     match closure.inputs.first() {
-        None => Takes::Nothing,
-        Some(Pat::Type(input)) if matches!(*input.ty, Type::Reference(_)) => Takes::TypedReference,
-        Some(Pat::Reference(_)) => Takes::Reference,
-        Some(_) => Takes::Value,
+        None => CallableParameter::None,
+        Some(Pat::Type(input)) if matches!(*input.ty, Type::Reference(_)) => {
+            CallableParameter::TypedReference
+        }
+        Some(Pat::Reference(_)) => CallableParameter::Reference,
+        Some(_) => CallableParameter::Value,
     }
 }
 
-/// How many values a closure makes as one, where that can be seen: `|| (1, 2)`.
-pub(crate) fn tuple_of(value: &Expr) -> Option<usize> {
+/// Returns the length of the tuple that a closure visibly returns: 2 for `|| (1, 2)`.
+pub(crate) fn returned_tuple_len(value: &Expr) -> Option<usize> {
     let (closure, _) = closure_in(value)?;
-    let made = match bare(&closure.body) {
+    let result = match bare(&closure.body) {
         Expr::Block(ExprBlock { block, .. }) => match block.stmts.last()? {
-            Stmt::Expr(made, None) => bare(made),
+            Stmt::Expr(result, None) => bare(result),
             _ => return None,
         },
-        made => made,
+        result => result,
     };
-    match made {
+    match result {
         Expr::Tuple(tuple) => Some(tuple.elems.len()),
         _ => None,
     }
 }
 
-/// The type of what a closure takes by `&mut`.
-pub(crate) fn takes_exclusively(value: &Expr) -> Option<&Type> {
+/// Returns the type of a closure's parameter if it is a `&mut`.
+pub(crate) fn exclusive_parameter(value: &Expr) -> Option<&Type> {
     let (closure, _) = closure_in(value)?;
     match closure.inputs.first()? {
         Pat::Type(PatType { ty, .. }) => match &**ty {
@@ -131,8 +133,8 @@ pub(crate) fn takes_exclusively(value: &Expr) -> Option<&Type> {
     }
 }
 
-/// What is called without arguments, as a closure. The path of a function is called in one, so that what the compiler
-/// says of a function that can't be called like this is about the call.
+/// Returns a callable without parameters as a closure. The call of a function named by its path is
+/// inside the closure, so that the compiler reports a function with parameters at this call.
 pub(crate) fn closure(value: &Expr) -> TokenStream {
     match bare(value) {
         Expr::Path(path) => quote_spanned!(Span::mixed_site().located_at(path.span())=> || #path()),
@@ -146,34 +148,34 @@ mod tests {
     use syn::parse_quote;
 
     #[test]
-    fn what_a_closure_takes_is_seen_in_its_parameter() {
-        let takes = |value: Expr| super::takes(&value);
-        assert!(takes(parse_quote!(|| 5)) == Takes::Nothing);
-        assert!(takes(parse_quote!(|n| n + 5)) == Takes::Value);
-        assert!(takes(parse_quote!(move |n: usize| n)) == Takes::Value);
-        assert!(takes(parse_quote!(|(a, _)| a)) == Takes::Value);
-        assert!(takes(parse_quote!(|&n| n)) == Takes::Reference);
-        assert!(takes(parse_quote!((|v: &[u64]| v.len()))) == Takes::TypedReference);
-        assert!(takes(parse_quote!(module::function)) == Takes::Value);
+    fn closures_show_their_parameter() {
+        let parameter = |value: Expr| super::parameter(&value);
+        assert!(parameter(parse_quote!(|| 5)) == CallableParameter::None);
+        assert!(parameter(parse_quote!(|n| n + 5)) == CallableParameter::Value);
+        assert!(parameter(parse_quote!(move |n: usize| n)) == CallableParameter::Value);
+        assert!(parameter(parse_quote!(|(a, _)| a)) == CallableParameter::Value);
+        assert!(parameter(parse_quote!(|&n| n)) == CallableParameter::Reference);
+        assert!(parameter(parse_quote!((|v: &[u64]| v.len()))) == CallableParameter::TypedReference);
+        assert!(parameter(parse_quote!(module::function)) == CallableParameter::Value);
         assert!(
-            takes(parse_quote!({
+            parameter(parse_quote!({
                 let mut rng = 5;
                 move || rng
-            })) == Takes::Nothing
+            })) == CallableParameter::None
         );
         assert!(
-            takes(parse_quote!({
+            parameter(parse_quote!({
                 let mut rng = 5;
                 move |n| rng + n
-            })) == Takes::Value
+            })) == CallableParameter::Value
         );
         assert!(
-            takes(parse_quote!(
+            parameter(parse_quote!(
                 ({
                     let mut rng = 5;
                     ({ (move || rng) })
                 })
-            )) == Takes::Nothing
+            )) == CallableParameter::None
         );
     }
 }

@@ -1,28 +1,29 @@
-//! The option `context(key = "value", other = 5)`: what is kept with the results.
+//! The option `context(key = "value", other = 5)`, which is stored with the results.
 
 use crate::errors::error;
-use crate::values::bare;
+use crate::values::{bare, empty_list};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Expr, ExprLit, ExprUnary, Ident, Lit, Token, UnOp, parenthesized, token};
 
-const INSTEAD: &str = "write e.g. `context(input = \"random\", seed = 5)`";
+const EXAMPLE: &str = "context(input = \"random\", seed = 5)";
 
-/// Reads what follows `context`, as the value of its field.
+/// Parses the list after `context` and returns the value of its field.
 pub(crate) fn parse(option: &Ident, input: ParseStream) -> syn::Result<TokenStream> {
     if !input.peek(token::Paren) {
-        return Err(error(option, "`context` is a list of keys and values", INSTEAD));
+        let problem = "`context` takes a list of keys and values in parentheses";
+        return Err(error(option, problem, format_args!("write e.g. `{EXAMPLE}`")));
     }
     let list;
     parenthesized!(list in input);
-    let parsed = pairs(&list);
-    // What is left after an error would be a second one.
+    let parsed = parse_pairs(&list);
+    // Tokens left after an error would be reported as a second one.
     list.parse::<TokenStream>()?;
     let pairs = parsed?;
     if pairs.is_empty() {
-        return Err(error(option, "there is nothing in this list", INSTEAD));
+        return Err(empty_list(option, EXAMPLE));
     }
     let pairs = pairs.into_iter().map(|(key, value)| {
         let key = key.unraw().to_string();
@@ -31,46 +32,48 @@ pub(crate) fn parse(option: &Ident, input: ParseStream) -> syn::Result<TokenStre
     Ok(quote!(&[#(#pairs),*]))
 }
 
-fn pairs(list: ParseStream) -> syn::Result<Vec<(Ident, String)>> {
+fn parse_pairs(list: ParseStream) -> syn::Result<Vec<(Ident, String)>> {
     let mut pairs: Vec<(Ident, String)> = Vec::new();
     while !list.is_empty() {
-        let key =
-            list.call(Ident::parse_any).map_err(|_| list.error(format_args!("this is no key\n{INSTEAD}")))?;
+        let key = list
+            .call(Ident::parse_any)
+            .map_err(|_| list.error(format_args!("expected a key\nwrite e.g. `{EXAMPLE}`")))?;
         if pairs.iter().any(|(other, _)| *other == key) {
-            return Err(error(&key, format_args!("`{key}` is given twice"), "leave one of them out"));
+            return Err(error(&key, format_args!("the key `{key}` is set twice"), "remove one of them"));
         }
         if list.parse::<Token![=]>().is_err() || list.is_empty() || list.peek(Token![,]) {
-            let instead = format!("write e.g. `{key} = \"value\"`");
-            return Err(error(&key, format_args!("`{key}` has no value"), instead));
+            let fix = format!("write e.g. `{key} = \"value\"`");
+            return Err(error(&key, format_args!("the key `{key}` has no value"), fix));
         }
         let value: Expr = list.parse()?;
         pairs.push((key, text(&value)?));
         if !list.is_empty() && list.parse::<Token![,]>().is_err() {
-            return Err(list.error("this belongs to no key\nwrite a `,` between two of them"));
+            return Err(list.error("expected `,`\nwrite a `,` between two keys"));
         }
     }
     Ok(pairs)
 }
 
-/// The value as it is shown.
+/// Returns a literal as text.
 fn text(value: &Expr) -> syn::Result<String> {
     let text = match bare(value) {
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match bare(expr) {
             Expr::Lit(ExprLit { lit: lit @ (Lit::Int(_) | Lit::Float(_)), .. }) => {
-                literal(lit).map(|number| format!("-{number}"))
+                literal_text(lit).map(|number| format!("-{number}"))
             }
             _ => None,
         },
-        Expr::Lit(ExprLit { lit, .. }) => literal(lit),
+        Expr::Lit(ExprLit { lit, .. }) => literal_text(lit),
         _ => None,
     };
     text.ok_or_else(|| {
-        let wrong = "a value of `context` is a literal: a text, a number, `true` or `false`";
-        error(value, wrong, "for what is known only when it runs: `cargo nanobench --context key=value`")
+        let problem = "a value in `context` must be a literal: a string, a number, `true` or `false`";
+        let fix = "for a value known only at run time, pass `--context key=value` to `cargo nanobench`";
+        error(value, problem, fix)
     })
 }
 
-fn literal(literal: &Lit) -> Option<String> {
+fn literal_text(literal: &Lit) -> Option<String> {
     Some(match literal {
         Lit::Str(text) => text.value(),
         Lit::Char(letter) => letter.value().to_string(),
@@ -88,7 +91,7 @@ mod tests {
     use syn::parse_quote;
 
     #[test]
-    fn values_are_shown_as_they_display() {
+    fn literals_become_text() {
         let values: [(Expr, Option<&str>); 9] = [
             (parse_quote!("a b"), Some("a b")),
             (parse_quote!('x'), Some("x")),

@@ -1,32 +1,28 @@
-//! How many operations a benchmark does in a call: the parameter and the option `count` put together.
+//! The count passed to a benchmark, from the parameter and the option `count`.
 
 use crate::errors::{Errors, error};
-use crate::number::{Integer, Meaning, Number};
-use crate::options::Given;
+use crate::number::{Integer, Number, NumberSpec};
+use crate::options::KeyValue;
 use crate::parameters::Parameter;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, Signature};
 
-const MEANING: Meaning = Meaning {
-    is: "`count` is how many operations the function does in a call",
-    example: "count = 1_000",
-    taken: "the function takes the count",
-    least: 1,
-};
+const COUNT: NumberSpec =
+    NumberSpec { option: "count", meaning: "the number of operations in a call", example: "1_000", min: 1 };
 
-/// What the harness passes as the count.
+/// The count that the harness passes.
 pub(crate) enum Count {
-    /// Nothing: the function has no such parameter.
+    /// No count: the function has no such parameter.
     None,
-    /// What it finds to be good.
+    /// A count that the harness chooses.
     Auto,
     Fixed(Number),
 }
 
-/// Puts the option and the parameter together.
+/// Matches the option with the parameter.
 pub(crate) fn resolve(
-    option: Option<Given<Expr>>,
+    option: Option<KeyValue<Expr>>,
     parameters: &[Parameter],
     signature: &Signature,
     errors: &mut Errors,
@@ -39,31 +35,28 @@ pub(crate) fn resolve(
         (None, None) => Ok(Count::None),
         (None, Some(_)) => Ok(Count::Auto),
         (Some(option), Some((integer, ty))) => {
-            Number::of_type(option.value, integer, ty, &MEANING).map(Count::Fixed)
+            Number::of_type(option.value, integer, ty, &COUNT).map(Count::Fixed)
         }
-        // A parameter that is wrong may have been meant to take it.
+        // An invalid parameter may be the one meant to take the count.
         (Some(_), None) if parameters.len() < signature.inputs.len() => return Count::None,
         (Some(option), None) => Err(no_parameter(&option, parameters)),
     };
-    count.unwrap_or_else(|error| {
-        errors.push(error);
-        Count::None
-    })
+    errors.check(count).unwrap_or(Count::None)
 }
 
-fn no_parameter(option: &Given<Expr>, parameters: &[Parameter]) -> syn::Error {
+fn no_parameter(option: &KeyValue<Expr>, parameters: &[Parameter]) -> syn::Error {
     let input = parameters.iter().find_map(Parameter::integer_input);
     let Some(integer) = input.map(Integer::name) else {
         return error(
             &option.key,
-            "there is no parameter that takes the count",
-            "add one, `count: u64`, and loop over it in the function",
+            "no parameter takes the count",
+            "add `count: u64`, and loop over it in the function",
         );
     };
     error(
         &option.key,
-        "there is no parameter that takes the count: the number takes the value of `setup`",
-        format_args!("leave `count` out, or write `&{integer}` for that number and add `count: u64`"),
+        "no parameter takes the count: the number takes the value of `setup`",
+        format_args!("remove `count`, or write `&{integer}` for that number and add `count: u64`"),
     )
 }
 

@@ -16,7 +16,7 @@ enum Line {
 }
 
 impl Description {
-    /// Adds what one `#[doc = ..]` says.
+    /// Adds the value of a `#[doc = ..]`.
     pub(crate) fn add(&mut self, value: &Expr) {
         self.0.push(match bare(value) {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Line::Text(unindented(&text.value())),
@@ -25,7 +25,7 @@ impl Description {
     }
 }
 
-/// A doc comment is written with a space before each line.
+/// Removes the space that starts each line of a doc comment.
 fn unindented(text: &str) -> String {
     let lines: Vec<&str> = text
         .trim_start_matches('\n')
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_joined_without_their_first_space() {
+    fn lines_lose_their_first_space() {
         assert_eq!(description(vec![]), r#""""#);
         assert_eq!(description(vec![parse_quote!(" Short keys.")]), r#""Short keys.""#);
         let lines = vec![parse_quote!(" One."), parse_quote!(""), parse_quote!("   Indented by two.")];

@@ -1,4 +1,4 @@
-//! Compile errors, gathered so that all of a function's are reported together.
+//! Compile errors, collected so that all errors of a function are reported together.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -16,22 +16,27 @@ impl Errors {
         }
     }
 
-    /// An error that stands on `tokens`: what is wrong there, and what to write instead.
-    pub(crate) fn at(&mut self, tokens: impl ToTokens, wrong: impl Display, instead: impl Display) {
-        self.push(error(tokens, wrong, instead));
+    /// Adds an error on `tokens`: the problem, and what to write instead.
+    pub(crate) fn at(&mut self, tokens: impl ToTokens, problem: impl Display, fix: impl Display) {
+        self.push(error(tokens, problem, fix));
+    }
+
+    /// Adds the error of a failed check.
+    pub(crate) fn check<T>(&mut self, result: syn::Result<T>) -> Option<T> {
+        result.map_err(|error| self.push(error)).ok()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// What makes the compiler report all of them.
+    /// Returns tokens that make the compiler report the errors.
     pub(crate) fn into_compile_errors(self) -> TokenStream {
         self.0.map(syn::Error::into_compile_error).unwrap_or_default()
     }
 }
 
-/// The error that [`Errors::at`] adds.
-pub(crate) fn error(tokens: impl ToTokens, wrong: impl Display, instead: impl Display) -> syn::Error {
-    syn::Error::new_spanned(tokens, format_args!("{wrong}\n{instead}"))
+/// Returns an error on `tokens`: the problem, and what to write instead.
+pub(crate) fn error(tokens: impl ToTokens, problem: impl Display, fix: impl Display) -> syn::Error {
+    syn::Error::new_spanned(tokens, format_args!("{problem}\n{fix}"))
 }

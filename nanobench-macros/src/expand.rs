@@ -1,28 +1,27 @@
-//! Puts together what stands in the place of a marked function.
+//! Expands a marked function: the function itself, its benchmark and its test.
 
 use crate::attributes::{self, Attributes};
+use crate::bencher::{self, BencherClosure};
 use crate::body::Body;
 use crate::count::{self, Count};
 use crate::errors::Errors;
 use crate::group::{self, Module};
-use crate::inputs::{self, Origins};
+use crate::hygiene::local;
+use crate::inputs::{self, InputOptions};
 use crate::instances::{self, Instances};
 use crate::item::Item;
-use crate::names::local;
-use crate::options::{self, Given, Options, Target};
-use crate::run::{self, Bencher};
+use crate::options::{self, KeyValue, Options, Target};
 use crate::runtime::{self, Driver};
 use crate::settings::Settings;
 use crate::signature;
-use crate::state;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{LitStr, Signature};
 
-/// The item as it was written and what it is for the harness, or the errors that are in the way of that.
+/// Returns the item unchanged, followed by its benchmark or by the errors in it.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
-    if Module::stands(&item) {
+    if Module::is_module(&item) {
         return group::expand(options, item);
     }
     let item: Item = match syn::parse2(item.clone()) {
@@ -34,22 +33,22 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let attributes = attributes::sort(item.attributes, &mut errors);
     let benchmark = benchmark(&item.signature, &attributes, &mut options, &mut errors);
 
-    let (kept, written) = (&attributes.kept, &item.written);
+    let (kept, function) = (&attributes.kept, &item.tokens);
     if !errors.is_empty() {
         let errors = errors.into_compile_errors();
-        return quote!(#(#kept)* #[allow(dead_code)] #written #errors);
+        return quote!(#(#kept)* #[allow(dead_code)] #function #errors);
     }
-    // The timed loop is compiled in another codegen unit as often as not; without this, each iteration would be a call.
-    let inline = (!attributes.inlined).then(|| quote!(#[cfg_attr(test, inline)]));
+    // The timed loop may be in another codegen unit. Without `inline`, each iteration would be a call.
+    let inline = (!attributes.has_inline).then(|| quote!(#[cfg_attr(test, inline)]));
     quote! {
         #(#kept)*
         #inline
-        #written
+        #function
         #benchmark
     }
 }
 
-/// The benchmark of a function, unless there are errors.
+/// Returns the benchmark of a function, or nothing if there are errors.
 fn benchmark(
     signature: &Signature,
     attributes: &Attributes,
@@ -58,7 +57,7 @@ fn benchmark(
 ) -> TokenStream {
     let instances = instances::check(signature, &options.rows, errors);
     instances::check_settings(signature, options, errors);
-    let parameters = signature::check(signature, &Origins::new(options), errors);
+    let parameters = signature::check(signature, &InputOptions::new(options), errors);
     if options.rows.args.is_none() && options.state.fixture.is_none() {
         inputs::check_tuple(signature, &parameters.all, options.state.setup.as_ref(), errors);
     }
@@ -66,21 +65,18 @@ fn benchmark(
     let count = count::resolve(options.count.take(), &parameters.all, signature, errors);
     options.throughput.check(options.has_input(), errors);
     runtime::check(options.runtime.as_ref(), signature, errors);
-    options.settings.check_baseline_of(&signature.ident, errors);
-    state::check_threads(&options.state, options.settings.threads(), errors);
+    options.settings.check_baseline(&signature.ident, errors);
+    options.state.check_threads(options.settings.threads(), errors);
     if let Some(unroll) = &options.unroll {
-        run::check_unroll(unroll, &parameters, errors);
+        bencher::check_unroll(unroll, &parameters, errors);
     }
     if !errors.is_empty() {
         return TokenStream::new();
     }
-    let private = match &options.krate {
-        None => quote!(::nanobench::__private),
-        Some(Given { value: path, .. }) => quote!(#path::__private),
-    };
+    let private = options::private_path(options.krate.as_ref());
     let batch = instances.is_some().then(|| options.settings.take_batch()).flatten();
     let (function, turbofish) = (&signature.ident, instances.as_ref().map(Instances::turbofish));
-    let run = Bencher {
+    let closure = BencherClosure {
         function: quote!(#function #turbofish),
         parameters: &parameters,
         state: &options.state,
@@ -91,52 +87,62 @@ fn benchmark(
         private: &private,
     };
     let body = Body {
-        run: &run,
+        closure: &closure,
         rows: &options.rows,
         instances: instances.as_ref(),
         batch: batch.as_ref(),
-        threads: options.settings.threads().is_some(),
+        has_threads: options.settings.threads().is_some(),
     };
     let is_plain = body.is_plain() && options.runtime.is_none();
     let (body, settings, name) = (body.emit(), &options.settings, options.name.as_ref());
-    Benchmark { function, attributes, name, count, run: &run, body, is_plain, settings, private: &private }
-        .emit()
+    Benchmark {
+        function,
+        attributes,
+        name,
+        count,
+        closure: &closure,
+        body,
+        is_plain,
+        settings,
+        private: &private,
+    }
+    .emit()
 }
 
-/// What there is to say of a function without errors.
+/// The parts of a valid benchmark.
 struct Benchmark<'a> {
     function: &'a Ident,
     attributes: &'a Attributes,
-    name: Option<&'a Given<LitStr>>,
+    name: Option<&'a KeyValue<LitStr>>,
     count: Count,
-    run: &'a Bencher<'a>,
+    closure: &'a BencherClosure<'a>,
     body: TokenStream,
-    /// Whether the body has nothing of the user's but a `setup`.
+    /// Whether `setup` is the only code of the user in the body.
     is_plain: bool,
     settings: &'a Settings,
-    /// The path of what the expansion needs of nanobench.
+    /// The path of the items that the expansion uses.
     private: &'a TokenStream,
 }
 
 impl Benchmark<'_> {
-    /// Every path is absolute: what stands around the function may have any name.
+    /// Returns the items of the benchmark. All paths are absolute: the items around the function may have
+    /// any names.
     fn emit(&self) -> TokenStream {
         let private = &self.private;
         let Attributes { conditions, ignores, .. } = self.attributes;
         let when = quote!(#(#conditions)* #[cfg(test)]);
         let entry = self.named("NANOBENCH_ENTRY_");
         let test = self.named("nanobench_");
-        // For some options a function is something else than a closure that calls it.
+        // Some expansions need a closure even if it only calls a function.
         let lints = (!self.is_plain)
             .then(|| quote!(#[allow(clippy::redundant_closure, clippy::redundant_closure_for_method_calls, clippy::redundant_closure_call)]));
         let marker_end = format!("::{test}\u{2}");
-        let (fields, baseline) = (self.fields(), self.settings.check_of_baseline());
-        // Next to the function, where its conditions hold, too.
+        let (fields, baseline) = (self.fields(), self.settings.baseline_check());
         let baseline = baseline.map(|check| quote!(#(#conditions)* #check));
         quote! {
             #baseline
 
-            // Where nothing is tested, this is how all that a benchmark needs is checked and in use.
+            // Without `cfg(test)`, this constant checks and uses the items of the benchmark.
             #(#conditions)*
             #[cfg(not(test))]
             #lints
@@ -162,21 +168,21 @@ impl Benchmark<'_> {
     }
 
     fn fields(&self) -> TokenStream {
-        let Benchmark { count, run, body, private, .. } = self;
+        let Benchmark { count, closure, body, private, .. } = self;
         let function = self.function.unraw().to_string();
         let name = match self.name {
             None => quote!(::core::option::Option::None),
-            Some(Given { value: name, .. }) => quote!(::core::option::Option::Some(#name)),
+            Some(KeyValue { value: name, .. }) => quote!(::core::option::Option::Some(#name)),
         };
         let Attributes { description, ignored, .. } = self.attributes;
-        let (unroll, units) = (run.unroll(), run.throughput.units());
+        let (unroll, units) = (closure.unroll(), closure.throughput.units());
         let settings = self.settings.fields(private);
         let settings = quote!(#settings #units);
-        // Most functions ask for nothing, and there is nothing to compile.
+        // Most functions have no settings. Omitting the field saves compile time.
         let settings = (!settings.is_empty())
             .then(|| quote!(settings: &#private::Settings { #settings ..#private::Settings::DEFAULT },));
-        let given = [unroll.is_some(), settings.is_some()];
-        let rest = given.contains(&false).then(|| quote!(..#private::Entry::DEFAULT));
+        let has_default = unroll.is_none() || settings.is_none();
+        let rest = has_default.then(|| quote!(..#private::Entry::DEFAULT));
         quote! {
             module_path: ::core::module_path!(),
             function: #function,
@@ -193,7 +199,8 @@ impl Benchmark<'_> {
         }
     }
 
-    /// An item of the function's own. The compiler names the function for it, and spares it the user's lints.
+    /// Returns the name of an emitted item. With its span, the compiler reports errors at the function
+    /// and doesn't apply the user's lints.
     fn named(&self, prefix: &str) -> Ident {
         local(&format!("{prefix}{}", self.function.unraw()), self.function.span())
     }

@@ -1,8 +1,8 @@
-//! Puts together what stands in the place of a marked module: the module, and the options for all in it.
+//! Expands a marked module: the module itself, and the options of all benchmarks in it.
 
 use crate::errors::{Errors, error};
-use crate::names::local;
-use crate::options::{self, Given, Options, Target};
+use crate::hygiene::local;
+use crate::options::{self, Options, Target};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt as _;
@@ -13,14 +13,14 @@ use syn::{Attribute, Ident, Token, Visibility};
 pub(crate) struct Module {
     conditions: Vec<Attribute>,
     name: Ident,
-    /// All but the content.
+    /// All tokens before the content.
     head: TokenStream,
     content: Group,
 }
 
 impl Module {
-    /// Whether a module stands there, behind its attributes.
-    pub(crate) fn stands(item: &TokenStream) -> bool {
+    /// Returns whether the item is a module.
+    pub(crate) fn is_module(item: &TokenStream) -> bool {
         let is_module = |input: ParseStream| {
             input.call(Attribute::parse_outer)?;
             input.parse::<Visibility>()?;
@@ -43,8 +43,8 @@ impl Parse for Module {
             other => {
                 return Err(error(
                     other,
-                    "`#[nanobench]` marks a module with its content",
-                    "write `mod name { .. }`; in a file of its own, put a module around the benchmarks in there",
+                    "`#[nanobench]` on a module needs the content of the module",
+                    "write `mod name { .. }`; in the file of a module, put another module around the benchmarks",
                 ));
             }
         };
@@ -55,7 +55,7 @@ impl Parse for Module {
     }
 }
 
-/// The module as it was written and its options, or the errors that are in the way of them.
+/// Returns the module unchanged, followed by its options or by the errors in them.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let Module { conditions, name, head, content } = match syn::parse2(item.clone()) {
         Ok(module) => module,
@@ -64,26 +64,23 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Options { settings, krate, .. } = options::parse(options, Target::Module, &mut errors);
     if errors.is_empty() && settings.is_empty() {
-        let wrong =
-            "on a module, `#[nanobench]` gives options to all benchmarks in it, and there are none here";
-        let instead = "write some, `#[nanobench(samples = 30)] mod ..`, or mark the functions alone";
-        errors.at(&name, wrong, instead);
+        let problem =
+            "`#[nanobench]` on a module sets options for all benchmarks in it, and there are none here";
+        let fix = "add options, e.g. `#[nanobench(samples = 30)]`, or mark only the functions";
+        errors.at(&name, problem, fix);
     }
     if !errors.is_empty() {
         let errors = errors.into_compile_errors();
         return quote!(#head #content #errors);
     }
-    let private = match krate {
-        None => quote!(::nanobench::__private),
-        Some(Given { value: path, .. }) => quote!(#path::__private),
-    };
-    // The path of a baseline is that of a function as those in the module see it.
-    let (inside, check) = (content.stream(), settings.check_of_baseline());
-    let place = content.span();
+    let private = options::private_path(krate.as_ref());
+    // The path of the baseline starts inside the module.
+    let (inside, check) = (content.stream(), settings.baseline_check());
+    let span = content.span();
     let mut content = Group::new(Delimiter::Brace, quote!(#inside #check));
-    content.set_span(place);
+    content.set_span(span);
     let group = local(&format!("NANOBENCH_GROUP_{}", name.unraw()), name.span());
-    // With the mark of a raw name, as `module_path!` has it.
+    // `module_path!` keeps the `r#` of a raw name.
     let end = format!("::{name}");
     let (group_name, fields) = (settings.group(), settings.fields(&private));
     let value = quote! {

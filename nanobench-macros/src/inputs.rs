@@ -1,135 +1,132 @@
-//! Which parameter takes what: the value of `setup`, the argument, the fixture, in this order.
+//! Matches the inputs of a function with the options that supply them: `setup`, `args` and
+//! `fixture`, in this order.
 
 use crate::callable;
 use crate::errors::Errors;
-use crate::options::{Given, Options};
+use crate::options::{KeyValue, Options};
 use crate::parameters::{self, Parameter, Passing, is_primitive, static_lifetime};
 use crate::settings::Settings;
 use crate::state::Every;
-use crate::written;
+use crate::tokens::{compact_text, find_variable};
 use syn::{Expr, FnArg, Ident, Pat, PatType, Signature, Type};
 
-/// What an input is.
+/// The kinds of inputs, by origin and lifetime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// A value of `setup` of the call's own.
+pub(crate) enum InputKind {
+    /// A value of `setup`, made for one call.
     Setup,
-    /// A value of `setup` that serves many calls.
-    State,
-    /// The argument itself: a copy of a number, or a reference.
+    /// A value of `setup`, shared by many calls.
+    SharedSetup,
+    /// The argument of the row: a copy of a number, or a reference.
     Argument,
-    /// A clone of the argument of the call's own.
-    Clone,
-    /// The fixture.
+    /// A clone of the argument, made for one call.
+    ArgumentClone,
     Fixture,
 }
 
-impl Source {
-    /// Whether there is one for each call.
-    pub(crate) fn is_made(self) -> bool {
-        matches!(self, Source::Setup | Source::Clone)
+impl InputKind {
+    pub(crate) fn is_made_per_call(self) -> bool {
+        matches!(self, InputKind::Setup | InputKind::ArgumentClone)
     }
 }
 
-/// An option that an input comes from.
+/// An option that supplies an input.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum Supplier {
     Setup,
     Args,
     Fixture,
 }
 
-/// What is given for the parameters to take.
-pub(crate) struct Origins<'a> {
-    /// In the order in which parameters take them, with the key of the option.
-    given: Vec<(Origin, &'a Ident)>,
+/// The options that supply inputs, as far as they are set.
+pub(crate) struct InputOptions<'a> {
+    /// The suppliers with their keys, in the order of the parameters.
+    suppliers: Vec<(Supplier, &'a Ident)>,
     every: Every,
-    /// The function may leave the argument out, as it went to `setup`.
+    /// `setup` takes the argument, so that the function need not.
     setup_takes_argument: bool,
 }
 
-impl<'a> Origins<'a> {
-    pub(crate) fn new(options: &'a Options) -> Origins<'a> {
+impl<'a> InputOptions<'a> {
+    pub(crate) fn new(options: &'a Options) -> InputOptions<'a> {
         let Options { state, rows, .. } = options;
-        let options =
-            [(Origin::Setup, &state.setup), (Origin::Args, &rows.args), (Origin::Fixture, &state.fixture)];
-        let given = options
+        let suppliers = [
+            (Supplier::Setup, &state.setup),
+            (Supplier::Args, &rows.args),
+            (Supplier::Fixture, &state.fixture),
+        ];
+        let suppliers = suppliers
             .into_iter()
-            .filter_map(|(origin, option)| option.as_ref().map(|Given { key, .. }| (origin, key)))
+            .filter_map(|(supplier, option)| option.as_ref().map(|KeyValue { key, .. }| (supplier, key)))
             .collect();
-        Origins { given, every: state.every(), setup_takes_argument: state.setup_takes_argument() }
+        InputOptions { suppliers, every: state.every(), setup_takes_argument: state.setup_takes_argument() }
     }
 
-    pub(crate) fn are_none(&self) -> bool {
-        self.given.is_empty()
+    pub(crate) fn is_empty(&self) -> bool {
+        self.suppliers.is_empty()
     }
 
     pub(crate) fn has_args(&self) -> bool {
-        self.has(Origin::Args)
+        self.has(Supplier::Args)
     }
 
-    /// Whether `setup` is the only one.
+    /// Returns whether `setup` is the only supplier.
     pub(crate) fn is_setup_alone(&self) -> bool {
-        self.has(Origin::Setup) && self.given.len() == 1
+        self.has(Supplier::Setup) && self.suppliers.len() == 1
     }
 
-    fn has(&self, origin: Origin) -> bool {
-        self.given.iter().any(|(given, _)| *given == origin)
+    fn has(&self, supplier: Supplier) -> bool {
+        self.suppliers.iter().any(|(other, _)| *other == supplier)
     }
 
-    /// Says for each input of the function what it is, in their order. `parameters` are all of the function's.
+    /// Returns the kind of each input of the function, in order. `parameters` are all parameters.
     pub(crate) fn assign(
         &self,
         parameters: &mut [Parameter],
         signature: &Signature,
         errors: &mut Errors,
-    ) -> Vec<Source> {
-        self.find_number(parameters);
-        let inputs = || parameters.iter().filter_map(Parameter::as_input);
-        let number = inputs().count();
-        let mut given = self.given.clone();
-        if number < given.len()
-            && self.has(Origin::Setup)
-            && self.has(Origin::Args)
-            && self.setup_takes_argument
-        {
-            given.retain(|(origin, _)| *origin != Origin::Args);
+    ) -> Vec<InputKind> {
+        self.turn_counts_into_inputs(parameters);
+        let inputs = parameters.iter().filter(|parameter| parameter.as_input().is_some()).count();
+        let mut suppliers = self.suppliers.clone();
+        if inputs < suppliers.len() && self.has(Supplier::Setup) && self.setup_takes_argument {
+            suppliers.retain(|(supplier, _)| *supplier != Supplier::Args);
         }
-        for (origin, key) in given.iter().skip(number) {
-            self.not_taken(*origin, key, parameters, errors);
+        for (supplier, key) in suppliers.iter().skip(inputs) {
+            self.report_unused(*supplier, key, parameters, errors);
         }
-        let mut left = given.iter();
-        let mut sources = Vec::new();
+        let mut suppliers = suppliers.iter();
+        let mut kinds = Vec::new();
         for (parameter, written) in parameters.iter().zip(&signature.inputs) {
             let Some((passing, ty)) = parameter.as_input() else { continue };
-            match left.next() {
-                Some((origin, _)) => {
-                    let source = self.source(*origin, passing, parameter);
-                    check(source, passing, ty, self.every, errors);
-                    sources.push(source);
+            match suppliers.next() {
+                Some((supplier, _)) => {
+                    let kind = self.kind(*supplier, passing, parameter);
+                    check_passing(kind, passing, ty, self.every, errors);
+                    kinds.push(kind);
                 }
-                None => self.another(written, errors),
+                None => self.report_unsupplied(written, errors),
             }
         }
-        sources
+        kinds
     }
 
-    fn source(&self, origin: Origin, passing: Passing, parameter: &Parameter) -> Source {
-        match (origin, passing) {
-            (Origin::Setup, _) if self.every == Every::Call => Source::Setup,
-            (Origin::Setup, _) => Source::State,
-            (Origin::Args, Passing::Shared) => Source::Argument,
-            (Origin::Args, Passing::Value) if is_primitive(parameter) => Source::Argument,
-            (Origin::Args, _) => Source::Clone,
-            (Origin::Fixture, _) => Source::Fixture,
+    fn kind(&self, supplier: Supplier, passing: Passing, parameter: &Parameter) -> InputKind {
+        match (supplier, passing) {
+            (Supplier::Setup, _) if self.every == Every::Call => InputKind::Setup,
+            (Supplier::Setup, _) => InputKind::SharedSetup,
+            (Supplier::Args, Passing::Shared) => InputKind::Argument,
+            (Supplier::Args, Passing::Value) if is_primitive(parameter) => InputKind::Argument,
+            (Supplier::Args, _) => InputKind::ArgumentClone,
+            (Supplier::Fixture, _) => InputKind::Fixture,
         }
     }
 
-    /// Without another parameter for it, a number takes the value of `setup` or the fixture. With `args`, its name has
-    /// said what it is.
-    fn find_number(&self, parameters: &mut [Parameter]) {
+    /// Turns numbers from counts into inputs if the value of `setup` or the fixture would have no
+    /// other parameter. With `args`, the name of a number has decided this already.
+    fn turn_counts_into_inputs(&self, parameters: &mut [Parameter]) {
         let inputs = parameters.iter().filter(|parameter| parameter.as_input().is_some()).count();
-        if self.has_args() || inputs >= self.given.len() {
+        if self.has_args() || inputs >= self.suppliers.len() {
             return;
         }
         for parameter in parameters {
@@ -139,97 +136,96 @@ impl<'a> Origins<'a> {
         }
     }
 
-    /// The error of an option that no parameter takes the value of.
-    fn not_taken(&self, origin: Origin, key: &Ident, parameters: &[Parameter], errors: &mut Errors) {
-        let counts = parameters.iter().any(|parameter| matches!(parameter, Parameter::Count(..)));
-        let (wrong, instead) = match origin {
-            Origin::Setup => (
-                "there is no parameter that takes the value of `setup`",
-                "add one of the type that it returns, as a value, `&mut` or `&`: `input: &mut Vec<u64>`",
+    /// Reports an option whose value no parameter takes.
+    fn report_unused(&self, supplier: Supplier, key: &Ident, parameters: &[Parameter], errors: &mut Errors) {
+        let has_count = parameters.iter().any(|parameter| matches!(parameter, Parameter::Count(..)));
+        let (problem, fix) = match supplier {
+            Supplier::Setup => (
+                "no parameter takes the value of `setup`",
+                "add one of the type that `setup` returns, by value, `&mut` or `&`: `input: &mut Vec<u64>`",
             ),
-            Origin::Args if self.has(Origin::Setup) => (
-                "nothing takes the argument: `setup` has no parameter for it, and the function none besides",
-                "give it to `setup`: `setup = |argument| ..`, or add a parameter after that for its value",
+            Supplier::Args if self.has(Supplier::Setup) => (
+                "neither `setup` nor the function has a parameter for the argument",
+                "pass it to `setup`: `setup = |argument| ..`, or add a parameter after the value of `setup`",
             ),
-            Origin::Args if counts => (
-                "there is no parameter that takes the argument: what is named `count` takes the count",
-                "give that another name if it is to take the argument: `n: usize`",
+            Supplier::Args if has_count => (
+                "no parameter takes the argument: the one named `count` takes the count",
+                "rename it if it should take the argument: `n: usize`",
             ),
-            Origin::Args => (
-                "there is no parameter that takes the argument",
-                "add one of its type, as a value, `&` or `&mut`: `n: usize`",
+            Supplier::Args => (
+                "no parameter takes the argument",
+                "add one of its type, by value, `&` or `&mut`: `n: usize`",
             ),
-            Origin::Fixture => (
-                "there is no parameter that takes the fixture",
-                "add one as the last of the inputs, by reference: `words: &[String]`",
+            Supplier::Fixture => (
+                "no parameter takes the fixture",
+                "add one after the other inputs, by reference: `words: &[String]`",
             ),
         };
-        errors.at(key, wrong, instead);
+        errors.at(key, problem, fix);
     }
 
-    /// The error of an input that nothing is left for.
-    fn another(&self, parameter: &syn::FnArg, errors: &mut Errors) {
-        let (what, instead) = match self.given.last().map(|(origin, _)| *origin) {
-            _ if self.is_setup_alone() => {
-                ("one value from `setup`", "take both as one: `(a, b): (A, B)`, with `setup = || (.., ..)`")
-            }
-            Some(Origin::Args) if self.given.len() == 1 => {
-                ("one argument", "take both as one: `(a, b): (A, B)`, with `args = [(.., ..), (.., ..)]`")
-            }
-            _ if !self.has(Origin::Setup) => {
-                ("no more than there are `args` and `fixture`", "leave it out, or make it: `setup = || ..`")
-            }
-            _ => (
-                "no more than there are `setup`, `args` and `fixture`",
-                "leave it out, or take two as one, in a tuple",
+    /// Reports an input without an option that supplies it.
+    fn report_unsupplied(&self, parameter: &FnArg, errors: &mut Errors) {
+        let (problem, fix) = match self.suppliers[..] {
+            [(Supplier::Setup, _)] => (
+                "a benchmark takes only one value from `setup`",
+                "take two values as one: `(a, b): (A, B)`, with `setup = || (.., ..)`",
             ),
+            [(Supplier::Args, _)] => (
+                "a benchmark takes only one argument",
+                "take two arguments as one: `(a, b): (A, B)`, with `args = [(.., ..), (.., ..)]`",
+            ),
+            _ if !self.has(Supplier::Setup) => {
+                ("no option supplies this parameter", "remove it, or add `setup = || ..`")
+            }
+            _ => ("no option supplies this parameter", "remove it, or take two values as one, in a tuple"),
         };
-        errors.at(parameter, format_args!("a benchmark takes {what}, and this is another"), instead);
+        errors.at(parameter, problem, fix);
     }
 }
 
-/// One value of `setup` is one parameter, and a number beside it the count: so a tuple doesn't come apart into two.
+/// Reports a function that takes the two values of a tuple from `setup` separately: `setup` supplies
+/// one parameter, so that a number beside it would be the count.
 pub(crate) fn check_tuple(
     signature: &Signature,
     parameters: &[Parameter],
-    setup: Option<&Given<Expr>>,
+    setup: Option<&KeyValue<Expr>>,
     errors: &mut Errors,
 ) {
-    let values = setup.and_then(|setup| callable::tuple_of(&setup.value));
     let taken: Vec<(&Parameter, &FnArg)> = parameters
         .iter()
         .zip(&signature.inputs)
         .filter(|(parameter, _)| !matches!(parameter, Parameter::TimeControl(_)))
         .collect();
-    let [(one, first), (other, second)] = taken[..] else { return };
-    let count = match (one, other) {
-        (Parameter::Count(..), Parameter::Input(_, ty)) if is_no_tuple(ty) => first,
-        (Parameter::Input(_, ty), Parameter::Count(..)) if is_no_tuple(ty) => second,
+    let count = match taken[..] {
+        [(Parameter::Count(..), count), (Parameter::Input(_, ty), _)] if is_not_a_tuple(ty) => count,
+        [(Parameter::Input(_, ty), _), (Parameter::Count(..), count)] if is_not_a_tuple(ty) => count,
         _ => return,
     };
-    if values == Some(2) {
+    if setup.and_then(|setup| callable::returned_tuple_len(&setup.value)) == Some(2) {
         errors.at(
             count,
-            "`setup` makes one value, a tuple, and this number beside it would be the count",
-            "take both as one: `(a, b): (A, B)`",
+            "`setup` returns one value, a tuple, so that this number would be the count",
+            "take the tuple as one parameter: `(a, b): (A, B)`",
         );
     }
 }
 
-/// Whether it can be seen that a type is no tuple: one of the standard library's that nobody calls a tuple of theirs.
-fn is_no_tuple(ty: &Type) -> bool {
-    const PLAIN: [&str; 6] = ["String", "str", "Vec", "Box", "bool", "char"];
+/// Returns whether a type is visibly not a tuple. Only type names of the standard library that nobody
+/// gives to a tuple count.
+fn is_not_a_tuple(ty: &Type) -> bool {
+    const NAMES: [&str; 6] = ["String", "str", "Vec", "Box", "bool", "char"];
     match parameters::bare(ty) {
-        Type::Reference(reference) => is_no_tuple(&reference.elem),
+        Type::Reference(reference) => is_not_a_tuple(&reference.elem),
         Type::Array(_) | Type::Slice(_) => true,
         Type::Path(path) => {
-            path.path.segments.last().is_some_and(|last| PLAIN.iter().any(|plain| last.ident == plain))
+            path.path.segments.last().is_some_and(|last| NAMES.iter().any(|name| last.ident == name))
         }
         _ => false,
     }
 }
 
-/// What is said once for all calls can't be said by what each is called with.
+/// Checks that options that apply to all calls don't depend on the function's parameters.
 pub(crate) fn check_settings(
     signature: &Signature,
     settings: &Settings,
@@ -244,45 +240,42 @@ pub(crate) fn check_settings(
         FnArg::Receiver(_) => None,
     };
     let names: Vec<Ident> = signature.inputs.iter().filter_map(name).collect();
-    for (key, value) in settings.numbers() {
-        let Some(name) = written::find_value(value, &names) else { continue };
-        let wrong =
-            format!("`{key}` is said once for all calls, and `{name}` is what one of them is called with");
-        let instead = match has_input && key == "batch" {
-            true => {
-                "write what is the same for all; how much a call works on may differ: `items = |input| ..`"
-            }
-            false => "write what is the same for all",
+    for (key, value) in settings.common_to_calls() {
+        let Some(name) = find_variable(value, &names) else { continue };
+        let problem = format!("`{key}` is the same for all calls and can't depend on the parameter `{name}`");
+        let fix = match has_input && key == "batch" {
+            true => "write a constant; if the amount of work varies, use e.g. `items = |input| ..`",
+            false => "write a constant",
         };
-        errors.at(&name, wrong, instead);
+        errors.at(&name, problem, fix);
     }
 }
 
-/// Whether what the input is can be passed like this.
-fn check(source: Source, passing: Passing, ty: &syn::Type, every: Every, errors: &mut Errors) {
-    let lives = match (source, passing) {
-        (Source::Fixture, Passing::Value | Passing::Exclusive) => {
+/// Checks that an input can be passed like this.
+fn check_passing(kind: InputKind, passing: Passing, ty: &Type, every: Every, errors: &mut Errors) {
+    let lifetime_problem = match (kind, passing) {
+        (InputKind::Fixture, Passing::Value | Passing::Exclusive) => {
             errors.at(
                 ty,
-                "a fixture is made once and shared by all, so it is taken by `&`",
-                "write `&`, and clone it in the function if need be; for a value of its own, use `setup`",
+                "a fixture is shared by all calls and must be taken by `&`",
+                "write `&`, and clone it in the function if needed; for a value per call, use `setup`",
             );
             return;
         }
-        (Source::State, Passing::Value) => {
+        (InputKind::SharedSetup, Passing::Value) => {
             errors.at(
                 ty,
-                format_args!("with `every = \"{}\"` one value of `setup` serves many calls", every.name()),
-                format_args!("take it by `&mut` or `&`: `&mut {}`", written::compact(ty)),
+                format_args!("with `every = \"{}\"`, many calls share one value of `setup`", every.name()),
+                format_args!("take it by `&mut` or `&`: `&mut {}`", compact_text(ty)),
             );
             return;
         }
-        (Source::Setup, Passing::Exclusive) => "the value of `setup` lives for one call only",
-        (Source::State, Passing::Exclusive) => "the value of `setup` is borrowed for one call only",
-        (Source::Clone, Passing::Exclusive) => "the clone of the argument lives for one call only",
+        (InputKind::Setup, Passing::Exclusive) => "the value of `setup` lives for one call only",
+        (InputKind::SharedSetup, Passing::Exclusive) => "the value of `setup` is borrowed for one call only",
+        (InputKind::ArgumentClone, Passing::Exclusive) => "the clone of the argument lives for one call only",
         _ => return,
     };
     if let Some(lifetime) = static_lifetime(ty) {
-        errors.at(lifetime, lives, "leave this out");
+        errors.at(lifetime, lifetime_problem, "remove this lifetime");
     }
 }

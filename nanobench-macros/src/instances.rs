@@ -1,46 +1,50 @@
-//! A generic function and what it is run with: types × constants.
+//! The instances of a generic function: its types × its constants.
 
-use crate::borrows::borrows;
+use crate::elision::has_elided_lifetime;
 use crate::errors::Errors;
-use crate::names::local;
-use crate::options::{Given, Options};
+use crate::hygiene::local;
+use crate::options::{KeyValue, Options};
 use crate::parameters::has_impl;
 use crate::rows::Rows;
+use crate::tokens::{compact_text, find_ident};
 use crate::values::{bare, unwrapped, unwrapped_type};
-use crate::written;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::{Expr, GenericParam, Signature, Type};
 
-/// A function's generic parameters, and the values of each in each instance.
+/// The generic parameters of a function, and their values.
 pub(crate) struct Instances {
-    /// In the function's order.
+    /// In the order of the function.
     parameters: Vec<Parameter>,
-    /// Of each row, the types of all type parameters; one empty row without such parameters.
+    /// The type parameters of each row. Without such parameters, one empty row.
     types: Vec<Vec<Type>>,
-    /// Of each row, the values of all const parameters; one empty row without such parameters.
+    /// The const parameters of each row. Without such parameters, one empty row.
     consts: Vec<Vec<Expr>>,
 }
 
 /// A generic parameter.
 struct Parameter {
     name: Ident,
-    /// Of a constant.
+    /// The type of a const parameter.
     ty: Option<Type>,
 }
 
-/// The instances of a generic function; none of one that is not generic.
+/// Returns the instances of a generic function.
 pub(crate) fn check(signature: &Signature, rows: &Rows, errors: &mut Errors) -> Option<Instances> {
     check_lifetimes(signature, errors);
     let parameters: Vec<Parameter> = signature.generics.params.iter().filter_map(parameter).collect();
-    let number_of =
+    let count =
         |constants: bool| parameters.iter().filter(|parameter| parameter.ty.is_some() == constants).count();
-    let (types, consts) = (number_of(false), number_of(true));
+    let (types, consts) = (count(false), count(true));
     check_presence(types, rows.types.as_ref(), &TYPES, signature, errors);
     check_presence(consts, rows.consts.as_ref(), &CONSTS, signature, errors);
     if let (true, Some(clause)) = (parameters.is_empty(), &signature.generics.where_clause) {
-        errors.at(clause, "the function is not generic, so a `where` bounds nothing", "leave it out");
+        errors.at(
+            clause,
+            "a `where` clause has no effect on a function without generic parameters",
+            "remove it",
+        );
     }
     if parameters.is_empty() {
         return None;
@@ -70,48 +74,52 @@ fn check_lifetimes(signature: &Signature, errors: &mut Errors) {
     if let Some(lifetime) = signature.generics.params.iter().find(is_lifetime) {
         errors.at(
             lifetime,
-            "a benchmark has no lifetime parameters",
-            "leave it out: a reference needs none, and `'_` stands for it in other types",
+            "a benchmark can't have lifetime parameters",
+            "remove it: references need none, and other types can use `'_`",
         );
     }
 }
 
-/// An option that gives the values of a kind of parameters.
-struct Kind {
-    option: &'static str,
-    one: &'static str,
-    written: &'static str,
+/// `types` or `consts`.
+struct GenericOption {
+    name: &'static str,
+    parameter: &'static str,
+    syntax: &'static str,
     example: &'static str,
 }
 
-const TYPES: Kind =
-    Kind { option: "types", one: "type parameter", written: "fn f<T>()", example: "types = [u32, u64]" };
-const CONSTS: Kind = Kind {
-    option: "consts",
-    one: "const parameter",
-    written: "fn f<const N: usize>()",
+const TYPES: GenericOption = GenericOption {
+    name: "types",
+    parameter: "type parameter",
+    syntax: "fn f<T>()",
+    example: "types = [u32, u64]",
+};
+const CONSTS: GenericOption = GenericOption {
+    name: "consts",
+    parameter: "const parameter",
+    syntax: "fn f<const N: usize>()",
     example: "consts = [16, 64]",
 };
 
-/// There are values where there are parameters, and only there.
+/// Checks that the option is set if and only if the function has such parameters.
 fn check_presence<T>(
     parameters: usize,
-    given: Option<&Given<T>>,
-    kind: &Kind,
+    values: Option<&KeyValue<T>>,
+    option: &GenericOption,
     signature: &Signature,
     errors: &mut Errors,
 ) {
-    let Kind { option, one, written, example } = kind;
-    match given {
+    let GenericOption { name, parameter, syntax, example } = option;
+    match values {
         None if parameters > 0 => errors.at(
             &signature.generics,
-            format_args!("nothing says what the {one} of this benchmark is to be"),
-            format_args!("add `{example}` to the attribute: a row for each"),
+            format_args!("the {parameter} of this benchmark has no values"),
+            format_args!("add e.g. `{example}` to the attribute, for a row each"),
         ),
-        Some(given) if parameters == 0 => errors.at(
-            &given.key,
-            format_args!("`{option}` are what a {one} stands for, and the function has none"),
-            format_args!("add one, `{written}`, or leave this out"),
+        Some(values) if parameters == 0 => errors.at(
+            &values.key,
+            format_args!("`{name}` sets a {parameter}, and the function has none"),
+            format_args!("add one, `{syntax}`, or remove `{name}`"),
         ),
         _ => {}
     }
@@ -119,42 +127,42 @@ fn check_presence<T>(
 
 fn check_type(ty: &Type, errors: &mut Errors) {
     if has_impl(ty.to_token_stream()) || matches!(ty, Type::Infer(_)) {
-        errors.at(ty, "this stands for many types", "write one");
-    } else if borrows(ty) {
-        errors.at(ty, "nothing says how long this reference lives", "write `&'static`");
+        errors.at(ty, "expected a concrete type", "write the type itself");
+    } else if has_elided_lifetime(ty) {
+        errors.at(ty, "this reference has no lifetime", "write `&'static`");
     }
 }
 
-/// The values of each row; as many as there are parameters.
+/// Returns the values of each row, one for each parameter.
 fn split<T: Clone + ToTokens>(
-    given: Option<&Given<Vec<T>>>,
+    rows: Option<&KeyValue<Vec<T>>>,
     parameters: usize,
-    kind: &Kind,
+    option: &GenericOption,
     elements: fn(&T) -> Option<Vec<T>>,
     errors: &mut Errors,
 ) -> Vec<Vec<T>> {
-    let Some(Given { value: given, .. }) = given else { return vec![Vec::new()] };
-    let (mut rows, mut seen) = (Vec::new(), Vec::new());
-    for row in given {
-        let text = written::compact(row);
+    let Some(KeyValue { value: rows, .. }) = rows else { return vec![Vec::new()] };
+    let (mut split, mut seen) = (Vec::new(), Vec::new());
+    for row in rows {
+        let text = compact_text(row);
         if seen.contains(&text) {
-            errors.at(row, "this stands in the list already", "leave it out");
+            errors.at(row, "this is listed twice", "remove one of them");
         }
         seen.push(text);
         if parameters <= 1 {
-            rows.push(vec![row.clone()]);
+            split.push(vec![row.clone()]);
             continue;
         }
         match elements(row) {
-            Some(values) if values.len() == parameters => rows.push(values),
+            Some(values) if values.len() == parameters => split.push(values),
             _ => errors.at(
                 row,
-                format_args!("the function has {parameters} {}s, and each row one value for each", kind.one),
-                format_args!("write {parameters} in parentheses: `{} = [(.., ..), (.., ..)]`", kind.option),
+                format_args!("each row needs {parameters} values, one for each {}", option.parameter),
+                format_args!("write tuples: `{} = [(.., ..), (.., ..)]`", option.name),
             ),
         }
     }
-    rows
+    split
 }
 
 fn elements_of_type(ty: &Type) -> Option<Vec<Type>> {
@@ -172,24 +180,24 @@ fn elements_of_value(value: &Expr) -> Option<Vec<Expr>> {
     }
 }
 
-/// What is the same for all rows can't be said by what differs among them.
+/// Checks that options that apply to all rows don't depend on generic parameters.
 pub(crate) fn check_settings(signature: &Signature, options: &Options, errors: &mut Errors) {
     let names: Vec<Ident> =
         signature.generics.params.iter().filter_map(parameter).map(|parameter| parameter.name).collect();
     let count = options.count.iter().map(|count| (&count.key, count.value.to_token_stream()));
-    for (key, value) in options.settings.for_all_rows().chain(count) {
-        if let Some(name) = written::find_word(value, &names) {
+    for (key, value) in options.settings.common_to_rows().chain(count) {
+        if let Some(name) = find_ident(value, &names) {
             errors.at(
                 &name,
-                format_args!("`{key}` is one for all rows of a function, and `{name}` is another in each"),
-                "write what is the same for all",
+                format_args!("`{key}` is the same for all rows and can't depend on `{name}`"),
+                "write a value without generic parameters",
             );
         }
     }
 }
 
 impl Instances {
-    /// What stands between the name of the function and its arguments.
+    /// Returns the generic arguments of a call.
     pub(crate) fn turbofish(&self) -> TokenStream {
         let arguments = self.parameters.iter().map(|Parameter { name, ty }| match ty {
             None => quote!(#name),
@@ -198,22 +206,22 @@ impl Instances {
         quote!(::<#(#arguments),*>)
     }
 
-    /// `row`, once for each instance, in a block where the names of the parameters are what they stand for.
+    /// Returns `row` once for each instance, in a block that defines the generic parameters.
     pub(crate) fn emit(&self, row: &TokenStream, private: &TokenStream) -> TokenStream {
-        let of_types = self.types.iter().map(|types| {
-            let of_consts = self.consts.iter().map(|consts| self.of_consts(consts, row, private));
-            self.of_types(types, quote!(#(#of_consts)*), private)
+        let blocks = self.types.iter().map(|types| {
+            let inner = self.consts.iter().map(|consts| self.with_consts(consts, row, private));
+            self.with_types(types, quote!(#(#inner)*), private)
         });
-        quote!(#(#of_types)*)
+        quote!(#(#blocks)*)
     }
 
-    fn names(&self, constants: bool) -> impl Iterator<Item = &Parameter> {
+    fn parameters(&self, constants: bool) -> impl Iterator<Item = &Parameter> {
         self.parameters.iter().filter(move |parameter| parameter.ty.is_some() == constants)
     }
 
-    fn of_types(&self, types: &[Type], inner: TokenStream, private: &TokenStream) -> TokenStream {
-        let (names, labels) = (self.names(false), types.iter().map(written::compact));
-        let definitions = names.zip(types).map(|(Parameter { name, .. }, ty)| {
+    fn with_types(&self, types: &[Type], inner: TokenStream, private: &TokenStream) -> TokenStream {
+        let labels = types.iter().map(compact_text);
+        let definitions = self.parameters(false).zip(types).map(|(Parameter { name, .. }, ty)| {
             let (outer, name) = (outer("NanobenchType", name), item(name));
             Definition { outer: quote!(type #outer = #ty;), inner: quote!(type #name = #outer;) }
         });
@@ -221,30 +229,30 @@ impl Instances {
         within(definitions, labels, inner)
     }
 
-    fn of_consts(&self, values: &[Expr], inner: &TokenStream, private: &TokenStream) -> TokenStream {
-        let definitions = self.names(true).zip(values).map(|(Parameter { name, ty }, value)| {
+    fn with_consts(&self, values: &[Expr], inner: &TokenStream, private: &TokenStream) -> TokenStream {
+        let definitions = self.parameters(true).zip(values).map(|(Parameter { name, ty }, value)| {
             let (outer, name) = (outer("NANOBENCH_CONST_", name), item(name));
             Definition {
                 outer: quote!(const #outer: #ty = #value;),
                 inner: quote!(const #name: #ty = #outer;),
             }
         });
-        let labels = self.names(true).zip(values).map(|(Parameter { name, .. }, _)| {
-            let text = text(&quote!(&#name), private);
+        let labels = self.parameters(true).zip(values).map(|(Parameter { name, .. }, _)| {
+            let text = label_text(&quote!(&#name), private);
             quote!(#private::Label::of_const(&#name, #text))
         });
         within(definitions, labels, inner.clone())
     }
 }
 
-/// An item with the name of a parameter. What it stands for is said outside of the block where that name is known, as it
-/// may be that of something else there.
+/// The definition of a generic parameter as an item. Its value is defined outside the block that has
+/// the parameters' names: these may mean something else in the value.
 struct Definition {
     outer: TokenStream,
     inner: TokenStream,
 }
 
-/// `inner` in a block with the definitions, and within the labels.
+/// Returns `inner` in a block with the definitions, within the labels.
 fn within(
     definitions: impl Iterator<Item = Definition>,
     labels: impl Iterator<Item = TokenStream>,
@@ -261,7 +269,7 @@ fn within(
     quote!({ #(#outer)* { #(#names)* #labelled } })
 }
 
-/// The name of a parameter as that of an item of the expansion.
+/// Returns the name of a parameter with the hygiene of the expansion.
 fn item(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(Span::mixed_site().located_at(name.span()));
@@ -272,8 +280,8 @@ fn outer(prefix: &str, name: &Ident) -> Ident {
     local(&format!("{prefix}{}", name.unraw()), name.span())
 }
 
-/// How a value reads, for the label of a row.
-pub(crate) fn text(reference: &TokenStream, private: &TokenStream) -> TokenStream {
+/// Returns an expression of the text of a value, for the label of a row.
+pub(crate) fn label_text(reference: &TokenStream, private: &TokenStream) -> TokenStream {
     quote!({
         use #private::{ByDebug as _, ByDisplay as _, ByNothing as _};
         (&&&#private::Text(#reference)).text()

@@ -1,4 +1,4 @@
-//! What the attribute stands on: a function, whose body is none of our business.
+//! Parses the marked function, except for its body.
 
 use crate::errors::error;
 use proc_macro2::{Ident, TokenStream};
@@ -10,18 +10,18 @@ use syn::{Attribute, LitStr, Signature, Token, Visibility};
 pub(crate) struct Item {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) signature: Signature,
-    /// All that follows the attributes, as it was written.
-    pub(crate) written: TokenStream,
+    /// All tokens after the attributes.
+    pub(crate) tokens: TokenStream,
 }
 
 impl Parse for Item {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
-        let written = input.fork().parse()?;
+        let tokens = input.fork().parse()?;
         input.parse::<Visibility>()?;
         if !is_function(input) {
             return Err(input.error(
-                "`#[nanobench]` marks a function\n\
+                "`#[nanobench]` must be on a function or a module\n\
                  put it above the function to measure: `fn name() { .. }`",
             ));
         }
@@ -29,22 +29,22 @@ impl Parse for Item {
         if let Some(semicolon) = input.parse::<Option<Token![;]>>()? {
             return Err(error(
                 semicolon,
-                "a benchmark needs a body",
-                "write `{ .. }` in place of `;`, outside of a `trait` or an `extern` block",
+                "a benchmark must have a body",
+                "replace `;` with `{ .. }`, outside of any `trait` or `extern` block",
             ));
         }
         input.parse::<TokenStream>()?;
-        Ok(Item { attributes, signature, written })
+        Ok(Item { attributes, signature, tokens })
     }
 }
 
-/// Whether `fn` comes next, behind any words that may stand before it.
+/// Returns whether `fn` comes next, after any qualifiers.
 fn is_function(input: ParseStream) -> bool {
-    const BEFORE_FN: [&str; 7] = ["default", "const", "async", "gen", "unsafe", "safe", "extern"];
+    const QUALIFIERS: [&str; 7] = ["default", "const", "async", "gen", "unsafe", "safe", "extern"];
     let ahead = input.fork();
     while !ahead.peek(Token![fn]) {
         match ahead.call(Ident::parse_any) {
-            Ok(word) if BEFORE_FN.iter().any(|before| word == before) => {
+            Ok(word) if QUALIFIERS.iter().any(|qualifier| word == qualifier) => {
                 // The ABI of `extern`.
                 let _: syn::Result<Option<LitStr>> = ahead.parse();
             }

@@ -1,13 +1,15 @@
-//! Whole numbers as values of options. Literals are checked here, and all else by the compiler.
+//! Whole numbers as values of options. Literals are checked here, all other expressions by the
+//! compiler.
 
 use crate::errors::error;
+use crate::hygiene::local;
 use crate::values::bare;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprUnary, Lit, LitInt, Type, UnOp, parse_quote};
 
-/// The types that a number may have.
+/// The integer types of counts.
 #[derive(Clone, Copy)]
 pub(crate) enum Integer {
     U64,
@@ -26,7 +28,7 @@ impl Integer {
         }
     }
 
-    /// The largest number of this type on any target.
+    /// Returns the largest number of this type on any target.
     fn max(self) -> u64 {
         match self {
             Integer::U32 => u32::MAX.into(),
@@ -34,90 +36,104 @@ impl Integer {
         }
     }
 
-    /// Only the compiler knows the target's `usize`.
-    fn holds_everywhere(self, number: u64) -> bool {
+    /// Returns whether the number fits on every target: only the compiler knows the target's `usize`.
+    fn fits_everywhere(self, number: u64) -> bool {
         !matches!(self, Integer::Usize) || number <= u32::MAX.into()
     }
 }
 
-/// What a number is for.
-pub(crate) struct Meaning {
-    /// Said of anything that can't be this number.
-    pub(crate) is: &'static str,
+/// The numbers that an option accepts.
+pub(crate) struct NumberSpec {
+    pub(crate) option: &'static str,
+    pub(crate) meaning: &'static str,
     pub(crate) example: &'static str,
-    /// Who asks for the number's type.
-    pub(crate) taken: &'static str,
-    pub(crate) least: u64,
+    pub(crate) min: u64,
 }
 
-impl Meaning {
-    /// What is said of a value that can't be this number.
+impl NumberSpec {
+    fn requirement(&self) -> String {
+        format!("`{}` must be a whole number of at least {}", self.option, self.min)
+    }
+
     fn error(&self, value: &Expr) -> syn::Error {
-        let Meaning { is, example, least, .. } = self;
-        error(value, is, format_args!("write a whole number from {least}: `{example}`"))
+        let NumberSpec { option, meaning, example, .. } = self;
+        error(value, self.requirement(), format_args!("write {meaning}: `{option} = {example}`"))
     }
 }
 
-/// A whole number, as a `u64`: a literal, or what the compiler makes of an expression.
+/// A whole number, as an expression of type `u64`.
 pub(crate) struct Number(TokenStream);
 
 impl Number {
-    /// A number of type `u64`.
-    pub(crate) fn new(value: Expr, meaning: &Meaning) -> syn::Result<Number> {
-        Number::of_type(value, Integer::U64, &parse_quote!(::core::primitive::u64), meaning)
+    /// Returns a number of type `u64`.
+    pub(crate) fn new(value: Expr, spec: &NumberSpec) -> syn::Result<Number> {
+        Number::of_type(value, Integer::U64, &parse_quote!(::core::primitive::u64), spec)
     }
 
-    /// A number of type `integer`, which is written `ty`.
+    /// Returns a number of type `integer`, which is written `ty`.
     pub(crate) fn of_type(
         value: Expr,
         integer: Integer,
         ty: &Type,
-        meaning: &Meaning,
+        spec: &NumberSpec,
     ) -> syn::Result<Number> {
-        let wrong = match bare(&value) {
+        match bare(&value) {
             Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => {
-                let number = parse(literal, integer, meaning)?;
-                if number >= meaning.least && integer.holds_everywhere(number) {
-                    let mut number = Literal::u64_unsuffixed(number);
-                    number.set_span(literal.span());
-                    return Ok(Number(number.into_token_stream()));
+                let number = parse(literal, integer, spec)?;
+                if number < spec.min {
+                    return Err(spec.error(&value));
                 }
-                number < meaning.least
+                if integer.fits_everywhere(number) {
+                    return Ok(Number::literal(number, literal));
+                }
             }
-            value => is_other_literal(value),
-        };
-        if wrong {
-            return Err(meaning.error(&value));
+            other if is_literal(other) => return Err(spec.error(&value)),
+            _ => {}
         }
-        Ok(Number(computed(&value, Some(ty), meaning)))
+        Ok(Number::computed(&value, Some(ty), spec))
     }
 
-    /// A literal as it stands, or what the compiler makes of an expression, of any integer type.
+    /// Returns a number of any integer type.
     ///
-    /// Its sign and its being whole are checked with the comparison: there is none of a float with a whole number.
-    pub(crate) fn of_any_type(value: &Expr, meaning: &Meaning) -> syn::Result<Number> {
-        const FLOATS: [&str; 2] = ["f32", "f64"];
-        let wrong = match bare(value) {
-            Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if !FLOATS.contains(&literal.suffix()) => {
+    /// The emitted comparison rejects floats: they can't be compared with whole numbers.
+    pub(crate) fn of_any_type(value: &Expr, spec: &NumberSpec) -> syn::Result<Number> {
+        match bare(value) {
+            Expr::Lit(ExprLit { lit: Lit::Int(literal), .. })
+                if !["f32", "f64"].contains(&literal.suffix()) =>
+            {
                 let number: u64 = literal.base10_parse()?;
-                if number >= meaning.least {
-                    let mut number = Literal::u64_unsuffixed(number);
-                    number.set_span(literal.span());
-                    return Ok(Number(number.into_token_stream()));
+                match number >= spec.min {
+                    true => Ok(Number::literal(number, literal)),
+                    false => Err(spec.error(value)),
                 }
-                true
             }
-            value => is_other_literal(value),
-        };
-        if wrong {
-            return Err(meaning.error(value));
+            other if is_literal(other) => Err(spec.error(value)),
+            _ => Ok(Number::computed(value, None, spec)),
         }
-        Ok(Number(computed(value, None, meaning)))
+    }
+
+    fn literal(number: u64, written: &LitInt) -> Number {
+        let mut literal = Literal::u64_unsuffixed(number);
+        literal.set_span(written.span());
+        Number(literal.into_token_stream())
+    }
+
+    /// Returns an expression that the compiler evaluates and checks.
+    fn computed(value: &Expr, ty: Option<&Type>, spec: &NumberSpec) -> Number {
+        let number = local("nanobench_number", value.span());
+        let check = (spec.min > 0).then(|| {
+            let (min, message) = (Literal::u64_unsuffixed(spec.min), spec.requirement());
+            quote_spanned! {Span::mixed_site().located_at(value.span())=>
+                ::core::assert!(#number >= #min, #message);
+            }
+        });
+        let ty = ty.iter();
+        Number(quote!({ let #number #(: #ty)* = #value; #check #number as ::core::primitive::u64 }))
     }
 }
 
-/// Whether this is a literal that is no whole number without a sign.
-fn is_other_literal(value: &Expr) -> bool {
+/// Returns whether this is a literal, possibly negative.
+fn is_literal(value: &Expr) -> bool {
     match value {
         Expr::Lit(_) => true,
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => matches!(bare(expr), Expr::Lit(_)),
@@ -125,32 +141,18 @@ fn is_other_literal(value: &Expr) -> bool {
     }
 }
 
-/// The value of a literal, if it can be one of type `integer`.
-fn parse(literal: &LitInt, integer: Integer, meaning: &Meaning) -> syn::Result<u64> {
-    let (name, suffix, taken) = (integer.name(), literal.suffix(), meaning.taken);
-    if !suffix.is_empty() && suffix != name {
-        let wrong = format!("{taken} as `{name}`");
-        return Err(error(literal, wrong, format_args!("write the number without `{suffix}`")));
+/// Returns the value of a literal, if it has the type `integer`.
+fn parse(literal: &LitInt, integer: Integer, spec: &NumberSpec) -> syn::Result<u64> {
+    let (option, ty, suffix) = (spec.option, integer.name(), literal.suffix());
+    if !suffix.is_empty() && suffix != ty {
+        let problem = format!("`{option}` must be a `{ty}`, not `{suffix}`");
+        return Err(error(literal, problem, format_args!("remove the suffix `{suffix}`")));
     }
     let number = literal.base10_parse().ok().filter(|number| *number <= integer.max());
     number.ok_or_else(|| {
-        let wrong = format!("{taken} as `{name}`, and this does not fit");
-        error(literal, wrong, format_args!("write at most {}", integer.max()))
+        let problem = format!("this number is too large for `{option}`, a `{ty}`");
+        error(literal, problem, format_args!("write at most {}", integer.max()))
     })
-}
-
-/// What the compiler makes of `value`, of type `ty` if there is one, if it is enough.
-fn computed(value: &Expr, ty: Option<&Type>, meaning: &Meaning) -> TokenStream {
-    let number = Ident::new("nanobench_number", Span::mixed_site().located_at(value.span()));
-    let check = (meaning.least > 0).then(|| {
-        let message = format!("{}: at least {}", meaning.is, meaning.least);
-        let least = Literal::u64_unsuffixed(meaning.least);
-        quote_spanned! {Span::mixed_site().located_at(value.span())=>
-            ::core::assert!(#number >= #least, #message);
-        }
-    });
-    let ty = ty.iter();
-    quote!({ let #number #(: #ty)* = #value; #check #number as ::core::primitive::u64 })
 }
 
 impl ToTokens for Number {

@@ -1,58 +1,57 @@
-//! The options in the attribute: `#[nanobench(count = 1_000, name = "short keys")]`.
+//! Parses the options of the attribute: `#[nanobench(count = 1_000, name = "short keys")]`.
 
-use crate::elsewhere;
 use crate::errors::{Errors, error};
-use crate::nearest::nearest;
 use crate::rows::Rows;
 use crate::runtime::Runtime;
 use crate::settings::Settings;
 use crate::state::State;
+use crate::suggestions;
 use crate::throughput::Throughput;
 use crate::values;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, Ident, Lit, LitStr, Path, Token};
 
-/// An option: its name, how it is written, and what it may stand on.
-struct Known {
+/// An option that exists.
+struct OptionSpec {
     name: &'static str,
     example: &'static str,
     on_modules: bool,
 }
 
-const fn known(name: &'static str, example: &'static str) -> Known {
-    Known { name, example, on_modules: false }
+const fn function_only(name: &'static str, example: &'static str) -> OptionSpec {
+    OptionSpec { name, example, on_modules: false }
 }
 
-const fn on_modules(name: &'static str, example: &'static str) -> Known {
-    Known { name, example, on_modules: true }
+const fn on_modules(name: &'static str, example: &'static str) -> OptionSpec {
+    OptionSpec { name, example, on_modules: true }
 }
 
-const OPTIONS: [Known; 32] = [
-    known("count", "count = 1_000"),
-    known("args", "args = [100, 1_000]"),
-    known("types", "types = [u32, u64]"),
-    known("consts", "consts = [16, 64]"),
-    known("setup", "setup = || vec![1, 2, 3]"),
-    known("every", "every = \"sample\""),
-    known("reset", "reset = || CACHE.clear()"),
-    known("teardown", "teardown = || CACHE.clear()"),
-    known("fixture", "fixture = dictionary"),
-    known("unroll", "unroll = 10"),
-    known("runtime", "runtime = Runtime::new().unwrap()"),
-    known("name", "name = \"short keys\""),
+const OPTIONS: [OptionSpec; 32] = [
+    function_only("count", "count = 1_000"),
+    function_only("args", "args = [100, 1_000]"),
+    function_only("types", "types = [u32, u64]"),
+    function_only("consts", "consts = [16, 64]"),
+    function_only("setup", "setup = || vec![1, 2, 3]"),
+    function_only("every", "every = \"sample\""),
+    function_only("reset", "reset = || CACHE.clear()"),
+    function_only("teardown", "teardown = || CACHE.clear()"),
+    function_only("fixture", "fixture = dictionary"),
+    function_only("unroll", "unroll = 10"),
+    function_only("runtime", "runtime = Runtime::new().unwrap()"),
+    function_only("name", "name = \"short keys\""),
     on_modules("unit", "unit = \"byte\""),
     on_modules("batch", "batch = 1_024"),
-    known("scale", "scale = 10"),
-    known("bytes", "bytes = |input| input.len()"),
-    known("chars", "chars = |input| input.chars().count()"),
-    known("items", "items = |input| input.len()"),
+    function_only("scale", "scale = 10"),
+    function_only("bytes", "bytes = |input| input.len()"),
+    function_only("chars", "chars = |input| input.chars().count()"),
+    function_only("items", "items = |input| input.len()"),
     on_modules("baseline", "baseline = other_function"),
     on_modules("group", "group = \"sorting\""),
     on_modules("tags", "tags = [\"slow\", \"io\"]"),
-    known("complexity", "complexity"),
+    function_only("complexity", "complexity"),
     on_modules("cache", "cache = \"cold\""),
     on_modules("threads", "threads = [1, 2, 4]"),
     on_modules("context", "context(key = \"value\")"),
@@ -65,7 +64,7 @@ const OPTIONS: [Known; 32] = [
     on_modules("crate", "crate = path::to::nanobench"),
 ];
 
-/// What the attribute stands on.
+/// The kind of item that the attribute is on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Function,
@@ -73,48 +72,48 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    fn takes(self, option: &Known) -> bool {
+    fn allows(self, option: &OptionSpec) -> bool {
         self == Target::Function || option.on_modules
     }
 
-    fn names(self) -> impl Iterator<Item = &'static str> {
-        OPTIONS.iter().filter(move |option| self.takes(option)).map(|option| option.name)
+    fn option_names(self) -> impl Iterator<Item = &'static str> {
+        OPTIONS.iter().filter(move |option| self.allows(option)).map(|option| option.name)
     }
 
-    fn all(self) -> String {
-        let names: Vec<String> = self.names().map(|name| format!("`{name}`")).collect();
-        let of = if self == Target::Module { "the options of a module" } else { "the options" };
-        format!("{of} are {}", names.join(", "))
+    fn list_options(self) -> String {
+        let names: Vec<String> = self.option_names().map(|name| format!("`{name}`")).collect();
+        let subject = if self == Target::Module { "the options of a module" } else { "the options" };
+        format!("{subject} are {}", names.join(", "))
     }
 }
 
-/// What the attribute says.
+/// The options of a function or module.
 #[derive(Default)]
 pub(crate) struct Options {
-    pub(crate) count: Option<Given<Expr>>,
-    /// How often the call stands in an iteration.
-    pub(crate) unroll: Option<Given<usize>>,
-    pub(crate) name: Option<Given<LitStr>>,
-    pub(crate) runtime: Option<Given<Runtime>>,
+    pub(crate) count: Option<KeyValue<Expr>>,
+    /// The number of calls in an iteration.
+    pub(crate) unroll: Option<KeyValue<usize>>,
+    pub(crate) name: Option<KeyValue<LitStr>>,
+    pub(crate) runtime: Option<KeyValue<Runtime>>,
     pub(crate) rows: Rows,
     pub(crate) state: State,
     pub(crate) throughput: Throughput,
     pub(crate) settings: Settings,
-    /// Where to find nanobench.
-    pub(crate) krate: Option<Given<Path>>,
+    /// The path of nanobench.
+    pub(crate) krate: Option<KeyValue<Path>>,
 }
 
-/// `key = value`.
+/// An option as written: `key = value`.
 #[derive(Clone)]
-pub(crate) struct Given<T> {
+pub(crate) struct KeyValue<T> {
     pub(crate) key: Ident,
     pub(crate) value: T,
 }
 
-/// Reads the options. What is wrong with one doesn't hide what is wrong with the next.
+/// Parses the options. An error in one doesn't hide errors in the others.
 pub(crate) fn parse(tokens: TokenStream, target: Target, errors: &mut Errors) -> Options {
     let mut options = Options::default();
-    let all = |input: ParseStream| {
+    let parse_all = |input: ParseStream| {
         while !input.is_empty() {
             if let Err(error) = options.parse_one(target, input) {
                 errors.push(error);
@@ -123,9 +122,8 @@ pub(crate) fn parse(tokens: TokenStream, target: Target, errors: &mut Errors) ->
         }
         Ok(())
     };
-    if let Err(error) = all.parse2(tokens) {
-        errors.push(error);
-    }
+    let parsed = parse_all.parse2(tokens);
+    errors.check(parsed);
     options.settings.check(errors);
     let rows = &options.rows;
     options.state.check(rows.args.is_some(), errors);
@@ -136,12 +134,12 @@ pub(crate) fn parse(tokens: TokenStream, target: Target, errors: &mut Errors) ->
 }
 
 impl Options {
-    /// Whether calls have an input.
+    /// Returns whether calls have an input.
     pub(crate) fn has_input(&self) -> bool {
         self.state.setup.is_some() || self.rows.args.is_some() || self.state.fixture.is_some()
     }
 
-    /// Reads `key = value` and the comma after it.
+    /// Parses `key = value` and the comma after it.
     fn parse_one(&mut self, target: Target, input: ParseStream) -> syn::Result<()> {
         let (key, example) = parse_key(target, input)?;
         if key == "context" {
@@ -151,14 +149,14 @@ impl Options {
         } else {
             let ahead = input.fork();
             if ahead.parse::<Token![=]>().is_err() || ahead.is_empty() || ahead.peek(Token![,]) {
-                let wrong = format!("`{key}` has no value");
-                return Err(error(&key, wrong, format_args!("write `{example}`")));
+                let problem = format!("`{key}` has no value");
+                return Err(error(&key, problem, format_args!("write `{example}`")));
             }
             input.parse::<Token![=]>()?;
             self.parse_value(key, input)?;
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
-            return Err(input.error("this belongs to no option\nwrite a `,` between two options"));
+            return Err(input.error("expected `,`\nwrite a `,` between two options"));
         }
         Ok(())
     }
@@ -188,18 +186,25 @@ impl Options {
     }
 }
 
-/// Notes an option, the first time.
-pub(crate) fn once<T>(option: &mut Option<Given<T>>, key: Ident, value: T) -> syn::Result<()> {
+/// Sets an option that is not set yet.
+pub(crate) fn once<T>(option: &mut Option<KeyValue<T>>, key: Ident, value: T) -> syn::Result<()> {
     if option.is_some() {
-        return Err(twice(&key));
+        return Err(set_twice(&key));
     }
-    *option = Some(Given { key, value });
+    *option = Some(KeyValue { key, value });
     Ok(())
 }
 
-/// The error of an option that is there already.
-pub(crate) fn twice(key: &Ident) -> syn::Error {
-    error(key, format_args!("`{key}` is given twice"), "leave one of them out")
+pub(crate) fn set_twice(key: &Ident) -> syn::Error {
+    error(key, format_args!("`{key}` is set twice"), "remove one of them")
+}
+
+/// Returns the path of the items that expansions use.
+pub(crate) fn private_path(krate: Option<&KeyValue<Path>>) -> TokenStream {
+    match krate {
+        None => quote!(::nanobench::__private),
+        Some(KeyValue { value: path, .. }) => quote!(#path::__private),
+    }
 }
 
 fn skip_to_next(input: ParseStream) -> syn::Result<()> {
@@ -209,31 +214,31 @@ fn skip_to_next(input: ParseStream) -> syn::Result<()> {
     Ok(())
 }
 
-/// The name of an option, and how that option is written.
+/// Parses the name of an option and returns it with an example.
 fn parse_key(target: Target, input: ParseStream) -> syn::Result<(Ident, &'static str)> {
     if let Ok(literal) = input.fork().parse::<Lit>() {
         let option = if matches!(literal, Lit::Str(_)) { "name" } else { "count" };
-        let instead = format!("write `#[nanobench({option} = {})]`", literal.to_token_stream());
-        return Err(error(&literal, "this value belongs to no option", instead));
+        let fix = format!("write `#[nanobench({option} = {})]`", literal.to_token_stream());
+        return Err(error(&literal, "expected the name of an option, found a value", fix));
     }
     let Ok(key) = input.call(Ident::parse_any) else {
-        return Err(input.error(format_args!("this is no option\n{}", target.all())));
+        let options = target.list_options();
+        return Err(input.error(format_args!("expected the name of an option\n{options}")));
     };
     if input.peek(Token![-]) {
         return Err(dashed(&key, target, input)?);
     }
-    let found = OPTIONS.iter().find(|option| key == option.name);
-    match found {
-        Some(option) if target.takes(option) => Ok((key, option.example)),
+    match OPTIONS.iter().find(|option| key == option.name) {
+        Some(option) if target.allows(option) => Ok((key, option.example)),
         Some(_) => {
-            let wrong = format!("`{key}` is about one function, and this is a module of them");
-            Err(error(&key, wrong, format_args!("write it on the function; {}", target.all())))
+            let problem = format!("`{key}` can't be set for a whole module");
+            Err(error(&key, problem, format_args!("set it on a function; {}", target.list_options())))
         }
         None => Err(unknown(&key, &key.to_string(), target)),
     }
 }
 
-/// The error of a key as flags and the file have them: `sample-time`.
+/// Parses the rest of a name that is spelled like a flag, `sample-time`, and returns its error.
 fn dashed(first: &Ident, target: Target, input: ParseStream) -> syn::Result<syn::Error> {
     let (mut written, mut tokens) = (first.to_string(), first.to_token_stream());
     while input.peek(Token![-]) {
@@ -245,27 +250,23 @@ fn dashed(first: &Ident, target: Target, input: ParseStream) -> syn::Result<syn:
     Ok(unknown(tokens, &written, target))
 }
 
-/// The error of a key that is `written` so and belongs to no option.
+/// Returns the error of an unknown option, with the most helpful suggestion.
 fn unknown(key: impl ToTokens, written: &str, target: Target) -> syn::Error {
     let name = written.replace('-', "_");
-    let known = |name: &str| target.names().any(|known| known == name);
-    let instead = if name == "ignore" {
-        "write `#[ignore]`, an attribute of its own, below this one".to_owned()
-    } else if known(&name) {
-        format!("did you mean `{name}`?")
-    } else if let Some(option) = elsewhere::option(&name).filter(|option| known(option)) {
-        format!("did you mean `{option}`?")
-    } else if let Some(instead) = elsewhere::of_a_run(&name) {
-        let flag = name.replace('_', "-");
-        let wrong = format!("`{written}` goes for a whole run, and is no option of a benchmark");
-        let place = format!(
-            "the flag `--{flag}` of `cargo nanobench`, or the key `{flag}` of `.config/nanobench.toml`"
-        );
-        return error(key, wrong, format_args!("it is {place}{instead}"));
-    } else if let Some(name) = nearest(&name, target.names()) {
-        format!("did you mean `{name}`?")
+    let exists = |name: &str| target.option_names().any(|option| option == name);
+    let did_you_mean = |name: &str| format!("did you mean `{name}`?");
+    let fix = if name == "ignore" {
+        "write `#[ignore]`, a separate attribute, below this one".to_owned()
+    } else if exists(&name) {
+        did_you_mean(&name)
+    } else if let Some(option) = suggestions::synonym(&name).filter(|option| exists(option)) {
+        did_you_mean(option)
+    } else if let Some(fix) = suggestions::run_option(&name) {
+        return error(key, format_args!("`{written}` is an option of a run, not of a benchmark"), fix);
+    } else if let Some(option) = suggestions::closest(&name, target.option_names()) {
+        did_you_mean(option)
     } else {
-        target.all()
+        target.list_options()
     };
-    error(key, format_args!("there is no option `{written}`"), instead)
+    error(key, format_args!("unknown option `{written}`"), fix)
 }

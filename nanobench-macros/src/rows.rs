@@ -1,39 +1,39 @@
 //! The options that give a function several rows: `args`, `types` and `consts`.
 
 use crate::errors::{Errors, error};
-use crate::options::{Given, once};
-use crate::values::{bare, elements, unwrapped, unwrapped_type};
-use crate::written;
+use crate::options::{KeyValue, once};
+use crate::tokens::compact_text;
+use crate::values::{bare, elements, empty_list, unwrapped, unwrapped_type};
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed, token};
 
-/// A complexity needs so many sizes to be told from others.
+/// The number of different sizes needed to fit a complexity.
 const MIN_SIZES: usize = 3;
 
-/// What was given of them.
+/// The values of these options.
 #[derive(Default)]
 pub(crate) struct Rows {
-    pub(crate) args: Option<Given<Expr>>,
-    pub(crate) types: Option<Given<Vec<Type>>>,
-    pub(crate) consts: Option<Given<Vec<Expr>>>,
+    pub(crate) args: Option<KeyValue<Expr>>,
+    pub(crate) types: Option<KeyValue<Vec<Type>>>,
+    pub(crate) consts: Option<KeyValue<Vec<Expr>>>,
 }
 
 impl Rows {
     /// Adds `args` or `consts`.
     pub(crate) fn add(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
         if key == "args" {
-            // They are given, even if they are wrong: the function's parameter has where to come from.
+            // Invalid ones are kept, so that the function's parameter isn't reported as well.
             let checked = check_args(&value);
             return once(&mut self.args, key, value).and(checked);
         }
         let (elements, checked) = match elements(&value) {
-            Some(elements) if elements.is_empty() => (vec![], Err(empty(&value, "`consts = [16, 64]`"))),
+            Some(elements) if elements.is_empty() => (vec![], Err(empty_list(&value, "consts = [16, 64]"))),
             Some(elements) => (elements.into_iter().cloned().map(unwrapped).collect(), Ok(())),
             None => {
-                let wrong = "`consts` are constants in brackets, as each of them is compiled for itself";
-                (vec![], Err(error(&value, wrong, "write them one by one: `consts = [16, 64]`")))
+                let problem = "`consts` must be a list of constants: each is compiled separately";
+                (vec![], Err(error(&value, problem, "write them one by one: `consts = [16, 64]`")))
             }
         };
         once(&mut self.consts, key, elements).and(checked)
@@ -48,58 +48,58 @@ impl Rows {
         once(&mut self.types, key, types).and(checked)
     }
 
-    /// For a curve, each row has a number.
+    /// Checks that `complexity` has a number in each row, and enough different ones.
     pub(crate) fn check_numbers(&self, complexity: &Ident, errors: &mut Errors) {
         let rows = match (&self.args, &self.consts) {
             (Some(args), _) => elements(&args.value),
             (None, Some(consts)) => Some(consts.value.iter().map(innermost).collect()),
             (None, None) => {
-                let wrong = "`complexity` is how the time grows with a number, and there is one row only";
-                errors.at(complexity, wrong, "add the numbers: `args = [100, 1_000, 10_000]`");
+                let problem = "`complexity` needs rows with different numbers";
+                errors.at(complexity, problem, "add the numbers: `args = [100, 1_000, 10_000]`");
                 return;
             }
         };
         let Some(rows) = rows else { return };
-        let mut sizes: Vec<String> = rows.iter().map(|row| size(row)).collect();
+        let mut sizes: Vec<String> = rows.iter().map(|row| size_text(row)).collect();
         sizes.sort();
         sizes.dedup();
-        if let Some(other) = rows.into_iter().find(|row| is_no_number(row)) {
+        if let Some(other) = rows.into_iter().find(|row| is_not_a_number(row)) {
             errors.at(
                 other,
-                "`complexity` is how the time grows with a number, and this is none",
-                "give numbers, and make of them in `setup` what the function takes: `setup = |n| ..`",
+                "`complexity` needs a number in each row",
+                "write numbers, and make the input from them in `setup`: `setup = |n| ..`",
             );
         } else if sizes.len() < MIN_SIZES {
-            let wrong = format!("`complexity` needs three different sizes, and there are {}", sizes.len());
-            let wrong = wrong.replace("are 1", "is 1");
-            errors.at(complexity, wrong, "add some, best by factors: `args = [100, 1_000, 10_000]`");
+            let problem =
+                format!("`complexity` needs at least {MIN_SIZES} different numbers, found {}", sizes.len());
+            errors.at(complexity, problem, "add more, ideally multiples: `args = [100, 1_000, 10_000]`");
         }
     }
 }
 
-/// Types in brackets.
+/// Parses a list of types.
 fn types(input: ParseStream) -> syn::Result<Vec<Type>> {
-    const INSTEAD: &str = "write e.g. `types = [u32, Vec<u64>]`";
+    const EXAMPLE: &str = "types = [u32, Vec<u64>]";
     if !input.peek(token::Bracket) {
-        return Err(input.error(format_args!("`types` are types in brackets\n{INSTEAD}")));
+        return Err(input.error(format_args!("`types` must be a list of types\nwrite e.g. `{EXAMPLE}`")));
     }
     let list;
     let brackets = bracketed!(list in input);
     let types = Punctuated::<Type, Token![,]>::parse_terminated(&list);
     let Ok(types) = types else {
-        let no_type = list.error(format_args!("this is no type\n{INSTEAD}"));
-        // What is left would be a second error.
+        let no_type = list.error(format_args!("expected a type\nwrite e.g. `{EXAMPLE}`"));
+        // Tokens left in the list would be reported as a second error.
         list.parse::<TokenStream>()?;
         return Err(no_type);
     };
     if types.is_empty() {
-        let wrong = format!("there is nothing in this list\n{INSTEAD}");
-        return Err(syn::Error::new(brackets.span.join(), wrong));
+        let problem = format!("this list is empty\nwrite e.g. `{EXAMPLE}`");
+        return Err(syn::Error::new(brackets.span.join(), problem));
     }
     Ok(types.into_iter().map(unwrapped_type).collect())
 }
 
-/// A row has the number of its last constant.
+/// Returns the constant that counts for `complexity`: the last one of a row.
 fn innermost(value: &Expr) -> &Expr {
     match bare(value) {
         Expr::Tuple(tuple) => tuple.elems.last().unwrap_or(value),
@@ -108,30 +108,26 @@ fn innermost(value: &Expr) -> &Expr {
 }
 
 fn check_args(value: &Expr) -> syn::Result<()> {
-    const INSTEAD: &str =
-        "write what can be gone through: `args = [100, 1_000]`, `args = 1..=8`, `args = names()`";
     match bare(value) {
-        Expr::Array(array) if array.elems.is_empty() => Err(empty(value, "`args = [100, 1_000]`")),
-        Expr::Closure(_) => Err(error(value, "`args` are the arguments, and not what makes them", INSTEAD)),
-        Expr::Lit(_) => Err(error(value, "`args` are several arguments, and this is one value", INSTEAD)),
+        Expr::Array(array) if array.elems.is_empty() => Err(empty_list(value, "args = [100, 1_000]")),
+        Expr::Closure(_) | Expr::Lit(_) => {
+            let fix = "write e.g. `args = [100, 1_000]`, `args = 1..=8` or `args = names()`";
+            Err(error(value, "`args` must be a list, a range or an iterator of arguments", fix))
+        }
         _ => Ok(()),
     }
 }
 
-fn empty(value: &Expr, example: &str) -> syn::Error {
-    error(value, "there is nothing in this list", format_args!("write e.g. {example}"))
-}
-
-/// How a size reads; the same number the same, however it is written.
-fn size(value: &Expr) -> String {
+/// Returns a size as text, the same for all spellings of a number.
+fn size_text(value: &Expr) -> String {
     match bare(value) {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_digits().to_owned(),
-        value => written::compact(value),
+        value => compact_text(value),
     }
 }
 
-/// Whether it can be seen that this is no number.
-fn is_no_number(value: &Expr) -> bool {
+/// Returns whether this is visibly not a number.
+fn is_not_a_number(value: &Expr) -> bool {
     match bare(value) {
         Expr::Lit(ExprLit { lit, .. }) => !matches!(lit, Lit::Int(_) | Lit::Float(_) | Lit::Byte(_)),
         Expr::Array(_) | Expr::Tuple(_) | Expr::Closure(_) => true,

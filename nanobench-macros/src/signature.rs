@@ -1,19 +1,20 @@
-//! Checks that a function is one that can be called with nothing but a benchmark's parameters.
+//! Checks the signature of a benchmark.
 
-use crate::borrows::borrows;
+use crate::elision::has_elided_lifetime;
 use crate::errors::Errors;
-use crate::inputs::{Origins, Source};
+use crate::inputs::{InputKind, InputOptions};
 use crate::parameters::{self, Parameter, Passing, static_lifetime};
 use syn::{FnArg, ReturnType, Safety, Signature};
 
-/// The parameters in the order in which the function takes them, and what each of the inputs among them is.
+/// The parameters of a function, in order.
 pub(crate) struct Parameters {
     pub(crate) all: Vec<Parameter>,
-    pub(crate) sources: Vec<Source>,
+    /// The kind of each input among them.
+    pub(crate) kinds: Vec<InputKind>,
 }
 
-/// The parameters of a function, as far as they are right.
-pub(crate) fn check(signature: &Signature, origins: &Origins, errors: &mut Errors) -> Parameters {
+/// Returns the valid parameters of a function.
+pub(crate) fn check(signature: &Signature, options: &InputOptions, errors: &mut Errors) -> Parameters {
     check_qualifiers(signature, errors);
     let mut all = Vec::new();
     for input in &signature.inputs {
@@ -21,67 +22,59 @@ pub(crate) fn check(signature: &Signature, origins: &Origins, errors: &mut Error
             FnArg::Receiver(receiver) => errors.at(
                 receiver.self_token,
                 "a benchmark can't be a method",
-                "write a function outside of the `impl` that makes the value and calls the method on it",
+                "write a function outside of the `impl` that creates the value and calls the method",
             ),
-            FnArg::Typed(input) => all.extend(parameters::check(input, &all, origins, errors)),
+            FnArg::Typed(input) => all.extend(parameters::check(input, &all, options, errors)),
         }
     }
     if let Some(variadic) = &signature.variadic {
-        errors.at(variadic, parameters::ALLOWED, "leave out the `...`");
+        errors.at(variadic, parameters::ALLOWED, "remove the `...`");
     }
-    let mut parameters = Parameters { all, sources: Vec::new() };
-    // A parameter that is wrong may have been meant to take the value.
+    let mut parameters = Parameters { all, kinds: Vec::new() };
+    // An invalid parameter may be the one meant to take the input.
     if parameters.all.len() == signature.inputs.len() {
-        parameters.sources = origins.assign(&mut parameters.all, signature, errors);
+        parameters.kinds = options.assign(&mut parameters.all, signature, errors);
     }
     check_result(signature, &parameters, errors);
     parameters
 }
 
 impl Parameters {
-    /// The inputs: how each is passed, and what it is.
-    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&Parameter, Source)> {
+    /// Returns the parameters that are inputs, with their kinds.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&Parameter, InputKind)> {
         let inputs = self.all.iter().filter(|parameter| parameter.as_input().is_some());
-        inputs.zip(self.sources.iter().copied())
+        inputs.zip(self.kinds.iter().copied())
     }
 
-    /// Whether the function takes a reference to what lives for one call only.
+    /// Returns whether the function takes a reference to a value that lives for one call only.
     fn borrow_from_a_call(&self) -> bool {
-        self.inputs().any(|(parameter, source)| match (parameter.as_input(), source) {
-            (_, Source::Argument | Source::Fixture) | (Some((Passing::Value, _)) | None, _) => false,
-            // It lives as long as the sample.
-            (Some((Passing::Shared, _)), Source::State) => false,
+        self.inputs().any(|(parameter, kind)| match (parameter.as_input(), kind) {
+            (_, InputKind::Argument | InputKind::Fixture) | (Some((Passing::Value, _)) | None, _) => false,
+            // This value lives as long as the sample.
+            (Some((Passing::Shared, _)), InputKind::SharedSetup) => false,
             (Some((_, ty)), _) => static_lifetime(ty).is_none(),
         })
     }
 }
 
-/// A result is kept until the clock has stopped.
+/// Checks that the result can be kept until the clock has stopped.
 fn check_result(signature: &Signature, parameters: &Parameters, errors: &mut Errors) {
     let ReturnType::Type(_, result) = &signature.output else { return };
-    if parameters.borrow_from_a_call() && borrows(result) {
+    if parameters.borrow_from_a_call() && has_elided_lifetime(result) {
         errors.at(
             result,
-            "the result is kept until the clock has stopped, and can't borrow from the input",
-            "return it as a value (`.copied()`, `.to_owned()`), \
-             or pass it to `std::hint::black_box` in the function and return nothing",
+            "the result can't borrow from the input: it is kept until the clock has stopped",
+            "return an owned value (`.copied()`, `.to_owned()`), \
+             or pass the result to `std::hint::black_box` in the function and return nothing",
         );
     }
 }
 
 fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     if let Safety::Unsafe(token) = &signature.safety {
-        errors.at(
-            token,
-            "a benchmark can't be an `unsafe fn`",
-            "write `fn`, with an `unsafe` block inside it",
-        );
+        errors.at(token, "a benchmark can't be an `unsafe fn`", "write `fn`, with an `unsafe` block inside");
     }
     if let Some(abi) = &signature.abi {
-        errors.at(
-            abi,
-            "a benchmark can't be an `extern fn`",
-            "write `fn`, and call the `extern fn` inside it",
-        );
+        errors.at(abi, "a benchmark can't be an `extern fn`", "write `fn`, and call the `extern fn` inside");
     }
 }

@@ -1,12 +1,12 @@
-//! The options about what a function works on: `setup`, `every`, `reset`, `teardown` and `fixture`.
+//! The options `setup`, `every`, `reset`, `teardown` and `fixture`.
 
-use crate::callable::{self, Called, Takes};
+use crate::callable::{self, Arguments, CallableParameter};
 use crate::errors::Errors;
-use crate::options::{Given, once};
+use crate::options::{KeyValue, once};
 use crate::values;
 use syn::{Expr, Ident};
 
-/// How long a value of `setup` serves.
+/// The lifetime of a value of `setup`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Every {
     Call,
@@ -26,23 +26,23 @@ impl Every {
     }
 }
 
-/// What was given of them.
+/// The values of these options.
 #[derive(Default)]
 pub(crate) struct State {
-    /// Makes an input.
-    pub(crate) setup: Option<Given<Expr>>,
-    every: Option<Given<Every>>,
-    /// Is called before each sample.
-    pub(crate) reset: Option<Given<Expr>>,
-    /// Is called after each sample, or with the value of `setup`.
-    pub(crate) teardown: Option<Given<Expr>>,
-    /// Makes a value for all who name it.
-    pub(crate) fixture: Option<Given<Expr>>,
+    /// Creates an input.
+    pub(crate) setup: Option<KeyValue<Expr>>,
+    every: Option<KeyValue<Every>>,
+    /// Called before each sample.
+    pub(crate) reset: Option<KeyValue<Expr>>,
+    /// Called after each sample, or with a value of `setup` at the end of its life.
+    pub(crate) teardown: Option<KeyValue<Expr>>,
+    /// Creates a value shared by all benchmarks that name this function.
+    pub(crate) fixture: Option<KeyValue<Expr>>,
 }
 
 impl State {
-    /// Adds the option `key`. Whether its value can be called like that is seen when all options are known: it is
-    /// given, even if it is wrong, as the function's parameter has where to come from.
+    /// Adds the option `key`. [`State::check`] checks the callables once all options are known.
+    /// An invalid one is kept, so that the function's parameter isn't reported as well.
     pub(crate) fn add(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
         match key.to_string().as_str() {
             "setup" => once(&mut self.setup, key, value),
@@ -53,75 +53,72 @@ impl State {
             "reset" => once(&mut self.reset, key, value),
             "teardown" => once(&mut self.teardown, key, value),
             "fixture" => once(&mut self.fixture, key, value),
-            _ => unreachable!("`{key}` is among the options, and none of them"),
+            _ => unreachable!("`{key}` is not an option of this module"),
         }
     }
 
-    /// How long a value of `setup` serves.
+    /// Returns the lifetime of a value of `setup`.
     pub(crate) fn every(&self) -> Every {
         self.every.as_ref().map_or(Every::Call, |every| every.value)
     }
 
-    /// Whether `setup` is called with the argument.
+    /// Returns whether `setup` is called with the argument.
     pub(crate) fn setup_takes_argument(&self) -> bool {
-        self.setup.as_ref().is_some_and(|setup| callable::takes(&setup.value) != Takes::Nothing)
+        self.setup.as_ref().is_some_and(|setup| callable::parameter(&setup.value) != CallableParameter::None)
     }
 
-    /// Finds what can't be called as it has to be.
+    /// Checks that all callables can be called, and that `every` has a `setup`.
     pub(crate) fn check(&self, has_args: bool, errors: &mut Errors) {
-        if let Some(Given { value, .. }) = &self.setup {
-            let called = match has_args {
-                true => Called::With("the argument"),
-                false => Called::BareBut("say what to call it with: `args = [100, 1_000]`"),
+        if let Some(KeyValue { value, .. }) = &self.setup {
+            let arguments = match has_args {
+                true => Arguments::One("the argument"),
+                false => Arguments::NoneUnless("supply an argument: `args = [100, 1_000]`"),
             };
-            push(callable::check_setup(value, called), errors);
+            errors.check(callable::check_setup(value, arguments));
         }
-        if let Some(Given { value, .. }) = &self.reset {
-            push(callable::check("reset", value, Called::Bare), errors);
+        if let Some(KeyValue { value, .. }) = &self.reset {
+            errors.check(callable::check("reset", value, Arguments::None));
         }
-        if let Some(Given { value, .. }) = &self.teardown {
-            let called = match (&self.setup, self.every()) {
-                (Some(_), Every::Sample | Every::Benchmark) => Called::With("the value of `setup`"),
-                (Some(_), Every::Call) => Called::BareBut(
-                    "add `every = \"sample\"`: with an input for each call there is no one value to be done with",
-                ),
-                (None, _) => Called::Bare,
-            };
-            push(callable::check("teardown", value, called), errors);
-            if let Some(reference) = callable::takes_exclusively(value).filter(|_| self.setup.is_some()) {
-                let wrong = "`teardown` is done with the value of `setup`, so it gets the value and no reference to it";
-                errors.at(
-                    reference,
-                    wrong,
-                    "leave the type out: `|mut value| ..`, or write that of the value",
-                );
-            }
+        if let Some(KeyValue { value, .. }) = &self.teardown {
+            self.check_teardown(value, errors);
         }
-        if let Some(Given { value, .. }) = &self.fixture {
-            push(callable::check("fixture", value, Called::Bare), errors);
+        if let Some(KeyValue { value, .. }) = &self.fixture {
+            errors.check(callable::check("fixture", value, Arguments::None));
         }
         if let (Some(every), None) = (&self.every, &self.setup) {
-            let wrong = "`every` says how long a value of `setup` serves, and there is no `setup`";
-            errors.at(&every.key, wrong, "add one: `setup = || ..`, or leave this out");
+            let problem = "`every` sets how long a value of `setup` is used, and there is no `setup`";
+            errors.at(&every.key, problem, "add `setup = || ..`, or remove `every`");
         }
     }
-}
 
-fn push(checked: syn::Result<()>, errors: &mut Errors) {
-    if let Err(error) = checked {
-        errors.push(error);
+    fn check_teardown(&self, value: &Expr, errors: &mut Errors) {
+        let arguments = match (&self.setup, self.every()) {
+            (Some(_), Every::Sample | Every::Benchmark) => Arguments::One("the value of `setup`"),
+            (Some(_), Every::Call) => {
+                Arguments::NoneUnless("add `every = \"sample\"`, so that there is one value to pass")
+            }
+            (None, _) => Arguments::None,
+        };
+        errors.check(callable::check("teardown", value, arguments));
+        if let Some(reference) = callable::exclusive_parameter(value).filter(|_| self.setup.is_some()) {
+            let problem = "`teardown` takes the value of `setup` by value, not by reference";
+            errors.at(
+                reference,
+                problem,
+                "remove the type: `|mut value| ..`, or write the type of the value",
+            );
+        }
     }
-}
 
-/// Threads share what the row has, and a value that outlives the sample is changed by one at a time.
-pub(crate) fn check_threads(state: &State, threads: Option<&Ident>, errors: &mut Errors) {
-    if let (Some(every), Some(_)) =
-        (state.every.as_ref().filter(|every| every.value == Every::Benchmark), threads)
-    {
-        errors.at(
-            &every.key,
-            "with `threads`, each has a value of `setup` of its own, and none outlives the sample",
-            "write `every = \"sample\"`; for one that all of them share, `fixture = ..`",
-        );
+    /// Checks that no value is shared by threads across samples.
+    pub(crate) fn check_threads(&self, threads: Option<&Ident>, errors: &mut Errors) {
+        let every = self.every.as_ref().filter(|every| every.value == Every::Benchmark);
+        if let (Some(every), Some(_)) = (every, threads) {
+            errors.at(
+                &every.key,
+                "with `threads`, each thread has its own value of `setup`, which lasts for one sample at most",
+                "write `every = \"sample\"`; for one value shared by all threads, use `fixture = ..`",
+            );
+        }
     }
 }

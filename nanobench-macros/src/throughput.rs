@@ -1,48 +1,48 @@
-//! The options that say how much a call works on: `bytes`, `chars` and `items`.
+//! The options for the amount of work of a call: `bytes`, `chars` and `items`.
 
-use crate::callable;
+use crate::callable::{self, CallableParameter};
 use crate::errors::{Errors, error};
-use crate::names::at;
-use crate::number::{Meaning, Number};
-use crate::options::{Given, twice};
+use crate::hygiene::at;
+use crate::number::{Number, NumberSpec};
+use crate::options::{KeyValue, set_twice};
 use crate::values::bare;
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprClosure, Ident, Pat, Type};
 
-/// Each option and the unit that it counts.
+/// Each option with its unit.
 const UNITS: [(&str, &str); 3] = [("bytes", "byte"), ("chars", "char"), ("items", "item")];
 
-/// What was given of them.
+/// The values of these options.
 #[derive(Default)]
-pub(crate) struct Throughput(Vec<Given<Amount>>);
+pub(crate) struct Throughput(Vec<KeyValue<Amount>>);
 
-/// How much it is.
+/// An amount of work.
 enum Amount {
-    /// The same for all inputs, and known to be a good number.
+    /// A checked number, for all inputs.
     Literal(Number),
-    /// The same for all inputs, of any integer type.
-    Fixed(Expr),
-    /// What a closure says of the input.
-    Of(ExprClosure),
+    /// An expression of any integer type, for all inputs.
+    Constant(Expr),
+    /// A closure over a reference to the input.
+    Measured(ExprClosure),
 }
 
 impl Throughput {
     /// Adds the option `key`.
     pub(crate) fn add(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
-        if self.0.iter().any(|given| given.key == key) {
-            return Err(twice(&key));
+        if self.0.iter().any(|option| option.key == key) {
+            return Err(set_twice(&key));
         }
         let amount = match bare(&value) {
             Expr::Closure(closure) => {
                 check(&key, closure)?;
-                Amount::Of(closure.clone())
+                Amount::Measured(closure.clone())
             }
-            Expr::Lit(_) | Expr::Unary(_) => Amount::Literal(Number::of_any_type(&value, meaning(&key))?),
-            _ => Amount::Fixed(value),
+            Expr::Lit(_) | Expr::Unary(_) => Amount::Literal(Number::of_any_type(&value, number_spec(&key))?),
+            _ => Amount::Constant(value),
         };
-        self.0.push(Given { key, value: amount });
+        self.0.push(KeyValue { key, value: amount });
         Ok(())
     }
 
@@ -50,69 +50,70 @@ impl Throughput {
         self.0.is_empty()
     }
 
-    /// A closure needs what to look at.
+    /// Checks that closures have an input.
     pub(crate) fn check(&self, has_input: bool, errors: &mut Errors) {
         if has_input {
             return;
         }
-        for Given { key, value } in &self.0 {
-            if let Amount::Of(closure) = value {
-                let wrong = format!("`{key}` looks at the input of a call, and there is none");
-                let instead = format!(
-                    "write the number, `{key} = 1_024`, or add the input: `setup = || ..`, `args = [..]`"
+        for KeyValue { key, value } in &self.0 {
+            if let Amount::Measured(closure) = value {
+                let problem = format!("`{key}` measures the input of a call, and there is none");
+                let fix = format!(
+                    "write a number, `{key} = 1_024`, or add an input: `setup = || ..`, `args = [..]`"
                 );
-                errors.at(&closure.inputs, wrong, instead);
+                errors.at(&closure.inputs, problem, fix);
             }
         }
     }
 
-    /// What they are counted in, for the field of `Settings`.
+    /// Returns the field of `Settings` with the units.
     pub(crate) fn units(&self) -> Option<TokenStream> {
-        let units = self.0.iter().map(|given| unit(&given.key));
+        let units = self.0.iter().map(|option| unit(&option.key));
         (!self.is_empty()).then(|| quote!(throughput: &[#(#units),*],))
     }
 
-    /// The statements that tell `run` how much it is.
-    pub(crate) fn answers(
+    /// Returns the statements that pass the amounts to the bencher.
+    pub(crate) fn statements(
         &self,
-        run: &Ident,
+        bencher: &Ident,
         input: Option<&TokenStream>,
         private: &TokenStream,
     ) -> TokenStream {
-        let answers = self.0.iter().map(|Given { key, value }| {
+        let statements = self.0.iter().map(|KeyValue { key, value }| {
             let unit = unit(key);
-            // What is wrong with the value is said of it, and not of the attribute.
+            // The compiler reports a wrong type at the value, not at the attribute.
             let amount = match (value, input) {
-                (Amount::Of(closure), Some(input)) => {
-                    let asked = match callable::takes(&Expr::Closure(closure.clone())) {
-                        // Called here, so that a `&String` becomes the `&str` that it takes.
-                        callable::Takes::TypedReference => quote!((&(), |()| (#closure)(#input))),
+                (Amount::Measured(closure), Some(input)) => {
+                    let arguments = match callable::parameter(&Expr::Closure(closure.clone())) {
+                        // This direct call coerces a `&String` to a `&str` parameter.
+                        CallableParameter::TypedReference => quote!((&(), |()| (#closure)(#input))),
                         _ => quote!((#input, #closure)),
                     };
-                    at(closure.body.span(), quote!(#private::amount #asked))
+                    at(closure.body.span(), quote!(#private::amount #arguments))
                 }
                 (Amount::Literal(number), _) => number.to_token_stream(),
-                (Amount::Fixed(number), _) => at(number.span(), quote!(#private::amount(&(), |()| #number))),
-                (Amount::Of(_), None) => unreachable!("a closure without an input is an error"),
+                (Amount::Constant(number), _) => {
+                    at(number.span(), quote!(#private::amount(&(), |()| #number)))
+                }
+                (Amount::Measured(_), None) => unreachable!("`check` reports a closure without an input"),
             };
-            quote!(#run.add_throughput(#unit, #amount);)
+            quote!(#bencher.add_throughput(#unit, #amount);)
         });
-        quote!(#(#answers)*)
+        quote!(#(#statements)*)
     }
 }
 
 fn unit(key: &Ident) -> &'static str {
-    let found = UNITS.iter().find(|(option, _)| key == option);
-    found.map_or("item", |(_, unit)| unit)
+    UNITS.iter().find(|(option, _)| key == option).map_or("item", |(_, unit)| unit)
 }
 
-fn meaning(key: &Ident) -> &'static Meaning {
-    const fn meaning(is: &'static str, example: &'static str) -> Meaning {
-        Meaning { is, example, taken: "", least: 0 }
+fn number_spec(key: &Ident) -> &'static NumberSpec {
+    const fn spec(option: &'static str, meaning: &'static str) -> NumberSpec {
+        NumberSpec { option, meaning, example: "1_024", min: 0 }
     }
-    const BYTES: Meaning = meaning("`bytes` is how many bytes a call works on", "bytes = 1_024");
-    const CHARS: Meaning = meaning("`chars` is how many characters a call works on", "chars = 1_024");
-    const ITEMS: Meaning = meaning("`items` is how many items a call works on", "items = 1_024");
+    const BYTES: NumberSpec = spec("bytes", "the number of bytes that a call works on");
+    const CHARS: NumberSpec = spec("chars", "the number of characters that a call works on");
+    const ITEMS: NumberSpec = spec("items", "the number of items that a call works on");
     match unit(key) {
         "byte" => &BYTES,
         "char" => &CHARS,
@@ -120,20 +121,19 @@ fn meaning(key: &Ident) -> &'static Meaning {
     }
 }
 
-/// A closure gets a reference to the input.
+/// Checks that a closure takes a reference to the input.
 fn check(key: &Ident, closure: &ExprClosure) -> syn::Result<()> {
+    let problem = format!("`{key}` is called with a reference to the input");
     if closure.inputs.len() != 1 {
-        let wrong = format!("`{key}` is called with a reference to the input");
-        let instead = format!("write one parameter, `{key} = |input| ..`, or the number as it is");
+        let fix = format!("write one parameter, `{key} = |input| ..`, or a number");
         return Err(match closure.inputs.is_empty() {
-            true => error(closure, wrong, instead),
-            false => error(&closure.inputs, wrong, instead),
+            true => error(closure, problem, fix),
+            false => error(&closure.inputs, problem, fix),
         });
     }
     if let Some(Pat::Type(input)) = closure.inputs.first() {
         if !matches!(*input.ty, Type::Reference(_) | Type::Infer(_)) {
-            let wrong = format!("`{key}` is called with a reference to the input");
-            return Err(error(&input.ty, wrong, "put a `&` before this"));
+            return Err(error(&input.ty, problem, "write `&` before this type"));
         }
     }
     Ok(())

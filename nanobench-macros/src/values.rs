@@ -1,78 +1,81 @@
-//! What may stand as the value of an option.
+//! Parses and checks the values of options.
 
 use crate::errors::error;
-use crate::nearest::nearest;
+use crate::suggestions::closest;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens as _, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 use std::fmt::Display;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::token::Brace;
 use syn::{Expr, ExprGroup, ExprLit, ExprUnary, Lit, LitStr, Path, Stmt, StmtMacro, Type, UnOp};
 
-/// The most that `unroll` may ask for: code is compiled for each.
-const MOST_UNROLLED: usize = 1_000;
+/// The limit of `unroll`: each call is compiled.
+const MAX_UNROLL: usize = 1_000;
 
-/// A name ends up in ids, filters and tables, where a line break, a `::` or a blank at its end would mislead.
+/// Returns a string literal.
+pub(crate) fn string(value: &Expr) -> Option<&LitStr> {
+    match bare(value) {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
+        _ => None,
+    }
+}
+
+/// Returns the name of a benchmark.
 pub(crate) fn name(value: &Expr) -> syn::Result<LitStr> {
-    let instead = "leave `name` out to have the function's own name";
-    label("a name", "write `name = \"..\"`", instead, value)
+    label("a name", "write `name = \"..\"`", "remove `name` to use the name of the function", value)
 }
 
-/// The name of something else than a benchmark: `what` is that with its article, `key` the option.
-pub(crate) fn label_of(what: &str, key: &str, value: &Expr) -> syn::Result<LitStr> {
-    let written = format!("write `{key} = \"..\"`");
-    label(what, written, format_args!("leave `{key}` out, or write what it is"), value)
+/// Returns the value of the option `key`: a name, called `noun` in errors.
+pub(crate) fn label_of(noun: &str, key: &str, value: &Expr) -> syn::Result<LitStr> {
+    let example = format!("write `{key} = \"..\"`");
+    label(noun, example, format_args!("write some text, or remove `{key}`"), value)
 }
 
-/// A literal that can be a name: of `what`, how it is `written`, and what to do `without` one.
+/// Returns a string literal that can be part of ids, filters and tables.
 pub(crate) fn label(
-    what: &str,
-    written: impl Display,
-    without: impl Display,
+    noun: &str,
+    fix_of_type: impl Display,
+    fix_of_empty: impl Display,
     value: &Expr,
 ) -> syn::Result<LitStr> {
-    let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = bare(value) else {
-        return Err(error(value, format_args!("{what} is a string literal"), written));
+    let Some(name) = string(value) else {
+        return Err(error(value, format_args!("{noun} must be a string literal"), fix_of_type));
     };
     let text = name.value();
-    let (wrong, instead) = if text.is_empty() {
-        (format!("{what} can't be empty"), without.to_string())
+    let (problem, fix) = if text.is_empty() {
+        (format!("{noun} can't be empty"), fix_of_empty.to_string())
     } else if text.contains("::") {
-        (format!("`::` in {what} would read as a module"), "write e.g. `/` or `.` in its place".to_owned())
+        (format!("`::` in {noun} would look like a module path"), "use e.g. `/` or `.` instead".to_owned())
     } else if text.chars().any(char::is_control) {
-        let wrong = format!("a control character in {what} would tear the table");
-        (wrong, "write a space in its place".to_owned())
+        (format!("{noun} can't contain control characters"), "use a space instead".to_owned())
     } else if text.trim() != text {
-        (format!("a blank at the start or the end of {what} can't be seen"), "leave it out".to_owned())
+        (format!("{noun} can't start or end with whitespace"), "remove the whitespace".to_owned())
     } else {
         return Ok(name.clone());
     };
-    Err(error(name, wrong, instead))
+    Err(error(name, problem, fix))
 }
 
-/// The index of the word that stands there, of those that may.
+/// Returns the index of the value among the words that the option `key` accepts.
 pub(crate) fn one_of<const N: usize>(
     key: &str,
     words: [&'static str; N],
     value: &Expr,
 ) -> syn::Result<usize> {
-    let text = match bare(value) {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
-        _ => None,
-    };
+    let text = string(value).map(LitStr::value);
     if let Some(index) = words.iter().position(|word| text.as_deref() == Some(word)) {
         return Ok(index);
     }
     let all = words.map(|word| format!("`\"{word}\"`")).join(", ");
-    let instead = match text.and_then(|text| nearest(&text, words)) {
+    let fix = match text.and_then(|text| closest(&text, words)) {
         Some(word) => format!("did you mean `{key} = \"{word}\"`?"),
         None => format!("write e.g. `{key} = \"{}\"`", words[0]),
     };
-    Err(error(value, format_args!("`{key}` is one of {all}"), instead))
+    Err(error(value, format_args!("`{key}` must be one of {all}"), fix))
 }
 
-/// What stands between brackets: `[a, b]`.
+/// Returns the elements of an array expression.
 pub(crate) fn elements(value: &Expr) -> Option<Vec<&Expr>> {
     match bare(value) {
         Expr::Array(array) => Some(array.elems.iter().collect()),
@@ -80,19 +83,23 @@ pub(crate) fn elements(value: &Expr) -> Option<Vec<&Expr>> {
     }
 }
 
-/// The path of a module or a function.
+pub(crate) fn empty_list(tokens: impl ToTokens, example: &str) -> syn::Error {
+    error(tokens, "this list is empty", format_args!("write e.g. `{example}`"))
+}
+
+/// Parses the path of a module or a function.
 pub(crate) fn path(key: &str, example: &str, input: ParseStream) -> syn::Result<Path> {
     if let Ok(Lit::Str(path)) = input.fork().parse() {
-        let instead = format!("write it without quotes: `{key} = {}`", path.value());
-        return Err(error(path, format_args!("`{key}` is a path"), instead));
+        let fix = format!("remove the quotes: `{key} = {}`", path.value());
+        return Err(error(path, format_args!("`{key}` must be a path"), fix));
     }
     let start = input.fork();
     input
         .call(Path::parse_mod_style)
-        .map_err(|_| start.error(format_args!("`{key}` is a path\nwrite e.g. `{key} = {example}`")))
+        .map_err(|_| start.error(format_args!("`{key}` must be a path\nwrite e.g. `{key} = {example}`")))
 }
 
-/// How often the call stands in an iteration.
+/// Returns the number of calls in an iteration.
 pub(crate) fn unroll(value: Expr) -> syn::Result<usize> {
     let number = match bare(&value) {
         Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if literal.suffix().is_empty() => {
@@ -100,35 +107,35 @@ pub(crate) fn unroll(value: Expr) -> syn::Result<usize> {
         }
         _ => None,
     };
-    number.filter(|number| (1..=MOST_UNROLLED).contains(number)).ok_or_else(|| {
-        let wrong = "`unroll` is how often the call is written out in the loop that is timed";
-        error(&value, wrong, "write a whole number from 1 to 1000, as it is: `unroll = 10`")
+    number.filter(|number| (1..=MAX_UNROLL).contains(number)).ok_or_else(|| {
+        let problem = format!("`unroll` must be a whole number from 1 to {MAX_UNROLL}");
+        error(&value, problem, "write a literal without a suffix: `unroll = 10`")
     })
 }
 
-/// `true` or `false`.
+/// Returns `true` or `false`.
 pub(crate) fn flag(key: &str, value: Expr) -> syn::Result<bool> {
     match bare(&value) {
         Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => Ok(flag.value),
         _ => Err(error(
             value,
-            format_args!("`{key}` is a yes or a no"),
+            format_args!("`{key}` must be `true` or `false`"),
             format_args!("write `{key} = true` or `{key} = false`"),
         )),
     }
 }
 
-/// A share in percent: a literal, or a constant expression of type `f64`.
-pub(crate) fn percent(key: &str, example: &str, value: &Expr) -> syn::Result<TokenStream> {
-    let wrong = format!("`{key}` is a number of percent, 0 or more");
+/// Returns a percentage: a literal, or a constant expression of type `f64`.
+pub(crate) fn percentage(key: &str, example: &str, value: &Expr) -> syn::Result<TokenStream> {
+    let requirement = format!("`{key}` must be a percentage of at least 0");
     let number = match bare(value) {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse::<f64>(),
         Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => number.base10_parse(),
         Expr::Lit(_) | Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. }) => Ok(f64::NAN),
-        // A comparison with what is no number is false.
+        // The comparison is false for NaN.
         value => {
             return Ok(quote_spanned! {Span::mixed_site().located_at(value.span())=>
-                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent >= 0.0, #wrong); percent }
+                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent >= 0.0, #requirement); percent }
             });
         }
     };
@@ -138,20 +145,16 @@ pub(crate) fn percent(key: &str, example: &str, value: &Expr) -> syn::Result<Tok
             number.set_span(value.span());
             Ok(number.into_token_stream())
         }
-        _ => Err(error(value, wrong, format_args!("write e.g. `{example}`"))),
+        _ => Err(error(value, requirement, format_args!("write e.g. `{example}`"))),
     }
 }
 
-/// A length of time, in ns.
+/// Returns a duration in ns.
 pub(crate) fn duration(key: &str, value: Expr) -> syn::Result<u64> {
-    let duration = match bare(&value) {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => nanoseconds(&text.value()),
-        _ => None,
-    };
-    duration.ok_or_else(|| {
-        let wrong = format!("`{key}` is a length of time, at least 1 ns");
-        let instead = format!("write a number and `ns`, `us`, `ms` or `s`, in quotes: `{key} = \"1ms\"`");
-        error(value, wrong, instead)
+    string(&value).and_then(|text| nanoseconds(&text.value())).ok_or_else(|| {
+        let problem = format!("`{key}` must be a duration of at least 1 ns");
+        let fix = format!("write a number with `ns`, `us`, `ms` or `s`, in quotes: `{key} = \"1ms\"`");
+        error(&value, problem, fix)
     })
 }
 
@@ -169,7 +172,7 @@ fn nanoseconds(text: &str) -> Option<u64> {
     (1.0..u64::MAX as f64).contains(&nanoseconds).then_some(nanoseconds as u64)
 }
 
-/// The expression without parentheses, and without the invisible ones around an `$e:expr` of `macro_rules!`.
+/// Returns the expression without parentheses and the invisible group of an `$e:expr` in `macro_rules!`.
 pub(crate) fn bare(value: &Expr) -> &Expr {
     match value {
         Expr::Group(group) => bare(&group.expr),
@@ -178,8 +181,9 @@ pub(crate) fn bare(value: &Expr) -> &Expr {
     }
 }
 
-/// The expression without the parentheses and braces around all of it, which the compiler would warn of where it stands in what is
-/// emitted. Braces stay around what may need them, with a span of the macro's: the compiler doesn't warn of those.
+/// Returns the expression without outer parentheses and braces, which would cause warnings in the
+/// emitted code. Braces that may be needed get a span of the macro instead: the compiler doesn't warn
+/// about those.
 pub(crate) fn unwrapped(value: Expr) -> Expr {
     match value {
         Expr::Group(group) => Expr::Group(ExprGroup { expr: Box::new(unwrapped(*group.expr)), ..group }),
@@ -199,12 +203,13 @@ pub(crate) fn unwrapped(value: Expr) -> Expr {
     }
 }
 
-/// An attribute on an expression is an error, one on a statement is none. That of `#[allow(..)] f(3)` may be the path's, for the parser.
+/// Returns whether the expression starts with an attribute, which is valid only on a statement. In
+/// `#[allow(..)] f(3)`, the parser may attach it to the path, so only the first token tells.
 fn begins_with_attribute(value: &Expr) -> bool {
     matches!(value.to_token_stream().into_iter().next(), Some(TokenTree::Punct(first)) if first.as_char() == '#')
 }
 
-/// The type without the parentheses around it.
+/// Returns the type without parentheses.
 pub(crate) fn unwrapped_type(ty: Type) -> Type {
     match ty {
         Type::Paren(paren) => unwrapped_type(*paren.elem),
@@ -217,8 +222,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_of_time() {
-        let lengths = [
+    fn durations() {
+        let durations = [
             ("1ns", 1),
             ("0.5ns", 1),
             ("250us", 250_000),
@@ -229,13 +234,13 @@ mod tests {
             (".25s", 250_000_000),
             ("60s", 60_000_000_000),
         ];
-        for (text, nanoseconds) in lengths {
+        for (text, nanoseconds) in durations {
             assert_eq!(super::nanoseconds(text), Some(nanoseconds), "{text}");
         }
     }
 
     #[test]
-    fn what_stands_around_a_value_is_taken_off() {
+    fn outer_parentheses_and_braces_are_removed() {
         let values = [
             ("((0..3))", "0 .. 3"),
             ("{ ({ SIZE }) }", "SIZE"),
@@ -250,14 +255,14 @@ mod tests {
             ("{ { #[allow(x)] { 3 } } }", "{ # [allow (x)] { 3 } }"),
             ("{ statements! { 3 } }", "{ statements ! { 3 } }"),
         ];
-        for (written, left) in values {
+        for (written, expected) in values {
             let value = unwrapped(syn::parse_str(written).unwrap());
-            assert_eq!(value.to_token_stream().to_string(), left, "{written}");
+            assert_eq!(value.to_token_stream().to_string(), expected, "{written}");
         }
     }
 
     #[test]
-    fn what_is_no_length_of_time() {
+    fn invalid_durations() {
         let texts = [
             "",
             "5",

@@ -1,23 +1,23 @@
-//! Whether a result borrows from what the function was called with, as far as its type says so.
+//! Finds elided lifetimes in a type, by which a result borrows from a parameter.
 
 use syn::punctuated::Punctuated;
 use syn::{AngleBracketedGenericArguments, GenericArgument, Lifetime, Path, PathArguments, Token};
 use syn::{Type, TypeParamBound};
 
-/// Whether a lifetime is left out in a type: `&u64`, `Option<&str>`, `Iter<'_, u64>`. What stands between the
-/// parentheses of a function type has lifetimes of its own.
-pub(crate) fn borrows(ty: &Type) -> bool {
+/// Returns whether a type has an elided lifetime: `&u64`, `Option<&str>`, `Iter<'_, u64>`. The
+/// parameters and the result of a function type don't count: they have lifetimes of their own.
+pub(crate) fn has_elided_lifetime(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => {
-            reference.lifetime.as_ref().is_none_or(is_anonymous) || borrows(&reference.elem)
+            reference.lifetime.as_ref().is_none_or(is_anonymous) || has_elided_lifetime(&reference.elem)
         }
-        Type::Path(path) => path_borrows(&path.path),
-        Type::Tuple(tuple) => tuple.elems.iter().any(borrows),
-        Type::Array(array) => borrows(&array.elem),
-        Type::Group(group) => borrows(&group.elem),
-        Type::Paren(paren) => borrows(&paren.elem),
-        Type::ImplTrait(of) => bounds_borrow(&of.bounds),
-        Type::TraitObject(object) => bounds_borrow(&object.bounds),
+        Type::Path(path) => path_elides(&path.path),
+        Type::Tuple(tuple) => tuple.elems.iter().any(has_elided_lifetime),
+        Type::Array(array) => has_elided_lifetime(&array.elem),
+        Type::Group(group) => has_elided_lifetime(&group.elem),
+        Type::Paren(paren) => has_elided_lifetime(&paren.elem),
+        Type::ImplTrait(ty) => bounds_elide(&ty.bounds),
+        Type::TraitObject(object) => bounds_elide(&object.bounds),
         _ => false,
     }
 }
@@ -26,25 +26,25 @@ fn is_anonymous(lifetime: &Lifetime) -> bool {
     lifetime.ident == "_"
 }
 
-fn path_borrows(path: &Path) -> bool {
+fn path_elides(path: &Path) -> bool {
     path.segments.iter().any(|segment| match &segment.arguments {
-        PathArguments::AngleBracketed(arguments) => arguments_borrow(arguments),
+        PathArguments::AngleBracketed(arguments) => arguments_elide(arguments),
         PathArguments::None | PathArguments::Parenthesized(_) => false,
     })
 }
 
-fn arguments_borrow(arguments: &AngleBracketedGenericArguments) -> bool {
+fn arguments_elide(arguments: &AngleBracketedGenericArguments) -> bool {
     arguments.args.iter().any(|argument| match argument {
         GenericArgument::Lifetime(lifetime) => is_anonymous(lifetime),
-        GenericArgument::Type(ty) => borrows(ty),
-        GenericArgument::AssocType(of) => borrows(&of.ty),
+        GenericArgument::Type(ty) => has_elided_lifetime(ty),
+        GenericArgument::AssocType(assoc) => has_elided_lifetime(&assoc.ty),
         _ => false,
     })
 }
 
-fn bounds_borrow(bounds: &Punctuated<TypeParamBound, Token![+]>) -> bool {
+fn bounds_elide(bounds: &Punctuated<TypeParamBound, Token![+]>) -> bool {
     bounds.iter().any(|bound| match bound {
-        TypeParamBound::Trait(bound) => path_borrows(&bound.path),
+        TypeParamBound::Trait(bound) => path_elides(&bound.path),
         TypeParamBound::Lifetime(lifetime) => is_anonymous(lifetime),
         _ => false,
     })
@@ -56,7 +56,7 @@ mod tests {
     use syn::parse_quote;
 
     #[test]
-    fn a_lifetime_that_is_left_out_is_that_of_a_parameter() {
+    fn elided_lifetimes_are_found() {
         let types: [Type; 11] = [
             parse_quote!(&u64),
             parse_quote!(&'_ mut [u64]),
@@ -71,12 +71,12 @@ mod tests {
             parse_quote!(impl Iterator<Item = u64> + use<> + '_),
         ];
         for ty in types {
-            assert!(borrows(&ty), "{}", quote::quote!(#ty));
+            assert!(has_elided_lifetime(&ty), "{}", quote::quote!(#ty));
         }
     }
 
     #[test]
-    fn other_types_borrow_nothing() {
+    fn other_types_have_none() {
         let types: [Type; 7] = [
             parse_quote!(u64),
             parse_quote!(&'static str),
@@ -87,7 +87,7 @@ mod tests {
             parse_quote!(!),
         ];
         for ty in types {
-            assert!(!borrows(&ty), "{}", quote::quote!(#ty));
+            assert!(!has_elided_lifetime(&ty), "{}", quote::quote!(#ty));
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Tokens as text, for what is shown of them.
+//! The text of tokens, and searches in them.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{Ident, Path};
 
-/// What was written, without blanks but between words: `HashMap<u64,&'static str>`.
-pub(crate) fn compact(tokens: impl ToTokens) -> String {
+/// Returns the tokens as text, with spaces only between words: `HashMap<u64,&'static str>`.
+pub(crate) fn compact_text(tokens: impl ToTokens) -> String {
     let mut text = String::new();
     add(tokens.into_token_stream(), &mut text);
     text
@@ -38,8 +38,8 @@ fn add(tokens: TokenStream, text: &mut String) {
     }
 }
 
-/// The path of a function as the harness knows it: without the marks of raw names, and `$crate` as `crate`.
-pub(crate) fn path(path: &Path) -> String {
+/// Returns the path of a function as the harness knows it: without `r#`, and `$crate` as `crate`.
+pub(crate) fn function_path(path: &Path) -> String {
     let names: Vec<String> = path
         .segments
         .iter()
@@ -48,43 +48,43 @@ pub(crate) fn path(path: &Path) -> String {
     names.join("::")
 }
 
-/// The first of the words in the tokens that is one of `names`.
-pub(crate) fn find_word(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
+/// Returns the first identifier that is one of `names`.
+pub(crate) fn find_ident(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
     tokens.into_iter().find_map(|token| match token {
         TokenTree::Ident(word) => names.contains(&word).then_some(word),
-        TokenTree::Group(group) => find_word(group.stream(), names),
+        TokenTree::Group(group) => find_ident(group.stream(), names),
         _ => None,
     })
 }
 
-/// The first of the words in the tokens that stands for a value and is one of `names`: no part of a path, no field, no name of
-/// what is called, and none that is bound there itself.
-pub(crate) fn find_value(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
+/// Returns the first variable that is one of `names`. Parts of paths, fields, names of called
+/// functions and variables bound in the tokens themselves don't count.
+pub(crate) fn find_variable(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_mark = |token: Option<&TokenTree>, marks: &str| matches!(token, Some(TokenTree::Punct(mark)) if marks.contains(mark.as_char()));
+    let is_punct = |token: Option<&TokenTree>, marks: &str| matches!(token, Some(TokenTree::Punct(mark)) if marks.contains(mark.as_char()));
+    // The parameters of a closure may have any of the names.
+    if tokens.iter().any(|token| is_punct(Some(token), "|")) {
+        return None;
+    }
     let binds = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "let" || word == "mut");
-    tokens
-        .iter()
-        .enumerate()
-        .find_map(|(place, token)| {
-            let before = place.checked_sub(1).map(|before| &tokens[before]);
-            let next = tokens.get(place + 1);
-            match token {
-                TokenTree::Ident(word) if names.contains(word) => {
-                    let called = matches!(next, Some(TokenTree::Group(_))) || is_mark(next, "!:");
-                    let elsewhere = called || is_mark(before, ".:|") || is_mark(next, "|");
-                    (!elsewhere && !before.is_some_and(binds)).then(|| word.clone())
-                }
-                TokenTree::Group(group) => find_value(group.stream(), names),
-                _ => None,
+    let is_bound = |name: &Ident| {
+        tokens
+            .windows(2)
+            .any(|pair| binds(&pair[0]) && matches!(&pair[1], TokenTree::Ident(word) if word == name))
+    };
+    tokens.iter().enumerate().find_map(|(index, token)| {
+        let variable = match token {
+            TokenTree::Ident(word) if names.contains(word) => {
+                let previous = index.checked_sub(1).map(|previous| &tokens[previous]);
+                let next = tokens.get(index + 1);
+                let is_call = matches!(next, Some(TokenTree::Group(_))) || is_punct(next, "!:");
+                (!is_call && !is_punct(previous, ".:")).then(|| word.clone())
             }
-        })
-        .filter(|found| {
-            !tokens
-                .windows(2)
-                .any(|pair| binds(&pair[0]) && matches!(&pair[1], TokenTree::Ident(word) if word == found))
-        })
-        .filter(|_| !tokens.iter().any(|token| is_mark(Some(token), "|")))
+            TokenTree::Group(group) => find_variable(group.stream(), names),
+            _ => None,
+        };
+        variable.filter(|name| !is_bound(name))
+    })
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
     use syn::{Type, parse_quote};
 
     #[test]
-    fn types_are_written_without_blanks_but_between_words() {
+    fn types_have_spaces_only_between_words() {
         let types: [(Type, &str); 5] = [
             (parse_quote!(Vec<u64>), "Vec<u64>"),
             (
@@ -106,28 +106,28 @@ mod tests {
             (parse_quote!((u8, ())), "(u8,())"),
         ];
         for (ty, text) in types {
-            assert_eq!(compact(ty), text);
+            assert_eq!(compact_text(ty), text);
         }
     }
 
     #[test]
-    fn paths_are_written_as_the_harness_knows_them() {
-        assert_eq!(path(&parse_quote!(super::sort::r#try)), "super::sort::try");
-        assert_eq!(path(&parse_quote!(::first::f)), "first::f");
+    fn function_paths_have_no_raw_marks() {
+        assert_eq!(function_path(&parse_quote!(super::sort::r#try)), "super::sort::try");
+        assert_eq!(function_path(&parse_quote!(::first::f)), "first::f");
     }
 
     #[test]
-    fn words_are_found_in_groups() {
+    fn identifiers_are_found_in_groups() {
         let names = [parse_quote!(N), parse_quote!(T)];
-        let found = |tokens: &str| find_word(tokens.parse().unwrap(), &names).map(|word| word.to_string());
-        assert_eq!(found("vec![0; size_of::<T>()]").as_deref(), Some("T"));
-        assert_eq!(found("n + \"N\""), None);
+        let find = |tokens: &str| find_ident(tokens.parse().unwrap(), &names).map(|word| word.to_string());
+        assert_eq!(find("vec![0; size_of::<T>()]").as_deref(), Some("T"));
+        assert_eq!(find("n + \"N\""), None);
     }
 
     #[test]
-    fn a_value_is_found_where_it_is_one() {
+    fn only_variables_are_found() {
         let find = |tokens: TokenStream| {
-            find_value(tokens, &[Ident::new("n", proc_macro2::Span::call_site())]).is_some()
+            find_variable(tokens, &[Ident::new("n", proc_macro2::Span::call_site())]).is_some()
         };
         assert!(
             find(quote!(n))

@@ -1,0 +1,340 @@
+//! The closure that passes a function to a method of the `Bencher`, which has the loop around it.
+
+use crate::errors::Errors;
+use crate::hygiene::local;
+use crate::inputs::InputKind;
+use crate::options::KeyValue;
+use crate::parameters::{Parameter, Passing};
+use crate::runtime::Driver;
+use crate::setup;
+use crate::signature::Parameters;
+use crate::state::{Every, State};
+use crate::throughput::Throughput;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use std::iter;
+use syn::Type;
+use syn::spanned::Spanned as _;
+
+/// The closure that a benchmark's body consists of: `|bencher| bencher.call(|count| f(count))`.
+pub(crate) struct BencherClosure<'a> {
+    /// The function with its generic arguments.
+    pub(crate) function: TokenStream,
+    pub(crate) parameters: &'a Parameters,
+    pub(crate) state: &'a State,
+    pub(crate) has_args: bool,
+    pub(crate) throughput: &'a Throughput,
+    /// The number of calls in an iteration.
+    pub(crate) unroll: usize,
+    pub(crate) driver: Driver<'a>,
+    /// The path of the items that the expansion uses.
+    pub(crate) private: &'a TokenStream,
+}
+
+/// An input that is made for each call.
+struct PerCallInput<'a> {
+    kind: InputKind,
+    passing: Passing,
+    ty: &'a Type,
+}
+
+/// Checks that no input of an unrolled call is made for one call.
+pub(crate) fn check_unroll(unroll: &KeyValue<usize>, parameters: &Parameters, errors: &mut Errors) {
+    let fix = "remove `unroll`; to do more work in a call, add `count: u64` and loop in the function";
+    if parameters.inputs().any(|(_, kind)| kind.is_made_per_call()) {
+        errors.at(&unroll.key, "`unroll` can't be used with an input made for each call", fix);
+    } else if parameters.all.iter().any(|parameter| matches!(parameter, Parameter::TimeControl(_))) {
+        errors.at(&unroll.key, "`unroll` can't be used with a `TimeControl`, which is for one call", fix);
+    }
+}
+
+impl BencherClosure<'_> {
+    /// Returns the field `unroll` of an `Entry`.
+    pub(crate) fn unroll(&self) -> Option<TokenStream> {
+        let unroll = Literal::usize_unsuffixed(self.unroll);
+        (self.unroll > 1).then(|| quote!(unroll: #unroll,))
+    }
+
+    /// Returns the closure. It captures only the argument.
+    pub(crate) fn emit(&self) -> TokenStream {
+        let bencher = bencher();
+        match (&self.state.setup, self.state.every()) {
+            (Some(setup), Every::Sample) => {
+                let (value, state) = (local("nanobench_value", Span::call_site()), state());
+                let make = setup::setup_closure(&setup.value, self.has_args, self.private);
+                let teardown = self
+                    .state
+                    .teardown
+                    .as_ref()
+                    .map(|teardown| setup::teardown_statement(&teardown.value, &value));
+                let statements = self.statements();
+                quote!(|#bencher| {
+                    let mut #value = (#make)();
+                    let #state = &mut #value;
+                    #statements
+                    #teardown
+                })
+            }
+            _ if self.is_plain() => {
+                let sampling = self.sampling(None);
+                quote!(|#bencher| #sampling)
+            }
+            _ => {
+                let statements = self.statements();
+                quote!(|#bencher| { #statements })
+            }
+        }
+    }
+
+    /// Returns the arguments of `Case::stateful`.
+    pub(crate) fn stateful(&self, setup: &syn::Expr) -> TokenStream {
+        let (state, bencher) = (state(), bencher());
+        let make = setup::setup_closure(setup, self.has_args, self.private);
+        let teardown = setup::teardown_closure(self.state.teardown.as_ref().map(|given| &given.value));
+        let statements = self.statements();
+        quote!(#make, move |#state, #bencher| { #statements }, #teardown)
+    }
+
+    /// Returns whether there is no code but the call.
+    fn is_plain(&self) -> bool {
+        self.throughput.is_empty() && self.prelude().is_empty()
+    }
+
+    /// Returns the statements of the closure.
+    fn statements(&self) -> TokenStream {
+        let prelude = self.prelude();
+        if self.throughput.is_empty() {
+            let sampling = self.sampling(None);
+            return quote!(#prelude #sampling;);
+        }
+        let (bencher, private) = (bencher(), self.private);
+        let every = self.state.every();
+        if let (Some(given), Every::Call) = (&self.state.setup, every) {
+            // The amounts are measured after the calls: by then the compiler has inferred the input's type.
+            let (setup, input) = (
+                local("nanobench_setup", Span::call_site()),
+                input_variable(InputKind::Setup, Span::call_site()),
+            );
+            let make = setup::setup_closure(&given.value, self.has_args, private);
+            let sampling = self.sampling(Some(quote!(&mut *#setup)));
+            let amounts = self.throughput.statements(&bencher, Some(&quote!(&#input)), private);
+            return quote! {
+                #prelude
+                let #setup = &mut #make;
+                #sampling;
+                if #bencher.needs_throughput() { let #input = #setup(); #amounts }
+            };
+        }
+        let (state, argument, fixture) = (state(), argument(Span::call_site()), fixture());
+        let input = match &self.state.setup {
+            Some(_) => Some(quote!(&*#state)),
+            None if self.has_args => Some(quote!(#argument)),
+            None => self.state.fixture.as_ref().map(|_| quote!(#fixture)),
+        };
+        let amounts = self.throughput.statements(&bencher, input.as_ref(), private);
+        let amounts = quote!(if #bencher.needs_throughput() { #amounts });
+        let sampling = self.sampling(None);
+        match &self.state.setup {
+            // The calls may change the value.
+            Some(_) => quote!(#prelude #amounts #sampling;),
+            None => quote!(#prelude #sampling; #amounts),
+        }
+    }
+
+    /// Returns the definitions before the calls.
+    fn prelude(&self) -> TokenStream {
+        let private = self.private;
+        let mut prelude = self.driver.prelude(private).unwrap_or_default();
+        if let Some(given) = &self.state.fixture {
+            let (fixture, make) = (fixture(), &given.value);
+            prelude.extend(quote!(let #fixture = #private::fixture(#make);));
+        }
+        for (parameter, kind) in self.parameters.inputs() {
+            if let (InputKind::Argument, Some((Passing::Value, ty))) = (kind, parameter.as_input()) {
+                let (copy, argument) = (copy(ty.span()), argument(ty.span()));
+                prelude.extend(
+                    quote_spanned!(argument.span()=> let #copy = #private::value::<#ty, _>(#argument);),
+                );
+            }
+        }
+        prelude
+    }
+
+    /// Returns the call of the bencher that samples the function. `setup` makes an input, if it has a
+    /// variable already.
+    fn sampling(&self, setup: Option<TokenStream>) -> TokenStream {
+        let made: Vec<PerCallInput> = self
+            .parameters
+            .inputs()
+            .filter(|(_, kind)| kind.is_made_per_call())
+            .filter_map(|(parameter, kind)| {
+                parameter.as_input().map(|(passing, ty)| PerCallInput { kind, passing, ty })
+            })
+            .collect();
+        let mixed = made.len() > 1 && made.iter().any(|made| !matches!(made.passing, Passing::Value));
+        let input = match &made[..] {
+            [] => None,
+            [one] => Some(input_variable(one.kind, one.ty.span()).into_token_stream()),
+            all => {
+                let inputs = all.iter().map(|made| input_variable(made.kind, made.ty.span()));
+                Some(quote!((#(#inputs),*)))
+            }
+        };
+        let (mut count, mut control) = (quote!(_), None);
+        let mut kinds = self.parameters.kinds.iter();
+        let mut arguments = Vec::new();
+        for parameter in &self.parameters.all {
+            arguments.push(match parameter {
+                Parameter::Count(_, ty) => {
+                    let variable = local("nanobench_count", ty.span());
+                    count = variable.to_token_stream();
+                    quote!(#variable as _)
+                }
+                Parameter::TimeControl(ty) => {
+                    let variable = local("nanobench_control", ty.span());
+                    control = Some(variable.to_token_stream());
+                    variable.into_token_stream()
+                }
+                Parameter::Input(passing, ty) => match kinds.next() {
+                    Some(kind) => input_argument(*kind, *passing, ty, mixed),
+                    None => unreachable!("`InputOptions::assign` reports an input without an option"),
+                },
+            });
+        }
+        let function = &self.function;
+        let call = self.driver.drive(quote!(#function(#(#arguments),*)), self.private);
+        let (calls, bencher, method) = (self.unrolled(call), bencher(), self.method(&made));
+        let maker = self.maker(&made, mixed, setup).into_iter();
+        let parameters = input.into_iter().chain([count]).chain(control);
+        quote!(#bencher.#method(#(#maker,)* |#(#parameters),*| #calls))
+    }
+
+    /// Returns the calls of an iteration. An array keeps their results, so that they are dropped
+    /// outside the timing. `black_box(())` makes the effects of one call visible to the next, as
+    /// between two iterations.
+    fn unrolled(&self, call: TokenStream) -> TokenStream {
+        if self.unroll == 1 {
+            return call;
+        }
+        let calls = iter::repeat_n(quote!({ ::core::hint::black_box(()); #call }), self.unroll);
+        quote!([#(#calls),*])
+    }
+
+    /// Returns the method of the bencher for the form of the function.
+    fn method(&self, made: &[PerCallInput]) -> Ident {
+        let is_controlled =
+            self.parameters.all.iter().any(|parameter| matches!(parameter, Parameter::TimeControl(_)));
+        let controlled = if is_controlled { "_controlled" } else { "" };
+        let with = match made {
+            [] => "",
+            made if made.iter().all(|made| matches!(made.passing, Passing::Value)) => "_with",
+            _ => "_with_mut",
+        };
+        format_ident!("call{controlled}{with}")
+    }
+
+    /// Returns the closure that makes the inputs of a call. In a tuple of which some elements are passed
+    /// by reference, those passed by value are `Option`s, to be taken out.
+    fn maker(&self, made: &[PerCallInput], mixed: bool, setup: Option<TokenStream>) -> Option<TokenStream> {
+        let make_setup = || match (setup.clone(), &self.state.setup) {
+            (Some(setup), _) => setup,
+            (None, Some(given)) => setup::setup_closure(&given.value, self.has_args, self.private),
+            (None, None) => unreachable!("an input of `setup` has a `setup`"),
+        };
+        match made {
+            [] => None,
+            [PerCallInput { kind: InputKind::Setup, .. }] => Some(make_setup()),
+            [one] => {
+                let clone = self.clone(one);
+                Some(quote!(move || #clone))
+            }
+            all => {
+                let make = local("nanobench_make", Span::call_site());
+                let setup = make_setup();
+                let values = all.iter().map(|made| {
+                    let value = match made.kind {
+                        InputKind::Setup => quote!(#make()),
+                        _ => self.clone(made),
+                    };
+                    match (mixed, made.passing) {
+                        (true, Passing::Value) => quote!(::core::option::Option::Some(#value)),
+                        _ => value,
+                    }
+                });
+                Some(quote!({ let mut #make = #setup; move || (#(#values),*) }))
+            }
+        }
+    }
+
+    /// Returns a clone of the argument. If it is passed by value, the argument may be a reference to it.
+    fn clone(&self, made: &PerCallInput) -> TokenStream {
+        let (argument, private) = (argument(made.ty.span()), self.private);
+        match made.passing {
+            Passing::Value => {
+                let ty = made.ty;
+                quote_spanned!(argument.span()=> #private::value::<#ty, _>(#argument))
+            }
+            _ => quote_spanned!(argument.span()=> ::core::clone::Clone::clone(#argument)),
+        }
+    }
+}
+
+/// Returns an input as an argument of the call. Inputs shared by calls are hidden from the optimiser,
+/// which could compute the result only once otherwise.
+fn input_argument(kind: InputKind, passing: Passing, ty: &Type, mixed: bool) -> TokenStream {
+    let place = Span::mixed_site().located_at(ty.span());
+    let input = input_variable(kind, ty.span());
+    match (kind, passing) {
+        (InputKind::Setup | InputKind::ArgumentClone, Passing::Value) if mixed => quote_spanned! {place=>
+            ::core::option::Option::expect(::core::option::Option::take(#input), "each call has an input")
+        },
+        (InputKind::Setup | InputKind::ArgumentClone, Passing::Shared) => quote_spanned!(place=> &*#input),
+        (InputKind::Setup | InputKind::ArgumentClone, _) => quote!(#input),
+        (InputKind::SharedSetup, Passing::Exclusive) => {
+            let state = state();
+            quote_spanned!(place=> ::core::hint::black_box(&mut *#state))
+        }
+        (InputKind::SharedSetup, _) => {
+            let state = state();
+            quote_spanned!(place=> ::core::hint::black_box(&*#state))
+        }
+        (InputKind::Argument, Passing::Value) => {
+            let copy = copy(ty.span());
+            quote_spanned!(place=> ::core::hint::black_box(#copy))
+        }
+        (InputKind::Argument, _) => {
+            let argument = argument(ty.span());
+            quote_spanned!(place=> ::core::hint::black_box(#argument))
+        }
+        (InputKind::Fixture, _) => {
+            let fixture = local("nanobench_fixture", ty.span());
+            quote_spanned!(place=> ::core::hint::black_box(#fixture))
+        }
+    }
+}
+
+/// Returns the variable of an input made for a call.
+fn input_variable(kind: InputKind, place: Span) -> Ident {
+    local(if kind == InputKind::ArgumentClone { "nanobench_clone" } else { "nanobench_input" }, place)
+}
+
+fn bencher() -> Ident {
+    local("nanobench_bencher", Span::mixed_site())
+}
+
+fn state() -> Ident {
+    local("nanobench_state", Span::mixed_site())
+}
+
+fn fixture() -> Ident {
+    local("nanobench_fixture", Span::mixed_site())
+}
+
+fn copy(place: Span) -> Ident {
+    local("nanobench_copy", place)
+}
+
+/// Returns the variable of the row's argument, a reference.
+pub(crate) fn argument(place: Span) -> Ident {
+    local("nanobench_argument", place)
+}
