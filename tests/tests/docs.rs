@@ -1,0 +1,122 @@
+//! The documentation: its links, its line length, and the flags that it describes.
+
+use nanobench_tests::{product, repository};
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Longest line of prose, in characters. Tables, headings and lines with links may be longer.
+const MAX_WIDTH: usize = 100;
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let pages = pages();
+    let headings: HashMap<&Path, BTreeSet<String>> =
+        pages.iter().map(|(path, text)| (path.as_path(), headings(text))).collect();
+    let mut broken = Vec::new();
+    for (path, text) in &pages {
+        for link in links(text).into_iter().filter(|link| !link.starts_with("http")) {
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let folder = path.parent().unwrap();
+            let target = if file.is_empty() { path.clone() } else { folder.join(file) };
+            let Ok(target) = target.canonicalize() else {
+                broken.push(format!("{}: no file for {link}", path.display()));
+                continue;
+            };
+            let is_there = || headings.get(target.as_path()).is_some_and(|known| known.contains(heading));
+            if !heading.is_empty() && !is_there() {
+                broken.push(format!("{}: no heading for {link}", path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn lines_of_prose_fit() {
+    let mut too_long = Vec::new();
+    for (path, text) in pages() {
+        for line in prose(&text) {
+            let may_be_longer = line.starts_with(['|', '#']) || line.contains("](");
+            if line.chars().count() > MAX_WIDTH && !may_be_longer {
+                too_long.push(format!("{}: {line}", path.display()));
+            }
+        }
+    }
+    assert!(too_long.is_empty(), "{}", too_long.join("\n"));
+}
+
+#[test]
+fn the_page_on_the_command_line_has_the_flags_of_help() {
+    let page = fs::read_to_string(repository().join("docs/command-line.md")).unwrap();
+    let described = flags(&page);
+    let helps: Vec<String> =
+        [&["--help"][..], &["baseline", "prune", "--help"], &["baseline", "import", "--help"]]
+            .into_iter()
+            .chain([&["init", "--help"][..], &["doctor", "--help"]])
+            .map(|args| {
+                let output = Command::new(product()).arg("nanobench").args(args).output().unwrap();
+                String::from_utf8(output.stdout).unwrap()
+            })
+            .collect();
+    let known: BTreeSet<String> = helps.iter().flat_map(|help| flags(help)).collect();
+    let unknown: Vec<_> = described.difference(&known).collect();
+    assert!(unknown.is_empty(), "described, but not in --help: {unknown:?}");
+    let missing: Vec<_> = flags(&helps[0]).difference(&described).cloned().collect();
+    assert!(
+        missing.iter().all(|flag| ["--help", "--version"].contains(&flag.as_str())),
+        "not described: {missing:?}"
+    );
+}
+
+/// Returns the pages for users and contributors, each with its text.
+fn pages() -> Vec<(PathBuf, String)> {
+    let root = repository();
+    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let at_the_root = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name));
+    docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .chain(at_the_root)
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            (path.canonicalize().unwrap(), text)
+        })
+        .collect()
+}
+
+/// Returns the lines outside of code blocks.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut in_code = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        !in_code && !is_fence
+    })
+}
+
+/// Returns the targets of all links `[text](target)`.
+fn links(text: &str) -> Vec<String> {
+    let text: Vec<&str> = prose(text).collect();
+    let text = text.join("\n");
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    targets.map(|(target, _)| target.to_owned()).collect()
+}
+
+/// Returns the headings as links name them.
+fn headings(text: &str) -> BTreeSet<String> {
+    let titles = prose(text).filter(|line| line.starts_with('#'));
+    let as_anchor = |title: &str| {
+        let title = title.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        title.chars().filter(|&c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
+    };
+    titles.map(as_anchor).collect()
+}
+
+/// Returns the long flags that a text mentions.
+fn flags(text: &str) -> BTreeSet<String> {
+    let is_in_flag = |c: char| c.is_ascii_lowercase() || c == '-';
+    let words = text.split(|c: char| !is_in_flag(c));
+    let is_flag =
+        |word: &&str| word.starts_with("--") && word[2..].starts_with(|c: char| c.is_ascii_lowercase());
+    words.filter(is_flag).map(|word| word.trim_end_matches('-').to_owned()).collect()
+}
