@@ -73,13 +73,14 @@ fn the_page_on_the_command_line_has_the_flags_of_help() {
 /// Returns the pages for users and contributors, each with its text.
 fn pages() -> Vec<(PathBuf, String)> {
     let root = repository();
-    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let docs = fs::read_dir(root.join("docs")).expect("docs is a folder");
+    let docs = docs.map(|entry| entry.expect("docs can be listed").path());
     let at_the_root = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name));
     docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"))
         .chain(at_the_root)
         .map(|path| {
-            let text = fs::read_to_string(&path).unwrap();
-            (path.canonicalize().unwrap(), text)
+            let text = fs::read_to_string(&path).expect("a page is text");
+            (path.canonicalize().expect("a page exists"), text)
         })
         .collect()
 }
