@@ -1,5 +1,6 @@
-//! What cargo's configuration (`.cargo/config.toml` here and above, the one in cargo's home, and the environment) says of how
-//! benchmarks are built and run. What `--config` adds is cargo's alone.
+//! Cargo's configuration as far as it concerns how benchmarks are built and run:
+//! `.cargo/config.toml` here and above, the one in cargo's home, and the environment. Values of
+//! `--config` are left to cargo.
 
 use crate::cli::CargoArgs;
 use cargo_config2::{Config, EnvConfigValue};
@@ -7,35 +8,36 @@ use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// What we need of it.
+/// The settings that matter here.
 #[derive(Debug, Default)]
 pub(crate) struct Configuration {
-    /// Flags for the compiler, where they stand: in the environment, for the target, or for all builds.
+    /// Flags for the compiler, from the environment, the target's table or the table for all
+    /// builds.
     pub(crate) rustflags: Vec<String>,
-    /// `[env]`: what all processes get that cargo starts.
+    /// `[env]`: the variables of all processes that cargo starts.
     pub(super) environment: Vec<(OsString, OsString)>,
-    /// A program that executables are to be started by.
+    /// A program that starts the executables.
     pub(super) runner: Option<String>,
 }
 
 impl Configuration {
-    /// Reads it where cargo is started for these arguments. Empty where it can't be read: cargo says why.
+    /// Reads the configuration for these arguments. It is empty if that fails, as cargo reports the
+    /// error.
     pub(crate) fn load(args: &CargoArgs) -> Configuration {
-        let folder = args.common.other_tree.as_ref().map(|other_tree| other_tree.folder.as_path());
+        let folder = args.common.other_tree.as_ref().map(|tree| tree.folder.as_path());
         Configuration::read(folder, args.build.target.as_deref()).unwrap_or_default()
     }
 
-    /// For a folder, or the current one.
+    /// Reads the configuration for a folder, or the current one.
     fn read(folder: Option<&Path>, target: Option<&str>) -> Result<Configuration, cargo_config2::Error> {
         let config = folder.map_or_else(Config::load, Config::load_with_cwd)?;
         let targets = config.build_target_for_config(target)?;
         let Some(target) = targets.first() else { return Ok(Configuration::default()) };
-        let is_taken =
-            |(name, value): &(&String, &EnvConfigValue)| value.force || env::var_os(name).is_none();
+        let is_set = |(name, value): &(&String, &EnvConfigValue)| value.force || env::var_os(name).is_none();
         let variable = |(name, value): (&String, &EnvConfigValue)| (name.into(), value.value.clone());
         Ok(Configuration {
             rustflags: config.rustflags(target)?.map(|flags| flags.flags).unwrap_or_default(),
-            environment: config.env.iter().filter(is_taken).map(variable).collect(),
+            environment: config.env.iter().filter(is_set).map(variable).collect(),
             runner: config.runner(target)?.map(|runner| runner.path.display().to_string()),
         })
     }
@@ -46,7 +48,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn of(text: &str) -> Configuration {
+    fn read(text: &str) -> Configuration {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join(".cargo")).unwrap();
         fs::write(folder.path().join(".cargo/config.toml"), text).unwrap();
@@ -54,26 +56,27 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_the_target_is_found() {
-        let found =
-            of("[target.x86_64-unknown-linux-gnu]\nrunner = \"qemu -x\"\nrustflags = [\"-C\", \"a=b c\"]\n\
-                        [target.wasm32-wasip1]\nrunner = \"other\"\n");
-        assert_eq!(found.runner.as_deref(), Some("qemu"));
-        // Those of the environment would win.
+    fn settings_of_the_target_are_read() {
+        let configuration = read(
+            "[target.x86_64-unknown-linux-gnu]\nrunner = \"qemu -x\"\nrustflags = [\"-C\", \"a=b c\"]\n\
+                        [target.wasm32-wasip1]\nrunner = \"other\"\n",
+        );
+        assert_eq!(configuration.runner.as_deref(), Some("qemu"));
+        // Flags from the environment would win.
         if ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"].iter().all(|name| env::var_os(name).is_none()) {
-            assert_eq!(found.rustflags, ["-C", "a=b c"]);
+            assert_eq!(configuration.rustflags, ["-C", "a=b c"]);
         }
     }
 
     #[test]
-    fn variables_are_set_where_there_are_none_or_by_force() {
+    fn variables_are_set_if_unset_or_forced() {
         let text = "[env]\nNANOBENCH_NO_SUCH = \"1\"\nPATH = \"2\"\nHOME = { value = \"3\", force = true }\n";
-        let names: Vec<OsString> = of(text).environment.into_iter().map(|(name, _)| name).collect();
+        let names: Vec<OsString> = read(text).environment.into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["HOME", "NANOBENCH_NO_SUCH"]);
     }
 
     #[test]
-    fn what_can_not_be_read_says_nothing() {
-        assert!(of("[env").environment.is_empty());
+    fn invalid_configuration_is_empty() {
+        assert!(read("[env").environment.is_empty());
     }
 }

@@ -1,46 +1,58 @@
-//! What can go wrong between us and cargo.
+//! Errors between this tool and cargo.
 
+use crate::exit::Exit;
+use crate::interrupt;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 
-use crate::exit::Exit;
-
-/// Why there is nothing built.
+/// The reason why nothing was built.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// Cargo has said why already.
-    #[error("cargo ended with exit code {0}")]
+    /// Cargo has printed the reason.
+    #[error("cargo failed with exit code {0}")]
     Cargo(u8),
-    #[error("cargo died: {0}")]
-    Died(ExitStatus),
-    #[error("interrupted while cargo was at work")]
+    #[error("cargo was killed: {0}")]
+    Killed(ExitStatus),
+    #[error("interrupted while cargo was running")]
     Interrupted,
-    #[error("failed to start `{program}`: {source}\nis cargo installed, and in PATH?")]
+    #[error("cannot start `{program}`: {source}\ninstall cargo, or add it to PATH")]
     Start { program: String, source: io::Error },
-    #[error("failed to read what `cargo metadata` says: {0}")]
+    #[error("cannot read the output of `cargo metadata`: {0}")]
     Metadata(#[source] cargo_metadata::Error),
-    #[error("failed to read cargo's messages: {0}")]
+    #[error("cannot read cargo's messages: {0}")]
     Messages(#[source] io::Error),
-    #[error("failed to read the executable {path}: {source}")]
+    #[error("cannot read the executable {path}: {source}")]
     Executable { path: PathBuf, source: io::Error },
-    #[error("no package in this workspace is `{spec}`\n{hint}")]
+    #[error("no package in this workspace matches `{spec}`\n{hint}")]
     UnknownPackage { spec: String, hint: String },
-    #[error("`{spec}` is several packages: {}", .names.join(", "))]
+    #[error("`{spec}` matches several packages: {}\nname one of them", .names.join(", "))]
     AmbiguousPackage { spec: String, names: Vec<String> },
-    #[error("`{text}` is not a pattern: {message}")]
+    #[error("`{text}` is not a valid pattern: {message}")]
     Pattern { text: String, message: &'static str },
-    #[error("--exclude can only be used together with --workspace")]
+    #[error("--exclude requires --workspace")]
     ExcludeAlone,
     #[error("no {kind} of the selected packages is named `{name}`\n{hint}")]
     UnknownTarget { kind: &'static str, name: String, hint: String },
 }
 
 impl Error {
-    /// The error for a program that did not start.
+    /// Creates the error of a program that did not start.
     pub(crate) fn start(command: &Command) -> impl FnOnce(io::Error) -> Self + use<> {
         let program = command.get_program().display().to_string();
         move |source| Self::Start { program, source }
+    }
+
+    /// Creates the error of a cargo that did not succeed.
+    pub(super) fn from_status(status: ExitStatus) -> Self {
+        const CARGO_FAILED: u8 = 101;
+        if is_interrupted(status) || interrupt::requested() {
+            return Self::Interrupted;
+        }
+        match status.code() {
+            Some(code) => Self::Cargo(u8::try_from(code).unwrap_or(CARGO_FAILED)),
+            None => Self::Killed(status),
+        }
     }
 
     /// The exit code that it ends with.
@@ -48,7 +60,7 @@ impl Error {
         match self {
             Self::Cargo(code) => Exit::Cargo(*code),
             Self::Interrupted => Exit::Interrupted,
-            Self::Died(_) => Exit::Cargo(101),
+            Self::Killed(_) => Exit::Cargo(101),
             Self::Start { .. } | Self::Metadata(_) | Self::Messages(_) | Self::Executable { .. } => {
                 Exit::Surroundings
             }
@@ -60,8 +72,22 @@ impl Error {
         }
     }
 
-    /// The user knows already: cargo has printed it, or they pressed Ctrl-C.
+    /// Returns whether the user knows the reason: cargo printed it, or the user pressed Ctrl-C.
     pub(crate) fn is_reported(&self) -> bool {
         matches!(self, Self::Cargo(_) | Self::Interrupted)
     }
+}
+
+/// Returns whether cargo died of the SIGINT that Ctrl-C sends to it, too.
+#[cfg(unix)]
+fn is_interrupted(status: ExitStatus) -> bool {
+    const SIGINT: i32 = 2;
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGINT)
+}
+
+/// Returns whether cargo ended with the code that Ctrl-C causes.
+#[cfg(not(unix))]
+fn is_interrupted(status: ExitStatus) -> bool {
+    const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
+    status.code().map(i32::cast_unsigned) == Some(STATUS_CONTROL_C_EXIT)
 }

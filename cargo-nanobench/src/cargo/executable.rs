@@ -1,29 +1,26 @@
-//! Executables that hold benchmarks: what is known of them, and how they are found among what was built.
+//! Executables that hold benchmarks, and the search for them in a build.
 
+use super::kind::Kind;
+use super::marker::{self, EntryPoint};
+use super::messages::BuildMessages;
+use super::runtime::{self, LibraryPaths};
+use super::{Error, Project, SkipReason, SkippedTarget};
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use cargo_metadata::Artifact;
-
-use super::kind::Kind;
-use super::marker::{self, EntryPoint};
-use super::messages::Messages;
-use super::runtime::{self, LibraryPaths};
-use super::{Error, Project, SkipReason, SkippedTarget};
-
-/// An executable with benchmarks, and what it needs to run.
+/// An executable with benchmarks, and all that is needed to run it.
 #[derive(Debug, Clone)]
 pub(crate) struct Executable {
     pub(crate) package: Package,
-    /// The package's folder: where cargo runs its benchmarks.
+    /// The package's folder, in which cargo runs its benchmarks.
     pub(crate) manifest_dir: PathBuf,
-    /// Name of the target.
+    /// The name of the target.
     pub(crate) target: String,
     pub(crate) kind: Kind,
     pub(crate) path: PathBuf,
     pub(crate) entry: EntryPoint,
-    /// What cargo would add to the environment of the run.
+    /// The variables that cargo would add to the environment.
     pub(crate) environment: Vec<(OsString, OsString)>,
 }
 
@@ -32,16 +29,17 @@ pub(crate) struct Executable {
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
-    /// Cargo's id of it.
+    /// Cargo's id of the package.
     pub(crate) id: String,
 }
 
 impl Executable {
-    /// What stands before `::path` in the ids of its benchmarks. Different for every target of a workspace.
+    /// Returns the part of its benchmarks' ids before `::path`. It differs for all targets of a
+    /// workspace.
     pub(crate) fn id_prefix(&self) -> String {
         let (package, target) = (&self.package.name, &self.target);
         match self.kind {
-            // These would be the words of another kind.
+            // Without the kind, these names would read as a kind.
             Kind::Bench if matches!(target.as_str(), "lib" | "bin" | "bench" | "test" | "example") => {
                 format!("{package}::bench::{target}")
             }
@@ -51,13 +49,13 @@ impl Executable {
         }
     }
 
-    /// The same target as it was built at another time, kept in `path`. `None` where nothing in it can be run.
+    /// Returns another build of this target, stored at `path`. `None` if it has no entry point.
     pub(crate) fn stored_at(&self, path: PathBuf) -> io::Result<Option<Self>> {
-        let entry = marker::entry(&std::fs::read(&path)?);
+        let entry = marker::find_entry_point(&std::fs::read(&path)?);
         Ok(entry.map(|entry| Self { path, entry, ..self.clone() }))
     }
 
-    /// The arguments with which it hands over to the harness.
+    /// Returns the arguments that make the executable hand over to the harness.
     pub(crate) fn arguments(&self) -> Vec<String> {
         match &self.entry {
             EntryPoint::Test(path) => {
@@ -70,13 +68,14 @@ impl Executable {
     }
 }
 
-/// Finds the executables with benchmarks in what cargo built.
+/// Finds the executables with benchmarks among cargo's artifacts.
 #[derive(Debug)]
 pub(super) struct Finder<'a> {
     project: &'a Project,
-    /// What all processes get.
+    /// The variables that cargo's configuration sets for all processes.
     environment: Vec<(OsString, OsString)>,
-    found: Vec<(usize, Executable)>,
+    /// Executables with the positions of their packages in the workspace.
+    executables: Vec<(usize, Executable)>,
     skipped: Vec<SkippedTarget>,
 }
 
@@ -86,29 +85,29 @@ impl<'a> Finder<'a> {
         environment: Vec<(OsString, OsString)>,
         skipped: Vec<SkippedTarget>,
     ) -> Self {
-        Self { project, environment, found: Vec::new(), skipped }
+        Self { project, environment, executables: Vec::new(), skipped }
     }
 
-    /// Looks at what one call of cargo built.
-    pub(super) fn add(&mut self, messages: &Messages, library_paths: &LibraryPaths) -> Result<(), Error> {
+    /// Searches the artifacts of one build.
+    pub(super) fn add(
+        &mut self,
+        messages: &BuildMessages,
+        library_paths: &LibraryPaths,
+    ) -> Result<(), Error> {
         let members = self.project.members();
         for artifact in messages.harnesses() {
+            let target = &artifact.target;
             let position = members.iter().position(|member| member.id == artifact.package_id);
             let (Some(position), Some(kind), Some(path)) =
-                (position, Kind::of(&artifact.target), executable(artifact))
+                (position, Kind::from_target(target), artifact.executable.clone().map(PathBuf::from))
             else {
                 continue;
             };
             let package = members[position];
             let bytes =
                 std::fs::read(&path).map_err(|source| Error::Executable { path: path.clone(), source })?;
-            let Some(entry) = marker::entry(&bytes) else {
-                self.skipped.push(SkippedTarget::target(
-                    package,
-                    &artifact.target,
-                    kind,
-                    SkipReason::NoBenchmark,
-                ));
+            let Some(entry) = marker::find_entry_point(&bytes) else {
+                self.skipped.push(SkippedTarget::new(package, target, kind, SkipReason::NoBenchmark));
                 continue;
             };
             let own = runtime::environment(package, artifact, messages, library_paths, self.project);
@@ -119,28 +118,24 @@ impl<'a> Finder<'a> {
                     id: package.id.repr.clone(),
                 },
                 manifest_dir: runtime::manifest_dir(package),
-                target: artifact.target.name.clone(),
+                target: target.name.clone(),
                 kind,
                 environment: self.environment.iter().cloned().chain(own).collect(),
                 entry,
                 path,
             };
-            self.found.push((position, executable));
+            self.executables.push((position, executable));
         }
         Ok(())
     }
 
-    /// The executables, in order, and what was passed over.
+    /// Returns the sorted executables and the skipped targets.
     pub(super) fn finish(mut self) -> (Vec<Executable>, Vec<SkippedTarget>) {
-        self.found.sort_by(|(a_position, a), (b_position, b)| {
+        self.executables.sort_by(|(a_position, a), (b_position, b)| {
             (a_position, a.kind, &a.target).cmp(&(b_position, b.kind, &b.target))
         });
-        (self.found.into_iter().map(|(_, executable)| executable).collect(), self.skipped)
+        (self.executables.into_iter().map(|(_, executable)| executable).collect(), self.skipped)
     }
-}
-
-fn executable(artifact: &Artifact) -> Option<PathBuf> {
-    artifact.executable.as_ref().map(|path| path.clone().into())
 }
 
 #[cfg(test)]
@@ -160,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_tell_the_targets_apart() {
+    fn ids_of_targets_differ() {
         let prefix = |kind| executable(kind, EntryPoint::Main).id_prefix();
         assert_eq!(prefix(Kind::Bench), "my-crate::first");
         assert_eq!(prefix(Kind::Lib), "my-crate::lib");
@@ -170,10 +165,10 @@ mod tests {
     }
 
     #[test]
-    fn arguments_name_one_test_and_not_bench() {
+    fn arguments_select_one_test() {
         let arguments = executable(Kind::Bench, EntryPoint::Test("a::nanobench_f".into())).arguments();
         assert_eq!(arguments[..2], ["--exact", "a::nanobench_f"]);
-        assert!(!arguments.contains(&"--bench".to_owned()), "libtest passes over tests when it sees --bench");
+        assert!(!arguments.contains(&"--bench".to_owned()), "libtest skips tests if it is given --bench");
         assert_eq!(executable(Kind::Bench, EntryPoint::Main).arguments(), ["--bench"]);
     }
 }

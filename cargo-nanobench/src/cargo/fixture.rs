@@ -1,9 +1,9 @@
-//! Packages for unit tests, as `cargo metadata` would describe them.
+//! Packages for unit tests, as `cargo metadata` describes them.
 
 use cargo_metadata::{Package, Target};
 use serde_json::{Value, json};
 
-/// A package `name` in `/w/name`.
+/// Creates a package `name` in `/w/name`.
 pub(super) fn package(name: &str, targets: &[Target], features: &Value, dependencies: &Value) -> Package {
     let package = json!({
         "name": name,
@@ -17,18 +17,13 @@ pub(super) fn package(name: &str, targets: &[Target], features: &Value, dependen
     serde_json::from_value(package).unwrap()
 }
 
-/// A target in `/w/x/name.rs`.
-pub(super) fn target(kind: &str, name: &str, required_features: &[&str]) -> Target {
-    let target = json!({
-        "name": name,
-        "kind": [kind],
-        "required-features": required_features,
-        "src_path": format!("/w/x/{name}.rs"),
-    });
+/// Creates a target in `/w/x/name.rs`.
+pub(super) fn target(kind: &str, name: &str) -> Target {
+    let target = json!({ "name": name, "kind": [kind], "src_path": format!("/w/x/{name}.rs") });
     serde_json::from_value(target).unwrap()
 }
 
-/// A dependency on the member `name`, with some fields set otherwise than usual.
+/// Creates a dependency on the member `name`. `fields` replaces or adds fields.
 pub(super) fn dependency(name: &str, fields: &Value) -> Value {
     let mut dependency = json!({
         "name": name,

@@ -2,7 +2,7 @@
 
 use cargo_metadata::{Target, TargetKind};
 
-/// Kind of a target, in the order in which they are run.
+/// The kind of a target, in the order in which the kinds run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Kind {
     Lib,
@@ -13,8 +13,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a target; `None` for a build script and what is unknown.
-    pub(super) fn of(target: &Target) -> Option<Self> {
+    /// Returns the kind of a target, or `None` for build scripts and unknown kinds.
+    pub(super) fn from_target(target: &Target) -> Option<Self> {
         target.kind.iter().find_map(|kind| match kind {
             TargetKind::Bin => Some(Self::Bin),
             TargetKind::Bench => Some(Self::Bench),
@@ -30,7 +30,7 @@ impl Kind {
         })
     }
 
-    /// As in cargo's flags: `--bin NAME`.
+    /// Returns the name in cargo's flags: `bin` in `--bin NAME`.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Lib => "lib",

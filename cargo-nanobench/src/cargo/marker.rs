@@ -1,27 +1,27 @@
-//! The marker that stands in every executable that can serve benchmarks. What has none is never started.
+//! The marker in every executable that holds benchmarks. An executable without it is never started.
 
 use memchr::memmem;
 
-/// Followed by the path of the test that hands over, or by `main`.
+/// The start of a marker. The path of the test that hands over to the harness follows, or `main`.
 const START: &[u8] = b"\x01nanobench:";
 const END: u8 = 2;
-/// No path is longer: symbol names aren't, either.
-const LONGEST: usize = 4096;
+/// No path is longer, as symbol names aren't either.
+const MAX_PATH_BYTES: usize = 4096;
 /// The macro's prefix for the test of a benchmark.
 const TEST_PREFIX: &str = "nanobench_";
 
-/// Where an executable hands over to the harness.
+/// The place where an executable hands over to the harness.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EntryPoint {
-    /// In the test of this path.
+    /// The test of this path.
     Test(String),
-    /// In `main`, by `nanobench::main!()`.
+    /// `main`, by `nanobench::main!()`.
     Main,
 }
 
-/// Where the executable of these bytes hands over to the harness; `None` where it can't. Of several tests it is
-/// the first by name, so that the same executable is always entered the same way.
-pub(super) fn entry(bytes: &[u8]) -> Option<EntryPoint> {
+/// Finds the entry point in the bytes of an executable. Of several tests it returns the first by
+/// name, so that an executable is always entered in the same way.
+pub(super) fn find_entry_point(bytes: &[u8]) -> Option<EntryPoint> {
     let paths = || memmem::find_iter(bytes, START).filter_map(|at| path(&bytes[at + START.len()..]));
     let first_test = paths().filter_map(test_path).min();
     match first_test {
@@ -30,14 +30,14 @@ pub(super) fn entry(bytes: &[u8]) -> Option<EntryPoint> {
     }
 }
 
-/// The text up to the marker's end.
+/// Returns the text up to the marker's end.
 fn path(rest: &[u8]) -> Option<&str> {
-    let rest = &rest[..rest.len().min(LONGEST)];
+    let rest = &rest[..rest.len().min(MAX_PATH_BYTES)];
     let end = memchr::memchr(END, rest)?;
     std::str::from_utf8(&rest[..end]).ok()
 }
 
-/// The path as libtest knows it: without the crate.
+/// Returns the path in libtest's form, without the crate.
 fn test_path(path: &str) -> Option<&str> {
     let (crate_name, test) = path.split_once("::")?;
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c == '_' || c.is_alphanumeric());
@@ -51,7 +51,8 @@ fn test_path(path: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// Put together at run time: this crate's own test executable holds no marker that way.
+    /// Creates bytes with markers. They are put together at run time, so that this test executable
+    /// holds none.
     fn marked(paths: &[&str]) -> Vec<u8> {
         let mut bytes = b"\x7fELF noise \x02 \x01nano".to_vec();
         for path in paths {
@@ -69,26 +70,29 @@ mod tests {
 
     #[test]
     fn first_test_by_name() {
-        assert_eq!(entry(&marked(&["first::nanobench_sort"])), test("nanobench_sort"));
+        assert_eq!(find_entry_point(&marked(&["first::nanobench_sort"])), test("nanobench_sort"));
         assert_eq!(
-            entry(&marked(&["a::z::nanobench_b", "a::m::nanobench_c", "a::nanobench_x"])),
+            find_entry_point(&marked(&["a::z::nanobench_b", "a::m::nanobench_c", "a::nanobench_x"])),
             test("m::nanobench_c")
         );
-        assert_eq!(entry(&marked(&["a::straße::nanobench_größe"])), test("straße::nanobench_größe"));
-        assert_eq!(entry(&marked(&["a::r#type::nanobench_f"])), test("r#type::nanobench_f"));
+        assert_eq!(
+            find_entry_point(&marked(&["a::straße::nanobench_größe"])),
+            test("straße::nanobench_größe")
+        );
+        assert_eq!(find_entry_point(&marked(&["a::r#type::nanobench_f"])), test("r#type::nanobench_f"));
     }
 
     #[test]
-    fn main_where_there_is_no_test() {
-        assert_eq!(entry(&marked(&["main"])), Some(EntryPoint::Main));
-        assert_eq!(entry(&marked(&["main", "a::nanobench_f"])), test("nanobench_f"));
+    fn main_if_there_is_no_test() {
+        assert_eq!(find_entry_point(&marked(&["main"])), Some(EntryPoint::Main));
+        assert_eq!(find_entry_point(&marked(&["main", "a::nanobench_f"])), test("nanobench_f"));
     }
 
     #[test]
-    fn what_is_no_marker() {
-        assert_eq!(entry(b""), None);
-        assert_eq!(entry(b"nanobench"), None);
-        assert_eq!(entry(&marked(&[])), None);
+    fn invalid_markers() {
+        assert_eq!(find_entry_point(b""), None);
+        assert_eq!(find_entry_point(b"nanobench"), None);
+        assert_eq!(find_entry_point(&marked(&[])), None);
         for path in [
             "",
             "a",
@@ -99,25 +103,25 @@ mod tests {
             "::nanobench_f",
             "a::\u{1}",
         ] {
-            assert_eq!(entry(&marked(&[path])), None, "{path:?}");
+            assert_eq!(find_entry_point(&marked(&[path])), None, "{path:?}");
         }
         let mut invalid = START.to_vec();
         invalid.extend(b"a::nanobench_\xff\x02");
-        assert_eq!(entry(&invalid), None);
+        assert_eq!(find_entry_point(&invalid), None);
     }
 
     #[test]
-    fn cut_and_nested_markers() {
+    fn truncated_and_nested_markers() {
         let mut bytes = START.to_vec();
         bytes.extend(b"a::nanobench_cut");
-        assert_eq!(entry(&bytes), None, "without an end");
-        // The prefix alone, as in this crate's own code, directly before a whole marker.
+        assert_eq!(find_entry_point(&bytes), None, "no end");
+        // The start alone, as in this crate's own code, directly before a complete marker.
         let mut bytes = START.to_vec();
         bytes.extend(marked(&["a::nanobench_f"]));
-        assert_eq!(entry(&bytes), test("nanobench_f"));
+        assert_eq!(find_entry_point(&bytes), test("nanobench_f"));
         let mut far = START.to_vec();
-        far.extend(format!("a::nanobench_{}", "f".repeat(LONGEST)).bytes());
+        far.extend(format!("a::nanobench_{}", "f".repeat(MAX_PATH_BYTES)).bytes());
         far.push(END);
-        assert_eq!(entry(&far), None);
+        assert_eq!(find_entry_point(&far), None);
     }
 }

@@ -1,54 +1,54 @@
-//! Whether anything in a target mentions nanobench. What doesn't is not built.
+//! Searches the sources of a target for mentions of nanobench. Targets without one are not built.
 //!
-//! Source text is searched, not parsed: a mention in a comment counts, and a module is looked for wherever its file
-//! may be. So a target may be built for nothing, but none with a benchmark is missed, unless another crate's macro
-//! writes the attribute, or a build script's output does.
-
-mod listing;
-mod source;
-
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-
-use cargo_metadata::{Package, Target};
-use memchr::memmem;
+//! The text is searched, not parsed: a mention in a comment counts, and a module may be in any file
+//! that fits its name. So a target may be built needlessly. A benchmark is missed only if its
+//! attribute is written by a macro of another crate or by a build script.
 
 use super::runtime::manifest_dir;
-use listing::Listing;
-use source::Include;
+use cargo_metadata::{Package, Target};
+use memchr::memmem;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
 
-/// What to look for.
+/// The text to search for.
 const NAME: &str = "nanobench";
 
-/// Whether the target's root file, or a file that may be a module of it, mentions nanobench.
+/// The limit for the depth of folders below a source file.
+const MAX_DEPTH: usize = 16;
+
+/// Returns whether the target's root file, or a file that may be a module of it, mentions
+/// nanobench.
 pub(super) fn nanobench(package: &Package, target: &Target) -> bool {
-    Scan::new(target.src_path.as_std_path(), &manifest_dir(package)).finds_mention()
+    Search::new(target.src_path.as_std_path(), &manifest_dir(package)).finds_mention()
 }
 
 /// A walk through the files of a target.
 #[derive(Debug)]
-struct Scan<'a> {
+struct Search<'a> {
     root: &'a Path,
     package: &'a Path,
-    open: Vec<PathBuf>,
+    queue: Vec<PathBuf>,
     seen: HashSet<PathBuf>,
-    listing: Listing,
+    /// The `.rs` files below folders that were searched.
+    listings: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
-impl<'a> Scan<'a> {
+impl<'a> Search<'a> {
     fn new(root: &'a Path, package: &'a Path) -> Self {
-        Self { root, package, open: vec![root.to_owned()], seen: HashSet::new(), listing: Listing::default() }
+        let (seen, listings) = (HashSet::new(), HashMap::new());
+        Self { root, package, queue: vec![root.to_owned()], seen, listings }
     }
 
     fn finds_mention(&mut self) -> bool {
-        while let Some(file) = self.open.pop() {
+        while let Some(file) = self.queue.pop() {
             if !self.seen.insert(file.clone()) {
                 continue;
             }
             match std::fs::read(&file) {
                 Ok(text) if memmem::find(&text, NAME.as_bytes()).is_some() => return true,
                 Ok(text) if !self.follow(&file, &String::from_utf8_lossy(&text)) => return true,
-                // Cargo has an error for a target without its file: let it be built.
+                // Cargo reports a target without its file when it is built.
                 Err(_) if file == self.root => return true,
                 Ok(_) | Err(_) => {}
             }
@@ -56,44 +56,126 @@ impl<'a> Scan<'a> {
         false
     }
 
-    /// Notes the files that `file` may take in. False where that can't be told.
+    /// Queues the files that `file` may include. Returns false if they can't be told from its text.
     fn follow(&mut self, file: &Path, text: &str) -> bool {
         let folder = file.parent().unwrap_or(self.package);
-        for name in source::modules(text) {
-            let relative = [PathBuf::from(format!("{name}.rs")), Path::new(name).join("mod.rs")];
-            let own_folder = folder.join(file.file_stem().unwrap_or_default());
-            for relative in &relative {
-                self.open.extend([folder.join(relative), own_folder.join(relative)]);
-                // A module within an inline module.
-                self.open.extend(self.listing.below(folder, relative));
+        let own_folder = folder.join(file.file_stem().unwrap_or_default());
+        for name in modules(text) {
+            for relative in [format!("{name}.rs"), format!("{name}/mod.rs")] {
+                self.queue.extend([folder.join(&relative), own_folder.join(&relative)]);
+                self.queue_below(folder, Path::new(&relative));
             }
         }
-        for path in source::module_paths(text) {
-            self.open.push(folder.join(path));
-            self.open.extend(self.listing.below(folder, Path::new(path)));
+        for path in module_paths(text) {
+            self.queue.push(folder.join(path));
+            self.queue_below(folder, Path::new(path));
         }
-        source::includes(text).all(|include| match include {
+        includes(text).all(|include| match include {
             Include::Generated => true,
             Include::File(path) => {
-                let places = [folder.join(path), self.package.join(path.trim_start_matches('/'))];
-                let place = places.into_iter().find(|place| place.is_file());
-                let found = place.is_some();
-                self.open.extend(place);
-                found
+                let candidates = [folder.join(path), self.package.join(path.trim_start_matches('/'))];
+                let existing = candidates.into_iter().find(|candidate| candidate.is_file());
+                let exists = existing.is_some();
+                self.queue.extend(existing);
+                exists
             }
             Include::Unknown => false,
         })
     }
+
+    /// Queues the files in subfolders of `folder` whose paths end in `tail`, for modules within
+    /// inline modules.
+    fn queue_below(&mut self, folder: &Path, tail: &Path) {
+        let files = self.listings.entry(folder.to_owned()).or_insert_with(|| source_files_below(folder));
+        self.queue.extend(files.iter().filter(|file| file.ends_with(tail)).cloned());
+    }
+}
+
+/// Returns the `.rs` files in the subfolders of `folder`.
+fn source_files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = WalkDir::new(folder).max_depth(MAX_DEPTH).into_iter();
+    let entries = entries.filter_entry(|entry| entry.depth() == 0 || !is_separate(entry)).flatten();
+    let files = entries.filter(|entry| entry.depth() > 1).map(DirEntry::into_path);
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
+/// Returns whether this is the folder of another target or package, a build directory, or hidden.
+fn is_separate(entry: &DirEntry) -> bool {
+    entry.file_type().is_dir()
+        && (["main.rs", "Cargo.toml", "CACHEDIR.TAG"].iter().any(|file| entry.path().join(file).exists())
+            || entry.file_name().to_string_lossy().starts_with('.'))
+}
+
+/// An `include!`.
+#[derive(Debug, PartialEq, Eq)]
+enum Include<'a> {
+    /// A file, relative to the source file or to the package.
+    File(&'a str),
+    /// A file that a build script writes.
+    Generated,
+    /// A file that the text does not tell.
+    Unknown,
+}
+
+/// Returns the names in `mod name;`.
+fn modules(text: &str) -> impl Iterator<Item = &str> {
+    after_word(text, "mod").filter_map(|rest| {
+        let name = rest.strip_prefix(char::is_whitespace)?.trim_start();
+        let name = name.strip_prefix("r#").unwrap_or(name);
+        let (name, after) = name.split_at(name.find(|c| !is_word(c))?);
+        (!name.is_empty() && after.trim_start().starts_with(';')).then_some(name)
+    })
+}
+
+/// Returns the strings in `path = ".."` of any attribute.
+fn module_paths(text: &str) -> impl Iterator<Item = &str> {
+    after_word(text, "path").filter_map(|rest| {
+        let value = rest.trim_start().strip_prefix('=')?.trim_start();
+        let value = value.strip_prefix('r').unwrap_or(value).trim_start_matches('#');
+        strings(value.starts_with('"').then_some(value)?).next()
+    })
+}
+
+/// Returns the files that `include!` names.
+fn includes(text: &str) -> impl Iterator<Item = Include<'_>> {
+    after_word(text, "include").filter_map(|rest| {
+        let arguments = rest.strip_prefix('!')?.trim_start();
+        if !arguments.starts_with(['(', '[', '{']) {
+            return None;
+        }
+        let strings: Vec<&str> = strings(arguments.split(';').next()?).collect();
+        Some(match strings[..] {
+            [] => Include::Unknown,
+            _ if strings.contains(&"OUT_DIR") => Include::Generated,
+            [.., last] => Include::File(last),
+        })
+    })
+}
+
+/// Returns the text that follows each occurrence of a word.
+fn after_word<'a>(text: &'a str, word: &str) -> impl Iterator<Item = &'a str> {
+    text.match_indices(word).filter_map(move |(at, word)| {
+        let rest = &text[at + word.len()..];
+        (!text[..at].ends_with(is_word) && !rest.starts_with(is_word)).then_some(rest)
+    })
+}
+
+/// Returns the texts between double quotes.
+fn strings(text: &str) -> impl Iterator<Item = &str> {
+    text.split('"').skip(1).step_by(2)
+}
+
+fn is_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use std::fs;
 
-    use super::*;
-
-    /// Whether `benches/a.rs` of a package with these files mentions it. The name is written `@` here, so that this
-    /// crate's own files don't all look like benchmarks.
+    /// Returns whether `benches/a.rs` of a package with these files mentions nanobench. The files
+    /// have `@` for the name, so that this file itself holds no benchmark.
     fn mentions(files: &[(&str, &str)]) -> bool {
         let package = tempfile::tempdir().unwrap();
         for (path, text) in files {
@@ -101,18 +183,18 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text.replace('@', NAME)).unwrap();
         }
-        Scan::new(&package.path().join("benches/a.rs"), package.path()).finds_mention()
+        Search::new(&package.path().join("benches/a.rs"), package.path()).finds_mention()
     }
 
     #[test]
-    fn the_root_file() {
+    fn root_file() {
         assert!(mentions(&[("benches/a.rs", "use @::@;")]));
         assert!(!mentions(&[("benches/a.rs", "fn main() {}")]));
-        assert!(mentions(&[]), "cargo has the error for a missing file");
+        assert!(mentions(&[]), "cargo reports a missing file");
     }
 
     #[test]
-    fn other_roots_of_the_folder_are_other_targets() {
+    fn other_root_files_are_other_targets() {
         assert!(!mentions(&[("benches/a.rs", "fn main() {}"), ("benches/b.rs", "use @::@;")]));
         assert!(!mentions(&[
             ("benches/a.rs", "mod common;"),
@@ -123,11 +205,12 @@ mod tests {
     }
 
     #[test]
-    fn modules_wherever_they_are() {
+    fn modules_in_all_places() {
         for (root, file) in [
             ("mod common;", "benches/common.rs"),
             ("pub(crate) mod common ;", "benches/common/mod.rs"),
             ("#[cfg(test)]\nmod r#type;", "benches/type.rs"),
+            ("mod größe;", "benches/größe.rs"),
             ("mod outer { mod inner; }", "benches/outer/inner.rs"),
             ("#[path = \"x/y.rs\"] mod z;", "benches/x/y.rs"),
             ("#[cfg_attr(unix, path = \"../shared/y.rs\")] mod z;", "shared/y.rs"),
@@ -148,13 +231,34 @@ mod tests {
     }
 
     #[test]
-    fn includes_that_cannot_be_followed() {
+    fn includes_that_cannot_be_followed_count_as_mentions() {
         assert!(mentions(&[("benches/a.rs", "include!(part!());")]));
         assert!(mentions(&[("benches/a.rs", "include!(\"missing.rs\");")]));
         assert!(!mentions(&[("benches/a.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/generated.rs\"));")]));
-        assert!(!mentions(&[(
-            "benches/a.rs",
-            "const T: &str = include_str!(\"missing.txt\"); // include it"
-        )]));
+        let comment = "const T: &str = include_str!(\"missing.txt\"); // include it";
+        assert!(!mentions(&[("benches/a.rs", comment)]));
+    }
+
+    #[test]
+    fn module_names() {
+        let text = "mod a; pub mod b ;\nmod\tr#c\n; mod inline { mod d; } my_mod e; mods f; mod $g; mod h";
+        assert_eq!(modules(text).collect::<Vec<_>>(), ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn paths() {
+        let text =
+            r##"#[path = "a.rs"] #[cfg_attr(x, path="b.rs")] #[path = r#"c.rs"#] a.path = b; my_path = "d""##;
+        assert_eq!(module_paths(text).collect::<Vec<_>>(), ["a.rs", "b.rs", "c.rs"]);
+    }
+
+    #[test]
+    fn included_files() {
+        let text = r#"include!("a.rs"); include! { "b.rs" } ; include_str!("c"); include!(concat!(env!("OUT_DIR"), "/d.rs"));
+            include!($file); // include! it"#;
+        assert_eq!(
+            includes(text).collect::<Vec<_>>(),
+            [Include::File("a.rs"), Include::File("b.rs"), Include::Generated, Include::Unknown]
+        );
     }
 }

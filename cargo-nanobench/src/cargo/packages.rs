@@ -1,10 +1,9 @@
-//! Which packages, by cargo's rules: `-p`, `--workspace`, `--exclude`, or what the manifest stands for.
-
-use cargo_metadata::Package;
-use glob::Pattern;
+//! Selection of packages by cargo's rules: `-p`, `--workspace`, `--exclude`, or the manifest's own.
 
 use super::{Error, Project};
 use crate::suggest;
+use cargo_metadata::Package;
+use glob::Pattern;
 
 /// The packages that the flags select.
 #[derive(Debug)]
@@ -13,38 +12,39 @@ pub(super) struct Packages<'a> {
     pub(super) warnings: Vec<String>,
 }
 
-/// Selects packages as cargo does. As in cargo, `--workspace` outweighs `-p`.
+/// Selects packages as cargo does: `--workspace` takes precedence over `-p`.
 pub(super) fn select<'a>(project: &'a Project, flags: &clap_cargo::Workspace) -> Result<Packages<'a>, Error> {
     let members = project.members();
-    let everything = flags.workspace || flags.all;
-    if !flags.exclude.is_empty() && !everything {
+    let is_workspace = flags.workspace || flags.all;
+    if !flags.exclude.is_empty() && !is_workspace {
         return Err(Error::ExcludeAlone);
     }
-    let mut packages = Packages { selected: Vec::new(), warnings: Vec::new() };
-    packages.selected = if everything {
+    let mut warnings = Vec::new();
+    let selected = if is_workspace {
         let mut excluded: Vec<&Package> = Vec::new();
-        for text in &flags.exclude {
-            let found = matches(&members, text)?;
-            if found.is_empty() {
+        for spec in &flags.exclude {
+            let matching = matching(&members, spec)?;
+            if matching.is_empty() {
                 let root = project.root().display();
-                packages.warnings.push(format!("excluded package `{text}` is not in the workspace {root}"));
+                warnings.push(format!("excluded package `{spec}` is not in the workspace {root}"));
             }
-            excluded.extend(found);
+            excluded.extend(matching);
         }
         members.into_iter().filter(|member| !excluded.iter().any(|package| package.id == member.id)).collect()
     } else if flags.package.is_empty() {
         project.default_members()
     } else {
         let mut selected = Vec::new();
-        for text in &flags.package {
-            selected.extend(known(&members, text)?);
+        for spec in &flags.package {
+            selected.extend(at_least_one(&members, spec)?);
         }
         members.into_iter().filter(|member| selected.iter().any(|package| package.id == member.id)).collect()
     };
-    Ok(packages)
+    Ok(Packages { selected, warnings })
 }
 
-/// The one package that a command changes: `-p`, or the manifest's. `None` in the root of a virtual workspace.
+/// Returns the one package that a command changes: `-p`, or the manifest's. `None` in the root of a
+/// virtual workspace.
 pub(crate) fn single<'a>(project: &'a Project, spec: Option<&str>) -> Result<Option<&'a Package>, Error> {
     let Some(spec) = spec else {
         return Ok(match project.default_members()[..] {
@@ -52,110 +52,83 @@ pub(crate) fn single<'a>(project: &'a Project, spec: Option<&str>) -> Result<Opt
             _ => None,
         });
     };
-    match known(&project.members(), spec)?[..] {
+    match at_least_one(&project.members(), spec)?[..] {
         [package] => Ok(Some(package)),
         ref several => Err(Error::AmbiguousPackage {
             spec: spec.to_owned(),
-            names: several.iter().map(|p| p.name.to_string()).collect(),
+            names: several.iter().map(|package| package.name.to_string()).collect(),
         }),
     }
 }
 
-/// The names of all members.
+/// Returns the names of all members.
 pub(crate) fn names(project: &Project) -> Vec<String> {
     project.members().iter().map(|package| package.name.to_string()).collect()
 }
 
-/// The packages that a spec or pattern means: at least one.
-fn known<'a>(members: &[&'a Package], text: &str) -> Result<Vec<&'a Package>, Error> {
-    let found = matches(members, text)?;
-    if found.is_empty() {
+/// Returns the packages that match a spec or pattern. Fails if there is none.
+fn at_least_one<'a>(members: &[&'a Package], spec: &str) -> Result<Vec<&'a Package>, Error> {
+    let matching = matching(members, spec)?;
+    if matching.is_empty() {
         let names = members.iter().map(|package| package.name.as_str());
-        return Err(Error::UnknownPackage { spec: text.to_owned(), hint: suggest::hint(text, names) });
+        return Err(Error::UnknownPackage { spec: spec.to_owned(), hint: suggest::hint(spec, names) });
     }
-    Ok(found)
+    Ok(matching)
 }
 
-fn matches<'a>(members: &[&'a Package], text: &str) -> Result<Vec<&'a Package>, Error> {
-    let spec = Spec::parse(text)?;
-    let matching =
-        |member: &&&Package| spec.matches(&member.name, &member.version.to_string(), &member.id.repr);
-    Ok(members.iter().filter(matching).copied().collect())
-}
-
-/// A package as it is written after `-p`.
-#[derive(Debug)]
-enum Spec {
-    /// `sort-*`
-    Glob(Pattern),
-    /// `path+file:///home/me/sort#0.1.0`, `file:///home/me/sort`
-    Url { address: String, fragment: Option<String> },
-    /// `sort`, `sort@0.1`
-    Name { name: String, version: Option<String> },
-}
-
-impl Spec {
-    fn parse(text: &str) -> Result<Self, Error> {
-        if text.contains("://") {
-            let (address, fragment) = match text.split_once('#') {
-                Some((address, fragment)) => (address, Some(fragment.to_owned())),
-                None => (text, None),
-            };
-            return Ok(Self::Url { address: without_kind(address).to_owned(), fragment });
-        }
-        if text.contains(['*', '?', '[', ']']) {
-            return pattern(text).map(Self::Glob);
-        }
-        let (name, version) = match text.split_once(['@', ':']) {
-            Some((name, version)) => (name, Some(version.to_owned())),
-            None => (text, None),
-        };
-        Ok(Self::Name { name: name.to_owned(), version })
+fn matching<'a>(members: &[&'a Package], spec: &str) -> Result<Vec<&'a Package>, Error> {
+    let members = members.iter().copied();
+    if spec.contains("://") || !spec.contains(['*', '?', '[', ']']) {
+        let is_match =
+            |member: &&Package| matches(spec, &member.name, &member.version.to_string(), &member.id.repr);
+        return Ok(members.filter(is_match).collect());
     }
-
-    fn matches(&self, name: &str, version: &str, id: &str) -> bool {
-        match self {
-            Self::Glob(pattern) => pattern.matches(name),
-            Self::Name { name: wanted, version: None } => wanted == name,
-            Self::Name { name: wanted, version: Some(part) } => wanted == name && is_version(part, version),
-            Self::Url { address, fragment } => {
-                let own_address = id.split_once('#').map_or(id, |(address, _)| address);
-                without_kind(own_address).trim_end_matches('/') == address.trim_end_matches('/')
-                    && fragment.as_deref().is_none_or(|fragment| match fragment.split_once(['@', ':']) {
-                        Some((wanted, part)) => wanted == name && is_version(part, version),
-                        None => fragment == name || is_version(fragment, version),
-                    })
-            }
-        }
-    }
+    let pattern = pattern(spec)?;
+    Ok(members.filter(|member| pattern.matches(&member.name)).collect())
 }
 
-/// A pattern with `*`, `?` or `[..]`, as cargo takes them.
+/// Parses a pattern with `*`, `?` or `[..]`, as cargo takes them.
 pub(super) fn pattern(text: &str) -> Result<Pattern, Error> {
     Pattern::new(text).map_err(|error| Error::Pattern { text: text.to_owned(), message: error.msg })
 }
 
-/// `path+file://..` and `file://..` are the same place.
-fn without_kind(address: &str) -> &str {
-    match address.split_once('+') {
-        Some((kind, rest)) if !kind.contains("://") => rest,
-        _ => address,
+/// Returns whether a package id spec means this package: `sort`, `sort@0.1`,
+/// `file:///home/me/sort`, `path+file:///w/sort#0.1.0`.
+fn matches(spec: &str, name: &str, version: &str, id: &str) -> bool {
+    let is_version =
+        |part: &str| version == part || version.strip_prefix(part).is_some_and(|rest| rest.starts_with('.'));
+    let is_name = |spec: &str| match spec.split_once(['@', ':']) {
+        Some((own, part)) => own == name && is_version(part),
+        None => spec == name,
+    };
+    if !spec.contains("://") {
+        return is_name(spec);
     }
+    let (address, fragment) = spec.split_once('#').map_or((spec, None), |(left, right)| (left, Some(right)));
+    let own_address = id.split_once('#').map_or(id, |(address, _)| address);
+    without_kind(address) == without_kind(own_address)
+        && fragment.is_none_or(|fragment| is_name(fragment) || is_version(fragment))
 }
 
-/// Whether `part` is `version`, or the first numbers of it.
-fn is_version(part: &str, version: &str) -> bool {
-    version == part || version.strip_prefix(part).is_some_and(|rest| rest.starts_with('.'))
+/// Strips the kind of source and a final slash: `path+file:///a/` and `file:///a` mean the same
+/// place.
+fn without_kind(address: &str) -> &str {
+    let address = match address.split_once('+') {
+        Some((kind, rest)) if !kind.contains("://") => rest,
+        _ => address,
+    };
+    address.trim_end_matches('/')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     const ID: &str = "path+file:///home/me/code/sort#0.1.12";
 
     fn matches(spec: &str) -> bool {
-        Spec::parse(spec).unwrap().matches("sort-fast", "0.1.12", ID)
+        super::matches(spec, "sort-fast", "0.1.12", ID)
     }
 
     #[test]
@@ -170,11 +143,13 @@ mod tests {
 
     #[test]
     fn patterns() {
+        let package = crate::cargo::fixture::package("sort-fast", &[], &json!({}), &json!([]));
+        let matches = |spec| matching(&[&package], spec).map(|packages| !packages.is_empty());
         for spec in ["sort-*", "*", "sort?fast", "[rs]ort-fast"] {
-            assert!(matches(spec), "{spec}");
+            assert!(matches(spec).unwrap(), "{spec}");
         }
-        assert!(!matches("fast-*"));
-        assert!(matches!(Spec::parse("[a"), Err(Error::Pattern { .. })));
+        assert!(!matches("fast-*").unwrap());
+        assert!(matches!(matches("[a"), Err(Error::Pattern { .. })));
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! The workspace, as `cargo metadata` describes it.
 
-use std::path::{Path, PathBuf};
-
+use super::{Error, command};
+use crate::cli::Common;
 use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use super::{Error, flags};
-use crate::cli::Common;
-
-/// A workspace: its members, without their dependencies.
+/// A workspace and its members, without their dependencies.
 #[derive(Debug)]
 pub(crate) struct Project {
     metadata: Metadata,
@@ -16,31 +15,13 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    /// Asks cargo for the workspace that `--manifest-path`, or the current directory, is in.
+    /// Asks cargo for the workspace of `--manifest-path` or of the current directory.
     pub(crate) fn load(common: &Common, target_dir: Option<&Path>) -> Result<Self, Error> {
-        let mut command = MetadataCommand::new();
-        command.cargo_path(flags::program()).no_deps();
-        if let Some(path) = &common.manifest_path {
-            command.manifest_path(path);
-        }
-        if let Some(other_tree) = &common.other_tree {
-            command.current_dir(&other_tree.folder);
-            for (name, value) in &other_tree.set {
-                command.env(name, value);
-            }
-            for name in &other_tree.unset {
-                command.env_remove(name);
-            }
-        }
-        // `verbose` lets cargo's stderr through. Warnings are left to the build, which would repeat them.
-        command.verbose(true).other_options([flags::common(common), vec!["--quiet".to_owned()]].concat());
-        let metadata = command.exec().map_err(|error| match error {
-            cargo_metadata::Error::CargoMetadata { .. } => Error::Cargo(101),
-            cargo_metadata::Error::Io(source) => {
-                Error::Start { program: flags::program().display().to_string(), source }
-            }
-            other => Error::Metadata(other),
-        })?;
+        let mut command = Command::new(command::program());
+        // The build would repeat cargo's warnings.
+        command.args(["metadata", "--format-version=1", "--no-deps", "--quiet"]);
+        command::configure(&mut command, common);
+        let metadata = MetadataCommand::parse(command::stdout(command)?).map_err(Error::Metadata)?;
         let target_directory = match target_dir {
             Some(dir) => std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
             None => metadata.target_directory.clone().into(),
@@ -48,7 +29,7 @@ impl Project {
         Ok(Self { metadata, target_directory })
     }
 
-    /// Where cargo builds to, and where baselines are kept.
+    /// Cargo's target directory, which also holds the baselines.
     pub(crate) fn target_directory(&self) -> &Path {
         &self.target_directory
     }
@@ -58,23 +39,24 @@ impl Project {
         self.metadata.workspace_root.as_std_path()
     }
 
-    /// All members.
+    /// All packages of the workspace.
     pub(super) fn members(&self) -> Vec<&Package> {
         self.metadata.workspace_packages()
     }
 
-    /// The member of this name.
+    /// Returns the member of this name.
     pub(crate) fn member(&self, name: &str) -> Option<&Package> {
         self.members().into_iter().find(|package| package.name.as_str() == name)
     }
 
-    /// What members depend on by paths where nothing is: names and paths.
+    /// Returns the names and paths of path dependencies whose path does not exist.
     pub(crate) fn missing_paths(&self) -> Vec<(String, PathBuf)> {
         let missing = self.path_dependencies().filter(|(_, path)| !path.exists());
         missing.map(|(name, path)| (name.to_owned(), path.into())).collect()
     }
 
-    /// The names of the packages that may be edited here: the members, and what they depend on by paths.
+    /// Returns the names of the packages that may be edited here: the members and their path
+    /// dependencies.
     pub(super) fn local_packages(&self) -> Vec<&str> {
         let members = self.members().into_iter().map(|member| member.name.as_str());
         let mut names: Vec<&str> = members.chain(self.path_dependencies().map(|(name, _)| name)).collect();
@@ -88,7 +70,8 @@ impl Project {
         dependencies.filter_map(|dependency| Some((dependency.name.as_str(), dependency.path.as_deref()?)))
     }
 
-    /// What cargo takes without a flag: the package of the manifest, or the workspace's default members.
+    /// The packages that cargo selects without a flag: the manifest's own, or the workspace's
+    /// default members.
     pub(super) fn default_members(&self) -> Vec<&Package> {
         self.metadata.workspace_default_packages()
     }

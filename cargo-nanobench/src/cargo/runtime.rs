@@ -1,19 +1,17 @@
-//! What cargo gives to an executable that it runs: a working directory and an environment.
+//! The working directory and the environment that cargo gives to an executable.
 //!
-//! As cargo's reference has it under "Environment variables Cargo sets for crates" and "Dynamic library paths",
-//! and as `cargo bench` was seen to do.
+//! They follow "Environment variables Cargo sets for crates" and "Dynamic library paths" in cargo's
+//! reference, and the observed behaviour of `cargo bench`.
 
+use super::Project;
+use super::kind::Kind;
+use super::messages::BuildMessages;
+use cargo_metadata::{Artifact, Package, PackageId};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use cargo_metadata::{Artifact, Package, PackageId};
-
-use super::Project;
-use super::kind::Kind;
-use super::messages::Messages;
-
-/// Where the system looks for dynamic libraries.
+/// The variable with the folders in which the system looks for dynamic libraries.
 const LIBRARY_PATH: &str = if cfg!(windows) {
     "PATH"
 } else if cfg!(target_os = "macos") {
@@ -22,16 +20,16 @@ const LIBRARY_PATH: &str = if cfg!(windows) {
     "LD_LIBRARY_PATH"
 };
 
-/// The package's folder.
+/// Returns the package's folder.
 pub(super) fn manifest_dir(package: &Package) -> PathBuf {
     package.manifest_path.parent().map(PathBuf::from).unwrap_or_default()
 }
 
-/// The variables that cargo sets for an executable of the package.
+/// Returns the variables that cargo sets for an executable of the package.
 pub(super) fn environment(
     package: &Package,
     artifact: &Artifact,
-    messages: &Messages,
+    messages: &BuildMessages,
     library_paths: &LibraryPaths,
     project: &Project,
 ) -> Vec<(OsString, OsString)> {
@@ -40,10 +38,10 @@ pub(super) fn environment(
         variables.extend(script.env.iter().map(|(name, value)| (name.into(), value.into())));
         variables.push(("OUT_DIR".into(), script.out_dir.as_os_str().into()));
     }
-    if matches!(Kind::of(&artifact.target), Some(Kind::Bench | Kind::Test)) {
+    if matches!(Kind::from_target(&artifact.target), Some(Kind::Bench | Kind::Test)) {
         variables.extend(binaries(&package.id, messages));
     }
-    if let Some(path) = library_paths.of(artifact, messages, project) {
+    if let Some(path) = library_paths.variable(artifact, messages, project) {
         variables.push((LIBRARY_PATH.into(), path));
     }
     variables
@@ -78,8 +76,8 @@ fn package_variables(package: &Package) -> Vec<(OsString, OsString)> {
     .to_vec()
 }
 
-/// `CARGO_BIN_EXE_name` of each binary of the package.
-fn binaries(package: &PackageId, messages: &Messages) -> impl Iterator<Item = (OsString, OsString)> {
+/// Returns `CARGO_BIN_EXE_name` of each binary of the package.
+fn binaries(package: &PackageId, messages: &BuildMessages) -> impl Iterator<Item = (OsString, OsString)> {
     messages.artifacts.iter().filter_map(move |artifact| {
         let is_binary = artifact.package_id == *package && !artifact.profile.test && artifact.target.is_bin();
         let path = artifact.executable.as_ref().filter(|_| is_binary)?;
@@ -87,31 +85,33 @@ fn binaries(package: &PackageId, messages: &Messages) -> impl Iterator<Item = (O
     })
 }
 
-/// Folders with dynamic libraries that an executable may need: proc-macro crates need the compiler's, for one.
+/// The compiler's folders of dynamic libraries, which proc-macro crates need.
 #[derive(Debug)]
 pub(super) struct LibraryPaths {
-    of_compiler: Vec<PathBuf>,
+    compiler: Vec<PathBuf>,
 }
 
 impl LibraryPaths {
-    /// Asks the compiler for its own. Without an answer there are none, and what needs none still runs.
-    pub(super) fn ask_rustc(target: Option<&str>) -> Self {
+    /// Asks rustc for its folders. Without an answer there are none, and executables that don't
+    /// need them still run.
+    pub(super) fn query_rustc(target: Option<&str>) -> Self {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut command = Command::new(rustc);
         command.args(["--print", "target-libdir", "--print", "sysroot"]);
         command.args(target.map(|target| format!("--target={target}")));
-        let answer = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
+        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
         let text =
-            answer.map(|answer| String::from_utf8_lossy(&answer.stdout).into_owned()).unwrap_or_default();
-        let of_compiler = match text.lines().collect::<Vec<_>>()[..] {
+            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        let compiler = match text.lines().collect::<Vec<_>>()[..] {
             [target_libdir, sysroot] => vec![target_libdir.into(), Path::new(sysroot).join("lib")],
             _ => Vec::new(),
         };
-        Self { of_compiler }
+        Self { compiler }
     }
 
-    /// The value of the variable for an executable: with what was built beside it and what build scripts made.
-    fn of(&self, artifact: &Artifact, messages: &Messages, project: &Project) -> Option<OsString> {
+    /// Returns the value of the variable for an executable: also the folders of its build and of
+    /// build scripts.
+    fn variable(&self, artifact: &Artifact, messages: &BuildMessages, project: &Project) -> Option<OsString> {
         let mut paths: Vec<PathBuf> = Vec::new();
         for script in &messages.build_scripts {
             let linked = script.linked_paths.iter().map(|path| without_kind(path.as_str()));
@@ -125,11 +125,11 @@ impl LibraryPaths {
             }
             paths.push(folder.into());
         }
-        paths.extend(self.of_compiler.iter().cloned());
+        paths.extend(self.compiler.iter().cloned());
         let inherited = std::env::var_os(LIBRARY_PATH).unwrap_or_default();
         paths.extend(std::env::split_paths(&inherited).filter(|path| !path.as_os_str().is_empty()));
         if cfg!(target_os = "macos") && inherited.is_empty() {
-            // What it stands for there when it is not set.
+            // The system's default for an unset variable.
             paths.extend(std::env::home_dir().map(|home| home.join("lib")));
             paths.extend(["/usr/local/lib", "/usr/lib"].map(PathBuf::from));
         }
@@ -137,7 +137,7 @@ impl LibraryPaths {
     }
 }
 
-/// The path in `native=path`.
+/// Strips the kind from `native=path`.
 fn without_kind(linked: &str) -> &Path {
     match linked.split_once('=') {
         Some(("native" | "dependency" | "crate" | "framework" | "all", path)) => Path::new(path),

@@ -1,47 +1,51 @@
-//! Which targets of the selected packages are built: those that the flags ask for and that mention nanobench.
+//! Selection of targets: those that the flags ask for and that mention nanobench.
 
-use std::fmt;
-
-use cargo_metadata::{Package, Target};
-use glob::Pattern;
-
-use super::features::Features;
+use super::features::EnabledFeatures;
 use super::kind::Kind;
 use super::packages::pattern;
-use super::wanted::Wanted;
 use super::{Error, mentions};
-use crate::cli;
+use crate::cli::{self, CargoArgs};
 use crate::suggest;
+use cargo_metadata::{Package, Target};
+use glob::Pattern;
+use std::fmt;
 
-/// Targets to build, and those that were selected and aren't.
-#[derive(Debug)]
+/// The selected targets.
+#[derive(Debug, Default)]
 pub(super) struct Targets<'a> {
-    pub(super) wanted: Vec<Wanted<'a>>,
+    pub(super) chosen: Vec<PackageTargets<'a>>,
     pub(super) skipped: Vec<SkippedTarget>,
 }
 
-/// A target that was selected, and that holds no benchmark for this run.
+/// A package and its targets to build, at least one.
+#[derive(Debug, Clone)]
+pub(super) struct PackageTargets<'a> {
+    pub(super) package: &'a Package,
+    pub(super) targets: Vec<&'a Target>,
+}
+
+/// A selected target without a benchmark to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SkippedTarget {
-    pub(crate) package: String,
-    pub(crate) kind: Kind,
-    pub(crate) target: String,
+    package: String,
+    kind: Kind,
+    target: String,
     pub(crate) reason: SkipReason,
 }
 
-/// Why a target is passed over.
+/// The reason why a target is skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SkipReason {
-    /// Not built.
+    /// Not built: its sources do not mention nanobench.
     NoMention,
-    /// Not built: it requires these features, which are off.
+    /// Not built: these required features are off.
     FeaturesOff(Vec<String>),
-    /// Built, but nothing in it can be run.
+    /// Built, but without a benchmark in the executable.
     NoBenchmark,
 }
 
 impl SkippedTarget {
-    pub(super) fn target(package: &Package, target: &Target, kind: Kind, reason: SkipReason) -> Self {
+    pub(super) fn new(package: &Package, target: &Target, kind: Kind, reason: SkipReason) -> Self {
         Self { package: package.name.to_string(), kind, target: target.name.clone(), reason }
     }
 }
@@ -51,51 +55,59 @@ impl fmt::Display for SkippedTarget {
         let Self { package, kind, target, reason } = self;
         write!(f, "{} `{target}` of `{package}`: ", kind.as_str())?;
         match reason {
-            SkipReason::NoMention => f.write_str("nothing in it mentions nanobench"),
-            SkipReason::FeaturesOff(features) => write!(f, "it requires the features: {}", features.join(", ")),
-            SkipReason::NoBenchmark => {
-                f.write_str("it mentions nanobench, but holds no benchmark; with harness = false it needs nanobench::main!()")
+            SkipReason::NoMention => f.write_str("its sources do not mention nanobench"),
+            SkipReason::FeaturesOff(features) => {
+                write!(f, "it requires features that are off: {}", features.join(", "))
             }
+            SkipReason::NoBenchmark => f.write_str(
+                "it mentions nanobench, but holds no benchmark; with harness = false it needs nanobench::main!()",
+            ),
         }
     }
 }
 
-/// Selects targets. What is named by its own name is built whatever its required features: cargo says then what is missing.
-pub(super) fn select<'a>(
-    packages: &[&'a Package],
-    flags: &cli::Targets,
-    features: &Features<'a>,
-) -> Result<Targets<'a>, Error> {
-    let filter = Filter::new(flags)?;
+/// Selects targets. A target named by a flag is built even if it requires features that are off:
+/// cargo reports them.
+pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoArgs) -> Result<Targets<'a>, Error> {
+    let filter = Filter::new(&args.targets)?;
     filter.check_names(packages)?;
-    let mut targets = Targets { wanted: Vec::new(), skipped: Vec::new() };
+    let mut selected = Targets::default();
+    let mut features = None;
     for &package in packages {
-        let mut wanted = Wanted { package, targets: Vec::new() };
+        let mut targets = Vec::new();
         for target in &package.targets {
-            let Some(kind) = Kind::of(target) else { continue };
-            let named = filter.names(kind, target);
-            if !named && !filter.takes_all(kind) {
+            let Some(kind) = Kind::from_target(target) else { continue };
+            let is_named = filter.names(kind, target);
+            if !is_named && !filter.takes_all(kind) {
                 continue;
             }
-            let missing = features.missing(package, target);
             let reason = if !mentions::nanobench(package, target) {
                 SkipReason::NoMention
-            } else if !named && !missing.is_empty() {
-                SkipReason::FeaturesOff(missing)
-            } else {
-                wanted.targets.push(target);
+            } else if is_named || target.required_features.is_empty() {
+                targets.push(target);
                 continue;
+            } else {
+                let features = match &mut features {
+                    Some(features) => features,
+                    none => none.insert(EnabledFeatures::query(packages, args)?),
+                };
+                let missing = features.missing(package, target);
+                if missing.is_empty() {
+                    targets.push(target);
+                    continue;
+                }
+                SkipReason::FeaturesOff(missing)
             };
-            targets.skipped.push(SkippedTarget::target(package, target, kind, reason));
+            selected.skipped.push(SkippedTarget::new(package, target, kind, reason));
         }
-        if !wanted.targets.is_empty() {
-            targets.wanted.push(wanted);
+        if !targets.is_empty() {
+            selected.chosen.push(PackageTargets { package, targets });
         }
     }
-    Ok(targets)
+    Ok(selected)
 }
 
-/// The flags that select targets.
+/// The flags that select targets, all of a kind or by name.
 #[derive(Debug)]
 struct Filter {
     kinds: Vec<Kind>,
@@ -104,15 +116,15 @@ struct Filter {
 
 impl Filter {
     fn new(flags: &cli::Targets) -> Result<Self, Error> {
-        let asked = [
+        let kinds = [
             (flags.lib, Kind::Lib),
             (flags.bins, Kind::Bin),
             (flags.benches, Kind::Bench),
             (flags.tests, Kind::Test),
             (flags.examples, Kind::Example),
         ];
-        let asked = asked.into_iter().filter(|(given, _)| *given || flags.all_targets);
-        let mut filter = Self { kinds: asked.map(|(_, kind)| kind).collect(), names: Vec::new() };
+        let kinds = kinds.into_iter().filter(|(given, _)| *given || flags.all_targets);
+        let mut filter = Self { kinds: kinds.map(|(_, kind)| kind).collect(), names: Vec::new() };
         for (kind, names) in
             [(Kind::Bin, &flags.bin), (Kind::Test, &flags.test), (Kind::Example, &flags.example)]
         {
@@ -131,14 +143,16 @@ impl Filter {
     }
 
     fn names(&self, kind: Kind, target: &Target) -> bool {
-        self.names.iter().any(|(of, _, pattern)| *of == kind && pattern.matches(&target.name))
+        self.names.iter().any(|(own, _, pattern)| *own == kind && pattern.matches(&target.name))
     }
 
-    /// Each name must be that of a target of some package.
+    /// Fails if a name matches no target of any package.
     fn check_names(&self, packages: &[&Package]) -> Result<(), Error> {
         for (kind, name, pattern) in &self.names {
-            let of_kind =
-                packages.iter().flat_map(|package| &package.targets).filter(|t| Kind::of(t) == Some(*kind));
+            let of_kind = packages
+                .iter()
+                .flat_map(|package| &package.targets)
+                .filter(|t| Kind::from_target(t) == Some(*kind));
             let names: Vec<&str> = of_kind.map(|target| target.name.as_str()).collect();
             if !names.iter().any(|candidate| pattern.matches(candidate)) {
                 let hint = suggest::hint(name, names);

@@ -83,7 +83,7 @@ pub(super) fn build(
                 rustflags: Configuration::load(&args).rustflags,
                 profile_settings: cargo::profile_settings(&project, &args),
                 without: None,
-                fresh: build.fresh,
+                fresh: build.is_fresh,
             },
             (true, true) => Built::nothing("it has no benchmark"),
             (true, false) => Built::nothing("it does not use nanobench yet"),

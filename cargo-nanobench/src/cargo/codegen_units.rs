@@ -1,16 +1,16 @@
-//! One codegen unit for the packages that are being worked on, unless their profile says how many.
+//! One codegen unit for each package that may be edited, unless its profile sets the number.
 //!
-//! The compiler parts a crate in up to 16 units, by size, and inlines within a unit more than across. So an edit that makes one
-//! function longer can part the crate otherwise, and truly change the machine code of functions that nobody touched. With
-//! one unit, what is compiled follows from what is written. Dependencies that are not edited stay as they are, and shared
-//! with other builds.
+//! The compiler splits a crate into up to 16 units by size, and inlines more within a unit than
+//! across units. So an edit that makes one function longer can change the split, and with it the
+//! machine code of functions that nobody touched. With one unit, the machine code depends on the
+//! source alone. Other dependencies stay as they are and are shared with other builds.
 
 use super::profile::Profile;
 
-/// Settings for `--config`: one for each of the packages that is to have one unit.
+/// Returns the settings for `--config`, one for each package that gets one unit.
 pub(super) fn settings(profile: &Profile, packages: &[&str]) -> Vec<String> {
-    // Builds for debugging are incremental, in many units.
-    if !profile.is_for_speed() || profile.says("codegen-units") || profile.says("incremental") {
+    // Debug builds are incremental and have many units.
+    if !profile.is_optimized() || profile.sets("codegen-units") || profile.sets("incremental") {
         return Vec::new();
     }
     let setting =
@@ -18,8 +18,8 @@ pub(super) fn settings(profile: &Profile, packages: &[&str]) -> Vec<String> {
     packages.iter().filter(|package| !mentions(profile, package)).map(setting).collect()
 }
 
-/// Whether the profile says how many units this package has, or names it otherwise than we would: cargo takes no two specs
-/// for one package.
+/// Returns whether the profile sets the units of this package, or names it by another spec: cargo
+/// refuses two specs for one package.
 fn mentions(profile: &Profile, package: &str) -> bool {
     let packages = profile.tables().filter_map(|table| table.get("package"));
     let mut specs = packages.filter_map(toml::Value::as_table).flatten();
@@ -35,7 +35,7 @@ mod tests {
 
     fn settings(profile: &str, texts: &[&str]) -> Vec<String> {
         let texts = texts.iter().map(|text| (*text).to_owned());
-        super::settings(&Profile::of(profile, [], texts, |_| None), &["a", "b"])
+        super::settings(&Profile::from_texts(profile, [], texts, |_| None), &["a", "b"])
     }
 
     fn of_bench(packages: &[&str]) -> Vec<String> {
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn each_package_has_one_where_nobody_says_otherwise() {
+    fn packages_have_one_unit_by_default() {
         assert_eq!(settings("bench", &[]), of_bench(&["a", "b"]));
         let other = "[profile.release]\nlto = true\n[profile.dev]\ncodegen-units = 4\n[profile.bench.package.a]\nopt-level = 2";
         assert_eq!(settings("bench", &[other, "not toml ["]), of_bench(&["a", "b"]));
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_profile_or_one_that_it_inherits_says_stands() {
+    fn settings_of_the_profile_and_its_ancestors_win() {
         for text in [
             "profile.bench.codegen-units=16",
             "[profile.release]\ncodegen-units = 16",
@@ -67,15 +67,15 @@ mod tests {
         ] {
             let fast = || ["[profile.my-fast]\ninherits = \"release\"".to_owned()];
             let with = |value: Option<&str>| {
-                let variable = |asked: &str| value.filter(|_| asked == name).map(str::to_owned);
-                super::settings(&Profile::of(profile, [], fast(), variable), &["a"])
+                let variable = |queried: &str| value.filter(|_| queried == name).map(str::to_owned);
+                super::settings(&Profile::from_texts(profile, [], fast(), variable), &["a"])
             };
             assert_eq!((with(Some("true")).len(), with(None).len()), (0, 1), "{name}");
         }
     }
 
     #[test]
-    fn builds_for_debugging_are_left_alone() {
+    fn debug_builds_are_unchanged() {
         for profile in ["dev", "test", "unknown"] {
             assert!(settings(profile, &[]).is_empty(), "{profile}");
         }
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_that_the_profile_names_are_left_alone() {
+    fn packages_that_the_profile_names_are_unchanged() {
         let text = "[profile.release.package.a]\ncodegen-units = 8";
         assert_eq!(settings("bench", &[text]), of_bench(&["b"]));
         let text = "[profile.bench.package.\"a@0.1.0\"]\nopt-level = 1";
@@ -92,6 +92,6 @@ mod tests {
         let text = "[profile.bench.package.\"path+file:///w/a\"]\nopt-level = 1";
         assert!(settings("bench", &[text]).is_empty());
         let text = "[profile.bench.package.\"*\"]\ncodegen-units = 8";
-        assert_eq!(settings("bench", &[text]).len(), 2, "that is for dependencies");
+        assert_eq!(settings("bench", &[text]).len(), 2, "`*` is for dependencies");
     }
 }
