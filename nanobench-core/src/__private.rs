@@ -1,4 +1,5 @@
-//! What the code that `#[nanobench]` and `main!` write needs. Not for use by hand: it changes without notice.
+//! Items for the code that `#[nanobench]` and `main!` generate. Not for direct use: they may change
+//! in any release.
 
 pub use crate::fixture::fixture;
 pub use crate::harness::{main, test};

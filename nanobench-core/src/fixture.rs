@@ -1,4 +1,4 @@
-//! Values that are made once per process and shared by benchmarks.
+//! Values that are created once per process and shared by benchmarks.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -6,10 +6,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 type Shared = &'static (dyn Any + Send + Sync);
 
-/// The value that `make` makes: once in the life of the process, and the same for all who ask with the same function.
+/// Returns the value of `make`, which is called only once in the life of the process. All calls
+/// with the same function return the same value.
 ///
-/// For what is expensive to make and only looked at, such as a large input that many benchmarks search. It is made when
-/// it is first asked for; ask in `setup`, or name it as `fixture = haystack`, to have that outside the timing.
+/// Use it for values that are expensive to create and never change, such as a large input that many
+/// benchmarks search. The value is created by the first call. Call this in `setup`, or write
+/// `fixture = haystack` in the attribute, to have that outside the timing.
 ///
 /// ```
 /// use nanobench::nanobench;
@@ -24,32 +26,29 @@ type Shared = &'static (dyn Any + Send + Sync);
 /// }
 /// ```
 ///
-/// `make` is a function or a closure that captures nothing, as it is known by its type; anything else is an error of
-/// compilation.
+/// `make` has to be a function, or a closure without captures, since it is identified by its type.
+/// Anything else is a compile-time error.
 ///
 /// # Panics
-/// Where `make` does; the next call tries again.
+/// Panics if `make` does. The next call tries again.
 pub fn fixture<T, F>(make: F) -> &'static T
 where
     F: Fn() -> T + 'static,
     T: Send + Sync + 'static,
 {
     const {
-        assert!(
-            size_of::<F>() == 0,
-            "a fixture is made by a function, or by a closure that captures nothing"
-        );
+        assert!(size_of::<F>() == 0, "a fixture needs a function, or a closure without captures");
     }
-    let made = place(TypeId::of::<F>()).get_or_init(|| Box::leak(Box::new(make())) as Shared);
-    made.downcast_ref().expect("the type of a function tells the type of what it makes")
+    let value = cell(TypeId::of::<F>()).get_or_init(|| Box::leak(Box::new(make())) as Shared);
+    value.downcast_ref().expect("the type of a function determines the type of its value")
 }
 
-/// Where the value of a function is, or will be. The table is not locked while a value is made, so that one fixture may
-/// use another.
-fn place(function: TypeId) -> &'static OnceLock<Shared> {
-    static PLACES: Mutex<Option<HashMap<TypeId, &'static OnceLock<Shared>>>> = Mutex::new(None);
-    let mut places = PLACES.lock().unwrap_or_else(PoisonError::into_inner);
-    places.get_or_insert_default().entry(function).or_insert_with(|| Box::leak(Box::default()))
+/// Returns the cell of the value of a function. The table is not locked while a value is created,
+/// so that one fixture can use another.
+fn cell(function: TypeId) -> &'static OnceLock<Shared> {
+    static CELLS: Mutex<Option<HashMap<TypeId, &'static OnceLock<Shared>>>> = Mutex::new(None);
+    let mut cells = CELLS.lock().unwrap_or_else(PoisonError::into_inner);
+    cells.get_or_insert_default().entry(function).or_insert_with(|| Box::leak(Box::default()))
 }
 
 #[cfg(test)]
@@ -59,10 +58,10 @@ mod tests {
     use std::thread;
 
     #[test]
-    fn is_made_once_for_all_threads() {
-        static MADE: AtomicUsize = AtomicUsize::new(0);
+    fn values_are_created_once_for_all_threads() {
+        static CALLS: AtomicUsize = AtomicUsize::new(0);
         fn number() -> usize {
-            MADE.fetch_add(1, Ordering::Relaxed)
+            CALLS.fetch_add(1, Ordering::Relaxed)
         }
         thread::scope(|scope| {
             for _ in 0..4 {
@@ -70,11 +69,11 @@ mod tests {
             }
         });
         assert!(std::ptr::eq(fixture(number), fixture(number)));
-        assert_eq!(MADE.load(Ordering::Relaxed), 1);
+        assert_eq!(CALLS.load(Ordering::Relaxed), 1);
     }
 
     #[test]
-    fn functions_of_one_result_are_different_and_may_use_one_another() {
+    fn functions_of_the_same_type_differ_and_can_use_each_other() {
         fn one() -> u64 {
             1
         }

@@ -1,23 +1,25 @@
-//! Microbenchmarks with one attribute and nothing to set up.
+//! Microbenchmarks that need one attribute and no configuration.
 //!
-//! Add this crate as a dev-dependency, mark functions in `benches/*.rs` (or, under `#[cfg(test)]`, beside private
-//! functions in `src/`), and run `cargo nanobench`:
+//! Install the tool with `cargo install cargo-nanobench`, and add this crate as a development
+//! dependency. Then mark functions in `benches/*.rs`, or private functions in `src/` within a
+//! module that is `#[cfg(test)]`:
 //!
 //! ```
 //! use nanobench::{TimeControl, nanobench};
+//! use std::collections::HashMap;
 //! use std::hint::black_box;
 //!
-//! /// Joining two short strings.
+//! /// Joins two short strings.
 //! #[nanobench]
 //! fn concat() -> String {
 //!     ["left", black_box("right")].concat()
 //! }
 //!
-//! /// A loop that is part of what is measured: the figure is per operation, whatever the count.
+//! /// Loops over the measured operation. The result is the time of one operation.
 //! #[nanobench(count = 1_000)]
 //! fn remove(count: usize, tc: &mut TimeControl) {
 //!     tc.pause();
-//!     let mut map: std::collections::HashMap<_, _> = (0..count).map(|i| (i, i.to_string())).collect();
+//!     let mut map: HashMap<_, _> = (0..count).map(|i| (i, i.to_string())).collect();
 //!     tc.resume();
 //!     for i in 0..count {
 //!         black_box(map.remove(&i));
@@ -25,38 +27,69 @@
 //! }
 //! ```
 //!
-//! No `[[bench]]` entry and no `harness = false` is needed: each marked function is also a `#[test]`, so that
-//! `cargo test` runs it once to see that it works, and `cargo nanobench` finds its way in. Where a bench target has
-//! `harness = false`, [`main!`] gives it its `main`, and plain `cargo bench` prints the table too.
+//! `cargo nanobench` measures them, prints a table, and compares it with the previous run. No
+//! `[[bench]]` section and no `harness = false` is needed: each benchmark is also a `#[test]`, so
+//! `cargo test` checks that it runs. If a bench target has `harness = false` anyway, add [`main!`]
+//! to it. Then `cargo bench` prints a table, too.
 //!
-//! What a function returns is kept from the optimiser and dropped outside the timing. What it takes is told by type:
-//! a `count` (`u64`, `u32` or `usize`) to loop over, a `&mut` [`TimeControl`] to leave parts out, and a value that
-//! `setup` makes outside the timing. See [`nanobench`](macro@nanobench) for all of the attribute.
+//! # Writing benchmarks
 //!
-//! # For tools
+//! The value that a function returns is kept from the optimiser and dropped outside the timing. A
+//! function may have these parameters, in any order:
 //!
-//! The other modules are what `cargo nanobench` is made of: data ([`model`]), the engine ([`measure`]), figures
-//! ([`stats`], [`summary`], [`complexity`]), their text ([`report`]), the [`protocol`] between it and a process that holds
-//! benchmarks, and the [`json`] that it is made of. They follow the needs of that tool.
+//! - a `count` (`u64`, `u32` or `usize`), to loop over an operation that is too short to be timed alone
+//! - a `&mut` [`TimeControl`], to exclude parts of the function from the timing
+//! - a value, or a reference to one, that `setup`, `fixture` or `args` of the attribute creates outside the timing
+//!
+//! [`#[nanobench]`](macro@nanobench) documents the whole attribute.
+//!
+//! # Tools for benchmarks
+//!
+//! - [`Rng`]: fast random numbers for inputs
+//! - [`fixture`]: a value that is created once per process and shared by benchmarks
+//! - [`Alloc`]: an allocator that counts, so that reports show allocations
+//! - [`heap_size_of`]: the size of a value on the heap
+//! - [`Stopwatch`]: a stopwatch for timing by hand
+//!
+//! # Features
+//!
+//! - `counters` reads the processor's counters on Linux, such as instructions and branch misses.
+//!
+//! # Semantic versioning
+//!
+//! Only the items of this page are stable. Everything that is hidden from this documentation serves
+//! `cargo nanobench` or the code that the macros generate. It may change in any release.
 
+// What the generated code needs.
 #[doc(hidden)]
 pub mod __private;
-mod alloc;
+
+// Modules that cargo-nanobench needs. They are not part of the stable interface.
+#[doc(hidden)]
 pub mod complexity;
+#[doc(hidden)]
+pub mod json;
+#[doc(hidden)]
+pub mod measure;
+#[doc(hidden)]
+pub mod model;
+#[doc(hidden)]
+pub mod protocol;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
+pub mod stats;
+#[doc(hidden)]
+pub mod summary;
+
+mod alloc;
 mod counters;
 mod fixture;
 mod harness;
-pub mod json;
-pub mod measure;
-pub mod model;
-pub mod protocol;
 mod record;
 mod registry;
-pub mod report;
 mod rng;
-pub mod stats;
 mod stopwatch;
-pub mod summary;
 mod time;
 
 pub use alloc::{Alloc, heap_size_of};
@@ -66,7 +99,7 @@ pub use nanobench_macros::nanobench;
 pub use rng::Rng;
 pub use stopwatch::{Stopwatch, UnknownUnit};
 
-/// Gives a bench target with `harness = false` its `main`.
+/// Defines the `main` function of a bench target that has `harness = false`.
 ///
 /// ```toml
 /// [[bench]]
@@ -83,8 +116,8 @@ pub use stopwatch::{Stopwatch, UnknownUnit};
 /// nanobench::main!();
 /// ```
 ///
-/// `cargo nanobench` treats it like any other target. `cargo bench` prints a table, `cargo test` and nextest run each
-/// benchmark once.
+/// `cargo nanobench` treats the target like any other. `cargo bench` prints a table, and `cargo
+/// test` and nextest run each benchmark once.
 #[macro_export]
 macro_rules! main {
     () => {

@@ -1,11 +1,12 @@
-//! `record!`: a struct that is a JSON object.
+//! `record!`: structs that are JSON objects.
 //!
-//! Unknown fields are ignored and a missing `Option` is `None`, so that a reader takes what a later version adds.
+//! Unknown fields are ignored and a missing `Option` is `None`, so that a reader accepts the
+//! additions of later versions.
 
 use crate::json::{Error, Json, Object, Value};
 use std::borrow::Cow;
 
-/// Declares a public struct with public fields, and reads and writes it as a JSON object.
+/// Declares a public struct with public fields that is read and written as a JSON object.
 macro_rules! record {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
@@ -26,8 +27,8 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// A field of any type. That both ways go by a list of them, and not field by field, is for the sake of compile time: there
-/// is one loop for all records.
+/// A field of any type. Records are read and written through lists of fields, so that all records
+/// share one loop. That takes less time to compile than code for each field.
 pub(crate) trait Field {
     fn read(&mut self, value: Value<'_>) -> Result<(), Error>;
 }
@@ -39,7 +40,7 @@ impl<T: Json> Field for T {
     }
 }
 
-/// Reads an object into these fields.
+/// Reads fields from an object.
 pub(crate) fn read_fields(
     value: Value<'_>,
     fields: &mut [(&'static str, &mut dyn Field)],
@@ -51,12 +52,12 @@ pub(crate) fn read_fields(
     Ok(())
 }
 
-/// The object that has these fields.
+/// Returns an object with these fields.
 pub(crate) fn to_object<'a>(fields: &[(&'static str, &'a dyn Json)]) -> Value<'a> {
     Value::Object(fields.iter().map(|&(name, value)| (Cow::Borrowed(name), value.to_json())).collect())
 }
 
-/// The members of a value that has to be an object.
+/// Returns the members of a value that has to be an object.
 pub(crate) fn into_members(value: Value<'_>) -> Result<Object<'_>, Error> {
     match value {
         Value::Object(members) => Ok(members),
@@ -64,14 +65,14 @@ pub(crate) fn into_members(value: Value<'_>) -> Result<Object<'_>, Error> {
     }
 }
 
-/// The member `name` of an object: the last one, as everybody does where there are several. One that is not there is `null`,
-/// which an `Option` takes.
+/// Takes the member `name` out of an object: the last one if there are several, as most parsers do.
+/// A missing member is `null`, which is a valid `Option`.
 pub(crate) fn take_member<'a>(object: &mut Object<'a>, name: &str) -> Value<'a> {
-    let found = object.iter_mut().rev().find(|(key, _)| key == name);
-    found.map_or(Value::Null, |(_, value)| value.take())
+    let member = object.iter_mut().rev().find(|(key, _)| key == name);
+    member.map_or(Value::Null, |(_, value)| value.take())
 }
 
-/// What is wrong in the field `name`.
+/// Adds the name of the field to an error.
 pub(crate) fn error_in_field(name: &str, error: &Error) -> Error {
     Error::new(format!("field `{name}`: {error}"))
 }

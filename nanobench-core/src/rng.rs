@@ -1,11 +1,15 @@
-//! Fast random numbers, for inputs, jitter and orderings: RomuDuoJr, seeded by splitMix64.
+//! Fast random numbers for inputs, jitter and orderings: RomuDuoJr, seeded by splitMix64.
 
 use std::hash::{BuildHasher as _, RandomState};
 
-/// A small random generator: RomuDuoJr (Overton 2020, "Romu: Fast Nonlinear Pseudo-Random Number Generators Providing
-/// High Quality"), with the numbers that ankerl::nanobench has for the same seed. Not for secrets.
+/// A small and fast generator of random numbers, for the inputs of benchmarks. Not for
+/// cryptography.
 ///
-/// A number costs about as much as a multiplication, so it may stand in what is timed. It is an iterator without end, too.
+/// A number takes about as long as a multiplication, so a benchmark may generate them while it is
+/// timed. The generator is also an infinite iterator.
+///
+/// The algorithm is RomuDuoJr (Overton 2020, "Romu: Fast Nonlinear Pseudo-Random Number Generators
+/// Providing High Quality"). The same seed gives the same numbers as in ankerl::nanobench.
 ///
 /// ```
 /// use nanobench::Rng;
@@ -13,13 +17,13 @@ use std::hash::{BuildHasher as _, RandomState};
 /// let mut rng = Rng::with_seed(123);
 /// let numbers: Vec<u64> = rng.by_ref().take(1_000).collect();
 /// let dice = rng.bounded(6) + 1;
-/// let share = rng.uniform01();
+/// let fraction = rng.uniform01();
 /// let mut cards: Vec<u32> = (0..32).collect();
 /// rng.shuffle(&mut cards);
 ///
-/// // It goes on from here, another time.
+/// // The sequence can be continued later.
 /// let later = Rng::from_state(rng.state());
-/// # assert!(later == rng && numbers.len() == 1_000 && (1..=6).contains(&dice) && share < 1.0);
+/// # assert!(later == rng && numbers.len() == 1_000 && (1..=6).contains(&dice) && fraction < 1.0);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rng {
@@ -28,14 +32,15 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// A generator of its own sequence each time.
-    #[expect(clippy::new_without_default, reason = "two defaults that differ would surprise")]
+    /// Creates a generator with a random seed.
+    #[expect(clippy::new_without_default, reason = "two defaults should not differ")]
     pub fn new() -> Rng {
-        // Keyed by the operating system's randomness.
+        // `RandomState` has random keys of the operating system.
         Rng::with_seed(RandomState::new().hash_one(0))
     }
 
-    /// The generator of this sequence: splitMix64 makes the state, and ten rounds mix it.
+    /// Creates a generator with this seed. splitMix64 turns the seed into the state, and ten rounds
+    /// mix it.
     pub fn with_seed(seed: u64) -> Rng {
         let mut state = seed;
         let mut rng = Rng { x: split_mix(&mut state), y: split_mix(&mut state) };
@@ -45,17 +50,18 @@ impl Rng {
         rng
     }
 
-    /// The generator that goes on from a [`Rng::state`]. With a state of zeros it stays at zero.
+    /// Creates a generator that continues from [`Rng::state`]. With a state of zeros, all numbers
+    /// are zero.
     pub fn from_state([x, y]: [u64; 2]) -> Rng {
         Rng { x, y }
     }
 
-    /// All that its further numbers depend on.
+    /// Returns the state, on which all further numbers depend.
     pub fn state(&self) -> [u64; 2] {
         [self.x, self.y]
     }
 
-    /// The next 64 bits.
+    /// Returns the next number, with 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let x = self.x;
@@ -64,21 +70,21 @@ impl Rng {
         x
     }
 
-    /// A number below `range`, by a multiplication instead of a division (Lemire 2016); with a slight bias for ranges
-    /// close to 2^32. 0 for a range of 0.
+    /// Returns a number below `range`, or 0 if `range` is 0. Multiplies instead of dividing (Lemire
+    /// 2016), which has a slight bias for ranges close to 2^32.
     #[inline]
     pub fn bounded(&mut self, range: u32) -> u32 {
         ((u64::from(self.next_u64() as u32) * u64::from(range)) >> 32) as u32
     }
 
-    /// A number from 0 up to, but not, 1: one of 2^52.
+    /// Returns a number from 0 to 1, excluding 1, with 52 random bits.
     #[inline]
     pub fn uniform01(&mut self) -> f64 {
-        // The bits of a number from 1 up to 2 are those of the numbers between, at equal distances.
+        // With this exponent, the random bits give equally spaced numbers from 1 to 2.
         f64::from_bits(0x3ff << 52 | self.next_u64() >> 12) - 1.0
     }
 
-    /// Puts `items` into a random order (Fisher and Yates), with a random number for two of them.
+    /// Shuffles `items` (Fisher and Yates), with one random number for every two of them.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         let mut left = items.len();
         while left > 1 {
@@ -118,17 +124,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn split_mix_is_the_published_one() {
-        // The first outputs for the seed 1234567 (Vigna's splitmix64.c).
+    fn split_mix_agrees_with_the_published_code() {
+        // The first numbers of Vigna's splitmix64.c for the seed 1234567.
         let mut state = 1_234_567;
         let first: Vec<u64> = (0..3).map(|_| split_mix(&mut state)).collect();
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
-    // The values below were computed by a program of its own, in another language, from the published algorithms.
+    // The values below were computed from the published algorithms by an independent program in
+    // another language.
 
     #[test]
-    fn numbers_are_those_of_the_reference() {
+    fn numbers_agree_with_the_reference() {
         let first = |seed| -> [u64; 4] {
             let mut rng = Rng::with_seed(seed);
             std::array::from_fn(|_| rng.next_u64())
@@ -163,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_of_the_numbers_is_that_of_the_reference() {
+    fn derived_numbers_agree_with_the_reference() {
         let mut rng = Rng::with_seed(123);
         let bounded: [u32; 8] = std::array::from_fn(|_| rng.bounded(100));
         assert_eq!(bounded, [90, 96, 48, 45, 70, 32, 87, 47]);
@@ -181,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_goes_on_where_it_was() {
+    fn a_generator_continues_from_a_state() {
         let mut rng = Rng::with_seed(123);
         rng.by_ref().take(4).for_each(drop);
         assert_eq!(rng.state(), [18_018_038_420_000_216_227, 17_043_669_929_575_496_175]);
@@ -189,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn one_seed_one_sequence() {
+    fn the_seed_determines_the_sequence() {
         let (mut a, mut b, mut c) = (Rng::with_seed(1), Rng::with_seed(1), Rng::with_seed(2));
         assert_eq!(a.next_u64(), b.next_u64());
         assert_ne!(a.next_u64(), c.next_u64());
     }
 
     #[test]
-    fn bounded_stays_below_and_reaches_all() {
+    fn bounded_numbers_reach_all_values_below_the_range() {
         let mut rng = Rng::with_seed(7);
         let mut seen = [0; 5];
         for _ in 0..1_000 {
@@ -207,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn shuffle_keeps_what_there_is() {
+    fn shuffling_keeps_all_items() {
         let mut items: Vec<u32> = (0..100).collect();
         Rng::with_seed(3).shuffle(&mut items);
         assert!(!items.is_sorted());

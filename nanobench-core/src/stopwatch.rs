@@ -1,4 +1,4 @@
-//! A stopwatch for use by hand.
+//! A stopwatch for timing by hand.
 
 use crate::stats;
 use crate::time::{Clock, Ticks};
@@ -7,10 +7,11 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Measures the time since it was started, with the clock that benchmarks are timed with, and without what reading it costs.
+/// A stopwatch with the clock that benchmarks are timed with. The cost of reading the clock is
+/// subtracted.
 ///
-/// For a look at one stretch of a program. One reading says little of code that takes less than some us: that is what
-/// [`nanobench`](macro@crate::nanobench) is for.
+/// It times one part of a program, once. That says little about code that takes less than a few
+/// microseconds: write a [benchmark](macro@crate::nanobench) for that.
 ///
 /// ```
 /// use nanobench::Stopwatch;
@@ -22,47 +23,48 @@ use std::time::Duration;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch {
-    clock: &'static Calibrated,
+    clock: &'static CalibratedClock,
     start: Ticks,
 }
 
-/// A clock, and what reading it twice in a row leaves between the readings.
+/// A clock with its overhead.
 #[derive(Debug)]
-struct Calibrated {
+struct CalibratedClock {
     clock: Clock,
-    /// In ns.
+    /// Time between two readings in a row, in ns.
     overhead: f64,
 }
 
-/// The units that [`Stopwatch::elapsed`] knows, and how many ns each is.
+/// The units of [`Stopwatch::elapsed`], in ns.
 const UNITS: [(&str, f64); 4] = [("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1.0)];
 
 impl Stopwatch {
-    /// Starts one. The first of a process takes some ms before it starts, in which the clock is calibrated.
+    /// Starts a stopwatch. The first one of a process calibrates the clock before it starts, which
+    /// takes a few milliseconds.
     #[inline]
     pub fn start() -> Stopwatch {
-        static CLOCK: OnceLock<Calibrated> = OnceLock::new();
-        Stopwatch::with(CLOCK.get_or_init(|| Calibrated::new(Clock::best())))
+        static CLOCK: OnceLock<CalibratedClock> = OnceLock::new();
+        Stopwatch::with_clock(CLOCK.get_or_init(|| CalibratedClock::new(Clock::best())))
     }
 
     #[inline]
-    fn with(clock: &'static Calibrated) -> Stopwatch {
+    fn with_clock(clock: &'static CalibratedClock) -> Stopwatch {
         Stopwatch { clock, start: clock.clock.start() }
     }
 
-    /// Starts it anew.
+    /// Starts again from zero.
     #[inline]
     pub fn restart(&mut self) {
-        *self = Stopwatch::with(self.clock);
+        *self = Stopwatch::with_clock(self.clock);
     }
 
-    /// The time since the start, in `s`, `ms`, `us` or `ns`. It runs on.
+    /// Returns the time since the start, in `s`, `ms`, `us` or `ns`. The stopwatch keeps running.
     ///
     /// # Errors
-    /// For any other unit.
+    /// Fails for any other unit.
     #[inline]
     pub fn elapsed(&self, unit: &str) -> Result<f64, UnknownUnit> {
-        // First of all, as all that follows takes time.
+        // Reads the clock first, because everything that follows takes time.
         let elapsed = self.elapsed_ns();
         match UNITS.iter().find(|(name, _)| *name == unit) {
             Some((_, nanoseconds)) => Ok(elapsed / nanoseconds),
@@ -70,40 +72,40 @@ impl Stopwatch {
         }
     }
 
-    /// The time since the start, in ns. It runs on.
+    /// Returns the time since the start, in ns. The stopwatch keeps running.
     #[inline]
     pub fn elapsed_ns(&self) -> f64 {
-        let Calibrated { clock, overhead } = self.clock;
+        let CalibratedClock { clock, overhead } = self.clock;
         let elapsed = clock.end().since(self.start);
         (clock.nanoseconds(elapsed) - overhead).max(0.0)
     }
 
-    /// The time since the start. It runs on.
+    /// Returns the time since the start. The stopwatch keeps running.
     #[inline]
     pub fn elapsed_duration(&self) -> Duration {
         Duration::from_nanos(self.elapsed_ns().round() as u64)
     }
 }
 
-impl Calibrated {
-    fn new(clock: Clock) -> Calibrated {
+impl CalibratedClock {
+    fn new(clock: Clock) -> CalibratedClock {
         let empty = |_| {
             let start = clock.start();
             clock.nanoseconds(clock.end().since(start))
         };
         let overhead = stats::median(&(0..201).map(empty).collect::<Vec<f64>>());
-        Calibrated { clock, overhead }
+        CalibratedClock { clock, overhead }
     }
 }
 
-/// There is no such unit of time.
+/// The error of [`Stopwatch::elapsed`] for an unknown unit of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownUnit {
     unit: String,
 }
 
 impl UnknownUnit {
-    /// What was likely meant.
+    /// Returns the unit that was probably meant.
     fn nearest(&self) -> &'static str {
         let unit = self.unit.trim().to_lowercase();
         let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| unit.starts_with(beginning));
@@ -124,7 +126,7 @@ impl fmt::Display for UnknownUnit {
         let units = UNITS.map(|(name, _)| format!("`{name}`")).join(", ");
         write!(
             f,
-            "there is no unit `{}`: elapsed time is given in {units}; the nearest is `{}`",
+            "unknown unit `{}`: use one of {units}, probably `{}`",
             self.unit.escape_debug(),
             self.nearest()
         )
@@ -140,11 +142,11 @@ mod tests {
 
     fn started() -> Stopwatch {
         set_read_cost(20);
-        Stopwatch::with(Box::leak(Box::new(Calibrated::new(Clock::Scripted))))
+        Stopwatch::with_clock(Box::leak(Box::new(CalibratedClock::new(Clock::Scripted))))
     }
 
     #[test]
-    fn elapsed_time_is_without_the_clock_and_in_any_unit() {
+    fn elapsed_time_excludes_the_clock_and_has_any_unit() {
         let stopwatch = started();
         set_read_cost(20);
         advance(1_500_000);
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_started_anew_and_is_never_below_zero() {
+    fn a_restarted_stopwatch_is_never_below_zero() {
         let mut stopwatch = started();
         advance(100);
         stopwatch.restart();
@@ -165,12 +167,9 @@ mod tests {
     }
 
     #[test]
-    fn any_other_unit_is_an_error_that_says_which_there_are() {
+    fn errors_list_the_units() {
         let error = |unit| started().elapsed(unit).unwrap_err().to_string();
-        assert_eq!(
-            error("min"),
-            "there is no unit `min`: elapsed time is given in `s`, `ms`, `us`, `ns`; the nearest is `s`"
-        );
+        assert_eq!(error("min"), "unknown unit `min`: use one of `s`, `ms`, `us`, `ns`, probably `s`");
         for (unit, nearest) in [
             ("µs", "us"),
             ("usec", "us"),
@@ -181,12 +180,12 @@ mod tests {
             ("sec", "s"),
             ("", "s"),
         ] {
-            assert!(error(unit).ends_with(&format!("is `{nearest}`")), "{unit}");
+            assert!(error(unit).ends_with(&format!("probably `{nearest}`")), "{unit}");
         }
     }
 
     #[test]
-    fn the_real_one_runs() {
+    fn the_real_clock_runs() {
         let stopwatch = Stopwatch::start();
         while stopwatch.elapsed_ns() == 0.0 {}
         assert!(stopwatch.elapsed("s").unwrap() > 0.0);

@@ -10,83 +10,85 @@ mod perf;
 
 use std::fmt;
 
-/// The counters of the operating system.
-const OF_SYSTEM: [&str; 2] = ["page-faults", "context-switches"];
-/// The counters of the processor.
-const OF_PROCESSOR: [&str; 5] = ["cycles", "instructions", "branches", "branch-misses", "cache-misses"];
+/// Names of the operating system's counters.
+const SYSTEM_COUNTERS: [&str; 2] = ["page-faults", "context-switches"];
+/// Names of the processor's counters.
+const PROCESSOR_COUNTERS: [&str; 5] = ["cycles", "instructions", "branches", "branch-misses", "cache-misses"];
 
-/// Something that counts by itself, between a start and a stop.
+/// A counter that can be started and stopped.
 trait Counter: fmt::Debug + Send + Sync {
-    /// Counts from now on.
+    /// Starts to count.
     fn start(&mut self);
-    /// Returns what was counted since the start.
+    /// Stops, and returns the count since the start.
     fn stop(&mut self) -> u64;
 }
 
-/// Some counters, and what they have counted together while they ran.
+/// A set of counters, each with its total over all starts and stops.
 #[derive(Debug, Default)]
-pub(crate) struct Counters(Vec<Counted>);
+pub(crate) struct Counters(Vec<NamedCounter>);
 
 #[derive(Debug)]
-struct Counted {
+struct NamedCounter {
     name: String,
     counter: Box<dyn Counter>,
     total: u64,
 }
 
 impl Counters {
-    /// The counters of these names. Those that can't be read here are left out, and named with the reason.
+    /// Opens the counters of these names. Also returns the names that can't be opened here, each
+    /// with the reason.
     pub(crate) fn open(names: &[String]) -> (Counters, Vec<(String, String)>) {
-        let (mut counters, mut refused) = (Vec::new(), Vec::new());
+        let (mut counters, mut failed) = (Vec::new(), Vec::new());
         for name in names {
             match open(name) {
-                Ok(counter) => counters.push(Counted { name: name.clone(), counter, total: 0 }),
-                Err(why) => refused.push((name.clone(), why)),
+                Ok(counter) => counters.push(NamedCounter { name: name.clone(), counter, total: 0 }),
+                Err(why) => failed.push((name.clone(), why)),
             }
         }
-        (Counters(counters), refused)
+        (Counters(counters), failed)
     }
 
     pub(crate) fn start(&mut self) {
-        for counted in &mut self.0 {
-            counted.counter.start();
+        for counter in &mut self.0 {
+            counter.counter.start();
         }
     }
 
-    /// In the other order, so that each counts as little as can be of what starts and stops others.
+    /// Stops all counters, in the opposite order, so that each counts as little as possible of
+    /// starting and stopping the others.
     pub(crate) fn stop(&mut self) {
-        for counted in self.0.iter_mut().rev() {
-            counted.total += counted.counter.stop();
+        for counter in self.0.iter_mut().rev() {
+            counter.total += counter.counter.stop();
         }
     }
 
-    /// What each has counted.
+    /// Returns the total of each counter.
     pub(crate) fn totals(&self) -> Vec<u64> {
-        self.0.iter().map(|counted| counted.total).collect()
+        self.0.iter().map(|counter| counter.total).collect()
     }
 
-    /// Goes on from what was counted at another time.
+    /// Sets the totals from which counting goes on.
     pub(crate) fn set_totals(&mut self, totals: &[u64]) {
-        for (counted, total) in self.0.iter_mut().zip(totals) {
-            counted.total = *total;
+        for (counter, total) in self.0.iter_mut().zip(totals) {
+            counter.total = *total;
         }
     }
 
-    /// Their names.
+    /// Returns the name of each counter.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|counted| counted.name.as_str())
+        self.0.iter().map(|counter| counter.name.as_str())
     }
 }
 
-/// Opens a counter. The error says why it can't be read.
+/// Opens a counter. The error says why it can't be opened.
 fn open(name: &str) -> Result<Box<dyn Counter>, String> {
-    if OF_SYSTEM.contains(&name) {
+    if SYSTEM_COUNTERS.contains(&name) {
         usage::open(name)
-    } else if OF_PROCESSOR.contains(&name) {
+    } else if PROCESSOR_COUNTERS.contains(&name) {
         perf::open(name)
     } else {
-        let all: Vec<&str> = OF_SYSTEM.into_iter().chain(OF_PROCESSOR).collect();
-        Err(format!("there is no such counter; there are {}", all.join(", ")))
+        let all: Vec<&str> = SYSTEM_COUNTERS.into_iter().chain(PROCESSOR_COUNTERS).collect();
+        Err(format!("unknown counter; use one of {}", all.join(", ")))
     }
 }
 
@@ -107,8 +109,8 @@ mod tests {
 
     #[test]
     fn totals_add_up_and_can_be_set_back() {
-        let counted = Counted { name: "steps".into(), counter: Box::new(Steps(0)), total: 0 };
-        let mut counters = Counters(vec![counted]);
+        let counter = NamedCounter { name: "steps".into(), counter: Box::new(Steps(0)), total: 0 };
+        let mut counters = Counters(vec![counter]);
         let step = |counters: &mut Counters| {
             counters.start();
             counters.stop();
@@ -122,18 +124,18 @@ mod tests {
     }
 
     #[test]
-    fn what_can_t_be_read_is_named() {
-        let (counters, refused) = Counters::open(&["nonsense".into()]);
+    fn unknown_counters_are_named() {
+        let (counters, failed) = Counters::open(&["nonsense".into()]);
         assert_eq!(counters.names().count(), 0);
-        assert!(refused[0].0 == "nonsense" && refused[0].1.contains("page-faults"), "{refused:?}");
+        assert!(failed[0].0 == "nonsense" && failed[0].1.contains("page-faults"), "{failed:?}");
     }
 
     #[test]
     #[cfg(all(unix, target_pointer_width = "64"))]
-    fn fresh_pages_are_faults() {
-        let (mut counters, refused) = Counters::open(&["page-faults".into(), "context-switches".into()]);
-        assert!(refused.is_empty(), "{refused:?}");
-        // So large that it comes straight from the operating system.
+    fn fresh_pages_cause_faults() {
+        let (mut counters, failed) = Counters::open(&["page-faults".into(), "context-switches".into()]);
+        assert!(failed.is_empty(), "{failed:?}");
+        // So large that the allocator takes it from the operating system.
         let pages = 1_000;
         let mut block = Vec::with_capacity(pages * 4096);
         counters.start();

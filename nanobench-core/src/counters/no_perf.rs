@@ -1,12 +1,12 @@
-//! Without a way to the processor's counters.
+//! Builds that can't read the processor's counters.
 
 use super::Counter;
 
 pub(super) fn open(_name: &str) -> Result<Box<dyn Counter>, String> {
     Err(if cfg!(target_os = "linux") {
-        "the benchmarks are built without the feature `counters` of nanobench-core"
+        "the benchmarks are built without the feature `counters` of nanobench-core; add it to the dependency"
     } else {
-        "counters of the processor can be read on Linux only"
+        "the processor's counters can be read only on Linux"
     }
     .to_owned())
 }

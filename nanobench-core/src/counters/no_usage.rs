@@ -1,7 +1,7 @@
-//! Operating systems whose counters are not known here.
+//! Operating systems without supported counters.
 
 use super::Counter;
 
 pub(super) fn open(_name: &str) -> Result<Box<dyn Counter>, String> {
-    Err("this is not known of a process on this operating system".to_owned())
+    Err("this operating system is not supported".to_owned())
 }

@@ -1,20 +1,21 @@
-//! The processor's counters, by way of the kernel's `perf_event_open`.
+//! The processor's counters, read through Linux's `perf_event_open`.
 
 use super::Counter;
 use perf_event::Builder;
 use perf_event::events::Hardware;
 use std::io::ErrorKind;
 
-/// A counter of what this thread does outside the kernel, and the threads that it starts.
+/// A counter of this thread and of the threads that it starts, outside the kernel.
 #[derive(Debug)]
-struct Event {
+struct PerfCounter {
     counter: perf_event::Counter,
     at_start: Reading,
 }
 
-impl Counter for Event {
+impl Counter for PerfCounter {
     fn start(&mut self) {
-        // What can't be started or read, counts nothing. Once opened, there is no reason for that.
+        // A counter that can't be started or read counts nothing. That isn't expected of one that
+        // could be opened.
         self.at_start = self.read();
         _ = self.counter.enable();
     }
@@ -26,17 +27,17 @@ impl Counter for Event {
     }
 }
 
-/// What a counter says.
+/// The state of a counter.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reading {
     count: u64,
-    /// For how long it was asked to count, in ns.
+    /// Time for which it was enabled, in ns.
     enabled: u64,
-    /// For how long it did.
+    /// Time for which the processor counted, in ns.
     running: u64,
 }
 
-impl Event {
+impl PerfCounter {
     fn read(&mut self) -> Reading {
         let now = self.counter.read_count_and_time();
         now.map_or_else(
@@ -46,8 +47,8 @@ impl Event {
     }
 }
 
-/// What was counted between two readings. Where more is counted than the processor has counters, each has one for a part of the
-/// time, and stands for all of it.
+/// Returns the count between two readings. If more counters are enabled than the processor has,
+/// they take turns, and the count is scaled to the whole time.
 fn since(now: &Reading, before: &Reading) -> u64 {
     let count = now.count.saturating_sub(before.count);
     let enabled = now.enabled.saturating_sub(before.enabled);
@@ -69,15 +70,15 @@ pub(super) fn open(name: &str) -> Result<Box<dyn Counter>, String> {
     let mut builder = Builder::new().kind(kind);
     builder.inherit(true);
     match builder.build() {
-        Ok(counter) => Ok(Box::new(Event { counter, at_start: Reading::default() })),
+        Ok(counter) => Ok(Box::new(PerfCounter { counter, at_start: Reading::default() })),
         Err(error) => Err(match error.kind() {
-            ErrorKind::PermissionDenied => "the kernel allows it to administrators only: \
-                sudo sysctl kernel.perf_event_paranoid=2"
-                .to_owned(),
-            ErrorKind::NotFound | ErrorKind::Unsupported => {
-                "there is no such counter in this machine; virtual ones often have none".to_owned()
+            ErrorKind::PermissionDenied => {
+                "only root may read it; run `sudo sysctl kernel.perf_event_paranoid=2` to allow it".to_owned()
             }
-            _ => format!("the kernel refuses: {error}"),
+            ErrorKind::NotFound | ErrorKind::Unsupported => {
+                "this machine doesn't have it; virtual machines often have no counters".to_owned()
+            }
+            _ => format!("the kernel returns an error: {error}"),
         }),
     }
 }
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_counter_that_had_a_part_of_the_time_stands_for_all() {
+    fn counts_of_a_part_of_the_time_are_scaled() {
         let reading = |count, enabled, running| Reading { count, enabled, running };
         assert_eq!(since(&reading(150, 20, 20), &reading(50, 10, 10)), 100);
         assert_eq!(since(&reading(150, 30, 15), &reading(50, 10, 10)), 400);

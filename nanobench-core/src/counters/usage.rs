@@ -1,10 +1,10 @@
-//! What the operating system knows of this process: `getrusage`.
+//! The operating system's counters of this process, read with `getrusage`.
 
 use super::Counter;
 use std::ffi::{c_int, c_long};
 
-/// `struct rusage`, the same on all 64-bit Unix systems: two lengths of time of 16 bytes each, then fourteen `long`s. Some C
-/// libraries reserve space behind those.
+/// `struct rusage`, which is the same on all 64-bit Unix systems: two times of 16 bytes each, then
+/// fourteen `long`s. Some C libraries reserve space after these.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 struct Usage {
@@ -13,13 +13,13 @@ struct Usage {
     reserved: [c_long; 32],
 }
 
-// Places in `numbers`.
+// Indices in `numbers`.
 const MINOR_FAULTS: usize = 4;
 const MAJOR_FAULTS: usize = 5;
 const VOLUNTARY_SWITCHES: usize = 12;
 const INVOLUNTARY_SWITCHES: usize = 13;
 
-/// The process with all its threads.
+/// Selects the process with all its threads.
 const SELF: c_int = 0;
 
 fn usage() -> Usage {
@@ -28,30 +28,31 @@ fn usage() -> Usage {
         fn getrusage(who: c_int, usage: *mut Usage) -> c_int;
     }
     let mut usage = Usage { times: [0; 4], numbers: [0; 14], reserved: [0; 32] };
-    // SAFETY: the declaration is that of the C library, which writes no more than its structure, which ours holds.
-    #[expect(unsafe_code, reason = "see above")]
+    // SAFETY: the declaration matches the C library's, which writes only its structure, and ours is
+    // at least as large.
+    #[expect(unsafe_code, reason = "a call of the C library")]
     unsafe {
-        // It fails only for a `who` that there isn't.
+        // Fails only for an invalid `who`.
         getrusage(SELF, &mut usage);
     }
     usage
 }
 
-/// The sum of two of the numbers.
+/// A counter that is the sum of two numbers.
 #[derive(Debug)]
-struct Sum {
-    places: [usize; 2],
+struct UsageCounter {
+    indices: [usize; 2],
     at_start: u64,
 }
 
-impl Sum {
+impl UsageCounter {
     fn now(&self) -> u64 {
         let numbers = usage().numbers;
-        self.places.iter().map(|place| numbers[*place].unsigned_abs()).sum()
+        self.indices.iter().map(|index| numbers[*index].unsigned_abs()).sum()
     }
 }
 
-impl Counter for Sum {
+impl Counter for UsageCounter {
     fn start(&mut self) {
         self.at_start = self.now();
     }
@@ -62,9 +63,9 @@ impl Counter for Sum {
 }
 
 pub(super) fn open(name: &str) -> Result<Box<dyn Counter>, String> {
-    let places = match name {
+    let indices = match name {
         "page-faults" => [MINOR_FAULTS, MAJOR_FAULTS],
         _ => [VOLUNTARY_SWITCHES, INVOLUNTARY_SWITCHES],
     };
-    Ok(Box::new(Sum { places, at_start: 0 }))
+    Ok(Box::new(UsageCounter { indices, at_start: 0 }))
 }

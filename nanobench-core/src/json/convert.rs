@@ -1,17 +1,17 @@
-//! From values to what they stand for, and back.
+//! Conversion between values and Rust types.
 
 use super::{Error, Value};
 use std::borrow::Cow;
 
-/// What can be written as JSON and read again.
+/// A type that can be written as JSON and read again.
 pub trait Json {
-    /// As a value.
+    /// Converts to a value.
     fn to_json(&self) -> Value<'_>;
 
-    /// What a value stands for.
+    /// Converts from a value.
     ///
     /// # Errors
-    /// A value that stands for no such thing.
+    /// Fails if the value is of another type or out of range.
     fn from_json(value: Value<'_>) -> Result<Self, Error>
     where
         Self: Sized;
@@ -39,9 +39,9 @@ impl Json for u64 {
         match value {
             Value::Unsigned(value) => Ok(value),
             Value::Negative(_) | Value::Float(_) => {
-                Err(Error::new(format!("{value} is no whole number from 0")))
+                Err(Error::new(format!("{value} is not an integer of 0 or more")))
             }
-            other => Err(Error::unexpected("a whole number", &other)),
+            other => Err(Error::unexpected("an integer", &other)),
         }
     }
 }
@@ -112,7 +112,7 @@ impl<T: Json> Json for Vec<T> {
 
     fn from_json(value: Value<'_>) -> Result<Vec<T>, Error> {
         let mut items = Vec::new();
-        each(value, &mut |value| {
+        for_each_element(value, &mut |value| {
             items.push(T::from_json(value)?);
             Ok(())
         })?;
@@ -120,10 +120,13 @@ impl<T: Json> Json for Vec<T> {
     }
 }
 
-/// Hands over the elements of a value that has to be an array.
-fn each(value: Value<'_>, add: &mut dyn FnMut(Value<'_>) -> Result<(), Error>) -> Result<(), Error> {
+/// Calls `handle` with each element of a value that has to be an array.
+fn for_each_element(
+    value: Value<'_>,
+    handle: &mut dyn FnMut(Value<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
     match value {
-        Value::Array(values) => values.into_iter().try_for_each(add),
+        Value::Array(values) => values.into_iter().try_for_each(handle),
         other => Err(Error::unexpected("an array", &other)),
     }
 }

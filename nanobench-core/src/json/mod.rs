@@ -1,8 +1,9 @@
-//! JSON as this crate needs it: what goes over the channel, and what of it is stored.
+//! JSON for the channel between the tool and a harness process, and for stored samples.
 //!
-//! Every user compiles this crate, and a general JSON library with all below it was a quarter of what that takes: so a
-//! text is parsed into a [`Value`], and values become what they stand for by [`Json`], without generic readers and writers.
-//! RFC 8259, strictly; integers up to 64 bits and floating-point numbers come back as they were written.
+//! Every user compiles this crate, so it has its own small implementation: a text is parsed into a
+//! [`Value`], which [`Json`] converts to Rust types, without generic readers and writers. It
+//! implements RFC 8259 strictly. Integers up to 64 bits and floating-point numbers keep their exact
+//! values.
 
 mod convert;
 mod parse;
@@ -17,7 +18,7 @@ mod tests;
 
 use std::fmt::{self, Display};
 
-/// Why a text is no JSON, or a value is not what was expected.
+/// The reason why a text is not JSON, or a value is not of the expected type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(String);
 
@@ -26,9 +27,9 @@ impl Error {
         Error(reason.into())
     }
 
-    /// Another kind of value than was wanted.
-    pub(crate) fn unexpected(wanted: &str, found: &Value<'_>) -> Error {
-        Error(format!("expected {wanted}, found {}", found.kind()))
+    /// Reports a value of another type than `expected`.
+    pub(crate) fn unexpected(expected: &str, value: &Value<'_>) -> Error {
+        Error(format!("expected {expected}, found {}", value.kind()))
     }
 }
 
@@ -40,15 +41,15 @@ impl Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Reads what a text says.
+/// Reads a value of type `T` from JSON.
 ///
 /// # Errors
-/// A text that is no JSON, with its place, and JSON that is no `T`.
+/// Fails if the text is not JSON, with the line and column, or if it is not a `T`.
 pub fn from_str<T: Json>(text: &str) -> Result<T, Error> {
     T::from_json(Value::parse(text)?)
 }
 
-/// The text of a value, on one line.
+/// Writes a value as JSON, on one line.
 pub fn to_string(value: &dyn Json) -> String {
     value.to_json().to_string()
 }

@@ -2,44 +2,45 @@
 
 use std::borrow::Cow;
 
-/// The members of an object, in the order of the text.
+/// The names and values of an object, in the order of the text.
 pub type Object<'a> = Vec<(Cow<'a, str>, Value<'a>)>;
 
-/// A JSON value. Strings are those of the text or of what is written, where they can be.
+/// A JSON value. Strings are borrowed where possible, from the parsed text or from the value to be
+/// written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number from 0.
+    /// An integer of 0 or more.
     Unsigned(u64),
-    /// A whole number below 0.
+    /// A negative integer.
     Negative(i64),
-    /// Any other number. One that is not finite is written as `null`.
+    /// Any other number. A number that is not finite is written as `null`.
     Float(f64),
-    /// A string.
-    /// Not named `String`: with a second one, the compiler would write `std::string::String` in all that it says to users.
+    /// A string. It is not named `String`, because the compiler would then write
+    /// `std::string::String` in its messages to users.
     Text(Cow<'a, str>),
-    /// A list.
+    /// An array.
     Array(Vec<Value<'a>>),
-    /// Names and values.
+    /// An object.
     Object(Object<'a>),
 }
 
 impl<'a> Value<'a> {
-    /// The member `name` of an object.
+    /// Returns the member `name` of an object.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value<'a>> {
         let Value::Object(members) = self else { return None };
         members.iter_mut().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// The value, with `null` left in its place.
+    /// Takes the value out and leaves `null` in its place.
     pub fn take(&mut self) -> Value<'a> {
         std::mem::replace(self, Value::Null)
     }
 
-    /// What it is, in words.
+    /// Returns the name of its type, with an article.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Value::Null => "null",

@@ -1,4 +1,4 @@
-//! The text of a value.
+//! Writing a value as text.
 
 use super::Value;
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -9,7 +9,8 @@ impl Display for Value<'_> {
             Value::Bool(value) => f.write_str(if *value { "true" } else { "false" }),
             Value::Unsigned(value) => Display::fmt(value, f),
             Value::Negative(value) => Display::fmt(value, f),
-            // As few digits as bring the same number back, and never without a point or an exponent.
+            // The shortest text that is read as the same number, always with a point or an
+            // exponent.
             Value::Float(value) if value.is_finite() => fmt::Debug::fmt(value, f),
             Value::Null | Value::Float(_) => f.write_str("null"),
             Value::Text(value) => string(value, f),
@@ -20,23 +21,23 @@ impl Display for Value<'_> {
 }
 
 fn array(values: &[Value<'_>], f: &mut Formatter<'_>) -> fmt::Result {
-    let mut before = '[';
+    let mut separator = '[';
     for value in values {
-        f.write_char(before)?;
+        f.write_char(separator)?;
         value.fmt(f)?;
-        before = ',';
+        separator = ',';
     }
     f.write_str(if values.is_empty() { "[]" } else { "]" })
 }
 
 fn object(members: &super::Object<'_>, f: &mut Formatter<'_>) -> fmt::Result {
-    let mut before = '{';
+    let mut separator = '{';
     for (name, value) in members {
-        f.write_char(before)?;
+        f.write_char(separator)?;
         string(name, f)?;
         f.write_char(':')?;
         value.fmt(f)?;
-        before = ',';
+        separator = ',';
     }
     f.write_str(if members.is_empty() { "{}" } else { "}" })
 }
@@ -44,9 +45,9 @@ fn object(members: &super::Object<'_>, f: &mut Formatter<'_>) -> fmt::Result {
 fn string(text: &str, f: &mut Formatter<'_>) -> fmt::Result {
     f.write_char('"')?;
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)) {
-        f.write_str(&rest[..at])?;
-        match rest.as_bytes()[at] {
+    while let Some(position) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)) {
+        f.write_str(&rest[..position])?;
+        match rest.as_bytes()[position] {
             b'"' => f.write_str("\\\"")?,
             b'\\' => f.write_str("\\\\")?,
             b'\n' => f.write_str("\\n")?,
@@ -54,7 +55,7 @@ fn string(text: &str, f: &mut Formatter<'_>) -> fmt::Result {
             b'\t' => f.write_str("\\t")?,
             control => write!(f, "\\u{control:04x}")?,
         }
-        rest = &rest[at + 1..];
+        rest = &rest[position + 1..];
     }
     f.write_str(rest)?;
     f.write_char('"')

@@ -1,4 +1,4 @@
-//! Figures as text. Never measures.
+//! Figures and tables as text.
 
 mod number;
 mod table;

@@ -1,8 +1,8 @@
-//! Numbers in three significant digits and a fitting unit.
+//! Numbers as text, with three significant digits and a suitable unit.
 
-/// `value` in three significant digits: `1.03`, `21.4`, `231`, `0.0421`, `1.13e-5`.
+/// Formats a number with three significant digits: `1.03`, `21.4`, `231`, `0.0421`, `1.13e-5`.
 pub fn significant(value: f64) -> String {
-    // The exponent after rounding: 0.9996 is 1.00.
+    // The exponent after rounding, since 0.9996 is written as 1.00.
     let scientific = format!("{value:.2e}");
     let magnitude: i32 =
         scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
@@ -13,26 +13,27 @@ pub fn significant(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// `value` with the largest of `units` (factor and name, ascending) that leaves it at 1 or more after rounding.
+/// Formats a number in the largest of `units` in which it is at least 1 after rounding. `units` are
+/// factors and names, ascending.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
-    // 999.5 would be rounded to 1000.
+    // 999.5 would be written as 1000.
     let fits = |&&(factor, _): &&(f64, &str)| value.abs() >= factor * 0.9995;
     let (factor, unit) = units.iter().rev().find(fits).unwrap_or(&units[0]);
     format!("{} {unit}", significant(value / factor))
 }
 
-/// A time in ns, as `21.4 ns`, `1.03 us`, `231 ms` or `1.50 s`.
+/// Formats a time in ns: `21.4 ns`, `1.03 us`, `231 ms` or `1.50 s`.
 pub fn time(nanoseconds: f64) -> String {
     scaled(nanoseconds, &[(1.0, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")])
 }
 
-/// How the multiples of a byte are counted.
+/// The multiples of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Bytes {
-    /// kB, MB, GB: by 1,000.
+    /// Powers of 1,000: kB, MB, GB.
     #[default]
     Decimal,
-    /// KiB, MiB, GiB: by 1,024.
+    /// Powers of 1,024: KiB, MiB, GiB.
     Binary,
 }
 
@@ -51,12 +52,12 @@ impl Bytes {
     }
 }
 
-/// A time in ns for one `unit`, as `0.310 ns/byte`.
+/// Formats a time in ns for one `unit`: `0.310 ns/byte`.
 pub fn time_per(nanoseconds: f64, unit: &str) -> String {
     format!("{}/{unit}", time(nanoseconds))
 }
 
-/// So many of a unit a second: `46.7 M/s`; of bytes `3.20 GB/s`.
+/// Formats an amount per second: `46.7 M/s`, or `3.20 GB/s` for bytes.
 pub fn per_second(amount: f64, unit: &str, bytes: Bytes) -> String {
     match unit {
         "byte" => scaled(amount, &bytes.units()) + "/s",
@@ -64,7 +65,7 @@ pub fn per_second(amount: f64, unit: &str, bytes: Bytes) -> String {
     }
 }
 
-/// A number of bytes: `24 B`, `1.20 kB`.
+/// Formats a number of bytes: `24 B`, `1.20 kB`.
 pub fn size(number: f64, bytes: Bytes) -> String {
     if number < 1000.0 && number.fract() == 0.0 {
         return format!("{number} B");
@@ -72,7 +73,7 @@ pub fn size(number: f64, bytes: Bytes) -> String {
     scaled(number, &bytes.units())
 }
 
-/// How many there are of something, on average: `0`, `3`, `2.50`, `1.23 k`.
+/// Formats an average number of things: `0`, `3`, `2.50`, `1.23 k`.
 pub fn quantity(number: f64) -> String {
     if number < 1000.0 && number.fract() == 0.0 {
         return format!("{number}");
@@ -80,19 +81,20 @@ pub fn quantity(number: f64) -> String {
     scaled(number, &[(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")]).trim_end().to_owned()
 }
 
-/// A share as percent with one decimal: `0.6 %`.
-pub fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+/// Formats a fraction as a percentage with one decimal: `0.6 %`.
+pub fn percent(fraction: f64) -> String {
+    format!("{:.1} %", fraction * 100.0)
 }
 
-/// A signed share as percent with one decimal, without the sign at zero: `+4.7 %`, `-0.1 %`, `0.0 %`.
-pub fn change(share: f64) -> String {
-    let text = format!("{:+.1}", share * 100.0);
+/// Formats a change as a signed percentage with one decimal, and without a sign if it is zero:
+/// `+4.7 %`, `-0.1 %`, `0.0 %`.
+pub fn change(fraction: f64) -> String {
+    let text = format!("{:+.1}", fraction * 100.0);
     let text = if matches!(text.as_str(), "+0.0" | "-0.0") { "0.0" } else { &text };
     format!("{text} %")
 }
 
-/// A number of things: `1 benchmark`, `3 benchmarks`.
+/// Formats a number of things: `1 benchmark`, `3 benchmarks`.
 pub fn counted(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
@@ -102,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_three_digits_and_a_fitting_unit() {
+    fn times_have_three_digits_and_a_suitable_unit() {
         let table = [
             (0.0, "0.00 ns"),
             (0.0421, "0.0421 ns"),
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_counted_either_way() {
+    fn bytes_have_decimal_or_binary_multiples() {
         assert_eq!(per_second(3.2e9, "byte", Bytes::Decimal), "3.20 GB/s");
         assert_eq!(per_second(3.2e9, "byte", Bytes::Binary), "2.98 GiB/s");
         assert_eq!(per_second(3.2e9, "item", Bytes::Binary), "3.20 G/s");
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_have_a_sign_unless_they_are_none() {
+    fn changes_have_a_sign_unless_they_are_zero() {
         assert_eq!(change(0.047), "+4.7 %");
         assert_eq!(change(-0.117), "-11.7 %");
         assert_eq!(change(-0.0002), "0.0 %");

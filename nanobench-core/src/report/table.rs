@@ -1,4 +1,5 @@
-//! A table that grows row by row while results arrive: its columns are as wide as they will be from the start.
+//! A table that is printed row by row while results arrive, so its columns have their final widths
+//! from the start.
 
 use super::{Bytes, per_second, percent, time, time_per};
 use crate::complexity::Unfitted;
@@ -7,16 +8,16 @@ use crate::registry::is_visible;
 use crate::summary::Summary;
 use std::fmt::Write as _;
 
-/// A column of figures, aligned to the right.
+/// A right-aligned column of figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column<'a> {
-    /// Its heading.
+    /// Heading.
     pub title: &'a str,
-    /// Its least width, the gap before it not counted.
+    /// Smallest width, without the gap before it.
     pub width: usize,
 }
 
-/// The columns of a run without a comparison, for the cells of [`figure_cells`].
+/// Columns of a run without a comparison, for the cells of [`figure_cells`].
 pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
     Column { title: "time/op", width: 10 },
     Column { title: "err%", width: 7 },
@@ -24,35 +25,35 @@ pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
     Column { title: "samples", width: 7 },
 ];
 
-/// What is said of a benchmark that can't be told from an empty one.
+/// Remark for a benchmark that can't be told from an empty one.
 pub const BELOW_RESOLUTION: &str = "below resolution: nothing was left to time; did the optimiser remove it? \
                                     return or black_box the result";
 
-/// Names get at least this much room.
+/// Smallest width of the names.
 const MIN_NAME_WIDTH: usize = 16;
-/// Stands for the middle of a name that is too long.
-const CUT: &str = "..";
+/// Replaces the middle of a name that is too long.
+const ELLIPSIS: &str = "..";
 const GAP: &str = "  ";
 const ROW_INDENT: &str = "    ";
 
-/// How names are fitted into a table.
+/// The widths of names in a table.
 #[derive(Debug, Clone, Copy)]
 pub struct NameFit {
-    /// How many columns of a terminal a text takes.
+    /// Returns the number of terminal columns that a text takes.
     pub width: fn(&str) -> usize,
-    /// The most that a name gets of them, with its indentation. What is longer loses its middle.
+    /// Largest width of a name with its indentation. Longer names lose their middle.
     pub max_width: usize,
 }
 
 impl Default for NameFit {
-    /// A column for each character, and as many as there are.
+    /// Returns a fit with one column for each character, and without a largest width.
     fn default() -> NameFit {
         NameFit { width: |text| text.chars().count(), max_width: usize::MAX }
     }
 }
 
-/// The rows of one package after another: a heading for each package, a line for each group, a row each benchmark, those
-/// of one function under a line with its name.
+/// A table of benchmarks: a heading for each package, a line for each group, and a row for each
+/// benchmark. Rows of the same function are below a line with its name.
 #[derive(Debug)]
 pub struct Table {
     name_width: usize,
@@ -62,12 +63,12 @@ pub struct Table {
     package: Option<String>,
     group: Option<String>,
     function: Option<String>,
-    /// Titles and widths of the columns that only this group has, to the right of the others.
-    own: Vec<(String, usize)>,
+    /// Titles and widths of the columns of the current group only, to the right of the others.
+    group_columns: Vec<(String, usize)>,
 }
 
 impl Table {
-    /// A table for rows of these names (as [`Table::row`] gets them) under these packages.
+    /// Creates a table for rows with these names, as passed to [`Table::row`], in these packages.
     pub fn new<'a>(
         columns: &[Column<'_>],
         packages_and_names: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -82,11 +83,11 @@ impl Table {
             package: None,
             group: None,
             function: None,
-            own: Vec::new(),
+            group_columns: Vec::new(),
         }
     }
 
-    /// The room that these names need beside the figures.
+    /// Returns the width that these names need.
     pub fn name_width<'a>(
         packages_and_names: impl IntoIterator<Item = (&'a str, &'a str)>,
         width: fn(&str) -> usize,
@@ -97,14 +98,20 @@ impl Table {
         widths.max().unwrap_or(0).max(MIN_NAME_WIDTH)
     }
 
-    /// The lines that lead to the next row: a heading where its package is another than that of the row before,
-    /// a group line where its group is. Empty where there is nothing to say.
+    /// Returns the lines above the next row: a heading if its package differs from that of the row
+    /// before, and a line for its group if that differs. Otherwise, they are empty.
     pub fn headings(&mut self, package: &str, group: &str) -> String {
         self.headings_with_columns(package, group, &[])
     }
 
-    /// The same for a group with columns of its own, whose titles stand on its line.
-    pub fn headings_with_columns(&mut self, package: &str, group: &str, own: &[Column<'_>]) -> String {
+    /// Returns the lines above the next row, whose group has columns of its own. Their titles are
+    /// on the line of the group.
+    pub fn headings_with_columns(
+        &mut self,
+        package: &str,
+        group: &str,
+        group_columns: &[Column<'_>],
+    ) -> String {
         let mut lines = String::new();
         if self.package.as_deref() != Some(package) {
             if self.package.is_some() {
@@ -115,31 +122,38 @@ impl Table {
             (self.group, self.function) = (None, None);
         }
         if self.group.as_deref() != Some(group) {
-            self.own = own.iter().map(|column| (escape(column.title), column.width)).collect();
-            let titles = self.own.iter().map(|(title, _)| title.clone());
-            let titles: Vec<String> = self.widths.iter().map(|_| String::new()).chain(titles).collect();
-            if !group.is_empty() {
-                let group = format!("{GAP}{}", escape(group));
-                // A group is shown in full: what is too long for a line with titles has one of its own.
-                if self.own.is_empty() || (self.width)(&group) > self.name_width {
-                    let _ = writeln!(lines, "{group}");
-                }
-                if !self.own.is_empty() {
-                    let group = if (self.width)(&group) > self.name_width { "" } else { &group };
-                    lines.push_str(&self.line(group, &titles));
-                }
-            } else if self.group.is_some() {
-                // What stands in no group is not to look like one more of the group before.
-                lines.push('\n');
-            }
-            self.group = Some(group.to_owned());
-            self.function = None;
+            lines.push_str(&self.begin_group(group, group_columns));
         }
         lines
     }
 
-    /// The line that leads to the next row where that is a case of a function: its name, where the row before was of
-    /// another function. `has_case` is false for the one row that stands for the function itself.
+    /// Returns the line of a group. A blank line separates rows without a group from the group
+    /// before.
+    fn begin_group(&mut self, group: &str, columns: &[Column<'_>]) -> String {
+        self.group_columns = columns.iter().map(|column| (escape(column.title), column.width)).collect();
+        self.function = None;
+        let previous = self.group.replace(group.to_owned());
+        if group.is_empty() {
+            return if previous.is_some() { "\n".to_owned() } else { String::new() };
+        }
+        let name = format!("{GAP}{}", escape(group));
+        if self.group_columns.is_empty() {
+            return name + "\n";
+        }
+        let titles = self.group_columns.iter().map(|(title, _)| title.clone());
+        let titles: Vec<String> = self.widths.iter().map(|_| String::new()).chain(titles).collect();
+        // The name of a group is never shortened. If it is too long for the line of the titles, it
+        // has its own line.
+        if (self.width)(&name) > self.name_width {
+            format!("{name}\n{}", self.line("", &titles))
+        } else {
+            self.line(&name, &titles)
+        }
+    }
+
+    /// Returns a line with the name of the function, if the next row is the first of several rows
+    /// of that function. Otherwise, it is empty. `has_case` is false for the only row of a
+    /// function.
     pub fn function_heading(&mut self, function: &str, has_case: bool) -> String {
         if self.function.as_deref() == Some(function) {
             return String::new();
@@ -148,65 +162,67 @@ impl Table {
         if has_case { format!("{ROW_INDENT}{}\n", escape(function)) } else { String::new() }
     }
 
-    /// The name of a row under the line with its function's name, for [`Table::new`], [`Table::row`] and
-    /// [`Table::remark_row`].
+    /// Returns the indented name of a row below the line of its function, for [`Table::new`],
+    /// [`Table::row`] and [`Table::remark_row`].
     pub fn nested_name(case: &str) -> String {
         format!("{GAP}{case}")
     }
 
-    /// A row of figures.
+    /// Returns a row of figures.
     pub fn row(&self, name: &str, cells: &[String]) -> String {
         self.line(&format!("{ROW_INDENT}{}", escape(name)), cells)
     }
 
-    /// A row that says something instead of figures.
+    /// Returns a row with a remark instead of figures.
     pub fn remark_row(&self, name: &str, text: &str) -> String {
-        let name = self.padded(&format!("{ROW_INDENT}{}", escape(name)), self.name_width);
+        let name = self.pad(&format!("{ROW_INDENT}{}", escape(name)), self.name_width);
         format!("{name}{GAP} {text}\n")
     }
 
-    /// The line of a curve that is not among those that were fitted to the rows `of` a case.
-    pub fn unfitted_row(&self, of: &str, curve: &Unfitted) -> String {
+    /// Returns the row of a curve that could not be fitted. `case` is the prefix that names the
+    /// case, if any.
+    pub fn unfitted_row(&self, case: &str, curve: &Unfitted) -> String {
         self.remark_row(
             &Table::nested_name(&curve.name),
-            &format!("{of}not fitted: {}", escape(&curve.reason)),
+            &format!("{case}not fitted: {}", escape(&curve.reason)),
         )
     }
 
     fn line(&self, name: &str, cells: &[String]) -> String {
-        let mut line = self.padded(&self.cut(name), self.name_width);
-        let widths = self.widths.iter().chain(self.own.iter().map(|(_, width)| width));
+        let mut line = self.pad(&self.shorten(name), self.name_width);
+        let widths = self.widths.iter().chain(self.group_columns.iter().map(|(_, width)| width));
         for (width, cell) in widths.zip(cells) {
-            let blanks = width.saturating_sub((self.width)(cell));
-            let _ = write!(line, "{GAP}{:blanks$}{cell}", "");
+            let spaces = width.saturating_sub((self.width)(cell));
+            let _ = write!(line, "{GAP}{:spaces$}{cell}", "");
         }
         let mut line = line.trim_end().to_owned();
         line.push('\n');
         line
     }
 
-    /// `text` with blanks behind it.
-    fn padded(&self, text: &str, width: usize) -> String {
-        let blanks = width.saturating_sub((self.width)(text));
-        format!("{text}{:blanks$}", "")
+    /// Returns `text` with spaces after it, up to `width`.
+    fn pad(&self, text: &str, width: usize) -> String {
+        let spaces = width.saturating_sub((self.width)(text));
+        format!("{text}{:spaces$}", "")
     }
 
-    /// A name without its middle where it is too long: its beginning says what it is, its end which case of it.
-    fn cut(&self, name: &str) -> String {
+    /// Removes the middle of a name that is too long. The beginning names the function, the end the
+    /// case.
+    fn shorten(&self, name: &str) -> String {
         if (self.width)(name) <= self.name_width {
             return name.to_owned();
         }
-        let room = self.name_width.saturating_sub(CUT.len());
-        let end: String = self.fitting(name.chars().rev(), room / 2).chars().rev().collect();
-        self.fitting(name.chars(), room - room / 2) + CUT + &end
+        let width = self.name_width.saturating_sub(ELLIPSIS.len());
+        let end: String = self.take_width(name.chars().rev(), width / 2).chars().rev().collect();
+        self.take_width(name.chars(), width - width / 2) + ELLIPSIS + &end
     }
 
-    /// As many of these characters as there is room for.
-    fn fitting(&self, characters: impl Iterator<Item = char>, room: usize) -> String {
+    /// Returns as many of the characters as fit into `width`.
+    fn take_width(&self, characters: impl Iterator<Item = char>, width: usize) -> String {
         let mut text = String::new();
         for character in characters {
             text.push(character);
-            if (self.width)(&text) > room {
+            if (self.width)(&text) > width {
                 text.pop();
                 break;
             }
@@ -215,13 +231,15 @@ impl Table {
     }
 }
 
-/// The least width of columns in which those that count in something else than operations say in what.
+/// Returns the smallest width of a column for times per unit of these benchmarks. 0 if all count
+/// operations.
 pub fn min_unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a BenchmarkSpec>) -> usize {
     let units = benchmarks.into_iter().filter_map(|benchmark| benchmark.unit.as_ref());
     units.map(|unit| "0.123 us/".len() + unit.chars().count()).max().unwrap_or(0)
 }
 
-/// The cells of [`FIGURE_COLUMNS`]. The time is that of one thread, the rate that of all of them together.
+/// Returns the cells of [`FIGURE_COLUMNS`]. The time is that of one thread, the rate that of all
+/// threads together.
 pub fn figure_cells(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) -> Vec<String> {
     let unit = benchmark.unit.as_deref();
     let threads = benchmark.threads.unwrap_or(1) as f64;
@@ -233,12 +251,13 @@ pub fn figure_cells(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) 
     vec![time_in_unit(summary.median, unit), percent(summary.err), rate, summary.samples.to_string()]
 }
 
-/// A time of an operation in ns, which is one of this unit where it says so.
+/// Formats the time of an operation in ns, with the unit of the operation if it has one.
 pub fn time_in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
     unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
 }
 
-/// Text from a benchmark or a file, with control characters and the like made visible, so that it can't speak to the terminal.
+/// Escapes control characters and other invisible ones in a text from a benchmark or a file, so
+/// that it can't control the terminal.
 pub fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         if is_visible(c) {
@@ -255,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_under_their_package_and_group() {
+    fn rows_are_below_their_package_and_group() {
         let rows = [("a", "one"), ("a", "two"), ("b", "three")];
         let mut table = Table::new(&[Column { title: "time/op", width: 8 }], rows, NameFit::default());
         let mut text = table.headings("a", "first");
@@ -278,7 +297,7 @@ b                  time/op
     }
 
     #[test]
-    fn cases_stand_under_their_function() {
+    fn cases_are_below_their_function() {
         let names = ["walk", "  cold", "  100", "  1000"];
         let mut table = Table::new(
             &[Column { title: "time/op", width: 8 }],
@@ -328,8 +347,8 @@ a                  time/op
     }
 
     #[test]
-    fn names_get_no_more_room_than_there_is_and_as_many_columns_as_they_take() {
-        // As if every character but those of ASCII took two columns.
+    fn long_names_lose_their_middle_and_wide_characters_take_two_columns() {
+        // All characters but those of ASCII take two columns.
         let width = |text: &str| text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
         let names = [("a", "two"), ("a", "二つ"), ("a", "collect/Vec<alloc::string::String>/1000")];
         let mut table =
@@ -350,7 +369,7 @@ a                          time/op
     }
 
     #[test]
-    fn names_cannot_speak_to_the_terminal() {
+    fn names_cannot_control_the_terminal() {
         assert_eq!(escape("a\x1b[31mb\u{202e}\n\u{200f}"), "a\\u{1b}[31mb\\u{202e}\\n\\u{200f}");
     }
 }

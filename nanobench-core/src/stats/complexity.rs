@@ -1,24 +1,26 @@
-//! How time grows with size: the fits of Big-O notation.
+//! Complexity: fits of Big-O notation to times at several sizes.
 //!
-//! Each candidate is one coefficient, `time = coefficient * g(n)`, found by least squares, as in ankerl::nanobench and
-//! Google Benchmark. Unlike there, it is the *relative* errors whose squares are least, `(coefficient * g(n) - time) /
-//! time`, and the error of a fit is their root mean square. With absolute errors the largest size, whose time is a
-//! hundred times that of the others, decides nearly alone: every candidate goes through it, and 3 % of noise on it
-//! outweighs what the others say. In 2,000 simulated runs of linear algorithms (a fixed cost, caches, 3 % of noise, ten
-//! sets of sizes) relative errors named O(n) 1,998 times, absolute ones 1,853 times; other growths both named right.
+//! Each candidate has one coefficient, `time = coefficient * g(n)`, found by least squares as in
+//! ankerl::nanobench and Google Benchmark. Unlike these, the fit minimises the squares of the
+//! *relative* errors, `(coefficient * g(n) - time) / time`, and its error is their root mean
+//! square. With absolute errors, the largest size decides nearly alone, because its time is often a
+//! hundred times that of the others: every candidate goes through it, and 3 % of noise on it
+//! outweighs all other sizes. In 2,000 simulated runs of linear algorithms (with a fixed cost,
+//! caches, 3 % of noise and ten sets of sizes), relative errors found O(n) 1,998 times, and
+//! absolute errors 1,853 times. Both found all other complexities.
 //!
-//! What no fit can see: constant work over data that outgrows the caches takes longer the larger the data, and looks like
-//! O(log n).
+//! A fit can't tell the effect of caches from more work: constant work over data that outgrows the
+//! caches takes longer the larger the data, and looks like O(log n).
 
-/// Fewer sizes than this fit several candidates.
+/// Smallest number of sizes to fit. Fewer fit several candidates.
 pub const MIN_SIZES: usize = 3;
 
-/// How well one candidate describes the times.
+/// The fit of one candidate to the times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComplexityFit {
-    /// `O(n log n)`.
+    /// The candidate, such as `O(n log n)`.
     pub name: String,
-    /// What `g(n)` is multiplied by, in the unit of the times.
+    /// Factor of `g(n)`, in the unit of the times.
     pub coefficient: f64,
     /// Root mean square of the relative errors: 0.01 is 1 %.
     pub error: f64,
@@ -31,21 +33,21 @@ pub struct Point {
     pub n: f64,
     /// The time.
     pub time: f64,
-    /// What a complexity of the user's own is at this size.
+    /// Value of a user-defined complexity at this size.
     pub custom: Option<f64>,
 }
 
 impl Point {
-    /// Whether a curve can go through it.
+    /// Returns whether a curve can go through the point.
     pub(crate) fn is_usable(&self) -> bool {
         is_positive(self.n) && is_positive(self.time)
     }
 }
 
-/// A name and what grows like it. Logarithms are to the base 2.
+/// A name and its `g(n)`. Logarithms are to the base 2.
 type Candidate = (&'static str, fn(f64) -> f64);
 
-/// From the slowest to grow to the fastest.
+/// All candidates, from the slowest-growing to the fastest-growing.
 const CANDIDATES: [Candidate; 6] = [
     ("O(1)", |_| 1.0),
     ("O(log n)", f64::log2),
@@ -55,19 +57,21 @@ const CANDIDATES: [Candidate; 6] = [
     ("O(n^3)", |n| n * n * n),
 ];
 
-/// All fits, the best first; of two that fit alike the one that grows slower. With the user's own, under this name, where
-/// all points have its value. Empty where there are not [`MIN_SIZES`] different sizes over 0 with times over 0.
+/// Returns all fits, the best first. Of two equally good fits, the slower-growing one comes first.
+///
+/// `custom` is the name of a user-defined complexity. It is fitted if all points have a value for
+/// it. Points with a size or a time of 0 or less are skipped. Returns nothing for fewer than
+/// [`MIN_SIZES`] different sizes.
 pub fn fit_complexity(points: &[Point], custom: Option<&str>) -> Vec<ComplexityFit> {
     let points: Vec<Point> = points.iter().copied().filter(Point::is_usable).collect();
-    if sizes(&points) < MIN_SIZES {
+    if distinct_sizes(&points) < MIN_SIZES {
         return Vec::new();
     }
     let mut fits: Vec<ComplexityFit> = Vec::new();
     let mut add = |name: &str, g: &dyn Fn(&Point) -> f64| {
         if let Some(fit) = fit(name, &points, g) {
-            // Those that grow slower come first.
-            let place = fits.iter().take_while(|other| other.error <= fit.error).count();
-            fits.insert(place, fit);
+            let index = fits.iter().take_while(|other| other.error <= fit.error).count();
+            fits.insert(index, fit);
         }
     };
     for (name, g) in CANDIDATES {
@@ -83,21 +87,21 @@ fn is_positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-fn sizes(points: &[Point]) -> usize {
+fn distinct_sizes(points: &[Point]) -> usize {
     let mut sizes: Vec<f64> = points.iter().map(|point| point.n).collect();
     sizes.sort_unstable_by(f64::total_cmp);
     sizes.dedup();
     sizes.len()
 }
 
-/// The fit of a candidate. `None` for one that is 0 everywhere, or not a number, or would have to go down where the times go
-/// up: no time is less than nothing.
+/// Fits a candidate. `None` if it is 0 everywhere or not a number, or if its coefficient would be
+/// negative.
 fn fit(name: &str, points: &[Point], g: &dyn Fn(&Point) -> f64) -> Option<ComplexityFit> {
-    let shares: Vec<f64> = points.iter().map(|point| g(point) / point.time).collect();
-    let square_sum: f64 = shares.iter().map(|share| share * share).sum();
-    let coefficient = shares.iter().sum::<f64>() / square_sum;
-    let errors = shares.iter().map(|share| (coefficient * share - 1.0).powi(2));
-    let error = (errors.sum::<f64>() / shares.len() as f64).sqrt();
+    let ratios: Vec<f64> = points.iter().map(|point| g(point) / point.time).collect();
+    let square_sum: f64 = ratios.iter().map(|ratio| ratio * ratio).sum();
+    let coefficient = ratios.iter().sum::<f64>() / square_sum;
+    let errors = ratios.iter().map(|ratio| (coefficient * ratio - 1.0).powi(2));
+    let error = (errors.sum::<f64>() / ratios.len() as f64).sqrt();
     (is_positive(coefficient) && error.is_finite()).then(|| ComplexityFit {
         name: name.to_owned(),
         coefficient,
@@ -119,9 +123,9 @@ mod tests {
     }
 
     #[test]
-    fn coefficients_and_errors_are_where_the_squares_are_least() {
-        // The vertex of the parabola c -> sum((c * g(n) / t - 1)^2) through its exact rational values at 0, 1 and 2, by
-        // Python's fractions, for n = [10, 100, 1000], t = [12, 95, 1100].
+    fn coefficients_and_errors_are_those_of_least_squares() {
+        // The vertex of the parabola c -> sum((c * g(n) / t - 1)^2) through its exact rational
+        // values at 0, 1 and 2, by Python's fractions, for n = [10, 100, 1000], t = [12, 95, 1100].
         let fits = fit_complexity(&points(&[(10.0, 12.0), (100.0, 95.0), (1000.0, 1100.0)]), None);
         let expected = [
             ("O(n)", (1.063193860704761, 0.09714904424062362)),
@@ -140,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_growth_is_found_exactly() {
+    fn exact_times_have_exact_fits() {
         for (name, g) in CANDIDATES {
             let times: Vec<_> = [2.0, 16.0, 300.0, 5_000.0].map(|n| (n, 0.7 * g(n))).to_vec();
             let fits = fit_complexity(&points(&times), None);
@@ -149,7 +153,7 @@ mod tests {
         }
     }
 
-    /// An algorithm with a fixed cost and 5 % of noise, called right in nearly all of a thousand runs.
+    /// Algorithms with a fixed cost and 5 % of noise are named right in nearly all of 1,000 runs.
     #[test]
     fn noise_and_a_fixed_cost_do_not_mislead() {
         let algorithms: [Candidate; 5] = [
@@ -177,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_users_own_is_one_of_them() {
+    fn user_defined_complexities_are_fitted() {
         let point = |n: f64| Point { n, time: 3.0 * n.sqrt(), custom: Some(n.sqrt()) };
         let mut points = vec![point(4.0), point(100.0), point(900.0)];
         assert_eq!(fit_complexity(&points, Some("O(sqrt n)"))[0].name, "O(sqrt n)");
@@ -186,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_down_is_no_growth() {
+    fn decreasing_curves_are_not_fitted() {
         let points = [2.0, 4.0, 8.0].map(|n| Point { n, time: n, custom: Some(-n) });
         assert!(fit_complexity(&points, Some("|n| -n")).iter().all(|fit| fit.name != "|n| -n"));
         let below_one = fit_complexity(&[0.2, 0.4, 0.8].map(|n| Point { n, time: n, custom: None }), None);
@@ -195,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn too_little_says_nothing() {
+    fn too_few_sizes_have_no_fit() {
         assert_eq!(fit_complexity(&[], None), []);
         assert_eq!(fit_complexity(&points(&[(1.0, 1.0), (2.0, 2.0), (2.0, 2.1)]), None), []);
         assert_eq!(

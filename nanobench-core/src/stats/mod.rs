@@ -1,4 +1,4 @@
-//! Statistics: pure functions over slices. Nothing here knows what is measured or how it is shown.
+//! Statistics: pure functions over slices, independent of what is measured and how it is reported.
 
 mod comparison;
 mod complexity;

@@ -1,4 +1,4 @@
-//! Location and spread of one set of values.
+//! Quantiles and the mean of a set of values.
 
 /// A closed interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,56 +15,62 @@ fn sorted(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// The quantile `q` (0 to 1) of `values`, linear between order statistics (Hyndman and Fan 1996, type 7, as numpy
-/// does it by default). NaN for no values.
+/// Returns the quantile `q` (0 to 1) of `values`, interpolated linearly between order statistics
+/// (Hyndman and Fan 1996, type 7, numpy's default). NaN without values.
 pub fn quantile(values: &[f64], q: f64) -> f64 {
     let sorted = sorted(values);
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let position = q.clamp(0.0, 1.0) * last as f64;
-    let (below, share) = (position.floor() as usize, position.fract());
+    let (below, fraction) = (position.floor() as usize, position.fract());
     let above = (below + 1).min(last);
-    sorted[below] + share * (sorted[above] - sorted[below])
+    sorted[below] + fraction * (sorted[above] - sorted[below])
 }
 
-/// The middle value, the mean of the two middle ones for an even number. NaN for no values.
+/// Returns the median, which is the mean of the two middle values for an even number. NaN without
+/// values.
 pub fn median(values: &[f64]) -> f64 {
     quantile(values, 0.5)
 }
 
-/// The arithmetic mean. NaN for no values.
+/// Returns the arithmetic mean. NaN without values.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Median absolute percentage error, as a share (0.01 is 1 %): the median of `|x - median| / x`, as
-/// ankerl::nanobench defines err%. 0 for no values; values of 0 are left out.
+/// Returns the median absolute percentage error as a fraction (0.01 is 1 %): the median of `|x -
+/// median| / x`, as ankerl::nanobench defines err%. Values of 0 are skipped. 0 without values.
 pub fn mdape(values: &[f64]) -> f64 {
-    let middle = median(values);
-    let errors: Vec<f64> = values.iter().filter(|&&x| x != 0.0).map(|x| ((x - middle) / x).abs()).collect();
+    let median_value = median(values);
+    let errors: Vec<f64> =
+        values.iter().filter(|&&x| x != 0.0).map(|x| ((x - median_value) / x).abs()).collect();
     if errors.is_empty() { 0.0 } else { median(&errors) }
 }
 
-/// An interval that holds the median of what `values` are drawn from with at least `confidence` (0 to 1), whatever
-/// the distribution: two order statistics, the binomial tails beyond which sum to at most `1 - confidence`
-/// (Hollander and Wolfe, Nonparametric Statistical Methods, section 3.6). Where there are too few values for that
-/// confidence, the whole range. `None` for no values.
+/// Returns a confidence interval of the median of the population that `values` are drawn from.
+/// `confidence` is from 0 to 1.
+///
+/// The interval makes no assumption about the distribution. Its ends are two order statistics such
+/// that the binomial tails beyond them sum to at most `1 - confidence` (Hollander and Wolfe,
+/// Nonparametric Statistical Methods, section 3.6). With too few values for that confidence, it is
+/// the range of the values. `None` without values.
 pub fn median_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let sorted = sorted(values);
     let n = sorted.len();
     let tail = (1.0 - confidence) / 2.0;
-    // P(X <= k) of Binomial(n, 1/2), term by term in logarithms, as 2^-n underflows for large n.
+    // P(X <= k) of Binomial(n, 1/2), term by term in logarithms, because 2^-n underflows for large
+    // n.
     let mut log_term = -(n as f64) * std::f64::consts::LN_2;
-    let mut below = log_term.exp();
-    let mut cut = 0;
+    let mut cumulative = log_term.exp();
+    let mut rank = 0;
     for k in 0..n / 2 {
-        if below > tail {
+        if cumulative > tail {
             break;
         }
-        cut = k;
+        rank = k;
         log_term += ((n - k) as f64 / (k + 1) as f64).ln();
-        below += log_term.exp();
+        cumulative += log_term.exp();
     }
-    Some(Interval { low: *sorted.get(cut)?, high: sorted[n - 1 - cut] })
+    Some(Interval { low: *sorted.get(rank)?, high: sorted[n - 1 - rank] })
 }
 
 #[cfg(test)]
@@ -72,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_those_of_numpy() {
+    fn quantiles_agree_with_numpy() {
         // numpy.quantile([3, 1, 4, 1, 5, 9, 2, 6], [0, .1, .25, .5, .9, 1])
         let values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
         for (q, expected) in [(0.0, 1.0), (0.1, 1.0), (0.25, 1.75), (0.5, 3.5), (0.9, 6.9), (1.0, 9.0)] {
@@ -82,15 +88,16 @@ mod tests {
     }
 
     #[test]
-    fn mdape_is_that_of_the_reference() {
-        // errors of [1, 2, 4] from their median 2: 1, 0, 0.5.
+    fn mdape_agrees_with_the_definition() {
+        // The relative errors of [1, 2, 4] from their median 2 are 1, 0 and 0.5.
         assert_eq!(mdape(&[1.0, 2.0, 4.0]), 0.5);
         assert_eq!(mdape(&[0.0, 0.0]), 0.0);
     }
 
     #[test]
-    fn median_interval_is_the_tabulated_one() {
-        // 95 % order-statistic ranks: n = 6: 1 and 6; n = 10: 2 and 9; n = 31: 10 and 22; n = 100: 40 and 61.
+    fn median_intervals_agree_with_the_tables() {
+        // 95 % order-statistic ranks: n = 6: 1 and 6; n = 10: 2 and 9; n = 31: 10 and 22; n = 100:
+        // 40 and 61.
         for (n, low, high) in [(6, 1, 6), (10, 2, 9), (31, 10, 22), (100, 40, 61)] {
             let values: Vec<f64> = (1..=n).map(f64::from).collect();
             let interval = median_interval(&values, 0.95).unwrap();
@@ -99,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn median_interval_of_few_values_is_their_range() {
+    fn the_median_interval_of_few_values_is_their_range() {
         assert_eq!(median_interval(&[2.0, 1.0], 0.95), Some(Interval { low: 1.0, high: 2.0 }));
         assert_eq!(median_interval(&[2.0], 0.95), Some(Interval { low: 2.0, high: 2.0 }));
         assert_eq!(median_interval(&[], 0.95), None);

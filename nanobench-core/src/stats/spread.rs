@@ -2,21 +2,21 @@
 
 use super::{mean, median};
 
-/// The sample standard deviation (n - 1). 0 for fewer than two values.
+/// Returns the sample standard deviation (n - 1). 0 for fewer than two values.
 pub fn standard_deviation(values: &[f64]) -> f64 {
     if values.len() < 2 {
         return 0.0;
     }
-    let middle = mean(values);
-    let squares: f64 = values.iter().map(|x| (x - middle).powi(2)).sum();
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
     (squares / (values.len() - 1) as f64).sqrt()
 }
 
-/// Median absolute deviation from the median, as it is: not scaled to the standard deviation of a normal distribution.
-/// NaN for no values.
+/// Returns the median absolute deviation from the median, without the factor that makes it the
+/// standard deviation of a normal distribution. NaN without values.
 pub fn mad(values: &[f64]) -> f64 {
-    let middle = median(values);
-    let deviations: Vec<f64> = values.iter().map(|x| (x - middle).abs()).collect();
+    let center = median(values);
+    let deviations: Vec<f64> = values.iter().map(|x| (x - center).abs()).collect();
     median(&deviations)
 }
 
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deviations_are_those_of_numpy_and_scipy() {
+    fn deviations_agree_with_numpy_and_scipy() {
         // numpy.std(v, ddof=1), scipy.stats.median_abs_deviation(v)
         let values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
         assert!((standard_deviation(&values) - 2.748_376_143_938_713).abs() < 1e-12);

@@ -1,16 +1,21 @@
-//! What a clock is worth: the smallest step that it shows, and what a reading costs.
+//! The resolution of a clock, and the cost of reading it.
 
 use super::{Clock, Ticks};
 use crate::model::ClockInfo;
 use crate::stats;
 use std::hint::black_box;
 
+/// Number of batches, and of readings in a batch, to measure the cost of a reading.
 const BATCHES: usize = 21;
-const READS: u64 = 200;
-/// Enough for a clock of 1 us at a few ns a reading.
-const ATTEMPTS: usize = 10_000;
+const READS_PER_BATCH: u64 = 200;
+/// Number of steps of the clock to look at.
+const STEPS: usize = 20;
+/// Largest number of readings until the clock steps: enough for a resolution of 1 us at a few
+/// nanoseconds per reading.
+const MAX_READS_PER_STEP: usize = 10_000;
 
-/// Measures `clock` against itself, in about a tenth of a millisecond for a clock of some 20 ns.
+/// Measures the resolution and the cost of `clock`, in about 0.1 ms for a clock that is read in 20
+/// ns.
 pub(crate) fn describe(clock: &Clock) -> ClockInfo {
     ClockInfo {
         name: clock.name().to_owned(),
@@ -20,24 +25,26 @@ pub(crate) fn describe(clock: &Clock) -> ClockInfo {
     }
 }
 
-/// The smallest step seen between two readings that differ (as ankerl::nanobench finds it: minimum of 20).
+/// Returns the smallest step between two readings that differ (as in ankerl::nanobench: the minimum
+/// of 20).
 fn resolution(clock: &Clock) -> Ticks {
     let step = || {
         let first = clock.start();
-        (0..ATTEMPTS).map(|_| clock.end().since(first)).find(|step| step.0 > 0)
+        (0..MAX_READS_PER_STEP).map(|_| clock.end().since(first)).find(|step| step.0 > 0)
     };
-    (0..20).filter_map(|_| step()).min().unwrap_or(Ticks(1))
+    (0..STEPS).filter_map(|_| step()).min().unwrap_or(Ticks(1))
 }
 
-/// Time of one reading in ns: the median over batches, which one preemption does not move.
+/// Returns the time of one reading in ns: the median of several batches, which a single preemption
+/// doesn't affect.
 fn read_cost(clock: &Clock) -> f64 {
     let mut costs = [0.0; BATCHES];
     for cost in &mut costs {
         let start = clock.start();
-        for _ in 1..READS {
+        for _ in 1..READS_PER_BATCH {
             black_box(clock.end());
         }
-        *cost = clock.nanoseconds(clock.end().since(start)) / READS as f64;
+        *cost = clock.nanoseconds(clock.end().since(start)) / READS_PER_BATCH as f64;
     }
     stats::median(&costs)
 }
@@ -48,7 +55,7 @@ mod tests {
     use crate::time::scripted;
 
     #[test]
-    fn finds_step_and_cost_of_a_scripted_clock() {
+    fn the_step_and_cost_of_a_scripted_clock_are_found() {
         scripted::set_read_cost(7);
         let info = describe(&Clock::Scripted);
         assert_eq!((info.resolution, info.read_cost), (7.0, 7.0));

@@ -1,4 +1,4 @@
-//! Reading time: the clock that the engine uses, and what it is worth on this machine.
+//! The clock that the engine uses, and its resolution and cost on this machine.
 
 mod calibration;
 mod counter;
@@ -10,54 +10,60 @@ pub(crate) use calibration::describe;
 use counter::Counter;
 use os::OsClock;
 
-/// A point in time or a stretch of it, in ticks of one [`Clock`].
+/// A point in time or a duration, in ticks of one [`Clock`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Ticks(pub(crate) u64);
 
 impl Ticks {
-    /// The stretch from `earlier` to `self`. Zero where the clock went backwards.
+    /// Returns the time from `earlier` to `self`. Zero if the clock went backwards.
     #[inline]
     pub(crate) fn since(self, earlier: Ticks) -> Ticks {
         Ticks(self.0.saturating_sub(earlier.0))
     }
 }
 
-/// The clock of a process. An enum, so that a reading is a predicted branch and never an indirect call.
+/// The clock of a process. It is an enum, so that reading it takes a predicted branch instead of an
+/// indirect call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Clock {
     /// The operating system's monotonic clock.
     Os(OsClock),
     /// The processor's own counter.
     Counter(Counter),
-    /// Time as a test tells it.
+    /// A clock that tests advance.
     #[cfg(test)]
     Scripted,
 }
 
 impl Clock {
-    /// The operating system's clock: always there, and at no cost.
+    /// Returns the operating system's clock, which is always available and needs no calibration.
     pub(crate) fn os() -> Clock {
         Clock::Os(OsClock::new())
     }
 
-    /// The best clock of this machine: the processor's counter, or else the operating system's. Takes some ms, in
-    /// which the rate of the counter is measured.
+    /// Returns the best clock of this machine: the processor's counter, or else the operating
+    /// system's clock. Takes a few milliseconds to measure the frequency of the counter.
     pub(crate) fn best() -> Clock {
         Counter::new().map_or_else(|_| Clock::os(), Clock::Counter)
     }
 
-    /// The clock that a user names: `os`, or `tsc` for the processor's counter, whatever that is called.
+    /// Returns the clock that the user names: `os`, or `tsc` for the processor's counter on any
+    /// architecture.
+    ///
+    /// # Errors
+    /// Says why the clock can't be used, or that the name is unknown.
     pub(crate) fn named(name: &str) -> Result<Clock, String> {
         match name {
             "os" => Ok(Clock::os()),
             "tsc" => Counter::new()
                 .map(Clock::Counter)
-                .map_err(|why| format!("the processor's counter can't be used: {why}; there is --timer os")),
-            _ => Err(format!("there is no timer `{name}`, only `os` and `tsc`")),
+                .map_err(|why| format!("can't use the processor's counter: {why}; use --timer os")),
+            _ => Err(format!("unknown timer `{name}`; use `os` or `tsc`")),
         }
     }
 
-    /// The clock of this name, whose rate is known. `None` where there is no such clock.
+    /// Returns the clock of this name, with a frequency that another process has measured. `None`
+    /// if this machine doesn't have it.
     pub(crate) fn known(name: &str, frequency: f64) -> Option<Clock> {
         match name {
             "os" => Some(Clock::os()),
@@ -66,7 +72,7 @@ impl Clock {
         }
     }
 
-    /// Reads the clock before what is to be timed.
+    /// Reads the clock before the timed code.
     #[inline]
     pub(crate) fn start(&self) -> Ticks {
         match self {
@@ -77,7 +83,7 @@ impl Clock {
         }
     }
 
-    /// Reads the clock after what is to be timed.
+    /// Reads the clock after the timed code.
     #[inline]
     pub(crate) fn end(&self) -> Ticks {
         match self {
@@ -86,7 +92,7 @@ impl Clock {
         }
     }
 
-    /// Ticks a second.
+    /// Returns the frequency, in ticks per second.
     pub(crate) fn frequency(&self) -> f64 {
         match self {
             Clock::Counter(counter) => counter.frequency(),
@@ -94,7 +100,7 @@ impl Clock {
         }
     }
 
-    /// How reports name it.
+    /// Returns the name of the clock in reports.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Clock::Os(_) => "os",
@@ -104,7 +110,7 @@ impl Clock {
         }
     }
 
-    /// `ticks` in ns.
+    /// Converts ticks to ns.
     pub(crate) fn nanoseconds(&self, ticks: Ticks) -> f64 {
         ticks.0 as f64 * 1e9 / self.frequency()
     }

@@ -3,7 +3,7 @@
 use super::Ticks;
 use std::time::Instant;
 
-/// Counts ns from the moment when it was made.
+/// The time since its creation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OsClock {
     origin: Instant,
@@ -17,7 +17,7 @@ impl OsClock {
     #[inline]
     pub(crate) fn now(&self) -> Ticks {
         let elapsed = self.origin.elapsed();
-        // 584 years of ns fit.
+        // A u64 holds 584 years in ns.
         Ticks(elapsed.as_secs() * 1_000_000_000 + u64::from(elapsed.subsec_nanos()))
     }
 }

@@ -1,4 +1,5 @@
-//! A clock for tests: time passes when a test says so, and by a fixed cost at each reading. One per thread.
+//! A clock for tests: it advances by explicit calls, and by a fixed cost with each reading. Each
+//! thread has its own.
 
 use super::Ticks;
 use std::cell::Cell;
@@ -8,12 +9,12 @@ thread_local! {
     static READ_COST: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Lets `ticks` (ns) pass.
+/// Advances the clock by `ticks` (ns).
 pub(crate) fn advance(ticks: u64) {
     NOW.set(NOW.get() + ticks);
 }
 
-/// What each reading takes from now on, in ticks.
+/// Sets the cost of each further reading, in ticks.
 pub(crate) fn set_read_cost(ticks: u64) {
     READ_COST.set(ticks);
 }

@@ -1,10 +1,10 @@
-//! What `serde_json` says of the same texts, for many that nobody thought of.
+//! Comparison with `serde_json` on generated texts.
 
 use super::{Value, from_str, to_string};
 use crate::rng::Rng;
 use std::borrow::Cow;
 
-/// A value with no more than this many levels.
+/// Returns a random value with at most `levels` levels.
 fn value(rng: &mut Rng, levels: u32) -> Value<'static> {
     let deeper = |rng: &mut Rng| value(rng, levels - 1);
     match rng.bounded(if levels > 0 { 8 } else { 6 }) {
@@ -15,14 +15,14 @@ fn value(rng: &mut Rng, levels: u32) -> Value<'static> {
         4 => Value::Float(float(rng)),
         5 => Value::Text(Cow::Owned(text(rng))),
         6 => Value::Array((0..rng.bounded(5)).map(|_| deeper(rng)).collect()),
-        // Names differ, as serde_json keeps one of each only.
+        // Names differ, because serde_json keeps only one member of each name.
         _ => Value::Object(
             (0..rng.bounded(5)).map(|i| (Cow::Owned(format!("{}{i}", text(rng))), deeper(rng))).collect(),
         ),
     }
 }
 
-/// Any that is finite: all exponents alike, or a few digits.
+/// Returns a random finite number, with any exponent or with a few digits.
 fn float(rng: &mut Rng) -> f64 {
     let any = f64::from_bits(rng.next_u64());
     let few = f64::from(rng.bounded(100_000)) / 1e3;
@@ -35,8 +35,9 @@ fn text(rng: &mut Rng) -> String {
     (0..rng.bounded(8)).filter_map(|_| char::from_u32(rng.bounded(range))).collect()
 }
 
-/// The same value. Numbers are taken from the text again, as `serde_json` doesn't read each float exactly.
-fn same(ours: &Value<'_>, theirs: &serde_json::Value) -> bool {
+/// Returns whether the values are equal. Floats may differ a little, because `serde_json` doesn't
+/// read each exactly.
+fn is_equal(ours: &Value<'_>, theirs: &serde_json::Value) -> bool {
     match (ours, theirs) {
         (Value::Null, serde_json::Value::Null) => true,
         (Value::Bool(ours), serde_json::Value::Bool(theirs)) => ours == theirs,
@@ -48,30 +49,31 @@ fn same(ours: &Value<'_>, theirs: &serde_json::Value) -> bool {
         }
         (Value::Text(ours), serde_json::Value::String(theirs)) => ours == theirs,
         (Value::Array(ours), serde_json::Value::Array(theirs)) => {
-            ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(ours, theirs)| same(ours, theirs))
+            ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(ours, theirs)| is_equal(ours, theirs))
         }
         (Value::Object(ours), serde_json::Value::Object(theirs)) => {
-            let is_there = |name: &str, value| theirs.get(name).is_some_and(|theirs| same(value, theirs));
-            ours.len() == theirs.len() && ours.iter().all(|(name, value)| is_there(name, value))
+            let has_member =
+                |name: &str, value| theirs.get(name).is_some_and(|theirs| is_equal(value, theirs));
+            ours.len() == theirs.len() && ours.iter().all(|(name, value)| has_member(name, value))
         }
         _ => false,
     }
 }
 
 #[test]
-fn what_is_written_is_what_serde_json_reads_and_comes_back_exactly() {
+fn serde_json_reads_our_texts() {
     let mut rng = Rng::with_seed(1);
     for _ in 0..20_000 {
         let value = value(&mut rng, 4);
         let text = value.to_string();
         let theirs = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert!(same(&value, &theirs), "{text}");
+        assert!(is_equal(&value, &theirs), "{text}");
         assert_eq!(Value::parse(&text), Ok(value), "{text}");
     }
 }
 
 #[test]
-fn what_serde_json_writes_is_read() {
+fn texts_of_serde_json_are_read() {
     let mut rng = Rng::with_seed(2);
     for _ in 0..5_000 {
         let value = value(&mut rng, 4);
@@ -79,13 +81,13 @@ fn what_serde_json_writes_is_read() {
         for text in [serde_json::to_string(&theirs).unwrap(), serde_json::to_string_pretty(&theirs).unwrap()]
         {
             let ours = Value::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert!(same(&ours, &theirs), "{text}");
+            assert!(is_equal(&ours, &theirs), "{text}");
         }
     }
 }
 
 #[test]
-fn floats_are_those_that_serde_json_wrote() {
+fn floats_of_serde_json_are_read_exactly() {
     let mut rng = Rng::with_seed(3);
     for _ in 0..100_000 {
         let number = float(&mut rng);
@@ -96,27 +98,27 @@ fn floats_are_those_that_serde_json_wrote() {
     }
 }
 
-/// What is put into a text.
-const OTHERS: &[u8] = b"\"\\{}[],:0-.e u\n";
+/// Bytes to put into a text.
+const REPLACEMENTS: &[u8] = b"\"\\{}[],:0-.e u\n";
 
-/// The two agree on what is JSON at all, in texts with a mistake that may or may not be one.
+/// A change of one character may or may not make a text invalid.
 #[test]
-fn what_is_damaged_is_refused_where_serde_json_does() {
+fn damaged_texts_are_errors_like_those_of_serde_json() {
     let mut rng = Rng::with_seed(4);
-    let mut refused = 0;
+    let mut errors = 0;
     for _ in 0..30_000 {
         let mut text: Vec<char> = value(&mut rng, 3).to_string().chars().collect();
-        let at = rng.bounded(text.len() as u32) as usize;
-        let other = OTHERS[rng.bounded(OTHERS.len() as u32) as usize];
+        let position = rng.bounded(text.len() as u32) as usize;
+        let replacement = REPLACEMENTS[rng.bounded(REPLACEMENTS.len() as u32) as usize];
         match rng.bounded(3) {
-            0 => drop(text.remove(at)),
-            1 => text.insert(at, char::from(other)),
-            _ => text[at] = char::from(other),
+            0 => drop(text.remove(position)),
+            1 => text.insert(position, char::from(replacement)),
+            _ => text[position] = char::from(replacement),
         }
         let text: String = text.into_iter().collect();
         let (ours, theirs) = (Value::parse(&text), serde_json::from_str::<serde_json::Value>(&text));
         assert_eq!(ours.is_ok(), theirs.is_ok(), "{text}: {ours:?}, {theirs:?}");
-        refused += usize::from(ours.is_err());
+        errors += usize::from(ours.is_err());
     }
-    assert!((1_000..29_000).contains(&refused), "both kinds are among them: {refused}");
+    assert!((1_000..29_000).contains(&errors), "the texts are not mixed: {errors} errors");
 }

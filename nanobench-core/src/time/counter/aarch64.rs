@@ -1,4 +1,4 @@
-//! The virtual counter of the generic timer, which counts at a constant rate by the architecture's own rules.
+//! The virtual counter of the generic timer. The architecture guarantees a constant frequency.
 
 use super::Unavailable;
 use std::arch::asm;
@@ -9,11 +9,12 @@ pub(super) fn check() -> Result<(), Unavailable> {
     Ok(())
 }
 
-/// Reads after all before it has ended, and before anything after it begins.
+/// Reads the counter after everything before has ended, and before anything that follows begins.
 #[inline]
 pub(super) fn start() -> u64 {
     let count: u64;
-    // SAFETY: reads a counter that user code may read. Without `nomem`, so that the compiler moves no work across.
+    // SAFETY: reads a counter that user code may read. Without `nomem`, so that the compiler moves
+    // no work across.
     #[expect(unsafe_code, reason = "there is no other way to read it")]
     unsafe {
         asm!("isb", "mrs {count}, cntvct_el0", "isb", count = out(reg) count, options(nostack, preserves_flags));
@@ -21,7 +22,7 @@ pub(super) fn start() -> u64 {
     count
 }
 
-/// Reads after all before it has ended; what comes after begins later.
+/// Reads the counter after everything before has ended.
 #[inline]
 pub(super) fn end() -> u64 {
     start()

@@ -1,7 +1,8 @@
-//! The processor's own counter of time: the TSC of x86-64, the virtual counter of aarch64.
+//! The processor's own counter of time: the TSC of x86-64, or the virtual counter of aarch64.
 //!
-//! One reading is a few instructions, where the operating system's clock is a call. It is used only where it counts at a
-//! constant rate whatever the core does, and that rate is measured against the operating system's clock.
+//! A reading takes a few instructions instead of a call of the operating system's clock. The
+//! counter is used only if it counts at a constant frequency whatever the core does. That frequency
+//! is measured with the operating system's clock.
 
 #[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
@@ -13,102 +14,108 @@ use super::os::OsClock;
 use crate::stats;
 use std::fmt;
 
-/// A counter with its rate.
+/// The counter of this processor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counter {
-    /// Ticks a second.
+    /// Ticks per second.
     frequency: f64,
 }
 
-/// Why the counter can't be used.
+/// The reason why the counter can't be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(dead_code, clippy::allow_attributes, reason = "each architecture has reasons of its own")]
 pub(crate) enum Unavailable {
-    /// This architecture has none that we know.
+    /// The architecture has no known counter.
     Unknown,
-    /// There is no instruction that reads it in order.
+    /// No instruction reads it in program order.
     NotOrdered,
-    /// Its rate follows the core's, or it stops when the core sleeps.
+    /// Its frequency changes with the core's, or it stops when the core sleeps.
     NotInvariant,
-    /// It did not keep step with the operating system's clock.
+    /// Its frequency varies compared with the operating system's clock.
     Unsteady,
 }
 
 impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Unavailable::Unknown => "there is none on this architecture",
+            Unavailable::Unknown => "this architecture has none that is supported",
             Unavailable::NotOrdered => "the processor has no rdtscp",
-            Unavailable::NotInvariant => "the processor does not promise that it counts at a constant rate",
-            Unavailable::Unsteady => "it does not keep step with the operating system's clock",
+            Unavailable::NotInvariant => "the processor does not guarantee a constant frequency",
+            Unavailable::Unsteady => "its frequency varies compared with the operating system's clock",
         })
     }
 }
 
-/// Number and length (in ns) of the windows in which the rate is measured.
+/// Number and length (in ns) of the windows in which the frequency is measured.
 const WINDOWS: usize = 5;
-const WINDOW: u64 = 500_000;
-/// How far the windows may be apart, as a share. A counter at a constant rate is measured to some 1e-4 in a window.
-const STEADY: f64 = 0.005;
+const WINDOW_TIME: u64 = 500_000;
+/// Largest relative difference of a window from the median. The frequency is measured to about 1e-4
+/// in a window.
+const MAX_DEVIATION: f64 = 0.005;
 
 impl Counter {
-    /// How reports name it.
+    /// The name of the counter in reports.
     pub(crate) const NAME: &'static str = arch::NAME;
 
-    /// The counter of this processor, its rate measured in about 3 ms.
+    /// Returns the counter of this processor, and measures its frequency in about 3 ms.
     pub(crate) fn new() -> Result<Counter, Unavailable> {
         arch::check()?;
         let clock = OsClock::new();
-        let mut before = both(&clock);
-        let rates: Vec<f64> = (0..WINDOWS)
+        let mut before = read_both(&clock);
+        let frequencies: Vec<f64> = (0..WINDOWS)
             .map(|_| {
-                let mut after = both(&clock);
-                while after.1.since(before.1).0 < WINDOW {
-                    after = both(&clock);
+                let mut after = read_both(&clock);
+                while after.1.since(before.1).0 < WINDOW_TIME {
+                    after = read_both(&clock);
                 }
-                let rate = after.0.since(before.0).0 as f64 * 1e9 / after.1.since(before.1).0 as f64;
+                let frequency = after.0.since(before.0).0 as f64 * 1e9 / after.1.since(before.1).0 as f64;
                 before = after;
-                rate
+                frequency
             })
             .collect();
-        let frequency = stats::median(&rates);
-        // A preemption between the two readings of a pair spoils two windows; the others have to agree.
-        let agreeing = rates.iter().filter(|&rate| (rate / frequency - 1.0).abs() < STEADY).count();
+        let frequency = stats::median(&frequencies);
+        // A preemption between the two readings of a pair spoils two windows. The others have to
+        // agree.
+        let is_steady = |&window: &&f64| (window / frequency - 1.0).abs() < MAX_DEVIATION;
+        let agreeing = frequencies.iter().filter(is_steady).count();
         if agreeing * 2 > WINDOWS { Ok(Counter { frequency }) } else { Err(Unavailable::Unsteady) }
     }
 
-    /// The counter of this processor, whose rate another process has measured.
+    /// Returns the counter of this processor, with a frequency that another process has measured.
     pub(crate) fn known(frequency: f64) -> Option<Counter> {
         (arch::check().is_ok() && frequency > 0.0).then_some(Counter { frequency })
     }
 
-    /// Ticks a second.
+    /// Returns the frequency, in ticks per second.
     pub(crate) fn frequency(&self) -> f64 {
         self.frequency
     }
 
-    /// Reads it before what is to be timed: nothing that comes after begins earlier.
+    /// Reads the counter before the timed code. Nothing that follows starts before the reading.
     #[inline]
     pub(crate) fn start(&self) -> Ticks {
         Ticks(arch::start())
     }
 
-    /// Reads it after what is to be timed: all that comes before has ended.
+    /// Reads the counter after the timed code. Everything before has ended by then.
     #[inline]
     pub(crate) fn end(&self) -> Ticks {
         Ticks(arch::end())
     }
 }
 
-/// The counter and the operating system's clock at one moment: the closest of a few pairs.
-fn both(clock: &OsClock) -> (Ticks, Ticks) {
+/// Reads the counter and the operating system's clock at the same time: the closest of a few pairs.
+fn read_both(clock: &OsClock) -> (Ticks, Ticks) {
     let pair = || {
         let before = Ticks(arch::start());
         let now = clock.now();
         let after = Ticks(arch::end());
         (after.since(before), (Ticks(before.0 + after.since(before).0 / 2), now))
     };
-    (0..5).map(|_| pair()).min_by_key(|(apart, _)| *apart).map_or((Ticks(0), Ticks(0)), |(_, pair)| pair)
+    (0..5)
+        .map(|_| pair())
+        .min_by_key(|(distance, _)| *distance)
+        .map_or((Ticks(0), Ticks(0)), |(_, pair)| pair)
 }
 
 #[cfg(test)]
@@ -116,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_there_is_one_it_advances() {
+    fn the_counter_advances_if_there_is_one() {
         if let Ok(counter) = Counter::new() {
             let start = counter.start();
             while counter.end().since(start).0 == 0 {}

@@ -1,4 +1,4 @@
-//! Architectures whose counter is not known here: they use the operating system's clock.
+//! Architectures without a supported counter. They use the operating system's clock.
 
 use super::Unavailable;
 
@@ -8,12 +8,12 @@ pub(super) fn check() -> Result<(), Unavailable> {
     Err(Unavailable::Unknown)
 }
 
-/// Never called, as there is no [`super::Counter`] where `check` says no.
+/// Never called, since `check` fails.
 pub(super) fn start() -> u64 {
     0
 }
 
-/// Never called either.
+/// Never called, since `check` fails.
 pub(super) fn end() -> u64 {
     0
 }

@@ -5,8 +5,8 @@ use std::arch::{asm, x86_64::__cpuid};
 
 pub(super) const NAME: &str = "tsc";
 
-/// Whether it is readable in order and counts at a constant rate (Intel SDM volume 3, 17.17.1; AMD APM volume 3,
-/// functions 8000_0001 and 8000_0007).
+/// Checks that the counter can be read in program order and has a constant frequency (Intel SDM
+/// volume 3, 17.17.1; AMD APM volume 3, functions 8000_0001 and 8000_0007).
 pub(super) fn check() -> Result<(), Unavailable> {
     if leaf(0x8000_0000).is_none_or(|(largest, _)| largest < 0x8000_0007) {
         return Err(Unavailable::NotInvariant);
@@ -21,34 +21,36 @@ pub(super) fn check() -> Result<(), Unavailable> {
     }
 }
 
-/// `eax` and `edx` of an extended leaf.
+/// Returns `eax` and `edx` of an extended leaf of `cpuid`.
 fn leaf(number: u32) -> Option<(u32, u32)> {
-    // Always there on x86-64. An unsafe function up to Rust 1.93, a safe one since.
-    #[allow(unused_unsafe, clippy::allow_attributes, reason = "needed by older compilers only")]
+    // The function is unsafe up to Rust 1.93, and safe since.
+    #[allow(unused_unsafe, clippy::allow_attributes, reason = "only older compilers need it")]
     #[expect(unsafe_code, reason = "an instruction of the processor")]
     // SAFETY: every x86-64 processor has the instruction.
-    let found = unsafe { __cpuid(number) };
-    (found.eax != 0 || found.edx != 0).then_some((found.eax, found.edx))
+    let result = unsafe { __cpuid(number) };
+    (result.eax != 0 || result.edx != 0).then_some((result.eax, result.edx))
 }
 
-/// Reads after all before it has ended, and before anything after it begins.
+/// Reads the counter after everything before has ended, and before anything that follows begins.
 #[inline]
 pub(super) fn start() -> u64 {
     let (low, high): (u32, u32);
-    // SAFETY: reads a counter into registers. Without `nomem`, so that the compiler moves no work across.
-    #[expect(unsafe_code, reason = "the instructions that the compiler has no ordered form of")]
+    // SAFETY: reads a counter into registers. Without `nomem`, so that the compiler moves no work
+    // across.
+    #[expect(unsafe_code, reason = "the intrinsics are not ordered")]
     unsafe {
         asm!("lfence", "rdtsc", "lfence", out("eax") low, out("edx") high, options(nostack, preserves_flags));
     }
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Reads after all before it has ended; what comes after begins later.
+/// Reads the counter after everything before has ended.
 #[inline]
 pub(super) fn end() -> u64 {
     let (low, high): (u32, u32);
-    // SAFETY: reads a counter into registers. Without `nomem`, so that the compiler moves no work across.
-    #[expect(unsafe_code, reason = "the instructions that the compiler has no ordered form of")]
+    // SAFETY: reads a counter into registers. Without `nomem`, so that the compiler moves no work
+    // across.
+    #[expect(unsafe_code, reason = "the intrinsics are not ordered")]
     unsafe {
         asm!(
             "rdtscp", "lfence", out("eax") low, out("edx") high, out("ecx") _,
