@@ -1,8 +1,8 @@
 //! Microbenchmarks that need one attribute and no configuration.
 //!
-//! Install the tool with `cargo install cargo-nanobench`, and add this crate as a development
-//! dependency. Then mark functions in `benches/*.rs`, or private functions in `src/` within a
-//! module that is `#[cfg(test)]`:
+//! This crate holds the attribute, and the subcommand `cargo nanobench` (crate `cargo-nanobench`)
+//! runs the benchmarks. Add this crate to the development dependencies, and mark functions in
+//! `benches/*.rs`, or beside private functions in a `#[cfg(test)]` module of `src/`:
 //!
 //! ```
 //! use nanobench::{TimeControl, nanobench};
@@ -35,11 +35,11 @@
 //! # Writing benchmarks
 //!
 //! The value that a function returns is kept from the optimiser and dropped outside the timing. A
-//! function may have these parameters, in any order:
+//! function may have these parameters:
 //!
-//! - a `count` (`u64`, `u32` or `usize`), to loop over an operation that is too short to be timed alone
+//! - a `count` (`u64`, `u32` or `usize`), to loop over an operation that is too short to time alone
 //! - a `&mut` [`TimeControl`], to exclude parts of the function from the timing
-//! - a value, or a reference to one, that `setup`, `fixture` or `args` of the attribute creates outside the timing
+//! - inputs that the options `setup`, `args` and `fixture` create outside the timing
 //!
 //! [`#[nanobench]`](macro@nanobench) documents the whole attribute.
 //!
@@ -57,14 +57,14 @@
 //!
 //! # Semantic versioning
 //!
-//! Only the items of this page are stable. Everything that is hidden from this documentation serves
-//! `cargo nanobench` or the code that the macros generate. It may change in any release.
+//! The items in this documentation are the stable interface. Public items that it hides serve
+//! `cargo nanobench` and the code that the macros generate. They may change in any release.
 
-// What the generated code needs.
+// Items for generated code. They are not part of the stable interface.
 #[doc(hidden)]
 pub mod __private;
 
-// Modules that cargo-nanobench needs. They are not part of the stable interface.
+// Modules for cargo-nanobench. They are not part of the stable interface.
 #[doc(hidden)]
 pub mod complexity;
 #[doc(hidden)]
