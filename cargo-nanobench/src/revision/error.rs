@@ -1,4 +1,4 @@
-//! Why there is no other revision to run beside.
+//! Errors of building another revision.
 
 use crate::exit::Exit;
 use crate::{cargo, git};
@@ -6,31 +6,31 @@ use nanobench::report::escape;
 use std::io;
 use std::path::PathBuf;
 
-/// Each says of which of the two sides it is.
+/// The reason why there is no other revision to compare with.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error(transparent)]
     Git(#[from] git::Error),
     #[error(
-        "{} ({short}) does not build{}\nwhat is here does: measure it alone with cargo nanobench, or name another revision",
+        "{} ({short}) does not build{}\nname another revision, or measure your working tree alone: cargo nanobench",
         escape(.name), details(.source)
     )]
     Build { name: String, short: String, source: cargo::Error },
     #[error(
-        "{} ({short}) does not build in a tree of its own: its dependency `{dependency}` is a path that leads out of the \
-         repository, to {}\nlink what is meant to that place, or write the path in full in Cargo.toml",
+        "{} ({short}) can't be built in a tree of its own: the path of its dependency `{dependency}` leads out of the \
+         repository, to {}\nlink the dependency to that place, or write an absolute path in Cargo.toml",
         escape(.name), .path.display()
     )]
     Outside { name: String, short: String, dependency: String, path: PathBuf },
-    #[error("cannot {what} {}: {source}", .path.display())]
-    File { what: &'static str, path: PathBuf, source: io::Error },
-    #[error("interrupted while the other revision was made")]
+    #[error("cannot {action} {}: {source}", .path.display())]
+    File { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("interrupted while the other revision was built")]
     Interrupted,
 }
 
-/// What cargo has not said itself.
+/// Returns cargo's error, unless cargo has printed it.
 fn details(error: &cargo::Error) -> String {
-    if error.is_reported() { ": cargo's own error is above".to_owned() } else { format!(": {error}") }
+    if error.is_reported() { ": cargo's error is above".to_owned() } else { format!(": {error}") }
 }
 
 impl Error {
@@ -44,7 +44,7 @@ impl Error {
         }
     }
 
-    /// Whether the user knows already.
+    /// Returns whether the user knows the reason.
     pub(crate) fn is_reported(&self) -> bool {
         matches!(self, Error::Interrupted | Error::Build { source: cargo::Error::Interrupted, .. })
     }

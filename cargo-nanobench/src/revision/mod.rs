@@ -1,11 +1,11 @@
-//! Another revision of the code that is here, built in a worktree of its own: `--against`.
+//! Another revision of the code, built in a worktree of its own: `--against`.
 //!
-//! The tree and what is built of it lie below the target directory and are kept for next time ([`kept`]). Building
-//! needs the store's lock, so that no two runs work on one tree.
+//! The tree and its build are kept below the target directory for the next time ([`cache`]).
+//! Building requires the store's lock, so that no two runs work on one tree.
 
 mod build;
+mod cache;
 mod error;
-mod kept;
 mod sources;
 
 pub(crate) use error::Error;
@@ -14,9 +14,8 @@ use crate::cargo::Executable;
 use crate::cli::CargoArgs;
 use crate::git::{Commit, Repository};
 use crate::interrupt;
-use kept::Kept;
+use cache::RevisionCache;
 use nanobench::report::escape;
-use sources::Sources;
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,56 +25,57 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(crate) struct Revision {
     pub(crate) commit: Commit,
-    /// Those with benchmarks. None for code that doesn't use nanobench.
+    /// The executables with benchmarks. Empty for code that doesn't use nanobench.
     pub(crate) executables: Vec<Executable>,
-    /// What the compiler got: its own configuration counts.
+    /// The compiler's flags, from the revision's own configuration.
     pub(crate) rustflags: Vec<String>,
-    /// What its manifest and its configuration say of the profile.
+    /// The settings of the profile in its manifest and configuration.
     pub(crate) profile_settings: Vec<String>,
-    /// Why there is none.
-    pub(crate) without: Option<String>,
-    /// How long building it took; `None` where it was there from before.
+    /// The reason why there are no executables.
+    pub(crate) no_benchmarks: Option<String>,
+    /// The duration of the build. `None` if it was up to date.
     pub(crate) build_time: Option<Duration>,
-    /// What is checked out is this commit, without a change.
+    /// Whether the working tree is this commit, without changes.
     pub(crate) is_checked_out: bool,
-    /// No file differs from what is here but those that the two were built from, so none that benchmarks could read. What git
-    /// doesn't track isn't known.
+    /// Whether the two trees have the same files, except for source files. Untracked files are not
+    /// compared.
     pub(crate) has_same_files: bool,
 }
 
-/// Where and how to build.
+/// A revision to build, and how to build it.
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
-    /// As it was asked for.
+    /// The name that the user gave.
     pub(crate) name: &'a str,
-    /// As the code that is here is built.
+    /// The arguments of the working tree's build.
     pub(crate) cargo: &'a CargoArgs,
-    /// Processor counters are to be read.
+    /// Whether processor counters are read.
     pub(crate) processor_counters: bool,
-    /// Root of the workspace that is here.
+    /// The root folder of the current workspace.
     pub(crate) workspace: &'a Path,
-    /// `<target>`.
+    /// The target directory of the current workspace.
     pub(crate) target_directory: &'a Path,
 }
 
 impl Request<'_> {
-    /// The commit that is meant, and the repository that it is in. Soon found, so that a slip of the pen doesn't cost a
-    /// build.
-    pub(crate) fn find(&self) -> Result<(Repository, Commit), Error> {
+    /// Resolves the name to a commit, and returns it with its repository. This is fast, so a typo
+    /// doesn't cost a build.
+    pub(crate) fn resolve(&self) -> Result<(Repository, Commit), Error> {
         let repository = Repository::of(&manifest_folder(self.cargo)?)?;
         let commit = repository.commit(self.name)?;
         Ok((repository, commit))
     }
 
-    /// Checks the commit out and builds it, as far as that was not done before, to be run beside the executables that are `here`.
+    /// Checks out the commit and builds it, unless that was done before. `executables` are those of
+    /// the current workspace.
     pub(crate) fn build(
         &self,
         repository: &Repository,
         commit: Commit,
-        here: Vec<&Path>,
+        executables: Vec<&Path>,
     ) -> Result<Revision, Error> {
-        let kept = Kept::below(self.target_directory);
-        let folder = kept.folder(&commit);
+        let cache = RevisionCache::new(self.target_directory);
+        let folder = cache.folder(&commit);
         folder.mark_used()?;
         let worktree = folder.worktree(repository);
         if !self.cargo.common.quiet {
@@ -87,38 +87,39 @@ impl Request<'_> {
             return Err(Error::Interrupted);
         }
         checked_out?;
-        let begin = Instant::now();
+        let start = Instant::now();
         let built = build::build(self, repository, &commit, &folder)?;
-        let took = begin.elapsed();
-        kept.clean(repository, &folder);
-        let here = Sources { executables: here, root: self.workspace, top: repository.top() };
-        let there = built.executables.iter().map(|executable| executable.path.as_path()).collect();
-        let there = Sources { executables: there, root: &built.root, top: &folder.tree() };
+        let build_time = start.elapsed();
+        cache.clean(repository, &folder);
+        let here = sources::Build { executables, root: self.workspace, top: repository.top() };
+        let executables = built.executables.iter().map(|executable| executable.path.as_path()).collect();
+        let there = sources::Build { executables, root: &built.root, top: &folder.tree() };
         Ok(Revision {
             is_checked_out: repository.is_at(&commit)?,
             has_same_files: sources::same_files(repository, &commit, [here, there])?,
             commit,
-            build_time: (!built.fresh).then_some(took),
+            build_time: (!built.is_fresh).then_some(build_time),
             executables: built.executables,
             rustflags: built.rustflags,
             profile_settings: built.profile_settings,
-            without: built.without,
+            no_benchmarks: built.no_benchmarks,
         })
     }
 }
 
-/// The folder of the Cargo.toml that cargo takes.
+/// Returns the folder of the manifest that cargo uses.
 fn manifest_folder(cargo: &CargoArgs) -> Result<PathBuf, Error> {
-    let here = || env::current_dir().map_err(|error| io("find the current folder", Path::new("."), error));
+    let here =
+        || env::current_dir().map_err(|error| io_error("find the current folder", Path::new("."), error));
     let Some(manifest) = &cargo.common.manifest_path else {
         let here = here()?;
         let above = here.ancestors().find(|folder| folder.join("Cargo.toml").is_file());
         return Ok(above.unwrap_or(&here).to_owned());
     };
-    let manifest = std::path::absolute(manifest).map_err(|error| io("find", manifest, error))?;
+    let manifest = std::path::absolute(manifest).map_err(|error| io_error("find", manifest, error))?;
     manifest.parent().map_or_else(here, |folder| Ok(folder.to_owned()))
 }
 
-fn io(what: &'static str, path: &Path, source: io::Error) -> Error {
-    Error::File { what, path: path.to_owned(), source }
+fn io_error(action: &'static str, path: &Path, source: io::Error) -> Error {
+    Error::File { action, path: path.to_owned(), source }
 }

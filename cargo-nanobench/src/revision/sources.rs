@@ -1,109 +1,97 @@
-//! What a build was made of, as rustc notes it beside what it builds: `deps/*.d`.
+//! The source files of a build, from the dep-info files that rustc writes: `deps/*.d`.
 
 use crate::git::{self, Commit, Repository};
+use path_clean::PathClean as _;
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// A build of a tree.
 #[derive(Debug)]
-pub(super) struct Sources<'a> {
-    /// Those with benchmarks.
+pub(super) struct Build<'a> {
+    /// The executables with benchmarks.
     pub(super) executables: Vec<&'a Path>,
-    /// Root of the workspace, where the paths begin that rustc notes.
+    /// The workspace's root folder. Paths in dep-info files are relative to it.
     pub(super) root: &'a Path,
-    /// Top of the tree.
+    /// The top folder of the tree.
     pub(super) top: &'a Path,
 }
 
-/// Whether no tracked file differs that a benchmark could read: what executables are made of makes no difference where these
-/// came out the same.
+/// Returns whether the files that benchmarks could read are the same in both trees. Source files
+/// may differ, as the executables show whether that makes a difference.
 pub(super) fn same_files(
     repository: &Repository,
     commit: &Commit,
-    builds: [Sources<'_>; 2],
+    builds: [Build<'_>; 2],
 ) -> Result<bool, git::Error> {
-    let files = repository.files_differing_from(commit)?;
-    if files.is_empty() {
+    let differing = repository.files_differing_from(commit)?;
+    if differing.is_empty() {
         return Ok(true);
     }
-    let [Some(one), Some(other)] = builds.map(|build| build.noted()) else {
-        return Ok(files.iter().all(|file| file.extension().is_some_and(|extension| extension == "rs")));
+    let [Some(one), Some(other)] = builds.map(|build| build.source_files()) else {
+        return Ok(differing.iter().all(|file| file.extension().is_some_and(|extension| extension == "rs")));
     };
-    Ok(files.iter().all(|file| one.contains(file) || other.contains(file)))
+    Ok(differing.iter().all(|file| one.contains(file) || other.contains(file)))
 }
 
-impl Sources<'_> {
-    /// The files that it was made of, as seen from the top. `None` where nothing is noted.
-    fn noted(&self) -> Option<HashSet<PathBuf>> {
-        // What git says of the top is without symbolic links.
+impl Build<'_> {
+    /// Returns the source files, relative to the top folder. `None` if there are no dep-info files.
+    fn source_files(&self) -> Option<HashSet<PathBuf>> {
+        // The top folder that git reports has no symbolic links.
         let (root, top) = (self.root.canonicalize().ok()?, self.top.canonicalize().ok()?);
         let folders: HashSet<&Path> = self.executables.iter().filter_map(|path| path.parent()).collect();
-        let of_executables: Vec<_> = folders.iter().map(|folder| notes(folder)).collect();
-        if of_executables.is_empty() || of_executables.iter().any(Vec::is_empty) {
+        let own: Vec<_> = folders.iter().map(|folder| dep_info_files(folder)).collect();
+        if own.is_empty() || own.iter().any(Vec::is_empty) {
             return None;
         }
-        // Libraries lie there for an example, too; build scripts have a folder each.
+        // The libraries of an example are in `deps`, and each build script has its own folder.
         let profiles: HashSet<&Path> = folders.iter().filter_map(|folder| folder.parent()).collect();
-        let elsewhere = profiles.iter().flat_map(|profile| {
+        let others = profiles.iter().flat_map(|profile| {
             let scripts = entries(&profile.join("build"));
-            scripts.into_iter().chain([profile.join("deps")]).flat_map(|folder| notes(&folder))
+            scripts.into_iter().chain([profile.join("deps")]).flat_map(|folder| dep_info_files(&folder))
         });
         let mut files = HashSet::new();
-        for note in of_executables.into_iter().flatten().chain(elsewhere) {
-            let text = fs::read_to_string(note).ok()?;
-            let within = |path| Some(plain(&root.join(path)).strip_prefix(&top).ok()?.to_owned());
-            files.extend(mentioned(&text).filter_map(within));
+        for dep_info in own.into_iter().flatten().chain(others) {
+            let text = fs::read_to_string(dep_info).ok()?;
+            // `include_str!` leaves paths like `src/../data.txt`.
+            let relative = |path| Some(root.join(path).clean().strip_prefix(&top).ok()?.to_owned());
+            files.extend(dependencies(&text).filter_map(relative));
         }
         Some(files)
     }
 }
 
-/// The files that rustc has left such notes in.
-fn notes(folder: &Path) -> Vec<PathBuf> {
-    let is_note = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "d");
-    entries(folder).into_iter().filter(is_note).collect()
+/// Returns the dep-info files of a folder.
+fn dep_info_files(folder: &Path) -> Vec<PathBuf> {
+    let is_dep_info = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "d");
+    entries(folder).into_iter().filter(is_dep_info).collect()
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
-/// The files in a note. It is a Makefile, in which each has a rule of its own that needs nothing: `src/a\ b.rs:`.
-fn mentioned(note: &str) -> impl Iterator<Item = PathBuf> {
-    let rules = note.lines().filter(|line| !line.starts_with('#'));
+/// Returns the files that a dep-info file names. It is a Makefile with an empty rule for each
+/// source file: `src/a\ b.rs:`.
+fn dependencies(dep_info: &str) -> impl Iterator<Item = PathBuf> {
+    let rules = dep_info.lines().filter(|line| !line.starts_with('#'));
     rules.filter_map(|line| Some(line.strip_suffix(':')?.replace("\\ ", " ").into()))
-}
-
-/// The path without `.` and `..`: `include_str!` leaves `src/../data.txt`.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            component => plain.push(component),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn noted(top: &Path) -> Option<Vec<PathBuf>> {
+    fn source_files(top: &Path) -> Option<Vec<PathBuf>> {
         let executable = top.join("target/release/deps/work-1");
-        let sources = Sources { executables: vec![&executable], root: &top.join("member"), top };
-        let mut files: Vec<PathBuf> = sources.noted()?.into_iter().collect();
+        let build = Build { executables: vec![&executable], root: &top.join("member"), top };
+        let mut files: Vec<PathBuf> = build.source_files()?.into_iter().collect();
         files.sort();
         Some(files)
     }
 
     #[test]
-    fn what_rustc_notes_is_seen_from_the_top() {
+    fn source_files_are_relative_to_the_top() {
         let top = tempfile::tempdir().unwrap();
         let write = |file: &str, text: &str| {
             let path = top.path().join(file);
@@ -111,13 +99,13 @@ mod tests {
             fs::write(path, text).unwrap();
         };
         write("member/Cargo.toml", "");
-        assert_eq!(noted(top.path()), None);
+        assert_eq!(source_files(top.path()), None);
         write("target/release/build/work-2/script.d", "script: build.rs\n\nbuild.rs:\n");
-        assert_eq!(noted(top.path()), None, "nothing of the executable");
-        let of_work = "work-1: benches/two\\ words.rs src/../../data.txt\n\nbenches/two\\ words.rs:\n\
+        assert_eq!(source_files(top.path()), None, "no dep-info file of the executable");
+        let dep_info = "work-1: benches/two\\ words.rs src/../../data.txt\n\nbenches/two\\ words.rs:\n\
                        src/../../data.txt:\n/elsewhere/lib.rs:\n\n# env-dep:A=b:\n";
-        write("target/release/deps/work-1.d", of_work);
+        write("target/release/deps/work-1.d", dep_info);
         let paths = ["data.txt", "member/benches/two words.rs", "member/build.rs"];
-        assert_eq!(noted(top.path()), Some(paths.map(PathBuf::from).to_vec()));
+        assert_eq!(source_files(top.path()), Some(paths.map(PathBuf::from).to_vec()));
     }
 }

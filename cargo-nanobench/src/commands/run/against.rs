@@ -31,7 +31,7 @@ pub(super) fn run(
         workspace: project.root(),
         target_directory: project.target_directory(),
     };
-    let (repository, commit) = order.find()?;
+    let (repository, commit) = order.resolve()?;
     let store = Store::open(project.target_directory());
     let _lock = store.lock(&interrupt::requested)?;
     let (mut environment, mut suite) = build_and_look_around(args, project, session_options)?;
@@ -86,7 +86,7 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
     };
     let with = commit.with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
     // Manifest and configuration are its own; all else is the same for both.
-    let (rustflags, profile_settings) = match revision.without {
+    let (rustflags, profile_settings) = match revision.no_benchmarks {
         None => (revision.rustflags.clone(), Some(revision.profile_settings.clone())),
         Some(_) => (environment.rustflags.clone(), environment.profile_settings.clone()),
     };
@@ -115,7 +115,7 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
              same code"
         )
     });
-    let nothing = revision.without.as_ref().map(|why| {
+    let nothing = revision.no_benchmarks.as_ref().map(|why| {
         format!(
             "nothing to compare with in {name}: {}. All benchmarks are new; to compare that code, commit them on a branch \
              that starts there, and name the branch",
