@@ -207,7 +207,7 @@ fn a_path_that_leads_out_of_the_repository_is_named() {
     fixture.edit("Cargo.toml", "[dev-dependencies]", "[dev-dependencies]\npart = { path = '../part' }");
     fixture.committed();
     let run = fixture.nanobench("--against HEAD").run();
-    run.fails_with(5, "its dependency `part` is a path that leads out of the repository");
+    run.fails_with(5, "the path of its dependency `part` leads out of the repository");
 }
 
 #[test]
