@@ -1,6 +1,7 @@
 //! The `cargo nanobench` subcommand.
 
 mod baseline;
+mod benchmark_id;
 mod cargo;
 mod cli;
 mod code;

@@ -1,21 +1,20 @@
 //! The data that the harness, the protocol, the store and the reports share. Plain values: nothing here
 //! measures, computes or prints.
 
+mod row_id;
+
+pub use row_id::{CacheState, RowId, RunConditions};
+
 use crate::record::record;
 
 record! {
     /// What is known of a marked function before it is run.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct BenchmarkSpec {
-        /// Module path below the crate's root and name, joined by `::`: `hashing::short_keys`, and the case behind a `/`
-        /// where there is one: `sort/1000`. Unique within an executable; package and target are put before it by
-        /// whoever knows them.
-        pub path: String,
-        /// What tells this row of a function from its others: `1000`, `Vec<u64>/16/1000`, `cold`, `threads=2`. `None`
-        /// for a function of one row.
-        pub case: Option<String>,
-        /// The function's own name, where another is shown: `name = "..."`.
-        pub function: Option<String>,
+        /// Its identity, unique within an executable.
+        pub id: RowId,
+        /// The function's own name, if `name = "..."` shows another.
+        pub rust_name: Option<String>,
         /// The doc comment, as written, without the leading space of each line. Empty where there is none.
         pub description: String,
         /// The source file as the compiler names it.
@@ -50,18 +49,14 @@ record! {
         pub group: Option<String>,
         /// `tags = [..]`, those of its groups too.
         pub tags: Option<Vec<String>>,
-        /// Path of the benchmark that this one is compared with in each run.
-        pub baseline: Option<String>,
+        /// The row that this one is compared with in each run.
+        pub baseline: Option<RowId>,
         /// Why there is none, though the function names another that has rows.
         pub unpaired: Option<String>,
         /// For a fit of its complexity, with the other rows of its function.
         pub complexity: Option<ComplexityInput>,
-        /// `cold` where caches are emptied before each iteration.
-        pub cache: Option<String>,
-        /// How many bytes are written to empty the caches.
+        /// Number of bytes that are written to empty the caches before each iteration, if they are emptied.
         pub wipe_size: Option<u64>,
-        /// On how many threads at once it runs.
-        pub threads: Option<u64>,
         /// `context(key = value)`, in order.
         pub context: Option<Vec<KeyValue>>,
         /// Why it can't be run: its arguments could not be made, or the baseline that it names is none.
@@ -75,6 +70,8 @@ record! {
     pub struct ComplexityInput {
         /// The numeric argument.
         pub n: f64,
+        /// Index of its label among those of the row.
+        pub label: u64,
         /// Of a complexity of the user's own.
         pub custom: Option<CustomCurve>,
     }

@@ -27,6 +27,46 @@ macro_rules! record {
 }
 pub(crate) use record;
 
+/// Declares a public enum of words, and reads and writes it as a JSON string.
+macro_rules! words {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$meta])*
+        pub enum $name { $($(#[$variant_meta])* $variant,)* }
+
+        impl $name {
+            const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// Returns the word for it that JSON has.
+            pub fn word(self) -> &'static str {
+                Self::WORDS[self as usize]
+            }
+        }
+
+        impl $crate::json::Json for $name {
+            fn to_json(&self) -> $crate::json::Value<'_> {
+                $crate::json::Value::Text(self.word().into())
+            }
+
+            fn from_json(value: $crate::json::Value<'_>) -> Result<Self, $crate::json::Error> {
+                Ok([$($name::$variant),*][$crate::record::word_index(value, Self::WORDS)?])
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+/// Returns the index among `words` of the word that a value has to be.
+pub(crate) fn word_index(value: Value<'_>, words: &[&str]) -> Result<usize, Error> {
+    let word = String::from_json(value)?;
+    words.iter().position(|known| *known == word).ok_or_else(|| {
+        let known = words.join("`, `");
+        // Two words or more.
+        let known =
+            known.rsplit_once(", ").map_or(known.clone(), |(first, last)| format!("{first} or {last}"));
+        Error::new(format!("expected `{known}`, found `{word}`"))
+    })
+}
+
 /// A field of any type. Records are read and written through lists of fields, so that all records
 /// share one loop. That takes less time to compile than code for each field.
 pub(crate) trait Field {

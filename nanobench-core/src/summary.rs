@@ -103,7 +103,7 @@ pub fn total_throughput(
     measurement: &Measurement,
     summary: &Summary,
 ) -> Vec<Amount> {
-    let threads = benchmark.threads.unwrap_or(1) as f64;
+    let threads = benchmark.id.conditions.threads.unwrap_or(1) as f64;
     let amounts = throughput(measurement, summary).into_iter();
     amounts.map(|amount| Amount { value: amount.value * threads, ..amount }).collect()
 }

@@ -7,7 +7,8 @@
 //! The baseline's name isn't in here: it is the folder's, and stored nowhere else.
 
 use super::Fingerprint;
-use super::{columns, record};
+use super::{columns, record, upgrade};
+use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::environment::Environment;
 use jiff::Timestamp;
 use nanobench::model::{BenchmarkSpec, Measurement};
@@ -70,8 +71,8 @@ pub(crate) struct RunInfo {
 /// What was measured of one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoredBenchmark {
-    /// Unique in the workspace: `my-crate::first::concat`.
-    pub(crate) id: String,
+    /// The target that it was measured in.
+    pub(crate) target: TargetId,
     /// Which of the baseline's executables it is in. One that is not among them is gone.
     pub(crate) executable: FileName,
     /// Which of the baseline's sittings it was measured in. None for the run that wrote it.
@@ -86,6 +87,13 @@ pub(crate) struct StoredBenchmark {
     /// The raw samples.
     #[serde(with = "columns")]
     pub(crate) measurement: Measurement,
+}
+
+impl StoredBenchmark {
+    /// Returns its identity in the workspace.
+    pub(crate) fn id(&self) -> BenchmarkId {
+        BenchmarkId { target: self.target.clone(), row: self.benchmark.id.clone() }
+    }
 }
 
 /// The name of a file in a known folder: never a path that leads elsewhere, whatever a stored file says.
@@ -193,24 +201,33 @@ impl Baseline {
 
     /// Reads the content of a `baseline.json`.
     pub(super) fn parse(text: &[u8]) -> Result<Self, Fault> {
-        let baseline: Self = match serde_json::from_slice(text) {
-            Ok(baseline) => baseline,
-            Err(error) => return Err(Fault::of_newer(text).unwrap_or(Fault::Damaged(error))),
-        };
+        let baseline: Self = serde_json::from_slice(text).or_else(|error| Self::parse_other(text, error))?;
         if baseline.format > FORMAT {
             return Err(Fault::Newer { tool: Some(baseline.tool) });
         }
         let sittings = baseline.sittings.len();
         let is_of_none =
             |benchmark: &StoredBenchmark| benchmark.sitting.is_some_and(|index| index >= sittings);
-        let reason = baseline.benchmarks.iter().find_map(|benchmark| match benchmark {
-            StoredBenchmark { id, measurement, .. } if !is_sound(measurement) => {
-                Some(format!("the samples of {id:?} can't have been measured"))
+        let reason = baseline.benchmarks.iter().find_map(|benchmark| {
+            let id = || benchmark.id().to_string();
+            if !is_sound(&benchmark.measurement) {
+                return Some(format!("the samples of {:?} can't have been measured", id()));
             }
-            StoredBenchmark { id, .. } if is_of_none(benchmark) => Some(format!("nobody measured {id:?}")),
-            _ => None,
+            is_of_none(benchmark).then(|| format!("nobody measured {:?}", id()))
         });
         reason.map_or(Ok(baseline), |reason| Err(Fault::Damaged(serde::de::Error::custom(reason))))
+    }
+
+    /// Reads a text that `error` says is not of this format: it may be of an older one.
+    fn parse_other(text: &[u8], error: serde_json::Error) -> Result<Self, Fault> {
+        match serde_json::from_slice::<Header>(text) {
+            Ok(Header { format, tool }) if format > FORMAT => Err(Fault::Newer { tool }),
+            Ok(Header { format: 1, .. }) => match upgrade::from_format_1(text) {
+                Some(upgraded) => serde_json::from_str(&upgraded).map_err(Fault::Damaged),
+                None => Err(Fault::Damaged(error)),
+            },
+            _ => Err(Fault::Damaged(error)),
+        }
     }
 
     /// The content of its `baseline.json`.
@@ -236,7 +253,7 @@ impl Baseline {
     }
 
     /// What was measured of the benchmark with this id.
-    pub(crate) fn benchmark(&self, id: &str) -> Option<&StoredBenchmark> {
-        self.benchmarks.iter().find(|benchmark| benchmark.id == id)
+    pub(crate) fn benchmark(&self, id: &BenchmarkId) -> Option<&StoredBenchmark> {
+        self.benchmarks.iter().find(|benchmark| benchmark.id() == *id)
     }
 }

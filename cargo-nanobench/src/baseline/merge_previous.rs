@@ -4,6 +4,7 @@
 use super::format::{FileName, RunInfo};
 use super::stage::share;
 use super::{Baseline, Executable, LoadedBaseline, StoredBenchmark};
+use crate::benchmark_id::BenchmarkId;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -60,11 +61,10 @@ impl Carried {
     /// The run with what is carried, as far as it doesn't have that itself.
     pub(super) fn add_to(self, run: Baseline) -> Baseline {
         let mut whole = run;
-        let measured: HashSet<String> =
-            whole.benchmarks.iter().map(|benchmark| benchmark.id.clone()).collect();
+        let measured: HashSet<BenchmarkId> = whole.benchmarks.iter().map(StoredBenchmark::id).collect();
         whole
             .benchmarks
-            .extend(self.benchmarks.into_iter().filter(|carried| !measured.contains(&carried.id)));
+            .extend(self.benchmarks.into_iter().filter(|carried| !measured.contains(&carried.id())));
         let used = |executable: &Executable| {
             whole.benchmarks.iter().any(|benchmark| benchmark.executable == executable.file)
         };

@@ -16,6 +16,7 @@ mod prune;
 mod record;
 mod stage;
 mod store;
+mod upgrade;
 
 pub(crate) use archive::{Exported, Imported};
 pub(crate) use baseline_ref::BaselineRef;

@@ -9,6 +9,7 @@ mod saving;
 
 use super::format::FileName;
 use super::*;
+use crate::benchmark_id::fixture::{id, row_id};
 use crate::environment::{Commit, Environment};
 use crate::exit::Exit;
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
@@ -61,7 +62,7 @@ impl Fixture {
         let lock = store.lock(&|| false)?;
         let staged = lock.stage(&self.built(), places, benchmarks)?;
         let file = staged.executables()[0].file.clone();
-        let benchmarks = (0..benchmarks).map(|i| benchmark(&format!("my-crate::first::b{i}"), &file));
+        let benchmarks = (0..benchmarks).map(|i| benchmark(&format!("b{i}"), &file));
         staged.commit(environment(), benchmarks.collect())
     }
 
@@ -97,7 +98,7 @@ fn environment() -> Environment {
     Environment { commit: Some(commit), cores: Some(2), ..Environment::default() }
 }
 
-fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
+fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
     let sample = |round: u64| Sample {
         iterations: 1000 + round,
         elapsed: 21_400 + round,
@@ -112,12 +113,12 @@ fn benchmark(id: &str, executable: &FileName) -> StoredBenchmark {
         samples: (0..samples).map(sample).collect(),
     };
     StoredBenchmark {
-        id: id.to_owned(),
+        target: id("my-crate::first::f").target,
         executable: executable.clone(),
         sitting: None,
         noise_floor: Some(0.003),
         benchmark: BenchmarkSpec {
-            path: "concat".to_owned(),
+            id: row_id(function),
             description: "Two strings.".to_owned(),
             file: "benches/first.rs".to_owned(),
             line: 5,

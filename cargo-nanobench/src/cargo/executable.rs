@@ -5,6 +5,7 @@ use super::marker::{self, EntryPoint};
 use super::messages::BuildMessages;
 use super::runtime::{self, LibraryPaths};
 use super::{Error, Project, SkipReason, SkippedTarget};
+use crate::benchmark_id::TargetId;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -34,19 +35,9 @@ pub(crate) struct Package {
 }
 
 impl Executable {
-    /// Returns the part of its benchmarks' ids before `::path`. It differs for all targets of a
-    /// workspace.
-    pub(crate) fn id_prefix(&self) -> String {
-        let (package, target) = (&self.package.name, &self.target);
-        match self.kind {
-            // Without the kind, these names would read as a kind.
-            Kind::Bench if matches!(target.as_str(), "lib" | "bin" | "bench" | "test" | "example") => {
-                format!("{package}::bench::{target}")
-            }
-            Kind::Bench => format!("{package}::{target}"),
-            Kind::Lib => format!("{package}::lib"),
-            Kind::Bin | Kind::Test | Kind::Example => format!("{package}::{}::{target}", self.kind.as_str()),
-        }
+    /// Returns the identity of its target.
+    pub(crate) fn target_id(&self) -> TargetId {
+        TargetId { package: self.package.name.clone(), kind: self.kind, name: self.target.clone() }
     }
 
     /// Returns another build of this target, stored at `path`. `None` if it has no entry point.
@@ -152,16 +143,6 @@ mod tests {
             entry,
             environment: Vec::new(),
         }
-    }
-
-    #[test]
-    fn ids_of_targets_differ() {
-        let prefix = |kind| executable(kind, EntryPoint::Main).id_prefix();
-        assert_eq!(prefix(Kind::Bench), "my-crate::first");
-        assert_eq!(prefix(Kind::Lib), "my-crate::lib");
-        assert_eq!(prefix(Kind::Bin), "my-crate::bin::first");
-        assert_eq!(prefix(Kind::Test), "my-crate::test::first");
-        assert_eq!(prefix(Kind::Example), "my-crate::example::first");
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Kinds of targets.
 
 use cargo_metadata::{Target, TargetKind};
+use serde::{Deserialize, Serialize};
 
 /// The kind of a target, in the order in which the kinds run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
     Lib,
     Bin,

@@ -32,6 +32,7 @@ pub(crate) use command::{common_flags, program};
 pub(crate) use configuration::Configuration;
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
+pub(crate) use kind::Kind;
 pub(crate) use packages::{names as package_names, single as single_package};
 pub(crate) use project::Project;
 pub(crate) use targets::{SkipReason, SkippedTarget};

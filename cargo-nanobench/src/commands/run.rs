@@ -9,6 +9,7 @@ mod watch;
 
 use super::compatibility::Incomparable;
 use crate::baseline::{self, NameError, Store};
+use crate::benchmark_id::BenchmarkId;
 use crate::cargo::{self, Configuration, Project, SkipReason, SkippedTarget};
 use crate::cli::{self, InFile, RunArgs, Select, WipeSize};
 use crate::config;
@@ -77,8 +78,8 @@ fn lines(skipped: &[SkippedTarget]) -> String {
 }
 
 fn broken(executables: &[UnlistedExecutable]) -> String {
-    let line = |UnlistedExecutable { id_prefix, error }: &UnlistedExecutable| {
-        format!("\n{id_prefix} {}", nanobench::report::escape(&error.to_string()))
+    let line = |UnlistedExecutable { target, error }: &UnlistedExecutable| {
+        format!("\n{target} {}", nanobench::report::escape(&error.to_string()))
     };
     executables.iter().map(line).collect()
 }
@@ -140,7 +141,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     carry(&mut staged, last, &store, &environment, &listing)?;
     wait_quiet(args);
 
-    let scale_to = scale_to.as_deref();
+    let scale_to = scale_to.as_ref();
     let run = Measuring { args, file: &file, session_options, scale_to };
     let mut reports: Vec<Report> = Vec::new();
     for reference in one_at_least(&references) {
@@ -195,15 +196,15 @@ fn build_and_look_around(
 }
 
 /// Narrows the suite to what is asked for. Returns the id of the benchmark that the others are shown as multiples of.
-fn narrow(args: &RunArgs, file: &InFile, suite: &mut Suite) -> Result<Option<String>, Error> {
+fn narrow(args: &RunArgs, file: &InFile, suite: &mut Suite) -> Result<Option<BenchmarkId>, Error> {
     let scale_to = scale_to(args, file, suite)?;
-    suite.narrow(selected(args, suite, scale_to.as_deref())?);
+    suite.narrow(selected(args, suite, scale_to.as_ref())?);
     Ok(scale_to)
 }
 
 /// The id of the benchmark that the others are to be shown as multiples of. One that the file names may be in a package that
 /// this run is not about.
-fn scale_to(args: &RunArgs, file: &InFile, suite: &Suite) -> Result<Option<String>, NotOne> {
+fn scale_to(args: &RunArgs, file: &InFile, suite: &Suite) -> Result<Option<BenchmarkId>, NotOne> {
     let filter = filter(&args.select);
     let id = |name| one(&suite.benchmarks, &filter, name).map(|found| Some(found.id.clone()));
     match (args.output.scale_to.as_deref(), file.scale_to()) {
@@ -225,10 +226,14 @@ fn scale_to(args: &RunArgs, file: &InFile, suite: &Suite) -> Result<Option<Strin
 }
 
 /// What is selected, with the benchmark that the others are shown as multiples of.
-fn selected(args: &RunArgs, suite: &Suite, scale_to: Option<&str>) -> Result<Vec<Benchmark>, NoMatch> {
+fn selected(
+    args: &RunArgs,
+    suite: &Suite,
+    scale_to: Option<&BenchmarkId>,
+) -> Result<Vec<Benchmark>, NoMatch> {
     let selected = filter(&args.select).select(&suite.benchmarks)?;
-    let ids: HashSet<&str> = selected.iter().map(|found| found.id.as_str()).chain(scale_to).collect();
-    let is_selected = |found: &&Benchmark| ids.contains(found.id.as_str());
+    let ids: HashSet<&BenchmarkId> = selected.iter().map(|found| &found.id).chain(scale_to).collect();
+    let is_selected = |found: &&Benchmark| ids.contains(&found.id);
     Ok(suite.benchmarks.iter().filter(is_selected).cloned().collect())
 }
 
@@ -302,10 +307,10 @@ fn filter(select: &Select) -> Filter {
 fn list(args: &RunArgs, project: &Project, session_options: &SessionOptions) -> Result<Exit, Error> {
     let suite = build(args, project, session_options)?;
     for found in filter(&args.select).select(&suite.benchmarks)? {
-        output::print(&(nanobench::report::escape(&found.id) + "\n"))?;
+        output::print(&(nanobench::report::escape(&found.id.to_string()) + "\n"))?;
     }
-    for UnlistedExecutable { id_prefix, error } in &suite.unlisted {
-        anstream::eprintln!("warning: {id_prefix} {}", nanobench::report::escape(&error.to_string()));
+    for UnlistedExecutable { target, error } in &suite.unlisted {
+        anstream::eprintln!("warning: {target} {}", nanobench::report::escape(&error.to_string()));
     }
     Ok(if suite.unlisted.is_empty() { Exit::Done } else { Exit::BenchmarkFailed })
 }

@@ -164,7 +164,7 @@ impl<'a> BenchmarkState<'a> {
         let left = session_options.timeout.saturating_sub(self.spent);
         let session = harness.session(session_options)?;
         // Another process may list its arguments in another order: those of a hash set, of a folder.
-        let index = session.index_of(&self.found.benchmark.path).ok_or(MeasureError::RowGone)?;
+        let index = session.index_of(&self.found.id.row).ok_or(MeasureError::RowGone)?;
         let answer = question(session.benchmark(index, left));
         self.spent += begin.elapsed();
         answer.map_err(|stopped| {

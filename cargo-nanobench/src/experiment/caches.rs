@@ -1,7 +1,8 @@
 //! Where the caches end, as the rows of a function tell that differ in how much is written between their calls.
 
 use super::row::Row;
-use nanobench::model::BenchmarkSpec;
+use crate::benchmark_id::{BenchmarkId, FunctionId};
+use nanobench::model::{RowId, RunConditions};
 use nanobench::stats::Interval;
 
 /// A time that is this much longer than at the next smaller size has risen.
@@ -12,9 +13,8 @@ const LEAST: usize = 3;
 /// The rows of one function.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sweep {
-    /// Id of the function, without a case.
-    pub(crate) function: String,
-    /// What the rows have in common besides: `1000` of `1000/cold`. Empty where that is nothing.
+    pub(crate) function: FunctionId,
+    /// Labels and conditions that the rows have in common: `1000` of `1000/cold`. May be empty.
     pub(crate) case: String,
     /// Where the time rises, from small to large.
     pub(crate) rises: Vec<Rise>,
@@ -39,34 +39,28 @@ struct Step {
 
 /// The sweeps among some rows, in the order of the rows.
 pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
-    let mut all: Vec<(&str, String, Vec<Step>)> = Vec::new();
+    let mut all: Vec<(BenchmarkId, Vec<Step>)> = Vec::new();
     for row in rows {
         let (Some((_, summary)), Some(size)) = (row.resolved(), row.benchmark.benchmark.wipe_size) else {
             continue;
         };
         let step = Step { size, median: summary.median, interval: summary.interval };
-        let function = row.benchmark.function_id();
-        let case = without_cache(&row.benchmark.benchmark);
-        match all.iter_mut().find(|(other, its, _)| *other == function && *its == case) {
-            Some((.., steps)) => steps.push(step),
-            None => all.push((function, case, vec![step])),
+        let id = without_cache(&row.benchmark.id);
+        match all.iter_mut().find(|(other, _)| *other == id) {
+            Some((_, steps)) => steps.push(step),
+            None => all.push((id, vec![step])),
         }
     }
     all.into_iter()
-        .filter(|(.., steps)| steps.len() >= LEAST)
-        .map(|(function, case, steps)| Sweep { function: function.to_owned(), case, rises: rises(steps) })
+        .filter(|(_, steps)| steps.len() >= LEAST)
+        .map(|(id, steps)| Sweep { function: id.function(), case: id.row.case(), rises: rises(steps) })
         .collect()
 }
 
-/// The case without what says how the caches are emptied, which stands at its end but for the threads, whatever stands
-/// before.
-fn without_cache(benchmark: &BenchmarkSpec) -> String {
-    let mut labels: Vec<&str> = benchmark.case.as_deref().unwrap_or_default().split('/').collect();
-    let behind = usize::from(benchmark.threads.is_some());
-    if let Some(place) = labels.len().checked_sub(behind + 1).filter(|_| benchmark.cache.is_some()) {
-        labels.remove(place);
-    }
-    labels.join("/")
+/// Returns an id without the state of the caches.
+fn without_cache(id: &BenchmarkId) -> BenchmarkId {
+    let conditions = RunConditions { threads: id.row.conditions.threads, ..RunConditions::default() };
+    BenchmarkId { target: id.target.clone(), row: RowId { conditions, ..id.row.clone() } }
 }
 
 /// Rises that follow each other are one: a cache does not end from one byte to the next. It ends where the step is
@@ -100,6 +94,8 @@ fn rises(mut steps: Vec<Step>) -> Vec<Rise> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::benchmark_id::fixture::id;
+    use nanobench::model::CacheState;
 
     fn of(times: &[(u64, f64)]) -> Vec<Rise> {
         let step = |&(size, median): &(u64, f64)| Step {
@@ -122,22 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_the_rows_apart_is_not_in_the_case() {
-        let of = |case: &str, threads| {
-            let cache = Some("cold".to_owned());
-            without_cache(&BenchmarkSpec {
-                case: Some(case.into()),
-                cache,
-                threads,
-                ..BenchmarkSpec::default()
-            })
+    fn rows_of_a_sweep_differ_in_the_caches_only() {
+        let case = |text: &str, threads| {
+            let BenchmarkId { target, row } = id(text);
+            let conditions = RunConditions { cache: CacheState::Cold, wipe_size: Some(32 << 10), threads };
+            without_cache(&BenchmarkId { target, row: RowId { conditions, ..row } }).row.case()
         };
-        assert_eq!(
-            of("1000/cold 32 KiB/threads=2", Some(2)),
-            "1000/threads=2",
-            "another number is another sweep"
-        );
-        assert_eq!(of("cold", None), "");
-        assert_eq!(of("cold start/a/cold 8 KiB", None), "cold start/a", "what users call so");
+        assert_eq!(case("a::first::walk/1000", Some(2)), "1000/threads=2");
+        assert_eq!(case("a::first::walk", None), "");
+        assert_eq!(case("a::first::walk/cold start", None), "cold start");
     }
 }

@@ -6,8 +6,8 @@ pub(super) use nanobench::measure::comparison_groups;
 /// For each benchmark, where its baseline stands among the same ones.
 pub(super) fn baselines(all: &[&Benchmark]) -> Vec<Option<usize>> {
     let baseline = |found: &&Benchmark| {
-        let path = found.benchmark.baseline.as_ref()?;
-        all.iter().position(|other| other.harness == found.harness && other.benchmark.path == *path)
+        let row = found.benchmark.baseline.as_ref()?;
+        all.iter().position(|other| other.harness == found.harness && other.id.row == *row)
     };
     all.iter().map(baseline).collect()
 }

@@ -1,37 +1,57 @@
 //! How the time of a function grows with its argument: the complexities that fit the rows of each.
 
 use super::row::Row;
-pub(crate) use nanobench::complexity::FunctionComplexity;
+use crate::benchmark_id::FunctionId;
+use nanobench::complexity::SeriesComplexity;
+use nanobench::model::BenchmarkSpec;
 
-/// What fits the rows that ask for it, in the order of the rows.
+/// The complexities that fit rows of a function that differ in their size only.
+#[derive(Debug)]
+pub(crate) struct FunctionComplexity {
+    pub(crate) function: FunctionId,
+    pub(crate) series: SeriesComplexity,
+}
+
+/// Fits complexities to the rows that ask for it, in their order.
 pub(crate) fn complexity<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<FunctionComplexity> {
-    let with_figure = |row: &'a Row| {
-        let (_, summary) = row.resolved()?;
-        Some((row.benchmark.function_id(), &row.benchmark.benchmark, summary.median))
+    let mut functions: Vec<(FunctionId, Vec<(&BenchmarkSpec, f64)>)> = Vec::new();
+    for row in rows.into_iter().filter(|row| row.benchmark.benchmark.complexity.is_some()) {
+        let Some((_, summary)) = row.resolved() else { continue };
+        let (function, point) = (row.benchmark.id.function(), (&row.benchmark.benchmark, summary.median));
+        match functions.iter_mut().find(|(other, _)| *other == function) {
+            Some((_, points)) => points.push(point),
+            None => functions.push((function, vec![point])),
+        }
+    }
+    let fits = |(function, points): (FunctionId, _)| {
+        let all = nanobench::complexity::complexity(points).into_iter();
+        all.map(move |series| FunctionComplexity { function: function.clone(), series })
     };
-    nanobench::complexity::complexity(rows.into_iter().filter_map(with_figure))
+    functions.into_iter().flat_map(fits).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::benchmark_id::{BenchmarkId, fixture::id};
     use crate::experiment::{Benchmark, Outcome};
-    use nanobench::model::{BenchmarkSpec, ComplexityInput, CustomCurve, Measurement};
+    use nanobench::model::{ComplexityInput, CustomCurve, Measurement};
     use nanobench::stats::Interval;
     use nanobench::summary::Summary;
 
     fn row(case: &str, n: f64, time: f64) -> Row {
+        let BenchmarkId { target, row } = id(&format!("a::first::sort/{case}"));
         let benchmark = BenchmarkSpec {
-            path: format!("sort/{case}"),
-            case: Some(case.into()),
             complexity: Some(ComplexityInput {
                 n,
+                label: row.labels.len() as u64 - 1,
                 custom: Some(CustomCurve {
                     name: "|n| n.sqrt()".into(),
                     value: Some(n.sqrt()),
                     problem: None,
                 }),
             }),
+            id: row,
             ..BenchmarkSpec::default()
         };
         let summary = Summary {
@@ -49,7 +69,7 @@ mod tests {
             below_resolution: time == 0.0,
         };
         let outcome = Outcome::Measured { measurement: Measurement::default(), summary };
-        let benchmark = Benchmark::new("a", "a::first", 0, &benchmark);
+        let benchmark = Benchmark::new(&target, 0, &benchmark);
         Row { benchmark, outcome, comparison: None, relation: None }
     }
 
@@ -59,17 +79,21 @@ mod tests {
         let vec = sizes.map(|n| row(&format!("Vec<u64>/{n}"), n, 3.0 * n * n));
         let list = sizes.map(|n| row(&format!("List/{n}"), n, 2.0 * n));
         let found = complexity(vec.iter().chain(&list));
-        let best: Vec<(&str, &str, &str)> =
-            found.iter().map(|g| (g.function.as_str(), g.case.as_str(), g.fits[0].name.as_str())).collect();
-        assert_eq!(best, [("a::first::sort", "Vec<u64>", "O(n^2)"), ("a::first::sort", "List", "O(n)")]);
-        assert!((found[0].fits[0].coefficient - 3.0).abs() < 1e-9);
-        assert!(found[0].fits.iter().any(|fit| fit.name == "|n| n.sqrt()"));
+        assert!(found.iter().all(|fitted| fitted.function == id("a::first::sort").function()));
+        let best: Vec<(&str, &str)> = found
+            .iter()
+            .map(|fitted| (fitted.series.case.as_str(), fitted.series.fits[0].name.as_str()))
+            .collect();
+        assert_eq!(best, [("Vec<u64>", "O(n^2)"), ("List", "O(n)")]);
+        let fits = &found[0].series.fits;
+        assert!((fits[0].coefficient - 3.0).abs() < 1e-9);
+        assert!(fits.iter().any(|fit| fit.name == "|n| n.sqrt()"));
     }
 
     #[test]
     fn what_has_no_figure_is_no_point() {
         let rows = [row("1", 1.0, 1.0), row("2", 2.0, 2.0), row("4", 4.0, 0.0)];
         let found = complexity(&rows);
-        assert!(found[0].fits.is_empty() && found[0].unfitted.is_some(), "{found:?}");
+        assert!(found[0].series.fits.is_empty() && found[0].series.unfitted.is_some(), "{found:?}");
     }
 }

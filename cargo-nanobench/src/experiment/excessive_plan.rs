@@ -1,7 +1,7 @@
 //! An explanation for a timeout: the plan asked for more calls than there was time for.
 
 use nanobench::measure::{Calibration, Plan};
-use nanobench::model::BenchmarkSpec;
+use nanobench::model::{BenchmarkSpec, CacheState};
 use nanobench::report;
 use std::fmt;
 use std::time::Duration;
@@ -39,7 +39,7 @@ impl ExcessivePlan {
             iterations: calibration.iterations,
             iteration_time: calibration.iteration_wall_time,
             total_time,
-            is_cold: benchmark.cache.as_deref() == Some("cold"),
+            is_cold: benchmark.id.conditions.cache == CacheState::Cold,
         })
     }
 }
@@ -68,8 +68,9 @@ mod tests {
     use super::*;
     use nanobench::model::Sample;
 
-    fn explain(cache: &str, samples: Option<u64>, iterations: Option<u64>) -> Option<String> {
-        let benchmark = BenchmarkSpec { cache: Some(cache.to_owned()), ..BenchmarkSpec::default() };
+    fn explain(cache: CacheState, samples: Option<u64>, iterations: Option<u64>) -> Option<String> {
+        let mut benchmark = BenchmarkSpec::default();
+        benchmark.id.conditions.cache = cache;
         let calibration = Calibration {
             count: 1,
             iterations: iterations.unwrap_or(1),
@@ -90,10 +91,10 @@ mod tests {
         let advice = "ask for fewer, or raise --timeout";
         let cold = "23 samples of 77 iterations take about 88.5 s (50.0 ms per iteration including \
                     emptying the caches)";
-        assert_eq!(explain("cold", Some(23), Some(77)), Some(format!("{cold}; {advice}")));
+        assert_eq!(explain(CacheState::Cold, Some(23), Some(77)), Some(format!("{cold}; {advice}")));
         let warm = "a sample of 1000 iterations takes about 50.0 s (50.0 ms per iteration)";
-        assert_eq!(explain("warm", None, Some(1_000)), Some(format!("{warm}; {advice}")));
-        assert_eq!(explain("warm", None, None), None);
-        assert_eq!(explain("cold", Some(5), Some(77)), None, "20 s don't explain the timeout");
+        assert_eq!(explain(CacheState::Warm, None, Some(1_000)), Some(format!("{warm}; {advice}")));
+        assert_eq!(explain(CacheState::Warm, None, None), None);
+        assert_eq!(explain(CacheState::Cold, Some(5), Some(77)), None, "20 s don't explain the timeout");
     }
 }

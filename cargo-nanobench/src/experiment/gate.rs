@@ -3,6 +3,7 @@
 use super::row::Row;
 use super::stored::RERUN_SPREAD;
 use super::verdict::Verdict;
+use crate::benchmark_id::BenchmarkId;
 use crate::cli::{FailOn, GateArgs};
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ pub(crate) struct Gate {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Failure {
     pub(crate) on: FailOn,
-    pub(crate) id: String,
+    pub(crate) id: BenchmarkId,
     /// By how much it changed, as a share, where that is known.
     pub(crate) change: Option<f64>,
 }
@@ -48,7 +49,7 @@ impl Gate {
     }
 
     /// What doesn't pass, the gravest kind first and in each the largest change.
-    pub(crate) fn failures(&self, rows: &[Row], missing: &[String]) -> Vec<Failure> {
+    pub(crate) fn failures(&self, rows: &[Row], missing: &[BenchmarkId]) -> Vec<Failure> {
         let of_rows = rows.iter().filter_map(|row| self.failure(row));
         let missing = missing.iter().filter(|_| self.on.contains(&FailOn::Missing));
         let missing = missing.map(|id| Failure { on: FailOn::Missing, id: id.clone(), change: None });

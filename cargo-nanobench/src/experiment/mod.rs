@@ -34,9 +34,7 @@ pub(crate) use row::{Outcome, Row};
 pub(crate) use sampling::Sampling;
 pub(crate) use selection::{Filter, NoMatch, NotOne, one};
 pub(crate) use stored::{RERUN_SPREAD, STORED_THRESHOLD, Stored, compare_with_stored, have_same_unit};
-pub(crate) use suite::{
-    Benchmark, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable, without_case,
-};
+pub(crate) use suite::{Benchmark, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
 pub(crate) use suite_runner::{ComparisonPolicy, Observer, SuiteRunner};
 pub(crate) use two_builds::TwoBuilds;
 pub(crate) use verdict::Verdict;

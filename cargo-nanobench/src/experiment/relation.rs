@@ -1,5 +1,6 @@
 //! A benchmark beside another one of the same run, whose samples were taken in turn with its own.
 
+use crate::benchmark_id::BenchmarkId;
 use nanobench::model::Measurement;
 use nanobench::stats::{self, Interval};
 use nanobench::summary::{self, CONFIDENCE, Summary};
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Relation {
     /// The baseline's id; its own for a baseline.
-    pub(crate) baseline: String,
+    pub(crate) baseline: BenchmarkId,
     /// Rounds in which both were sampled, one right after the other.
     pub(crate) pairs: usize,
     /// The median of baseline / this over these rounds: over 1 is faster.
@@ -22,7 +23,7 @@ impl Relation {
     /// `None` where one of the two can't be told from nothing, or no round has both.
     ///
     /// What the machine does in a round it does to both samples of it, so that it is not in their ratio.
-    pub(crate) fn of(id: &str, baseline: &Measurement, this: &Measurement) -> Option<Relation> {
+    pub(crate) fn of(id: &BenchmarkId, baseline: &Measurement, this: &Measurement) -> Option<Relation> {
         for measurement in [baseline, this] {
             Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution)?;
         }
@@ -33,7 +34,7 @@ impl Relation {
             .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
             .collect();
         Some(Relation {
-            baseline: id.to_owned(),
+            baseline: id.clone(),
             pairs: ratios.len(),
             relative: stats::median(&ratios),
             interval: stats::median_interval(&ratios, CONFIDENCE)?,
@@ -41,7 +42,7 @@ impl Relation {
     }
 
     /// That of a baseline to itself.
-    pub(crate) fn to_itself(id: &str, this: &Measurement) -> Option<Relation> {
+    pub(crate) fn to_itself(id: &BenchmarkId, this: &Measurement) -> Option<Relation> {
         Relation::of(id, this, this)
     }
 }
@@ -55,6 +56,7 @@ fn by_round(measurement: &Measurement) -> BTreeMap<u64, f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::benchmark_id::fixture::id;
     use nanobench::model::{ClockInfo, Launch, Sample};
 
     fn measured(rounds_and_times: &[(u64, u64)]) -> Measurement {
@@ -76,20 +78,20 @@ mod tests {
         // The machine is three times as slow in the rounds from 3 on; the baseline was not sampled in them all.
         let baseline = measured(&[(0, 200), (1, 202), (2, 198), (3, 600), (5, 606)]);
         let this = measured(&[(0, 100), (1, 101), (2, 99), (3, 300), (4, 300), (5, 303)]);
-        let relation = Relation::of("a", &baseline, &this).unwrap();
+        let relation = Relation::of(&id("a::first::f"), &baseline, &this).unwrap();
         assert_eq!((relation.pairs, relation.relative), (5, 2.0));
         assert_eq!(relation.interval, Interval { low: 2.0, high: 2.0 });
     }
 
     #[test]
     fn a_baseline_is_as_fast_as_itself() {
-        let relation = Relation::to_itself("a", &measured(&[(0, 100), (1, 300)])).unwrap();
-        assert_eq!((relation.relative, relation.baseline.as_str()), (1.0, "a"));
+        let relation = Relation::to_itself(&id("a::first::f"), &measured(&[(0, 100), (1, 300)])).unwrap();
+        assert_eq!((relation.relative, &relation.baseline), (1.0, &id("a::first::f")));
     }
 
     #[test]
     fn nothing_is_said_without_a_pair() {
-        assert_eq!(Relation::of("a", &measured(&[(0, 100)]), &measured(&[(1, 100)])), None);
-        assert_eq!(Relation::of("a", &measured(&[(0, 0)]), &measured(&[(0, 100)])), None);
+        assert_eq!(Relation::of(&id("a::first::f"), &measured(&[(0, 100)]), &measured(&[(1, 100)])), None);
+        assert_eq!(Relation::of(&id("a::first::f"), &measured(&[(0, 0)]), &measured(&[(0, 100)])), None);
     }
 }

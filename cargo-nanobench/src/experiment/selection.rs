@@ -1,6 +1,7 @@
 //! Which benchmarks run: filters over their ids.
 
-use super::suite::{Benchmark, without_case};
+use super::suite::Benchmark;
+use crate::benchmark_id::BenchmarkId;
 use crate::suggest;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::escape;
@@ -81,7 +82,7 @@ impl Filter {
     /// The benchmarks that are asked for, in order.
     pub(crate) fn select(&self, all: &[Benchmark]) -> Result<Vec<Benchmark>, NoMatch> {
         let named: Vec<&Benchmark> =
-            all.iter().filter(|found| self.names(&found.id, &found.group, &found.benchmark)).collect();
+            all.iter().filter(|found| self.names(&found.id, &found.benchmark)).collect();
         let selected: Vec<Benchmark> =
             named.iter().filter(|found| self.runs(found)).map(|&found| found.clone()).collect();
         if selected.is_empty() {
@@ -97,7 +98,7 @@ impl Filter {
     /// Why none of those that are `named` runs, or none is named.
     fn nothing(&self, all: &[Benchmark], named: &[&Benchmark]) -> Nothing {
         if !named.is_empty() {
-            let ids = || named.iter().map(|found| found.id.clone()).collect();
+            let ids = || named.iter().map(|found| found.id.to_string()).collect();
             return if self.ignored { Nothing::NoneIgnored } else { Nothing::OnlyIgnored(ids()) };
         }
         let tags: BTreeSet<&str> =
@@ -106,25 +107,25 @@ impl Filter {
             return Nothing::NoSuchTag(tags.into_iter().map(str::to_owned).collect());
         }
         let by_filters = Filter { skip: Vec::new(), tags: Vec::new(), skip_tags: Vec::new(), ..self.clone() };
-        if all.iter().any(|found| by_filters.names(&found.id, &found.group, &found.benchmark)) {
+        if all.iter().any(|found| by_filters.names(&found.id, &found.benchmark)) {
             let flags = [("--skip", &self.skip), ("--tag", &self.tags), ("--skip-tag", &self.skip_tags)];
             let flags = flags.iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
             return Nothing::LeftOut(flags.map(|(flag, value)| format!("{flag} \"{value}\"")).collect());
         }
         let wanted = self.filters.iter().chain(&self.bench);
-        let near =
-            wanted.flat_map(|wanted| suggest::nearest(wanted, all.iter().map(|found| found.id.as_str())));
+        let ids: Vec<String> = all.iter().map(|found| found.id.to_string()).collect();
+        let near = wanted.flat_map(|wanted| suggest::nearest(wanted, ids.iter().map(String::as_str)));
         Nothing::Near(near.map(str::to_owned).collect())
     }
 
-    /// Whether a benchmark of this id, which stands in this group of its package, is asked for by name and tags.
-    pub(crate) fn names(&self, id: &str, group: &str, benchmark: &BenchmarkSpec) -> bool {
+    /// Returns whether the filter selects a benchmark by its name, group and tags.
+    pub(crate) fn names(&self, id: &BenchmarkId, benchmark: &BenchmarkSpec) -> bool {
+        let text = id.to_string();
         let matches = |pattern: &String| {
-            if self.exact { is_id_of(pattern, id, benchmark) } else { id.contains(pattern.as_str()) }
+            if self.exact { is_id_of(pattern, id) } else { text.contains(pattern.as_str()) }
         };
         let filters = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
-        let target = group.split("::").next().unwrap_or_default();
-        let of_bench = |name: &String| target == name || id.contains(name.as_str());
+        let of_bench = |name: &String| text.contains(name.as_str());
         let has = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);
         (self.filters.is_empty() || self.filters.iter().any(filters))
             && (self.bench.is_empty() || self.bench.iter().any(of_bench))
@@ -134,7 +135,7 @@ impl Filter {
     }
 
     fn selects(&self, found: &Benchmark) -> bool {
-        self.names(&found.id, &found.group, &found.benchmark) && self.runs(found)
+        self.names(&found.id, &found.benchmark) && self.runs(found)
     }
 
     fn runs(&self, found: &Benchmark) -> bool {
@@ -146,34 +147,17 @@ impl Filter {
     }
 }
 
-/// Whether a pattern is the id of this benchmark; or that of its function, or of its row, whose caches and threads are not said: it
-/// stands for all of them then.
-fn is_id_of(pattern: &str, id: &str, benchmark: &BenchmarkSpec) -> bool {
-    pattern == id
-        || pattern == without_case(id, benchmark.case.as_deref())
-        || pattern == without_conditions(id, benchmark)
+/// Returns whether a pattern is the id of a benchmark, of its function, or of its row under any conditions.
+fn is_id_of(pattern: &str, id: &BenchmarkId) -> bool {
+    [id.to_string(), id.function().to_string(), id.without_conditions().to_string()]
+        .contains(&pattern.to_owned())
 }
 
-/// An id without what caches and threads add to it: `walk/10/cold/threads=2` is `walk/10`.
-fn without_conditions<'a>(id: &'a str, benchmark: &BenchmarkSpec) -> &'a str {
-    let threads = benchmark.threads.map(|threads| format!("/threads={threads}"));
-    let row = threads.and_then(|threads| id.strip_suffix(&threads)).unwrap_or(id);
-    if benchmark.cache.as_deref() != Some("cold") {
-        return row;
-    }
-    match row.rsplit_once('/') {
-        Some((row, last)) if last == "cold" || last.starts_with("cold ") => row,
-        _ => row,
-    }
-}
-
-/// Whether `word` is what a benchmark is called, with or without its case, or a module that it stands in. Package and target
-/// alone are neither.
+/// Returns whether `word` names a benchmark, its function or a module around it. Package and target alone don't.
 fn is_named(found: &Benchmark, word: &str) -> bool {
-    let function = without_case(&found.benchmark.path, found.benchmark.case.as_deref());
-    let id = format!("::{}::", found.function_id());
-    // Where the path in the target begins.
-    let path = id.len() - function.len() - "::".len();
+    let id = format!("::{}::", found.id.function());
+    // Here the path within the target begins.
+    let path = "::".len() + found.id.target.to_string().len() + "::".len();
     let wanted = format!("::{word}::");
     let is_there = |(start, _): (usize, char)| {
         start + wanted.len() > path && id.get(start..).is_some_and(|rest| rest.starts_with(&wanted))
@@ -181,10 +165,11 @@ fn is_named(found: &Benchmark, word: &str) -> bool {
     !word.is_empty() && (is_called(found, word) || id.char_indices().any(is_there))
 }
 
-/// Whether `word` is the id of a benchmark, or the end of it from some `::` on: its path or its name.
+/// Returns whether `word` is the id of a benchmark, or what follows a `::` of it and contains at least the name.
 fn is_called(found: &Benchmark, word: &str) -> bool {
-    let before = found.id.strip_suffix(word);
-    before.is_some_and(|before| before.is_empty() || before.ends_with("::")) && word.len() >= found.name.len()
+    let id = found.id.to_string();
+    let before = id.strip_suffix(word).filter(|_| word.len() >= found.name().len());
+    before.is_some_and(|before| before.is_empty() || before.ends_with("::"))
 }
 
 /// A name that is not that of one benchmark.
@@ -203,11 +188,12 @@ pub(crate) fn one<'a>(all: &'a [Benchmark], filter: &Filter, name: &str) -> Resu
     match (&called[..], &selected[..]) {
         (&[one], _) | (_, &[one]) => Ok(one),
         ([], _) => {
-            let hint = suggest::hint(name, all.iter().map(|found| found.id.as_str()));
+            let ids: Vec<String> = all.iter().map(|found| found.id.to_string()).collect();
+            let hint = suggest::hint(name, ids.iter().map(String::as_str));
             Err(NotOne::None { name: name.to_owned(), hint })
         }
         _ => {
-            let ids = called.iter().map(|found| found.id.clone()).collect();
+            let ids = called.iter().map(|found| found.id.to_string()).collect();
             Err(NotOne::Several { name: name.to_owned(), ids })
         }
     }
@@ -216,15 +202,13 @@ pub(crate) fn one<'a>(all: &'a [Benchmark], filter: &Filter, name: &str) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::BenchmarkSpec;
+    use crate::benchmark_id::fixture::id;
+    use nanobench::model::{CacheState, RunConditions};
 
-    fn found(id: &str, ignored: bool) -> Benchmark {
-        let mut parts = id.splitn(3, "::");
-        let (package, target, path) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
-        let case = path.split_once('/').map(|(_, case)| case.to_owned());
-        let tags = path.contains("sort").then(|| vec!["sorting".to_owned()]);
-        let benchmark = BenchmarkSpec { path: path.into(), case, tags, ignored, ..BenchmarkSpec::default() };
-        Benchmark::new(package, &format!("{package}::{target}"), 0, &benchmark)
+    fn found(text: &str, ignored: bool) -> Benchmark {
+        let BenchmarkId { target, row } = id(text);
+        let tags = text.contains("sort").then(|| vec!["sorting".to_owned()]);
+        Benchmark::new(&target, 0, &BenchmarkSpec { id: row, tags, ignored, ..BenchmarkSpec::default() })
     }
 
     fn ids(filter: &Filter) -> Result<Vec<String>, NoMatch> {
@@ -234,7 +218,7 @@ mod tests {
             found("a::second::hash::short", false),
             found("b::first::slow", true),
         ];
-        filter.select(&all).map(|selected| selected.into_iter().map(|found| found.id).collect())
+        filter.select(&all).map(|selected| selected.into_iter().map(|found| found.id.to_string()).collect())
     }
 
     fn some(words: &[&str]) -> Vec<String> {
@@ -260,24 +244,20 @@ mod tests {
 
     #[test]
     fn an_exact_id_stands_for_all_of_its_rows() {
-        let row = |path: &str, case: &str, cold: bool, threads| {
-            let benchmark = BenchmarkSpec {
-                path: path.to_owned(),
-                case: Some(case.to_owned()),
-                cache: cold.then(|| "cold".to_owned()),
-                threads,
-                ..BenchmarkSpec::default()
-            };
-            Benchmark::new("a", "a::first", 0, &benchmark)
+        let row = |text: &str, cache, threads: Option<u64>| {
+            let mut row = found(text, false);
+            let wipe_size = threads.map(|threads| threads << 10);
+            row.id.row.conditions = RunConditions { cache, wipe_size, threads };
+            row
         };
         let all = [
             found("a::first::walk", false),
-            row("walk/cold", "cold", true, None),
-            row("walk/cold 32 KiB/threads=2", "cold 32 KiB/threads=2", true, Some(2)),
-            row("sort/10/threads=1", "10/threads=1", false, Some(1)),
-            row("sort/10/cold/threads=2", "10/cold/threads=2", true, Some(2)),
-            row("sort/100", "100", false, None),
-            row("sort/10/cold", "10/cold", false, None),
+            row("a::first::walk", CacheState::Cold, None),
+            row("a::first::walk", CacheState::Cold, Some(2)),
+            row("a::first::sort/10", CacheState::Warm, Some(1)),
+            row("a::first::sort/10", CacheState::Cold, Some(2)),
+            found("a::first::sort/100", false),
+            found("a::first::sort/10/cold", false),
         ];
         let exact = |id: &str| {
             let filter = Filter { filters: some(&[id]), exact: true, ..Filter::default() };
@@ -285,7 +265,7 @@ mod tests {
         };
         assert_eq!((exact("a::first::walk"), exact("a::first::walk/cold")), (3, 1));
         assert_eq!((exact("a::first::sort"), exact("a::first::sort/10")), (4, 2));
-        assert_eq!(exact("a::first::sort/10/cold/threads=2"), 1);
+        assert_eq!(exact("a::first::sort/10/cold 2 KiB/threads=2"), 1);
         assert_eq!(exact("a::first::sort/1"), 0);
     }
 
@@ -355,8 +335,8 @@ mod tests {
             found("b::c::d", true),
         ];
         let of_all = |name| one(&all, &Filter::default(), name);
-        assert_eq!(of_all("d").unwrap().id, "b::c::d", "whether it is selected or not");
-        assert_eq!(of_all("x::sort/1").unwrap().id, "a::first::x::sort/1");
+        assert_eq!(of_all("d").unwrap().id.to_string(), "b::c::d", "whether it is selected or not");
+        assert_eq!(of_all("x::sort/1").unwrap().id.to_string(), "a::first::x::sort/1");
         assert!(of_all("sort/1").unwrap_err().to_string().contains("\na::first::y::sort/1"));
         assert!(of_all("srot/1").unwrap_err().to_string().contains("did you mean"));
     }
@@ -371,12 +351,12 @@ mod tests {
         ];
         let of_bench = |bench: &str| {
             let filter = Filter { bench: some(&[bench]), ..Filter::default() };
-            one(&all, &filter, "sort").map(|found| found.id.as_str()).map_err(|error| error.to_string())
+            one(&all, &filter, "sort").map(|found| found.id.to_string()).map_err(|error| error.to_string())
         };
-        assert_eq!(of_bench("first"), Ok("a::first::sort"));
+        assert_eq!(of_bench("first"), Ok("a::first::sort".to_owned()));
         let none = of_bench("second").unwrap_err();
         assert!(none.starts_with("several") && none.ends_with("\na::second::sort"), "{none}");
         let hidden = Filter { bench: some(&["second"]), ignored: true, ..Filter::default() };
-        assert_eq!(one(&all, &hidden, "sort").unwrap().id, "a::second::sort");
+        assert_eq!(one(&all, &hidden, "sort").unwrap().id.to_string(), "a::second::sort");
     }
 }

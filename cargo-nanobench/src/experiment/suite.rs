@@ -1,10 +1,11 @@
 //! The benchmarks of a run: every executable started once and asked what it holds.
 
+use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
 use crate::exit::Exit;
 use crate::session::{self, RequestError, Session, SessionOptions};
-use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue};
-use std::collections::{BTreeMap, BTreeSet};
+use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue, RowId};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -16,61 +17,42 @@ pub(crate) const STABLE_LABELS_ADVICE: &str = "the labels of its `args` contain 
 /// A benchmark of the suite.
 #[derive(Debug, Clone)]
 pub(crate) struct Benchmark {
-    /// Unique in the workspace.
-    pub(crate) id: String,
-    pub(crate) package: String,
-    /// Target and modules, or target and the group that it was put into.
+    pub(crate) id: BenchmarkId,
+    /// Target and modules, or target and the group that the attribute names.
     pub(crate) group: String,
-    /// The function's name, without its modules and without the case.
-    pub(crate) function: String,
-    /// The function's name and the case: `sort/1000`.
-    pub(crate) name: String,
     /// Index of its harness in the suite.
     pub(crate) harness: usize,
     pub(crate) benchmark: BenchmarkSpec,
 }
 
 impl Benchmark {
-    /// A benchmark in the listing of a harness whose ids begin with `prefix`, which begins with `package`.
-    pub(crate) fn new(package: &str, prefix: &str, harness: usize, benchmark: &BenchmarkSpec) -> Benchmark {
-        let case = benchmark.case.as_deref();
-        // What stands in a case is the user's, `::` and `/` too.
-        let function = without_case(&benchmark.path, case);
-        let (modules, function) = function.rsplit_once("::").unwrap_or(("", function));
-        let target = prefix.strip_prefix(package).map_or(prefix, |rest| rest.trim_start_matches("::"));
-        let place = benchmark.group.as_deref().unwrap_or(modules);
+    /// Creates a benchmark from its entry in the listing of a harness.
+    pub(crate) fn new(target: &TargetId, harness: usize, benchmark: &BenchmarkSpec) -> Benchmark {
+        let place = benchmark.group.as_deref().unwrap_or(&benchmark.id.modules);
         let separator = if place.is_empty() { "" } else { "::" };
         Benchmark {
-            id: format!("{prefix}::{}", benchmark.path),
-            package: package.to_owned(),
-            group: format!("{target}{separator}{place}"),
-            function: function.to_owned(),
-            name: case.map_or(function.to_owned(), |case| format!("{function}/{case}")),
+            id: BenchmarkId { target: target.clone(), row: benchmark.id.clone() },
+            group: format!("{}{separator}{place}", target.within_package()),
             harness,
             benchmark: benchmark.clone(),
         }
     }
 
-    /// The id without the case: the same for all rows of a function.
-    pub(crate) fn function_id(&self) -> &str {
-        without_case(&self.id, self.benchmark.case.as_deref())
+    pub(crate) fn package(&self) -> &str {
+        &self.id.target.package
     }
 
-    /// The path of the function below the crate's root, by its own name and not by the one that it is shown by.
-    pub(crate) fn function_path(&self) -> String {
-        let shown = without_case(&self.benchmark.path, self.benchmark.case.as_deref());
-        match (&self.benchmark.function, shown.rsplit_once("::")) {
-            (None, _) => shown.to_owned(),
-            (Some(function), None) => function.clone(),
-            (Some(function), Some((modules, _))) => format!("{modules}::{function}"),
-        }
+    /// Returns the name of the function with its case: `sort/1000`.
+    pub(crate) fn name(&self) -> String {
+        RowId { modules: String::new(), ..self.id.row.clone() }.to_string()
     }
-}
 
-/// An id or a path without the case at its end.
-pub(crate) fn without_case<'a>(path: &'a str, case: Option<&str>) -> &'a str {
-    let without = case.and_then(|case| path.strip_suffix(case)?.strip_suffix('/'));
-    without.unwrap_or(path)
+    /// Returns the path of the Rust function below the crate's root, whatever name is shown instead.
+    pub(crate) fn rust_path(&self) -> String {
+        let row = &self.id.row;
+        let function = self.benchmark.rust_name.as_ref().unwrap_or(&row.function).clone();
+        RowId { modules: row.modules.clone(), function, ..RowId::default() }.to_string()
+    }
 }
 
 /// An executable with benchmarks, and its process while there is one.
@@ -129,8 +111,7 @@ pub(crate) struct Suite {
 /// An executable that failed before it listed its benchmarks.
 #[derive(Debug)]
 pub(crate) struct UnlistedExecutable {
-    /// Package and target, with which the ids of its benchmarks begin.
-    pub(crate) id_prefix: String,
+    pub(crate) target: TargetId,
     pub(crate) error: Arc<RequestError>,
 }
 
@@ -183,7 +164,7 @@ impl Suite {
             match Session::start(&executable, session_options) {
                 Ok(session) => suite.add(executable, session),
                 Err(session::Error::NoAnswer { id, reason }) if !reason.is_interruption() => {
-                    suite.unlisted.push(UnlistedExecutable { id_prefix: id, error: Arc::new(reason) });
+                    suite.unlisted.push(UnlistedExecutable { target: id, error: Arc::new(reason) });
                 }
                 Err(error) => return Err(SuiteError::Session(error)),
             }
@@ -194,11 +175,11 @@ impl Suite {
 
     fn add(&mut self, executable: Executable, session: Session) {
         let listing = session.listing();
-        let (prefix, package) = (executable.id_prefix(), &executable.package.name);
+        let target = executable.target_id();
         let found = listing
             .benchmarks
             .iter()
-            .map(|benchmark| Benchmark::new(package, &prefix, self.harnesses.len(), benchmark));
+            .map(|benchmark| Benchmark::new(&target, self.harnesses.len(), benchmark));
         self.benchmarks.extend(together(found.collect()));
         self.harnesses.push(Harness {
             clock: listing.clock.clone(),
@@ -217,9 +198,7 @@ impl Suite {
     /// Returns the executable that would hold `benchmark`, if it failed before it listed its
     /// benchmarks.
     pub(super) fn unlisted_executable(&self, benchmark: &Benchmark) -> Option<&UnlistedExecutable> {
-        let would_hold =
-            |prefix: &str| benchmark.id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with("::"));
-        self.unlisted.iter().find(|executable| would_hold(&executable.id_prefix))
+        self.unlisted.iter().find(|executable| executable.target == benchmark.id.target)
     }
 
     /// Narrows the suite to `selected`: executables none of whose benchmarks are selected are ended and forgotten.
@@ -236,14 +215,17 @@ impl Suite {
     }
 
     /// Ids of the benchmarks that others are compared with in the run.
-    pub(crate) fn baselines(&self) -> BTreeSet<String> {
-        let named: BTreeSet<(usize, &String)> = self
-            .benchmarks
+    pub(crate) fn baselines(&self) -> HashSet<BenchmarkId> {
+        let baseline = |found: &Benchmark| {
+            let row = found.benchmark.baseline.clone()?;
+            Some(BenchmarkId { target: found.id.target.clone(), row })
+        };
+        let named: HashSet<BenchmarkId> = self.benchmarks.iter().filter_map(baseline).collect();
+        self.benchmarks
             .iter()
-            .filter_map(|found| Some((found.harness, found.benchmark.baseline.as_ref()?)))
-            .collect();
-        let is_named = |found: &&Benchmark| named.contains(&(found.harness, &found.benchmark.path));
-        self.benchmarks.iter().filter(is_named).map(|found| found.id.clone()).collect()
+            .filter(|found| named.contains(&found.id))
+            .map(|found| found.id.clone())
+            .collect()
     }
 
     /// Ends all processes. Whoever needs one gets a fresh one.
@@ -251,14 +233,14 @@ impl Suite {
         self.harnesses.iter_mut().for_each(Harness::end_session);
     }
 
-    /// Returns the ids that more than one benchmark has.
+    /// Returns the ids that several benchmarks have, as they read.
     fn duplicates(&self) -> Vec<DuplicateId> {
-        let mut locations: BTreeMap<&str, Vec<(String, u32)>> = BTreeMap::new();
+        let mut locations: BTreeMap<String, Vec<(String, u32)>> = BTreeMap::new();
         for Benchmark { id, benchmark, .. } in &self.benchmarks {
-            locations.entry(id).or_default().push((benchmark.file.clone(), benchmark.line));
+            locations.entry(id.to_string()).or_default().push((benchmark.file.clone(), benchmark.line));
         }
         let duplicates = locations.into_iter().filter(|(_, locations)| locations.len() > 1);
-        duplicates.map(|(id, locations)| DuplicateId { id: id.to_owned(), locations }).collect()
+        duplicates.map(|(id, locations)| DuplicateId { id, locations }).collect()
     }
 }
 
@@ -279,52 +261,35 @@ fn together(benchmarks: Vec<Benchmark>) -> Vec<Benchmark> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::benchmark_id::fixture::id;
 
-    fn found(path: &str, case: Option<&str>, group: Option<&str>) -> Benchmark {
-        let benchmark = BenchmarkSpec {
-            path: path.to_owned(),
-            case: case.map(str::to_owned),
-            group: group.map(str::to_owned),
-            ..BenchmarkSpec::default()
-        };
-        Benchmark::new("my-crate", "my-crate::first", 0, &benchmark)
+    fn benchmark(text: &str, group: Option<&str>) -> Benchmark {
+        let BenchmarkId { target, row } = id(text);
+        let group = group.map(str::to_owned);
+        Benchmark::new(&target, 0, &BenchmarkSpec { id: row, group, ..BenchmarkSpec::default() })
     }
 
     #[test]
-    fn nothing_is_split_within_a_case() {
-        let sort =
-            found("a::b::sort/Vec<std::string::String>/1/2", Some("Vec<std::string::String>/1/2"), None);
-        assert_eq!((sort.group.as_str(), sort.function.as_str()), ("first::a::b", "sort"));
-        assert_eq!(sort.name, "sort/Vec<std::string::String>/1/2");
-        assert_eq!(sort.id, "my-crate::first::a::b::sort/Vec<std::string::String>/1/2");
-        assert_eq!(sort.function_id(), "my-crate::first::a::b::sort");
-    }
-
-    #[test]
-    fn a_function_has_its_own_path_whatever_it_is_called() {
-        assert_eq!(found("a::sort/1::2", Some("1::2"), None).function_path(), "a::sort");
-        let renamed = |path| {
-            let mut found = found(path, Some("1/2"), Some("group"));
-            found.benchmark.function = Some("sort".to_owned());
-            found.function_path()
-        };
-        assert_eq!(
-            (renamed("a::b::x / y/1/2"), renamed("x/1/2")),
-            ("a::b::sort".to_owned(), "sort".to_owned())
-        );
+    fn a_benchmark_has_a_name_and_the_path_of_its_rust_function() {
+        let mut sort = benchmark("my-crate::first::a::b::sort/1/2", None);
+        assert_eq!((sort.group.as_str(), sort.name().as_str()), ("first::a::b", "sort/1/2"));
+        assert_eq!(sort.rust_path(), "a::b::sort");
+        sort.benchmark.rust_name = Some("sort_vec".to_owned());
+        assert_eq!(sort.rust_path(), "a::b::sort_vec");
     }
 
     #[test]
     fn a_group_stands_in_the_place_of_modules() {
-        assert_eq!(found("a::sort", None, Some("sorting")).group, "first::sorting");
-        assert_eq!(found("sort", None, None).group, "first");
+        assert_eq!(benchmark("my-crate::first::a::sort", Some("sorting")).group, "first::sorting");
+        assert_eq!(benchmark("my-crate::first::sort", None).group, "first");
     }
 
     #[test]
     fn groups_are_not_torn_apart() {
         let all = ["a", "b", "c"].into_iter().zip([Some("x"), None, Some("x")]);
-        let together = together(all.map(|(path, group)| found(path, None, group)).collect());
-        let names: Vec<&str> = together.iter().map(|found| found.name.as_str()).collect();
+        let all = all.map(|(name, group)| benchmark(&format!("my-crate::first::{name}"), group));
+        let together = together(all.collect());
+        let names: Vec<String> = together.iter().map(Benchmark::name).collect();
         assert_eq!(names, ["a", "c", "b"]);
     }
 }

@@ -243,7 +243,7 @@ impl SuiteRunner<'_> {
                 let candidate = &harnesses[found.harness].executable.path;
                 let compare_code = || {
                     let Some((_, old)) = baseline else { return CodeMatch::Unknown };
-                    codes.compare(old, candidate, &found.function_path())
+                    codes.compare(old, candidate, &found.rust_path())
                 };
                 all[places[i]].decide(outcome, compare_code);
                 self.tell(all, rows, observer);

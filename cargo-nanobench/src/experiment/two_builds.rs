@@ -7,6 +7,7 @@ use super::sampling::Sampling;
 use super::stored::have_same_unit;
 use super::suite::{Benchmark, Suite, UnlistedExecutable};
 use super::suite_runner::{ComparisonPolicy, Observer, SuiteRunner};
+use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Executable;
 use crate::code::{CodeComparer, CodeMatch, loads_its_own};
 use crate::session::SessionOptions;
@@ -58,10 +59,10 @@ impl TwoBuilds<'_> {
         let now = |found: &Benchmark| &suite.harnesses[found.harness].executable;
         let before = baseline.benchmarks.iter().map(|found| {
             let executable = &baseline.harnesses[found.harness].executable;
-            (found.id.as_str(), Before { found, executable })
+            (&found.id, Before { found, executable })
         });
-        let before: HashMap<&str, Before<'_>> = before.collect();
-        let before = |found: &Benchmark| before.get(found.id.as_str()).copied();
+        let before: HashMap<&BenchmarkId, Before<'_>> = before.collect();
+        let before = |found: &Benchmark| before.get(&found.id).copied();
 
         let mut same = SameBytes::default();
         let is_same = |found: &Benchmark, before: Before<'_>| {
@@ -102,7 +103,7 @@ impl TwoBuilds<'_> {
                 let compare_code = || {
                     let Some(old) = before(found) else { return CodeMatch::Unknown };
                     let path = &old.executable.path;
-                    match codes.compare(path, &now(found).path, &found.function_path()) {
+                    match codes.compare(path, &now(found).path, &found.rust_path()) {
                         // What it calls of a library was not compared.
                         CodeMatch::SameThroughout | CodeMatch::Same if loads_its_own(path) => {
                             CodeMatch::Unknown

@@ -3,6 +3,7 @@
 use super::RunHeader;
 use super::layout::GAP;
 use super::verdict_text::share;
+use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Outcome, Row};
 use nanobench::model::Allocations;
 use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
@@ -36,7 +37,7 @@ pub(crate) struct TableOptions<'a> {
     pub(crate) verbose: bool,
     pub(crate) bytes: Bytes,
     /// Id of the benchmark that the others are multiples of.
-    pub(crate) scale_to: Option<&'a str>,
+    pub(crate) scale_to: Option<&'a BenchmarkId>,
     /// The columns of the terminal. None where there is no end to a line: in a file, or a pipe.
     pub(crate) width: Option<usize>,
 }
@@ -114,7 +115,7 @@ pub(super) fn columns(headings: &[(String, usize)]) -> impl Iterator<Item = Colu
 
 /// Its group, unique in the workspace.
 fn place(found: &Benchmark) -> (String, String) {
-    (found.package.clone(), found.group.clone())
+    (found.package().to_owned(), found.group.clone())
 }
 
 /// The columns for these benchmarks, which are those of a group.

@@ -2,10 +2,10 @@
 
 use super::RunHeader;
 use super::columns::{Extras, TableOptions, columns, headings};
-use super::layout::{Layout, name};
+use super::layout::Layout;
 use super::table::NONE;
 use crate::experiment::{Benchmark, Row};
-use nanobench::report::Column;
+use nanobench::report::{Column, Table};
 
 /// The table of those rows `of` a run that have something in such a column. Empty where none has.
 pub(super) fn table(
@@ -31,10 +31,10 @@ pub(super) fn table(
         let found = &row.benchmark;
         let own = headings(extras.own_of(found));
         let own: Vec<Column<'_>> = columns(&own).collect();
-        lines += &table.headings_with_columns(&found.package, &found.group, &own);
-        lines += &table.function_heading(&found.function, found.benchmark.case.is_some());
+        lines += &table.headings_with_columns(found.package(), &found.group, &own);
+        lines += &table.function_heading(&found.id.row);
         let cells = cells(row).into_iter().map(|cell| cell.unwrap_or_else(|| NONE.to_owned()));
-        lines += &table.row(&name(found), &cells.collect::<Vec<_>>());
+        lines += &table.row(&Table::row_name(&found.id.row), &cells.collect::<Vec<_>>());
     }
     lines
 }

@@ -31,7 +31,7 @@ pub(crate) fn lines(reports: &[Report]) -> impl Iterator<Item = String> {
 fn of_a_kind(failures: &[Failure]) -> String {
     let named = failures.iter().take(NAMED).map(|Failure { id, change: by, .. }| {
         let by = by.map(|by| format!(" {}", change(by))).unwrap_or_default();
-        escape(id) + &by
+        escape(&id.to_string()) + &by
     });
     let named: Vec<String> = named.collect();
     let more = match failures.len() - named.len() {

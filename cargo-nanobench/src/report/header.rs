@@ -1,9 +1,11 @@
 //! What is true of the whole run, known before its first row.
 
+use crate::benchmark_id::BenchmarkId;
 use crate::environment::{Environment, machine};
 use crate::experiment::{RERUN_SPREAD, STORED_THRESHOLD, Suite};
 use nanobench::model::{ClockInfo, KeyValue, Measurement};
 use nanobench::report::{counted, escape, percent, time};
+use std::collections::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where and with what the benchmarks run.
@@ -21,7 +23,7 @@ pub(crate) struct RunHeader {
     /// The executables in which allocations are counted, by their places in the suite.
     pub(crate) counts_allocations: BTreeSet<usize>,
     /// Ids of what others are compared with in the run.
-    pub(crate) baselines: BTreeSet<String>,
+    pub(crate) baselines: HashSet<BenchmarkId>,
     /// The counters that are asked for and can be read.
     pub(crate) counters: Vec<String>,
     /// What may be wrong with the figures, each with what to do.
@@ -182,7 +184,7 @@ impl RunHeader {
             compared_with: with,
             // A saved run has one place for all its executables.
             counts_allocations: counted.filter(|counted| counted.allocations.is_some()).map(|_| 0).collect(),
-            baselines: BTreeSet::new(),
+            baselines: HashSet::new(),
             counters,
         }
     }

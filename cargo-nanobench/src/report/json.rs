@@ -3,6 +3,7 @@
 mod document;
 
 use super::{Report, RunHeader, RunOutcome, doubts, verdict_text};
+use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{
     Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, Sweep, complexity, sweep,
 };
@@ -10,6 +11,7 @@ use document::{
     Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun,
     Iterations, Other, Rise, Throughput, Time, Unfitted,
 };
+use nanobench::complexity::SeriesComplexity;
 use nanobench::model::{ClockInfo, Counts, KeyValue, Measurement};
 use nanobench::stats;
 use nanobench::stats::Change;
@@ -25,7 +27,7 @@ fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Cl
 
 /// The document of a run, with a newline at its end. `reports` are the same run beside each baseline; without any, there is
 /// one.
-pub(crate) fn json(reports: &[Report], scale_to: Option<&str>) -> Result<String, serde_json::Error> {
+pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result<String, serde_json::Error> {
     let Some((Report { header, rows, outcome }, others)) = reports.split_first() else {
         return Ok(String::new());
     };
@@ -54,8 +56,8 @@ pub(crate) fn json(reports: &[Report], scale_to: Option<&str>) -> Result<String,
 }
 
 /// The row that others are multiples of.
-fn scale<'a>(rows: &'a [Row], scale_to: Option<&str>) -> Option<&'a Row> {
-    rows.iter().find(|row| Some(row.benchmark.id.as_str()) == scale_to)
+fn scale<'a>(rows: &'a [Row], scale_to: Option<&BenchmarkId>) -> Option<&'a Row> {
+    rows.iter().find(|row| Some(&row.benchmark.id) == scale_to)
 }
 
 fn baseline(header: &RunHeader) -> Option<&str> {
@@ -67,7 +69,7 @@ fn warnings<'a>(header: &'a RunHeader, outcome: &'a RunOutcome) -> Vec<&'a Strin
     header.warnings.iter().chain(&outcome.disturbed).collect()
 }
 
-fn other<'a>(Report { header, rows, outcome }: &'a Report, scale_to: Option<&str>) -> Other<'a> {
+fn other<'a>(Report { header, rows, outcome }: &'a Report, scale_to: Option<&BenchmarkId>) -> Other<'a> {
     let scale = scale(rows, scale_to);
     Other {
         baseline: baseline(header),
@@ -99,8 +101,8 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
     };
     Benchmark {
         id: &found.id,
-        package: &found.package,
-        case: verdict_text.case.as_deref(),
+        package: found.package(),
+        case: Some(found.id.row.case()).filter(|case| !case.is_empty()),
         group: verdict_text.group.as_deref(),
         tags: verdict_text.tags.as_deref().unwrap_or_default(),
         context: map(verdict_text.context.as_deref().unwrap_or_default()),
@@ -117,9 +119,9 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         unroll: verdict_text.unroll,
         batch: verdict_text.batch.unwrap_or(1),
         unit: verdict_text.unit.as_deref().unwrap_or("op"),
-        cache: verdict_text.cache.as_deref().unwrap_or("warm"),
+        cache: found.id.row.conditions.cache.word(),
         wipe_size: verdict_text.wipe_size,
-        threads: verdict_text.threads.unwrap_or(1),
+        threads: found.id.row.conditions.threads.unwrap_or(1),
         samples: measured.map(|(_, summary)| summary.samples),
         iterations: measured.and_then(|(measurement, _)| iterations(measurement)),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
@@ -196,19 +198,20 @@ fn counters<'a>(counted: &'a Counts, measurement: &Measurement) -> Option<BTreeM
     Some(counters.map(|counter| (counter.name.as_str(), value(counter.value))).collect())
 }
 
-fn fitted(FunctionComplexity { function, case, fits, unfitted }: FunctionComplexity) -> Complexity {
+fn fitted(FunctionComplexity { function, series }: FunctionComplexity) -> Complexity {
+    let SeriesComplexity { case, fits, unfitted } = series;
     let fit = |fit: nanobench::stats::ComplexityFit| Fit {
         name: fit.name,
         coefficient: fit.coefficient,
         err: fit.error * 100.0,
     };
     let unfitted = unfitted.map(|curve| Unfitted { name: curve.name, reason: curve.reason });
-    Complexity { function, case, fits: fits.into_iter().map(fit).collect(), unfitted }
+    Complexity { function: function.to_string(), case, fits: fits.into_iter().map(fit).collect(), unfitted }
 }
 
 fn caches(Sweep { function, case, rises }: Sweep) -> Caches {
     let rises = rises.into_iter().map(|rise| Rise { size: rise.size, factor: rise.factor }).collect();
-    Caches { function, case, rises }
+    Caches { function: function.to_string(), case, rises }
 }
 
 fn time(summary: &Summary) -> Time {

@@ -103,14 +103,9 @@ fn fit(room: Option<usize>) -> NameFit {
 
 /// The names that a table has to have room for, under their packages.
 fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
-    let names = selected.iter().map(|found| (found.package.as_str(), name(found)));
+    let names = selected.iter().map(|found| (found.package(), Table::row_name(&found.id.row)));
     let complexities = selected.iter().filter(|found| found.benchmark.complexity.is_some());
-    names.chain(complexities.map(|found| (found.package.as_str(), Table::nested_name(LONGEST_COMPLEXITY))))
-}
-
-/// The name of a row, under its group or under its function.
-pub(super) fn name(found: &Benchmark) -> String {
-    found.benchmark.case.as_deref().map_or_else(|| found.function.clone(), Table::nested_name)
+    names.chain(complexities.map(|found| (found.package(), Table::nested_name(LONGEST_COMPLEXITY))))
 }
 
 /// The room that the names take where there is enough.

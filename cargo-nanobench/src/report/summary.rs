@@ -3,6 +3,7 @@
 use super::gate;
 use super::table::paint;
 use super::verdict_text::{OTHER_CODE, share};
+use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Failure, Outcome, Row, Verdict};
 use nanobench::report::{change, counted, escape, time};
 use std::time::Duration;
@@ -19,7 +20,7 @@ pub(crate) struct RunOutcome {
     /// What may be wrong with the figures, known at the end: what disturbed the run while it went on.
     pub(crate) disturbed: Vec<String>,
     /// Ids that the baseline has and the selection does not find any more.
-    pub(crate) missing: Vec<String>,
+    pub(crate) missing: Vec<BenchmarkId>,
     /// Ctrl-C came before the end: this many of the selected benchmarks were not reached.
     pub(crate) not_reached: Option<usize>,
     /// The name of the baseline that the run was saved as.
@@ -42,7 +43,7 @@ pub(crate) struct RunOutcome {
 pub(crate) fn summary(rows: &[Row], outcome: &RunOutcome) -> Vec<String> {
     let mut lines = vec![totals(rows, outcome)];
     lines.extend(rows.iter().filter_map(called));
-    lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(id))));
+    lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(outcome.gate.as_deref().map(gate::line));
     lines.extend(outcome.held_back.iter().map(|name| {
         let by = gate::kinds(&outcome.held_back_by).map(|kinds| format!(", not {kinds}")).unwrap_or_default();
@@ -129,5 +130,5 @@ fn called(row: &Row) -> Option<String> {
     let (before, now, by) = (time(before), time(summary.median), change(by));
     let function = comparison.paired.as_ref().and_then(|paired| paired.differs_in.as_deref());
     let code = function.map(|function| format!("   {OTHER_CODE} {}", escape(function))).unwrap_or_default();
-    Some(format!("{word}  {}   {before} -> {now}   {by}{code}", escape(&row.benchmark.id)))
+    Some(format!("{word}  {}   {before} -> {now}   {by}{code}", escape(&row.benchmark.id.to_string())))
 }

@@ -2,13 +2,14 @@
 
 use super::columns::{Extras, TableOptions, columns, headings};
 use super::header::pairs;
-use super::layout::{Layout, name};
+use super::layout::Layout;
 use super::{RunHeader, extra_columns, verdict_text};
 use crate::experiment::{
     Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
     complexity, sweep,
 };
 use anstyle::{AnsiColor, Style};
+use nanobench::complexity::SeriesComplexity;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::{
     BELOW_RESOLUTION, Bytes, Column, Table, change, escape, figure_cells, percent, significant, size, time,
@@ -85,12 +86,12 @@ impl<'a> TableReport<'a> {
     pub(crate) fn row(&mut self, row: &Row) -> String {
         let found = &row.benchmark;
         let mut lines = String::new();
-        if self.pending.first().is_some_and(|first| first.benchmark.function_id() != found.function_id()) {
+        if self.pending.first().is_some_and(|first| first.benchmark.id.function() != found.id.function()) {
             lines += &self.finish();
         }
         lines += &self.lead(found);
-        lines += &self.table.function_heading(&found.function, found.benchmark.case.is_some());
-        let name = name(found);
+        lines += &self.table.function_heading(&found.id.row);
+        let name = Table::row_name(&found.id.row);
         lines += &match (&row.outcome, &row.comparison) {
             (Outcome::Failed(error), _) => {
                 self.table.remark_row(&name, &paint(Verdict::Failed, &brief(&error.to_string())))
@@ -133,7 +134,7 @@ impl<'a> TableReport<'a> {
         let own = if self.layout.extras_inline { headings(self.extras.own_of(found)) } else { Vec::new() };
         let verdict = self.comparing.then_some(Column { title: "", width: 0 });
         let own: Vec<Column<'_>> = columns(&own).chain(verdict).collect();
-        self.table.headings_with_columns(&found.package, &found.group, &own)
+        self.table.headings_with_columns(found.package(), &found.group, &own)
     }
 
     /// A table of what the rows have besides, where there is no room for it beside the rest. Empty where there is nothing.
@@ -149,7 +150,8 @@ impl<'a> TableReport<'a> {
         let pending = std::mem::take(&mut self.pending);
         let unit = pending.first().and_then(|row| row.benchmark.benchmark.unit.clone());
         let mut lines = String::new();
-        for FunctionComplexity { case, fits, unfitted, .. } in complexity(&pending) {
+        for FunctionComplexity { series, .. } in complexity(&pending) {
+            let SeriesComplexity { case, fits, unfitted } = series;
             let shown = if self.shown.verbose { fits.len() } else { 1 };
             for fit in fits.iter().take(shown) {
                 let coefficient = time_in_unit(fit.coefficient, unit.as_deref());
@@ -181,10 +183,9 @@ impl<'a> TableReport<'a> {
 
     /// Returns the lines for an executable that failed before it listed its benchmarks.
     pub(crate) fn unlisted(&mut self, executable: &UnlistedExecutable) -> String {
-        let UnlistedExecutable { id_prefix, error } = executable;
-        let (package, group) = id_prefix.split_once("::").unwrap_or((id_prefix, ""));
+        let UnlistedExecutable { target, error } = executable;
         self.finish()
-            + &self.table.headings(package, group)
+            + &self.table.headings(&target.package, &target.within_package())
             + &self.table.remark_row("(all)", &paint(Verdict::Failed, &brief(&error.to_string())))
     }
 

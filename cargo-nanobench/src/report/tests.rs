@@ -2,6 +2,8 @@
 
 use super::header::{Beside, ComparedWith};
 use super::{Report, RunHeader, RunOutcome, TableOptions, TableReport, doubts, json, summary};
+use crate::benchmark_id::BenchmarkId;
+use crate::benchmark_id::fixture::{id, row_id};
 use crate::cli::FailOn;
 use crate::environment::Environment;
 use crate::experiment::{
@@ -12,17 +14,18 @@ use nanobench::report::Bytes;
 use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
 use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::time::Duration;
 
 mod columns;
 
 fn found(name: &str) -> Benchmark {
-    found_as(&BenchmarkSpec { path: name.into(), ..BenchmarkSpec::default() })
+    found_as(&BenchmarkSpec { id: row_id(name), ..BenchmarkSpec::default() })
 }
 
 fn found_as(benchmark: &BenchmarkSpec) -> Benchmark {
     let place = BenchmarkSpec { file: "benches/first.rs".into(), line: 7, unroll: 1, ..benchmark.clone() };
-    Benchmark::new("my-crate", "my-crate::first", 0, &place)
+    Benchmark::new(&id("my-crate::first::f").target, 0, &place)
 }
 
 /// Launches of samples that all take this many ns an operation, give or take one.
@@ -134,11 +137,12 @@ fn rows_compared() -> Vec<Row> {
 fn more_threads_than_cores_are_doubted() {
     let on_threads = |name, threads| {
         let mut row = row(name, &[100], None);
-        row.benchmark.benchmark.threads = threads;
+        row.benchmark.id.row.conditions.threads = threads;
         row
     };
     let rows = [on_threads("one", None), on_threads("two", Some(2)), on_threads("sum", Some(4))];
-    let verdict_text = "sum: 4 threads on 2 cores\n  they take turns: waiting for a core is part of the time";
+    let verdict_text =
+        "sum/threads=4: 4 threads on 2 cores\n  they take turns: waiting for a core is part of the time";
     assert_eq!(doubts(&rows, Some(2)), [verdict_text]);
     assert_eq!(doubts(&rows, None), [""; 0]);
     let document = document(header(false), &rows, None);
@@ -175,7 +179,7 @@ fn header(compared: bool) -> RunHeader {
         saved: None,
         compared_with: compared.then(|| with(true)),
         counts_allocations: BTreeSet::new(),
-        baselines: BTreeSet::new(),
+        baselines: HashSet::new(),
         counters: Vec::new(),
         warnings: Vec::new(),
     }
@@ -189,7 +193,7 @@ fn shown(verbose: bool) -> TableOptions<'static> {
 fn table(header: &RunHeader, rows: &[Row], shown: TableOptions<'_>) -> String {
     let selected: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
     let mut table = TableReport::new(header, &selected, shown);
-    if let Some(row) = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == shown.scale_to) {
+    if let Some(row) = rows.iter().find(|row| Some(&row.benchmark.id) == shown.scale_to) {
         table.scale_to(row);
     }
     let text: String = rows.iter().map(|row| table.row(row)).collect();
@@ -209,7 +213,7 @@ fn text(header: &RunHeader, rows: &[Row], outcome: &RunOutcome, verbose: bool) -
 }
 
 /// The JSON document of a run by itself.
-fn document(header: RunHeader, rows: &[Row], scale_to: Option<&str>) -> String {
+fn document(header: RunHeader, rows: &[Row], scale_to: Option<&BenchmarkId>) -> String {
     json(&[Report { header, rows: rows.to_vec(), outcome: RunOutcome::default() }], scale_to).unwrap()
 }
 
@@ -245,7 +249,7 @@ fn a_run_beside_a_baseline() {
         compared: true,
         saved: true,
         saved_as: Some("my main".into()),
-        missing: vec!["my-crate::first::gone".into()],
+        missing: vec![id("my-crate::first::gone")],
         ..RunOutcome::default()
     };
     let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), both run now, side by side
@@ -296,7 +300,7 @@ fn the_document_has_the_same_figures() {
 
 #[test]
 fn a_gate_says_in_one_line_what_it_held_back_and_by_how_much() {
-    let failure = |on, id: &str, change| Failure { on, id: id.to_owned(), change };
+    let failure = |on, id: &str, change| Failure { on, id: self::id(id), change };
     let failures = vec![
         failure(FailOn::Slower, "a::b::sort", Some(0.123)),
         failure(FailOn::Slower, "a::b::join", Some(0.061)),
@@ -319,7 +323,7 @@ fn a_gate_says_in_one_line_what_it_held_back_and_by_how_much() {
 
 #[test]
 fn the_document_has_the_gate_and_the_other_baselines() {
-    let gate = vec![Failure { on: FailOn::Slower, id: "a::b::sort".to_owned(), change: Some(0.25) }];
+    let gate = vec![Failure { on: FailOn::Slower, id: id("a::b::sort"), change: Some(0.25) }];
     let report = |gate| Report {
         header: header(true),
         rows: rows_compared(),

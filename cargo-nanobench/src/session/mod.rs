@@ -5,12 +5,14 @@ mod connection;
 mod listener;
 mod process;
 
+use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::cli::Timer;
 use crate::exit::Exit;
 use connection::Connection;
 pub(crate) use connection::Starting;
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
+use nanobench::model::RowId;
 use nanobench::model::{ClockCalibration, Counts};
 use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
@@ -96,10 +98,10 @@ pub(crate) enum Error {
     Protocol { package: String, protocol: u64, version: String },
     /// It can't do what it is asked for.
     #[error("{id}: {why}")]
-    Unable { id: String, why: String },
+    Unable { id: TargetId, why: String },
     /// It started and did not get as far as answering.
     #[error("{id} {reason}")]
-    NoAnswer { id: String, reason: RequestError },
+    NoAnswer { id: TargetId, reason: RequestError },
 }
 
 /// Which of the two to update, and how.
@@ -173,9 +175,9 @@ impl Session {
         &self.version
     }
 
-    /// Where the listing has the benchmark of this path.
-    pub(crate) fn index_of(&self, path: &str) -> Option<u64> {
-        let index = self.listing.benchmarks.iter().position(|benchmark| benchmark.path == path)?;
+    /// Returns the index of a row in the listing.
+    pub(crate) fn index_of(&self, row: &RowId) -> Option<u64> {
+        let index = self.listing.benchmarks.iter().position(|benchmark| benchmark.id == *row)?;
         Some(index as u64)
     }
 
@@ -188,7 +190,7 @@ impl Session {
 /// The one benchmark that a process is started for.
 #[derive(Debug, Clone)]
 pub(crate) struct Only {
-    pub(crate) path: String,
+    pub(crate) row: RowId,
     /// What another process has found out about the clock.
     pub(crate) tuning: Option<ClockCalibration>,
 }
@@ -201,7 +203,7 @@ impl Starting {
         session_options: &SessionOptions,
         only: Option<Only>,
     ) -> Result<Session, Error> {
-        let no_answer = |reason| Error::NoAnswer { id: executable.id_prefix(), reason };
+        let no_answer = |reason| Error::NoAnswer { id: executable.target_id(), reason };
         let mut connection = self
             .connect()
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
@@ -216,12 +218,12 @@ impl Starting {
             let package = executable.package.name.clone();
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
-        let (only, tuning) = only.map(|only| (only.path, only.tuning)).unzip();
+        let (only, tuning) = only.map(|only| (only.row, only.tuning)).unzip();
         let list = List { only, tuning: tuning.flatten(), ..session_options.list() };
         match connection.ask(&Request::List(list), deadline) {
             Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
             Ok(other) => Err(no_answer(unexpected(&other))),
-            Err(RequestError::Misunderstood(why)) => Err(Error::Unable { id: executable.id_prefix(), why }),
+            Err(RequestError::Misunderstood(why)) => Err(Error::Unable { id: executable.target_id(), why }),
             Err(stopped) => Err(no_answer(stopped)),
         }
     }

@@ -1,7 +1,7 @@
 //! The arguments that cargo, nextest and people give an executable with `nanobench::main!()`: those of the standard
 //! test harness, as far as they mean something here.
 
-use crate::model::BenchmarkSpec;
+use crate::model::{BenchmarkSpec, RowId};
 
 /// What an executable is asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Arguments {
     /// Whether one that is selected is measured: `cargo bench` measures what is ignored where it is named, too, as the
     /// subcommand does.
     pub(super) fn measures(&self, benchmark: &BenchmarkSpec) -> bool {
-        let names = |filter: &String| is_named(&benchmark.path, benchmark.case.as_deref(), filter);
+        let names = |filter: &String| is_named(&benchmark.id, filter);
         self.runs(benchmark.ignored) || (benchmark.ignored && self.filters.iter().any(names))
     }
 
@@ -103,11 +103,11 @@ fn is_terse(format: &str) -> Result<bool, String> {
     }
 }
 
-/// Whether `word` is what a benchmark is called, with or without its case, or a module that it stands in.
-fn is_named(path: &str, case: Option<&str>, word: &str) -> bool {
-    let function = case.and_then(|case| path.strip_suffix(case)?.strip_suffix('/')).unwrap_or(path);
-    let name = path.len() - function.rfind("::").map_or(0, |end| end + "::".len());
-    let before = path.strip_suffix(word).filter(|_| word.len() >= name);
+/// Returns whether `word` names a row, its function or a module around it.
+fn is_named(id: &RowId, word: &str) -> bool {
+    let (text, function) = (id.to_string(), id.function_path());
+    let name_length = text.len() - function.len() + id.function.len();
+    let before = text.strip_suffix(word).filter(|_| word.len() >= name_length);
     let is_end = before.is_some_and(|before| before.is_empty() || before.ends_with("::"));
     is_end || (!word.is_empty() && format!("::{function}::").contains(&format!("::{word}::")))
 }
@@ -167,16 +167,13 @@ mod tests {
 
     #[test]
     fn the_ignored_are_measured_where_they_are_named() {
-        let measures = |arguments: &str, path: &str, case: Option<&str>| {
-            let (path, case) = (path.to_owned(), case.map(str::to_owned));
-            parse(arguments).unwrap().measures(&BenchmarkSpec {
-                path,
-                case,
-                ignored: true,
-                ..BenchmarkSpec::default()
-            })
+        let measures = |arguments: &str, modules: &str, function: &str, labels: &[&str]| {
+            let labels = labels.iter().map(|&label| label.to_owned()).collect();
+            let id = RowId { modules: modules.into(), function: function.into(), labels, ..RowId::default() };
+            let benchmark = BenchmarkSpec { id, ignored: true, ..BenchmarkSpec::default() };
+            parse(arguments).unwrap().measures(&benchmark)
         };
-        let is_measured = |word: &str| measures(word, "slow::deep::walk/a::b", Some("a::b"));
+        let is_measured = |word: &str| measures(word, "slow::deep", "walk", &["a::b"]);
         for word in ["slow::deep::walk/a::b", "walk/a::b", "walk", "deep", "slow", "deep::walk", "--ignored"]
         {
             assert!(is_measured(word), "{word}");
@@ -184,7 +181,7 @@ mod tests {
         for word in ["", "wal", "b", "a::b", "low", "eep::walk"] {
             assert!(!is_measured(word), "{word}");
         }
-        assert!(measures("slow", "slow", None) && !measures("other", "slow", None));
+        assert!(measures("slow", "", "slow", &[]) && !measures("other", "", "slow", &[]));
         assert!(!parse("walk").unwrap().runs(true), "but cargo test leaves them");
     }
 

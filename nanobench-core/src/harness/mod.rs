@@ -41,7 +41,7 @@ pub fn main(marker: &'static str) -> ExitCode {
 fn smoke(entry: &'static Entry) {
     for row in rows::to_try(entry) {
         if let Err(problem) = once(&row) {
-            panic!("{}: {problem}", row.benchmark.path);
+            panic!("{}: {problem}", row.benchmark.id);
         }
     }
 }

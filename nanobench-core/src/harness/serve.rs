@@ -80,7 +80,7 @@ impl Server {
         let no_counters: Vec<KeyValue> =
             refused.into_iter().map(|(key, value)| KeyValue { key, value }).collect();
         rows::finish(&self.rows);
-        self.rows = order.only.as_deref().map_or_else(|| rows::all(&asked), |path| rows::only(path, &asked));
+        self.rows = order.only.as_ref().map_or_else(|| rows::all(&asked), |id| rows::only(id, &asked));
         Ok(Reply::Listing(Listing {
             clock: engine.clock().clone(),
             empty_loop: engine.empty_loop(),

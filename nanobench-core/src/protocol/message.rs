@@ -2,7 +2,7 @@
 
 use crate::json::{Error, Json, Object, Value};
 use crate::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
-use crate::model::{BenchmarkSpec, ClockCalibration, ClockInfo, Counts, KeyValue};
+use crate::model::{BenchmarkSpec, ClockCalibration, ClockInfo, Counts, KeyValue, RowId};
 use crate::record::{error_in_field, into_members, record, take_member, to_object};
 
 record! {
@@ -68,8 +68,8 @@ record! {
         pub counters: Option<Vec<String>>,
         /// What another process of this machine has found out about the clock, to be used as it is.
         pub tuning: Option<ClockCalibration>,
-        /// The path of the only benchmark that will be asked for.
-        pub only: Option<String>,
+        /// The only row that will be asked for.
+        pub only: Option<RowId>,
     }
 }
 

@@ -13,4 +13,4 @@ pub use message::{
 };
 
 /// Version of the protocol that this library speaks.
-pub const VERSION: u64 = 5;
+pub const VERSION: u64 = 6;

@@ -1,138 +1,110 @@
 //! Collects the rows of a function.
 
 use super::{Case, Label};
-use std::collections::HashMap;
 
-/// More rows than this are a mistake, such as a range without an end.
-const MOST: usize = 10_000;
+/// More arguments than this are a mistake, such as a range without an end.
+const MAX_ARGUMENTS: usize = 10_000;
 
-/// The rows of a function, as its attribute makes them.
+/// Collector of a function's rows, to which the code of its attribute adds them.
 #[derive(Debug, Default)]
 pub struct Cases {
-    /// Of the types, constants and arguments that we are within.
+    /// Labels of the types, constants and arguments of the rows that are being added.
     labels: Vec<Label>,
-    made: Vec<Made>,
-    taken: Names,
+    rows: Vec<LabeledCase>,
 }
 
-/// A row of a function.
+/// A row of a function with its labels.
 #[derive(Debug)]
-pub(crate) struct Made {
-    /// The labels, joined by `/`; none for a function of one row.
-    pub(crate) case: Option<String>,
-    /// The number that the innermost label is, as far as one is.
-    pub(crate) number: Option<f64>,
-    /// What runs, or why nothing does.
-    pub(crate) work: Result<Case, String>,
+pub(crate) struct LabeledCase {
+    /// From the outermost in. Empty for a function of one row.
+    pub(crate) labels: Vec<String>,
+    /// The innermost label that is a number.
+    pub(crate) size: Option<SizeLabel>,
+    /// The code to run, or the reason why there is none.
+    pub(crate) case: Result<Case, String>,
+}
+
+/// A label that is a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SizeLabel {
+    /// Index among the labels of the row.
+    pub(crate) index: usize,
+    /// The number.
+    pub(crate) value: f64,
 }
 
 impl Cases {
-    /// The rows that `make` adds.
-    pub(crate) fn made_by(make: impl FnOnce(&mut Cases)) -> Vec<Made> {
+    /// Returns the rows that `add_rows` adds.
+    pub(crate) fn collect(add_rows: impl FnOnce(&mut Cases)) -> Vec<LabeledCase> {
         let mut cases = Cases::default();
-        make(&mut cases);
-        if cases.made.is_empty() {
-            cases.put(Err("there is nothing to run it with".to_owned()));
+        add_rows(&mut cases);
+        if cases.rows.is_empty() {
+            cases.push(Err("there is nothing to run it with".to_owned()));
         }
-        cases.made
+        cases.rows
     }
 
-    /// What `inner` adds is of this type or constant.
+    /// Gives the label of a type or constant to the rows that `inner` adds.
     pub fn within(&mut self, label: Label, inner: impl FnOnce(&mut Cases)) {
         self.labels.push(label);
         inner(self);
         self.labels.pop();
     }
 
-    /// Adds what `row` makes of each argument. Arguments live as long as the process.
+    /// Calls `row` for each argument, to add its rows. Arguments live as long as the process.
     pub fn each<A: 'static>(
         &mut self,
-        // The compiler shows this line to who gives references to what does not live as long.
+        // The compiler shows this line for arguments that are references to something shorter-lived.
         args: impl IntoIterator<Item = A>, // leave out `.iter()`: arguments live as long as the process
         label: fn(&A) -> Option<String>,
         mut row: impl FnMut(&mut Cases, &'static A),
     ) {
-        let before = self.made.len();
+        let before = self.rows.len();
         for (index, arg) in args.into_iter().enumerate() {
-            if index == MOST {
-                self.put(Err(format!("it has more than {MOST} arguments; is there an end to them?")));
+            if index == MAX_ARGUMENTS {
+                self.push(Err(format!(
+                    "it has more than {MAX_ARGUMENTS} arguments; is there an end to them?"
+                )));
                 return;
             }
             let arg: &'static A = Box::leak(Box::new(arg));
             self.within(Label::of_argument(arg, label(arg), index), |cases| row(cases, arg));
         }
-        if self.made.len() == before {
-            self.put(Err("there is nothing to run it with: its `args` are empty".to_owned()));
+        if self.rows.len() == before {
+            self.push(Err("there is nothing to run it with: its `args` are empty".to_owned()));
         }
     }
 
     /// Adds a row.
     pub fn add(&mut self, case: Case) {
-        self.put(Ok(case));
+        self.push(Ok(case));
     }
 
-    fn put(&mut self, work: Result<Case, String>) {
-        let labels: Vec<&str> = self.labels.iter().map(|label| label.text.as_str()).collect();
-        let name = (!labels.is_empty()).then(|| labels.join("/"));
-        let case = name.map(|name| self.untaken(name));
-        let number = self.labels.iter().rev().find_map(|label| label.number);
-        self.made.push(Made { case, number, work });
+    fn push(&mut self, case: Result<Case, String>) {
+        let labels = self.labels.iter().map(|label| label.text.clone()).collect();
+        let mut sizes = self.labels.iter().enumerate().rev();
+        let size = sizes.find_map(|(index, label)| Some(SizeLabel { index, value: label.number? }));
+        self.rows.push(LabeledCase { labels, size, case });
     }
-
-    /// The name, with a number behind it where there is another row of that name.
-    fn untaken(&mut self, name: String) -> String {
-        self.taken.untaken(name)
-    }
-}
-
-/// Names of which each is given once.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    /// How often each was asked for.
-    asked: HashMap<String, usize>,
-}
-
-impl Names {
-    /// The name, with a number behind it where it has been given before.
-    pub(crate) fn untaken(&mut self, name: String) -> String {
-        let mut number = *self.asked.entry(name.clone()).and_modify(|times| *times += 1).or_insert(1);
-        let mut untaken = name.clone();
-        while number > 1 && self.asked.contains_key(&numbered(&name, number)) {
-            number += 1;
-        }
-        if number > 1 {
-            untaken = numbered(&name, number);
-            self.asked.insert(name, number);
-            self.asked.insert(untaken.clone(), 1);
-        }
-        untaken
-    }
-}
-
-fn numbered(name: &str, number: usize) -> String {
-    format!("{name}#{number}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(make: impl FnOnce(&mut Cases)) -> Vec<Option<String>> {
-        Cases::made_by(make).into_iter().map(|made| made.case).collect()
-    }
-
     fn text<A: ToString>(arg: &A) -> Option<String> {
         Some(arg.to_string())
     }
 
     #[test]
-    fn one_row_has_no_case() {
-        assert_eq!(names(|cases| cases.add(Case::new(|_| {}))), [None]);
+    fn one_row_has_no_labels() {
+        let rows = Cases::collect(|cases| cases.add(Case::new(|_| {})));
+        assert_eq!((rows.len(), rows[0].labels.len(), rows[0].size), (1, 0, None));
     }
 
     #[test]
-    fn labels_are_joined_and_the_innermost_number_counts() {
-        let made = Cases::made_by(|cases| {
+    fn the_innermost_number_is_the_size() {
+        let rows = Cases::collect(|cases| {
             cases.within(Label::of_type("u8"), |cases| {
                 cases.within(Label::of_const(&16_usize, Some("16".into())), |cases| {
                     cases.each([10, 20], text, |cases, _| cases.add(Case::new(|_| {})));
@@ -140,25 +112,18 @@ mod tests {
                 });
             });
         });
-        let rows: Vec<_> = made.iter().map(|made| (made.case.as_deref().unwrap(), made.number)).collect();
-        assert_eq!(rows, [("u8/16/10", Some(10.0)), ("u8/16/20", Some(20.0)), ("u8/16/x", Some(16.0))]);
-    }
-
-    #[test]
-    fn rows_of_one_name_are_numbered() {
-        let each = |cases: &mut Cases| {
-            cases.each(["a", "a", "a#2", "a"], text, |cases, _| cases.add(Case::new(|_| {})));
-        };
-        let names: Vec<_> = names(each).into_iter().map(Option::unwrap).collect();
-        assert_eq!(names, ["a", "a#2", "a#2#2", "a#3"]);
+        let rows: Vec<_> = rows.iter().map(|row| (row.labels.join(" "), row.size)).collect();
+        let size = |index, value| Some(SizeLabel { index, value });
+        let expected = [("u8 16 10", size(2, 10.0)), ("u8 16 20", size(2, 20.0)), ("u8 16 x", size(1, 16.0))];
+        assert_eq!(rows, expected.map(|(labels, size)| (labels.to_owned(), size)));
     }
 
     #[test]
     fn no_arguments_and_no_end_of_them_are_problems() {
         let problem = |args: &mut dyn Iterator<Item = u64>| {
             let row = |cases: &mut Cases, _: &'static u64| cases.add(Case::new(|_| {}));
-            let made = Cases::made_by(|cases| cases.each(args, text, row));
-            made.into_iter().find_map(|made| made.work.err()).unwrap()
+            let rows = Cases::collect(|cases| cases.each(args, text, row));
+            rows.into_iter().find_map(|row| row.case.err()).unwrap()
         };
         assert!(problem(&mut std::iter::empty()).contains("empty"));
         assert!(problem(&mut (0..)).contains("more than 10000"));

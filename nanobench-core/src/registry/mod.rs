@@ -11,7 +11,7 @@ mod settings;
 pub use block_on::block_on;
 pub use case::{Argument, Case, LocalArg, SyncArg};
 pub use cases::Cases;
-pub(crate) use cases::{Made, Names};
+pub(crate) use cases::{LabeledCase, SizeLabel};
 pub use input::{ByValue, supplied, supplied_ref, value};
 pub(crate) use label::is_visible;
 pub use label::{ByDebug, ByDisplay, ByNothing, Label, Text};
@@ -20,6 +20,7 @@ pub use number::{amount, threads};
 pub use settings::{Cache, Complexity, Curve, Group, RegisteredGroup, Settings};
 
 use crate::measure::{Bencher, Count};
+use crate::model::RowId;
 
 /// What `#[nanobench]` writes down of a function.
 #[derive(Debug)]
@@ -73,17 +74,15 @@ impl Entry {
         settings: &Settings::DEFAULT,
     };
 
-    /// The name that is shown.
-    pub(crate) fn shown(&self) -> &'static str {
+    /// Returns the name that is shown.
+    pub(crate) fn shown_name(&self) -> &'static str {
         self.name.unwrap_or(self.function)
     }
 
-    /// Module path below the crate's root and name.
-    pub(crate) fn path(&self) -> String {
-        match self.module_path.split_once("::") {
-            Some((_crate, modules)) => format!("{modules}::{}", self.shown()),
-            None => self.shown().to_owned(),
-        }
+    /// Returns the identity that all rows of the function have in common.
+    pub(crate) fn id(&self) -> RowId {
+        let modules = self.module_path.split_once("::").map_or("", |(_crate, modules)| modules);
+        RowId { modules: modules.to_owned(), function: self.shown_name().to_owned(), ..RowId::default() }
     }
 }
 
@@ -105,7 +104,7 @@ pub(crate) fn entries() -> Vec<&'static Entry> {
 /// The order of the source. Functions that a macro writes share their line.
 #[inline(never)]
 fn in_order(a: &&Entry, b: &&Entry) -> std::cmp::Ordering {
-    (a.file, a.line).cmp(&(b.file, b.line)).then_with(|| a.path().cmp(&b.path()))
+    (a.file, a.line).cmp(&(b.file, b.line)).then_with(|| a.id().to_string().cmp(&b.id().to_string()))
 }
 
 /// All groups, in no order.

@@ -3,7 +3,7 @@
 
 use super::{Bytes, per_second, percent, time, time_per};
 use crate::complexity::Unfitted;
-use crate::model::BenchmarkSpec;
+use crate::model::{BenchmarkSpec, RowId};
 use crate::registry::is_visible;
 use crate::summary::Summary;
 use std::fmt::Write as _;
@@ -62,7 +62,7 @@ pub struct Table {
     widths: Vec<usize>,
     package: Option<String>,
     group: Option<String>,
-    function: Option<String>,
+    function: Option<RowId>,
     /// Titles and widths of the columns of the current group only, to the right of the others.
     group_columns: Vec<(String, usize)>,
 }
@@ -152,14 +152,20 @@ impl Table {
     }
 
     /// Returns a line with the name of the function, if the next row is the first of several rows
-    /// of that function. Otherwise, it is empty. `has_case` is false for the only row of a
-    /// function.
-    pub fn function_heading(&mut self, function: &str, has_case: bool) -> String {
-        if self.function.as_deref() == Some(function) {
+    /// of that function. Otherwise, it is empty.
+    pub fn function_heading(&mut self, row: &RowId) -> String {
+        if self.function.as_ref().is_some_and(|other| other.is_same_function(row)) {
             return String::new();
         }
-        self.function = Some(function.to_owned());
-        if has_case { format!("{ROW_INDENT}{}\n", escape(function)) } else { String::new() }
+        self.function = Some(row.clone());
+        let has_case = !row.case().is_empty();
+        if has_case { format!("{ROW_INDENT}{}\n", escape(&row.function)) } else { String::new() }
+    }
+
+    /// Returns the name of a row: its case, nested under the line of its function, or the function for its only row.
+    pub fn row_name(row: &RowId) -> String {
+        let case = row.case();
+        if case.is_empty() { row.function.clone() } else { Table::nested_name(&case) }
     }
 
     /// Returns the indented name of a row below the line of its function, for [`Table::new`],
@@ -242,7 +248,7 @@ pub fn min_unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a BenchmarkSpec
 /// threads together.
 pub fn figure_cells(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) -> Vec<String> {
     let unit = benchmark.unit.as_deref();
-    let threads = benchmark.threads.unwrap_or(1) as f64;
+    let threads = benchmark.id.conditions.threads.unwrap_or(1) as f64;
     let rate = per_second(threads * 1e9 / summary.median, unit.unwrap_or("op"), bytes);
     let rate = match unit.filter(|&unit| unit != "byte") {
         None => rate,
@@ -309,8 +315,10 @@ b                  time/op
             [("walk", None), ("walk", Some("cold")), ("sort", Some("100")), ("sort", Some("1000"))]
         {
             text += &table.headings("a", "first");
-            text += &table.function_heading(function, case.is_some());
-            text += &table.row(&case.map_or(function.to_owned(), Table::nested_name), &["1.00 ns".into()]);
+            let labels = case.into_iter().map(str::to_owned).collect();
+            let id = RowId { function: function.to_owned(), labels, ..RowId::default() };
+            text += &table.function_heading(&id);
+            text += &table.row(&Table::row_name(&id), &["1.00 ns".into()]);
         }
         let expected = "\
 a                  time/op

@@ -8,7 +8,7 @@ fn run(fixture: &Fixture, ids: &[&str]) {
     let lock = store.lock(&|| false).unwrap();
     let mut staged = lock.stage(&fixture.built(), &[BaselineRef::Last, named("main")], ids.len()).unwrap();
     if let Some(last) = store.last().unwrap() {
-        staged.carry_over(&last, |stored| stored.id != "gone").unwrap();
+        staged.carry_over(&last, |stored| stored.benchmark.id.function != "gone").unwrap();
     }
     let file = staged.executables()[0].file.clone();
     staged.commit(environment(), ids.iter().map(|id| benchmark(id, &file)).collect()).unwrap();
@@ -28,7 +28,8 @@ fn last(fixture: &Fixture) -> Vec<(String, Option<String>, bool)> {
         Some(fs::read_to_string(saved.runnable_executable(executable)?).unwrap())
     };
     let line = |stored: &StoredBenchmark| {
-        (stored.id.clone(), content(stored), baseline.measured_at(stored) != baseline.created)
+        let is_carried_over = baseline.measured_at(stored) != baseline.created;
+        (stored.benchmark.id.function.clone(), content(stored), is_carried_over)
     };
     baseline.benchmarks.iter().map(line).collect()
 }

@@ -111,7 +111,7 @@ fn what_a_later_version_adds_is_passed_over() {
         .replacen('{', r#"{"floor": [0.4],"#, 1)
         .replace("\"iterations\":", "\"cache\":[],\"iterations\":");
     let more = more.replace("\"cache\":[]", &format!("\"cache\":{:?}", [0; 31]));
-    let more = more.replacen(r#""id":"#, r#""new": {}, "id":"#, 1);
+    let more = more.replacen(r#""target":{"#, r#""new": {}, "target":{"#, 1);
     // Only the first launch has 31 samples: the other two get no such column.
     let more =
         more.replacen(&format!("\"cache\":{:?},\"iterations\":[1000]", [0; 31]), "\"iterations\":[1000]", 1);

@@ -1,6 +1,7 @@
 //! `cargo nanobench baseline compare`: two saved runs beside each other, without running anything.
 
 use crate::baseline::{self, Baseline, BaselineRef, Executable, LoadedBaseline, Store, StoredBenchmark};
+use crate::benchmark_id::BenchmarkId;
 use crate::cli::CompareArgs;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::config;
@@ -91,7 +92,7 @@ fn report(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gat
         baseline.executables.iter().find(is_its).map(|executable| executable.hash.clone())
     };
     let row = |stored: &StoredBenchmark| {
-        let comparison = then.benchmark(&stored.id).map_or_else(Comparison::new_benchmark, |before| {
+        let comparison = then.benchmark(&stored.id()).map_or_else(Comparison::new_benchmark, |before| {
             if !have_same_unit(&before.benchmark, &stored.benchmark) {
                 return Comparison::of_other_unit();
             }
@@ -103,8 +104,8 @@ fn report(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gat
         super::saved::row(stored, Some(comparison))
     };
     let rows: Vec<Row> = now.benchmarks.iter().filter_map(row).collect();
-    let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id).is_none());
-    let missing: Vec<String> = gone.map(|before| before.id.clone()).collect();
+    let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id()).is_none());
+    let missing: Vec<BenchmarkId> = gone.map(StoredBenchmark::id).collect();
     let outcome = RunOutcome {
         compared: true,
         gate: (!gate.is_open()).then(|| gate.failures(&rows, &missing)),

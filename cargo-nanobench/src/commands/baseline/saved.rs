@@ -69,10 +69,7 @@ pub(super) fn show(name: String, baseline: &Baseline) -> io::Result<String> {
 pub(super) fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> {
     let measurement = stored.measurement.clone();
     let summary = Summary::from_measurement(&measurement)?;
-    let StoredBenchmark { id, benchmark, .. } = stored;
-    let prefix = id.strip_suffix(benchmark.path.as_str()).map_or("", |prefix| prefix.trim_end_matches("::"));
-    let package = prefix.split("::").next().unwrap_or_default();
-    let benchmark = Benchmark { id: id.clone(), ..Benchmark::new(package, prefix, 0, benchmark) };
+    let benchmark = Benchmark::new(&stored.target, 0, &stored.benchmark);
     let outcome = Outcome::Measured { measurement, summary };
     Some(Row { benchmark, outcome, comparison, relation: None })
 }

@@ -213,10 +213,15 @@ fn executables(saved: &LoadedBaseline) -> String {
 /// A line for each benchmark.
 fn benchmarks(baseline: &Baseline) -> String {
     let Baseline { benchmarks, .. } = baseline;
-    let id_width = width(benchmarks.iter().map(|benchmark| escape(&benchmark.id)));
+    let id_width = width(benchmarks.iter().map(|benchmark| escape(&benchmark.id().to_string())));
     let mut text = String::new();
     for benchmark in benchmarks {
-        let _ = writeln!(text, "{GAP}{:<id_width$}{GAP}{}", escape(&benchmark.id), figures(benchmark));
+        let _ = writeln!(
+            text,
+            "{GAP}{:<id_width$}{GAP}{}",
+            escape(&benchmark.id().to_string()),
+            figures(benchmark)
+        );
     }
     text + &format!("\n{}.\n", counted(benchmarks.len(), "benchmark"))
 }

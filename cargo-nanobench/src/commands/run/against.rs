@@ -5,11 +5,12 @@ use super::saving::Listing;
 use super::watch::wait_quiet;
 use super::{Error, build_and_look_around, ending, filter, narrow};
 use crate::baseline::Store;
+use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::cli::{InFile, RunArgs};
 use crate::environment::Environment;
 use crate::exit::Exit;
-use crate::experiment::{Benchmark, ComparisonPolicy, Suite, TwoBuilds};
+use crate::experiment::{Benchmark, ComparisonPolicy, Suite, TwoBuilds, UnlistedExecutable};
 use crate::interrupt;
 use crate::report::{Beside, ComparedWith, RunHeader};
 use crate::revision::{self, Revision};
@@ -46,7 +47,7 @@ pub(super) fn run(
     let mut header = RunHeader::new(environment, &suite, &session_options.counters, Some(with));
     header.warnings.extend(warnings(&revision, &baseline));
 
-    let scale_to = scale_to.as_deref();
+    let scale_to = scale_to.as_ref();
     let run = Measuring { args, file, session_options, scale_to };
     let judging = run.judging(true);
     // The same code does other work where it reads other files.
@@ -71,9 +72,9 @@ fn open(revision: &Revision, session_options: &SessionOptions) -> Result<Suite, 
 }
 
 /// What the revision has, was asked for, and is not there any more.
-fn missing(args: &RunArgs, listing: &Listing, baseline: &Suite) -> Vec<String> {
+fn missing(args: &RunArgs, listing: &Listing, baseline: &Suite) -> Vec<BenchmarkId> {
     let selected = filter(&args.select).select(&baseline.benchmarks).unwrap_or_default();
-    let is_there = |found: &Benchmark| listing.has(&found.id, &found.benchmark);
+    let is_there = |found: &Benchmark| listing.has(&found.id);
     selected.into_iter().filter(|found| !is_there(found)).map(|found| found.id).collect()
 }
 
@@ -122,8 +123,8 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             escape(why)
         )
     });
-    let broken = baseline.unlisted.iter().map(|executable| {
-        format!("{} of {name} {}", escape(&executable.id_prefix), escape(&executable.error.to_string()))
+    let broken = baseline.unlisted.iter().map(|UnlistedExecutable { target, error }| {
+        format!("{} of {name} {}", escape(&target.to_string()), escape(&error.to_string()))
     });
     here.into_iter().chain(nothing).chain(broken).collect()
 }

@@ -5,6 +5,7 @@ use super::reference::Reference;
 use super::renamed::renamed;
 use super::watch::Watch;
 use crate::baseline::StagedRun;
+use crate::benchmark_id::BenchmarkId;
 use crate::cli::{InFile, RunArgs};
 use crate::experiment::{
     Benchmark, ComparisonPolicy, Gate, Observer, Outcome, Row, Rules, Sampling, Suite, SuiteRunner,
@@ -25,7 +26,7 @@ pub(super) struct Measuring<'a> {
     pub(super) file: &'a InFile,
     pub(super) session_options: &'a SessionOptions,
     /// Id of the benchmark that the others are shown as multiples of.
-    pub(super) scale_to: Option<&'a str>,
+    pub(super) scale_to: Option<&'a BenchmarkId>,
 }
 
 impl<'a> Measuring<'a> {
@@ -68,7 +69,7 @@ impl<'a> Measuring<'a> {
         staged: &StagedRun<'_>,
         suite: &mut Suite,
         header: RunHeader,
-        missing: Vec<String>,
+        missing: Vec<BenchmarkId>,
     ) -> Report {
         let solo = SuiteRunner {
             sampling: self.sampling(),
@@ -85,7 +86,7 @@ impl<'a> Measuring<'a> {
         &self,
         suite: &mut Suite,
         header: RunHeader,
-        missing: Vec<String>,
+        missing: Vec<BenchmarkId>,
         experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
     ) -> Report {
         let gate = Gate::asked(&self.args.gate);
@@ -122,13 +123,16 @@ impl<'a> Measuring<'a> {
 
     /// Why nothing is shown as a multiple of what it was to be one of.
     fn unscaled(&self, rows: &[Row]) -> Option<String> {
-        let row = rows.iter().find(|row| Some(row.benchmark.id.as_str()) == self.scale_to)?;
+        let row = rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to)?;
         let why = match &row.outcome {
             _ if row.resolved().is_some() => return None,
             Outcome::Failed(_) => "it failed",
             Outcome::Measured { .. } => "it is below resolution",
         };
-        Some(format!("there are no multiples of {} (--scale-to): {why}", escape(&row.benchmark.id)))
+        Some(format!(
+            "there are no multiples of {} (--scale-to): {why}",
+            escape(&row.benchmark.id.to_string())
+        ))
     }
 
     /// Shows each row of an experiment as it comes. Fewer rows where Ctrl-C came.
@@ -160,7 +164,7 @@ impl<'a> Measuring<'a> {
     fn rest(&self, table: &mut TableReport<'a>, header: &RunHeader, rows: &[Row], suite: &Suite) -> String {
         let mut lines = String::new();
         if let Some(id) = self.scale_to {
-            if let Some(row) = rows.iter().find(|row| row.benchmark.id == id) {
+            if let Some(row) = rows.iter().find(|row| row.benchmark.id == *id) {
                 table.scale_to(row);
             }
             lines.extend(rows.iter().map(|row| table.row(row)));
@@ -179,7 +183,7 @@ fn unpaired(rows: &[Row]) -> Option<String> {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    Some(format!("{} is compared with nothing: {}{more}", escape(&row.benchmark.id), escape(why)))
+    Some(format!("{} is compared with nothing: {}{more}", escape(&row.benchmark.id.to_string()), escape(why)))
 }
 
 /// Prints what stands below the last of the tables.
@@ -197,7 +201,7 @@ pub(super) fn conclude(args: &RunArgs, reports: &[Report]) -> io::Result<()> {
 
 /// Prints the JSON document, where that is asked for. What a gate held back is said on stderr, too: the document often goes
 /// to a file, which may be full.
-fn document(args: &RunArgs, reports: &[Report], scale_to: Option<&str>) -> io::Result<()> {
+fn document(args: &RunArgs, reports: &[Report], scale_to: Option<&BenchmarkId>) -> io::Result<()> {
     if args.output.is_table() {
         return Ok(());
     }
@@ -208,7 +212,11 @@ fn document(args: &RunArgs, reports: &[Report], scale_to: Option<&str>) -> io::R
 }
 
 /// Prints all that is left to say at the end of a run.
-pub(super) fn finish(args: &RunArgs, reports: &[Report], scale_to: Option<&str>) -> Result<(), Error> {
+pub(super) fn finish(
+    args: &RunArgs,
+    reports: &[Report],
+    scale_to: Option<&BenchmarkId>,
+) -> Result<(), Error> {
     let saved = reports.iter().any(|report| report.outcome.saved);
     let printed = conclude(args, reports).and_then(|()| document(args, reports, scale_to));
     printed.map_err(|source| Error::Output { source, saved })
@@ -222,7 +230,7 @@ struct Screen<'a, 'b> {
 
 impl Observer for Screen<'_, '_> {
     fn running(&mut self, found: &Benchmark) {
-        self.progress.running(&found.id);
+        self.progress.running(&found.id.to_string());
     }
 
     fn done(&mut self, row: &Row) {

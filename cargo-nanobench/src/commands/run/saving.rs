@@ -5,12 +5,12 @@ use crate::baseline::{
     self, BaselineName, BaselineRef, BuiltExecutable, LoadedBaseline, NameError, StagedRun, Store,
     StoredBenchmark,
 };
+use crate::benchmark_id::{BenchmarkId, FunctionId, TargetId};
 use crate::cargo;
 use crate::cli::RunArgs;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{Benchmark, Failure, Filter, Gate, Outcome, Row, Suite, Verdict, without_case};
+use crate::experiment::{Benchmark, Failure, Filter, Gate, Outcome, Row, Suite, Verdict};
 use crate::report::Report;
-use nanobench::model::BenchmarkSpec;
 use nanobench::report::counted;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -46,54 +46,47 @@ impl Names {
 
 /// All benchmarks that the built executables hold, selected or not.
 pub(super) struct Listing {
-    ids: HashSet<String>,
-    /// The ids without their cases, and whether --cache or --threads made rows of it.
-    functions: HashMap<String, bool>,
-    /// What the ids of each executable begin with.
-    prefixes: Vec<String>,
+    ids: HashSet<BenchmarkId>,
+    /// The functions, and whether `--cache` or `--threads` made rows of them.
+    functions: HashMap<FunctionId, bool>,
+    targets: HashSet<TargetId>,
 }
 
 impl Listing {
     pub(super) fn of(suite: &Suite) -> Listing {
         let mut functions = HashMap::new();
-        for found in &suite.benchmarks {
-            *functions.entry(found.function_id().to_owned()).or_default() |= in_another_way(&found.benchmark);
+        for Benchmark { id, .. } in &suite.benchmarks {
+            *functions.entry(id.function()).or_default() |= !id.row.conditions.is_default();
         }
         Listing {
             ids: suite.benchmarks.iter().map(|found| found.id.clone()).collect(),
             functions,
-            prefixes: suite.harnesses.iter().map(|harness| harness.executable.id_prefix() + "::").collect(),
+            targets: suite.harnesses.iter().map(|harness| harness.executable.target_id()).collect(),
         }
     }
 
-    /// Whether a benchmark is still there, or is a row in whose place --cache and --threads make others, or did: it is there
-    /// where the flags are the same.
-    pub(super) fn has(&self, id: &str, benchmark: &BenchmarkSpec) -> bool {
-        let rows = self.functions.get(without_case(id, benchmark.case.as_deref()));
-        self.ids.contains(id) || rows.is_some_and(|&others| others || in_another_way(benchmark))
+    /// Returns whether a benchmark is still there, or would be with the same `--cache` and `--threads`: other rows of its
+    /// function take its place.
+    pub(super) fn has(&self, id: &BenchmarkId) -> bool {
+        let has_conditions = self.functions.get(&id.function());
+        self.ids.contains(id)
+            || has_conditions.is_some_and(|&others| others || !id.row.conditions.is_default())
     }
 
-    /// Where a benchmark stood that is not there any more, though what it stood in was built. None for any other.
-    fn lost_from(&self, StoredBenchmark { id, benchmark, .. }: &StoredBenchmark) -> Option<&str> {
-        let prefix = self.prefixes.iter().find(|prefix| id.starts_with(prefix.as_str()))?;
-        (!self.has(id, benchmark)).then(|| prefix.trim_end_matches("::"))
+    /// Returns whether a benchmark is gone, though its target was built.
+    fn has_lost(&self, id: &BenchmarkId) -> bool {
+        self.targets.contains(&id.target) && !self.has(id)
     }
 
-    /// What the saved run has, was asked for, and is not there any more.
-    pub(super) fn missing(&self, filter: &Filter, reference: &Reference) -> Vec<String> {
-        let is_missing = |stored: &&StoredBenchmark| {
-            let target = self.lost_from(stored).map(|prefix| prefix.rsplit("::").next().unwrap_or_default());
-            !stored.benchmark.ignored
-                && target.is_some_and(|target| filter.names(&stored.id, target, &stored.benchmark))
-        };
-        let benchmarks = &reference.saved.baseline.benchmarks;
-        benchmarks.iter().filter(is_missing).map(|stored| stored.id.clone()).collect()
+    /// Returns the benchmarks of the saved run that the filter selects and that are gone.
+    pub(super) fn missing(&self, filter: &Filter, reference: &Reference) -> Vec<BenchmarkId> {
+        let benchmarks = reference.saved.baseline.benchmarks.iter();
+        benchmarks
+            .map(|stored| (stored.id(), &stored.benchmark))
+            .filter(|(id, benchmark)| !benchmark.ignored && self.has_lost(id) && filter.names(id, benchmark))
+            .map(|(id, _)| id)
+            .collect()
     }
-}
-
-/// Whether --cache or --threads made a row of it.
-fn in_another_way(benchmark: &BenchmarkSpec) -> bool {
-    benchmark.cache.is_some() || benchmark.threads.is_some()
 }
 
 /// Lets the last run keep what it has of benchmarks that don't run this time: of those that a filter leaves out, whose
@@ -113,7 +106,7 @@ pub(super) fn carry(
     if differences.iter().any(Difference::rules_out_merging) {
         return Ok(());
     }
-    staged.carry_over(&before, |stored| listing.lost_from(stored).is_none())
+    staged.carry_over(&before, |stored| !listing.has_lost(&stored.id()))
 }
 
 pub(super) fn built(suite: &Suite) -> Vec<BuiltExecutable> {
@@ -151,7 +144,7 @@ pub(super) fn keep(
         staged.exclude(&BaselineRef::Named(name.clone()));
     }
     let saved_as = names.save.as_ref().or(names.on_pass.as_ref().filter(|_| held_back.is_none()));
-    let ids: HashSet<String> = stored.iter().map(|stored| stored.id.clone()).collect();
+    let ids: HashSet<BenchmarkId> = stored.iter().map(StoredBenchmark::id).collect();
     let replaces = saved_as.is_some_and(|name| store.contains(&BaselineRef::Named(name.clone())));
     staged.commit(first.header.environment.clone(), stored)?;
     let earlier = saved_as.filter(|_| replaces).cloned().map(BaselineRef::Earlier);
@@ -178,11 +171,11 @@ pub(super) fn keep(
 fn left_out(
     before: &LoadedBaseline,
     earlier: &BaselineRef,
-    now: &HashSet<String>,
+    now: &HashSet<BenchmarkId>,
     listing: &Listing,
 ) -> Option<String> {
     let is_left_out =
-        |stored: &&StoredBenchmark| !now.contains(&stored.id) && listing.lost_from(stored).is_none();
+        |stored: &&StoredBenchmark| !now.contains(&stored.id()) && !listing.has_lost(&stored.id());
     let number = before.baseline.benchmarks.iter().filter(is_left_out).count();
     (number > 0).then(|| {
         format!(
@@ -197,10 +190,10 @@ fn left_out(
 /// What a baseline moves on with, though nobody knows whether it got slower.
 fn unsure(reports: &[Report], name: &BaselineName) -> Option<String> {
     let is_unsure = |row: &&Row| row.verdict() == Some(Verdict::Unsure);
-    let ids: HashSet<&str> = reports
+    let ids: HashSet<&BenchmarkId> = reports
         .iter()
         .flat_map(|report| report.rows.iter().filter(is_unsure))
-        .map(|row| row.benchmark.id.as_str())
+        .map(|row| &row.benchmark.id)
         .collect();
     (!ids.is_empty()).then(|| {
         format!(
@@ -214,7 +207,7 @@ fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredB
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
     let Benchmark { id, harness, benchmark, .. } = &row.benchmark;
     Some(StoredBenchmark {
-        id: id.clone(),
+        target: id.target.clone(),
         executable: executables[*harness].file.clone(),
         sitting: None,
         benchmark: benchmark.clone(),

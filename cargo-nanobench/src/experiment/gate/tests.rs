@@ -1,12 +1,18 @@
 //! Gates over rows that are made by hand.
 
 use super::*;
+use crate::benchmark_id::fixture::id;
 use crate::experiment::{Benchmark, Comparison, MeasureError, Outcome, PairedDetails};
 use nanobench::model::BenchmarkSpec;
 use nanobench::stats::{Change, Interval};
 
+fn benchmark(function: &str) -> Benchmark {
+    let BenchmarkId { target, row } = id(&format!("a::first::{function}"));
+    Benchmark::new(&target, 0, &BenchmarkSpec { id: row, ..BenchmarkSpec::default() })
+}
+
 fn row(id: &str, verdict: Verdict, change: Option<(f64, f64, f64)>) -> Row {
-    let benchmark = Benchmark { id: id.to_owned(), ..Benchmark::new("", "", 0, &BenchmarkSpec::default()) };
+    let benchmark = benchmark(id);
     let change = change.map(|(low, estimate, high)| Change { estimate, interval: Interval { low, high } });
     let comparison = Some(Comparison { change, verdict, ..Comparison::new_benchmark() });
     // Whether a row has figures is all that a gate asks of them.
@@ -44,8 +50,8 @@ fn rows() -> Vec<Row> {
 /// The ids that a gate holds back.
 fn held(fail_on: &[FailOn], fail_above: Option<f64>) -> Vec<String> {
     let gate = Gate::asked(&GateArgs { fail_on: fail_on.to_vec(), fail_above });
-    let missing = ["gone".to_owned()];
-    gate.failures(&rows(), &missing).into_iter().map(|failure| failure.id).collect()
+    let missing = [benchmark("gone").id];
+    gate.failures(&rows(), &missing).into_iter().map(|failure| failure.id.row.function).collect()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is measured side by side: one benchmark in two builds.
 
 use super::Rules;
+use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Executable;
 use crate::experiment::suite::Benchmark;
 use crate::session::SessionOptions;
@@ -15,8 +16,8 @@ const SAMPLE_TIME: f64 = 200_000.0;
 pub(crate) struct PairedBenchmark<'a> {
     pub(super) baseline: &'a Executable,
     pub(super) candidate: &'a Executable,
-    /// Path of the benchmark in both.
-    pub(super) path: &'a str,
+    /// Its id, the same in both.
+    pub(super) id: &'a BenchmarkId,
     pub(super) plan: Plan,
     /// What it gets as `count`, in both.
     pub(super) count: u64,
@@ -68,11 +69,11 @@ impl<'a> PairedBenchmark<'a> {
         PairedBenchmark {
             baseline,
             candidate,
-            path: &benchmark.path,
+            id: &found.id,
             plan: Plan { sample_time, ..plan },
             count,
             iterations: [before, benchmark].map(Iteration::of),
-            several_threads: benchmark.threads.is_some_and(|threads| threads > 1),
+            several_threads: found.id.row.conditions.threads.is_some_and(|threads| threads > 1),
             rules,
             session_options,
         }

@@ -10,6 +10,7 @@ use crate::session::{self, Only, RequestError, Session};
 use crate::stats;
 use nanobench::Rng;
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler as _};
+use nanobench::model::RowId;
 use nanobench::model::{ClockCalibration, ClockInfo, Launch, Sample};
 use std::time::{Duration, Instant};
 
@@ -162,7 +163,7 @@ impl Calibrating {
     ) -> Result<Calibrating, BlockError> {
         let starting = Session::begin(executable, benchmark.session_options)?;
         let session = starting.finish(executable, benchmark.session_options, only(benchmark, tuning))?;
-        let index = index(&session, benchmark.path)?;
+        let index = index(&session, &benchmark.id.row)?;
         let before = session.work();
         Ok(Calibrating { session, index, before })
     }
@@ -336,12 +337,11 @@ fn is_baseline(role: usize) -> bool {
 }
 
 fn only(benchmark: &PairedBenchmark<'_>, tuning: Option<&ClockCalibration>) -> Option<Only> {
-    Some(Only { path: benchmark.path.to_owned(), tuning: tuning.cloned() })
+    Some(Only { row: benchmark.id.row.clone(), tuning: tuning.cloned() })
 }
 
-fn index(session: &Session, path: &str) -> Result<u64, BlockError> {
-    let found = session.listing().benchmarks.iter().position(|benchmark| benchmark.path == path);
-    Ok(found.ok_or(BlockError::NoSuchBenchmark)? as u64)
+fn index(session: &Session, row: &RowId) -> Result<u64, BlockError> {
+    session.index_of(row).ok_or(BlockError::NoSuchBenchmark)
 }
 
 /// Starts the processes of a block, all at once. They come back in the order in which they were started, which is random, and
@@ -370,7 +370,7 @@ fn start(
         let session =
             starting.finish(&sides[i], benchmark.session_options, only(benchmark, Some(&block_plan.tuning)));
         let session = session.map_err(failed)?;
-        let index = index(&session, benchmark.path)?;
+        let index = index(&session, &benchmark.id.row)?;
         processes.push(Process { session, role: i, index, segment_cost: 0.0, samples: Vec::new() });
     }
     Ok(processes.try_into().expect("there is one for each role"))

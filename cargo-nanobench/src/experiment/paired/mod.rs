@@ -213,7 +213,7 @@ impl<'a> PairedState<'a> {
         self.spent += begin.elapsed();
         self.block_plan = Some(block_plan);
         let block = block?;
-        record.note(self.benchmark.path, self.stage.is_confirming(), &block);
+        record.note(&self.benchmark.id.row, self.stage.is_confirming(), &block);
         let evidence = if self.stage.is_confirming() { &mut self.fresh } else { &mut self.screening };
         evidence.add(&block.changes, &block.aa_ratios);
         self.keep(block);

@@ -2,6 +2,7 @@
 //! `NANOBENCH_BLOCKS` names.
 
 use super::block::Block;
+use nanobench::model::RowId;
 use std::fs::File;
 use std::io::Write as _;
 
@@ -23,7 +24,7 @@ impl Record {
         Record(file.ok())
     }
 
-    pub(super) fn note(&mut self, id: &str, confirming: bool, block: &Block) {
+    pub(super) fn note(&mut self, row: &RowId, confirming: bool, block: &Block) {
         let Some(file) = &mut self.0 else { return };
         let times: Vec<Vec<f64>> = block
             .launches
@@ -31,7 +32,7 @@ impl Record {
             .map(|launch| launch.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64).collect())
             .collect();
         let line = serde_json::json!({
-            "id": id,
+            "id": row.to_string(),
             "confirming": confirming,
             "changes": block.changes,
             "placebos": block.aa_ratios,

@@ -1,5 +1,6 @@
 //! The shape of the JSON document. Its fields are what users read: they are added to, and none changes its meaning.
 
+use crate::benchmark_id::BenchmarkId;
 use crate::environment::Environment;
 use crate::experiment::Verdict;
 use serde::Serialize;
@@ -19,13 +20,13 @@ pub(super) struct Document<'a> {
     /// The commit that the other of two builds was made of.
     pub(super) against: Option<&'a str>,
     /// Id of the benchmark that `scaled` is in multiples of.
-    pub(super) scale_to: Option<&'a str>,
+    pub(super) scale_to: Option<&'a BenchmarkId>,
     pub(super) context: BTreeMap<&'a str, &'a str>,
     pub(super) warnings: Vec<&'a String>,
     pub(super) benchmarks: Vec<Benchmark<'a>>,
     pub(super) complexity: Vec<Complexity>,
     pub(super) caches: Vec<Caches>,
-    pub(super) missing: &'a [String],
+    pub(super) missing: &'a [BenchmarkId],
     pub(super) interrupted: bool,
     /// Which saved run `benchmarks` is, where nothing was run.
     pub(super) saved: Option<&'a str>,
@@ -57,7 +58,7 @@ pub(super) struct Gate<'a> {
 pub(super) struct GateFailure<'a> {
     /// `slower`, `unsure`, `missing`, `failed`, `new` or `moved`.
     pub(super) kind: &'static str,
-    pub(super) id: &'a str,
+    pub(super) id: &'a BenchmarkId,
     /// In percent.
     pub(super) change: Option<f64>,
 }
@@ -68,16 +69,16 @@ pub(super) struct Other<'a> {
     pub(super) baseline: Option<&'a str>,
     pub(super) warnings: Vec<&'a String>,
     pub(super) benchmarks: Vec<Benchmark<'a>>,
-    pub(super) missing: &'a [String],
+    pub(super) missing: &'a [BenchmarkId],
     pub(super) gate: Option<Gate<'a>>,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct Benchmark<'a> {
-    pub(super) id: &'a str,
+    pub(super) id: &'a BenchmarkId,
     pub(super) package: &'a str,
     /// What tells it from the other rows of its function.
-    pub(super) case: Option<&'a str>,
+    pub(super) case: Option<String>,
     /// `group = "..."` of the attribute.
     pub(super) group: Option<&'a str>,
     pub(super) tags: &'a [String],
@@ -143,7 +144,7 @@ pub(super) struct Throughput {
 
 #[derive(Debug, Serialize)]
 pub(super) struct InRun<'a> {
-    pub(super) baseline: &'a str,
+    pub(super) baseline: &'a BenchmarkId,
     /// 100 x baseline / this.
     pub(super) relative: f64,
     /// Where `relative` lies, with 95 % confidence.

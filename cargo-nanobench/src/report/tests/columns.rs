@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::experiment::Relation;
-use nanobench::model::{Allocations, Amount, ComplexityInput, Counts, CustomCurve, KeyValue};
+use nanobench::model::{
+    Allocations, Amount, CacheState, ComplexityInput, Counts, CustomCurve, KeyValue, RowId, RunConditions,
+};
 use nanobench::stats::Interval;
 
 /// A row of `function` with this case, which takes so many ns.
 fn case(function: &str, case: &str, now: u64, benchmark: BenchmarkSpec) -> Row {
-    let path = format!("{function}/{case}");
-    let benchmark = BenchmarkSpec { path, case: Some(case.into()), ..benchmark };
+    let benchmark = BenchmarkSpec { id: row_id(&format!("{function}/{case}")), ..benchmark };
     Row { benchmark: found_as(&benchmark), ..row("", &[now], None) }
 }
 
@@ -29,7 +30,7 @@ fn sorts(times: [(u32, u64); 4]) -> Vec<Row> {
     let row = |(n, time): (u32, u64)| {
         let n = f64::from(n);
         let custom = Some(CustomCurve { name: "|n| n.sqrt()".into(), value: Some(n.sqrt()), problem: None });
-        let complexity = Some(ComplexityInput { n, custom });
+        let complexity = Some(ComplexityInput { n, label: 0, custom });
         case("sort", &n.to_string(), time, BenchmarkSpec { complexity, ..BenchmarkSpec::default() })
     };
     times.map(row).to_vec()
@@ -59,7 +60,7 @@ my-crate             time/op     err%        op/s  samples
 #[test]
 fn units_and_throughput() {
     let bytes = BenchmarkSpec {
-        path: "hash".into(),
+        id: row_id("hash"),
         unit: Some("byte".into()),
         batch: Some(1_000),
         throughput: some(&["byte", "item"]),
@@ -71,9 +72,10 @@ fn units_and_throughput() {
         measurement.throughput = Some(vec![amount("byte", 1_000.0), amount("item", 5.0)]);
     };
     let threads = BenchmarkSpec {
-        path: "count/threads=4".into(),
-        case: Some("threads=4".into()),
-        threads: Some(4),
+        id: RowId {
+            conditions: RunConditions { threads: Some(4), ..RunConditions::default() },
+            ..row_id("count")
+        },
         ..BenchmarkSpec::default()
     };
     let rows = [with(bytes, measured, 400), with(threads, |_| {}, 100)];
@@ -92,17 +94,18 @@ my-crate                time/op     err%           op/s  samples
 #[test]
 fn comparison_in_the_run_and_multiples() {
     let relation = |baseline: &str, relative| Relation {
-        baseline: format!("my-crate::first::{baseline}"),
+        baseline: id(&format!("my-crate::first::{baseline}")),
         pairs: 9,
         relative,
         interval: Interval { low: relative - 0.01, high: relative + 0.01 },
     };
     let compared =
-        BenchmarkSpec { path: "fast".into(), baseline: Some("slow".into()), ..BenchmarkSpec::default() };
+        BenchmarkSpec { id: row_id("fast"), baseline: Some(row_id("slow")), ..BenchmarkSpec::default() };
     let mut rows = [row("slow", &[120], None), with(compared, |_| {}, 60), row("other", &[30], None)];
     rows[0].relation = Some(relation("slow", 1.0));
     rows[1].relation = Some(relation("slow", 2.01));
-    let scaled = TableOptions { scale_to: Some("my-crate::first::other"), ..shown(false) };
+    let other = id("my-crate::first::other");
+    let scaled = TableOptions { scale_to: Some(&other), ..shown(false) };
     let expected = "\
 my-crate             time/op     err%        op/s  samples    scaled
   first                                                               relative
@@ -111,7 +114,7 @@ my-crate             time/op     err%        op/s  samples    scaled
     other            30.0 ns    0.0 %    33.3 M/s        9      1.00         -
 ";
     assert_eq!(table(&header(false), &rows, scaled), expected);
-    let text = document(header(false), &rows, Some("my-crate::first::other"));
+    let text = document(header(false), &rows, Some(&other));
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["benchmarks"][1]["in_run"]["baseline"], "my-crate::first::slow");
     assert!((document["benchmarks"][1]["in_run"]["relative"].as_f64().unwrap() - 201.0).abs() < 1e-9);
@@ -123,31 +126,30 @@ my-crate             time/op     err%        op/s  samples    scaled
 fn what_is_per_something_else_is_no_multiple() {
     let per = |path: &str, unit: Option<&str>, time| {
         let benchmark =
-            BenchmarkSpec { path: path.into(), unit: unit.map(str::to_owned), ..BenchmarkSpec::default() };
+            BenchmarkSpec { id: row_id(path), unit: unit.map(str::to_owned), ..BenchmarkSpec::default() };
         with(benchmark, |_| {}, time)
     };
     let rows = [per("one", None, 30), per("copy", Some("byte"), 60), per("call", Some("op"), 90)];
-    let id = "my-crate::first::one";
-    let shown = table(&header(false), &rows, TableOptions { scale_to: Some(id), ..shown(false) });
+    let one = id("my-crate::first::one");
+    let shown = table(&header(false), &rows, TableOptions { scale_to: Some(&one), ..shown(false) });
     let last = |name: &str| shown.lines().find(|line| line.contains(name)).unwrap().split_whitespace().last();
     assert_eq!([last("one"), last("copy"), last("call")], [Some("1.00"), Some("-"), Some("3.00")], "{shown}");
     let document: serde_json::Value =
-        serde_json::from_str(&document(header(false), &rows, Some(id))).unwrap();
+        serde_json::from_str(&document(header(false), &rows, Some(&one))).unwrap();
     assert_eq!(document["benchmarks"][1]["scaled"], serde_json::Value::Null);
 }
 
 /// Rows with a baseline in the run, of which the second is compared with another run, and has a unit.
 fn of_both_kinds() -> Vec<Row> {
     let relation = Relation {
-        baseline: "my-crate::first::slow".into(),
+        baseline: id("my-crate::first::slow"),
         pairs: 9,
         relative: 2.01,
         interval: Interval { low: 2.0, high: 2.02 },
     };
     let benchmark = BenchmarkSpec {
-        path: "fast/Vec<alloc::string::String>/1000".into(),
-        case: Some("Vec<alloc::string::String>/1000".into()),
-        baseline: Some("slow".into()),
+        id: row_id("fast/Vec<alloc::string::String>/1000"),
+        baseline: Some(row_id("slow")),
         unit: Some("pixel".into()),
         ..BenchmarkSpec::default()
     };
@@ -156,7 +158,7 @@ fn of_both_kinds() -> Vec<Row> {
     for (row, now) in rows.iter_mut().zip([120, 60, 30]) {
         row.comparison = Some(side_by_side(Verdict::Same, now, 0.004, None));
     }
-    rows[2].benchmark = found_as(&BenchmarkSpec { path: "deep::other".into(), ..BenchmarkSpec::default() });
+    rows[2].benchmark = found_as(&BenchmarkSpec { id: row_id("deep::other"), ..BenchmarkSpec::default() });
     rows
 }
 
@@ -221,8 +223,7 @@ my-crate                       main             now    change
 
 #[test]
 fn a_run_by_itself_has_what_it_says_besides_below_where_there_is_no_room_beside() {
-    let bytes =
-        BenchmarkSpec { path: "hash".into(), throughput: some(&["byte"]), ..BenchmarkSpec::default() };
+    let bytes = BenchmarkSpec { id: row_id("hash"), throughput: some(&["byte"]), ..BenchmarkSpec::default() };
     let of = |measurement: &mut Measurement| {
         measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 1_000.0 }]);
     };
@@ -251,7 +252,7 @@ fn what_is_too_short_to_be_timed_still_shows_what_was_counted() {
         measurement.counted = Some(Counts { iterations: 10, allocations: Some(allocations), counters: None });
         measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = 1_000.0);
     };
-    let rows = [with(BenchmarkSpec { path: "short".into(), ..BenchmarkSpec::default() }, counted, 100)];
+    let rows = [with(BenchmarkSpec { id: row_id("short"), ..BenchmarkSpec::default() }, counted, 100)];
     let header = |compared| RunHeader { counts_allocations: BTreeSet::from([0]), ..header(compared) };
     let expected = "\
 my-crate             time/op     err%        op/s  samples
@@ -277,7 +278,7 @@ fn what_was_counted_is_per_operation() {
         measurement.counted =
             Some(Counts { iterations: 10, allocations: Some(allocations), counters: Some(counters) });
     };
-    let named = |path: &str| BenchmarkSpec { path: path.into(), ..BenchmarkSpec::default() };
+    let named = |path: &str| BenchmarkSpec { id: row_id(path), ..BenchmarkSpec::default() };
     let rows = [with(named("grow"), counted, 200), with(named("plain"), |_| {}, 100)];
     let header = RunHeader {
         counts_allocations: BTreeSet::from([0]),
@@ -305,9 +306,10 @@ my-crate             time/op     err%        op/s  samples  page-faults
 #[test]
 fn cold_stands_under_warm_and_a_sweep_says_where_caches_end() {
     let cold = |size: u64, time| {
-        let benchmark =
-            BenchmarkSpec { cache: Some("cold".into()), wipe_size: Some(size), ..BenchmarkSpec::default() };
-        case("walk", &format!("cold {} KiB", size >> 10), time, benchmark)
+        let conditions = RunConditions { cache: CacheState::Cold, wipe_size: Some(size), threads: None };
+        let id = RowId { conditions, ..row_id("walk") };
+        let benchmark = BenchmarkSpec { id, wipe_size: Some(size), ..BenchmarkSpec::default() };
+        with(benchmark, |_| {}, time)
     };
     let rows = [row("walk", &[100], None), cold(16 << 10, 101), cold(32 << 10, 150), cold(64 << 10, 151)];
     let expected = "\
@@ -327,7 +329,7 @@ fn context_is_shown_to_those_who_ask() {
     let pair = |key: &str, value: &str| KeyValue { key: key.into(), value: value.into() };
     let context = Some(vec![pair("input", "a\x1b[31m"), pair("size", "5")]);
     let rows =
-        [with(BenchmarkSpec { path: "parse".into(), context, ..BenchmarkSpec::default() }, |_| {}, 100)];
+        [with(BenchmarkSpec { id: row_id("parse"), context, ..BenchmarkSpec::default() }, |_| {}, 100)];
     let mut header = header(false);
     header.environment.context = vec![pair("machine", "idle")];
     assert_eq!(header.heading(true)[1], "context: machine=idle");

@@ -1,6 +1,7 @@
 //! Which row each row is compared with, as far as its function names another one.
 
 use super::Row;
+use crate::model::RowId;
 use crate::registry::Entry;
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ pub(super) fn resolve(
                 "its baseline `{path}` is no benchmark of this target: mark it with `#[nanobench]`"
             )),
             Some(entry) if !std::ptr::eq(entry, row.entry) => match beside(row, &others, path) {
-                Ok(path) => BaselineMatch::Row(path),
+                Ok(id) => BaselineMatch::Row(id),
                 Err(why) => BaselineMatch::None(why),
             },
             // What a group is compared with is one of the group.
@@ -35,7 +36,7 @@ pub(super) fn resolve(
         let benchmark = &mut row.benchmark;
         match found {
             BaselineMatch::Itself => {}
-            BaselineMatch::Row(path) => benchmark.baseline = Some(path),
+            BaselineMatch::Row(id) => benchmark.baseline = Some(id),
             BaselineMatch::None(why) => benchmark.unpaired = Some(why),
             // A problem of its own goes first.
             BaselineMatch::Problem(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
@@ -46,23 +47,25 @@ pub(super) fn resolve(
 /// What a row is compared with.
 enum BaselineMatch {
     Itself,
-    /// The path of another.
-    Row(String),
+    /// Another row.
+    Row(RowId),
     /// Nothing, and why.
     None(String),
     Problem(String),
 }
 
-/// The path of the row of the baseline's `others` that `own` is compared with, or why there is none. The baseline may have been given
+/// The row of the baseline's `others` that `own` is compared with, or why there is none. The baseline may have been given
 /// fewer cases: what is slow is measured at smaller sizes only.
-fn beside(own: &Row, others: &[&Row], path: &str) -> Result<String, String> {
+fn beside(own: &Row, others: &[&Row], path: &str) -> Result<RowId, String> {
     let Some(other) = pair(own, others) else {
-        let few: Vec<String> = others.iter().take(3).map(|row| format!("`{}`", row.benchmark.path)).collect();
+        let few: Vec<String> = others.iter().take(3).map(|row| format!("`{}`", row.benchmark.id)).collect();
         let more = if others.len() > few.len() { ", .." } else { "" };
         let few = few.join(", ");
-        let none = match &own.benchmark.case {
-            Some(case) => format!("none of them is `{case}`"),
-            None => "this has no case of its own to go with one of them".to_owned(),
+        let case = own.benchmark.id.case();
+        let none = if case.is_empty() {
+            "this has no case of its own to go with one of them".to_owned()
+        } else {
+            format!("none of them is `{case}`")
         };
         return Err(format!("its baseline `{path}` has several rows ({few}{more}), and {none}"));
     };
@@ -73,7 +76,7 @@ fn beside(own: &Row, others: &[&Row], path: &str) -> Result<String, String> {
             "its baseline `{path}` is measured per {per}, and this per {own_per}: give both the same `unit`"
         ));
     }
-    Ok(other.benchmark.path.clone())
+    Ok(other.benchmark.id.clone())
 }
 
 /// The function at `path` as it is written in `module`: there, else the only one whose path ends so, as what is imported
@@ -116,10 +119,12 @@ fn plain(path: &str) -> String {
 /// The row that goes with `own`: that of the same case; else the only one, as far as caches and threads are the same; else
 /// the only one of all.
 fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
-    if let Some(same) = others.iter().find(|other| other.benchmark.case == own.benchmark.case) {
+    let (id, conditions) = (&own.benchmark.id, own.benchmark.id.conditions);
+    if let Some(same) = others.iter().find(|other| other.benchmark.id.is_same_case(id)) {
         return Some(same);
     }
-    let alike: Vec<&&Row> = others.iter().filter(|other| other.way == own.way).collect();
+    let alike: Vec<&&Row> =
+        others.iter().filter(|other| other.benchmark.id.conditions == conditions).collect();
     match (alike[..].as_ref(), others) {
         ([only], _) => Some(only),
         (_, [only]) => Some(only),
@@ -178,9 +183,9 @@ mod tests {
             &[],
             &RequestedConditions::default(),
         );
-        let of_f = rows.into_iter().map(|row| row.benchmark).filter(|row| row.path.starts_with('f'));
+        let of_f = rows.into_iter().map(|row| row.benchmark).filter(|row| row.id.function == "f");
         of_f.inspect(|row| assert_eq!(row.problem, None))
-            .map(|row| row.baseline.or(row.unpaired).unwrap())
+            .map(|row| row.baseline.map(|id| id.to_string()).or(row.unpaired).unwrap())
             .collect()
     }
 
@@ -209,7 +214,7 @@ mod tests {
                 Entry { settings: base, ..entry("k", "base") },
             ]);
             let row = assembled(entries, &[], &RequestedConditions::default()).remove(0).benchmark;
-            row.baseline.or(row.unpaired).unwrap()
+            row.baseline.map(|id| id.to_string()).or(row.unpaired).unwrap()
         };
         assert_eq!((of(None, None), of(Some("key"), Some("key"))), ("base".to_owned(), "base".to_owned()));
         assert_eq!(of(Some("op"), None), "base", "what it is called anyway");
@@ -240,6 +245,6 @@ mod tests {
             assembled(leaked([entry("k", "f"), entry("k", "g")]), &[group], &RequestedConditions::default());
         let found: Vec<_> =
             rows.into_iter().map(|row| (row.benchmark.baseline, row.benchmark.problem)).collect();
-        assert_eq!(found, [(None, None), (Some("f".to_owned()), None)]);
+        assert_eq!(found, [(None, None), (Some(entry("k", "f").id()), None)]);
     }
 }

@@ -1,105 +1,110 @@
 //! The rows that a function makes of itself, each in all ways that are asked for.
 
-use super::conditions::{self, RequestedConditions, RunConditions};
+use super::conditions::RequestedConditions;
 use super::layers::Layers;
 use super::{Row, Work};
 use crate::harness::guarded::quietly;
 use crate::measure::Caches;
-use crate::model::{BenchmarkSpec, ComplexityInput, CustomCurve};
-use crate::registry::{Body, Case, Cases, Complexity, Entry, Made};
+use crate::model::{BenchmarkSpec, CacheState, ComplexityInput, CustomCurve, RowId, RunConditions};
+use crate::registry::{Body, Case, Cases, Complexity, Entry, LabeledCase, SizeLabel};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A case of a function.
 pub(super) struct FunctionCase {
-    /// What tells it from the others.
-    case: Option<String>,
-    /// Its size, where it is a number.
-    number: Option<f64>,
-    /// How many units an operation does, where only the case knows.
+    labels: Vec<String>,
+    size: Option<SizeLabel>,
+    /// Units of an operation, if the case has a `batch` of its own.
     units: Option<u64>,
-    /// Why it can't run on several threads at once.
-    alone: Option<&'static str>,
-    /// What runs, or why nothing does.
+    /// The reason why it can't run on several threads at once.
+    single_threaded: Option<&'static str>,
+    /// The code to run, or the reason why there is none.
     work: Result<Work, String>,
 }
 
-/// The cases of a function.
-pub(super) fn of(entry: &Entry) -> Vec<FunctionCase> {
-    let makes = match entry.body {
-        Body::Plain(run) => {
-            let work = Ok(Work::Plain(run));
-            return vec![FunctionCase { case: None, number: None, units: None, alone: None, work }];
-        }
-        Body::Cases(makes) => makes,
-    };
-    let made = quietly(|| Cases::made_by(makes)).unwrap_or_else(|panic| {
-        let problem = format!("its arguments could not be made: {panic}");
-        vec![Made { case: None, number: None, work: Err(problem) }]
-    });
-    let of_function = |Made { case, number, work }| FunctionCase {
-        case,
-        number,
-        units: work.as_ref().ok().and_then(Case::units),
-        alone: work.as_ref().ok().and_then(Case::alone),
-        work: work.map(|work| Work::Case(Rc::new(RefCell::new(work)))),
-    };
-    made.into_iter().map(of_function).collect()
-}
-
 impl FunctionCase {
-    /// Its rows.
+    /// Returns the cases of a function.
+    pub(super) fn all(entry: &Entry) -> Vec<FunctionCase> {
+        let add_rows = match entry.body {
+            Body::Plain(run) => {
+                let work = Ok(Work::Plain(run));
+                return vec![FunctionCase {
+                    labels: vec![],
+                    size: None,
+                    units: None,
+                    single_threaded: None,
+                    work,
+                }];
+            }
+            Body::Cases(add_rows) => add_rows,
+        };
+        let cases = quietly(|| Cases::collect(add_rows)).unwrap_or_else(|panic| {
+            let problem = format!("its arguments could not be made: {panic}");
+            vec![LabeledCase { labels: vec![], size: None, case: Err(problem) }]
+        });
+        cases.into_iter().map(FunctionCase::new).collect()
+    }
+
+    fn new(LabeledCase { labels, size, case }: LabeledCase) -> FunctionCase {
+        FunctionCase {
+            labels,
+            size,
+            units: case.as_ref().ok().and_then(Case::units),
+            single_threaded: case.as_ref().ok().and_then(Case::alone),
+            work: case.map(|case| Work::Case(Rc::new(RefCell::new(case)))),
+        }
+    }
+
+    /// Returns its rows: one for each of the conditions under which it runs.
     pub(super) fn rows(
         self,
         entry: &'static Entry,
         layers: &Layers,
-        asked: &RequestedConditions,
+        requested: &RequestedConditions,
     ) -> Vec<Row> {
-        let FunctionCase { case, number, units, alone, work } = self;
+        let FunctionCase { labels, size, units, single_threaded, work } = self;
         let (work, problem) = match work {
             Ok(work) => (work, None),
             Err(problem) => (Work::None, Some(problem)),
         };
-        let (complexity, too_few) = match layers.complexity().map(|complexity| size(complexity, number)) {
+        let complexity = layers.complexity().map(|complexity| complexity_input(complexity, size));
+        let (complexity, no_size) = match complexity {
             None => (None, None),
-            Some(Ok(size)) => (size, None),
+            Some(Ok(input)) => (input, None),
             Some(Err(problem)) => (None, Some(problem)),
         };
-        let conditions = match problem.or(too_few) {
+        let conditions = match problem.or(no_size) {
             Some(problem) => Err(problem),
-            None => asked.conditions(layers.cache(), layers.threads(), alone),
+            None => requested.conditions(layers.cache(), layers.threads(), single_threaded),
         };
         let (conditions, problem) = match conditions {
             Ok(conditions) => (conditions, None),
-            // There is nothing to run in any way.
-            Err(problem) => (vec![RunConditions::PLAIN], Some(problem)),
+            // One row shows the problem.
+            Err(problem) => (vec![RunConditions::default()], Some(problem)),
         };
-        let common = BenchmarkSpec { complexity, problem, ..layers.describe(entry, units) };
-        let row = |way: RunConditions| {
-            let caches = match way.caches {
-                conditions::Caches::Left => None,
-                conditions::Caches::Emptied(size) => Some(Caches::with_size(size)),
-            };
-            let case =
-                case.clone().into_iter().chain(way.label()).reduce(|case, way| format!("{case}/{way}"));
-            let path = &common.path;
+        let mut common = BenchmarkSpec { complexity, problem, ..layers.describe(entry, units) };
+        common.id.labels = labels;
+        let row = |conditions: RunConditions| {
+            let is_cold = conditions.cache == CacheState::Cold;
+            let caches = is_cold.then(|| Caches::with_size(conditions.wipe_size));
             let benchmark = BenchmarkSpec {
-                path: case.as_ref().map_or_else(|| path.clone(), |case| format!("{path}/{case}")),
-                case,
-                cache: caches.map(|_| "cold".to_owned()),
+                id: RowId { conditions, ..common.id.clone() },
                 wipe_size: caches.map(Caches::size),
-                threads: way.threads.map(|threads| threads as u64),
                 ..common.clone()
             };
-            Row { benchmark, entry, way, caches, work: work.clone() }
+            Row { benchmark, entry, caches, work: work.clone() }
         };
         conditions.into_iter().map(row).collect()
     }
 }
 
-/// The size of a row whose number is `n`, for a fit; none where no curve can go through it; or why there is none.
-fn size(complexity: Complexity, n: Option<f64>) -> Result<Option<ComplexityInput>, String> {
-    let n = n.ok_or("its complexity needs a number for each row: an argument or a constant")?;
+/// Returns the input of a complexity fit; `None` for a size that no curve can go through.
+fn complexity_input(
+    complexity: Complexity,
+    size: Option<SizeLabel>,
+) -> Result<Option<ComplexityInput>, String> {
+    let SizeLabel { index, value: n } =
+        size.ok_or("its complexity needs a number for each row: an argument or a constant")?;
     let custom = complexity.custom.map(|(name, curve)| {
         let (value, problem) = match quietly(|| curve(n)) {
             Ok(value) if value.is_finite() => (Some(value), None),
@@ -109,5 +114,5 @@ fn size(complexity: Complexity, n: Option<f64>) -> Result<Option<ComplexityInput
         };
         CustomCurve { name: name.to_owned(), value, problem }
     });
-    Ok(n.is_finite().then_some(ComplexityInput { n, custom }))
+    Ok(n.is_finite().then_some(ComplexityInput { n, label: index as u64, custom }))
 }

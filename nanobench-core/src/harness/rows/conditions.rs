@@ -1,6 +1,7 @@
 //! The ways in which a row of a function runs: with warm or cold caches, on how many threads. Each is a row of its own.
 
 use crate::harness::guarded::quietly;
+use crate::model::{CacheState, RunConditions};
 use crate::protocol::{Conditions, List};
 use crate::registry::{Cache, MOST_THREADS};
 
@@ -44,29 +45,33 @@ impl RequestedConditions {
             Some(sizes) => sizes.iter().copied().map(Some).collect(),
             None => vec![None],
         };
-        let cold = sizes.into_iter().map(Caches::Emptied);
-        let caches: Vec<Caches> = match cache {
-            None | Some(Cache::Warm) => vec![Caches::Left],
+        let warm = RunConditions::default();
+        let cold =
+            sizes.into_iter().map(|wipe_size| RunConditions { cache: CacheState::Cold, wipe_size, ..warm });
+        let caches: Vec<RunConditions> = match cache {
+            None | Some(Cache::Warm) => vec![warm],
             Some(Cache::Cold) => cold.collect(),
-            Some(Cache::Both) => [Caches::Left].into_iter().chain(cold).collect(),
+            Some(Cache::Both) => [warm].into_iter().chain(cold).collect(),
         };
         // What is usual goes for those that can run on several threads.
         let usual_threads = usual.threads.as_ref().filter(|_| own_threads.is_none() && alone.is_none());
-        let threads: Vec<Option<usize>> = match (all.threads.as_ref().or(usual_threads), own_threads, alone) {
+        let threads: Vec<Option<u64>> = match (all.threads.as_ref().or(usual_threads), own_threads, alone) {
             (None, None, _) => vec![None],
             (_, _, Some(why)) => return Err(why.to_owned()),
             (Some(threads), _, None) => threads.iter().copied().map(Some).collect(),
             (None, Some(own), None) => {
                 let threads = quietly(own).map_err(|panic| format!("its `threads` {panic}"))?;
-                threads.into_iter().map(Some).collect()
+                threads.into_iter().map(|threads| Some(threads as u64)).collect()
             }
         };
-        let conditions = |caches| threads.iter().map(move |&threads| RunConditions { caches, threads });
         let mut all: Vec<RunConditions> = Vec::new();
-        for way in caches.into_iter().flat_map(conditions) {
-            // What is asked for twice is one row.
-            if !all.contains(&way) {
-                all.push(way);
+        for caches in caches {
+            for &threads in &threads {
+                let conditions = RunConditions { threads, ..caches };
+                // Conditions that are requested twice are one row.
+                if !all.contains(&conditions) {
+                    all.push(conditions);
+                }
             }
         }
         Ok(all)
@@ -79,7 +84,7 @@ struct ConditionSpec {
     cache: Option<Cache>,
     /// In bytes; as much as the machine needs without.
     wipe_sizes: Option<Vec<u64>>,
-    threads: Option<Vec<usize>>,
+    threads: Option<Vec<u64>>,
 }
 
 impl ConditionSpec {
@@ -94,63 +99,16 @@ impl ConditionSpec {
                 return Err(format!("there are no `{other}` caches, only `warm`, `cold` and `both`"));
             }
         };
-        let number = |&threads: &u64| {
-            usize::try_from(threads).ok().filter(|threads| (1..=MOST_THREADS).contains(threads))
-        };
-        let threads = conditions.threads.as_deref().map(|threads| threads.iter().map(number).collect());
-        let threads = match threads {
-            None => None,
-            Some(None) => return Err(format!("a benchmark runs on 1 to {MOST_THREADS} threads at once")),
-            Some(Some(threads)) => Some(threads),
-        };
+        let threads = conditions.threads.clone();
+        if threads.iter().flatten().any(|threads| !(1..=MOST_THREADS as u64).contains(threads)) {
+            return Err(format!("a benchmark runs on 1 to {MOST_THREADS} threads at once"));
+        }
         Ok(ConditionSpec { cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
     }
 
     /// Who says what is to be written to empty the caches wants to have them emptied.
     fn cache(&self) -> Option<Cache> {
         self.cache.or(self.wipe_sizes.as_ref().map(|_| Cache::Cold))
-    }
-}
-
-/// What happens to the caches before an iteration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Caches {
-    /// Nothing.
-    Left,
-    /// So many bytes are written; as many as the machine needs without.
-    Emptied(Option<u64>),
-}
-
-/// How a row runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RunConditions {
-    pub(super) caches: Caches,
-    /// On this thread without.
-    pub(super) threads: Option<usize>,
-}
-
-impl RunConditions {
-    /// As it comes.
-    pub(super) const PLAIN: RunConditions = RunConditions { caches: Caches::Left, threads: None };
-
-    /// What it adds to the case of a row.
-    pub(super) fn label(self) -> Option<String> {
-        let caches = match self.caches {
-            Caches::Left => None,
-            Caches::Emptied(None) => Some("cold".to_owned()),
-            Caches::Emptied(Some(size)) => Some(format!("cold {}", bytes(size))),
-        };
-        let threads = self.threads.map(|threads| format!("threads={threads}"));
-        caches.into_iter().chain(threads).reduce(|caches, threads| format!("{caches}/{threads}"))
-    }
-}
-
-/// A size in the largest unit that it is a whole number of.
-fn bytes(size: u64) -> String {
-    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    match units.iter().find(|(unit, _)| size >= *unit && size % unit == 0) {
-        Some((unit, name)) => format!("{} {name}", size / unit),
-        None => format!("{size} B"),
     }
 }
 
@@ -177,7 +135,7 @@ mod tests {
 
     fn labels(list: &List, cache: Option<Cache>, threads: Option<fn() -> Vec<usize>>) -> Vec<String> {
         let conditions = RequestedConditions::of(list).unwrap().conditions(cache, threads, None).unwrap();
-        conditions.into_iter().map(|way| way.label().unwrap_or_default()).collect()
+        conditions.iter().map(RunConditions::to_string).collect()
     }
 
     #[test]
@@ -227,11 +185,15 @@ mod tests {
             RequestedConditions::of(list).unwrap().conditions(None, threads, Some("it is mine"))
         };
         let nothing = List::default();
-        assert_eq!(conditions(&nothing, None).unwrap(), [RunConditions::PLAIN]);
+        assert_eq!(conditions(&nothing, None).unwrap(), [RunConditions::default()]);
         assert_eq!(conditions(&nothing, Some(|| vec![2])).unwrap_err(), "it is mine");
         assert_eq!(conditions(&list(threads(&[3]), Conditions::default()), None).unwrap_err(), "it is mine");
         let usual = list(Conditions::default(), threads(&[3]));
-        assert_eq!(conditions(&usual, None).unwrap(), [RunConditions::PLAIN], "nobody asked it of this one");
+        assert_eq!(
+            conditions(&usual, None).unwrap(),
+            [RunConditions::default()],
+            "nobody asked it of this one"
+        );
     }
 
     #[test]

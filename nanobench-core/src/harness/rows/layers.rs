@@ -72,8 +72,8 @@ impl<'a> Layers<'a> {
         let units = units.or(self.first(|settings| settings.batch));
         let scale = self.first(|settings| settings.scale);
         BenchmarkSpec {
-            path: entry.path(),
-            function: entry.name.map(|_| entry.function.to_owned()),
+            id: entry.id(),
+            rust_name: entry.name.map(|_| entry.function.to_owned()),
             description: entry.description.to_owned(),
             file: entry.file.to_owned(),
             line: entry.line,
@@ -208,7 +208,7 @@ mod tests {
         let of = |name| {
             let entry = Entry { module_path: "a::b", function: "f", name, ..Entry::DEFAULT };
             let found = Layers::of(&entry, &[]).describe(&entry, None);
-            (found.path, found.function)
+            (found.id.to_string(), found.rust_name)
         };
         assert_eq!(of(None), ("b::f".to_owned(), None));
         assert_eq!(of(Some("x / y")), ("b::x / y".to_owned(), Some("f".to_owned())));

@@ -9,11 +9,12 @@ pub(super) use conditions::RequestedConditions;
 
 use super::guarded::guarded;
 use crate::measure::{Bencher, Caches, Count};
-use crate::model::BenchmarkSpec;
-use crate::registry::{self, Case, Entry, Group, Names};
-use conditions::RunConditions;
+use crate::model::{BenchmarkSpec, RowId};
+use crate::registry::{self, Case, Entry, Group};
+use cases::FunctionCase;
 use layers::Layers;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A benchmark: a row of the listing.
@@ -23,7 +24,6 @@ pub(super) struct Row {
     pub(super) benchmark: BenchmarkSpec,
     /// The function.
     pub(super) entry: &'static Entry,
-    way: RunConditions,
     /// Those that are emptied before each iteration.
     caches: Option<&'static Caches>,
     work: Work,
@@ -55,7 +55,8 @@ impl Row {
     /// Carries an order out with caches that nobody has emptied: to see that it works.
     pub(super) fn try_out(&self, order: &mut Bencher) {
         // What is counted is what one thread does.
-        let threads = self.way.threads.filter(|_| !order.is_counting());
+        let threads = self.benchmark.id.conditions.threads.filter(|_| !order.is_counting());
+        let threads = threads.map(|threads| threads as usize);
         match (&self.work, threads) {
             (Work::Plain(run), None) => run(order),
             (Work::Plain(run), Some(threads)) => order.run_on_threads(threads, run),
@@ -77,7 +78,7 @@ pub(super) fn finish(rows: &[Row]) -> bool {
     let mut well = true;
     for row in rows {
         if let Err(panic) = guarded(|| row.finish()) {
-            eprintln!("nanobench: the teardown of {} {panic}", row.benchmark.path);
+            eprintln!("nanobench: the teardown of {} {panic}", row.benchmark.id);
             well = false;
         }
     }
@@ -91,24 +92,23 @@ pub(super) fn all(asked: &RequestedConditions) -> Vec<Row> {
 
 /// The row of this path, for a process that is there for it alone: what other functions are run with is not even made, and nothing
 /// is compared with another row.
-pub(super) fn only(path: &str, asked: &RequestedConditions) -> Vec<Row> {
-    picked(registry::entries(), &registry::groups(), asked, path)
+pub(super) fn only(id: &RowId, asked: &RequestedConditions) -> Vec<Row> {
+    picked(registry::entries(), &registry::groups(), asked, id)
 }
 
 fn picked(
     entries: Vec<&'static Entry>,
     groups: &[&Group],
     asked: &RequestedConditions,
-    path: &str,
+    id: &RowId,
 ) -> Vec<Row> {
     let mut picked = Vec::new();
     for entry in entries {
-        // That of a row begins with that of its function.
-        if path.starts_with(&entry.path()) {
+        if entry.id().is_same_function(id) {
             picked.extend(rows(entry, &Layers::of(entry, groups), asked));
         }
     }
-    picked.retain(|row| row.benchmark.path == path);
+    picked.retain(|row| row.benchmark.id == *id);
     picked
 }
 
@@ -137,23 +137,39 @@ pub(super) fn assembled(
     all
 }
 
-/// The rows of a function: its cases, each in all ways that are asked for.
+/// Returns the rows of a function: each of its cases under each of the requested conditions.
 fn rows(entry: &'static Entry, layers: &Layers, asked: &RequestedConditions) -> Vec<Row> {
-    let mut names = Names::default();
-    let unique = |mut row: Row| {
-        // An argument may be called like one of our ways: `walk/cold`.
-        let case = row.benchmark.case.take().unwrap_or_default();
-        let untaken = names.untaken(case.clone());
-        row.benchmark.path.push_str(&untaken[case.len()..]);
-        row.benchmark.case = Some(untaken).filter(|case| !case.is_empty());
-        row
-    };
-    cases::of(entry).into_iter().flat_map(|case| case.rows(entry, layers, asked)).map(unique).collect()
+    let mut rows = Vec::new();
+    for case in FunctionCase::all(entry) {
+        rows.extend(case.rows(entry, layers, asked));
+    }
+    number_alike(rows.iter_mut().map(|row| &mut row.benchmark.id));
+    rows
+}
+
+/// Numbers ids that would read the same: those of equal labels, and of a label that reads like conditions.
+fn number_alike<'a>(ids: impl Iterator<Item = &'a mut RowId>) {
+    let mut taken = HashMap::new();
+    for id in ids {
+        let text = id.case();
+        let mut number = *taken.entry(text.clone()).and_modify(|times| *times += 1).or_insert(1);
+        if number == 1 {
+            continue;
+        }
+        id.number = Some(number);
+        while taken.contains_key(&id.case()) {
+            number += 1;
+            id.number = Some(number);
+        }
+        taken.insert(text, number);
+        taken.insert(id.case(), 1);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{CacheState, RunConditions};
     use crate::registry::{Body, Cases};
     use std::cell::Cell;
 
@@ -169,15 +185,36 @@ mod tests {
             let body = Body::Cases(makes);
             &*Box::leak(Box::new(Entry { module_path: "k::a", function, body, ..Entry::DEFAULT }))
         };
-        let picked = |path: &str| {
+        let picked = |function: &str, label: &str| {
             let others: fn(&mut Cases) = |_| ASKED.set(true);
             let entries =
                 vec![entry("other", others), entry("f", of_two), entry("f2", others), entry("fg", of_two)];
-            let rows = picked(entries, &[], &RequestedConditions::default(), path);
-            rows.into_iter().map(|row| row.benchmark.path).collect::<Vec<_>>()
+            let id = RowId {
+                modules: "a".into(),
+                function: function.into(),
+                labels: vec![label.into()],
+                ..RowId::default()
+            };
+            let rows = picked(entries, &[], &RequestedConditions::default(), &id);
+            rows.into_iter().map(|row| row.benchmark.id.to_string()).collect::<Vec<_>>()
         };
-        assert_eq!(picked("a::f/2"), ["a::f/2"]);
-        assert_eq!(picked("a::fg/1"), ["a::fg/1"]);
-        assert!(picked("a::f/3").is_empty() && !ASKED.get());
+        assert_eq!(picked("f", "2"), ["a::f/2"]);
+        assert_eq!(picked("fg", "1"), ["a::fg/1"]);
+        assert!(picked("f", "3").is_empty() && !ASKED.get());
+    }
+
+    #[test]
+    fn ids_that_would_read_the_same_are_numbered() {
+        let cold = RunConditions { cache: CacheState::Cold, ..RunConditions::default() };
+        let id =
+            |label: &str, conditions| RowId { labels: vec![label.into()], conditions, ..RowId::default() };
+        let mut ids =
+            ["a", "a", "a#2", "a"].map(|label| [RunConditions::default(), cold].map(|c| id(label, c)));
+        number_alike(ids.iter_mut().flatten());
+        let texts = ids.iter().flatten().map(RowId::case).collect::<Vec<_>>();
+        assert_eq!(texts, ["a", "a/cold", "a#2", "a#2/cold", "a#2#2", "a#2#2/cold", "a#3", "a#3/cold"]);
+        let mut ids = [id("x", cold), id("x/cold", RunConditions::default())];
+        number_alike(ids.iter_mut());
+        assert_eq!(ids.map(|id| id.case()), ["x/cold", "x/cold#2"]);
     }
 }

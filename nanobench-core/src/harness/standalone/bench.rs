@@ -1,7 +1,7 @@
 //! What `cargo bench` prints: a table of all benchmarks, as they are measured.
 
 use super::measuring::{Measured, Suite};
-use crate::complexity::{FunctionComplexity, complexity};
+use crate::complexity::{SeriesComplexity, complexity};
 use crate::harness::arguments::Arguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
@@ -34,7 +34,7 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
                 print!("{}", own.line(&table, row, &names[i], result, suite.relative(i)));
                 failures += usize::from(result.is_err());
                 let measured = result.ok().filter(|of| !of.summary.below_resolution);
-                times.extend(measured.map(|of| (row.entry.function, &row.benchmark, of.summary.median)));
+                times.extend(measured.map(|of| (&row.benchmark, of.summary.median)));
             }
             first += function.len();
             print!("{}", below(&table, function, complexity(times)));
@@ -42,7 +42,7 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
     }
     let torn_down = rows::finish(selected);
     println!("\n{}", report::counted(rows.len(), "benchmark"));
-    if rows.iter().any(|row| row.benchmark.threads.is_some()) {
+    if rows.iter().any(|row| row.benchmark.id.conditions.threads.is_some()) {
         println!("of several threads, the time is that of one, and what is done in a second that of all");
     }
     failures + usize::from(!torn_down)
@@ -76,10 +76,10 @@ fn together<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a Row> {
     placed.into_iter().map(|(_, row)| row).collect()
 }
 
-/// What a row stands under: the executable and its group, or its modules.
+/// Returns the heading of a row: the executable and its group, or its modules.
 fn place(row: &Row) -> String {
-    let (target, modules) = row.entry.module_path.split_once("::").unwrap_or((row.entry.module_path, ""));
-    match row.benchmark.group.as_deref().unwrap_or(modules) {
+    let target = row.entry.module_path.split("::").next().unwrap_or_default();
+    match row.benchmark.group.as_deref().unwrap_or(&row.benchmark.id.modules) {
         "" => target.to_owned(),
         group => format!("{target}::{group}"),
     }
@@ -87,7 +87,7 @@ fn place(row: &Row) -> String {
 
 /// The name of a row, under its group or under its function.
 fn name(row: &Row) -> String {
-    row.benchmark.case.as_deref().map_or_else(|| row.entry.shown().to_owned(), Table::nested_name)
+    Table::row_name(&row.benchmark.id)
 }
 
 /// The columns of all rows.
@@ -101,7 +101,7 @@ fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
 }
 
 /// What is said of the rows of a function together, below the last of them.
-fn below(table: &Table, rows: &[&Row], complexity: Vec<FunctionComplexity>) -> String {
+fn below(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexity>) -> String {
     let BenchmarkSpec { context, unit, .. } = &rows[0].benchmark;
     let pairs = context.iter().flatten().map(|pair| format!("{}={}", pair.key, pair.value));
     let context = pairs.collect::<Vec<_>>().join(", ");
@@ -114,7 +114,7 @@ fn below(table: &Table, rows: &[&Row], complexity: Vec<FunctionComplexity>) -> S
             lines += &table.remark_row(&name(row), &format!("compared with nothing: {}", escape(why)));
         }
     }
-    for FunctionComplexity { case, fits, unfitted, .. } in complexity {
+    for SeriesComplexity { case, fits, unfitted } in complexity {
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
         if let Some(best) = fits.first() {
             let coefficient = report::time_in_unit(best.coefficient, unit.as_deref());
@@ -154,8 +154,7 @@ impl<'a> Own<'a> {
         if self.counts_allocations {
             columns.extend([column("allocs", 6), column("bytes", 7), column("peak", 7)]);
         }
-        table.headings_with_columns("", &place(row), &columns)
-            + &table.function_heading(row.entry.shown(), row.benchmark.case.is_some())
+        table.headings_with_columns("", &place(row), &columns) + &table.function_heading(&row.benchmark.id)
     }
 
     /// The line of a row, or what is to be said in the place of figures.

@@ -33,8 +33,8 @@ pub(super) struct Measured {
 impl<'a> Suite<'a> {
     pub(super) fn new(engine: &'a Engine, rows: &'a [&'a Row]) -> Suite<'a> {
         let baseline = |row: &&Row| {
-            let path = row.benchmark.baseline.as_ref()?;
-            rows.iter().position(|other| other.benchmark.path == *path)
+            let id = row.benchmark.baseline.as_ref()?;
+            rows.iter().position(|other| other.benchmark.id == *id)
         };
         let baselines: Vec<Option<usize>> = rows.iter().map(baseline).collect();
         let comparison_groups = comparison_groups(&baselines);

@@ -26,11 +26,12 @@ pub(super) fn main() -> ExitCode {
     let mut selected = rows::all(&rows::RequestedConditions::default());
     if arguments.bench && !arguments.list && !selected.iter().any(|row| is_measured(row, &arguments)) {
         // No failure: cargo goes on to the next target, where that may be.
-        let paths: Vec<&str> = selected.iter().map(|row| row.benchmark.path.as_str()).collect();
+        let paths: Vec<String> = selected.iter().map(|row| row.benchmark.id.to_string()).collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         println!("{}", arguments.nothing(&paths));
         return ExitCode::SUCCESS;
     }
-    selected.retain(|row| arguments.selects(&row.benchmark.path));
+    selected.retain(|row| arguments.selects(&row.benchmark.id.to_string()));
     let failures = if arguments.list {
         list(&selected, &arguments);
         0
@@ -43,7 +44,7 @@ pub(super) fn main() -> ExitCode {
 }
 
 fn is_measured(row: &Row, arguments: &Arguments) -> bool {
-    arguments.selects(&row.benchmark.path) && arguments.measures(&row.benchmark)
+    arguments.selects(&row.benchmark.id.to_string()) && arguments.measures(&row.benchmark)
 }
 
 /// Prints the names as the standard test harness does, which is what nextest reads.
@@ -51,7 +52,7 @@ fn list(rows: &[Row], arguments: &Arguments) {
     let listed = rows.iter().filter(|row| arguments.lists(row.benchmark.ignored));
     let mut number = 0;
     for row in listed {
-        println!("{}: test", row.benchmark.path);
+        println!("{}: test", row.benchmark.id);
         number += 1;
     }
     if !arguments.terse {
@@ -64,7 +65,7 @@ fn test(rows: &[Row], arguments: &Arguments) -> usize {
     println!("\nrunning {} tests", rows.len());
     let (mut passed, mut ignored, mut failures) = (0, 0, Vec::new());
     for row in rows {
-        let path = &row.benchmark.path;
+        let path = &row.benchmark.id;
         let result = if !arguments.runs(row.benchmark.ignored) {
             ignored += 1;
             "ignored"

@@ -11,12 +11,14 @@ fn now() -> Zoned {
 }
 
 /// A benchmark whose samples all take `ticks` ns for 1,000 iterations.
-fn benchmark(id: &str, ticks: u64, samples: usize) -> Value {
+fn benchmark(function: &str, ticks: u64, samples: usize) -> Value {
     let column = |value: u64| vec![value; samples];
     json!({
-        "id": id,
+        "target": {"package": "my-crate", "kind": "bench", "name": "first"},
         "executable": "first-1",
-        "benchmark": {"path": "b", "description": "", "file": "b.rs", "line": 1, "ignored": false, "counted": false, "unroll": 1},
+        "benchmark": {"id": {
+            "modules": "", "function": function, "labels": [], "conditions": {"cache": "warm"}
+        }, "description": "", "file": "b.rs", "line": 1, "ignored": false, "counted": false, "unroll": 1},
         "measurement": {"count": 1, "unroll": 1, "launches": [{
             "clock": {"name": "os", "frequency": 1e9, "resolution": 1.0, "read_cost": 25.0},
             "segment_cost": 0.0,
@@ -30,7 +32,7 @@ fn benchmark(id: &str, ticks: u64, samples: usize) -> Value {
 
 fn baseline(environment: Value, benchmarks: &[Value]) -> Value {
     json!({
-        "format": 1,
+        "format": 2,
         "tool": "0.1.0",
         "created": "2026-11-21T10:00:00Z",
         "environment": environment,
@@ -102,10 +104,10 @@ fn what_is_shown_has_the_environment_and_a_line_for_each_benchmark() {
         "commit": {"hash": "3f2a91c0d1e2", "branch": "main", "dirty": true}, "nanobench_core": "0.1.0"
     });
     let benchmarks = [
-        benchmark("my-crate::first::concat", 21_400_000, 31),
-        benchmark("my-crate::first::gone", 100, 3),
-        benchmark("my-crate::first::no", 100, 0),
-        benchmark("my-crate::first::sort", 21_400, 1),
+        benchmark("concat", 21_400_000, 31),
+        benchmark("gone", 100, 3),
+        benchmark("no", 100, 0),
+        benchmark("sort", 21_400, 1),
     ];
     let expected = "\
 main: saved 2 h ago (2026-11-21 10:00) by cargo-nanobench 0.1.0
@@ -178,7 +180,7 @@ fn the_noise_floor_of_a_comparison_stays_with_its_figures() {
     let mut compared = benchmark("a", 21_400, 3);
     compared["noise_floor"] = json!(0.0042);
     let text = show_one(baseline(json!({}), &[compared, benchmark("b", 21_400, 3)]));
-    let line = |id: &str| text.lines().find(|line| line.trim_start().starts_with(id)).unwrap();
-    assert!(line("a ").ends_with("3 samples, noise floor 0.5 %"), "{text}");
-    assert!(line("b ").ends_with("3 samples"), "{text}");
+    let line = |name: &str| text.lines().find(|line| line.contains(&format!("::{name} "))).unwrap();
+    assert!(line("a").ends_with("3 samples, noise floor 0.5 %"), "{text}");
+    assert!(line("b").ends_with("3 samples"), "{text}");
 }

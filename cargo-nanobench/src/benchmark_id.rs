@@ -1,0 +1,163 @@
+//! Identities of targets, functions and benchmarks in a workspace.
+
+use crate::cargo::Kind;
+use nanobench::model::RowId;
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt::{self, Display};
+use std::hash::{Hash, Hasher};
+
+/// Identity of a target: unique in a workspace.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct TargetId {
+    /// Name of the package.
+    pub(crate) package: String,
+    pub(crate) kind: Kind,
+    /// Name of the target.
+    pub(crate) name: String,
+}
+
+impl TargetId {
+    /// Returns the target's part of an id, behind the package: `first`, `lib`, `bin::tool`.
+    pub(crate) fn within_package(&self) -> String {
+        let name = &self.name;
+        match self.kind {
+            // Without its kind, it would read as the kind of another target.
+            Kind::Bench if matches!(name.as_str(), "lib" | "bin" | "bench" | "test" | "example") => {
+                format!("bench::{name}")
+            }
+            Kind::Bench => name.clone(),
+            Kind::Lib => "lib".to_owned(),
+            Kind::Bin | Kind::Test | Kind::Example => format!("{}::{name}", self.kind.as_str()),
+        }
+    }
+}
+
+impl Display for TargetId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}::{}", self.package, self.within_package())
+    }
+}
+
+/// Identity of a marked function, which all of its rows share.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct FunctionId {
+    target: TargetId,
+    modules: String,
+    name: String,
+}
+
+impl Display for FunctionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.modules.is_empty() { "" } else { "::" };
+        write!(f, "{}::{}{separator}{}", self.target, self.modules, self.name)
+    }
+}
+
+/// Identity of a benchmark, unique in a workspace: `my-crate::first::sort/1000/cold`.
+#[derive(Debug, Clone)]
+pub(crate) struct BenchmarkId {
+    pub(crate) target: TargetId,
+    pub(crate) row: RowId,
+}
+
+impl BenchmarkId {
+    /// Returns the identity of its function.
+    pub(crate) fn function(&self) -> FunctionId {
+        let RowId { modules, function, .. } = &self.row;
+        FunctionId { target: self.target.clone(), modules: modules.clone(), name: function.clone() }
+    }
+
+    /// Returns the id of the row without its run conditions: `walk/10` of `walk/10/cold/threads=2`.
+    pub(crate) fn without_conditions(&self) -> BenchmarkId {
+        let row = RowId { conditions: Default::default(), ..self.row.clone() };
+        BenchmarkId { target: self.target.clone(), row }
+    }
+
+    /// Returns the parts by which ids are equal. Labels are compared as they read together: runs that were stored in
+    /// format 1 don't tell where one ends and the next begins.
+    fn key(&self) -> (&TargetId, &str, &str, String, nanobench::model::RunConditions) {
+        let RowId { modules, function, conditions, .. } = &self.row;
+        (&self.target, modules, function, self.row.labels_text(), *conditions)
+    }
+}
+
+impl PartialEq for BenchmarkId {
+    fn eq(&self, other: &BenchmarkId) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for BenchmarkId {}
+
+impl Hash for BenchmarkId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl Display for BenchmarkId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}::{}", self.target, self.row)
+    }
+}
+
+impl Serialize for BenchmarkId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod fixture {
+    use super::*;
+
+    /// Returns the id of a bench target's benchmark that reads like this: no label has a `/`.
+    pub(crate) fn id(text: &str) -> BenchmarkId {
+        let mut parts = text.splitn(3, "::");
+        let mut part = || parts.next().unwrap().to_owned();
+        let (package, name, path) = (part(), part(), part());
+        BenchmarkId { target: TargetId { package, kind: Kind::Bench, name }, row: row_id(&path) }
+    }
+
+    /// Returns the id of a row that reads like this: no label has a `/`.
+    pub(crate) fn row_id(path: &str) -> RowId {
+        let (path, labels) = path.split_once('/').unwrap_or((path, ""));
+        let (modules, function) = path.rsplit_once("::").unwrap_or(("", path));
+        let labels = labels.split('/').filter(|label| !label.is_empty()).map(str::to_owned).collect();
+        RowId { modules: modules.to_owned(), function: function.to_owned(), labels, ..RowId::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fixture::id;
+    use super::*;
+
+    #[test]
+    fn targets_have_different_ids() {
+        let text = |kind, name: &str| {
+            TargetId { package: "my-crate".to_owned(), kind, name: name.to_owned() }.to_string()
+        };
+        assert_eq!(text(Kind::Bench, "first"), "my-crate::first");
+        assert_eq!(text(Kind::Bench, "lib"), "my-crate::bench::lib");
+        assert_eq!(text(Kind::Lib, "first"), "my-crate::lib");
+        assert_eq!(text(Kind::Bin, "first"), "my-crate::bin::first");
+        assert_eq!(text(Kind::Test, "first"), "my-crate::test::first");
+        assert_eq!(text(Kind::Example, "first"), "my-crate::example::first");
+    }
+
+    #[test]
+    fn ids_are_equal_if_they_read_the_same() {
+        let labels = |labels: &[&str], number| {
+            let labels = labels.iter().map(|&label| label.to_owned()).collect();
+            let BenchmarkId { target, row } = id("my-crate::first::a::sort");
+            BenchmarkId { target, row: RowId { labels, number, ..row } }
+        };
+        assert_eq!(labels(&["a/b", "c"], None), labels(&["a", "b/c"], None));
+        assert_eq!(labels(&["a"], Some(2)), labels(&["a#2"], None));
+        assert_ne!(labels(&["a"], Some(2)), labels(&["a"], None));
+        assert_eq!(labels(&["a"], Some(2)).to_string(), "my-crate::first::a::sort/a#2");
+        assert_eq!(labels(&["a"], Some(2)).function().to_string(), "my-crate::first::a::sort");
+        assert_eq!(id("my-crate::first::sort/10").function().to_string(), "my-crate::first::sort");
+    }
+}

@@ -1,0 +1,183 @@
+//! The identity of a row.
+
+use crate::record::{record, words};
+use std::fmt::{self, Display, Write};
+
+record! {
+    /// Identity of a row within its executable.
+    ///
+    /// It reads `modules::function/labels/conditions`: `hashing::sort/Vec<u64>/1000/cold/threads=2`.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct RowId {
+        /// Modules below the crate's root, joined by `::`. Empty at the root.
+        pub modules: String,
+        /// Name of the function, or the `name = "..."` that is shown instead.
+        pub function: String,
+        /// Labels of its types, constants and argument, from the outermost in.
+        pub labels: Vec<String>,
+        /// Number behind the labels, from 2, if an earlier row of the function reads the same without it.
+        pub number: Option<u64>,
+        /// Conditions under which it runs.
+        pub conditions: RunConditions,
+    }
+}
+
+record! {
+    /// Conditions under which a row runs.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub struct RunConditions {
+        /// State of the caches before each iteration.
+        pub cache: CacheState,
+        /// Number of bytes to write to empty the caches, if somebody requested one. The default depends on the machine.
+        pub wipe_size: Option<u64>,
+        /// Number of threads that run it at once, if somebody requested one.
+        pub threads: Option<u64>,
+    }
+}
+
+words! {
+    /// State of the caches before an iteration.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub enum CacheState {
+        /// As the previous iteration left them.
+        #[default]
+        Warm = "warm",
+        /// Emptied.
+        Cold = "cold",
+    }
+}
+
+impl RowId {
+    /// Returns whether both are rows of the same function.
+    pub fn is_same_function(&self, other: &RowId) -> bool {
+        self.modules == other.modules && self.function == other.function
+    }
+
+    /// Returns whether both have the same labels and run conditions, whatever their functions.
+    pub fn is_same_case(&self, other: &RowId) -> bool {
+        self.labels == other.labels && self.number == other.number && self.conditions == other.conditions
+    }
+
+    /// Returns the labels as they read, with the number behind them: `Vec<u64>/1000#2`.
+    pub fn labels_text(&self) -> String {
+        let mut text = self.labels.join("/");
+        if let Some(number) = self.number {
+            _ = write!(text, "#{number}");
+        }
+        text
+    }
+
+    /// Returns labels and run conditions as they read: `Vec<u64>/1000/cold`. Empty for a function of one row.
+    pub fn case(&self) -> String {
+        joined(self.labels_text(), "/", &self.conditions.to_string())
+    }
+
+    /// Returns the function's path below the crate's root: `hashing::sort`.
+    pub fn function_path(&self) -> String {
+        joined(self.modules.clone(), "::", &self.function)
+    }
+
+    /// Returns the id without the label at `index`. The number goes with the last label, behind which it stands.
+    pub fn without_label(&self, index: usize) -> RowId {
+        let mut id = self.clone();
+        if index < id.labels.len() {
+            id.labels.remove(index);
+        }
+        if index >= id.labels.len() {
+            id.number = None;
+        }
+        id
+    }
+}
+
+impl Display for RowId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&joined(self.function_path(), "/", &self.case()))
+    }
+}
+
+impl RunConditions {
+    /// Returns whether nobody requested any: these don't show in an id.
+    pub fn is_default(&self) -> bool {
+        *self == RunConditions::default()
+    }
+}
+
+impl Display for RunConditions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cache = match (self.cache, self.wipe_size) {
+            (CacheState::Warm, _) => String::new(),
+            (CacheState::Cold, None) => "cold".to_owned(),
+            (CacheState::Cold, Some(size)) => format!("cold {}", bytes(size)),
+        };
+        let threads = self.threads.map_or_else(String::new, |threads| format!("threads={threads}"));
+        f.pad(&joined(cache, "/", &threads))
+    }
+}
+
+/// Joins two parts, either of which may be empty.
+fn joined(mut text: String, separator: &str, part: &str) -> String {
+    if !text.is_empty() && !part.is_empty() {
+        text.push_str(separator);
+    }
+    text.push_str(part);
+    text
+}
+
+/// Returns a size in the largest unit that it is a multiple of.
+fn bytes(size: u64) -> String {
+    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(unit, _)| size >= *unit && size % unit == 0) {
+        Some((unit, name)) => format!("{} {name}", size / unit),
+        None => format!("{size} B"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(labels: &[&str], number: Option<u64>, conditions: RunConditions) -> RowId {
+        let labels = labels.iter().map(|&label| label.to_owned()).collect();
+        RowId { modules: "a::b".into(), function: "walk".into(), labels, number, conditions }
+    }
+
+    #[test]
+    fn ids_read_as_paths() {
+        let cold = |wipe_size, threads| RunConditions { cache: CacheState::Cold, wipe_size, threads };
+        let text = |id: &RowId| (id.to_string(), id.case());
+        let plain = id(&[], None, RunConditions::default());
+        assert_eq!(text(&plain), ("a::b::walk".into(), String::new()));
+        assert_eq!(RowId { modules: String::new(), ..plain }.to_string(), "walk");
+        let of_labels = id(&["u8", "10"], Some(2), cold(None, None));
+        assert_eq!(text(&of_labels), ("a::b::walk/u8/10#2/cold".into(), "u8/10#2/cold".into()));
+        let conditions = id(&[], None, cold(Some(32 << 10), Some(2)));
+        assert_eq!(
+            text(&conditions),
+            ("a::b::walk/cold 32 KiB/threads=2".into(), "cold 32 KiB/threads=2".into())
+        );
+        assert_eq!(cold(Some(3 << 20), None).to_string(), "cold 3 MiB");
+        assert_eq!(cold(Some(100), None).to_string(), "cold 100 B");
+    }
+
+    #[test]
+    fn a_number_goes_with_the_last_label() {
+        let without =
+            |index| id(&["u8", "10"], Some(2), RunConditions::default()).without_label(index).case();
+        assert_eq!((without(0), without(1), without(2)), ("10#2".into(), "u8".into(), "u8/10".into()));
+    }
+
+    #[test]
+    fn unknown_words_are_errors() {
+        let read = |text| crate::json::from_str::<RunConditions>(text).map_err(|error| error.to_string());
+        let conditions = RunConditions { cache: CacheState::Cold, ..RunConditions::default() };
+        assert_eq!(read(r#"{"cache":"cold","threads":null}"#), Ok(conditions));
+        assert_eq!(
+            crate::json::to_string(&conditions),
+            r#"{"cache":"cold","wipe_size":null,"threads":null}"#
+        );
+        let error = read(r#"{"cache":"hot"}"#).unwrap_err();
+        assert_eq!(error, "field `cache`: expected `warm` or `cold`, found `hot`");
+        assert_eq!(read(r#"{"cache":1}"#).unwrap_err(), "field `cache`: expected a string, found a number");
+    }
+}
