@@ -1,17 +1,6 @@
 //! Benchmarks without the subcommand: as tests under `cargo test` and `cargo nextest`, and with a main of their own.
 
-use nanobench_tests::{Fixture, Invocation};
-use std::process::Command;
-
-/// `cargo nextest ARGUMENTS`, or `None`, with a word about it, where nextest is not installed.
-fn nextest(fixture: &Fixture, arguments: &str) -> Option<Invocation> {
-    let version = Command::new("cargo").args(["nextest", "--version"]).output();
-    if version.is_ok_and(|output| output.status.success()) {
-        return Some(fixture.cargo(&format!("nextest run {arguments}")));
-    }
-    eprintln!("skipped: cargo-nextest is not installed");
-    None
-}
+use nanobench_tests::Fixture;
 
 #[test]
 fn cargo_test_runs_each_benchmark_once() {
@@ -46,25 +35,25 @@ fn cargo_test_runs_an_ignored_benchmark_when_asked_to() {
 }
 
 #[test]
+#[ignore = "needs cargo-nextest; .ci/run runs it"]
 fn nextest_runs_each_benchmark_once() {
     let fixture = Fixture::of("tally");
-    let Some(command) = nextest(&fixture, "--benches") else { return };
-    command.run().exits(0);
+    fixture.cargo("nextest run --benches").run().exits(0);
     assert_eq!((fixture.left("outside"), fixture.left("inside"), fixture.left("ignored")), (1, 1, 0));
 }
 
 #[test]
+#[ignore = "needs cargo-nextest; .ci/run runs it"]
 fn nextest_fails_when_a_benchmark_panics() {
     let fixture = Fixture::of("tally");
-    let Some(command) = nextest(&fixture, "--benches") else { return };
-    command.env("E2E_PANIC", "1").run().exits(100).says("told to panic");
+    fixture.cargo("nextest run --benches").env("E2E_PANIC", "1").run().exits(100).says("told to panic");
 }
 
 #[test]
+#[ignore = "needs cargo-nextest; .ci/run runs it"]
 fn nextest_runs_a_target_with_a_main_of_its_own() {
     let fixture = Fixture::of("own-main");
-    let Some(command) = nextest(&fixture, "--benches") else { return };
-    command.run().exits(0);
+    fixture.cargo("nextest run --benches").run().exits(0);
     assert_eq!(fixture.left("tally"), 1);
 }
 

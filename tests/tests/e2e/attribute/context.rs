@@ -1,6 +1,6 @@
 //! What is to be remembered with a result, and defaults from a file.
 
-use crate::{assert_same, measured};
+use super::{assert_same, measured};
 use nanobench_tests::Fixture;
 
 const CONFIG: &str = ".config/nanobench.toml";

@@ -1,6 +1,6 @@
 //! Asynchronous functions.
 
-use crate::measured;
+use super::measured;
 use nanobench_tests::Fixture;
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the processor and the operating system count.
 
 #[cfg(unix)]
-use crate::measured;
+use super::measured;
 use nanobench_tests::Fixture;
 
 #[cfg(unix)]

@@ -33,7 +33,7 @@ fn a_value_that_cannot_be_is_told_with_its_place() {
         ("on_no_thread", "#[nanobench(threads = [1, 2].map", "from 1 to"),
         ("less_than_no_bytes/1", "#[nanobench(args = [1], bytes", "can't be of -1"),
     ] {
-        let source = include_str!("../../fixtures/problems/benches/problems.rs");
+        let source = include_str!("../../../fixtures/problems/benches/problems.rs");
         let line = source.lines().position(|of| of.starts_with(line)).unwrap() + 1;
         let place = format!("benches/problems.rs:{line}:");
         let error = report.row(&format!("problems::problems::{id}")).error().to_owned();

@@ -11,9 +11,10 @@ fn slow_down(fixture: &Fixture) {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
 }
 
-/// Has cargo take out of the lockfile what the fixture doesn't need, so that it changes no more.
+/// Removes from the lockfile the packages that the fixture doesn't need, as its first build would. Works offline, with
+/// only those crates downloaded that this machine's builds need.
 fn settle(fixture: &Fixture) {
-    fixture.cargo("metadata --offline --quiet --format-version 1").run().exits(0);
+    fixture.cargo("update --workspace --offline --quiet").run().exits(0);
 }
 
 /// Ctrl-C while the other side is checked out or built: what is half there must not be taken for a whole.

@@ -1,6 +1,6 @@
 //! What figures are per, and how much is done in a second.
 
-use crate::{assert_same, measured};
+use super::{assert_same, measured};
 use nanobench_tests::Fixture;
 
 /// A call sleeps 4 ms and does 40 units: one takes at least 0.1 ms.

@@ -5,10 +5,9 @@
 
 #![forbid(unsafe_code)]
 
-#[path = "../ui/pass/mod.rs"]
+#[path = "../../ui/pass/mod.rs"]
 mod pass;
 
-use nanobench as nanobench_again;
 use nanobench::__private::{Body, Cache, Count, Entry, Registered, RegisteredGroup, Settings, inventory};
 use pass::{asynchronous, inputs, settings, state};
 use std::sync::atomic::Ordering;

@@ -1,6 +1,6 @@
 //! What benchmarks ask of the allocator: exact.
 
-use crate::measured;
+use super::measured;
 use nanobench_tests::{Allocations, Fixture};
 
 const NONE: Allocations =

@@ -1,6 +1,6 @@
 //! Where benchmarks stand: in `benches/` with either harness, in `src/`, in modules, in crates of each edition.
 
-use crate::form::Form;
+use super::form::Form;
 use nanobench_tests::repository;
 
 /// The editions, each a package.

@@ -1,6 +1,6 @@
 //! Warm and cold caches.
 
-use crate::{listed, measured};
+use super::{listed, measured};
 use nanobench_tests::Fixture;
 
 /// A miss takes some 80 ns, a hit at most 5; noise does not make up for that.

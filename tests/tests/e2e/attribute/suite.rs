@@ -1,6 +1,6 @@
 //! Benchmarks among others of the same run: comparison, groups, tags, and those that are left out.
 
-use crate::{assert_same, listed, measured};
+use super::{assert_same, listed, measured};
 use nanobench_tests::{Fixture, Report};
 
 const FEW: &str = "--max-time 2ms";

@@ -1,6 +1,6 @@
 //! Arguments, types and constants: which rows there are, how they are called, and what each call gets.
 
-use crate::{listed, measured};
+use super::{listed, measured};
 use nanobench_tests::Fixture;
 
 /// The cases of a function of the fixture, in the order of the listing.

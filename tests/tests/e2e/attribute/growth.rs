@@ -1,6 +1,6 @@
 //! How time grows with the size of the input. The sizes are so far apart that no noise makes one look like another.
 
-use crate::measured;
+use super::measured;
 use nanobench_tests::{Fixture, Report};
 
 /// How often a function is measured at most: what else runs can slow one size down for as long as it takes.

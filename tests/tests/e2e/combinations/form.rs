@@ -1,6 +1,6 @@
 //! A benchmark function: an input, a count or a clock to control, a result and options.
 
-use crate::input::{self, Input};
+use super::input::{self, Input};
 
 /// What the function can control.
 pub(crate) const CONTROLS: &[&str] =

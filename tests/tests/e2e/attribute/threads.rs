@@ -1,6 +1,6 @@
 //! Benchmarks on several threads at once.
 
-use crate::{assert_same, listed, measured};
+use super::{assert_same, listed, measured};
 use nanobench_tests::Fixture;
 
 #[test]

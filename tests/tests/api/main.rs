@@ -1,0 +1,7 @@
+//! Tests of the library as its users call it: the attribute in all its forms, random numbers and the stopwatch.
+
+mod forms;
+mod rng_and_stopwatch;
+
+/// A renamed nanobench: the macros of `ui/pass/by_macro.rs` name it as `$crate::nanobench_again`.
+use nanobench as nanobench_again;

@@ -1,0 +1,24 @@
+//! End-to-end tests: the built `cargo nanobench`, and cargo, run on copies of the fixtures.
+//!
+//! They are one executable, so that it is linked once and the tests of all modules run in parallel.
+
+mod against;
+mod attribute;
+mod baseline_commands;
+mod baseline_errors;
+mod baselines;
+mod cargo_flags;
+mod cargo_test_and_bench;
+mod combinations;
+mod doctor;
+mod environment;
+mod failures;
+mod gates;
+mod init;
+mod interrupt;
+mod last_run;
+mod other_runs_and_disks;
+mod output;
+mod paired_runs;
+mod sampling;
+mod selection;
