@@ -1,10 +1,10 @@
-//! What a run was measured on and with. Every part is asked for on its own, and one that can't be told is left
-//! out: nothing here fails, and nothing waits for long.
+//! The environment of a run: machine, compiler, build options and commit. Each part is found on its
+//! own. A part that can't be found is left out; nothing here fails or waits for long.
 
+pub(crate) mod check;
 mod command;
 mod context;
 mod difference;
-pub(crate) mod finding;
 pub(crate) mod load;
 pub(crate) mod machine;
 pub(crate) mod quiet;
@@ -20,32 +20,31 @@ use std::process::Command;
 use std::thread;
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
-/// What a figure may depend on besides the code. No host or user name is in it.
+/// The properties besides the code that figures may depend on. It contains no host or user name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Environment {
     /// The processor's model: `AMD EPYC 7B13`.
     pub(crate) cpu: Option<String>,
-    /// How many logical processors the run may use.
+    /// The number of logical processors that the run may use.
     pub(crate) cores: Option<usize>,
     /// Name and version: `Debian GNU/Linux 12`.
     pub(crate) os: Option<String>,
-    /// Of the machine: `x86_64`.
+    /// The architecture of the machine: `x86_64`.
     pub(crate) arch: Option<String>,
-    /// The compiler.
     pub(crate) rustc: Option<Rustc>,
-    /// The target triple: the one that was asked for, else the compiler's host.
+    /// The target triple: that of `--target`, otherwise the host of the compiler.
     pub(crate) target: Option<String>,
     /// Cargo's profile: `bench`.
     pub(crate) profile: Option<String>,
-    /// What manifest and configuration say of it: `lto=fat`. Not known of runs that were saved before it was noted.
+    /// The settings of the profile in the manifest and the configuration: `lto=fat`. Older stored runs
+    /// lack them.
     pub(crate) profile_settings: Option<Vec<String>>,
-    /// As they were asked for: names, `--all-features`, `--no-default-features`.
+    /// The requested features: names, `--all-features`, `--no-default-features`.
     pub(crate) features: Vec<String>,
-    /// Those of the environment (`CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`) or of cargo's configuration.
+    /// The flags in the environment (`CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`) or in cargo's configuration.
     pub(crate) rustflags: Vec<String>,
-    /// What was checked out.
-    pub(crate) commit: Option<Commit>,
+    pub(crate) commit: Option<Checkout>,
     /// The version of cargo-nanobench.
     pub(crate) cargo_nanobench: Option<String>,
     /// The version of nanobench-core that the benchmarks were built with.
@@ -55,50 +54,48 @@ pub(crate) struct Environment {
     pub(crate) context: Vec<KeyValue>,
 }
 
-/// A compiler, as `rustc -vV` tells.
+/// A compiler, as described by `rustc -vV`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rustc {
-    /// The first line: `rustc 1.95.0 (59807616e 2026-04-14)`.
+    /// The first line of the description: `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub(crate) version: String,
-    /// The triple that it runs on.
+    /// The target triple that the compiler runs on.
     pub(crate) host: Option<String>,
-    /// In full, where it was built from a commit.
+    /// The full hash of the commit that the compiler was built from.
     pub(crate) commit: Option<String>,
 }
 
-/// What git says of the workspace.
+/// The commit that is checked out in the workspace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Commit {
-    /// In full.
+pub(crate) struct Checkout {
+    /// The full hash.
     pub(crate) hash: String,
-    /// None where no branch is checked out.
+    /// `None` if no branch is checked out.
     pub(crate) branch: Option<String>,
-    /// Tracked files differ from it.
+    /// Whether tracked files differ from the commit.
     pub(crate) dirty: bool,
 }
 
-/// What only the caller knows of an environment.
+/// The parts of an environment that only the caller knows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Probe<'a> {
-    /// Where rustc and git are asked.
+    /// The folder to run rustc and git in.
     pub(crate) workspace_root: &'a Path,
     /// `--target`.
     pub(crate) target: Option<&'a str>,
     /// Cargo's profile.
     pub(crate) profile: &'a str,
-    /// What manifest and configuration say of it.
     pub(crate) profile_settings: &'a [String],
-    /// As they were asked for.
     pub(crate) features: &'a [String],
-    /// As cargo gives them to the compiler.
+    /// The flags that cargo passes to the compiler.
     pub(crate) rustflags: &'a [String],
     /// `--context`.
     pub(crate) context: &'a [KeyValue],
 }
 
 impl Environment {
-    /// What is known without the compiler and git: of the machine alone.
-    pub(crate) fn of_machine() -> Self {
+    /// Returns the properties of this machine only.
+    pub(crate) fn this_machine() -> Self {
         Environment {
             cpu: cpu(),
             cores: thread::available_parallelism().ok().map(usize::from),
@@ -108,9 +105,10 @@ impl Environment {
         }
     }
 
-    /// Asks the machine, the compiler and git. With which nanobench-core the benchmarks are built, shows later.
+    /// Queries the machine, the compiler and git. The version of nanobench-core is known only after the
+    /// build.
     pub(crate) fn probe(probe: &Probe) -> Self {
-        let rustc = Rustc::ask(probe.workspace_root);
+        let rustc = Rustc::query(probe.workspace_root);
         let host = rustc.as_ref().and_then(|rustc| rustc.host.clone());
         Environment {
             target: probe.target.map(str::to_owned).or(host),
@@ -119,18 +117,18 @@ impl Environment {
             profile_settings: Some(probe.profile_settings.to_vec()),
             features: probe.features.to_vec(),
             rustflags: probe.rustflags.to_vec(),
-            commit: Commit::ask(probe.workspace_root),
+            commit: Checkout::query(probe.workspace_root),
             cargo_nanobench: Some(env!("CARGO_PKG_VERSION").to_owned()),
             nanobench_core: None,
             context: probe.context.to_vec(),
-            ..Environment::of_machine()
+            ..Environment::this_machine()
         }
     }
 }
 
 impl Rustc {
-    /// Asks the compiler that cargo would take in this folder, which a toolchain file there may choose.
-    fn ask(folder: &Path) -> Option<Self> {
+    /// Queries the compiler that cargo uses in this folder, which may have a toolchain file.
+    fn query(folder: &Path) -> Option<Self> {
         let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         Self::parse(&output(Command::new(rustc).arg("-vV").current_dir(folder))?)
     }
@@ -145,9 +143,9 @@ impl Rustc {
     }
 }
 
-impl Commit {
-    /// Asks git. Takes no locks in the repository, so that it disturbs nothing that goes on there.
-    fn ask(folder: &Path) -> Option<Self> {
+impl Checkout {
+    /// Queries git, without locks that could interfere with other git commands.
+    fn query(folder: &Path) -> Option<Self> {
         let arguments =
             ["--no-optional-locks", "status", "--porcelain=v2", "--branch", "--untracked-files=no"];
         Self::parse(&output(Command::new("git").args(arguments).current_dir(folder))?)
@@ -158,7 +156,7 @@ impl Commit {
         let hash = header("# branch.oid").filter(|&hash| hash != "(initial)")?.to_owned();
         let branch = header("# branch.head").filter(|&branch| branch != "(detached)").map(str::to_owned);
         let dirty = status.lines().any(|line| !line.starts_with('#'));
-        Some(Commit { hash, branch, dirty })
+        Some(Checkout { hash, branch, dirty })
     }
 }
 

@@ -152,9 +152,9 @@ impl LockedStore<'_> {
             }
         }
         drain(archive.into_inner()).map_err(|error| flawed(error.into()))?;
-        let here = Environment::of_machine();
-        baseline.from_other_machine =
-            !trusting && (baseline.from_other_machine || !here.is_like(&baseline.environment));
+        let here = Environment::this_machine();
+        baseline.from_other_machine = !trusting
+            && (baseline.from_other_machine || !here.is_same_kind_of_machine(&baseline.environment));
         if self.store.load(&place).is_ok_and(|there| there.baseline == baseline) {
             // It is there already: in its own place as the one before, it would drive out a better one.
             return Ok(Imported { name, baseline, earlier: None });

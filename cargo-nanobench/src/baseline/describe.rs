@@ -1,7 +1,7 @@
 //! What a list says of a baseline in a few words, fit for a terminal.
 
 use super::format::Baseline;
-use crate::environment::Commit;
+use crate::environment::Checkout;
 use jiff::{Timestamp, Zoned};
 use nanobench::report::{counted, escape};
 
@@ -39,7 +39,7 @@ pub(crate) fn age(created: Timestamp, now: &Zoned) -> String {
 }
 
 /// `3f2a91c`, or `3f2a91c-dirty` where the working tree differed from it.
-pub(crate) fn short_commit(commit: &Commit) -> String {
+pub(crate) fn short_commit(commit: &Checkout) -> String {
     let hash = escape(&commit.hash.chars().take(7).collect::<String>());
     if commit.dirty { format!("{hash}-dirty") } else { hash }
 }
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_commit_is_short_and_says_that_it_was_changed() {
-        let commit = |dirty| Commit { hash: "3f2a91c0d1e2".to_owned(), branch: None, dirty };
+        let commit = |dirty| Checkout { hash: "3f2a91c0d1e2".to_owned(), branch: None, dirty };
         assert_eq!(short_commit(&commit(false)), "3f2a91c");
         assert_eq!(short_commit(&commit(true)), "3f2a91c-dirty");
     }

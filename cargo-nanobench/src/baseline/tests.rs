@@ -10,7 +10,7 @@ mod saving;
 use super::format::FileName;
 use super::*;
 use crate::benchmark_id::fixture::{id, row_id};
-use crate::environment::{Commit, Environment};
+use crate::environment::{Checkout, Environment};
 use crate::exit::Exit;
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
 use std::fs;
@@ -94,7 +94,7 @@ fn named(name: &str) -> BaselineRef {
 }
 
 fn environment() -> Environment {
-    let commit = Commit { hash: "3f2a91c0d1e2".to_owned(), branch: Some("main".to_owned()), dirty: false };
+    let commit = Checkout { hash: "3f2a91c0d1e2".to_owned(), branch: Some("main".to_owned()), dirty: false };
     Environment { commit: Some(commit), cores: Some(2), ..Environment::default() }
 }
 

@@ -1,10 +1,10 @@
-//! `cargo nanobench doctor`: what disturbs measurements here, what that costs, what to do about it. Changes nothing.
+//! `cargo nanobench doctor`: checks the machine, measures its noise and gives advice. Changes nothing.
 
 use crate::cli::{DoctorArgs, Format};
 use crate::doctor::{self, Noise};
 use crate::environment::Environment;
-use crate::environment::load::Reading;
-use crate::environment::machine::{self, System};
+use crate::environment::load::LoadCounters;
+use crate::environment::machine::{self, SystemFiles};
 use crate::exit::Exit;
 use crate::{interrupt, output};
 use nanobench::report::{counted, escape};
@@ -12,8 +12,8 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-/// How long the machine's load is looked at, before anything of ours runs.
-const LOOK: Duration = Duration::from_millis(500);
+/// The time over which the load is measured, before the noise.
+const LOAD_TIME: Duration = Duration::from_millis(500);
 
 /// Why nothing could be said.
 #[derive(Debug, thiserror::Error)]
@@ -25,26 +25,29 @@ pub(crate) enum Error {
 /// Looks, measures, and tells.
 pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
     interrupt::watch();
-    let load = Reading::now().and_then(|before| {
-        thread::sleep(LOOK);
-        before.until(&Reading::now()?)
+    let load = LoadCounters::read().and_then(|before| {
+        thread::sleep(LOAD_TIME);
+        before.load_until(&LoadCounters::read()?)
     });
-    let findings = machine::findings(&System::here(), load.as_ref());
+    let checks = machine::checks(&SystemFiles::at_root(), load.as_ref());
     if !args.common.quiet {
-        anstream::eprintln!("measuring the noise of this machine for {} s...", Noise::takes().as_secs());
+        anstream::eprintln!(
+            "measuring the noise of this machine for {} s...",
+            Noise::measuring_time().as_secs()
+        );
     }
     let Some(noise) = Noise::measure() else { return Ok(Exit::Interrupted) };
-    let Environment { cpu, cores, .. } = Environment::of_machine();
+    let Environment { cpu, cores, .. } = Environment::this_machine();
     match args.format {
         Format::Table => {
             let cpu = cpu.as_deref().map(escape);
             let reports: Vec<String> =
                 cpu.into_iter().chain(cores.map(|cores| counted(cores, "core"))).collect();
             let heading = format!("nanobench {}  {}\n\n", env!("CARGO_PKG_VERSION"), reports.join(", "));
-            output::print(&(heading + &doctor::table(&findings, &noise)))?;
+            output::print(&(heading + &doctor::table(&checks, &noise)))?;
         }
         Format::Json => {
-            let document = doctor::json(cpu.as_deref(), cores, &findings, &noise).map_err(io::Error::from)?;
+            let document = doctor::json(cpu.as_deref(), cores, &checks, &noise).map_err(io::Error::from)?;
             output::print_json(&document)?;
         }
     }

@@ -1,9 +1,9 @@
-//! What `cargo nanobench doctor` measures and prints: the machine's own noise, and from it the smallest change that can
-//! be seen here. What it finds besides comes from [`crate::environment`].
+//! The noise of the machine and the report of `cargo nanobench doctor`. The checks of the machine are in
+//! [`crate::environment`].
 
 mod noise;
 mod view;
-mod work;
+mod workloads;
 
 pub(crate) use noise::Noise;
 pub(crate) use view::{json, table};

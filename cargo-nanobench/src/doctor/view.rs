@@ -1,56 +1,56 @@
-//! What was found, for people and for programs.
+//! The report of `cargo nanobench doctor`, as a table and as JSON.
 
 use super::Noise;
-use crate::environment::finding::{Finding, State};
+use crate::environment::check::{Check, Status};
 use anstyle::{AnsiColor, Style};
 use nanobench::report::{counted, escape};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Version of the document. Fields are added without a new one; a field that changes or goes makes one.
+/// The version of the document. New fields don't change it; changed and removed ones do.
 const FORMAT: u64 = 1;
-/// Letters in the longest word for a state.
-const WIDEST: usize = "not known".len();
+/// The length of the longest status.
+const STATUS_WIDTH: usize = "unknown".len();
 
-/// What was found, and how loud the machine is.
-pub(crate) fn table(findings: &[Finding], noise: &[Noise]) -> String {
-    let name_width = findings.iter().map(|finding| finding.name.len()).max().unwrap_or(0);
+/// Returns the report as text.
+pub(crate) fn table(checks: &[Check], noise: &[Noise]) -> String {
+    let name_width = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for Finding { name, state, value, advice } in findings {
-        let (word, value) = (paint(*state), escape(value));
+    for Check { name, status, value, advice } in checks {
+        let (word, value) = (paint(*status), escape(value));
         let line = format!("  {name:<name_width$}  {word}  {value}");
         let _ = writeln!(text, "{}", line.trim_end());
         if let Some(advice) = advice {
             let _ = writeln!(text, "  {:name_width$}    {}", "", escape(advice));
         }
     }
-    text + "\n" + &floor(noise) + "\n" + &conclusion(findings, noise)
+    text + "\n" + &noise_table(noise) + "\n" + &conclusion(checks, noise)
 }
 
-/// The word of a state, as wide as the widest.
-fn paint(state: State) -> String {
-    let style = match state {
-        State::Fine => AnsiColor::Green.on_default(),
-        State::Disturbs => AnsiColor::Yellow.on_default(),
-        State::Note | State::NotKnown => Style::new(),
+/// Returns a status in color, padded to the longest.
+fn paint(status: Status) -> String {
+    let style = match status {
+        Status::Ok => AnsiColor::Green.on_default(),
+        Status::Warning => AnsiColor::Yellow.on_default(),
+        Status::Note | Status::Unknown => Style::new(),
     };
-    let (word, rest) = (state.word(), " ".repeat(WIDEST.saturating_sub(state.word().len())));
+    let (word, rest) = (status.word(), " ".repeat(STATUS_WIDTH.saturating_sub(status.word().len())));
     format!("{style}{word}{style:#}{rest}")
 }
 
-fn floor(noise: &[Noise]) -> String {
+fn noise_table(noise: &[Noise]) -> String {
     let mut text =
-        "The same work beside itself, in one process:\n\n             noise of 0.1 s    smallest change seen in 0.1 s      in 1 s\n"
+        "Samples of the same work, in one process:\n\n             noise of 0.1 s    smallest detectable change in 0.1 s      in 1 s\n"
             .to_owned();
-    for Noise { work, floor, seen_in_short, seen_in_long } in noise {
-        let [floor, short, long] = [*floor, *seen_in_short, *seen_in_long].map(share);
-        let _ = writeln!(text, "  {work:<8}   {floor:>14}    {short:>29}    {long:>8}");
+    for Noise { workload, floor, detectable_in_short, detectable_in_long } in noise {
+        let [floor, short, long] = [*floor, *detectable_in_short, *detectable_in_long].map(percent);
+        let _ = writeln!(text, "  {workload:<8}   {floor:>14}    {short:>35}    {long:>8}");
     }
     text
 }
 
-/// A share in percent, with two digits that count.
-fn share(share: f64) -> String {
+/// Returns a share in percent, with two significant digits.
+fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let decimals = if percent < 0.1 {
         3
@@ -62,22 +62,17 @@ fn share(share: f64) -> String {
     format!("{percent:.decimals$} %")
 }
 
-fn conclusion(findings: &[Finding], noise: &[Noise]) -> String {
-    let number = findings.iter().filter(|finding| finding.state == State::Disturbs).count();
-    let disturbs = match number {
-        0 => "Nothing that is known disturbs measurements here".to_owned(),
-        number => format!("{} measurements here", counted_verb(number)),
+fn conclusion(checks: &[Check], noise: &[Noise]) -> String {
+    let warnings = match checks.iter().filter(|check| check.status == Status::Warning).count() {
+        0 => "No warnings".to_owned(),
+        number => counted(number, "warning"),
     };
-    let worst = noise.iter().map(|noise| noise.seen_in_long).fold(0.0, f64::max);
+    let worst = noise.iter().map(|noise| noise.detectable_in_long).fold(0.0, f64::max);
     format!(
-        "{disturbs}; a change of {} or more can be seen in 1 s. Between launches figures differ by more than within one.\n\
+        "{warnings}. Changes of {} or more can be detected in 1 s within a process; figures differ more between launches.\n\
          Nothing was changed.\n",
-        share(worst)
+        percent(worst)
     )
-}
-
-fn counted_verb(number: usize) -> String {
-    format!("{} {}", counted(number, "thing"), if number == 1 { "disturbs" } else { "disturb" })
 }
 
 #[derive(Debug, Serialize)]
@@ -86,34 +81,34 @@ struct Document<'a> {
     cargo_nanobench: &'static str,
     cpu: Option<&'a str>,
     cores: Option<usize>,
-    findings: &'a [Finding],
-    noise: Vec<NoiseOf>,
+    checks: &'a [Check],
+    noise: Vec<NoiseJson>,
 }
 
-/// In percent.
+/// The noise of a workload, in percent.
 #[derive(Debug, Serialize)]
-struct NoiseOf {
-    work: &'static str,
+struct NoiseJson {
+    workload: &'static str,
     floor: f64,
-    seen_in_100_ms: f64,
-    seen_in_1_s: f64,
+    detectable_in_100_ms: f64,
+    detectable_in_1_s: f64,
 }
 
-/// The same as one JSON document, with a newline at its end.
+/// Returns the report as a JSON document, with a newline at the end.
 pub(crate) fn json(
     cpu: Option<&str>,
     cores: Option<usize>,
-    findings: &[Finding],
+    checks: &[Check],
     noise: &[Noise],
 ) -> Result<String, serde_json::Error> {
-    let noise = noise.iter().map(|noise| NoiseOf {
-        work: noise.work,
+    let noise = noise.iter().map(|noise| NoiseJson {
+        workload: noise.workload,
         floor: noise.floor * 100.0,
-        seen_in_100_ms: noise.seen_in_short * 100.0,
-        seen_in_1_s: noise.seen_in_long * 100.0,
+        detectable_in_100_ms: noise.detectable_in_short * 100.0,
+        detectable_in_1_s: noise.detectable_in_long * 100.0,
     });
     let cargo_nanobench = env!("CARGO_PKG_VERSION");
-    let document = Document { format: FORMAT, cargo_nanobench, cpu, cores, findings, noise: noise.collect() };
+    let document = Document { format: FORMAT, cargo_nanobench, cpu, cores, checks, noise: noise.collect() };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
@@ -121,48 +116,58 @@ pub(crate) fn json(
 mod tests {
     use super::*;
 
-    fn findings() -> Vec<Finding> {
+    fn checks() -> Vec<Check> {
         vec![
-            Finding::disturbs("governor", "powersave", "set it"),
-            Finding::fine("SMT", "off"),
-            Finding::not_known("turbo"),
+            Check::warning("governor", "powersave", "set it"),
+            Check::ok("SMT", "off"),
+            Check::unknown("turbo"),
         ]
     }
 
     fn noise() -> Vec<Noise> {
         vec![
-            Noise { work: "chain", floor: 0.000_1, seen_in_short: 0.000_36, seen_in_long: 0.000_11 },
-            Noise { work: "mixed", floor: 0.004, seen_in_short: 0.014_4, seen_in_long: 0.005 },
+            Noise {
+                workload: "chain",
+                floor: 0.000_1,
+                detectable_in_short: 0.000_36,
+                detectable_in_long: 0.000_11,
+            },
+            Noise {
+                workload: "mixed",
+                floor: 0.004,
+                detectable_in_short: 0.014_4,
+                detectable_in_long: 0.005,
+            },
         ]
     }
 
     #[test]
     fn a_table_for_people() {
-        let expected = "  governor  disturbs   powersave\n\
+        let expected = "  governor  warning  powersave\n\
                         \x20             set it\n\
-                        \x20 SMT       fine       off\n\
-                        \x20 turbo     not known\n\
+                        \x20 SMT       ok       off\n\
+                        \x20 turbo     unknown\n\
                         \n\
-                        The same work beside itself, in one process:\n\
+                        Samples of the same work, in one process:\n\
                         \n\
-                        \x20            noise of 0.1 s    smallest change seen in 0.1 s      in 1 s\n\
-                        \x20 chain             0.010 %                          0.036 %     0.011 %\n\
-                        \x20 mixed              0.40 %                            1.4 %      0.50 %\n\
+                        \x20            noise of 0.1 s    smallest detectable change in 0.1 s      in 1 s\n\
+                        \x20 chain             0.010 %                                0.036 %     0.011 %\n\
+                        \x20 mixed              0.40 %                                  1.4 %      0.50 %\n\
                         \n\
-                        1 thing disturbs measurements here; a change of 0.50 % or more can be seen in 1 s. Between launches figures \
-                        differ by more than within one.\n\
+                        1 warning. Changes of 0.50 % or more can be detected in 1 s within a process; figures differ \
+                        more between launches.\n\
                         Nothing was changed.\n";
-        let text = anstream::adapter::strip_str(&table(&findings(), &noise())).to_string();
+        let text = anstream::adapter::strip_str(&table(&checks(), &noise())).to_string();
         assert_eq!(text, expected, "\n{text}");
     }
 
     #[test]
     fn a_document_for_programs() {
-        let text = json(Some("A CPU"), Some(2), &findings(), &noise()).unwrap();
+        let text = json(Some("A CPU"), Some(2), &checks(), &noise()).unwrap();
         let document: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(document["findings"][0]["state"], "disturbs");
-        assert_eq!(document["findings"][2]["state"], "not known");
-        assert_eq!(document["noise"][1]["seen_in_1_s"], 0.5);
+        assert_eq!(document["checks"][0]["status"], "warning");
+        assert_eq!(document["checks"][2]["status"], "unknown");
+        assert_eq!(document["noise"][1]["detectable_in_1_s"], 0.5);
         assert_eq!((&document["cpu"], &document["cores"]), (&"A CPU".into(), &2.into()));
     }
 }

@@ -1,4 +1,4 @@
-//! What a short program says, if it says it soon.
+//! Runs short programs with a time limit.
 
 use std::io::Read as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -6,25 +6,25 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A file system that is far away may take its time; more than this is not worth a line in an environment.
-const PATIENCE: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(1);
+/// The time limit. A remote file system may be slow, but the environment is not worth a longer wait.
+const TIMEOUT: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The standard output of a command that succeeds. None where it isn't there, fails, or takes too long.
+/// Returns the standard output of a command, unless it is missing, fails or takes too long.
 pub(super) fn output(command: &mut Command) -> Option<String> {
-    output_within(command, PATIENCE)
+    output_within(command, TIMEOUT)
 }
 
-fn output_within(command: &mut Command, patience: Duration) -> Option<String> {
-    let deadline = Instant::now() + patience;
+fn output_within(command: &mut Command, timeout: Duration) -> Option<String> {
+    let deadline = Instant::now() + timeout;
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let mut stdout = child.stdout.take()?;
     let (send, receive) = mpsc::channel();
-    // In a thread of its own, because what was started may hand the pipe on to what is not killed with it.
+    // A thread reads, because a child of the program may keep the pipe open after the program is killed.
     thread::spawn(move || {
         let mut text = Vec::new();
         let read = stdout.read_to_end(&mut text);
-        // Nobody listens any more where it took too long.
+        // After the timeout, there is no receiver.
         let _ = send.send(read.map(|_| text));
     });
     let status = wait(&mut child, deadline)?;
@@ -32,14 +32,14 @@ fn output_within(command: &mut Command, patience: Duration) -> Option<String> {
     if status.success() { String::from_utf8(text).ok() } else { None }
 }
 
-/// Waits for the end of a child, and brings it about where it doesn't come in time.
+/// Waits for a child to end, and kills it at the deadline.
 fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Some(status),
-            Ok(None) if Instant::now() < deadline => thread::sleep(PAUSE),
+            Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
             _ => {
-                // It may have ended in this moment.
+                // The child may have ended by now.
                 let _ = child.kill();
                 let _ = child.wait();
                 return None;
@@ -59,24 +59,24 @@ mod tests {
     }
 
     #[test]
-    fn takes_what_a_program_says_however_much() {
+    fn long_output_is_read_in_full() {
         assert_eq!(output(&mut shell("echo yes")).as_deref(), Some("yes\n"));
         let long = output(&mut shell("head -c 300000 /dev/zero")).unwrap();
         assert_eq!(long.len(), 300_000);
     }
 
     #[test]
-    fn a_program_that_fails_or_is_not_there_says_nothing() {
+    fn programs_that_fail_or_are_missing_have_no_output() {
         assert_eq!(output(&mut shell("echo no; exit 3")), None);
         assert_eq!(output(&mut shell(r"printf '\377'")), None);
         assert_eq!(output(&mut Command::new("/no/such/program")), None);
     }
 
     #[test]
-    fn a_program_that_never_ends_is_given_up_with_what_it_started() {
-        let patience = Duration::from_millis(50);
-        assert_eq!(output_within(&mut shell("exec sleep 1000"), patience), None);
-        // The shell ends, and leaves the pipe to a child.
-        assert_eq!(output_within(&mut shell("sleep 3 & echo no"), patience), None);
+    fn programs_that_never_end_are_killed() {
+        let timeout = Duration::from_millis(50);
+        assert_eq!(output_within(&mut shell("exec sleep 1000"), timeout), None);
+        // The shell ends, but its child keeps the pipe open.
+        assert_eq!(output_within(&mut shell("sleep 3 & echo no"), timeout), None);
     }
 }

@@ -1,4 +1,4 @@
-//! `--context` as it is stored: a list of objects.
+//! The stored form of `--context`: a list of objects.
 
 use nanobench::model::KeyValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -43,14 +43,14 @@ impl Display for Difference {
 }
 
 impl Environment {
-    /// In what this one differs from `earlier` that moves figures by itself: `profile dev, before bench`. What one of
-    /// them doesn't know is no difference.
+    /// Returns the differences from `earlier` that affect figures: `profile dev, before bench`. A property
+    /// unknown in one of the environments is not a difference.
     pub(crate) fn differences_from(&self, earlier: &Environment) -> Vec<Difference> {
         let rustc = |environment: &Environment| environment.rustc.as_ref().map(|rustc| rustc.version.clone());
         let list =
             |values: &[String]| Some(if values.is_empty() { "none".to_owned() } else { values.join(" ") });
         let settings = |environment: &Environment| list(environment.profile_settings.as_ref()?.as_slice());
-        // The order in which they are given means nothing; that of flags to the compiler does.
+        // The order of features doesn't matter; that of compiler flags does.
         let set = |values: &[String]| {
             let mut values: Vec<String> =
                 values.iter().flat_map(|value| value.split([',', ' '])).map(str::to_owned).collect();
@@ -76,14 +76,12 @@ impl Environment {
         .collect()
     }
 
-    /// Whether what was built for the other one runs here as it ran there, as far as is known.
-    pub(crate) fn is_like(&self, other: &Environment) -> bool {
-        let is_other = |one: &Option<String>, other: &Option<String>| {
+    /// Returns whether both machines are of the same kind, as far as is known.
+    pub(crate) fn is_same_kind_of_machine(&self, other: &Environment) -> bool {
+        let differ = |one: &Option<String>, other: &Option<String>| {
             one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one != other)
         };
-        !is_other(&self.cpu, &other.cpu)
-            && !is_other(&self.arch, &other.arch)
-            && !is_other(&self.os, &other.os)
+        !differ(&self.cpu, &other.cpu) && !differ(&self.arch, &other.arch) && !differ(&self.os, &other.os)
     }
 }
 
@@ -101,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_name_both_sides_and_leave_out_what_is_not_known() {
+    fn differences_name_both_sides_and_omit_unknown_properties() {
         let bench = Environment { profile: text("bench"), cpu: text("A"), ..Environment::default() };
         let dev =
             Environment { profile: text("dev"), rustflags: vec!["-C".into()], ..Environment::default() };
@@ -111,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn only_another_machine_rules_out_stored_figures_and_only_the_toolchain_allows_merging() {
+    fn machines_rule_out_stored_figures_and_build_options_rule_out_merging() {
         let version = |version: &str| Rustc { version: version.to_owned(), host: None, commit: None };
         let environment = |cpu, target, rustc, features: &[&str]| Environment {
             cpu: text(cpu),
@@ -135,36 +133,41 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_the_profile_are_shown_and_refuse_nothing() {
-        let of = |settings: Option<&[&str]>| Environment {
+    fn settings_of_the_profile_rule_out_nothing() {
+        let with_settings = |settings: Option<&[&str]>| Environment {
             profile_settings: settings
                 .map(|settings| settings.iter().map(|&setting| setting.to_owned()).collect()),
             ..Environment::default()
         };
-        let differences = of(Some(&["lto=fat", "opt-level=2"])).differences_from(&of(Some(&[])));
+        let differences =
+            with_settings(Some(&["lto=fat", "opt-level=2"])).differences_from(&with_settings(Some(&[])));
         assert_eq!(texts(&differences), ["profile's settings lto=fat opt-level=2, before none"]);
         assert!(!differences[0].rules_out_merging());
-        assert!(of(Some(&["lto=fat"])).differences_from(&of(None)).is_empty(), "of then, nothing is known");
+        assert!(
+            with_settings(Some(&["lto=fat"])).differences_from(&with_settings(None)).is_empty(),
+            "unknown"
+        );
         let old: Environment = serde_json::from_str(r#"{"profile": "bench"}"#).unwrap();
         assert_eq!(old.profile_settings, None);
     }
 
     #[test]
-    fn features_are_a_set_however_they_were_given() {
-        let of = |features: &[&str]| Environment {
+    fn features_are_a_set() {
+        let with_features = |features: &[&str]| Environment {
             features: features.iter().map(|&feature| feature.to_owned()).collect(),
             ..Environment::default()
         };
-        assert!(of(&["a,b"]).differences_from(&of(&["b", "a"])).is_empty());
-        assert_eq!(texts(&of(&["a"]).differences_from(&of(&["a", "b"]))), ["features a, before a b"]);
+        assert!(with_features(&["a,b"]).differences_from(&with_features(&["b", "a"])).is_empty());
+        let differences = with_features(&["a"]).differences_from(&with_features(&["a", "b"]));
+        assert_eq!(texts(&differences), ["features a, before a b"]);
     }
 
     #[test]
-    fn another_processor_or_system_is_another_machine_and_another_compiler_is_not() {
+    fn processor_and_system_define_the_kind_of_machine() {
         let here = Environment { cpu: text("A"), os: text("Debian 12"), ..Environment::default() };
-        assert!(here.is_like(&Environment { profile: text("dev"), ..here.clone() }));
-        assert!(here.is_like(&Environment::default()), "what is not known is no difference");
-        assert!(!here.is_like(&Environment { cpu: text("B"), ..here.clone() }));
-        assert!(!here.is_like(&Environment { os: text("Debian 13"), ..here.clone() }));
+        assert!(here.is_same_kind_of_machine(&Environment { profile: text("dev"), ..here.clone() }));
+        assert!(here.is_same_kind_of_machine(&Environment::default()), "unknown");
+        assert!(!here.is_same_kind_of_machine(&Environment { cpu: text("B"), ..here.clone() }));
+        assert!(!here.is_same_kind_of_machine(&Environment { os: text("Debian 13"), ..here.clone() }));
     }
 }

@@ -1,78 +1,87 @@
-//! How busy the machine was with other things, from what the system counts all the time: nothing runs beside a benchmark
-//! to find out. Known on Linux; elsewhere there are no readings.
+//! The load of the machine by other programs, from counters that the system keeps anyway: nothing runs
+//! beside a benchmark to find out. Available on Linux only.
 
-use super::finding::Finding;
+use super::check::Check;
 use nanobench::report::{counted, percent};
 use std::fs;
 
-/// Share of all cores' time that others may take. More and a benchmark shares its core, or its cache and its clock.
-const OTHERS: f64 = 0.15;
-/// Share of the time that a hypervisor may give to other machines.
-const STOLEN: f64 = 0.02;
-/// Share of the time in which some thread may wait for a core.
-const WAITING: f64 = 0.10;
-/// A load from fewer ticks of the system (10 ms of a core) says nothing.
-const LEAST_TICKS: u64 = 20;
+/// The share of all cores' time that other programs may take. Beyond it, they share the core, the
+/// caches or the clock of a benchmark.
+const MAX_OTHERS: f64 = 0.15;
+/// The share of the time that a hypervisor may give to other machines.
+const MAX_STOLEN: f64 = 0.02;
+/// The share of the time in which a thread may wait for a core.
+const MAX_WAITING: f64 = 0.10;
+/// The ticks of the system (10 ms of a core each) that a load needs at least.
+const MIN_TICKS: u64 = 20;
 
-/// What the system has counted since it started. In ticks, of all cores together.
+/// Counters of the system since it started, in ticks of all cores together.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Reading {
+pub(crate) struct LoadCounters {
     cores: usize,
-    all: u64,
+    total: u64,
     busy: u64,
     stolen: u64,
-    /// Of `busy`, what this process took, and those of its children that have ended.
+    /// The part of `busy` of this process and its ended children.
     own: u64,
-    /// How long some thread waited for a core, in us. Kernels can be without this.
+    /// The time in which a thread waited for a core, in us. Some kernels don't count it.
     waiting: Option<u64>,
-    /// Since some point in time, in us.
-    at: u64,
+    /// The time of reading, in us since the system started.
+    time: u64,
 }
 
-/// What happened between two readings, as shares.
+/// The load between two readings of the counters, in shares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Load {
     cores: usize,
-    /// Of all cores' time, what others took.
+    /// The share of all cores' time that other programs took.
     others: f64,
-    /// Of all cores' time, what the hypervisor gave to other machines.
+    /// The share of all cores' time that the hypervisor gave to other machines.
     stolen: f64,
-    /// Of the time, in how much some thread waited for a core.
+    /// The share of the time in which a thread waited for a core.
     waiting: Option<f64>,
 }
 
-impl Reading {
-    /// What is counted now. Children that still run are taken for others.
-    pub(crate) fn now() -> Option<Reading> {
-        let read = |path| fs::read_to_string(path).ok();
-        let counted = Reading::parse(&read("/proc/stat")?, &read("/proc/self/stat")?)?;
-        let waiting = read("/proc/pressure/cpu").and_then(|text| waiting(&text));
-        let at = (read("/proc/uptime")?.split(' ').next()?.parse::<f64>().ok()? * 1e6) as u64;
-        Some(Reading { waiting, at, ..counted })
+impl LoadCounters {
+    /// Reads the counters. Children that still run count as other programs.
+    pub(crate) fn read() -> Option<LoadCounters> {
+        let text = |path| fs::read_to_string(path).ok();
+        let counters = LoadCounters::parse(&text("/proc/stat")?, &text("/proc/self/stat")?)?;
+        let waiting = text("/proc/pressure/cpu").and_then(|text| waiting(&text));
+        let time = (text("/proc/uptime")?.split(' ').next()?.parse::<f64>().ok()? * 1e6) as u64;
+        Some(LoadCounters { waiting, time, ..counters })
     }
 
-    fn parse(stat: &str, own: &str) -> Option<Reading> {
+    fn parse(stat: &str, own: &str) -> Option<LoadCounters> {
         let all_cores = stat.lines().next()?.strip_prefix("cpu ")?;
         let is_core = |line: &&str| line.strip_prefix("cpu").is_some_and(|rest| !rest.starts_with(' '));
-        // user, nice, system, idle, iowait, irq, softirq, steal; what guests took is in `user` already.
+        // user, nice, system, idle, iowait, irq, softirq, steal. `user` includes guests.
         let ticks: Vec<u64> = all_cores.split_whitespace().take(8).map_while(|n| n.parse().ok()).collect();
         let [_, _, _, idle, io_wait, _, _, stolen] = ticks[..] else { return None };
-        let all = ticks.iter().sum();
-        // The name of a program may hold spaces and brackets. utime, stime, cutime and cstime are fields 14 to 17.
+        let total: u64 = ticks.iter().sum();
+        // The name of a program may contain spaces and parentheses. utime, stime, cutime and cstime are fields 14 to 17.
         let fields = own.rsplit_once(") ")?.1.split(' ').skip(11).take(4);
         let own = fields.map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
         let cores = stat.lines().filter(is_core).count();
-        Some(Reading { cores, all, busy: all - idle - io_wait - stolen, stolen, own, waiting: None, at: 0 })
+        Some(LoadCounters {
+            cores,
+            total,
+            busy: total - idle - io_wait - stolen,
+            stolen,
+            own,
+            waiting: None,
+            time: 0,
+        })
     }
 
-    /// What happened from this reading to a later one. `None` where that is too short to tell.
-    pub(crate) fn until(&self, later: &Reading) -> Option<Load> {
-        let all = later.all.checked_sub(self.all).filter(|&all| all >= LEAST_TICKS)?;
-        let share = |ticks: u64| ticks as f64 / all as f64;
+    /// Returns the load between this reading and a later one, unless the time between them is too short.
+    pub(crate) fn load_until(&self, later: &LoadCounters) -> Option<Load> {
+        let total = later.total.checked_sub(self.total).filter(|&total| total >= MIN_TICKS)?;
+        let share = |ticks: u64| ticks as f64 / total as f64;
         let busy = later.busy.saturating_sub(self.busy);
         let others = busy.saturating_sub(later.own.saturating_sub(self.own));
         let waited = self.waiting.zip(later.waiting).map(|(before, after)| after.saturating_sub(before));
-        let time = later.at.saturating_sub(self.at).max(1) as f64;
+        let time = later.time.saturating_sub(self.time).max(1) as f64;
         Some(Load {
             cores: later.cores,
             others: share(others),
@@ -82,55 +91,56 @@ impl Reading {
     }
 }
 
-/// The `total` of the line `some`, in us.
+/// Returns the `total` of the line `some`, in us.
 fn waiting(pressure: &str) -> Option<u64> {
     let some = pressure.lines().find_map(|line| line.strip_prefix("some "))?;
     some.split(' ').find_map(|field| field.strip_prefix("total="))?.parse().ok()
 }
 
 impl Load {
-    /// What of it disturbs measurements, in words. `None` on a quiet machine.
-    pub(crate) fn disturbance(&self) -> Option<String> {
+    /// Returns the reason why the load is too high for measurements, if it is.
+    pub(crate) fn busy_reason(&self) -> Option<String> {
         let busy = self.others * self.cores as f64;
         let parts = [
-            (self.others > OTHERS)
-                .then(|| format!("others keep {busy:.1} of {} busy", counted(self.cores, "core"))),
-            (self.stolen > STOLEN)
-                .then(|| format!("the hypervisor gives {} of the time to others", percent(self.stolen))),
+            (self.others > MAX_OTHERS)
+                .then(|| format!("other programs keep {busy:.1} of {} busy", counted(self.cores, "core"))),
+            (self.stolen > MAX_STOLEN).then(|| {
+                format!("the hypervisor gives {} of the time to other machines", percent(self.stolen))
+            }),
             self.waiting
-                .filter(|&waiting| waiting > WAITING)
+                .filter(|&waiting| waiting > MAX_WAITING)
                 .map(|waiting| format!("threads wait for a core in {} of the time", percent(waiting))),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// All of it, each part by itself.
-    pub(super) fn findings(load: Option<&Load>) -> Vec<Finding> {
-        const WAIT: &str = "end what can be ended, or let a run wait: --wait-quiet 60s";
-        let part = |name, share: Option<f64>, of: &str, limit: f64, advice: &str| {
-            let value = |share| format!("{} {of}", percent(share));
+    /// Returns a check for each part of the load.
+    pub(super) fn checks(load: Option<&Load>) -> Vec<Check> {
+        const ADVICE: &str = "close other programs, or let the run wait with `--wait-quiet 60s`";
+        let part = |name, share: Option<f64>, description: &str, limit: f64, advice: &str| {
+            let value = |share| format!("{} {description}", percent(share));
             match share {
-                None => Finding::not_known(name),
-                Some(share) if share > limit => Finding::disturbs(name, value(share), advice),
-                Some(share) => Finding::fine(name, value(share)),
+                None => Check::unknown(name),
+                Some(share) if share > limit => Check::warning(name, value(share), advice),
+                Some(share) => Check::ok(name, value(share)),
             }
         };
         vec![
-            part("other programs", load.map(|load| load.others), "of all cores' time", OTHERS, WAIT),
+            part("other programs", load.map(|load| load.others), "of all cores' time", MAX_OTHERS, ADVICE),
             part(
                 "run queue",
                 load.and_then(|load| load.waiting),
-                "of the time some thread waited for a core",
-                WAITING,
-                WAIT,
+                "of the time, a thread waited for a core",
+                MAX_WAITING,
+                ADVICE,
             ),
             part(
                 "steal",
                 load.map(|load| load.stolen),
                 "of the time went to other machines",
-                STOLEN,
-                "they share this one's hardware: take another hour, or another machine",
+                MAX_STOLEN,
+                "they share the hardware of this one; try another hour, or another machine",
             ),
         ]
     }
@@ -140,7 +150,7 @@ impl Load {
 pub(super) mod tests {
     use super::*;
 
-    /// Of two cores, where others take this share.
+    /// Returns the load of two cores of which other programs take this share.
     pub(crate) fn load(others: f64) -> Load {
         Load { cores: 2, others, stolen: 0.0, waiting: Some(0.0) }
     }
@@ -150,60 +160,61 @@ pub(super) mod tests {
     const OWN: &str = "17 (a (b) c) S 1 17 17 0 -1 4194304 100 0 0 0 11 12 13 14 20 0 1 0 5 1 1\n";
 
     #[test]
-    fn reads_what_the_kernel_counts() {
-        let reading = Reading::parse(STAT, OWN).unwrap();
-        assert_eq!((reading.cores, reading.all, reading.busy), (2, 1_000, 160), "guests are in user already");
-        assert_eq!((reading.stolen, reading.own), (10, 50));
+    fn counters_are_parsed() {
+        let counters = LoadCounters::parse(STAT, OWN).unwrap();
+        assert_eq!((counters.cores, counters.total, counters.busy), (2, 1_000, 160), "user includes guests");
+        assert_eq!((counters.stolen, counters.own), (10, 50));
         assert_eq!(
             waiting("some avg10=0.00 avg60=0.00 avg300=0.00 total=1234\nfull avg10=0 total=9\n"),
             Some(1_234)
         );
-        assert_eq!(Reading::parse("cpu  1 2\n", OWN), None);
-        assert_eq!(Reading::parse(STAT, "17 (a"), None);
-        assert_eq!((waiting(""), Reading::parse("", "")), (None, None));
+        assert_eq!(LoadCounters::parse("cpu  1 2\n", OWN), None);
+        assert_eq!(LoadCounters::parse(STAT, "17 (a"), None);
+        assert_eq!((waiting(""), LoadCounters::parse("", "")), (None, None));
     }
 
     #[test]
-    fn what_we_take_ourselves_is_no_load() {
-        let before = Reading { cores: 2, all: 0, busy: 0, stolen: 0, own: 0, waiting: Some(0), at: 0 };
-        let after = Reading {
-            all: 200,
+    fn time_of_this_process_is_not_load() {
+        let before =
+            LoadCounters { cores: 2, total: 0, busy: 0, stolen: 0, own: 0, waiting: Some(0), time: 0 };
+        let after = LoadCounters {
+            total: 200,
             busy: 150,
             stolen: 4,
             own: 100,
             waiting: Some(250_000),
-            at: 1_000_000,
+            time: 1_000_000,
             ..before
         };
-        let load = before.until(&after).unwrap();
+        let load = before.load_until(&after).unwrap();
         assert_eq!((load.others, load.stolen, load.waiting), (0.25, 0.02, Some(0.25)));
-        assert_eq!(before.until(&Reading { all: 19, ..after }), None, "too short");
-        assert_eq!(after.until(&before), None);
+        assert_eq!(before.load_until(&LoadCounters { total: 19, ..after }), None, "too short");
+        assert_eq!(after.load_until(&before), None);
     }
 
     #[test]
-    fn says_what_disturbs_and_nothing_else() {
-        assert_eq!(load(0.05).disturbance(), None);
-        assert_eq!(load(0.5).disturbance().as_deref(), Some("others keep 1.0 of 2 cores busy"));
-        let stolen = Load { stolen: 0.1, waiting: Some(0.4), ..load(0.0) }.disturbance().unwrap();
+    fn only_high_loads_are_reasons() {
+        assert_eq!(load(0.05).busy_reason(), None);
+        assert_eq!(load(0.5).busy_reason().as_deref(), Some("other programs keep 1.0 of 2 cores busy"));
+        let stolen = Load { stolen: 0.1, waiting: Some(0.4), ..load(0.0) }.busy_reason().unwrap();
         assert!(stolen.contains("hypervisor") && stolen.contains("40.0 %"), "{stolen}");
-        assert_eq!(Load { waiting: None, ..load(0.0) }.disturbance(), None);
+        assert_eq!(Load { waiting: None, ..load(0.0) }.busy_reason(), None);
     }
 
     #[test]
-    fn each_part_is_a_finding() {
+    fn each_part_is_a_check() {
         let words = |load: Option<Load>| -> Vec<&str> {
-            Load::findings(load.as_ref()).iter().map(|finding| finding.state.word()).collect()
+            Load::checks(load.as_ref()).iter().map(|check| check.status.word()).collect()
         };
-        assert_eq!(words(Some(load(0.5))), ["disturbs", "fine", "fine"]);
-        assert_eq!(words(Some(Load { waiting: None, ..load(0.0) })), ["fine", "not known", "fine"]);
-        assert_eq!(words(None), ["not known"; 3]);
+        assert_eq!(words(Some(load(0.5))), ["warning", "ok", "ok"]);
+        assert_eq!(words(Some(Load { waiting: None, ..load(0.0) })), ["ok", "unknown", "ok"]);
+        assert_eq!(words(None), ["unknown"; 3]);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn this_machine_can_be_read() {
-        let reading = Reading::now().unwrap();
-        assert!(reading.cores > 0 && reading.all > reading.busy, "{reading:?}");
+    fn this_machine_has_counters() {
+        let counters = LoadCounters::read().unwrap();
+        assert!(counters.cores > 0 && counters.total > counters.busy, "{counters:?}");
     }
 }

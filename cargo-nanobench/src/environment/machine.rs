@@ -1,47 +1,47 @@
-//! What disturbs measurements on this machine, each with what to do about it. Nothing is changed.
+//! Checks of the machine, read-only.
 
+mod host;
 mod processor;
-mod surroundings;
-mod system;
+mod system_files;
 
-use super::finding::{Finding, State};
+use super::check::{Check, Status};
 use super::load::Load;
 use std::fs;
-pub(crate) use system::System;
+pub(crate) use system_files::SystemFiles;
 
-/// What would disturb a measurement for as long as nobody changes it, and can be helped. How busy the machine is, a run finds out
-/// while it goes on. Empty where the operating system doesn't tell.
-pub(crate) fn disturbances() -> Vec<String> {
-    let system = System::here();
+/// Returns warnings about settings that make figures less reliable and can be changed. Empty if the
+/// operating system doesn't report them.
+pub(crate) fn setting_warnings() -> Vec<String> {
+    let system = SystemFiles::at_root();
     let settings = [processor::governor(&system), processor::turbo(&system)];
-    let settings = settings.into_iter().filter(|finding| finding.state == State::Disturbs);
-    let warning = |Finding { name, value, .. }| {
-        format!("{name}: {value}; figures wander with the clock. What to do: cargo nanobench doctor")
+    let settings = settings.into_iter().filter(|check| check.status == Status::Warning);
+    let warning = |Check { name, value, .. }| {
+        format!("{name}: {value}; figures vary with the clock. For advice, run `cargo nanobench doctor`")
     };
     settings.map(warning).collect()
 }
 
-/// All that measurements depend on, disturbing or not. `load`: how busy it is now, where that is known.
-pub(crate) fn findings(system: &System, load: Option<&Load>) -> Vec<Finding> {
-    let lasting = [
+/// Runs all checks. `load` is the current load, if it is known.
+pub(crate) fn checks(system: &SystemFiles, load: Option<&Load>) -> Vec<Check> {
+    let checks = [
         processor::governor,
         processor::turbo,
         processor::smt,
         processor::clock,
         processor::counters,
-        surroundings::virtual_machine,
-        surroundings::container,
-        surroundings::power,
-        surroundings::aslr,
-        surroundings::timer_slack,
+        host::virtual_machine,
+        host::container,
+        host::power,
+        host::aslr,
+        host::timer_slack,
     ];
-    lasting.iter().map(|look| look(system)).chain(Load::findings(load)).collect()
+    checks.iter().map(|check| check(system)).chain(Load::checks(load)).collect()
 }
 
-/// Powers of two from below a first-level cache to twice the last-level one, in bytes. Up to 64 MiB where the operating
-/// system doesn't tell how large that is.
+/// Returns powers of two from less than a first-level cache to twice the last-level cache, in bytes.
+/// The last size is 64 MiB if the operating system doesn't report the caches.
 pub(crate) fn cache_sweep() -> Vec<u64> {
-    let last = last_cache().unwrap_or(32 << 20);
+    let last = last_cache_size().unwrap_or(32 << 20);
     let mut sizes = vec![8 << 10];
     while let Some(&size) = sizes.last().filter(|&&size| size < 2 * last) {
         sizes.push(2 * size);
@@ -49,8 +49,8 @@ pub(crate) fn cache_sweep() -> Vec<u64> {
     sizes
 }
 
-/// The largest cache of the first core, in bytes.
-fn last_cache() -> Option<u64> {
+/// Returns the size of the largest cache of the first core, in bytes.
+fn last_cache_size() -> Option<u64> {
     let caches = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?.flatten();
     let size = |entry: fs::DirEntry| {
         let text = fs::read_to_string(entry.path().join("size")).ok()?;

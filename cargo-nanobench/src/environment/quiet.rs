@@ -1,67 +1,71 @@
-//! Waiting for a quiet machine: `--wait-quiet`.
+//! Waits for a quiet machine (`--wait-quiet`).
 
-use super::load::{Load, Reading};
+use super::load::{Load, LoadCounters};
 use std::thread;
 use std::time::Duration;
 
-/// How long each look at the machine takes.
-const LOOK: Duration = Duration::from_millis(250);
-/// So many looks in a row must find it quiet: one may have fallen into a pause of what disturbs.
-const IN_A_ROW: usize = 3;
+/// The time over which the load is measured.
+const INTERVAL: Duration = Duration::from_millis(250);
+/// The number of consecutive quiet intervals. A single one may be a pause of a busy program.
+const QUIET_INTERVALS: usize = 3;
 
-/// How the waiting ended.
+/// The outcome of waiting.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Waited {
-    /// It is quiet; how long that took to come.
+pub(crate) enum WaitOutcome {
+    /// The machine is quiet, after this time.
     Quiet(Duration),
-    /// It did not become quiet in time, and this is why.
+    /// The machine was still busy at the timeout, for this reason.
     Busy(String),
     /// Ctrl-C.
     Interrupted,
-    /// The system doesn't tell.
-    NotKnown,
+    /// The system doesn't report its load.
+    Unknown,
 }
 
-/// Waits until nothing disturbs. `busy` is called once with what does, where something does.
-pub(crate) fn wait(patience: Duration, busy: impl FnMut(&str), interrupted: impl Fn() -> bool) -> Waited {
-    let look = || {
-        let before = Reading::now()?;
-        thread::sleep(LOOK);
-        before.until(&Reading::now()?)
+/// Waits until the machine is quiet. If it is busy, calls `report_busy` once with the reason.
+pub(crate) fn wait(
+    timeout: Duration,
+    report_busy: impl FnMut(&str),
+    interrupted: impl Fn() -> bool,
+) -> WaitOutcome {
+    let measure = || {
+        let before = LoadCounters::read()?;
+        thread::sleep(INTERVAL);
+        before.load_until(&LoadCounters::read()?)
     };
-    wait_with(look, patience, busy, interrupted)
+    wait_with(measure, timeout, report_busy, interrupted)
 }
 
 fn wait_with(
-    mut look: impl FnMut() -> Option<Load>,
-    patience: Duration,
-    mut busy: impl FnMut(&str),
+    mut measure: impl FnMut() -> Option<Load>,
+    timeout: Duration,
+    mut report_busy: impl FnMut(&str),
     interrupted: impl Fn() -> bool,
-) -> Waited {
-    let (mut waited, mut in_a_row, mut last) = (Duration::ZERO, 0, None);
+) -> WaitOutcome {
+    let (mut waited, mut quiet_intervals, mut last_reason) = (Duration::ZERO, 0, None);
     loop {
         if interrupted() {
-            return Waited::Interrupted;
+            return WaitOutcome::Interrupted;
         }
-        let Some(load) = look() else { return Waited::NotKnown };
-        waited += LOOK;
-        match load.disturbance() {
-            None => in_a_row += 1,
-            Some(disturbance) => {
-                in_a_row = 0;
-                if last.is_none() {
-                    busy(&disturbance);
+        let Some(load) = measure() else { return WaitOutcome::Unknown };
+        waited += INTERVAL;
+        match load.busy_reason() {
+            None => quiet_intervals += 1,
+            Some(reason) => {
+                quiet_intervals = 0;
+                if last_reason.is_none() {
+                    report_busy(&reason);
                 }
-                last = Some(disturbance);
+                last_reason = Some(reason);
             }
         }
-        if in_a_row == IN_A_ROW {
-            return Waited::Quiet(waited);
+        if quiet_intervals == QUIET_INTERVALS {
+            return WaitOutcome::Quiet(waited);
         }
-        // Looks that are quiet so far may go on beyond the end.
-        match &last {
-            Some(disturbance) if waited >= patience && in_a_row == 0 => {
-                return Waited::Busy(disturbance.clone());
+        // Quiet intervals may continue after the timeout.
+        match &last_reason {
+            Some(reason) if waited >= timeout && quiet_intervals == 0 => {
+                return WaitOutcome::Busy(reason.clone());
             }
             _ => {}
         }
@@ -73,39 +77,39 @@ mod tests {
     use super::super::load::tests::load;
     use super::*;
 
-    /// Waits for at most 2 s while others take these shares, look after look. What was said on the way comes, too.
-    fn waited(shares: &[f64]) -> (Waited, Vec<String>) {
-        let (mut shares, mut said) = (shares.iter(), Vec::new());
-        let look = || shares.next().map(|&share| load(share));
-        let patience = Duration::from_secs(2);
-        let end = wait_with(look, patience, |disturbance| said.push(disturbance.to_owned()), || false);
-        (end, said)
+    /// Waits for at most 2 s with these loads, one for each interval. Returns the reported reasons, too.
+    fn waited(shares: &[f64]) -> (WaitOutcome, Vec<String>) {
+        let (mut shares, mut reasons) = (shares.iter(), Vec::new());
+        let measure = || shares.next().map(|&share| load(share));
+        let timeout = Duration::from_secs(2);
+        let outcome = wait_with(measure, timeout, |reason| reasons.push(reason.to_owned()), || false);
+        (outcome, reasons)
     }
 
     #[test]
-    fn a_quiet_machine_costs_three_looks_and_no_word() {
-        assert_eq!(waited(&[0.0, 0.1, 0.0]), (Waited::Quiet(3 * LOOK), Vec::new()));
+    fn a_quiet_machine_takes_three_intervals_and_no_report() {
+        assert_eq!(waited(&[0.0, 0.1, 0.0]), (WaitOutcome::Quiet(3 * INTERVAL), Vec::new()));
     }
 
     #[test]
-    fn pauses_of_what_disturbs_are_not_taken_for_quiet() {
-        let (end, said) = waited(&[0.9, 0.0, 0.5, 0.0, 0.0, 0.0]);
-        assert_eq!(end, Waited::Quiet(6 * LOOK));
-        assert_eq!(said, ["others keep 1.8 of 2 cores busy"], "said once");
+    fn pauses_of_a_busy_program_are_not_quiet() {
+        let (outcome, reasons) = waited(&[0.9, 0.0, 0.5, 0.0, 0.0, 0.0]);
+        assert_eq!(outcome, WaitOutcome::Quiet(6 * INTERVAL));
+        assert_eq!(reasons, ["other programs keep 1.8 of 2 cores busy"], "reported once");
     }
 
     #[test]
-    fn it_is_given_up_after_the_time() {
-        let (end, said) = waited(&[0.5; 20]);
-        assert_eq!(end, Waited::Busy("others keep 1.0 of 2 cores busy".to_owned()));
-        assert_eq!(said.len(), 1);
+    fn waiting_ends_at_the_timeout() {
+        let (outcome, reasons) = waited(&[0.5; 20]);
+        assert_eq!(outcome, WaitOutcome::Busy("other programs keep 1.0 of 2 cores busy".to_owned()));
+        assert_eq!(reasons.len(), 1);
     }
 
     #[test]
-    fn no_reading_and_an_interrupt_end_it() {
-        assert_eq!(waited(&[]).0, Waited::NotKnown);
-        assert_eq!(waited(&[0.9]).0, Waited::NotKnown, "and none later");
-        let end = wait_with(|| Some(load(0.9)), LOOK, |_| (), || true);
-        assert_eq!(end, Waited::Interrupted);
+    fn an_unknown_load_or_an_interrupt_ends_waiting() {
+        assert_eq!(waited(&[]).0, WaitOutcome::Unknown);
+        assert_eq!(waited(&[0.9]).0, WaitOutcome::Unknown, "unknown later");
+        let outcome = wait_with(|| Some(load(0.9)), INTERVAL, |_| (), || true);
+        assert_eq!(outcome, WaitOutcome::Interrupted);
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use std::fs;
 
 #[test]
-fn reads_what_rustc_says() {
+fn rustc_is_parsed() {
     let text = "rustc 1.95.0 (59807616e 2026-04-14)\nbinary: rustc\ncommit-hash: 59807616e1\n\
                 commit-date: 2026-04-14\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\n";
     let rustc = Rustc::parse(text).unwrap();
@@ -18,20 +18,20 @@ fn reads_what_rustc_says() {
 }
 
 #[test]
-fn reads_what_git_says() {
+fn checkout_is_parsed() {
     let clean =
         "# branch.oid 3f2a91c0\n# branch.head main\n# branch.upstream origin/main\n# branch.ab +0 -0\n";
-    let commit = |dirty| Commit { hash: "3f2a91c0".to_owned(), branch: Some("main".to_owned()), dirty };
-    assert_eq!(Commit::parse(clean), Some(commit(false)));
-    assert_eq!(Commit::parse(&format!("{clean}1 .M N... 100644 a.rs\n")), Some(commit(true)));
-    let detached = Commit::parse("# branch.oid 3f2a91c0\n# branch.head (detached)\n").unwrap();
+    let commit = |dirty| Checkout { hash: "3f2a91c0".to_owned(), branch: Some("main".to_owned()), dirty };
+    assert_eq!(Checkout::parse(clean), Some(commit(false)));
+    assert_eq!(Checkout::parse(&format!("{clean}1 .M N... 100644 a.rs\n")), Some(commit(true)));
+    let detached = Checkout::parse("# branch.oid 3f2a91c0\n# branch.head (detached)\n").unwrap();
     assert_eq!(detached.branch, None);
-    assert_eq!(Commit::parse("# branch.oid (initial)\n# branch.head main\n"), None);
-    assert_eq!(Commit::parse(""), None);
+    assert_eq!(Checkout::parse("# branch.oid (initial)\n# branch.head main\n"), None);
+    assert_eq!(Checkout::parse(""), None);
 }
 
 #[test]
-fn a_real_repository_tells_its_commit_and_whether_it_was_changed() {
+fn a_repository_has_a_checkout() {
     let folder = tempfile::tempdir().unwrap();
     let git = |arguments: &[&str]| {
         let identity = ["-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false"];
@@ -42,19 +42,19 @@ fn a_real_repository_tells_its_commit_and_whether_it_was_changed() {
     }
     let file = folder.path().join("a.txt");
     fs::write(&file, "one").unwrap();
-    assert_eq!(Commit::ask(folder.path()), None);
+    assert_eq!(Checkout::query(folder.path()), None);
     git(&["add", "."]).unwrap();
     git(&["commit", "-q", "-m", "first"]).unwrap();
     let hash = git(&["rev-parse", "HEAD"]).unwrap().trim().to_owned();
     fs::write(folder.path().join("untracked"), "").unwrap();
-    let commit = |dirty| Commit { hash: hash.clone(), branch: Some("trunk".to_owned()), dirty };
-    assert_eq!(Commit::ask(folder.path()), Some(commit(false)));
+    let commit = |dirty| Checkout { hash: hash.clone(), branch: Some("trunk".to_owned()), dirty };
+    assert_eq!(Checkout::query(folder.path()), Some(commit(false)));
     fs::write(&file, "other").unwrap();
-    assert_eq!(Commit::ask(folder.path()), Some(commit(true)));
+    assert_eq!(Checkout::query(folder.path()), Some(commit(true)));
 }
 
 #[test]
-fn this_machine_has_an_environment_that_survives_its_json() {
+fn an_environment_survives_a_round_trip_through_json() {
     let folder = tempfile::tempdir().unwrap();
     let features = ["simd".to_owned()];
     let environment = Environment::probe(&Probe {
@@ -77,7 +77,7 @@ fn this_machine_has_an_environment_that_survives_its_json() {
 }
 
 #[test]
-fn what_is_missing_or_new_in_a_stored_environment_is_no_error() {
+fn missing_and_unknown_fields_are_accepted() {
     let environment: Environment = serde_json::from_str(r#"{"cores": 2, "moon": {"phase": 3}}"#).unwrap();
     assert_eq!(environment, Environment { cores: Some(2), ..Environment::default() });
 }

@@ -127,7 +127,7 @@ impl RunHeader {
         compared_with: Option<ComparedWith>,
     ) -> RunHeader {
         let first = suite.harnesses.first();
-        let mut warnings = machine::disturbances();
+        let mut warnings = machine::setting_warnings();
         if suite.harnesses.iter().any(|harness| harness.debug_build) {
             warnings.push(
                 "this is a debug build: the figures say little. Leave the profile to cargo nanobench, or give it \

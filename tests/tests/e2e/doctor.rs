@@ -1,9 +1,9 @@
-//! `cargo nanobench doctor`: what disturbs here, and the smallest change that can be seen.
+//! `cargo nanobench doctor`: the checks of the machine, and the smallest detectable change.
 
 use nanobench_tests::Fixture;
 use serde_json::Value;
 
-const LOOKED_AT: [&str; 13] = [
+const CHECKS: [&str; 13] = [
     "governor",
     "turbo",
     "SMT",
@@ -20,34 +20,34 @@ const LOOKED_AT: [&str; 13] = [
 ];
 
 #[test]
-fn the_document_names_all_that_was_looked_at_and_what_can_be_seen() {
+fn the_document_has_all_checks_and_the_noise() {
     // No package is needed.
     let run = Fixture::empty().nanobench("doctor --format json --quiet").run();
     let document: Value = serde_json::from_str(&run.exits(0).stdout()).expect("stdout is one JSON document");
-    let findings = document["findings"].as_array().expect("findings are a list");
-    let names: Vec<&str> = findings.iter().filter_map(|finding| finding["name"].as_str()).collect();
-    assert_eq!(names, LOOKED_AT, "{run}");
-    for finding in findings {
-        let (state, advice) = (finding["state"].as_str(), &finding["advice"]);
-        match state {
-            Some("disturbs" | "note") => assert!(advice.is_string(), "{finding} is without advice"),
-            Some("fine" | "not known") => assert!(advice.is_null(), "{finding} needs none"),
-            _ => panic!("not a state: {finding}"),
+    let checks = document["checks"].as_array().expect("checks are a list");
+    let names: Vec<&str> = checks.iter().filter_map(|check| check["name"].as_str()).collect();
+    assert_eq!(names, CHECKS, "{run}");
+    for check in checks {
+        let (status, advice) = (check["status"].as_str(), &check["advice"]);
+        match status {
+            Some("warning" | "note") => assert!(advice.is_string(), "{check} has no advice"),
+            Some("ok" | "unknown") => assert!(advice.is_null(), "{check} needs no advice"),
+            _ => panic!("not a status: {check}"),
         }
     }
     let noise = document["noise"].as_array().expect("noise is a list");
     assert_eq!(noise.len(), 2, "{run}");
     for figures in noise {
         let figure = |name: &str| figures[name].as_f64().expect("a figure is a number");
-        let seen = (figure("seen_in_1_s"), figure("seen_in_100_ms"));
-        assert!(figure("floor") > 0.0 && seen.0 > 0.0 && seen.1 > figure("floor"), "{figures}");
+        let (short, long) = (figure("detectable_in_100_ms"), figure("detectable_in_1_s"));
+        assert!(figure("floor") > 0.0 && long > 0.0 && short > figure("floor"), "{figures}");
     }
 }
 
 #[test]
 fn the_table_says_that_nothing_was_changed() {
     let run = Fixture::empty().nanobench("doctor").run();
-    run.exits(0).prints("smallest change seen in 0.1 s").prints("Nothing was changed.");
+    run.exits(0).prints("smallest detectable change in 0.1 s").prints("Nothing was changed.");
     assert!(
         run.has_row("governor") && run.has_row("ASLR") && run.has_row("chain") && run.has_row("mixed"),
         "{run}"

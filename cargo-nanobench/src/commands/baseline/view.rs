@@ -6,7 +6,7 @@ use crate::baseline::{
     Baseline, BaselineRef, Exported, Imported, ListedBaseline, LoadedBaseline, Store, StoredBenchmark, age,
     short_commit, summary,
 };
-use crate::environment::{Commit, Environment};
+use crate::environment::{Checkout, Environment};
 use crate::report::share;
 use indicatif::HumanBytes;
 use jiff::Zoned;
@@ -190,8 +190,8 @@ fn environment(environment: &Environment) -> Vec<(&'static str, String)> {
     lines.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
 }
 
-fn describe_commit(commit: &Commit) -> String {
-    let Commit { hash, branch, dirty } = commit;
+fn describe_commit(commit: &Checkout) -> String {
+    let Checkout { hash, branch, dirty } = commit;
     let branch = branch.as_ref().map(|branch| format!("on {branch}"));
     let dirty = dirty.then(|| "with uncommitted changes".to_owned());
     [Some(hash.clone()), branch, dirty].into_iter().flatten().collect::<Vec<_>>().join(", ")

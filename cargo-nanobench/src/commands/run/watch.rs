@@ -1,8 +1,8 @@
 //! What the machine does around and during a run, apart from the run itself.
 
 use crate::cli::RunArgs;
-use crate::environment::load::Reading;
-use crate::environment::quiet::{self, Waited};
+use crate::environment::load::LoadCounters;
+use crate::environment::quiet::{self, WaitOutcome};
 use crate::experiment::{Row, Suite, pace};
 use crate::interrupt;
 use nanobench::report::change;
@@ -18,13 +18,13 @@ pub(super) fn wait_quiet(args: &RunArgs) {
         }
     };
     match quiet::wait(patience, busy, interrupt::requested) {
-        Waited::Quiet(time) if says => anstream::eprintln!("quiet after {:.1} s", time.as_secs_f64()),
-        Waited::Busy(disturbance) if args.output.warns() => {
+        WaitOutcome::Quiet(time) if says => anstream::eprintln!("quiet after {:.1} s", time.as_secs_f64()),
+        WaitOutcome::Busy(disturbance) if args.output.warns() => {
             anstream::eprintln!(
                 "warning: not quiet after {limit} s (--wait-quiet): {disturbance}; measured all the same"
             );
         }
-        Waited::NotKnown if args.output.warns() => {
+        WaitOutcome::Unknown if args.output.warns() => {
             anstream::eprintln!("warning: not waited for quiet: this system doesn't tell how busy it is");
         }
         _ => {}
@@ -33,19 +33,19 @@ pub(super) fn wait_quiet(args: &RunArgs) {
 
 /// A run that is watched.
 pub(super) struct Watch {
-    before: Option<Reading>,
+    before: Option<LoadCounters>,
 }
 
 impl Watch {
     pub(super) fn begin() -> Watch {
-        Watch { before: Reading::now() }
+        Watch { before: LoadCounters::read() }
     }
 
     /// What disturbed the run. Ends what the suite has running: only then it is known what was its own.
     pub(super) fn end(self, suite: &mut Suite, rows: &[Row]) -> Vec<String> {
         suite.end_sessions();
-        let load = self.before.and_then(|before| before.until(&Reading::now()?));
-        let disturbance = load.and_then(|load| load.disturbance()).map(|disturbance| {
+        let load = self.before.and_then(|before| before.load_until(&LoadCounters::read()?));
+        let disturbance = load.and_then(|load| load.busy_reason()).map(|disturbance| {
             format!(
                 "the machine was busy during the run ({disturbance}); don't trust small differences. Wait until it is \
                  quiet: --wait-quiet 60s"

@@ -1,26 +1,26 @@
-//! The files in which Linux tells about itself. Elsewhere they are not there, and nothing is known.
+//! Files in which Linux describes the machine and the process. On other systems there are none.
 
 use std::fs;
 use std::path::PathBuf;
 
-/// `/`, or for tests a folder that looks like it.
+/// The root folder of these files: `/`, or a folder of a test.
 #[derive(Debug)]
-pub(crate) struct System {
+pub(crate) struct SystemFiles {
     root: PathBuf,
 }
 
-impl System {
-    /// The one that we run on.
-    pub(crate) fn here() -> System {
-        System { root: PathBuf::from("/") }
+impl SystemFiles {
+    /// Returns the files of this machine.
+    pub(crate) fn at_root() -> SystemFiles {
+        SystemFiles { root: PathBuf::from("/") }
     }
 
-    /// All of a file. Paths are given without the first slash.
+    /// Returns the content of a file. Paths have no leading slash.
     pub(super) fn text(&self, path: &str) -> Option<String> {
         fs::read_to_string(self.root.join(path)).ok()
     }
 
-    /// The first line of a file, unless it is empty.
+    /// Returns the first line of a file, unless it is empty.
     pub(super) fn line(&self, path: &str) -> Option<String> {
         let text = self.text(path)?;
         let line = text.lines().next()?.trim_matches([' ', '\0']);
@@ -31,7 +31,7 @@ impl System {
         self.root.join(path).exists()
     }
 
-    /// The names in a folder, in order.
+    /// Returns the names in a folder, sorted.
     pub(super) fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
         let mut names: Vec<String> =
@@ -46,8 +46,8 @@ pub(super) mod tests {
     use super::*;
     use tempfile::TempDir;
 
-    /// A system that has these files.
-    pub(crate) fn with(files: &[(&str, &str)]) -> (TempDir, System) {
+    /// Returns a system with these files.
+    pub(crate) fn with(files: &[(&str, &str)]) -> (TempDir, SystemFiles) {
         let temp = TempDir::new().unwrap();
         for (path, text) in files {
             let path = temp.path().join(path);
@@ -55,11 +55,11 @@ pub(super) mod tests {
             fs::write(path, text).unwrap();
         }
         let root = temp.path().to_owned();
-        (temp, System { root })
+        (temp, SystemFiles { root })
     }
 
     #[test]
-    fn what_is_not_there_is_not_known() {
+    fn missing_files_have_no_text() {
         let (_temp, system) = with(&[("proc/one", "first \nsecond\n"), ("proc/none", "\n")]);
         assert_eq!(system.line("proc/one").as_deref(), Some("first"));
         assert_eq!((system.line("proc/none"), system.line("proc/two")), (None, None));

@@ -1,0 +1,175 @@
+//! Checks of a process's host: kernel settings, containers, virtual machines and power.
+
+use super::super::check::Check;
+use super::SystemFiles;
+use super::processor::cpu_flags;
+use nanobench::report::time;
+
+/// Checks whether each process has its own memory layout.
+pub(super) fn aslr(system: &SystemFiles) -> Check {
+    let name = "ASLR";
+    match system.line("proc/sys/kernel/randomize_va_space").as_deref() {
+        None => Check::unknown(name),
+        Some("0") => Check::note(
+            name,
+            "off",
+            "every launch has the same memory layout, which may cause small differences by itself",
+        ),
+        Some(_) => Check::note(
+            name,
+            "on",
+            "figures differ a little between launches; comparisons average over several. Leave it on",
+        ),
+    }
+}
+
+/// Checks how late a sleep may end.
+pub(super) fn timer_slack(system: &SystemFiles) -> Check {
+    let name = "timer slack";
+    let slack = system.line("proc/self/timerslack_ns").and_then(|line| line.parse::<f64>().ok());
+    slack.map_or_else(
+        || Check::unknown(name),
+        |slack| Check::note(name, time(slack), "a sleep may take that much longer; nothing else is affected"),
+    )
+}
+
+/// Checks for a virtual machine, which shares its cores with others.
+pub(super) fn virtual_machine(system: &SystemFiles) -> Check {
+    const KINDS: [&str; 8] =
+        ["KVM", "QEMU", "VMware", "VirtualBox", "Virtual Machine", "HVM", "Google", "EC2"];
+    let name = "virtual machine";
+    let flagged = cpu_flags(system).map(|flags| flags.split(' ').any(|flag| flag == "hypervisor"));
+    let product = system.line("sys/class/dmi/id/product_name");
+    let kind = system.line("sys/hypervisor/type").or(product);
+    let named = kind.as_ref().map(|kind| KINDS.iter().any(|known| kind.contains(known)));
+    match (flagged, named) {
+        (None, None) => Check::unknown(name),
+        (Some(false) | None, Some(false) | None) => Check::ok(name, "none"),
+        _ => Check::warning(
+            name,
+            kind.filter(|_| named == Some(true)).unwrap_or_else(|| "yes".to_owned()),
+            "its neighbors share cores, caches and clock; compare side by side (--against, --baseline), not across hours",
+        ),
+    }
+}
+
+/// Checks for a container with a limit on processor time.
+pub(super) fn container(system: &SystemFiles) -> Check {
+    const MARKS: [&str; 4] = ["docker", "kubepods", "containerd", "lxc"];
+    let name = "container";
+    if let Some(cores) = quota(system) {
+        return Check::warning(
+            name,
+            format!("limited to {cores:.1} cores"),
+            "a process that has used its share stops for the rest of 100 ms; raise or remove the limit",
+        );
+    }
+    let cgroup = system.text("proc/1/cgroup");
+    let is_one = system.exists(".dockerenv")
+        || system.exists("run/.containerenv")
+        || cgroup.as_ref().is_some_and(|cgroup| MARKS.iter().any(|mark| cgroup.contains(mark)));
+    match (is_one, cgroup) {
+        (true, _) => Check::note(
+            name,
+            "yes, without a limit",
+            "it has no overhead; programs outside it share the machine, but aren't visible here",
+        ),
+        (false, Some(_)) => Check::ok(name, "none"),
+        (false, None) => Check::unknown(name),
+    }
+}
+
+/// Returns the limit of the control group, in cores.
+fn quota(system: &SystemFiles) -> Option<f64> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|&number| number > 0.0);
+    if let Some(line) = system.line("sys/fs/cgroup/cpu.max") {
+        let (quota, period) = line.split_once(' ')?;
+        return Some(number(quota)? / number(period)?);
+    }
+    let microseconds = |file| number(&system.line(&format!("sys/fs/cgroup/cpu/cpu.cfs_{file}_us"))?);
+    Some(microseconds("quota")? / microseconds("period")?)
+}
+
+/// Checks for a battery as the power supply.
+pub(super) fn power(system: &SystemFiles) -> Check {
+    const SUPPLIES: &str = "sys/class/power_supply";
+    let name = "power";
+    if !system.exists(SUPPLIES) {
+        return Check::unknown(name);
+    }
+    let read = |supply: &str, file: &str| system.line(&format!("{SUPPLIES}/{supply}/{file}"));
+    // The batteries of mice and headsets have the scope `Device`.
+    let discharges = |supply: &String| {
+        read(supply, "type").as_deref() == Some("Battery")
+            && read(supply, "status").as_deref() == Some("Discharging")
+            && read(supply, "scope").as_deref() != Some("Device")
+    };
+    if system.names(SUPPLIES).iter().any(discharges) {
+        return Check::warning(name, "battery", "processors save power on a battery; plug in the machine");
+    }
+    Check::ok(name, "mains")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::check::Status;
+    use super::super::system_files::tests::with;
+    use super::*;
+
+    fn run(check: fn(&SystemFiles) -> Check, files: &[(&str, &str)]) -> (Status, String) {
+        let (_temp, system) = with(files);
+        let check = check(&system);
+        (check.status, check.value)
+    }
+
+    #[test]
+    fn kernel_settings_are_noted() {
+        assert_eq!(
+            run(aslr, &[("proc/sys/kernel/randomize_va_space", "2\n")]),
+            (Status::Note, "on".to_owned())
+        );
+        assert_eq!(run(aslr, &[("proc/sys/kernel/randomize_va_space", "0\n")]).1, "off");
+        assert_eq!(run(timer_slack, &[("proc/self/timerslack_ns", "50000\n")]).1, "50.0 us");
+        assert_eq!((run(aslr, &[]).0, run(timer_slack, &[]).0), (Status::Unknown, Status::Unknown));
+    }
+
+    #[test]
+    fn virtual_machines_are_known_by_flag_or_name() {
+        let product = |name| ("sys/class/dmi/id/product_name", name);
+        let flags = |flags| ("proc/cpuinfo", flags);
+        assert_eq!(
+            run(virtual_machine, &[flags("flags : fpu hypervisor\n")]),
+            (Status::Warning, "yes".to_owned())
+        );
+        assert_eq!(
+            run(virtual_machine, &[flags("flags : fpu\n"), product("ThinkPad")]),
+            (Status::Ok, "none".to_owned())
+        );
+        assert_eq!(run(virtual_machine, &[product("KVM")]), (Status::Warning, "KVM".to_owned()));
+        assert_eq!(run(virtual_machine, &[]).0, Status::Unknown);
+    }
+
+    #[test]
+    fn a_container_with_a_limit_is_a_warning() {
+        let max = |value| ("sys/fs/cgroup/cpu.max", value);
+        let outside = ("proc/1/cgroup", "0::/init.scope\n");
+        assert_eq!(run(container, &[outside, max("150000 100000\n")]).1, "limited to 1.5 cores");
+        assert_eq!(run(container, &[outside, max("max 100000\n")]), (Status::Ok, "none".to_owned()));
+        let older =
+            [("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1"), ("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000")];
+        assert_eq!(run(container, &[older[0], older[1], (".dockerenv", "")]).0, Status::Note);
+        assert_eq!(run(container, &[("proc/1/cgroup", "4:cpu:/kubepods/x\n")]).0, Status::Note);
+        assert_eq!(run(container, &[]).0, Status::Unknown);
+    }
+
+    #[test]
+    fn a_battery_counts_while_it_discharges() {
+        let battery = ("sys/class/power_supply/BAT0/type", "Battery\n");
+        let status = |status| ("sys/class/power_supply/BAT0/status", status);
+        assert_eq!(run(power, &[battery, status("Discharging\n")]).0, Status::Warning);
+        assert_eq!(run(power, &[battery, status("Full\n")]).0, Status::Ok);
+        let mouse = ("sys/class/power_supply/BAT0/scope", "Device\n");
+        assert_eq!(run(power, &[battery, status("Discharging\n"), mouse]).0, Status::Ok);
+        assert_eq!(run(power, &[]).0, Status::Unknown);
+    }
+}
