@@ -1,80 +1,185 @@
-//! The one error type of the program, with an exit code for each kind, and how an error is printed.
+//! Printing errors, and the exit code of each. Messages are made beside the code that raises them: the
+//! first line says what failed, the others why and what to do.
 
+use crate::commands::baseline as baseline_command;
+use crate::commands::baseline::compare;
+use crate::commands::{self, doctor, init, run};
+use crate::exit::Exit;
+use crate::experiment::SuiteError;
+use crate::session::RequestError;
+use crate::{baseline, cargo, git, interrupt, revision, session};
 use anstyle::{AnsiColor, Style};
 
-use crate::baseline;
-use crate::cargo;
-use crate::commands::baseline::compare;
-use crate::commands::{doctor, init, run};
-use crate::exit::Exit;
-
-/// Why a command could not do what was asked for. Each message is made beside the code that raises it: the first
-/// line says what happened, the others what there is and what to do.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error(transparent)]
-    Cargo(#[from] cargo::Error),
-    #[error(transparent)]
-    Baseline(#[from] baseline::Error),
-    #[error(transparent)]
-    Compare(#[from] compare::Error),
-    #[error("that is longer ago than a calendar goes back: {0}")]
-    Age(#[from] jiff::Error),
-    #[error(transparent)]
-    Run(#[from] run::Error),
-    #[error(transparent)]
-    Doctor(#[from] doctor::Error),
-    #[error(transparent)]
-    Init(#[from] init::Error),
-    #[error("cannot write to stdout: {0}")]
-    Output(#[from] std::io::Error),
-}
-
-impl Error {
-    /// The exit code that it ends with.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            Self::Cargo(error) => error.exit(),
-            Self::Baseline(error) => error.exit(),
-            Self::Compare(error) => error.exit(),
-            Self::Age(_) => Exit::Usage,
-            Self::Run(error) => error.exit(),
-            Self::Doctor(doctor::Error::Output(_)) | Self::Output(_) => Exit::Surroundings,
-            Self::Init(error) => error.exit(),
-        }
-    }
-
-    /// Prints it to stderr, unless the user has been told already.
-    pub(crate) fn print(&self) {
-        const RED: Style = AnsiColor::BrightRed.on_default().bold();
-        if !self.is_reported() {
-            anstream::eprintln!("{RED}error{RED:#}: {}", indented(&self.to_string()));
-        }
-    }
-
-    fn is_reported(&self) -> bool {
-        match self {
-            Self::Cargo(error)
-            | Self::Init(init::Error::Cargo(error))
-            | Self::Run(run::Error::Cargo(error)) => error.is_reported(),
-            Self::Run(run::Error::Revision(error)) => error.is_reported(),
-            Self::Doctor(_)
-            | Self::Init(_)
-            | Self::Run(_)
-            | Self::Baseline(_)
-            | Self::Compare(_)
-            | Self::Age(_)
-            | Self::Output(_) => false,
-        }
+/// Prints an error to stderr, unless the user knows it already.
+pub(crate) fn print(error: &commands::Error) {
+    const RED: Style = AnsiColor::BrightRed.on_default().bold();
+    if !is_reported(error) {
+        anstream::eprintln!("{RED}error{RED:#}: {}", indented(&error.to_string()));
     }
 }
 
-/// The text with all lines but the first two spaces further in.
+/// Returns whether cargo has printed the error, or the user pressed Ctrl-C.
+fn is_reported(error: &commands::Error) -> bool {
+    match error {
+        commands::Error::Baseline(baseline_command::Error::Cargo(error))
+        | commands::Error::Init(init::Error::Cargo(error))
+        | commands::Error::Run(run::Error::Cargo(error)) => error.is_reported(),
+        commands::Error::Run(run::Error::Revision(error)) => error.is_reported(),
+        _ => false,
+    }
+}
+
+/// Returns the text with all lines but the first indented by two spaces.
 fn indented(text: &str) -> String {
     let indent = |line: &str| if line.is_empty() { String::new() } else { format!("  {line}") };
     let mut lines = text.trim_end().lines();
     let first = lines.next().unwrap_or_default().to_owned();
     [first].into_iter().chain(lines.map(indent)).collect::<Vec<_>>().join("\n")
+}
+
+impl From<&commands::Error> for Exit {
+    fn from(error: &commands::Error) -> Exit {
+        match error {
+            commands::Error::Run(error) => error.into(),
+            commands::Error::Baseline(error) => error.into(),
+            commands::Error::Init(error) => error.into(),
+            commands::Error::Doctor(doctor::Error::Output(_)) => Exit::Environment,
+        }
+    }
+}
+
+impl From<&run::Error> for Exit {
+    fn from(error: &run::Error) -> Exit {
+        match error {
+            run::Error::Cargo(_) | run::Error::Revision(_) if interrupt::requested() => Exit::Interrupted,
+            run::Error::Cargo(error) => error.into(),
+            run::Error::Baseline(error) => error.into(),
+            run::Error::Name(_) | run::Error::Config(_) | run::Error::NotOne(_) => Exit::Usage,
+            run::Error::Suite(error) | run::Error::RevisionSuite { source: error, .. } => error.into(),
+            run::Error::Revision(error) => error.into(),
+            run::Error::NoneListed(_) => Exit::BenchmarkFailed,
+            run::Error::NoMatch(_) | run::Error::NoBenchmark(_) => Exit::NothingToRun,
+            run::Error::Incomparable(_) | run::Error::Output { .. } => Exit::Environment,
+        }
+    }
+}
+
+impl From<&baseline_command::Error> for Exit {
+    fn from(error: &baseline_command::Error) -> Exit {
+        match error {
+            baseline_command::Error::Cargo(error) => error.into(),
+            baseline_command::Error::Baseline(error)
+            | baseline_command::Error::Compare(compare::Error::Baseline(error)) => error.into(),
+            baseline_command::Error::Age(_) | baseline_command::Error::Compare(compare::Error::Config(_)) => {
+                Exit::Usage
+            }
+            baseline_command::Error::Compare(compare::Error::NoLastRun) => Exit::NothingToRun,
+            baseline_command::Error::Output(_)
+            | baseline_command::Error::Compare(compare::Error::Incomparable(_) | compare::Error::Output(_)) => {
+                Exit::Environment
+            }
+        }
+    }
+}
+
+impl From<&init::Error> for Exit {
+    fn from(error: &init::Error) -> Exit {
+        match error {
+            init::Error::Cargo(error) => error.into(),
+            init::Error::WhichPackage { .. } | init::Error::NotTheLibrary { .. } => Exit::Usage,
+            init::Error::Add { code } => Exit::Cargo(*code),
+            init::Error::Write { .. } => Exit::Environment,
+        }
+    }
+}
+
+impl From<&cargo::Error> for Exit {
+    fn from(error: &cargo::Error) -> Exit {
+        match error {
+            cargo::Error::Cargo(code) => Exit::Cargo(*code),
+            cargo::Error::Interrupted => Exit::Interrupted,
+            cargo::Error::Killed(_) => Exit::Cargo(101),
+            cargo::Error::Start { .. }
+            | cargo::Error::Metadata(_)
+            | cargo::Error::Messages(_)
+            | cargo::Error::Executable { .. } => Exit::Environment,
+            cargo::Error::UnknownPackage { .. }
+            | cargo::Error::AmbiguousPackage { .. }
+            | cargo::Error::Pattern { .. }
+            | cargo::Error::ExcludeAlone
+            | cargo::Error::UnknownTarget { .. } => Exit::Usage,
+        }
+    }
+}
+
+impl From<&revision::Error> for Exit {
+    fn from(error: &revision::Error) -> Exit {
+        match error {
+            revision::Error::Git(error) => error.into(),
+            revision::Error::Build { source, .. } => source.into(),
+            revision::Error::File { .. } | revision::Error::Outside { .. } => Exit::Environment,
+            revision::Error::Interrupted => Exit::Interrupted,
+        }
+    }
+}
+
+impl From<&git::Error> for Exit {
+    fn from(error: &git::Error) -> Exit {
+        match error {
+            git::Error::Unknown { .. }
+            | git::Error::NoDefaultBranch { .. }
+            | git::Error::NoMergeBase { .. } => Exit::Usage,
+            git::Error::NoGit
+            | git::Error::Start(_)
+            | git::Error::NoRepository { .. }
+            | git::Error::Submodules { .. }
+            | git::Error::File { .. }
+            | git::Error::Failed { .. } => Exit::Environment,
+        }
+    }
+}
+
+impl From<&SuiteError> for Exit {
+    fn from(error: &SuiteError) -> Exit {
+        match error {
+            SuiteError::Session(error) => error.into(),
+            SuiteError::Duplicates(_) => Exit::Environment,
+        }
+    }
+}
+
+impl From<&session::Error> for Exit {
+    fn from(error: &session::Error) -> Exit {
+        match error {
+            session::Error::NoAnswer { reason: RequestError::Interrupted, .. } => Exit::Interrupted,
+            session::Error::NoAnswer { .. } => Exit::BenchmarkFailed,
+            session::Error::Start { .. }
+            | session::Error::Protocol { .. }
+            | session::Error::Unable { .. } => Exit::Environment,
+        }
+    }
+}
+
+impl From<&baseline::Error> for Exit {
+    fn from(error: &baseline::Error) -> Exit {
+        match error {
+            baseline::Error::Name(_)
+            | baseline::Error::Unknown { .. }
+            | baseline::Error::NoLastRun
+            | baseline::Error::CannotRemoveLast { .. }
+            | baseline::Error::CannotRenameLast { .. }
+            | baseline::Error::NameTaken { .. }
+            | baseline::Error::NotReplaceable { .. } => Exit::Usage,
+            baseline::Error::NotImported { .. }
+            | baseline::Error::NotAFolder { .. }
+            | baseline::Error::Incomplete { .. }
+            | baseline::Error::Damaged { .. }
+            | baseline::Error::Newer { .. }
+            | baseline::Error::File { .. }
+            | baseline::Error::System { .. } => Exit::Environment,
+            baseline::Error::Interrupted => Exit::Interrupted,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,38 +1,37 @@
-//! How a call of `cargo nanobench` ends, as an exit code. `--help` has the same table for users.
+//! Exit codes. `--help` lists them for users.
 
 use std::process::ExitCode;
 
-/// The kinds of ending.
+/// How a call of `cargo nanobench` ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// All that was asked for was done.
-    Done,
+    Success,
     /// A benchmark panicked, died or was stopped.
     BenchmarkFailed,
-    /// A flag, filter or name that can't be.
+    /// An invalid flag, filter or name.
     Usage,
-    /// A gate didn't let a comparison through.
+    /// A gate rejected a comparison.
     GateFailed,
-    /// There is no benchmark, or none that matches.
+    /// No benchmark exists, or none is selected.
     NothingToRun,
-    /// Something around the benchmarks is not as it must be: files, versions, ids.
-    Surroundings,
-    /// Cargo failed, with this code.
+    /// Files, versions or ids keep the benchmarks from running.
+    Environment,
+    /// Cargo failed with this code.
     Cargo(u8),
-    /// Stopped with Ctrl-C.
+    /// Ended by Ctrl-C.
     Interrupted,
 }
 
 impl Exit {
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) fn code(self) -> u8 {
         match self {
-            Self::Done => 0,
+            Self::Success => 0,
             Self::BenchmarkFailed => 1,
             Self::Usage => 2,
             Self::GateFailed => 3,
             Self::NothingToRun => 4,
-            Self::Surroundings => 5,
+            Self::Environment => 5,
             Self::Cargo(code) => code,
             Self::Interrupted => 130,
         }

@@ -1,23 +1,24 @@
-//! Ctrl-C: noted once, asked for where something waits.
+//! Ctrl-C, which ends a run with a report.
 
+use crate::warnings::warn;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C (and a request to terminate) is noted instead of ending the process at once, so that what is
-/// known can be printed, children be stopped and files be left whole. A second one ends the process.
+/// Starts watching for Ctrl-C and requests to terminate. The first one no longer ends the process, so that
+/// the caller can print its results, stop children and leave files whole. The second one does.
 pub(crate) fn watch() {
-    let noted = ctrlc::set_handler(|| {
+    let watching = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
         }
     });
-    if let Err(error) = noted {
-        anstream::eprintln!("warning: Ctrl-C will end this at once, without a report: {error}");
+    if let Err(error) = watching {
+        warn(format!("Ctrl-C will end this at once, without a report: {error}"));
     }
 }
 
-/// Whether it was pressed.
+/// Returns whether Ctrl-C was pressed.
 pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }

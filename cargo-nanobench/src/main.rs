@@ -6,7 +6,6 @@ mod cargo;
 mod cli;
 mod code;
 mod commands;
-mod config;
 mod doctor;
 mod doubt;
 mod environment;
@@ -21,17 +20,20 @@ mod revision;
 mod session;
 mod stats;
 mod suggest;
+mod warnings;
 
+use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let command = cli::parse();
     command.common().apply_color();
+    warnings::read_environment();
     match commands::dispatch(&command) {
         Ok(exit) => exit.into(),
         Err(error) => {
-            error.print();
-            error.exit().into()
+            error::print(&error);
+            Exit::from(&error).into()
         }
     }
 }

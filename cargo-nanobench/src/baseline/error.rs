@@ -2,7 +2,6 @@
 
 use super::archive::ArchiveFlaw;
 use super::{BaselineRef, NameError};
-use crate::exit::Exit;
 use nanobench::report::escape;
 use std::fmt::{self, Display};
 use std::io;
@@ -145,27 +144,6 @@ impl Error {
     /// Whether what can't be read is of no use to any version, so that a new run may take its place.
     pub(crate) fn may_be_replaced(&self) -> bool {
         matches!(self, Error::Incomplete { .. } | Error::Damaged { .. })
-    }
-
-    /// How the tool ends where this ends it.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            Error::Name(_)
-            | Error::Unknown { .. }
-            | Error::NoLastRun
-            | Error::CannotRemoveLast { .. }
-            | Error::CannotRenameLast { .. }
-            | Error::NameTaken { .. }
-            | Error::NotReplaceable { .. } => Exit::Usage,
-            Error::NotImported { .. }
-            | Error::NotAFolder { .. }
-            | Error::Incomplete { .. }
-            | Error::Damaged { .. }
-            | Error::Newer { .. }
-            | Error::File { .. }
-            | Error::System { .. } => Exit::Surroundings,
-            Error::Interrupted => Exit::Interrupted,
-        }
     }
 }
 

@@ -2,8 +2,7 @@
 //! involved.
 
 use super::Error;
-use crate::cli::{CargoArgs, Common};
-use clap::ColorChoice;
+use super::options::{CargoOptions, CommonOptions};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -13,22 +12,22 @@ pub(crate) fn program() -> PathBuf {
 }
 
 /// Returns the flags of every cargo command, except `--manifest-path`, which may not be UTF-8.
-pub(crate) fn common_flags(common: &Common) -> Vec<String> {
+pub(crate) fn common_flags(common: &CommonOptions) -> Vec<String> {
     let switches = [(common.locked, "--locked"), (common.offline, "--offline"), (common.frozen, "--frozen")];
     let switches = switches.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
     let mut flags: Vec<String> = switches.collect();
     for (flag, values) in [("--config", &common.config), ("-Z", &common.unstable)] {
         flags.extend(values.iter().flat_map(|value| [flag.to_owned(), value.clone()]));
     }
-    if common.color != ColorChoice::Auto {
-        flags.extend(["--color".to_owned(), common.color.to_string()]);
+    if let Some(color) = &common.color {
+        flags.extend(["--color".to_owned(), color.clone()]);
     }
     flags
 }
 
 /// Adds the common flags, the working directory and the environment. Pipes stdout and lets stderr
 /// through.
-pub(super) fn configure(command: &mut Command, common: &Common) {
+pub(super) fn configure(command: &mut Command, common: &CommonOptions) {
     command.args(common_flags(common));
     if let Some(path) = &common.manifest_path {
         command.arg("--manifest-path").arg(path);
@@ -44,7 +43,7 @@ pub(super) fn configure(command: &mut Command, common: &Common) {
 
 /// Adds the flags that decide which code is compiled, except `--features`, and all that
 /// [`configure`] adds.
-pub(super) fn configure_build(command: &mut Command, args: &CargoArgs) {
+pub(super) fn configure_build(command: &mut Command, args: &CargoOptions) {
     for (given, flag) in [
         (args.features.all_features, "--all-features"),
         (args.features.no_default_features, "--no-default-features"),

@@ -2,7 +2,7 @@
 //! `.cargo/config.toml` here and above, the one in cargo's home, and the environment. Values of
 //! `--config` are left to cargo.
 
-use crate::cli::CargoArgs;
+use super::options::CargoOptions;
 use cargo_config2::{Config, EnvConfigValue};
 use std::env;
 use std::ffi::OsString;
@@ -23,7 +23,7 @@ pub(crate) struct Configuration {
 impl Configuration {
     /// Reads the configuration for these arguments. It is empty if that fails, as cargo reports the
     /// error.
-    pub(crate) fn load(args: &CargoArgs) -> Configuration {
+    pub(crate) fn load(args: &CargoOptions) -> Configuration {
         let folder = args.common.other_tree.as_ref().map(|tree| tree.folder.as_path());
         Configuration::read(folder, args.build.target.as_deref()).unwrap_or_default()
     }

@@ -1,6 +1,5 @@
 //! Errors between this tool and cargo.
 
-use crate::exit::Exit;
 use crate::interrupt;
 use std::io;
 use std::path::PathBuf;
@@ -52,23 +51,6 @@ impl Error {
         match status.code() {
             Some(code) => Self::Cargo(u8::try_from(code).unwrap_or(CARGO_FAILED)),
             None => Self::Killed(status),
-        }
-    }
-
-    /// The exit code that it ends with.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            Self::Cargo(code) => Exit::Cargo(*code),
-            Self::Interrupted => Exit::Interrupted,
-            Self::Killed(_) => Exit::Cargo(101),
-            Self::Start { .. } | Self::Metadata(_) | Self::Messages(_) | Self::Executable { .. } => {
-                Exit::Surroundings
-            }
-            Self::UnknownPackage { .. }
-            | Self::AmbiguousPackage { .. }
-            | Self::Pattern { .. }
-            | Self::ExcludeAlone
-            | Self::UnknownTarget { .. } => Exit::Usage,
         }
     }
 

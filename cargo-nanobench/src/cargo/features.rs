@@ -1,9 +1,9 @@
 //! Features of the selected packages: those that targets require, and those that an invocation of
 //! cargo is given.
 
+use super::options::{CargoOptions, FeatureOptions};
 use super::targets::PackageTargets;
 use super::{Error, command};
-use crate::cli::CargoArgs;
 use cargo_metadata::{Dependency, Package, Target};
 use std::collections::{BTreeSet, HashSet};
 use std::process::Command;
@@ -18,7 +18,7 @@ pub(super) struct EnabledFeatures {
 
 impl EnabledFeatures {
     /// Asks cargo which features are on if these packages are built together.
-    pub(super) fn query(packages: &[&Package], args: &CargoArgs) -> Result<Self, Error> {
+    pub(super) fn query(packages: &[&Package], args: &CargoOptions) -> Result<Self, Error> {
         let mut command = Command::new(command::program());
         command.args(["tree", "--depth=1", "--prefix=depth", "--no-dedupe", "--format= {f} {p}"]);
         for package in packages {
@@ -66,7 +66,7 @@ impl EnabledFeatures {
 pub(super) fn for_invocation(
     selected: &[&Package],
     packages: &[PackageTargets<'_>],
-    flags: &clap_cargo::Features,
+    flags: &FeatureOptions,
 ) -> Vec<String> {
     let is_own = |feature: &str| packages.iter().any(|package| has(package.package, feature));
     let is_of_others = |feature: &str| selected.iter().any(|package| has(package, feature));
@@ -82,7 +82,7 @@ pub(super) fn counters(packages: &[PackageTargets<'_>]) -> BTreeSet<String> {
 }
 
 /// Splits the values of `--features` into single features.
-fn split(flags: &clap_cargo::Features) -> impl Iterator<Item = &str> {
+fn split(flags: &FeatureOptions) -> impl Iterator<Item = &str> {
     flags.features.iter().flat_map(|list| list.split([',', ' '])).filter(|feature| !feature.is_empty())
 }
 
@@ -125,7 +125,7 @@ mod tests {
         let a = fixture::package("a", &[], &json!({"x": [], "both": []}), &json!([]));
         let dependency = fixture::dependency("c", &json!({}));
         let b = fixture::package("b", &[], &json!({"y": [], "both": []}), &json!([dependency]));
-        let mut flags = clap_cargo::Features::default();
+        let mut flags = FeatureOptions::default();
         flags.features = ["x y", "both,c/z", "a/x", "unknown"].map(str::to_owned).to_vec();
         let features =
             |package| for_invocation(&[&a, &b], &[PackageTargets { package, targets: Vec::new() }], &flags);

@@ -6,8 +6,8 @@
 
 use super::command;
 use super::kind::Kind;
+use super::options::CargoOptions;
 use super::targets::PackageTargets;
-use crate::cli::CargoArgs;
 use cargo_metadata::Target;
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -49,7 +49,7 @@ impl<'a> Invocation<'a> {
 
     /// Creates the command. `features` are the values of `--features` that concern these packages.
     /// `settings` are values for `--config`; those of the user come later and take precedence.
-    pub(super) fn command(&self, args: &CargoArgs, features: &[String], settings: &[String]) -> Command {
+    pub(super) fn command(&self, args: &CargoOptions, features: &[String], settings: &[String]) -> Command {
         let mut command = Command::new(command::program());
         command.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
         for package in &self.packages {

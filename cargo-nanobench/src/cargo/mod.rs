@@ -13,6 +13,7 @@ mod kind;
 mod marker;
 mod mentions;
 mod messages;
+mod options;
 mod packages;
 mod profile;
 mod project;
@@ -20,7 +21,6 @@ mod runtime;
 mod targets;
 mod termination;
 
-use crate::cli::CargoArgs;
 use executable::Finder;
 use messages::BuildMessages;
 use profile::Profile;
@@ -33,6 +33,9 @@ pub(crate) use configuration::Configuration;
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
+pub(crate) use options::{
+    BuildOptions, CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
+};
 pub(crate) use packages::{names as package_names, single as single_package};
 pub(crate) use project::Project;
 pub(crate) use targets::{SkipReason, SkippedTarget};
@@ -53,14 +56,18 @@ pub(crate) struct Build {
 
 /// Returns the settings of the profile in manifest and configuration (`lto=fat`), without those
 /// that this tool adds.
-pub(crate) fn profile_settings(project: &Project, args: &CargoArgs) -> Vec<String> {
+pub(crate) fn profile_settings(project: &Project, args: &CargoOptions) -> Vec<String> {
     Profile::read(project, args).settings()
 }
 
 /// Builds the selected targets that mention nanobench, and finds the executables that hold
 /// benchmarks. Cargo prints its progress and errors to stderr. With `processor_counters`, enables
 /// the feature of nanobench-core that reads these.
-pub(crate) fn build(project: &Project, args: &CargoArgs, processor_counters: bool) -> Result<Build, Error> {
+pub(crate) fn build(
+    project: &Project,
+    args: &CargoOptions,
+    processor_counters: bool,
+) -> Result<Build, Error> {
     let packages = packages::select(project, &args.packages)?;
     let targets = targets::select(&packages.selected, args)?;
     let settings = codegen_units::settings(&Profile::read(project, args), &project.local_packages());

@@ -1,5 +1,6 @@
 //! Selection of packages by cargo's rules: `-p`, `--workspace`, `--exclude`, or the manifest's own.
 
+use super::options::PackageOptions;
 use super::{Error, Project};
 use crate::suggest;
 use cargo_metadata::Package;
@@ -13,9 +14,9 @@ pub(super) struct Packages<'a> {
 }
 
 /// Selects packages as cargo does: `--workspace` takes precedence over `-p`.
-pub(super) fn select<'a>(project: &'a Project, flags: &clap_cargo::Workspace) -> Result<Packages<'a>, Error> {
+pub(super) fn select<'a>(project: &'a Project, flags: &PackageOptions) -> Result<Packages<'a>, Error> {
     let members = project.members();
-    let is_workspace = flags.workspace || flags.all;
+    let is_workspace = flags.workspace;
     if !flags.exclude.is_empty() && !is_workspace {
         return Err(Error::ExcludeAlone);
     }

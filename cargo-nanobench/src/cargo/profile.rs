@@ -2,7 +2,7 @@
 //! environment.
 
 use super::Project;
-use crate::cli::CargoArgs;
+use super::options::CargoOptions;
 use cargo_config2::Walk;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(super) struct Profile {
 
 impl Profile {
     /// Reads all that cargo would read. Unreadable files are ignored, as cargo reports them.
-    pub(super) fn read(project: &Project, args: &CargoArgs) -> Profile {
+    pub(super) fn read(project: &Project, args: &CargoOptions) -> Profile {
         let folder = args.common.other_tree.as_ref().map(|tree| tree.folder.clone());
         let folder = folder.or_else(|| env::current_dir().ok()).unwrap_or_default();
         // Each value is a key and its value, or the path of a file. The last one wins.

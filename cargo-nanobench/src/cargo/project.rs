@@ -1,7 +1,7 @@
 //! The workspace, as `cargo metadata` describes it.
 
+use super::options::CommonOptions;
 use super::{Error, command};
-use crate::cli::Common;
 use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) struct Project {
 
 impl Project {
     /// Asks cargo for the workspace of `--manifest-path` or of the current directory.
-    pub(crate) fn load(common: &Common, target_dir: Option<&Path>) -> Result<Self, Error> {
+    pub(crate) fn load(common: &CommonOptions, target_dir: Option<&Path>) -> Result<Self, Error> {
         let mut command = Command::new(command::program());
         // The build would repeat cargo's warnings.
         command.args(["metadata", "--format-version=1", "--no-deps", "--quiet"]);

@@ -2,9 +2,9 @@
 
 use super::features::EnabledFeatures;
 use super::kind::Kind;
+use super::options::{CargoOptions, TargetOptions};
 use super::packages::pattern;
 use super::{Error, mentions};
-use crate::cli::{self, CargoArgs};
 use crate::suggest;
 use cargo_metadata::{Package, Target};
 use glob::Pattern;
@@ -68,7 +68,7 @@ impl fmt::Display for SkippedTarget {
 
 /// Selects targets. A target named by a flag is built even if it requires features that are off:
 /// cargo reports them.
-pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoArgs) -> Result<Targets<'a>, Error> {
+pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoOptions) -> Result<Targets<'a>, Error> {
     let filter = Filter::new(&args.targets)?;
     filter.check_names(packages)?;
     let mut selected = Targets::default();
@@ -115,7 +115,7 @@ struct Filter {
 }
 
 impl Filter {
-    fn new(flags: &cli::Targets) -> Result<Self, Error> {
+    fn new(flags: &TargetOptions) -> Result<Self, Error> {
         let kinds = [
             (flags.lib, Kind::Lib),
             (flags.bins, Kind::Bin),

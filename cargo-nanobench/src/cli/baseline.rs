@@ -1,4 +1,4 @@
-//! What `cargo nanobench baseline` takes.
+//! The flags of `cargo nanobench baseline`.
 
 use super::duration::parse_age;
 use super::{Format, GateArgs, StoreArgs};
@@ -13,39 +13,39 @@ pub(crate) struct BaselineArgs {
     pub(crate) action: BaselineAction,
 }
 
-/// What to do with baselines. In each, `NAME~1` is what was saved as NAME before, and `last` the last run.
+/// The actions on baselines. `NAME~1` is the previous version of NAME, and `last` is the last run.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BaselineAction {
     /// List the baselines of this target directory.
     List(ListArgs),
-    /// Show what a baseline was measured with, and its figures.
+    /// Show the environment and the figures of a baseline.
     Show(ShowArgs),
-    /// Compare two baselines, or one with the last run, without running anything.
+    /// Compare the stored figures of two baselines, or of one and the last run.
     Compare(Box<CompareArgs>),
-    /// Give a baseline another name. What had its name before goes with it.
+    /// Rename a baseline, together with its previous version.
     Rename(RenameArgs),
     /// Remove a baseline and its executables.
     Remove(Named),
-    /// Remove the old ones.
+    /// Remove old baselines.
     Prune(PruneArgs),
-    /// Write a baseline with its executables to one compressed file.
+    /// Write a baseline and its executables to a compressed file.
     Export(ExportArgs),
-    /// Read a baseline from a file that was exported. What has its name is kept as `NAME~1`.
+    /// Read a baseline from an exported file. A baseline of that name is kept as `NAME~1`.
     Import(ImportArgs),
 }
 
 impl BaselineAction {
-    /// Where the baselines are.
-    pub(crate) fn place(&self) -> &StoreArgs {
+    /// Returns the flags that locate the baselines.
+    pub(crate) fn store(&self) -> &StoreArgs {
         match self {
-            Self::List(args) => &args.place,
-            Self::Show(args) => &args.named.place,
-            Self::Remove(named) => &named.place,
-            Self::Compare(args) => &args.place,
-            Self::Rename(args) => &args.place,
-            Self::Prune(args) => &args.place,
-            Self::Export(args) => &args.named.place,
-            Self::Import(args) => &args.place,
+            Self::List(args) => &args.store,
+            Self::Show(args) => &args.named.store,
+            Self::Remove(named) => &named.store,
+            Self::Compare(args) => &args.store,
+            Self::Rename(args) => &args.store,
+            Self::Prune(args) => &args.store,
+            Self::Export(args) => &args.named.store,
+            Self::Import(args) => &args.store,
         }
     }
 }
@@ -53,24 +53,24 @@ impl BaselineAction {
 /// A baseline, by its name.
 #[derive(Debug, Args)]
 pub(crate) struct Named {
-    /// Name of the baseline; `NAME~1` is the one before, `last` the last run.
+    /// Name of the baseline. `NAME~1` is its previous version, and `last` the last run.
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     #[command(flatten)]
-    pub(crate) place: StoreArgs,
+    pub(crate) store: StoreArgs,
 }
 
-/// What is printed of saved runs.
+/// The form of the output.
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Printed {
-    /// What to print on stdout: a table, or one JSON document.
+pub(crate) struct FormatArgs {
+    /// Print text, or a single JSON document.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
     format: Format,
 }
 
-impl Printed {
-    /// Whether it is for programs.
+impl FormatArgs {
+    /// Returns whether the output is for programs.
     pub(crate) fn is_json(self) -> bool {
         self.format == Format::Json
     }
@@ -80,9 +80,9 @@ impl Printed {
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     #[command(flatten)]
-    pub(crate) printed: Printed,
+    pub(crate) format: FormatArgs,
     #[command(flatten)]
-    pub(crate) place: StoreArgs,
+    pub(crate) store: StoreArgs,
 }
 
 /// `cargo nanobench baseline show`.
@@ -91,7 +91,7 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) named: Named,
     #[command(flatten)]
-    pub(crate) printed: Printed,
+    pub(crate) format: FormatArgs,
 }
 
 /// `cargo nanobench baseline compare`.
@@ -100,7 +100,7 @@ pub(crate) struct CompareArgs {
     /// The baseline to compare with.
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
-    /// The baseline that is compared with it. The last run, unless given.
+    /// The baseline that is compared with it [default: the last run].
     #[arg(value_name = "OTHER")]
     pub(crate) other: Option<String>,
     /// Compare even figures of different machines.
@@ -109,39 +109,39 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) gate: GateArgs,
     #[command(flatten)]
-    pub(crate) printed: Printed,
+    pub(crate) format: FormatArgs,
     #[command(flatten)]
-    pub(crate) place: StoreArgs,
+    pub(crate) store: StoreArgs,
 }
 
 /// `cargo nanobench baseline rename`.
 #[derive(Debug, Args)]
 pub(crate) struct RenameArgs {
-    /// The name that it has.
+    /// Current name.
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
-    /// The name that it gets. Nothing may have it.
+    /// New name, which must be free.
     #[arg(value_name = "NEW")]
     pub(crate) new: String,
     #[command(flatten)]
-    pub(crate) place: StoreArgs,
+    pub(crate) store: StoreArgs,
 }
 
 /// `cargo nanobench baseline prune`.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("rule").args(["keep", "older_than"]).required(true).multiple(true))]
 pub(crate) struct PruneArgs {
-    /// Keep the N newest.
+    /// Keep the N newest baselines.
     #[arg(long, value_name = "N")]
     pub(crate) keep: Option<usize>,
-    /// Remove only what is older: 30d, 2w, 12h, 3mo.
+    /// Remove only baselines older than AGE: 30d, 2w, 12h, 3mo.
     #[arg(long, value_name = "AGE", value_parser = parse_age)]
     pub(crate) older_than: Option<Span>,
-    /// Say what would be removed, and remove nothing.
+    /// Print what would be removed, and remove nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
-    pub(crate) place: StoreArgs,
+    pub(crate) store: StoreArgs,
 }
 
 /// `cargo nanobench baseline export`.
@@ -149,7 +149,7 @@ pub(crate) struct PruneArgs {
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) named: Named,
-    /// The file to write: a gzipped tar archive.
+    /// File to write: a gzipped tar archive.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 }
@@ -157,15 +157,15 @@ pub(crate) struct ExportArgs {
 /// `cargo nanobench baseline import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// The file to read.
+    /// File to read.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Name of the baseline. The one that it had, unless given.
+    /// Name for the baseline [default: the one it was exported with].
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Run its executables in comparisons, though they come from another machine.
+    /// Run its executables in comparisons even if they come from another machine.
     #[arg(long)]
     pub(crate) use_executables: bool,
     #[command(flatten)]
-    pub(crate) place: StoreArgs,
+    pub(crate) store: StoreArgs,
 }

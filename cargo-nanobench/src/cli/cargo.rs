@@ -1,137 +1,168 @@
-//! Cargo's own flags, handed on to it. They have cargo's names and meanings.
+//! Cargo's own flags, with cargo's names and meanings.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-
+use crate::cargo::{
+    BuildOptions, CargoOptions, CommonOptions, FeatureOptions, PackageOptions, TargetOptions,
+};
 use clap::{ArgAction, Args, ColorChoice};
+use std::path::PathBuf;
 
-/// Flags that say what cargo builds, and how.
+/// The flags of a build.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CargoArgs {
     #[command(flatten, next_help_heading = "Cargo: packages and targets")]
-    pub(crate) packages: clap_cargo::Workspace,
+    packages: clap_cargo::Workspace,
     #[command(flatten)]
-    pub(crate) targets: Targets,
+    targets: TargetArgs,
     #[command(flatten, next_help_heading = "Cargo: features")]
-    pub(crate) features: clap_cargo::Features,
+    features: clap_cargo::Features,
     #[command(flatten)]
-    pub(crate) build: Build,
+    build: BuildArgs,
     #[command(flatten, next_help_heading = "Cargo: build")]
-    pub(crate) common: Common,
+    pub(crate) common: CommonArgs,
 }
 
 impl CargoArgs {
-    /// The profile that is built.
-    pub(crate) fn profile(&self) -> &str {
-        self.build.profile.as_deref().unwrap_or("bench")
-    }
-
-    /// `--target-dir`.
-    pub(crate) fn target_dir(&self) -> Option<&Path> {
-        self.build.target_dir.as_deref()
+    /// Returns the flags as plain values.
+    pub(crate) fn options(&self) -> CargoOptions {
+        let CargoArgs { packages, features, .. } = self;
+        CargoOptions {
+            packages: PackageOptions {
+                package: packages.package.clone(),
+                workspace: packages.workspace || packages.all,
+                exclude: packages.exclude.clone(),
+            },
+            targets: self.targets.options(),
+            features: FeatureOptions {
+                features: features.features.clone(),
+                all_features: features.all_features,
+                no_default_features: features.no_default_features,
+            },
+            build: self.build.options(),
+            common: self.common.options(),
+        }
     }
 }
 
-/// Which targets of the packages. Without any of these: lib, bins and benches.
+/// The targets of the selected packages.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Cargo: packages and targets")]
-pub(crate) struct Targets {
-    /// The library. Without a flag for targets, it is the library, binaries and bench targets.
+struct TargetArgs {
+    /// Benchmark the library. Without target flags, that is lib, bins and benches.
     #[arg(long)]
-    pub(crate) lib: bool,
-    /// All binaries.
+    lib: bool,
+    /// Benchmark all binaries.
     #[arg(long)]
-    pub(crate) bins: bool,
-    /// The binary NAME. Like --test and --example, it may be repeated and have wildcards.
+    bins: bool,
+    /// Benchmark the binary NAME. Like --test and --example, may be repeated and contain wildcards.
     #[arg(long, value_name = "NAME")]
-    pub(crate) bin: Vec<String>,
-    /// All bench targets.
+    bin: Vec<String>,
+    /// Benchmark all bench targets.
     #[arg(long)]
-    pub(crate) benches: bool,
-    /// All integration tests.
+    benches: bool,
+    /// Benchmark all integration tests.
     #[arg(long)]
-    pub(crate) tests: bool,
-    /// The integration test NAME.
+    tests: bool,
+    /// Benchmark the integration test NAME.
     #[arg(long, value_name = "NAME")]
-    pub(crate) test: Vec<String>,
-    /// All examples.
+    test: Vec<String>,
+    /// Benchmark all examples.
     #[arg(long)]
-    pub(crate) examples: bool,
-    /// The example NAME.
+    examples: bool,
+    /// Benchmark the example NAME.
     #[arg(long, value_name = "NAME")]
-    pub(crate) example: Vec<String>,
-    /// All of these.
+    example: Vec<String>,
+    /// Benchmark all targets.
     #[arg(long)]
-    pub(crate) all_targets: bool,
+    all_targets: bool,
 }
 
-/// How to build.
+impl TargetArgs {
+    fn options(&self) -> TargetOptions {
+        let TargetArgs { lib, bins, bin, benches, tests, test, examples, example, all_targets } =
+            self.clone();
+        TargetOptions { lib, bins, bin, benches, tests, test, examples, example, all_targets }
+    }
+}
+
+/// The way of building.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Cargo: build")]
-pub(crate) struct Build {
+struct BuildArgs {
     /// Build with this profile [default: bench].
     #[arg(long, value_name = "PROFILE")]
-    pub(crate) profile: Option<String>,
-    /// Build for this target triple. Its executables must run here.
+    profile: Option<String>,
+    /// Build for this target triple, whose executables must run on this machine.
     #[arg(long, value_name = "TRIPLE")]
-    pub(crate) target: Option<String>,
-    /// Directory for all that is built, and for nanobench's baselines.
+    target: Option<String>,
+    /// Use this directory for build artifacts and baselines.
     #[arg(long, value_name = "DIR")]
-    pub(crate) target_dir: Option<PathBuf>,
-    /// Number of jobs that build at the same time.
+    target_dir: Option<PathBuf>,
+    /// Run N build jobs in parallel.
     #[arg(short, long, value_name = "N", allow_hyphen_values = true)]
-    pub(crate) jobs: Option<String>,
+    jobs: Option<String>,
 }
 
-/// Flags of every subcommand.
+impl BuildArgs {
+    fn options(&self) -> BuildOptions {
+        let BuildArgs { profile, target, target_dir, jobs } = self.clone();
+        BuildOptions { profile, target, target_dir, jobs }
+    }
+}
+
+/// The flags of every subcommand.
 #[derive(Debug, Clone, Default, Args)]
-pub(crate) struct Common {
+pub(crate) struct CommonArgs {
     /// Path to Cargo.toml.
     #[arg(long, value_name = "PATH")]
-    pub(crate) manifest_path: Option<PathBuf>,
+    manifest_path: Option<PathBuf>,
     /// Override a value of cargo's configuration.
     #[arg(long, value_name = "KEY=VALUE|PATH")]
-    pub(crate) config: Vec<String>,
-    /// Assert that Cargo.lock stays as it is.
+    config: Vec<String>,
+    /// Assert that Cargo.lock stays unchanged.
     #[arg(long)]
-    pub(crate) locked: bool,
-    /// Do without the network.
+    locked: bool,
+    /// Run without accessing the network.
     #[arg(long)]
-    pub(crate) offline: bool,
-    /// --locked and --offline.
+    offline: bool,
+    /// Equivalent to --locked and --offline.
     #[arg(long)]
-    pub(crate) frozen: bool,
-    /// Unstable flags of a nightly cargo.
+    frozen: bool,
+    /// Pass an unstable flag to a nightly cargo.
     #[arg(short = 'Z', value_name = "FLAG")]
-    pub(crate) unstable: Vec<String>,
-    /// Print only results and errors.
+    unstable: Vec<String>,
+    /// Print only results, warnings and errors.
     #[arg(short, long, help_heading = "Output", conflicts_with = "verbose")]
-    pub(crate) quiet: bool,
-    /// Say more: what was passed over, and why. Twice: cargo's commands too.
+    quiet: bool,
+    /// Print more details, such as the targets that were skipped. With -vv, print cargo's commands, too.
     #[arg(short, long, help_heading = "Output", action = ArgAction::Count)]
-    pub(crate) verbose: u8,
-    /// Colour: auto, always or never.
+    verbose: u8,
+    /// When to print colours: auto, always or never.
     #[arg(long, help_heading = "Output", value_name = "WHEN", hide_possible_values = true, default_value_t)]
-    pub(crate) color: ColorChoice,
-    /// No flag: set where cargo is to work on another tree than the user's.
-    #[arg(skip)]
-    pub(crate) other_tree: Option<OtherTree>,
+    color: ColorChoice,
 }
 
-/// How cargo is started for another tree.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct OtherTree {
-    /// Where: cargo's configuration is looked for from there.
-    pub(crate) folder: PathBuf,
-    /// Variables that are set.
-    pub(crate) set: Vec<(&'static str, OsString)>,
-    /// Variables that are not passed on.
-    pub(crate) unset: Vec<&'static str>,
-}
+impl CommonArgs {
+    /// Returns the flags as plain values.
+    pub(crate) fn options(&self) -> CommonOptions {
+        let CommonArgs { manifest_path, config, locked, offline, frozen, unstable, quiet, verbose, color } =
+            self.clone();
+        let color = (color != ColorChoice::Auto).then(|| color.to_string());
+        CommonOptions {
+            manifest_path,
+            config,
+            locked,
+            offline,
+            frozen,
+            unstable,
+            quiet,
+            verbose,
+            color,
+            other_tree: None,
+        }
+    }
 
-impl Common {
-    /// Makes `--color` the choice of all that is printed through `anstream`. Where it is `auto`, `NO_COLOR`,
-    /// `CLICOLOR_FORCE` and whether it goes to a terminal decide.
+    /// Makes `--color` the choice of everything that is printed through `anstream`. With `auto`,
+    /// `NO_COLOR`, `CLICOLOR_FORCE` and the terminal decide.
     pub(crate) fn apply_color(&self) {
         match self.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,

@@ -1,9 +1,9 @@
-//! Under which conditions benchmarks run, and what is counted beside the time.
+//! The flags for caches, threads and counters.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-/// What can be counted, as `--counters` and the harness name it.
+/// The names of all counters, as `--counters` and the harness use them.
 pub(crate) const COUNTERS: [&str; 7] = [
     "page-faults",
     "context-switches",
@@ -14,24 +14,27 @@ pub(crate) const COUNTERS: [&str; 7] = [
     "cache-misses",
 ];
 
-/// Flags that say how and where the calls happen. They go for all benchmarks, whatever those ask for themselves.
+/// The conditions that benchmarks run under. Flags win over the attributes of benchmarks.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Conditions")]
-pub(crate) struct Conditions {
-    /// With warm caches, with caches that are emptied before each call (outside the timing), or both, a row each.
+pub(crate) struct ConditionArgs {
+    /// Measure with warm caches, with caches emptied before each call, or with both.
     #[arg(long, value_enum, value_name = "STATE")]
     pub(crate) cache: Option<Cache>,
-    /// Write so many bytes to empty the caches, a row for each size: 32K,1M,8M; or `sweep`, for all powers of two.
+    /// Empty the caches by writing this many bytes, one row for each size: 32K,1M,8M or `sweep`.
     ///
-    /// After a sweep, a line says at which sizes the time rises: there a cache ends.
+    /// `sweep` takes all powers of two up to beyond the last cache, and reports at which sizes the time rises: the
+    /// ends of the caches.
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size)]
     pub(crate) wipe_size: Vec<WipeSize>,
-    /// On so many threads at once, a row for each number, where a benchmark can run on several: 1,2,4.
+    /// Run on this many threads at once, one row for each number: 1,2,4.
+    ///
+    /// Benchmarks that can't run on several threads keep their single row.
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads)]
     pub(crate) threads: Vec<u64>,
-    /// Count these, too, in calls that are not timed, a column each: --counters cycles,instructions. All without a list.
+    /// Count events in calls of their own, one column each: --counters cycles,instructions.
     ///
-    /// What stands behind it is its list: `--` parts it from a FILTER.
+    /// Without a list, count everything. Separate a bare --counters from a FILTER by `--`.
     #[arg(
         long,
         value_name = "LIST",
@@ -43,27 +46,19 @@ pub(crate) struct Conditions {
     pub(crate) counters: Vec<String>,
 }
 
-impl Conditions {
-    /// Whether nanobench-core has to be built with its feature `counters`: for those of the processor.
-    pub(crate) fn needs_feature(&self) -> bool {
-        let is_of_system = |counter: &String| matches!(counter.as_str(), "page-faults" | "context-switches");
-        cfg!(target_os = "linux") && !self.counters.iter().all(is_of_system)
-    }
-}
-
-/// What is in the caches when a call begins.
+/// The state of the caches when a call begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Cache {
-    /// What the call before has left there.
+    /// As the previous call left them.
     Warm,
-    /// Nothing of it.
+    /// Emptied before each call, outside the timing.
     Cold,
-    /// A row each.
+    /// One row for each of the two.
     Both,
 }
 
 impl Cache {
-    /// As the harness knows it.
+    /// Returns the name that the harness uses.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Cache::Warm => "warm",
@@ -73,26 +68,28 @@ impl Cache {
     }
 }
 
-/// How much is written to empty the caches.
+/// The number of bytes that are written to empty the caches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WipeSize {
-    /// Powers of two until beyond the last cache.
+    /// All powers of two up to beyond the last cache.
     Sweep,
-    /// So many bytes.
     Bytes(u64),
 }
 
-/// Reads a number of threads. More than the largest machines have cores are a mistake.
+/// More threads than the largest machines have cores are a mistake.
+const MAX_THREADS: u64 = 1024;
+
 fn parse_threads(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| (1..=1024).contains(number));
-    number.ok_or_else(|| "a number of threads is a whole one from 1 to 1024".to_owned())
+    let number = text.parse().ok().filter(|number| (1..=MAX_THREADS).contains(number));
+    number.ok_or_else(|| format!("expected a whole number of threads from 1 to {MAX_THREADS}"))
 }
 
-/// Most that can be asked for: 16 GiB.
-const LARGEST: u64 = 1 << 34;
+/// 16 GiB.
+const MAX_WIPE_SIZE: u64 = 1 << 34;
 
-/// Reads `sweep`, `65536`, `32K`, `8MiB`; multiples are by 1,024, as caches are made.
+/// Reads `sweep`, `65536`, `32K`, `8MiB`; units are multiples of 1,024, as cache sizes are.
 fn parse_wipe_size(text: &str) -> Result<WipeSize, String> {
+    const EXPECTED: &str = "expected a size like 65536, 32K, 8M or 1G, or `sweep`";
     if text == "sweep" {
         return Ok(WipeSize::Sweep);
     }
@@ -103,14 +100,14 @@ fn parse_wipe_size(text: &str) -> Result<WipeSize, String> {
         "K" | "k" => 1 << 10,
         "M" | "m" => 1 << 20,
         "G" | "g" => 1 << 30,
-        _ => return Err("a size is a number, and K, M or G where it is many: 32K, 8M; or `sweep`".to_owned()),
+        _ => return Err(EXPECTED.to_owned()),
     };
     let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
     match bytes {
-        Some(bytes @ 1..=LARGEST) => Ok(WipeSize::Bytes(bytes)),
-        Some(0) => Err("nothing written empties nothing".to_owned()),
-        Some(_) => Err("that is more than 16G".to_owned()),
-        None => Err("a size is a number, and K, M or G where it is many: 32K, 8M; or `sweep`".to_owned()),
+        Some(bytes @ 1..=MAX_WIPE_SIZE) => Ok(WipeSize::Bytes(bytes)),
+        Some(0) => Err("size must be greater than zero".to_owned()),
+        Some(_) => Err("size must be at most 16G".to_owned()),
+        None => Err(EXPECTED.to_owned()),
     }
 }
 

@@ -1,10 +1,10 @@
-//! Durations, ages and percentages as they are typed.
+//! Durations, ages and percentages on the command line.
 
 use std::time::Duration;
 
 use jiff::{SignedDuration, Span};
 
-/// Reads `500ms`, `2s`, `1m 30s`; a number alone is seconds. Zero is none.
+/// Reads `500ms`, `2s`, `1m 30s`. A number alone is seconds.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     let with_unit = match text.trim().parse::<f64>() {
         Ok(_) => format!("{text}s"),
@@ -12,46 +12,35 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     };
     let duration: SignedDuration = with_unit
         .parse()
-        .map_err(|_| "a duration is a number and a unit, like 90s, 500ms or 2m".to_owned())?;
+        .map_err(|_| "expected a duration: a number and a unit, like 90s, 500ms or 2m".to_owned())?;
     match Duration::try_from(duration) {
-        Ok(Duration::ZERO) => Err("zero is no time for anything".to_owned()),
-        Ok(duration) => Ok(duration),
-        Err(_) => Err("a duration is not negative".to_owned()),
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("duration must be greater than zero".to_owned()),
     }
 }
 
-/// Reads an age with units of the calendar: `30d`, `2w`, `12h`, `1mo`. What was meant by months must not be taken for minutes:
-/// nothing brings back what is pruned.
+/// Reads an age with calendar units: `30d`, `2w`, `12h`, `1mo`. Rejects `m`: an age in minutes instead
+/// of months would delete too much, and nothing restores pruned baselines.
 pub(super) fn parse_age(text: &str) -> Result<Span, String> {
     if text.split(|letter: char| !letter.is_alphabetic()).any(|unit| unit == "m") {
-        return Err("is `m` a minute or a month? write `min` or `mo`".to_owned());
+        return Err("`m` could be minutes or months: write `min` or `mo`".to_owned());
     }
     match text.parse::<Span>() {
         Ok(span) if !span.is_negative() => Ok(span),
-        _ => Err("an age is a number and a unit, like 30d, 2w, 12h or 3mo".to_owned()),
+        _ => Err("expected an age: a number and a unit, like 30d, 2w, 12h or 3mo".to_owned()),
     }
 }
 
-/// Reads `2`, `0.5` or `0.5%` as a share.
+/// Reads a percentage above 0, `2`, `0.5` or `0.5%`, as a share.
 pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
     share(text)
         .filter(|&share| share > 0.0)
-        .ok_or_else(|| "a percentage is a number over 0, like 2 or 0.5%".to_owned())
+        .ok_or_else(|| "expected a percentage above 0, like 2 or 0.5%".to_owned())
 }
 
-/// The same for what is known to have changed by less than that.
-pub(super) fn parse_resolution(text: &str) -> Result<f64, String> {
-    match share(text) {
-        Some(0.0) => {
-            Err("nothing is ever known to have changed by less than 0: a number over 0, like 0.5".to_owned())
-        }
-        _ => parse_percent(text),
-    }
-}
-
-/// The same where it may be none.
+/// Reads a percentage of 0 or more as a share.
 pub(super) fn parse_percent_or_none(text: &str) -> Result<f64, String> {
-    share(text).ok_or_else(|| "a percentage is a number, 0 or more, like 2 or 0.5%".to_owned())
+    share(text).ok_or_else(|| "expected a percentage, 0 or more, like 2 or 0.5%".to_owned())
 }
 
 fn share(text: &str) -> Option<f64> {
@@ -79,20 +68,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_duration() {
+    fn invalid_durations() {
         for text in ["0", "0s", "0ms", "-1s", "-1", "soon", "", "1 parsec", "inf", "NaN", "1e400"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }
 
     #[test]
-    fn ages_have_units_of_the_calendar() {
+    fn ages_have_calendar_units() {
         assert_eq!(parse_age("30d").unwrap().get_days(), 30);
         assert_eq!(parse_age("2w").unwrap().get_weeks(), 2);
         assert_eq!(parse_age("3mo").unwrap().get_months(), 3);
         assert_eq!(parse_age("90min").unwrap().get_minutes(), 90);
         for text in ["3m", "1d 3 m"] {
-            assert!(parse_age(text).unwrap_err().contains("a minute or a month"), "{text}");
+            assert!(parse_age(text).unwrap_err().contains("minutes or months"), "{text}");
         }
         for text in ["30", "", "old", "-1d", "1 parsec"] {
             assert!(parse_age(text).is_err(), "{text}");
@@ -107,8 +96,5 @@ mod tests {
         }
         assert_eq!((parse_percent_or_none("0"), parse_percent_or_none("5%")), (Ok(0.0), Ok(0.05)));
         assert!(parse_percent_or_none("-1").is_err());
-        assert_eq!(parse_resolution("0.5%"), Ok(0.005));
-        assert!(parse_resolution("0").unwrap_err().starts_with("nothing is ever known"));
-        assert!(parse_resolution("-1").unwrap_err().starts_with("a percentage"));
     }
 }

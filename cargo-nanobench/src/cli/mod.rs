@@ -1,10 +1,11 @@
-//! The command line: every flag is declared and documented here, once.
+//! The command line: the only place that declares and documents flags.
 
 mod baseline;
 mod cargo;
 mod conditions;
+mod config;
+mod config_keys;
 mod duration;
-mod file;
 mod gate;
 mod help;
 mod run;
@@ -16,11 +17,11 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
-pub(crate) use cargo::{CargoArgs, Common, OtherTree, Targets};
-pub(crate) use conditions::{Conditions, WipeSize};
-pub(crate) use file::{InFile, KEYS, Takes, takes_several};
-pub(crate) use gate::{FailOn, GateArgs};
-pub(crate) use run::{Format, RunArgs, SamplingArgs, Select, Timer};
+pub(crate) use cargo::CommonArgs;
+pub(crate) use conditions::{ConditionArgs, WipeSize};
+pub(crate) use config::{Error as ConfigError, load as load_config};
+pub(crate) use gate::GateArgs;
+pub(crate) use run::{BytesFormat, ComparisonArgs, Format, RunArgs, SelectArgs};
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
 #[derive(Debug, Parser)]
@@ -42,62 +43,63 @@ struct Cli {
     run: RunArgs,
 }
 
-/// What to do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Build and run benchmarks (what is done without a subcommand).
+    /// Build and run benchmarks (the default).
     #[command(max_term_width = 110)]
     Run(Box<RunArgs>),
-    /// List, show, compare, move and remove saved baselines.
+    /// List, show, compare, move and remove baselines.
     Baseline(BaselineArgs),
-    /// Say what disturbs measurements on this machine, what that costs, and what to do about it.
+    /// Find what disturbs measurements on this machine, and what to do about it.
     Doctor(DoctorArgs),
     /// Add the dev-dependency and a first benchmark to a package.
     Init(InitArgs),
 }
 
-/// Where to look for baselines.
+/// The location of the baselines.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cargo")]
 pub(crate) struct StoreArgs {
-    /// Target directory with the baselines.
+    /// Target directory that holds the baselines.
     #[arg(long, value_name = "DIR")]
     pub(crate) target_dir: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Cargo")]
-    pub(crate) common: Common,
+    pub(crate) common: CommonArgs,
 }
 
 /// `cargo nanobench doctor`.
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// What to print on stdout: a table, or one JSON document.
+    /// Print text, or a single JSON document.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table, help_heading = "Output")]
     pub(crate) format: Format,
     #[command(flatten, next_help_heading = "Cargo")]
-    pub(crate) common: Common,
+    pub(crate) common: CommonArgs,
 }
 
 /// `cargo nanobench init`.
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Depend on the nanobench-core in this folder (itself, or the repository that holds it) instead of the
-    /// published one.
+    /// Depend on the nanobench-core in this folder instead of the published one.
+    ///
+    /// The folder is that of nanobench-core, or of the repository that contains it.
     #[arg(long, value_name = "DIR")]
     pub(crate) path: Option<PathBuf>,
-    /// Package to change, where the workspace has several.
+    /// Package to add the benchmark to, if the workspace has several.
     #[arg(short, long, value_name = "SPEC")]
     pub(crate) package: Option<String>,
     #[command(flatten, next_help_heading = "Cargo")]
-    pub(crate) common: Common,
+    pub(crate) common: CommonArgs,
 }
 
-/// Reads the command line. `--help`, `--version` and usage errors end the process here, the latter with exit
-/// code 2.
+/// Reads the command line. Ends the process for `--help`, `--version` and usage errors (exit code 2).
 pub(crate) fn parse() -> Command {
     let cli = Cli::parse_from(without_subcommand_name(std::env::args_os()));
     if let Some(name) = cli.late_subcommand() {
         let message = format!(
-            "the subcommand `{name}` goes first, flags after it; to filter by the word: cargo nanobench run {name}"
+            "the subcommand `{name}` must come first, before all flags\n\
+             to run benchmarks whose id contains `{name}`: cargo nanobench run {name}"
         );
         Cli::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
@@ -105,7 +107,7 @@ pub(crate) fn parse() -> Command {
 }
 
 impl Cli {
-    /// The first filter, where it is the name of a subcommand: `cargo nanobench -q baseline list` is meant as one.
+    /// Returns the first filter if it is the name of a subcommand, as in `cargo nanobench -q baseline list`.
     fn late_subcommand(&self) -> Option<&str> {
         let first = self.run.select.filters.first()?;
         Cli::command().get_subcommands().any(|command| command.get_name() == first).then_some(first)
@@ -113,18 +115,18 @@ impl Cli {
 }
 
 impl Command {
-    /// The flags that every subcommand has.
-    pub(crate) fn common(&self) -> &Common {
+    /// Returns the flags of every subcommand.
+    pub(crate) fn common(&self) -> &CommonArgs {
         match self {
             Self::Run(args) => &args.cargo.common,
-            Self::Baseline(args) => &args.action.place().common,
+            Self::Baseline(args) => &args.action.store().common,
             Self::Doctor(args) => &args.common,
             Self::Init(args) => &args.common,
         }
     }
 }
 
-/// Cargo calls `cargo-nanobench nanobench ARGS`: takes the name out where it is the first argument, and only there.
+/// Removes the subcommand's name, which cargo passes as the first argument: `cargo-nanobench nanobench ARGS`.
 fn without_subcommand_name(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<OsString> = args.into_iter().collect();
     if args.get(1).is_some_and(|first| first == "nanobench") {
@@ -135,9 +137,8 @@ fn without_subcommand_name(args: impl IntoIterator<Item = OsString>) -> Vec<OsSt
 
 #[cfg(test)]
 mod tests {
-    use clap::error::ErrorKind;
-
     use super::*;
+    use std::time::Duration;
 
     fn parse(args: &[&str]) -> Result<Command, ErrorKind> {
         let args = ["cargo-nanobench"].iter().chain(args).map(OsString::from);
@@ -200,12 +201,12 @@ mod tests {
     }
 
     #[test]
-    fn a_negative_percentage_is_a_value_that_can_not_be() {
+    fn negative_percentages_are_invalid_values() {
         for flag in ["--fail-above", "--threshold", "--resolution", "--precision"] {
             assert_eq!(parse(&[flag, "-5"]).unwrap_err(), ErrorKind::ValueValidation, "{flag}");
         }
         let Ok(Command::Run(args)) = parse(&["--fail-above", "0"]) else { panic!("not a run") };
-        assert_eq!(args.gate.fail_above, Some(0.0));
+        assert_eq!(args.gate.or(&GateArgs::default()).fail_above, Some(0.0));
     }
 
     #[test]
@@ -225,9 +226,9 @@ mod tests {
             panic!("not a run");
         };
         assert_eq!(args.select.bench, ["one", "two"]);
-        assert_eq!(args.process.timeout().as_millis(), 500);
-        assert_eq!(args.cargo.common.verbose, 2);
-        assert_eq!(args.cargo.build.jobs.as_deref(), Some("-1"));
-        assert_eq!(args.cargo.profile(), "bench");
+        assert_eq!(args.process.timeout, Some(Duration::from_millis(500)));
+        let cargo = args.cargo.options();
+        assert_eq!((cargo.common.verbose, cargo.common.color.as_deref()), (2, Some("never")));
+        assert_eq!((cargo.build.jobs.as_deref(), cargo.profile()), (Some("-1"), "bench"));
     }
 }

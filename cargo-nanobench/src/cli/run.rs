@@ -1,66 +1,73 @@
-//! What `cargo nanobench run` takes: which benchmarks, compared with what, shown how.
+//! The flags of `cargo nanobench run`.
 
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use nanobench::model::KeyValue;
-use nanobench::report::Bytes;
 
 use super::GateArgs;
 use super::cargo::CargoArgs;
-use super::conditions::Conditions;
-use super::duration::{parse_duration, parse_percent, parse_percent_or_none, parse_resolution};
+use super::conditions::ConditionArgs;
+use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
+use crate::experiment::SamplingOptions;
+use crate::session::Timer;
 
 /// `cargo nanobench [run]`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
-    pub(crate) select: Select,
+    pub(crate) select: SelectArgs,
     #[command(flatten)]
-    pub(crate) compare: Compare,
+    pub(crate) compare: ComparisonArgs,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
     #[command(flatten)]
     pub(crate) sampling: SamplingArgs,
     #[command(flatten)]
-    pub(crate) conditions: Conditions,
+    pub(crate) conditions: ConditionArgs,
     #[command(flatten)]
-    pub(crate) process: Process,
+    pub(crate) process: ProcessArgs,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) cargo: CargoArgs,
 }
 
-/// Which of the benchmarks that were found.
+/// Selection of benchmarks.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Selecting benchmarks")]
-pub(crate) struct Select {
-    /// Only benchmarks whose id contains one of these. What follows `--` is a FILTER too.
+pub(crate) struct SelectArgs {
+    /// Run only benchmarks whose id contains FILTER.
     ///
-    /// An id is the package, the target and the path in it: `my-crate::first::concat`. `--list` shows them.
+    /// One of several filters is enough. An id is the package, the target and the path in it, like
+    /// `my-crate::first::concat`; --list prints them. All arguments after `--` are filters.
     #[arg(value_name = "FILTER", help_heading = None)]
     pub(crate) filters: Vec<String>,
-    /// Only benchmarks of the bench target NAME, or whose id contains NAME. May be repeated.
+    /// Run only benchmarks of the bench target NAME, or whose id contains NAME. May be repeated.
     #[arg(long, value_name = "NAME")]
     pub(crate) bench: Vec<String>,
-    /// A FILTER, and a --skip PATTERN, is a whole id, not a part of one. That of a function stands for all of its rows.
+    /// Match FILTER and --skip PATTERN against whole ids.
+    ///
+    /// The id of a function selects all of its rows.
     #[arg(long)]
     pub(crate) exact: bool,
-    /// Leave out benchmarks whose id contains PATTERN. May be repeated.
+    /// Skip benchmarks whose id contains PATTERN. May be repeated.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) skip: Vec<String>,
-    /// Only benchmarks with the tag TAG. May be repeated; one of them is enough.
+    /// Run only benchmarks with the tag TAG. May be repeated; one match is enough.
     #[arg(long, value_name = "TAG")]
     pub(crate) tag: Vec<String>,
-    /// Leave out benchmarks with the tag TAG. May be repeated.
+    /// Skip benchmarks with the tag TAG. May be repeated.
     #[arg(long, value_name = "TAG")]
     pub(crate) skip_tag: Vec<String>,
-    /// Only benchmarks marked `#[ignore]`.
+    /// Run only benchmarks marked `#[ignore]`.
     #[arg(long, conflicts_with = "include_ignored")]
     pub(crate) ignored: bool,
-    /// Benchmarks marked `#[ignore]` too. By itself, one runs where a FILTER is its id, path or name, or a module of it.
+    /// Run benchmarks marked `#[ignore]` as well.
+    ///
+    /// Without this flag, such a benchmark runs only if a FILTER is its id, path or name, or a module of it.
     #[arg(long)]
     pub(crate) include_ignored: bool,
     /// Print the id of each selected benchmark, one a line, and run none.
@@ -68,169 +75,170 @@ pub(crate) struct Select {
     pub(crate) list: bool,
 }
 
-/// What to compare with, and what to keep.
+/// Baselines to compare with and to save.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Comparing")]
-pub(crate) struct Compare {
-    /// Compare with the baseline NAME: its executables and the new ones run side by side. `NAME~1` is what was saved as NAME
-    /// before, `last` the last run. Without it, the run is compared with the last one's figures, and only what looks changed is
-    /// looked at again. Several: a table for each.
+pub(crate) struct ComparisonArgs {
+    /// Compare with the baseline NAME, whose executables run side by side with the new ones.
+    ///
+    /// `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated, for a table each.
+    /// Without this flag, a run is compared with the figures of the last run, and only benchmarks that look changed
+    /// are measured again side by side.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Vec<String>,
-    /// Keep the run as baseline NAME: samples, surroundings and executables. With --baseline, after comparing.
+    /// Save the run as baseline NAME: samples, environment and executables.
+    ///
+    /// Together with --baseline, the run is compared first. A baseline of that name is kept as `NAME~1`.
     #[arg(long, value_name = "NAME")]
     pub(crate) save_baseline: Option<String>,
-    /// The same, only if nothing got slower, or may well have, and no gate failed. Without --baseline, compare with NAME, if it is there.
+    /// Like --save-baseline, but only if no benchmark is, or may be, slower and all gates pass.
+    ///
+    /// Without --baseline, the run is compared with NAME if that exists.
     #[arg(long, value_name = "NAME", conflicts_with = "save_baseline")]
     pub(crate) save_on_pass: Option<String>,
     /// Compare even with stored figures of another machine.
     #[arg(long)]
     pub(crate) ignore_environment: bool,
-    /// Run another revision beside what is here: a branch, tag, commit, HEAD~1, or `merge-base`, where this branch left
-    /// the default one. It is built in a git worktree of its own; uncommitted work is compared with it.
+    /// Compare the working tree with another revision: a branch, tag, commit, HEAD~1 or `merge-base`.
+    ///
+    /// The revision is built in a git worktree of its own, and both run side by side. `merge-base` is the commit at
+    /// which this branch left the default branch. Uncommitted changes belong to the working tree.
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
     pub(crate) against: Option<String>,
-    /// Smaller changes than this are not called faster or slower [default: 0.5]. With 0, whatever is told from noise is.
+    /// Report only changes of at least PERCENT as faster or slower [default: 0.5].
+    ///
+    /// With 0, report every change that can be told from noise.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_negative_numbers = true)]
     pub(crate) threshold: Option<f64>,
-    /// What is known to have changed by less than this is the same [default: 2]. Smaller is told more slowly. It is at least
-    /// the threshold.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_resolution, allow_negative_numbers = true)]
+    /// Report `same` once a change is known to be below PERCENT [default: 2].
+    ///
+    /// Smaller values take longer. Values below the threshold count as the threshold.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
     pub(crate) resolution: Option<f64>,
 }
 
-/// How long and how often benchmarks are measured. A flag wins over what a benchmark's attribute asks for.
+/// The number and length of samples. Flags win over the attributes of benchmarks.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Measuring")]
 pub(crate) struct SamplingArgs {
-    /// Measure until the median is known to this many percent, within the times below. Half the width of its 95 %
-    /// interval counts.
+    /// Measure until the median is known to within PERCENT, as far as the time limits allow.
+    ///
+    /// The precision is half the width of the median's 95 % confidence interval.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
-    pub(crate) precision: Option<f64>,
-    /// Least time for the samples of a benchmark, like 10ms.
+    precision: Option<f64>,
+    /// Sample each benchmark for at least DURATION, like 10ms.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) min_time: Option<Duration>,
-    /// Most time for the samples of a benchmark. A few are taken whatever they cost.
+    min_time: Option<Duration>,
+    /// Sample each benchmark for at most DURATION. A few samples are taken in any case.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) max_time: Option<Duration>,
-    /// Time for all selected benchmarks together, spent where precision is worst.
+    max_time: Option<Duration>,
+    /// Spend DURATION on all selected benchmarks together, most of it where precision is worst.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) budget: Option<Duration>,
-    /// Exactly so many samples of each benchmark, whatever a precision, a time or a budget would make of it.
+    budget: Option<Duration>,
+    /// Take exactly N samples of each benchmark.
     #[arg(
         long,
         value_name = "N",
-        value_parser = parse_number,
+        value_parser = parse_positive,
         conflicts_with_all = ["precision", "min_time", "max_time", "budget"]
     )]
-    pub(crate) samples: Option<u64>,
-    /// Length of a sample, like 250us.
+    samples: Option<u64>,
+    /// Make a sample take about DURATION, like 250us.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) sample_time: Option<Duration>,
-    /// Exactly so many calls in each sample.
-    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "sample_time")]
-    pub(crate) iterations: Option<u64>,
-    /// Calls of a benchmark before the first one that is looked at. With 0 the first call may be a sample.
-    #[arg(long, value_name = "N", value_parser = parse_number_or_none)]
-    pub(crate) warmup: Option<u64>,
+    sample_time: Option<Duration>,
+    /// Make exactly N calls in each sample.
+    #[arg(long, value_name = "N", value_parser = parse_positive, conflicts_with = "sample_time")]
+    iterations: Option<u64>,
+    /// Call each benchmark N times before the first call that counts.
+    ///
+    /// With 0, the first call may be a sample.
+    #[arg(long, value_name = "N", value_parser = parse_number)]
+    warmup: Option<u64>,
 }
 
-/// How the benchmarks' processes are treated.
+impl SamplingArgs {
+    /// Returns the flags as plain values.
+    pub(crate) fn options(&self) -> SamplingOptions {
+        let SamplingArgs { precision, min_time, max_time, budget, samples, sample_time, iterations, warmup } =
+            *self;
+        SamplingOptions { precision, min_time, max_time, budget, samples, sample_time, iterations, warmup }
+    }
+}
+
+/// The benchmarks' processes.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Running")]
-pub(crate) struct Process {
-    /// Stop a benchmark that takes longer: 90, 2s, 500ms, 1m. A number alone is seconds [default: 60s].
+pub(crate) struct ProcessArgs {
+    /// Stop a benchmark after DURATION: 90, 2s, 500ms, 1m [default: 60s].
+    ///
+    /// A number alone is seconds.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) timeout: Option<Duration>,
-    /// Clock to measure with. Without it the processor's counter where that is reliable, else the system's clock.
+    /// Measure with this clock.
+    ///
+    /// The default is the processor's counter if that is reliable, and the system's clock otherwise.
     #[arg(long, value_enum, value_name = "CLOCK")]
     pub(crate) timer: Option<Timer>,
-    /// Wait until nothing else keeps the machine busy, for at most this long; then measure all the same.
+    /// Wait until the machine is quiet, but at most for DURATION.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) wait_quiet: Option<Duration>,
-    /// Let what the benchmarks print through, to stderr.
+    /// Pass the output of benchmarks through to stderr.
     #[arg(long)]
     pub(crate) nocapture: bool,
 }
 
-/// What is printed.
+/// The report.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Output {
-    /// What to print on stdout: a table as results arrive, or one JSON document and nothing else [default: table].
+pub(crate) struct OutputArgs {
+    /// Print a table as results arrive, or a single JSON document [default: table].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
-    /// A column of all figures as multiples of one benchmark's: NAME is its id, path or name. It runs, too.
+    /// Add a column with all figures as multiples of the benchmark NAME.
+    ///
+    /// NAME is its id, path or name. It runs even if it isn't selected.
     #[arg(long, value_name = "NAME")]
     pub(crate) scale_to: Option<String>,
-    /// Multiples of a byte: by 1,000 (kB, MB, GB), or by 1,024 (KiB, MiB, GiB) [default: decimal].
+    /// Print bytes in multiples of 1,000 (kB, MB, GB) or of 1,024 (KiB, MiB, GiB) [default: decimal].
     #[arg(long, value_enum, value_name = "BASE")]
     pub(crate) bytes_format: Option<BytesFormat>,
-    /// Keep KEY=VALUE with the results, like --context machine=idle. May be repeated; of one key the last counts.
+    /// Store KEY=VALUE with the results, like --context machine=idle. May be repeated.
+    ///
+    /// A later value of a key replaces an earlier one.
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair)]
     pub(crate) context: Vec<KeyValue>,
-    /// No warnings about the machine, the build or doubtful figures. NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
+    /// Print no warnings.
+    ///
+    /// NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
     #[arg(long)]
     pub(crate) no_warnings: bool,
 }
 
-impl Process {
-    /// `--timeout`, or what it is without.
-    pub(crate) fn timeout(&self) -> Duration {
-        self.timeout.unwrap_or(Duration::from_secs(60))
+impl ValueEnum for Timer {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Timer::Os, Timer::Tsc]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Timer::Os => "The operating system's monotonic clock",
+            Timer::Tsc => "The processor's counter: the time stamp counter or its counterpart",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
     }
 }
 
-impl Output {
-    /// Whether the report is the table.
-    pub(crate) fn is_table(&self) -> bool {
-        self.format.unwrap_or(Format::Table) == Format::Table
-    }
-
-    /// How bytes are shown.
-    pub(crate) fn bytes(&self) -> Bytes {
-        match self.bytes_format {
-            Some(BytesFormat::Binary) => Bytes::Binary,
-            Some(BytesFormat::Decimal) | None => Bytes::Decimal,
-        }
-    }
-
-    /// Whether warnings are wanted.
-    pub(crate) fn warns(&self) -> bool {
-        let suppressed = std::env::var_os("NANOBENCH_SUPPRESS_WARNINGS");
-        !self.no_warnings && suppressed.is_none_or(|value| value.is_empty() || value == "0")
-    }
-}
-
-/// A clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Timer {
-    /// The operating system's monotonic clock.
-    Os,
-    /// The processor's counter: the time stamp counter, or what its architecture has instead.
-    Tsc,
-}
-
-impl Timer {
-    /// As the harness knows it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Timer::Os => "os",
-            Timer::Tsc => "tsc",
-        }
-    }
-}
-
-/// Form of the report on stdout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// The form of the report on stdout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.
+    #[default]
     Table,
     /// For programs.
     Json,
 }
 
-/// What the multiples of a byte are.
+/// The multiples of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BytesFormat {
     /// kB, MB, GB.
@@ -239,22 +247,22 @@ pub(crate) enum BytesFormat {
     Binary,
 }
 
-/// Reads a number of what there has to be one of at least.
+fn parse_positive(text: &str) -> Result<u64, String> {
+    text.parse()
+        .ok()
+        .filter(|&number| number > 0)
+        .ok_or_else(|| "expected a whole number, 1 or more".to_owned())
+}
+
 fn parse_number(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "a whole number from 1".to_owned())
+    text.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
 }
 
-/// Reads a number of what there may be none of.
-fn parse_number_or_none(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "a whole number, 0 or more".to_owned())
-}
-
-/// Reads `key=value`.
 fn parse_pair(text: &str) -> Result<KeyValue, String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => {
             Ok(KeyValue { key: key.trim().to_owned(), value: value.to_owned() })
         }
-        _ => Err("a key, `=` and a value, like machine=idle".to_owned()),
+        _ => Err("expected KEY=VALUE, like machine=idle".to_owned()),
     }
 }

@@ -1,66 +1,80 @@
-//! `cargo nanobench baseline`: a line or a table for each thing that can be done with saved runs.
+//! `cargo nanobench baseline`: one action on saved runs.
 
 pub(crate) mod compare;
 mod saved;
 mod view;
 
 use crate::baseline::{self, BaselineName, BaselineRef, PruneRule, Store};
-use crate::cargo::Project;
+use crate::cargo::{self, Project};
 use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
-use crate::error::Error;
 use crate::exit::Exit;
 use crate::{interrupt, output};
 use jiff::Zoned;
 use std::io;
 
-/// Does what was asked for with the baselines of the workspace's target directory.
+/// An error of an action on baselines.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Cargo(#[from] cargo::Error),
+    #[error(transparent)]
+    Baseline(#[from] baseline::Error),
+    #[error(transparent)]
+    Compare(#[from] compare::Error),
+    #[error("the age is out of range: {0}")]
+    Age(#[from] jiff::Error),
+    #[error("cannot write to stdout: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Does the action with the baselines of the workspace's target directory.
 pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
-    let place = args.action.place();
-    let project = Project::load(&place.common, place.target_dir.as_deref())?;
+    let store_args = args.action.store();
+    let project = Project::load(&store_args.common.options(), store_args.target_dir.as_deref())?;
     let store = Store::open(project.target_directory());
     let now = Zoned::now();
     let text = match &args.action {
         BaselineAction::Compare(args) => {
             return Ok(compare::run(args, project.root(), &store)?);
         }
-        BaselineAction::List(args) if args.printed.is_json() => {
-            return Ok(json(&saved::list(&store.list()?)?)?);
+        BaselineAction::List(args) if args.format.is_json() => {
+            return Ok(print_json(&saved::list(&store.list()?)?)?);
         }
         BaselineAction::List(_) => view::list(&store.list()?, &now),
         BaselineAction::Show(args) => {
-            let place = read(&args.named.name)?;
-            let saved = store.load(&place)?;
-            if args.printed.is_json() {
-                return Ok(json(&saved::show(place.title(), &saved.baseline)?)?);
+            let baseline = parse_ref(&args.named.name)?;
+            let saved = store.load(&baseline)?;
+            if args.format.is_json() {
+                return Ok(print_json(&saved::show(baseline.title(), &saved.baseline)?)?);
             }
-            view::show(&place.title(), &saved, &now)
+            view::show(&baseline.title(), &saved, &now)
         }
         BaselineAction::Rename(args) => {
-            let (old, new) = (read(&args.old)?, name(&args.new)?);
+            let (old, new) = (parse_ref(&args.old)?, parse_name(&args.new)?);
             view::renamed(&store.rename(&old, &new, &interrupt::requested)?)
         }
         BaselineAction::Remove(named) => {
-            let place = read(&named.name)?;
-            let removed = store.remove(&place, &interrupt::requested)?;
-            view::removed(&removed, &now) + &view::left(&place, &store)
+            let baseline = parse_ref(&named.name)?;
+            let removed = store.remove(&baseline, &interrupt::requested)?;
+            view::removed(&removed, &now) + &view::remaining_version(&baseline, &store)
         }
         BaselineAction::Prune(args) => prune(args, &store, &now)?,
         BaselineAction::Export(args) => {
-            let place = read(&args.named.name)?;
-            view::exported(&store.export(&place, &args.file, &interrupt::requested)?, &args.file)
+            let baseline = parse_ref(&args.named.name)?;
+            view::exported(&store.export(&baseline, &args.file, &interrupt::requested)?, &args.file)
         }
         BaselineAction::Import(args) => {
-            let name = args.name.as_deref().map(name).transpose()?;
+            let name = args.name.as_deref().map(parse_name).transpose()?;
             let lock = store.lock(&interrupt::requested)?;
             view::imported(&lock.import(&args.file, name.as_ref(), args.use_executables)?, &now)
         }
     };
     output::print(&text)?;
-    Ok(Exit::Done)
+    Ok(Exit::Success)
 }
 
-fn json(document: &str) -> io::Result<Exit> {
-    output::print_json(document).map(|()| Exit::Done)
+fn print_json(document: &str) -> io::Result<Exit> {
+    output::print_json(document).map(|()| Exit::Success)
 }
 
 fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> {
@@ -76,11 +90,11 @@ fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> 
     Ok(removed.iter().map(|removed| view::removed(removed, now)).collect())
 }
 
-/// A baseline, the one before it, or the last run.
-fn read(name: &str) -> Result<BaselineRef, baseline::Error> {
+/// Parses the name of a baseline, its previous version, or the last run.
+fn parse_ref(name: &str) -> Result<BaselineRef, baseline::Error> {
     Ok(name.parse()?)
 }
 
-fn name(name: &str) -> Result<BaselineName, baseline::Error> {
+fn parse_name(name: &str) -> Result<BaselineName, baseline::Error> {
     Ok(name.parse()?)
 }

@@ -2,7 +2,6 @@
 
 use crate::baseline::BaselineRef;
 use crate::environment::Difference;
-use crate::exit::Exit;
 use nanobench::report::escape;
 
 /// The error for a saved run whose stored figures are another machine's.
@@ -23,11 +22,6 @@ impl Incomparable {
     /// Returns the differences in one line: `processor A, before B; target C, before D`.
     pub(crate) fn differences(&self) -> String {
         escape(&self.differences.join("; "))
-    }
-
-    /// How the call ends by it.
-    pub(crate) fn exit(&self) -> Exit {
-        Exit::Surroundings
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
         before.load_until(&LoadCounters::read()?)
     });
     let checks = machine::checks(&SystemFiles::at_root(), load.as_ref());
-    if !args.common.quiet {
+    if !args.common.options().quiet {
         anstream::eprintln!(
             "measuring the noise of this machine for {} s...",
             Noise::measuring_time().as_secs()
@@ -51,5 +51,5 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
             output::print_json(&document)?;
         }
     }
-    Ok(Exit::Done)
+    Ok(Exit::Success)
 }

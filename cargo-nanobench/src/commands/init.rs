@@ -6,8 +6,9 @@ use std::process::Command;
 
 use cargo_metadata::{DependencyKind, Edition, Package};
 
+use crate::cargo::CommonOptions;
 use crate::cargo::{self, Project};
-use crate::cli::{Common, InitArgs};
+use crate::cli::InitArgs;
 use crate::exit::Exit;
 use crate::git::Repository;
 
@@ -32,50 +33,43 @@ pub(crate) enum Error {
     Write { path: PathBuf, source: io::Error },
 }
 
-impl Error {
-    /// The exit code that it ends with.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            Self::Cargo(error) => error.exit(),
-            Self::WhichPackage { .. } | Self::NotTheLibrary { .. } => Exit::Usage,
-            Self::Add { code } => Exit::Cargo(*code),
-            Self::Write { .. } => Exit::Surroundings,
-        }
-    }
-}
-
 /// Sets a package up. What is there already stays as it is.
 pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
-    let project = Project::load(&args.common, None)?;
+    let common = &args.common.options();
+    let project = Project::load(common, None)?;
     let package = cargo::single_package(&project, args.package.as_deref())?
         .ok_or_else(|| Error::WhichPackage { names: cargo::package_names(&project) })?;
-    let library = args.path.as_deref().map(|dir| library_in(dir, &args.common)).transpose()?;
+    let library = args.path.as_deref().map(|dir| library_in(dir, common)).transpose()?;
 
-    let mut done = vec![add_dependency(package, library.as_deref(), &args.common)?, write_bench(package)?];
-    done.extend(undiscovered(package, &args.common)?);
-    if !args.common.quiet {
+    let mut done = vec![add_dependency(package, library.as_deref(), common)?, write_bench(package)?];
+    done.extend(undiscovered(package, common)?);
+    if !common.quiet {
         for line in done {
             anstream::println!("{line}");
         }
         anstream::println!("Next: cargo nanobench{}", selection(package, args));
     }
-    Ok(Exit::Done)
+    Ok(Exit::Success)
 }
 
 /// The folder of the library, in `dir` or in the workspace there.
-fn library_in(dir: &Path, common: &Common) -> Result<PathBuf, Error> {
+fn library_in(dir: &Path, common: &CommonOptions) -> Result<PathBuf, Error> {
     let not_there = || Error::NotTheLibrary { dir: dir.to_owned() };
     let manifest = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()).join("Cargo.toml");
     if !manifest.is_file() {
         return Err(not_there());
     }
-    let common = Common { manifest_path: Some(manifest), ..common.clone() };
+    let common = CommonOptions { manifest_path: Some(manifest), ..common.clone() };
     let library = Project::load(&common, None)?.member(LIBRARY).map(|package| package.manifest_path.clone());
     Ok(library.as_deref().and_then(|manifest| manifest.parent()).ok_or_else(not_there)?.into())
 }
 
 /// Adds the dev-dependency, with `cargo add`, which knows how a manifest is written. Says what was done.
-fn add_dependency(package: &Package, library: Option<&Path>, common: &Common) -> Result<String, Error> {
+fn add_dependency(
+    package: &Package,
+    library: Option<&Path>,
+    common: &CommonOptions,
+) -> Result<String, Error> {
     let name = &package.name;
     let is_usable = |kind| matches!(kind, DependencyKind::Normal | DependencyKind::Development);
     if package.dependencies.iter().any(|dependency| dependency.name == LIBRARY && is_usable(dependency.kind))
@@ -153,8 +147,9 @@ fn write_bench(package: &Package) -> Result<String, Error> {
 }
 
 /// What to do where the manifest keeps cargo from finding benches by itself.
-fn undiscovered(package: &Package, common: &Common) -> Result<Option<String>, Error> {
-    let common = Common { manifest_path: Some(package.manifest_path.clone().into()), ..common.clone() };
+fn undiscovered(package: &Package, common: &CommonOptions) -> Result<Option<String>, Error> {
+    let common =
+        CommonOptions { manifest_path: Some(package.manifest_path.clone().into()), ..common.clone() };
     let project = Project::load(&common, None)?;
     let path = bench_path(package);
     let is_target = project
@@ -186,7 +181,8 @@ fn bench_text(edition: Edition) -> String {
 /// The flags with which a run finds the same package.
 fn selection(package: &Package, args: &InitArgs) -> String {
     let spec = args.package.iter().map(|_| format!(" -p {}", package.name));
-    let path = args.common.manifest_path.iter().map(|path| format!(" --manifest-path {}", path.display()));
+    let common = args.common.options();
+    let path = common.manifest_path.iter().map(|path| format!(" --manifest-path {}", path.display()));
     spec.chain(path).collect()
 }
 

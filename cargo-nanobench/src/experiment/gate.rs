@@ -4,8 +4,43 @@ use super::row::Row;
 use super::stored::RERUN_SPREAD;
 use super::verdict::Verdict;
 use crate::benchmark_id::BenchmarkId;
-use crate::cli::{FailOn, GateArgs};
 use std::collections::BTreeSet;
+
+/// A verdict that a gate rejects, from the gravest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FailOn {
+    Slower,
+    Unsure,
+    Missing,
+    Failed,
+    New,
+    Moved,
+}
+
+impl FailOn {
+    pub(crate) const ALL: [FailOn; 6] =
+        [FailOn::Slower, FailOn::Unsure, FailOn::Missing, FailOn::Failed, FailOn::New, FailOn::Moved];
+
+    /// Returns the word for flags and reports.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            FailOn::Slower => "slower",
+            FailOn::Unsure => "unsure",
+            FailOn::Missing => "missing",
+            FailOn::Failed => "failed",
+            FailOn::New => "new",
+            FailOn::Moved => "moved",
+        }
+    }
+}
+
+/// The values of `--fail-on` and `--fail-above`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct GateOptions {
+    pub(crate) fail_on: Vec<FailOn>,
+    /// A share.
+    pub(crate) fail_above: Option<f64>,
+}
 
 /// What doesn't pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,17 +63,17 @@ pub(crate) struct Failure {
 
 impl Gate {
     /// The gate that was asked for. It lets all pass where none was.
-    pub(crate) fn asked(args: &GateArgs) -> Gate {
-        let mut on: BTreeSet<FailOn> = args.fail_on.iter().copied().collect();
-        on.extend(args.fail_above.map(|_| FailOn::Slower));
-        Gate { on, above: args.fail_above.unwrap_or(0.0), doubtful: false }
+    pub(crate) fn new(options: &GateOptions) -> Gate {
+        let mut on: BTreeSet<FailOn> = options.fail_on.iter().copied().collect();
+        on.extend(options.fail_above.map(|_| FailOn::Slower));
+        Gate { on, above: options.fail_above.unwrap_or(0.0), doubtful: false }
     }
 
     /// The gate before a baseline that moves on by itself: the one that was asked for, and never with something slower unless
     /// that was given a limit, nor without a figure, nor with what may be slower for all that is known: once it has moved on,
     /// nothing will show that any more.
-    pub(crate) fn for_moving_on(args: &GateArgs) -> Gate {
-        let mut gate = Gate { doubtful: true, ..Gate::asked(args) };
+    pub(crate) fn for_replacing(options: &GateOptions) -> Gate {
+        let mut gate = Gate { doubtful: true, ..Gate::new(options) };
         gate.on.extend([FailOn::Slower, FailOn::Failed]);
         gate
     }

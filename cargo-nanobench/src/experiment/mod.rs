@@ -25,13 +25,13 @@ pub(crate) use comparison::{Comparison, Reason};
 #[cfg(test)]
 pub(crate) use comparison::{NotPaired, PairedDetails};
 pub(crate) use complexity::{FunctionComplexity, complexity};
-pub(crate) use gate::{Failure, Gate};
+pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use paired::Rules;
 pub(crate) use relation::Relation;
 #[cfg(test)]
 pub(crate) use row::MeasureError;
 pub(crate) use row::{Outcome, Row};
-pub(crate) use sampling::Sampling;
+pub(crate) use sampling::{Sampling, SamplingOptions};
 pub(crate) use selection::{Filter, NoMatch, NotOne, one};
 pub(crate) use stored::{RERUN_SPREAD, STORED_THRESHOLD, Stored, compare_with_stored, have_same_unit};
 pub(crate) use suite::{Benchmark, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};

@@ -2,34 +2,50 @@
 //! the command line, the last of these that says something. What excludes another on one of these levels takes its place on all
 //! before: there are two such choices, how long a sample is and how many there are.
 
-use crate::cli::SamplingArgs;
 use nanobench::measure::Plan;
 use nanobench::model::BenchmarkSpec;
 use std::time::Duration;
 
-/// What the command line and the workspace's file ask for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sampling<'a> {
-    /// Of the command line.
-    pub(crate) flags: &'a SamplingArgs,
-    /// Of the file.
-    pub(crate) file: &'a SamplingArgs,
+/// Options for the number and length of samples, from one place: the command line, or the
+/// workspace's file.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SamplingOptions {
+    /// A share of the median.
+    pub(crate) precision: Option<f64>,
+    pub(crate) min_time: Option<Duration>,
+    pub(crate) max_time: Option<Duration>,
+    /// The time for all benchmarks together.
+    pub(crate) budget: Option<Duration>,
+    pub(crate) samples: Option<u64>,
+    pub(crate) sample_time: Option<Duration>,
+    pub(crate) iterations: Option<u64>,
+    pub(crate) warmup: Option<u64>,
 }
 
-impl Sampling<'_> {
-    /// The plan of one benchmark: flags win over its attribute, that over its groups', those over the file.
-    pub(crate) fn plan(self, benchmark: &BenchmarkSpec) -> Plan {
-        with(self.flags, with(self.file, Plan::default()).for_benchmark(benchmark))
+/// The sampling options of a run. Benchmarks have attributes of their own, which take their place
+/// between the two.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sampling {
+    pub(crate) flags: SamplingOptions,
+    pub(crate) file: SamplingOptions,
+}
+
+impl Sampling {
+    /// Returns the plan of one benchmark. Flags win over its attribute, the attribute over its groups,
+    /// and groups over the file.
+    pub(crate) fn plan(&self, benchmark: &BenchmarkSpec) -> Plan {
+        with(&self.flags, with(&self.file, Plan::default()).for_benchmark(benchmark))
     }
 
-    /// The time for all benchmarks together. None for those of which the command line wants a number of samples.
-    pub(crate) fn budget(self) -> Option<Duration> {
+    /// Returns the time for all benchmarks together. A number of samples on the command line overrides
+    /// the file's budget.
+    pub(crate) fn budget(&self) -> Option<Duration> {
         self.flags.budget.or(self.file.budget.filter(|_| self.flags.samples.is_none()))
     }
 }
 
 /// The plan with what is asked for.
-fn with(asked: &SamplingArgs, plan: Plan) -> Plan {
+fn with(asked: &SamplingOptions, plan: Plan) -> Plan {
     let nanoseconds = |duration: Duration| duration.as_secs_f64() * 1e9;
     let plan = plan.with_sample_length(asked.iterations, asked.sample_time.map(nanoseconds));
     // A budget is the limit, where the same place has no other.
@@ -56,7 +72,7 @@ fn with(asked: &SamplingArgs, plan: Plan) -> Plan {
 mod tests {
     use super::*;
 
-    const NOTHING: SamplingArgs = SamplingArgs {
+    const NOTHING: SamplingOptions = SamplingOptions {
         precision: None,
         min_time: None,
         max_time: None,
@@ -69,16 +85,16 @@ mod tests {
     const SECOND: Option<Duration> = Some(Duration::from_secs(1));
     const MS: Option<Duration> = Some(Duration::from_millis(1));
 
-    fn plan(flags: &SamplingArgs, benchmark: &BenchmarkSpec) -> Plan {
-        Sampling { flags, file: &NOTHING }.plan(benchmark)
+    fn plan(flags: &SamplingOptions, benchmark: &BenchmarkSpec) -> Plan {
+        Sampling { flags: *flags, file: NOTHING }.plan(benchmark)
     }
 
     #[test]
     fn attributes_win_over_the_file() {
-        let file = SamplingArgs { samples: Some(9), iterations: Some(2), warmup: Some(3), ..NOTHING };
-        let flags = SamplingArgs { warmup: Some(4), ..NOTHING };
+        let file = SamplingOptions { samples: Some(9), iterations: Some(2), warmup: Some(3), ..NOTHING };
+        let flags = SamplingOptions { warmup: Some(4), ..NOTHING };
         let benchmark = BenchmarkSpec { samples: Some(5), warmup: Some(8), ..BenchmarkSpec::default() };
-        let plan = Sampling { flags: &flags, file: &file }.plan(&benchmark);
+        let plan = Sampling { flags, file }.plan(&benchmark);
         assert_eq!((plan.samples, plan.iterations, plan.warmup), (Some(5), Some(2), 4));
     }
 
@@ -86,7 +102,7 @@ mod tests {
     fn flags_win_over_attributes_and_those_over_the_default() {
         let benchmark =
             BenchmarkSpec { samples: Some(5), sample_time: Some(1_000_000), ..BenchmarkSpec::default() };
-        let flags = SamplingArgs { samples: Some(9), ..NOTHING };
+        let flags = SamplingOptions { samples: Some(9), ..NOTHING };
         let plan = plan(&flags, &benchmark);
         assert_eq!((plan.samples, plan.sample_time), (Some(9), 1e6));
         assert_eq!(plan.precision, Plan::default().precision);
@@ -94,32 +110,32 @@ mod tests {
 
     #[test]
     fn a_budget_lifts_the_limit_of_each() {
-        let budget = SamplingArgs { budget: SECOND, ..NOTHING };
+        let budget = SamplingOptions { budget: SECOND, ..NOTHING };
         assert_eq!(plan(&budget, &BenchmarkSpec::default()).max_time, f64::INFINITY);
-        let limit = SamplingArgs { max_time: MS, ..NOTHING };
-        let max_time = |flags: &SamplingArgs, file: &SamplingArgs| {
-            Sampling { flags, file }.plan(&BenchmarkSpec::default()).max_time
+        let limit = SamplingOptions { max_time: MS, ..NOTHING };
+        let max_time = |flags: &SamplingOptions, file: &SamplingOptions| {
+            Sampling { flags: *flags, file: *file }.plan(&BenchmarkSpec::default()).max_time
         };
         assert_eq!(max_time(&limit, &budget), 1e6);
         assert_eq!(max_time(&budget, &limit), f64::INFINITY);
-        assert_eq!(max_time(&SamplingArgs { budget: SECOND, ..limit }, &NOTHING), 1e6);
+        assert_eq!(max_time(&SamplingOptions { budget: SECOND, ..limit }, &NOTHING), 1e6);
     }
 
     /// Iterations and length of the samples of a benchmark, in ms, by what the command line, the attribute and the file say.
     fn length(
-        flags: SamplingArgs,
+        flags: SamplingOptions,
         (iterations, sample_time): (Option<u64>, Option<u64>),
-        file: SamplingArgs,
+        file: SamplingOptions,
     ) -> (Option<u64>, f64) {
         let benchmark = BenchmarkSpec { iterations, sample_time, ..BenchmarkSpec::default() };
-        let plan = Sampling { flags: &flags, file: &file }.plan(&benchmark);
+        let plan = Sampling { flags, file }.plan(&benchmark);
         (plan.iterations, plan.sample_time / 1e6)
     }
 
     #[test]
     fn how_long_a_sample_is_says_the_nearest() {
-        let iterations = |number| SamplingArgs { iterations: Some(number), ..NOTHING };
-        let second = SamplingArgs { sample_time: SECOND, ..NOTHING };
+        let iterations = |number| SamplingOptions { iterations: Some(number), ..NOTHING };
+        let second = SamplingOptions { sample_time: SECOND, ..NOTHING };
         assert_eq!(length(second, (Some(7), None), NOTHING), (None, 1e3), "flag over attribute");
         assert_eq!(length(iterations(9), (None, Some(1_000_000)), NOTHING).0, Some(9));
         assert_eq!(length(NOTHING, (None, Some(1_000_000)), iterations(9)), (None, 1.0), "over file");
@@ -131,40 +147,40 @@ mod tests {
 
     #[test]
     fn how_many_samples_there_are_says_the_nearest() {
-        let samples = |flags: &SamplingArgs, own, file: &SamplingArgs| {
+        let samples = |flags: &SamplingOptions, own, file: &SamplingOptions| {
             let benchmark = BenchmarkSpec { samples: own, ..BenchmarkSpec::default() };
-            Sampling { flags, file }.plan(&benchmark).samples
+            Sampling { flags: *flags, file: *file }.plan(&benchmark).samples
         };
-        let of_file = SamplingArgs { samples: Some(5), ..NOTHING };
+        let of_file = SamplingOptions { samples: Some(5), ..NOTHING };
         for until_known in [
-            SamplingArgs { precision: Some(0.01), ..NOTHING },
-            SamplingArgs { min_time: MS, ..NOTHING },
-            SamplingArgs { max_time: MS, ..NOTHING },
-            SamplingArgs { budget: SECOND, ..NOTHING },
+            SamplingOptions { precision: Some(0.01), ..NOTHING },
+            SamplingOptions { min_time: MS, ..NOTHING },
+            SamplingOptions { max_time: MS, ..NOTHING },
+            SamplingOptions { budget: SECOND, ..NOTHING },
         ] {
             assert_eq!(samples(&until_known, Some(7), &of_file), None, "{until_known:?}");
             assert_eq!(samples(&NOTHING, Some(7), &until_known), Some(7), "{until_known:?}");
             assert_eq!(samples(&of_file, None, &until_known), Some(5), "{until_known:?}");
         }
-        let other = SamplingArgs { sample_time: MS, warmup: Some(3), ..NOTHING };
+        let other = SamplingOptions { sample_time: MS, warmup: Some(3), ..NOTHING };
         assert_eq!(samples(&other, None, &of_file), Some(5));
     }
 
     #[test]
     fn a_budget_is_taken_back_by_samples() {
         let (budget, samples) =
-            (SamplingArgs { budget: SECOND, ..NOTHING }, SamplingArgs { samples: Some(5), ..NOTHING });
+            (SamplingOptions { budget: SECOND, ..NOTHING }, SamplingOptions { samples: Some(5), ..NOTHING });
         let of = |flags, file| Sampling { flags, file }.budget();
-        assert_eq!(of(&budget, &samples), SECOND);
-        assert_eq!(of(&NOTHING, &budget), SECOND);
-        assert_eq!(of(&samples, &budget), None);
+        assert_eq!(of(budget, samples), SECOND);
+        assert_eq!(of(NOTHING, budget), SECOND);
+        assert_eq!(of(samples, budget), None);
     }
 
     #[test]
     fn one_time_moves_the_other() {
-        let longer = plan(&SamplingArgs { min_time: SECOND, ..NOTHING }, &BenchmarkSpec::default());
+        let longer = plan(&SamplingOptions { min_time: SECOND, ..NOTHING }, &BenchmarkSpec::default());
         assert_eq!((longer.min_time, longer.max_time), (1e9, 1e9));
-        let shorter = plan(&SamplingArgs { max_time: MS, ..NOTHING }, &BenchmarkSpec::default());
+        let shorter = plan(&SamplingOptions { max_time: MS, ..NOTHING }, &BenchmarkSpec::default());
         assert_eq!((shorter.min_time, shorter.max_time), (1e6, 1e6));
     }
 }

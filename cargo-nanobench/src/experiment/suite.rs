@@ -2,7 +2,6 @@
 
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
-use crate::exit::Exit;
 use crate::session::{self, RequestError, Session, SessionOptions};
 use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue, RowId};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -130,16 +129,6 @@ pub(crate) struct DuplicateId {
     id: String,
     /// File and line of each of the benchmarks.
     locations: Vec<(String, u32)>,
-}
-
-impl SuiteError {
-    /// How the run ends by it.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            SuiteError::Session(error) => error.exit(),
-            SuiteError::Duplicates(_) => Exit::Surroundings,
-        }
-    }
 }
 
 fn lines(duplicates: &[DuplicateId]) -> String {

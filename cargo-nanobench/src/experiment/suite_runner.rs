@@ -67,7 +67,7 @@ pub(crate) trait Observer {
 /// How the benchmarks of one build are measured.
 #[derive(Debug)]
 pub(crate) struct SuiteRunner<'a> {
-    pub(crate) sampling: Sampling<'a>,
+    pub(crate) sampling: Sampling,
     pub(crate) session_options: &'a SessionOptions,
     /// There is a baseline, which may or may not have a given benchmark.
     pub(crate) comparing: bool,

@@ -20,7 +20,7 @@ use std::time::Instant;
 /// How the benchmarks of two builds are measured.
 #[derive(Debug)]
 pub(crate) struct TwoBuilds<'a> {
-    pub(crate) sampling: Sampling<'a>,
+    pub(crate) sampling: Sampling,
     pub(crate) session_options: &'a SessionOptions,
     pub(crate) judging: ComparisonPolicy,
 }

@@ -1,6 +1,5 @@
 //! What can go wrong between us and git.
 
-use crate::exit::Exit;
 use nanobench::report::escape;
 use std::io;
 use std::path::PathBuf;
@@ -35,19 +34,4 @@ fn quoted(said: &str) -> String {
 
 fn lines(hints: &[String]) -> String {
     hints.iter().map(|hint| format!("\n{hint}")).collect()
-}
-
-impl Error {
-    /// The exit code that it ends with.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            Error::Unknown { .. } | Error::NoDefaultBranch { .. } | Error::NoMergeBase { .. } => Exit::Usage,
-            Error::NoGit
-            | Error::Start(_)
-            | Error::NoRepository { .. }
-            | Error::Submodules { .. }
-            | Error::File { .. }
-            | Error::Failed { .. } => Exit::Surroundings,
-        }
-    }
 }

@@ -94,7 +94,7 @@ fn what_is_no_revision_is_an_error_with_the_nearest_names() {
     scratch.git("branch before-simd");
     let repository = scratch.repository();
     let error = repository.commit("mian").unwrap_err();
-    assert_eq!(error.exit().code(), 2);
+    assert_eq!(crate::exit::Exit::from(&error).code(), 2);
     let text = error.to_string();
     assert!(
         text.contains("`mian`") && text.contains("did you mean `main`?") && text.contains("git fetch"),
@@ -154,7 +154,7 @@ fn a_shallow_clone_says_that_it_is_one() {
 fn outside_of_a_repository_is_an_error_in_gits_words() {
     let temp = TempDir::new().unwrap();
     let error = Repository::of(temp.path()).unwrap_err();
-    assert_eq!(error.exit().code(), 5);
+    assert_eq!(crate::exit::Exit::from(&error).code(), 5);
     assert!(error.to_string().contains("--against needs a git repository"), "{error}");
 }
 

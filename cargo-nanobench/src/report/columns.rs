@@ -1,8 +1,8 @@
 //! The columns that a table has only where a selected benchmark has something to show in them.
 
-use super::RunHeader;
 use super::layout::GAP;
 use super::verdict_text::share;
+use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Outcome, Row};
 use nanobench::model::Allocations;
@@ -56,9 +56,8 @@ impl Extras {
     pub(super) fn of(header: &RunHeader, benchmarks: &[Benchmark], shown: TableOptions<'_>) -> Extras {
         let scaled = shown.scale_to.map(|_| Extra::Scaled);
         let cycles = shown.verbose.then_some(Extra::Cycles);
-        let runs_beside =
-            header.compared_with.as_ref().is_some_and(|with| with.with_executables && !with.unchanged);
-        let floor = (shown.verbose && runs_beside).then_some(Extra::NoiseFloor);
+        let side_by_side = header.compared_with.as_ref().is_some_and(ComparedWith::may_run_side_by_side);
+        let floor = (shown.verbose && side_by_side).then_some(Extra::NoiseFloor);
         let counters = header.counters.iter().cloned().map(Extra::Counter);
         let mut groups: BTreeMap<(String, String), Vec<&Benchmark>> = BTreeMap::new();
         for found in benchmarks {

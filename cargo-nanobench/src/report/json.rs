@@ -2,7 +2,7 @@
 
 mod document;
 
-use super::{Report, RunHeader, RunOutcome, doubts, verdict_text};
+use super::{ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{
     Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, Sweep, complexity, sweep,
@@ -39,7 +39,7 @@ pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result
         clock: header.clock.as_ref().map(clock),
         empty_loop: header.empty_loop,
         baseline: baseline(header),
-        against: header.compared_with.as_ref().and_then(|with| Some(with.beside.as_ref()?.commit.as_str())),
+        against: header.compared_with.as_ref().and_then(ComparedWith::commit),
         scale_to,
         context: map(&header.environment.context),
         warnings: warnings(header, outcome),
@@ -47,7 +47,7 @@ pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result
         complexity: complexity(rows).into_iter().map(fitted).collect(),
         caches: sweep(rows).into_iter().map(caches).collect(),
         missing: &outcome.missing,
-        interrupted: reports.iter().any(|report| report.outcome.not_reached.is_some()),
+        interrupted: reports.iter().any(Report::is_interrupted),
         saved: header.saved.as_deref(),
         gate: gate(outcome),
         others: others.iter().map(|report| other(report, scale_to)).collect(),
@@ -66,7 +66,7 @@ fn baseline(header: &RunHeader) -> Option<&str> {
 
 /// What was known before the run, then what disturbed it.
 fn warnings<'a>(header: &'a RunHeader, outcome: &'a RunOutcome) -> Vec<&'a String> {
-    header.warnings.iter().chain(&outcome.disturbed).collect()
+    header.warnings.iter().chain(&outcome.warnings).collect()
 }
 
 fn other<'a>(Report { header, rows, outcome }: &'a Report, scale_to: Option<&BenchmarkId>) -> Other<'a> {

@@ -3,7 +3,7 @@
 use super::columns::{Extras, TableOptions, columns, headings};
 use super::header::pairs;
 use super::layout::Layout;
-use super::{RunHeader, extra_columns, verdict_text};
+use super::{ComparedWith, RunHeader, extra_columns, verdict_text};
 use crate::experiment::{
     Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
     complexity, sweep,
@@ -53,7 +53,7 @@ impl<'a> TableReport<'a> {
     ) -> TableReport<'a> {
         let extras = Extras::of(header, selected, shown);
         let with = header.compared_with.as_ref();
-        let now = with.and_then(|with| with.now.as_ref()).map(|(name, _)| name.as_str());
+        let now = with.and_then(ComparedWith::candidate);
         let layout = match with {
             Some(_) => Layout::compared(selected, shown),
             None => Layout::alone(selected, &extras, shown),
@@ -138,7 +138,7 @@ impl<'a> TableReport<'a> {
     }
 
     /// A table of what the rows have besides, where there is no room for it beside the rest. Empty where there is nothing.
-    pub(crate) fn more(&self, header: &RunHeader, rows: &[Row]) -> String {
+    pub(crate) fn extra_columns(&self, header: &RunHeader, rows: &[Row]) -> String {
         if self.layout.extras_inline {
             return String::new();
         }

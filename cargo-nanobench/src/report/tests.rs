@@ -1,13 +1,15 @@
 //! Whole renderings of rows made by hand.
 
-use super::header::{Beside, ComparedWith};
-use super::{Report, RunHeader, RunOutcome, TableOptions, TableReport, doubts, json, summary};
+use super::{
+    ComparedWith, ComparisonMethod, Ending, Report, RunHeader, RunOutcome, TableOptions, TableReport,
+    UnusableExecutables, doubts, json, summary,
+};
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
-use crate::cli::FailOn;
 use crate::environment::Environment;
 use crate::experiment::{
-    Benchmark, Comparison, Failure, MeasureError, Outcome, PairedDetails, Row, Verdict, compare_with_stored,
+    Benchmark, Comparison, FailOn, Failure, MeasureError, Outcome, PairedDetails, Row, Verdict,
+    compare_with_stored,
 };
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
 use nanobench::report::Bytes;
@@ -85,13 +87,10 @@ fn a_change_of_cycles_that_the_times_contradict_is_said_to_be_one() {
         let compared = Comparison { change, in_cycles: true, ..side_by_side(Verdict::Same, now, 0.0, None) };
         row("a", &[now; 5], Some(compared))
     };
-    let verdict_text = |rows: &[Row]| summary(rows, &RunOutcome::default()).remove(0);
-    assert!(!verdict_text(&[of_cycles(106, 0.055)]).contains("cycles"), "nobody would wonder");
-    assert!(verdict_text(&[of_cycles(94, 0.02)]).contains("; 1 change is that of the cycles, as"));
-    assert!(
-        verdict_text(&[of_cycles(94, 0.02), of_cycles(106, 0.02)])
-            .contains("; 2 changes are those of the cycles, as")
-    );
+    let totals = |rows: &[Row]| summary(&report(false, rows, RunOutcome::default())).remove(0);
+    assert!(!totals(&[of_cycles(106, 0.055)]).contains("cycles"), "nobody would wonder");
+    assert!(totals(&[of_cycles(94, 0.02)]).contains("; 1 change is in cycles, as"));
+    assert!(totals(&[of_cycles(94, 0.02), of_cycles(106, 0.02)]).contains("; 2 changes are in cycles, as"));
 }
 
 #[test]
@@ -153,31 +152,26 @@ fn more_threads_than_cores_are_doubted() {
 fn what_failed_is_counted_once() {
     let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
     failed.comparison = Some(Comparison::new_benchmark());
-    let outcome = RunOutcome { elapsed: Duration::from_secs(1), compared: true, ..RunOutcome::default() };
-    assert_eq!(summary(&[failed], &outcome)[0], "1 benchmark in 1.0 s: 1 failed.");
+    let outcome = RunOutcome { elapsed: Duration::from_secs(1), ..RunOutcome::default() };
+    assert_eq!(summary(&report(true, &[failed], outcome))[0], "1 benchmark in 1.0 s: 1 failed.");
 }
 
 fn header(compared: bool) -> RunHeader {
     let environment = Environment { cpu: Some("A CPU".into()), cores: Some(2), ..Environment::default() };
     let clock = ClockInfo { name: "tsc".into(), frequency: 2.6e9, resolution: 20.0, read_cost: 25.4 };
-    let with = |side_by_side| ComparedWith {
+    let with = ComparedWith {
         name: "main".into(),
         description: "2 h ago, 3f2a91c, 5 benchmarks".into(),
         differences: Vec::new(),
-        gone: 0,
-        foreign: false,
-        now: None,
-        side_by_side,
-        unchanged: false,
-        with_executables: true,
-        beside: None,
+        unusable: UnusableExecutables::None,
+        method: ComparisonMethod::SideBySide,
     };
     RunHeader {
         environment,
         clock: Some(clock),
         empty_loop: Some(0.345),
         saved: None,
-        compared_with: compared.then(|| with(true)),
+        compared_with: compared.then_some(with),
         counts_allocations: BTreeSet::new(),
         baselines: HashSet::new(),
         counters: Vec::new(),
@@ -189,6 +183,10 @@ fn shown(verbose: bool) -> TableOptions<'static> {
     TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width: None }
 }
 
+fn report(compared: bool, rows: &[Row], outcome: RunOutcome) -> Report {
+    Report { header: header(compared), rows: rows.to_vec(), outcome }
+}
+
 /// The table, without styles.
 fn table(header: &RunHeader, rows: &[Row], shown: TableOptions<'_>) -> String {
     let selected: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
@@ -197,13 +195,14 @@ fn table(header: &RunHeader, rows: &[Row], shown: TableOptions<'_>) -> String {
         table.scale_to(row);
     }
     let text: String = rows.iter().map(|row| table.row(row)).collect();
-    let text = text + &table.finish() + &table.more(header, rows);
+    let text = text + &table.finish() + &table.extra_columns(header, rows);
     anstream::adapter::strip_str(&text).to_string()
 }
 
 /// Heading, table and closing lines, without styles.
-fn text(header: &RunHeader, rows: &[Row], outcome: &RunOutcome, verbose: bool) -> String {
-    let outcome = summary(rows, outcome).join("\n");
+fn text(report: &Report, verbose: bool) -> String {
+    let outcome = summary(report).join("\n");
+    let Report { header, rows, .. } = report;
     let text = format!(
         "{}\n\n{}\n{outcome}\n",
         header.heading(verbose)[1..].join("\n"),
@@ -218,9 +217,9 @@ fn document(header: RunHeader, rows: &[Row], scale_to: Option<&BenchmarkId>) -> 
 }
 
 #[test]
-fn the_heading_names_machine_clock_and_nothing() {
+fn the_heading_names_machine_clock_and_empty_loop() {
     let heading = header(false).heading(false);
-    let expected = "A CPU, 2 cores, clock tsc (resolution 20.0 ns, read 25.4 ns), nothing: 0.345 ns";
+    let expected = "A CPU, 2 cores, clock tsc (resolution 20.0 ns, read 25.4 ns), empty loop 0.345 ns";
     assert!(heading[0].starts_with("nanobench ") && heading[0].ends_with(expected), "{heading:?}");
     assert_eq!(heading.len(), 1);
 }
@@ -228,7 +227,11 @@ fn the_heading_names_machine_clock_and_nothing() {
 #[test]
 fn a_run_by_itself() {
     let rows = [row("concat", &[120], None), row("a_rather_long_name", &[1_500], None)];
-    let outcome = RunOutcome { elapsed: Duration::from_millis(340), saved: true, ..RunOutcome::default() };
+    let outcome = RunOutcome {
+        elapsed: Duration::from_millis(340),
+        ending: Ending::SavedAsLastRun,
+        ..RunOutcome::default()
+    };
     let expected = "
 
 my-crate                   time/op     err%        op/s  samples   cycles/op
@@ -237,22 +240,20 @@ my-crate                   time/op     err%        op/s  samples   cycles/op
     a_rather_long_name     1.50 us    0.0 %     667 k/s        9     3600.00
 
 2 benchmarks in 0.3 s.
-Saved as the last run: the next one is compared with it. Keep it as a baseline: cargo nanobench --save-baseline main
+Saved as the last run: the next run is compared with it. To keep it as a baseline: cargo nanobench --save-baseline main
 ";
-    assert_eq!(text(&header(false), &rows, &outcome, true), expected);
+    assert_eq!(text(&report(false, &rows, outcome), true), expected);
 }
 
 #[test]
 fn a_run_beside_a_baseline() {
     let outcome = RunOutcome {
         elapsed: Duration::from_secs(1),
-        compared: true,
-        saved: true,
-        saved_as: Some("my main".into()),
+        ending: Ending::SavedAs { name: "my main".into(), replaced: None },
         missing: vec![id("my-crate::first::gone")],
         ..RunOutcome::default()
     };
-    let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), both run now, side by side
+    let expected = "compared with main (2 h ago, 3f2a91c, 5 benchmarks), both run side by side
 
 my-crate               main        now  relative    change              95 %
   first
@@ -265,18 +266,18 @@ my-crate               main        now  relative    change              95 %
     added                 -    70.0 ns         -         -                    new
     spin           failed: stopped after 60 s ...
 
-8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 missing; beside itself, each moved by at most 0.4 %.
+8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 missing; noise floor at most 0.4 %.
 slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 %
 faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 %
 missing my-crate::first::gone
-Saved as baseline `my main`: compare with it by cargo nanobench --baseline \"my main\"
+Saved as baseline `my main`. To compare with it: cargo nanobench --baseline \"my main\"
 ";
-    assert_eq!(text(&header(true), &rows_compared(), &outcome, false), expected);
+    assert_eq!(text(&report(true, &rows_compared(), outcome), false), expected);
 }
 
 #[test]
 fn the_document_has_the_same_figures() {
-    let outcome = RunOutcome { compared: true, ..RunOutcome::default() };
+    let outcome = RunOutcome::default();
     let text = json(&[Report { header: header(true), rows: rows_compared(), outcome }], None).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
@@ -310,7 +311,7 @@ fn a_gate_says_in_one_line_what_it_held_back_and_by_how_much() {
     ];
     let last = |gate| {
         let outcome = RunOutcome { gate, ..RunOutcome::default() };
-        let lines = summary(&[], &outcome).join("\n");
+        let lines = summary(&report(false, &[], outcome)).join("\n");
         anstream::adapter::strip_str(&lines).to_string().lines().last().unwrap().to_owned()
     };
     assert_eq!(
@@ -327,7 +328,7 @@ fn the_document_has_the_gate_and_the_other_baselines() {
     let report = |gate| Report {
         header: header(true),
         rows: rows_compared(),
-        outcome: RunOutcome { gate, disturbed: vec!["busy".to_owned()], ..RunOutcome::default() },
+        outcome: RunOutcome { gate, warnings: vec!["busy".to_owned()], ..RunOutcome::default() },
     };
     let text = json(&[report(Some(gate)), report(None)], None).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -348,8 +349,11 @@ fn another_build_is_said_to_run_beside_this_one() {
     let mut header = header(true);
     let with = header.compared_with.as_mut().unwrap();
     with.description = "3f2a91c (built before)".to_owned();
-    with.beside = Some(Beside { commit: "3f2a91c".repeat(5) });
-    assert_eq!(header.comparison(), ["main is 3f2a91c (built before), run beside the working tree"]);
+    with.method = ComparisonMethod::Revision { commit: "3f2a91c".repeat(5) };
+    assert_eq!(
+        header.comparison(),
+        ["main is 3f2a91c (built before), run side by side with the working tree"]
+    );
     let text = document(header, &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["against"], "3f2a91c".repeat(5));

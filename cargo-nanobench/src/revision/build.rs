@@ -3,8 +3,9 @@
 
 use super::cache::RevisionFolder;
 use super::{Error, Request, io_error};
-use crate::cargo::{self, Configuration, Executable, Project, SkipReason};
-use crate::cli::{CargoArgs, OtherTree, Targets};
+use crate::cargo::{
+    self, CargoOptions, Configuration, Executable, OtherTree, Project, SkipReason, TargetOptions,
+};
 use crate::git::{self, Commit, Repository};
 use crate::interrupt;
 use std::ffi::OsString;
@@ -95,7 +96,7 @@ pub(super) fn build(
 }
 
 /// Returns the user's arguments, changed for the other tree.
-fn arguments(request: &Request<'_>, package: PathBuf, manifest: PathBuf, target: PathBuf) -> CargoArgs {
+fn arguments(request: &Request<'_>, package: PathBuf, manifest: PathBuf, target: PathBuf) -> CargoOptions {
     let mut args = request.cargo.clone();
     // In one build directory, the two trees would use each other's files: cargo tells workspaces
     // apart by their contents and the times at which these were written.
@@ -142,17 +143,17 @@ fn copy_lockfile(here: &Path, there: &Path) -> Result<(), Error> {
 }
 
 /// Removes a package from the arguments. Returns whether they still name one.
-fn remove_package(args: &mut CargoArgs, spec: &str) -> bool {
+fn remove_package(args: &mut CargoOptions, spec: &str) -> bool {
     args.packages.package.retain(|package| package != spec);
     !args.packages.package.is_empty()
 }
 
 /// Removes the targets of this name from the arguments. Returns whether they still select one.
-fn remove_target(targets: &mut Targets, name: &str) -> bool {
+fn remove_target(targets: &mut TargetOptions, name: &str) -> bool {
     for names in [&mut targets.bin, &mut targets.test, &mut targets.example] {
         names.retain(|other| other != name);
     }
-    let Targets { lib, bins, benches, tests, examples, all_targets, .. } = *targets;
+    let TargetOptions { lib, bins, benches, tests, examples, all_targets, .. } = *targets;
     let has_names = !(targets.bin.is_empty() && targets.test.is_empty() && targets.example.is_empty());
     has_names || lib || bins || benches || tests || examples || all_targets
 }
@@ -164,11 +165,11 @@ mod tests {
     #[test]
     fn later_targets_are_removed_until_none_is_left() {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        let mut targets = Targets { bin: names(&["old", "new"]), ..Targets::default() };
+        let mut targets = TargetOptions { bin: names(&["old", "new"]), ..TargetOptions::default() };
         assert!(remove_target(&mut targets, "new"));
         assert_eq!(targets.bin, ["old"]);
         assert!(!remove_target(&mut targets, "old"), "no name must not select everything");
-        let mut targets = Targets { bin: names(&["new"]), benches: true, ..Targets::default() };
+        let mut targets = TargetOptions { bin: names(&["new"]), benches: true, ..TargetOptions::default() };
         assert!(remove_target(&mut targets, "new"));
     }
 

@@ -1,6 +1,5 @@
 //! Errors of building another revision.
 
-use crate::exit::Exit;
 use crate::{cargo, git};
 use nanobench::report::escape;
 use std::io;
@@ -34,16 +33,6 @@ fn details(error: &cargo::Error) -> String {
 }
 
 impl Error {
-    /// The exit code that it ends with.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            Error::Git(error) => error.exit(),
-            Error::Build { source, .. } => source.exit(),
-            Error::File { .. } | Error::Outside { .. } => Exit::Surroundings,
-            Error::Interrupted => Exit::Interrupted,
-        }
-    }
-
     /// Returns whether the user knows the reason.
     pub(crate) fn is_reported(&self) -> bool {
         matches!(self, Error::Interrupted | Error::Build { source: cargo::Error::Interrupted, .. })

@@ -10,8 +10,7 @@ mod sources;
 
 pub(crate) use error::Error;
 
-use crate::cargo::Executable;
-use crate::cli::CargoArgs;
+use crate::cargo::{CargoOptions, Executable};
 use crate::git::{Commit, Repository};
 use crate::interrupt;
 use cache::RevisionCache;
@@ -48,7 +47,7 @@ pub(crate) struct Request<'a> {
     /// The name that the user gave.
     pub(crate) name: &'a str,
     /// The arguments of the working tree's build.
-    pub(crate) cargo: &'a CargoArgs,
+    pub(crate) cargo: &'a CargoOptions,
     /// Whether processor counters are read.
     pub(crate) processor_counters: bool,
     /// The root folder of the current workspace.
@@ -108,7 +107,7 @@ impl Request<'_> {
 }
 
 /// Returns the folder of the manifest that cargo uses.
-fn manifest_folder(cargo: &CargoArgs) -> Result<PathBuf, Error> {
+fn manifest_folder(cargo: &CargoOptions) -> Result<PathBuf, Error> {
     let here =
         || env::current_dir().map_err(|error| io_error("find the current folder", Path::new("."), error));
     let Some(manifest) = &cargo.common.manifest_path else {

@@ -7,8 +7,6 @@ mod process;
 
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
-use crate::cli::Timer;
-use crate::exit::Exit;
 use connection::Connection;
 pub(crate) use connection::Starting;
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
@@ -20,6 +18,25 @@ use nanobench::protocol::{
 };
 use std::io;
 use std::time::{Duration, Instant};
+
+/// A clock to measure with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Timer {
+    /// The operating system's monotonic clock.
+    Os,
+    /// The processor's counter: the time stamp counter or its counterpart.
+    Tsc,
+}
+
+impl Timer {
+    /// Returns the name for flags and the harness.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Timer::Os => "os",
+            Timer::Tsc => "tsc",
+        }
+    }
+}
 
 /// How harness processes are treated.
 #[derive(Debug, Clone, Default)]
@@ -120,15 +137,6 @@ impl Error {
     /// Whether it was Ctrl-C.
     pub(crate) fn is_interruption(&self) -> bool {
         matches!(self, Error::NoAnswer { reason, .. } if reason.is_interruption())
-    }
-
-    /// How the run ends by it.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            Error::NoAnswer { reason: RequestError::Interrupted, .. } => Exit::Interrupted,
-            Error::NoAnswer { .. } => Exit::BenchmarkFailed,
-            Error::Start { .. } | Error::Protocol { .. } | Error::Unable { .. } => Exit::Surroundings,
-        }
     }
 }
 

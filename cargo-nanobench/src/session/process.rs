@@ -98,7 +98,7 @@ impl Process {
         let words = self.last_words();
         if let Some(at) = words.find(TEARDOWN) {
             let failure = &words[at + "nanobench: ".len()..];
-            anstream::eprintln!("warning: {}", nanobench::report::escape(failure));
+            crate::warnings::warn(nanobench::report::escape(failure));
         }
     }
 

@@ -66,7 +66,8 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     // As a hook would run it: git has told it which repository it is in.
     let run =
         fixture.nanobench("--against main").env("GIT_DIR", "elsewhere").env("GIT_INDEX_FILE", "x").run();
-    run.exits(0).prints(&format!("main is {} (built before), run beside the working tree", &commit[..7]));
+    run.exits(0)
+        .prints(&format!("main is {} (built before), run side by side with the working tree", &commit[..7]));
     run.says("profile's settings debug=1 opt-level=1, before debug=false opt-level=1");
     assert!(
         run.row("changing").contains("slower") && run.row("missing").ends_with("compare::work::gone"),
@@ -97,7 +98,7 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
         report.ids().iter().all(|id| report.row(id).compared().is_some_and(|row| row.verdict() != "new")),
         "{run}"
     );
-    let same = "both sides are the same code";
+    let same = "both sides are built from the same code";
     assert!(report.warnings().iter().any(|warning| warning.contains(same)), "{run}");
 }
 
@@ -111,7 +112,7 @@ fn the_same_executable_is_compared_where_what_it_reads_differs() {
     settle(&fixture);
     fixture.committed();
     let run = fixture.nanobench("--against main").run();
-    run.exits(0).says("both sides are the same code").row("bytes");
+    run.exits(0).says("both sides are built from the same code").row("bytes");
     assert!(run.row("bytes").ends_with("same executable"), "{run}");
     fixture.write("benches/work.rs", format!("{read}// Built from.\n"));
     let run = fixture.nanobench("--against main").run();
@@ -169,7 +170,7 @@ fn before_nanobench_there_is_nothing_to_compare_with() {
     fixture.committed();
     fixture.write("benches/work.rs", benches);
     let run = fixture.nanobench("--against main").run();
-    run.exits(0).says("nothing to compare with in main").says("does not use nanobench yet");
+    run.exits(0).says("has no benchmarks to compare with").says("does not use nanobench yet");
     assert!(run.row("changing").ends_with("new") && run.row("steady").ends_with("new"), "{run}");
 }
 

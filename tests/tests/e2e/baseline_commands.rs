@@ -37,7 +37,7 @@ fn what_had_a_name_before_is_kept_and_can_be_used_like_any_other() {
     let fixture = Fixture::of("compare");
     save(&fixture, "main", "");
     let run = fixture.nanobench("--save-baseline main steady").run();
-    run.exits(0).prints("main~1").prints("2 benchmarks").says("lacks 1 benchmark").says("`main~1` still has");
+    run.exits(0).prints("main~1").prints("2 benchmarks").says("lacks 1 benchmark").says("`main~1` has");
     assert_eq!(names(&fixture), ["main", "main~1"]);
     fixture.nanobench("baseline show main~1").run().exits(0).row(CHANGING);
     assert_eq!(verdict(&fixture.nanobench("--baseline main --format json changing").run(), CHANGING), "new");
@@ -183,7 +183,7 @@ fn saved_runs_are_compared_without_running() {
     save(&fixture, "after", "outside --skip may_panic");
     let calls = fixture.left("outside");
     let run = fixture.nanobench("baseline compare before after").run();
-    run.exits(0).prints("at other times").prints("relative").row("outside");
+    run.exits(0).prints("both by stored figures").prints("relative").row("outside");
     assert!(run.row("missing").ends_with("tally::outside::may_panic"), "{run}");
     let run = fixture.nanobench("baseline compare after before --format json").run();
     let report = run.exits(0).json();

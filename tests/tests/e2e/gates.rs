@@ -83,14 +83,16 @@ fn a_baseline_moves_on_with_what_passes_and_with_nothing_else() {
     // In no time, it can't be told.
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 4_000");
     let run = fixture.nanobench("--save-on-pass main --budget 1ms changing").run();
-    run.exits(0).prints("Not saved as baseline `main`").prints("only what passes, not 1 unsure");
+    run.exits(0).prints("Baseline `main` was not replaced (--save-on-pass): 1 unsure");
     fixture.edit("benches/work.rs", "STEPS: u64 = 4_000", "STEPS: u64 = 2_000");
     slow_down(&fixture);
     let run = fixture.nanobench("--save-on-pass main").run();
-    run.exits(0).prints("1 slower").prints("only what passes, not 1 slower (compare::work::changing");
+    run.exits(0)
+        .prints("1 slower")
+        .prints("was not replaced (--save-on-pass): 1 slower (compare::work::changing");
     assert!(first == fixture.bytes(fixture.baseline("main")), "{run}");
     let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
-    run.exits(3).prints("Not saved as baseline `main`");
+    run.exits(3).prints("Baseline `main` was not replaced");
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 200");
     let run = fixture.nanobench("--save-on-pass main --fail-on slower").run();
     run.exits(0).prints("gate passed").prints("Saved as baseline `main`").prints("main~1");
@@ -103,7 +105,7 @@ fn a_baseline_does_not_move_on_with_what_failed() {
     let fixture = Fixture::of("tally");
     fixture.nanobench("--save-on-pass main").run().exits(0);
     let run = fixture.nanobench("--save-on-pass main").env("E2E_PANIC", "1").run();
-    run.exits(1).prints("Not saved as baseline `main`");
+    run.exits(1).prints("Baseline `main` was not replaced");
     fixture.nanobench("--save-on-pass a --save-baseline b").run().exits(2);
 }
 

@@ -18,13 +18,13 @@ fn it_runs_beside_the_new_build_and_the_new_one_takes_its_place() {
     let sentence = run.compared(CHANGING).sentence().to_owned();
     assert!(sentence.contains("same executable"), "nothing has changed since: {sentence}");
     let run = fixture.nanobench("--baseline last changing").run();
-    run.exits(0).prints("the same to the byte, so only one of the two is run");
+    run.exits(0).prints("identical executables, so only one side runs");
 }
 
 #[test]
 fn a_filter_leaves_the_others_their_own_executables() {
     let fixture = Fixture::slowed_down("");
-    fixture.nanobench("--baseline last steady").run().exits(0).prints("both run now, side by side");
+    fixture.nanobench("--baseline last steady").run().exits(0).prints("both run side by side");
     let run = fixture.nanobench("--baseline last --format json changing").run();
     let changing = run.compared(CHANGING);
     assert!(changing.is_side_by_side() && changing.verdict() == "slower", "{run}");

@@ -35,7 +35,7 @@ fn waiting_for_a_quiet_machine_ends_in_figures_whatever_comes_of_it() {
     let fixture = Fixture::of("tally");
     let run = fixture.nanobench("--wait-quiet 1s outside").run();
     run.exits(0).row("outside");
-    run.says_one_of(&["quiet after ", "not quiet after 1 s (--wait-quiet): ", "doesn't tell how busy it is"]);
+    run.says_one_of(&["quiet after ", "still busy after 1 s (--wait-quiet): ", "doesn't report its load"]);
     fixture.nanobench("--wait-quiet never outside").run().fails_with(2, "never");
 }
 

@@ -22,7 +22,7 @@ fn a_baseline_runs_beside_the_new_build() {
 #[test]
 fn the_heading_says_how_it_was_compared_and_the_end_how_quiet_it_was() {
     let run = Fixture::slowed_down("--save-baseline main").nanobench("--baseline main").run();
-    run.exits(0).prints("both run now, side by side").prints("beside itself, each moved by at most");
+    run.exits(0).prints("both run side by side").prints("noise floor at most");
 }
 
 #[test]

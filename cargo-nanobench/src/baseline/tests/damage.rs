@@ -20,7 +20,7 @@ fn an_unknown_baseline_lists_those_that_there_are() {
     let fixture = Fixture::new();
     let name: BaselineRef = "mian".parse().unwrap();
     let error = fixture.store().load(&name).unwrap_err();
-    assert_eq!(error.exit(), Exit::Usage);
+    assert_eq!(Exit::from(&error), Exit::Usage);
     assert!(error.to_string().contains("there is none yet; save one"), "{error}");
     assert!(!fixture.root().exists(), "looking creates nothing");
     fixture.save(&[named("main")], 2).unwrap();
@@ -57,7 +57,7 @@ fn a_damaged_one_says_where_and_can_be_saved_again() {
         fixture.plant("main", text);
         let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
         assert!(matches!(error, Error::Damaged { .. }), "{text}: {error:?}");
-        assert_eq!(error.exit(), Exit::Surroundings);
+        assert_eq!(Exit::from(&error), Exit::Environment);
         let message = error.to_string();
         for part in [" line ", " column ", "baseline.json", "--save-baseline main", "baseline remove main"] {
             assert!(message.contains(part), "{text}: {message}");
@@ -76,7 +76,7 @@ fn one_whose_file_was_dropped_says_so() {
     fs::remove_file(fixture.root().join("last/baseline.json")).unwrap();
     let error = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
     assert!(matches!(error, Error::Incomplete { .. }), "{error:?}");
-    assert_eq!(error.exit(), Exit::Surroundings);
+    assert_eq!(Exit::from(&error), Exit::Environment);
     assert!(error.to_string().starts_with("baseline `main` is incomplete: `"), "{error}");
     let error = fixture.store().last().unwrap_err();
     assert!(error.to_string().starts_with("the last run is incomplete: `"), "{error}");
@@ -90,7 +90,7 @@ fn a_newer_format_is_refused_and_stays_as_it_is() {
     let read = fixture.store().load(&"main".parse().unwrap()).unwrap_err();
     let saved = fixture.save(&[BaselineRef::Last, named("main")], 1).unwrap_err();
     for error in [read, saved] {
-        assert_eq!(error.exit(), Exit::Surroundings);
+        assert_eq!(Exit::from(&error), Exit::Environment);
         let message = error.to_string();
         for part in
             ["written by cargo-nanobench 9.1.0", "update: cargo install cargo-nanobench", "remove main"]

@@ -128,7 +128,7 @@ fn the_last_run_stays_and_a_folder_that_is_called_like_it_is_not_taken_for_it() 
     fixture.save(&[BaselineRef::Last], 2).unwrap();
     assert_eq!(number(&fixture, "last"), 2);
     let removed = fixture.store().remove(&BaselineRef::Last, &|| false).unwrap_err();
-    assert!(removed.to_string().contains("delete `") && removed.exit() == Exit::Usage, "{removed}");
+    assert!(removed.to_string().contains("delete `") && Exit::from(&removed) == Exit::Usage, "{removed}");
     let renamed = fixture.store().rename(&BaselineRef::Last, &"a b".parse().unwrap(), &|| false).unwrap_err();
     assert!(renamed.to_string().contains("import FILE --name \"a b\""), "{renamed}");
     let text = fs::read_to_string(fixture.root().join("last/baseline.json")).unwrap();

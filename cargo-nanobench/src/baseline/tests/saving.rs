@@ -101,7 +101,7 @@ fn a_disk_that_can_not_be_written_is_found_before_the_run() {
         drop(fixture.store().lock(&|| false).unwrap());
         fs::write(fixture.root().join(path), "mine").unwrap();
         let error = fixture.save(&[BaselineRef::Last, named("main")], 1).unwrap_err();
-        assert_eq!(error.exit(), Exit::Surroundings);
+        assert_eq!(Exit::from(&error), Exit::Environment);
         let message = error.to_string();
         assert!(message.contains(path) && message.contains(reason), "{message}");
         assert_eq!(fs::read(fixture.root().join(path)).unwrap(), b"mine");

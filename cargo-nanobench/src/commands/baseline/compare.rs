@@ -1,20 +1,24 @@
-//! `cargo nanobench baseline compare`: two saved runs beside each other, without running anything.
+//! `cargo nanobench baseline compare`: two saved runs, compared by their stored figures.
 
+use super::saved;
 use crate::baseline::{self, Baseline, BaselineRef, Executable, LoadedBaseline, Store, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
-use crate::cli::CompareArgs;
+use crate::cli::{self, CompareArgs, ConfigError};
 use crate::commands::compatibility::{self, Incomparable};
-use crate::config;
 use crate::exit::Exit;
 use crate::experiment::{Benchmark, Comparison, Gate, Row, compare_with_stored, have_same_unit};
 use crate::output;
-use crate::report::{self, ComparedWith, Report, RunHeader, RunOutcome, TableOptions, TableReport};
+use crate::report::{
+    self, ComparedWith, ComparisonMethod, Report, RunHeader, RunOutcome, TableOptions, TableReport,
+    UnusableExecutables,
+};
+use crate::warnings::{self, warn};
 use jiff::Zoned;
 use nanobench::report::Bytes;
 use std::io;
 use std::path::Path;
 
-/// Why there is nothing to say of two saved runs.
+/// An error that leaves two saved runs without a comparison.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error(transparent)]
@@ -22,71 +26,49 @@ pub(crate) enum Error {
     #[error(transparent)]
     Incomparable(#[from] Incomparable),
     #[error(transparent)]
-    Config(#[from] config::Error),
-    #[error("there is no last run to compare\nmeasure first: cargo nanobench, or name two baselines")]
+    Config(#[from] ConfigError),
+    #[error("there is no last run to compare\nrun `cargo nanobench` first, or name two baselines")]
     NoLastRun,
     #[error("cannot write to stdout: {0}")]
     Output(#[from] io::Error),
 }
 
-impl Error {
-    /// How the call ends by it.
-    pub(crate) fn exit(&self) -> Exit {
-        match self {
-            Error::Baseline(error) => error.exit(),
-            Error::Incomparable(error) => error.exit(),
-            Error::Config(_) => Exit::Usage,
-            Error::NoLastRun => Exit::NothingToRun,
-            Error::Output(_) => Exit::Surroundings,
-        }
-    }
-}
-
-/// Compares what was measured then with what was measured at another time. The gates are those of the command line, or of the
-/// workspace's file.
+/// Compares two saved runs. The gates come from the command line, or from the workspace's file.
 pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result<Exit, Error> {
-    let place = |name: &String| Ok::<BaselineRef, Error>(name.parse().map_err(baseline::Error::from)?);
-    let file = config::load(workspace)?;
-    let before = place(&args.name)?;
-    let then = store.load(&before)?;
-    let (after, now) = match &args.other {
+    let parse = |name: &String| Ok::<BaselineRef, Error>(name.parse().map_err(baseline::Error::from)?);
+    let file = cli::load_config(workspace)?;
+    warnings::suppress_if(file.output.no_warnings);
+    let baseline_ref = parse(&args.name)?;
+    let baseline = store.load(&baseline_ref)?;
+    let (candidate_ref, candidate) = match &args.other {
         Some(name) => {
-            let after = place(name)?;
-            (after.clone(), store.load(&after)?)
+            let candidate_ref = parse(name)?;
+            (candidate_ref.clone(), store.load(&candidate_ref)?)
         }
         None => (BaselineRef::Last, store.last()?.ok_or(Error::NoLastRun)?),
     };
-    let differences = now.baseline.environment.differences_from(&then.baseline.environment);
+    let differences = candidate.baseline.environment.differences_from(&baseline.baseline.environment);
     if !args.ignore_environment {
-        compatibility::check_stored_figures(&before, &differences)?;
+        compatibility::check_stored_figures(&baseline_ref, &differences)?;
     }
-    let describe = |place: &BaselineRef, saved: &LoadedBaseline| {
-        format!("{} ({})", place.title(), baseline::summary(&saved.baseline, &Zoned::now()))
-    };
-    let with = ComparedWith {
-        name: before.title(),
-        description: baseline::summary(&then.baseline, &Zoned::now()),
+    let summary = |saved: &LoadedBaseline| baseline::summary(&saved.baseline, &Zoned::now());
+    let compared_with = ComparedWith {
+        name: baseline_ref.title(),
+        description: summary(&baseline),
         differences: differences.iter().map(ToString::to_string).collect(),
-        foreign: false,
-        gone: 0,
-        side_by_side: false,
-        unchanged: false,
-        with_executables: false,
-        beside: None,
-        now: Some((after.title(), describe(&after, &now))),
+        unusable: UnusableExecutables::None,
+        method: ComparisonMethod::SavedRuns {
+            candidate: candidate_ref.title(),
+            description: format!("{} ({})", candidate_ref.title(), summary(&candidate)),
+        },
     };
-    let report =
-        report(&then.baseline, after.title(), &now.baseline, with, &Gate::asked(&file.gate(&args.gate)));
+    let gate = Gate::new(&args.gate.or(&file.gate));
+    let report = report(&baseline.baseline, candidate_ref.title(), &candidate.baseline, compared_with, &gate);
     print(&report, args)?;
-    Ok(if report.outcome.gate.is_some_and(|failures| !failures.is_empty()) {
-        Exit::GateFailed
-    } else {
-        Exit::Done
-    })
+    Ok(if report.fails_gate() { Exit::GateFailed } else { Exit::Success })
 }
 
-/// All that there is to say.
-fn report(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gate: &Gate) -> Report {
+fn report(then: &Baseline, name: String, now: &Baseline, compared_with: ComparedWith, gate: &Gate) -> Report {
     let hash = |baseline: &Baseline, stored: &StoredBenchmark| {
         let is_its = |executable: &&Executable| executable.file == stored.executable;
         baseline.executables.iter().find(is_its).map(|executable| executable.hash.clone())
@@ -101,40 +83,37 @@ fn report(then: &Baseline, name: String, now: &Baseline, with: ComparedWith, gat
             let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
             compare_with_stored(&before.measurement, &stored.measurement, identical, threshold)
         });
-        super::saved::row(stored, Some(comparison))
+        saved::row(stored, Some(comparison))
     };
     let rows: Vec<Row> = now.benchmarks.iter().filter_map(row).collect();
     let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id()).is_none());
     let missing: Vec<BenchmarkId> = gone.map(StoredBenchmark::id).collect();
     let outcome = RunOutcome {
-        compared: true,
         gate: (!gate.is_open()).then(|| gate.failures(&rows, &missing)),
         missing,
         ..RunOutcome::default()
     };
     let measurements = now.benchmarks.iter().map(|stored| &stored.measurement);
-    let header = RunHeader::of_saved(name, now.environment.clone(), measurements, Some(with));
+    let header = RunHeader::from_saved(name, now.environment.clone(), measurements, Some(compared_with));
     Report { header, rows, outcome }
 }
 
 fn print(report: &Report, args: &CompareArgs) -> io::Result<()> {
-    for warning in &report.header.warnings {
-        anstream::eprintln!("warning: {warning}");
-    }
-    if args.printed.is_json() {
+    report.header.warnings.iter().for_each(warn);
+    if args.format.is_json() {
         let reports = std::slice::from_ref(report);
         output::print_json(&report::json(reports, None).map_err(io::Error::from)?)?;
         report::gate_lines(reports).for_each(|line| anstream::eprintln!("{line}"));
         return Ok(());
     }
     let selected: Vec<Benchmark> = report.rows.iter().map(|row| row.benchmark.clone()).collect();
-    let verbose = args.place.common.verbose > 0;
+    let verbose = args.store.common.options().verbose > 0;
     let width = output::width().filter(|_| !verbose);
-    let shown = TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width };
-    let mut table = TableReport::new(&report.header, &selected, shown);
+    let options = TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width };
+    let mut table = TableReport::new(&report.header, &selected, options);
     let mut rows: String = report.rows.iter().map(|row| table.row(row)).collect();
-    rows += &(table.finish() + &table.more(&report.header, &report.rows));
-    let heading = report.header.heading(shown.verbose).join("\n");
-    let summary = report::summary(&report.rows, &report.outcome).join("\n");
+    rows += &(table.finish() + &table.extra_columns(&report.header, &report.rows));
+    let heading = report.header.heading(verbose).join("\n");
+    let summary = report::summary(report).join("\n");
     output::print(&format!("{heading}\n\n{rows}\n{summary}\n"))
 }

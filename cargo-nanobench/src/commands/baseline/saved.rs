@@ -60,7 +60,7 @@ fn entry(listed: &ListedBaseline) -> Entry<'_> {
 /// The document that the run itself would have printed, but for what was compared and warned of then.
 pub(super) fn show(name: String, baseline: &Baseline) -> io::Result<String> {
     let measurements = baseline.benchmarks.iter().map(|stored| &stored.measurement);
-    let header = RunHeader::of_saved(name, baseline.environment.clone(), measurements, None);
+    let header = RunHeader::from_saved(name, baseline.environment.clone(), measurements, None);
     let rows = baseline.benchmarks.iter().filter_map(|stored| row(stored, None)).collect();
     Ok(report::json(&[Report { header, rows, outcome: RunOutcome::default() }], None)?)
 }

@@ -115,7 +115,7 @@ fn described(listed: &ListedBaseline, now: &Zoned) -> String {
 }
 
 /// What is left under the name of a baseline that was removed.
-pub(super) fn left(removed: &BaselineRef, store: &Store) -> String {
+pub(super) fn remaining_version(removed: &BaselineRef, store: &Store) -> String {
     let BaselineRef::Named(name) = removed else { return String::new() };
     let earlier = BaselineRef::Earlier(name.clone());
     if !store.contains(&earlier) {

@@ -1,130 +1,124 @@
-//! `--against REV`: what is here beside another revision of it.
+//! `--against REV`: the working tree beside another revision.
 
-use super::measuring::{Measuring, finish};
-use super::saving::Listing;
-use super::watch::wait_quiet;
-use super::{Error, build_and_look_around, ending, filter, narrow};
+use super::available::AvailableBenchmarks;
+use super::build::build_and_probe;
+use super::disturbance::wait_quiet;
+use super::measure::Measurer;
+use super::options::RunOptions;
+use super::select::narrow;
+use super::{Error, exit, print};
 use crate::baseline::Store;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
-use crate::cli::{InFile, RunArgs};
 use crate::environment::Environment;
 use crate::exit::Exit;
-use crate::experiment::{Benchmark, ComparisonPolicy, Suite, TwoBuilds, UnlistedExecutable};
+use crate::experiment::{Benchmark, Filter, Suite, TwoBuilds};
 use crate::interrupt;
-use crate::report::{Beside, ComparedWith, RunHeader};
+use crate::report::{ComparedWith, ComparisonMethod, RunHeader, UnusableExecutables};
 use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
 
-/// Builds both sides and measures them beside each other. Saves nothing: baselines and the last run stay.
-pub(super) fn run(
-    name: &str,
-    args: &RunArgs,
-    file: &InFile,
-    project: &Project,
-    session_options: &SessionOptions,
-) -> Result<Exit, Error> {
-    let order = revision::Request {
+/// Builds both sides and measures them side by side. Saves nothing: baselines and the last run stay.
+pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
+    let request = revision::Request {
         name,
-        cargo: &args.cargo,
-        processor_counters: args.conditions.needs_feature(),
+        cargo: &options.cargo,
+        processor_counters: options.reads_processor_counters,
         workspace: project.root(),
         target_directory: project.target_directory(),
     };
-    let (repository, commit) = order.resolve()?;
+    let (repository, commit) = request.resolve()?;
     let store = Store::open(project.target_directory());
     let _lock = store.lock(&interrupt::requested)?;
-    let (mut environment, mut suite) = build_and_look_around(args, project, session_options)?;
-    environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
+    let (environment, mut suite) = build_and_probe(options, project)?;
     let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();
-    let revision = order.build(&repository, commit, here)?;
-    let mut baseline = open(&revision, session_options)?;
-    let missing = missing(args, &Listing::of(&suite), &baseline);
-    let scale_to = narrow(args, file, &mut suite)?;
-    wait_quiet(args);
-    let with = describe(&revision, &environment);
-    let mut header = RunHeader::new(environment, &suite, &session_options.counters, Some(with));
-    header.warnings.extend(warnings(&revision, &baseline));
+    let revision = request.build(&repository, commit, here)?;
+    let mut baseline = open(&revision, &options.session)?;
+    let missing = missing(&options.filter, &AvailableBenchmarks::new(&suite), &baseline);
+    let scale_to = narrow(options, &mut suite)?;
+    wait_quiet(options.wait_quiet, options.output.is_quiet);
 
-    let scale_to = scale_to.as_ref();
-    let run = Measuring { args, file, session_options, scale_to };
-    let judging = run.judging(true);
-    // The same code does other work where it reads other files.
-    let same_files = revision.has_same_files;
-    let judging = ComparisonPolicy { identical: judging.identical || !same_files, same_files, ..judging };
-    let two_builds = TwoBuilds { sampling: run.sampling(), session_options, judging };
-    run.announce(&header.heading(run.verbose()), &header.warnings);
-    let report = run.report(&mut suite, header, missing, |suite, observer| {
+    let compared_with = describe(&revision, &environment);
+    let mut header = RunHeader::new(environment, &suite, &options.session.counters, Some(compared_with));
+    header.warnings.extend(warnings(&revision, &baseline));
+    print::announce(&options.output, &header, None)?;
+    let measurer = Measurer { options, scale_to: scale_to.as_ref() };
+    let mut policy = measurer.policy(true);
+    // Identical code does other work if it reads other files.
+    policy.same_files = revision.has_same_files;
+    policy.identical |= !revision.has_same_files;
+    let two_builds =
+        TwoBuilds { sampling: options.sampling, session_options: &options.session, judging: policy };
+    let report = measurer.report(&mut suite, header, missing, |suite, observer| {
         two_builds.run(suite, &mut baseline, observer)
     });
     let reports = [report];
-    finish(args, &reports, scale_to)?;
-    Ok(ending(&reports))
+    print::finish(&options.output, &reports, scale_to.as_ref())?;
+    Ok(exit(&reports))
 }
 
-/// Asks the executables of the revision what they hold.
+/// Starts the executables of the revision.
 fn open(revision: &Revision, session_options: &SessionOptions) -> Result<Suite, Error> {
     Suite::open(revision.executables.clone(), session_options).map_err(|source| {
         let commit = &revision.commit;
-        Error::OtherSuite { name: commit.name.clone(), short: commit.short().to_owned(), source }
+        Error::RevisionSuite { name: commit.name.clone(), short: commit.short().to_owned(), source }
     })
 }
 
-/// What the revision has, was asked for, and is not there any more.
-fn missing(args: &RunArgs, listing: &Listing, baseline: &Suite) -> Vec<BenchmarkId> {
-    let selected = filter(&args.select).select(&baseline.benchmarks).unwrap_or_default();
-    let is_there = |found: &Benchmark| listing.has(&found.id);
-    selected.into_iter().filter(|found| !is_there(found)).map(|found| found.id).collect()
+/// Returns the ids of selected benchmarks that the revision has and the working tree doesn't.
+fn missing(filter: &Filter, available: &AvailableBenchmarks, baseline: &Suite) -> Vec<BenchmarkId> {
+    let selected = filter.select(&baseline.benchmarks).unwrap_or_default();
+    let is_available = |benchmark: &Benchmark| available.contains(&benchmark.id);
+    selected.into_iter().filter(|benchmark| !is_available(benchmark)).map(|benchmark| benchmark.id).collect()
 }
 
-/// `main is 3f2a91c (built in 4.1 s, kept)`.
+/// Describes the revision for headings: `3f2a91c (built in 4.1 s, kept)`.
 fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
     let commit = &revision.commit;
     let built = match revision.build_time {
-        Some(took) => format!("built in {:.1} s, kept", took.as_secs_f64()),
+        Some(time) => format!("built in {:.1} s, kept", time.as_secs_f64()),
         None => "built before".to_owned(),
     };
     let with = commit.with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
-    // Manifest and configuration are its own; all else is the same for both.
+    // Manifest and configuration are the revision's own; everything else is the same for both sides.
     let (rustflags, profile_settings) = match revision.no_benchmarks {
         None => (revision.rustflags.clone(), Some(revision.profile_settings.clone())),
         Some(_) => (environment.rustflags.clone(), environment.profile_settings.clone()),
     };
-    let there = Environment { rustflags, profile_settings, ..environment.clone() };
-    let differences = environment.differences_from(&there);
+    let before = Environment { rustflags, profile_settings, ..environment.clone() };
+    let differences = environment.differences_from(&before);
     ComparedWith {
         name: commit.name.clone(),
         description: format!("{} ({with}{built})", commit.short()),
         differences: differences.iter().map(ToString::to_string).collect(),
-        gone: 0,
-        foreign: false,
-        side_by_side: true,
-        unchanged: false,
-        with_executables: true,
-        now: None,
-        beside: Some(Beside { commit: commit.hash.clone() }),
+        unusable: UnusableExecutables::None,
+        method: ComparisonMethod::Revision { commit: commit.hash.clone() },
     }
 }
 
+/// Returns warnings about the revision.
 fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
     let commit = &revision.commit;
     let name = format!("{} ({})", escape(&commit.name), commit.short());
-    let here = revision.is_checked_out.then(|| {
+    let checked_out = revision.is_checked_out.then(|| {
         format!(
-            "{name} is what is checked out, and no file that git tracks is changed: but for other files, both sides are the \
-             same code"
+            "{name} is checked out without changes to tracked files: both sides are built from the same code"
         )
     });
-    let nothing = revision.no_benchmarks.as_ref().map(|why| {
+    let without_benchmarks = revision.no_benchmarks.as_ref().map(|reason| {
         format!(
-            "nothing to compare with in {name}: {}. All benchmarks are new; to compare that code, commit them on a branch \
-             that starts there, and name the branch",
-            escape(why)
+            "{name} has no benchmarks to compare with: {}. All benchmarks are reported as new. To measure that \
+             code, commit the benchmarks on a branch that starts there, and compare with that branch",
+            escape(reason)
         )
     });
-    let broken = baseline.unlisted.iter().map(|UnlistedExecutable { target, error }| {
-        format!("{} of {name} {}", escape(&target.to_string()), escape(&error.to_string()))
+    let unlisted = baseline.unlisted.iter().map(|executable| {
+        format!(
+            "{} of {name} {}",
+            escape(&executable.target.to_string()),
+            escape(&executable.error.to_string())
+        )
     });
-    here.into_iter().chain(nothing).chain(broken).collect()
+    checked_out.into_iter().chain(without_benchmarks).chain(unlisted).collect()
 }

@@ -49,7 +49,7 @@ fn rows() -> Vec<Row> {
 
 /// The ids that a gate holds back.
 fn held(fail_on: &[FailOn], fail_above: Option<f64>) -> Vec<String> {
-    let gate = Gate::asked(&GateArgs { fail_on: fail_on.to_vec(), fail_above });
+    let gate = Gate::new(&GateOptions { fail_on: fail_on.to_vec(), fail_above });
     let missing = [benchmark("gone").id];
     gate.failures(&rows(), &missing).into_iter().map(|failure| failure.id.row.function).collect()
 }
@@ -75,30 +75,34 @@ fn a_limit_lets_smaller_changes_pass_and_speaks_of_what_is_slower_alone() {
 
 #[test]
 fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
-    assert!(Gate::asked(&GateArgs::default()).is_open());
+    assert!(Gate::new(&GateOptions::default()).is_open());
     assert!(held(&[], None).is_empty());
-    let held = |args: &GateArgs| Gate::for_moving_on(args).failures(&rows(), &[]).len();
-    assert_eq!(held(&GateArgs::default()), 4, "three are slower, one failed");
-    assert_eq!(held(&GateArgs { fail_above: Some(0.5), ..GateArgs::default() }), 1, "the one that failed");
+    let held = |args: &GateOptions| Gate::for_replacing(args).failures(&rows(), &[]).len();
+    assert_eq!(held(&GateOptions::default()), 4, "three are slower, one failed");
+    assert_eq!(
+        held(&GateOptions { fail_above: Some(0.5), ..GateOptions::default() }),
+        1,
+        "the one that failed"
+    );
 }
 
 #[test]
 fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
     let side_by_side =
         PairedDetails { noise_floor: None, pairs: 8, fresh_pairs: 0, more: None, differs_in: None };
-    let holds = |args: &GateArgs, change, paired: Option<&PairedDetails>| {
+    let holds = |args: &GateOptions, change, paired: Option<&PairedDetails>| {
         let mut row = row("unsure", Verdict::Unsure, change);
         row.comparison.as_mut().unwrap().paired = paired.cloned();
-        !Gate::for_moving_on(args).failures(&[row], &[]).is_empty()
+        !Gate::for_replacing(args).failures(&[row], &[]).is_empty()
     };
-    let (none, paired) = (GateArgs::default(), Some(&side_by_side));
+    let (none, paired) = (GateOptions::default(), Some(&side_by_side));
     assert!(holds(&none, None, None), "it was not compared");
     assert!(holds(&none, Some((0.001, 0.05, 0.1)), paired), "it looks slower");
     assert!(!holds(&none, Some((-0.001, 0.05, 0.1)), paired), "it may as well be faster");
     assert!(!holds(&none, Some((0.1, 0.15, 0.2)), None), "that much the machine does by itself");
     assert!(holds(&none, Some((0.3, 0.5, 0.7)), None));
-    let limit = GateArgs { fail_above: Some(0.06), ..GateArgs::default() };
+    let limit = GateOptions { fail_above: Some(0.06), ..GateOptions::default() };
     assert!(!holds(&limit, Some((0.001, 0.05, 0.1)), paired), "less than the limit is no reason");
     assert!(holds(&limit, Some((0.001, 0.07, 0.1)), paired));
-    assert!(Gate::asked(&limit).failures(&[row("unsure", Verdict::Unsure, None)], &[]).is_empty());
+    assert!(Gate::new(&limit).failures(&[row("unsure", Verdict::Unsure, None)], &[]).is_empty());
 }

@@ -19,7 +19,7 @@ impl Record {
         let Some(path) = std::env::var_os(VARIABLE) else { return Record(None) };
         let file = File::options().append(true).create(true).open(&path);
         if let Err(error) = &file {
-            anstream::eprintln!("warning: {VARIABLE}: cannot write {}: {error}", path.display());
+            crate::warnings::warn(format!("{VARIABLE}: cannot write {}: {error}", path.display()));
         }
         Record(file.ok())
     }

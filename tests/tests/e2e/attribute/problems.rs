@@ -99,7 +99,7 @@ fn rows_that_are_called_otherwise_in_each_process_are_told_of() {
     let again = nanobench("by_process fine --baseline before");
     again
         .exits(0)
-        .says("rows of problems::problems::by_process are called otherwise in each process")
+        .says("rows of problems::problems::by_process have other names in each process")
         .says("`Display`");
     let ended = nanobench("ends_its_process --format json");
     let report = ended.exits(1).json();

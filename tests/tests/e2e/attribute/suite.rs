@@ -35,7 +35,7 @@ fn a_row_without_one_of_its_case_is_measured_and_compared_with_nothing() {
     assert_eq!(baseline(&report, "larger/20").as_deref(), Some("old/20"));
     assert!(report.row("suite::suite::larger/30").median() > 0.0);
     assert_eq!(baseline(&report, "larger/30"), None);
-    let why = "suite::suite::larger/30 is compared with nothing: its baseline `old` has several rows";
+    let why = "suite::suite::larger/30 is not compared with its baseline in this run: its baseline `old` has several rows";
     assert!(report.warnings().iter().any(|warning| warning.starts_with(why)), "{:?}", report.warnings());
     let unpaired =
         |case: &str| report.row(&format!("suite::suite::larger/{case}")).unpaired().map(str::to_owned);
@@ -87,7 +87,7 @@ fn a_second_run_shows_what_benchmarks_ask_for_too() {
 #[test]
 fn scaled_to_what_comes_to_no_figure_says_why() {
     let run = Fixture::of("failing").nanobench("before --scale-to panics --max-time 2ms").run();
-    run.exits(1).says("no multiples of failing::failing::panics (--scale-to): it failed");
+    run.exits(1).says("cannot show multiples of failing::failing::panics (--scale-to): it failed");
 }
 
 #[test]

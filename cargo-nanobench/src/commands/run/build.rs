@@ -1,0 +1,61 @@
+//! Building the selected targets and listing their benchmarks.
+
+use super::Error;
+use super::options::RunOptions;
+use crate::cargo::{self, Configuration, Project};
+use crate::environment::{Environment, Probe};
+use crate::experiment::Suite;
+use crate::warnings::warn;
+use std::panic::resume_unwind;
+use std::thread;
+
+/// Builds the suite. Meanwhile, asks the machine, the compiler and git for the environment, which costs
+/// about 10 ms each.
+pub(super) fn build_and_probe(
+    options: &RunOptions,
+    project: &Project,
+) -> Result<(Environment, Suite), Error> {
+    thread::scope(|scope| {
+        let environment = scope.spawn(|| probe(options, project));
+        let suite = build(options, project);
+        let mut environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let suite = suite?;
+        environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
+        Ok((environment, suite))
+    })
+}
+
+/// Builds the selected targets and starts their executables.
+pub(super) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Error> {
+    let build = cargo::build(project, &options.cargo, options.reads_processor_counters)?;
+    for warning in &build.warnings {
+        warn(warning);
+    }
+    if options.output.is_verbose {
+        for skipped in &build.skipped {
+            anstream::eprintln!("skipped: {skipped}");
+        }
+    }
+    if build.executables.is_empty() {
+        return Err(Error::NoBenchmark(build.skipped));
+    }
+    let suite = Suite::open(build.executables, &options.session)?;
+    match (suite.benchmarks.is_empty(), suite.unlisted.is_empty()) {
+        (true, false) => Err(Error::NoneListed(suite.unlisted)),
+        (true, true) => Err(Error::NoBenchmark(build.skipped)),
+        (false, _) => Ok(suite),
+    }
+}
+
+fn probe(options: &RunOptions, project: &Project) -> Environment {
+    let cargo = &options.cargo;
+    Environment::probe(&Probe {
+        workspace_root: project.root(),
+        target: cargo.build.target.as_deref(),
+        profile: cargo.profile(),
+        profile_settings: &cargo::profile_settings(project, cargo),
+        features: &cargo.features.words(),
+        rustflags: &Configuration::load(cargo).rustflags,
+        context: &options.output.context,
+    })
+}

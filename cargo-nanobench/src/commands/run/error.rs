@@ -1,0 +1,85 @@
+//! The errors of a run.
+
+use crate::baseline::{self, NameError};
+use crate::cargo::{self, SkipReason, SkippedTarget};
+use crate::cli::ConfigError;
+use crate::commands::compatibility::Incomparable;
+use crate::experiment::{NoMatch, NotOne, SuiteError, UnlistedExecutable};
+use crate::revision;
+use nanobench::report::escape;
+use std::io;
+
+/// An error that leaves nothing to report.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Cargo(#[from] cargo::Error),
+    #[error(transparent)]
+    Baseline(#[from] baseline::Error),
+    #[error(transparent)]
+    Name(#[from] NameError),
+    #[error(transparent)]
+    Incomparable(#[from] Incomparable),
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    #[error(transparent)]
+    Revision(#[from] revision::Error),
+    #[error("cannot run {} ({short})\n{source}", escape(.name))]
+    RevisionSuite { name: String, short: String, source: SuiteError },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    NoMatch(#[from] NoMatch),
+    #[error(transparent)]
+    NotOne(#[from] NotOne),
+    #[error("no executable could list its benchmarks{}", unlisted_lines(.0))]
+    NoneListed(Vec<UnlistedExecutable>),
+    #[error("the selected packages have no benchmarks{}\n{FIRST_BENCHMARK}", skipped_lines(.0))]
+    NoBenchmark(Vec<SkippedTarget>),
+    #[error("cannot write the report to stdout: {source}{}", if *.saved { "\nthe run itself was saved" } else { "" })]
+    Output { source: io::Error, saved: bool },
+}
+
+const FIRST_BENCHMARK: &str = "\
+write the first one, for example in benches/first.rs:
+
+    #[nanobench::nanobench]
+    fn concat() -> String {
+        [\"left\", \"right\"].concat()
+    }
+
+or run `cargo nanobench init`, which also adds the dev-dependency";
+
+/// Returns a line for each target that mentions nanobench but has no benchmark.
+fn skipped_lines(skipped: &[SkippedTarget]) -> String {
+    let mentioning = skipped.iter().filter(|skipped| skipped.reason != SkipReason::NoMention);
+    mentioning.map(|skipped| format!("\n{skipped}")).collect()
+}
+
+fn unlisted_lines(executables: &[UnlistedExecutable]) -> String {
+    executables.iter().map(|executable| format!("\n{}", unlisted(executable))).collect()
+}
+
+/// Returns the target of an executable, and why it didn't list its benchmarks.
+pub(super) fn unlisted(executable: &UnlistedExecutable) -> String {
+    format!("{} {}", escape(&executable.target.to_string()), escape(&executable.error.to_string()))
+}
+
+impl From<io::Error> for Error {
+    /// Wraps an error of writing to stdout before anything was saved.
+    fn from(source: io::Error) -> Error {
+        Error::Output { source, saved: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_error_tells_if_the_run_was_saved() {
+        let text = |saved| Error::Output { source: io::ErrorKind::StorageFull.into(), saved }.to_string();
+        assert!(text(true).ends_with("\nthe run itself was saved"));
+        assert!(!text(false).contains("saved"));
+    }
+}

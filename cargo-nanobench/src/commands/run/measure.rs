@@ -1,0 +1,188 @@
+//! Measuring the selected benchmarks, with each row printed as it is done.
+
+use super::disturbance::DisturbanceMonitor;
+use super::options::RunOptions;
+use super::reference::Reference;
+use super::unstable_ids;
+use crate::baseline::StagedRun;
+use crate::benchmark_id::BenchmarkId;
+use crate::cli::Format;
+use crate::experiment::{Benchmark, ComparisonPolicy, Gate, Observer, Outcome, Row, Suite, SuiteRunner};
+use crate::report::{Ending, Progress, Report, RunHeader, RunOutcome, TableOptions, TableReport};
+use crate::warnings::warn;
+use crate::{interrupt, output};
+use nanobench::report::escape;
+use std::time::Instant;
+
+/// Measures and prints rows.
+pub(super) struct Measurer<'a> {
+    pub(super) options: &'a RunOptions,
+    /// Id of the benchmark that the others are shown as multiples of.
+    pub(super) scale_to: Option<&'a BenchmarkId>,
+}
+
+impl<'a> Measurer<'a> {
+    /// Returns the rules of comparing. With `all`, every benchmark is measured side by side; otherwise,
+    /// only those that look changed, since nobody asked for the time that takes.
+    pub(super) fn policy(&self, all: bool) -> ComparisonPolicy {
+        let comparison = &self.options.comparison;
+        ComparisonPolicy {
+            threshold: comparison.threshold,
+            rules: comparison.rules,
+            all,
+            identical: comparison.measure_identical,
+            same_files: true,
+        }
+    }
+
+    /// Measures the suite, compared with a saved run or with none.
+    pub(super) fn compare_with(
+        &self,
+        reference: Option<&Reference>,
+        staged: &StagedRun<'_>,
+        suite: &mut Suite,
+        header: RunHeader,
+        missing: Vec<BenchmarkId>,
+    ) -> Report {
+        let runner = SuiteRunner {
+            sampling: self.options.sampling,
+            session_options: &self.options.session,
+            comparing: reference.is_some(),
+            judging: self.policy(reference.is_some_and(Reference::is_requested)),
+        };
+        let stored =
+            |benchmark: &Benchmark| reference.and_then(|reference| reference.stored(staged, benchmark));
+        self.report(suite, header, missing, |suite, observer| runner.run(suite, stored, observer))
+    }
+
+    /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.
+    pub(super) fn report(
+        &self,
+        suite: &mut Suite,
+        header: RunHeader,
+        missing: Vec<BenchmarkId>,
+        experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
+    ) -> Report {
+        let gate = Gate::new(&self.options.gates);
+        if !gate.is_open() && header.compared_with.is_none() {
+            warn("there is nothing to compare with: gates can only fail because of failed benchmarks");
+        }
+        let (start, monitor) = (Instant::now(), DisturbanceMonitor::start());
+        let rows = self.show(suite, &header, experiment);
+        let elapsed = start.elapsed();
+        let interrupted = interrupt::requested();
+        let failures = gate.failures(&rows, &missing);
+        // An interrupted run can fail a gate, but not pass it.
+        let is_judged = !gate.is_open() && (!interrupted || !failures.is_empty());
+        let mut warnings = monitor.finish(suite, &rows);
+        warnings.extend(self.unscaled(&rows).into_iter().chain(without_baseline(&rows)));
+        if !interrupted {
+            warnings.extend(unstable_ids::warning(suite, &rows, &missing, &self.options.session));
+        }
+        let not_reached = suite.benchmarks.len() - rows.len();
+        let outcome = RunOutcome {
+            elapsed,
+            unlisted_executables: suite.unlisted.len(),
+            warnings,
+            gate: is_judged.then_some(failures),
+            missing,
+            ending: if interrupted { Ending::Interrupted { not_reached } } else { Ending::NotSaved },
+        };
+        Report { header, rows, outcome }
+    }
+
+    /// Warns if the benchmark of `--scale-to` has no figure.
+    fn unscaled(&self, rows: &[Row]) -> Option<String> {
+        let row = rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to)?;
+        let reason = match &row.outcome {
+            _ if row.resolved().is_some() => return None,
+            Outcome::Failed(_) => "it failed",
+            Outcome::Measured { .. } => "it is below resolution",
+        };
+        Some(format!(
+            "cannot show multiples of {} (--scale-to): {reason}",
+            escape(&row.benchmark.id.to_string())
+        ))
+    }
+
+    /// Prints each row of an experiment as it comes. After Ctrl-C, there are fewer rows than benchmarks.
+    fn show(
+        &self,
+        suite: &mut Suite,
+        header: &RunHeader,
+        experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
+    ) -> Vec<Row> {
+        let selected = suite.benchmarks.clone();
+        let output = &self.options.output;
+        let table_options = TableOptions {
+            verbose: output.is_verbose,
+            bytes: output.bytes,
+            scale_to: self.scale_to,
+            width: output::width().filter(|_| !output.is_verbose),
+        };
+        let mut table =
+            (output.format == Format::Table).then(|| TableReport::new(header, &selected, table_options));
+        let progress = Progress::new(selected.len(), output.is_quiet);
+        // Multiples can only be shown once their base is measured.
+        let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };
+        let rows = experiment(suite, &mut Screen { table: as_they_come, progress: &progress });
+        if let Some(table) = &mut table {
+            progress.print(&self.remaining_lines(table, header, &rows, suite));
+        }
+        rows
+    }
+
+    /// Returns the lines that the table adds when all rows are measured.
+    fn remaining_lines(
+        &self,
+        table: &mut TableReport<'a>,
+        header: &RunHeader,
+        rows: &[Row],
+        suite: &Suite,
+    ) -> String {
+        let mut lines = String::new();
+        if let Some(id) = self.scale_to {
+            if let Some(row) = rows.iter().find(|row| row.benchmark.id == *id) {
+                table.scale_to(row);
+            }
+            lines.extend(rows.iter().map(|row| table.row(row)));
+        }
+        lines += &table.finish();
+        lines.extend(suite.unlisted.iter().map(|executable| table.unlisted(executable)));
+        lines + &table.extra_columns(header, rows)
+    }
+}
+
+/// Warns of rows without a row of their baseline in the run, with the reason of the first.
+fn without_baseline(rows: &[Row]) -> Option<String> {
+    let mut without = rows.iter().filter_map(|row| Some((row, row.benchmark.benchmark.unpaired.as_ref()?)));
+    let (row, reason) = without.next()?;
+    let more = match without.count() {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    Some(format!(
+        "{} is not compared with its baseline in this run: {}{more}",
+        escape(&row.benchmark.id.to_string()),
+        escape(reason)
+    ))
+}
+
+/// The progress line, and the table above it if there is one.
+struct Screen<'a, 'b> {
+    table: Option<&'a mut TableReport<'b>>,
+    progress: &'a Progress,
+}
+
+impl Observer for Screen<'_, '_> {
+    fn running(&mut self, benchmark: &Benchmark) {
+        self.progress.running(&benchmark.id.to_string());
+    }
+
+    fn done(&mut self, row: &Row) {
+        if let Some(table) = &mut self.table {
+            self.progress.print(&table.row(row));
+        }
+        self.progress.one_more();
+    }
+}

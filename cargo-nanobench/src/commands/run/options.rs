@@ -1,0 +1,264 @@
+//! The options of a run, resolved once from flags, `.config/nanobench.toml` and the environment.
+
+use crate::baseline::{BaselineName, BaselineRef, NameError};
+use crate::cargo::CargoOptions;
+use crate::cli::{BytesFormat, ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
+use crate::environment::machine;
+use crate::experiment::{Filter, GateOptions, Rules, Sampling};
+use crate::session::SessionOptions;
+use nanobench::model::KeyValue;
+use nanobench::protocol::Conditions;
+use nanobench::report::Bytes;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// The time after which a benchmark is stopped.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The environment variable that has identical executables measured all the same, for those who check
+/// how they are judged.
+const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
+
+/// Everything that a run is told.
+#[derive(Debug)]
+pub(super) struct RunOptions {
+    pub(super) filter: Filter,
+    pub(super) comparison: ComparisonOptions,
+    pub(super) gates: GateOptions,
+    pub(super) sampling: Sampling,
+    pub(super) session: SessionOptions,
+    /// The longest time to wait for a quiet machine.
+    pub(super) wait_quiet: Option<Duration>,
+    pub(super) output: OutputOptions,
+    pub(super) cargo: CargoOptions,
+    /// The counters of the processor are read, for which nanobench-core needs a feature.
+    pub(super) reads_processor_counters: bool,
+}
+
+/// The baselines of a run, and the rules for comparing with them.
+#[derive(Debug)]
+pub(super) struct ComparisonOptions {
+    pub(super) baselines: BaselineNames,
+    pub(super) ignore_environment: bool,
+    /// The threshold of the command line, which wins over those of benchmarks.
+    pub(super) threshold: Option<f64>,
+    /// The rules for benchmarks without a threshold of their own.
+    pub(super) rules: Rules,
+    /// Measure both sides even if their executables are identical.
+    pub(super) measure_identical: bool,
+}
+
+/// The names of the baselines to compare with and to save.
+#[derive(Debug)]
+pub(super) struct BaselineNames {
+    pub(super) compare: Vec<BaselineRef>,
+    pub(super) save: Option<BaselineName>,
+    pub(super) save_on_pass: Option<BaselineName>,
+}
+
+/// The report.
+#[derive(Debug)]
+pub(super) struct OutputOptions {
+    pub(super) format: Format,
+    pub(super) scale_to: Option<ScaleTo>,
+    pub(super) bytes: Bytes,
+    pub(super) context: Vec<KeyValue>,
+    pub(super) is_quiet: bool,
+    pub(super) is_verbose: bool,
+}
+
+/// The benchmark that the others are shown as multiples of.
+#[derive(Debug)]
+pub(super) struct ScaleTo {
+    pub(super) name: String,
+    /// It must exist. One that the file names may be in a package that isn't run.
+    pub(super) is_required: bool,
+}
+
+impl RunOptions {
+    /// Resolves the options. A flag wins over the file, with three exceptions: attributes stand between
+    /// the two for sampling, caches, threads and thresholds; contexts are merged; and the gates of one
+    /// place are never mixed with those of the other.
+    pub(super) fn resolve(flags: &RunArgs, file: &RunArgs, baselines: BaselineNames) -> RunOptions {
+        let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
+        let counters = or(&conditions.counters, &file.conditions.counters);
+        let cargo = flags.cargo.options();
+        let default_rules = Rules::default();
+        RunOptions {
+            filter: filter(&flags.select, &file.select),
+            comparison: ComparisonOptions {
+                baselines,
+                ignore_environment: flags.compare.ignore_environment,
+                threshold: flags.compare.threshold,
+                rules: Rules {
+                    threshold: file.compare.threshold.unwrap_or(default_rules.threshold),
+                    resolution: (flags.compare.resolution)
+                        .or(file.compare.resolution)
+                        .unwrap_or(default_rules.resolution),
+                },
+                measure_identical: std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty()),
+            },
+            gates: flags.gate.or(&file.gate),
+            sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
+            reads_processor_counters: reads_processor_counters(&counters),
+            session: SessionOptions {
+                timeout: process.timeout.or(file.process.timeout).unwrap_or(DEFAULT_TIMEOUT),
+                nocapture: process.nocapture || file.process.nocapture,
+                timer: process.timer.or(file.process.timer),
+                conditions: requested_conditions(conditions),
+                usual: requested_conditions(&file.conditions),
+                counters,
+            },
+            wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
+            output: OutputOptions {
+                format: output.format.or(file.output.format).unwrap_or_default(),
+                scale_to: scale_to(output.scale_to.as_ref(), file.output.scale_to.as_ref()),
+                bytes: match output.bytes_format.or(file.output.bytes_format) {
+                    Some(BytesFormat::Binary) => Bytes::Binary,
+                    Some(BytesFormat::Decimal) | None => Bytes::Decimal,
+                },
+                context: merged(file.output.context.iter().chain(&output.context)),
+                is_quiet: cargo.common.quiet,
+                is_verbose: cargo.common.verbose > 0,
+            },
+            cargo,
+        }
+    }
+}
+
+impl BaselineNames {
+    /// Parses the names on the command line.
+    pub(super) fn parse(flags: &ComparisonArgs) -> Result<BaselineNames, NameError> {
+        let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
+        let mut compare: Vec<BaselineRef> = Vec::new();
+        for name in &flags.baseline {
+            let baseline = name.parse()?;
+            if !compare.contains(&baseline) {
+                compare.push(baseline);
+            }
+        }
+        let (save, save_on_pass) = (name(&flags.save_baseline)?, name(&flags.save_on_pass)?);
+        Ok(BaselineNames { compare, save, save_on_pass })
+    }
+
+    /// Returns the names that the run may be saved as.
+    pub(super) fn to_save(&self) -> Vec<BaselineRef> {
+        let named = self.save.iter().chain(&self.save_on_pass).cloned().map(BaselineRef::Named);
+        [BaselineRef::Last].into_iter().chain(named).collect()
+    }
+}
+
+/// Returns the values of the flag, or those of the file if there are none.
+fn or<T: Clone>(flag: &[T], file: &[T]) -> Vec<T> {
+    if flag.is_empty() { file.to_vec() } else { flag.to_vec() }
+}
+
+fn filter(flags: &SelectArgs, file: &SelectArgs) -> Filter {
+    Filter {
+        filters: flags.filters.clone(),
+        bench: flags.bench.clone(),
+        skip: or(&flags.skip, &file.skip),
+        tags: or(&flags.tag, &file.tag),
+        skip_tags: or(&flags.skip_tag, &file.skip_tag),
+        exact: flags.exact,
+        ignored: flags.ignored,
+        include_ignored: flags.include_ignored || (file.include_ignored && !flags.ignored),
+    }
+}
+
+fn scale_to(flag: Option<&String>, file: Option<&String>) -> Option<ScaleTo> {
+    let scale_to = |is_required| move |name: &String| ScaleTo { name: name.clone(), is_required };
+    flag.map(scale_to(true)).or(file.map(scale_to(false)))
+}
+
+/// Returns the conditions as the harness is asked for them.
+fn requested_conditions(args: &ConditionArgs) -> Conditions {
+    let sizes = |size: &WipeSize| match *size {
+        WipeSize::Bytes(bytes) => vec![bytes],
+        WipeSize::Sweep => machine::cache_sweep(),
+    };
+    let sizes: BTreeSet<u64> = args.wipe_size.iter().flat_map(sizes).collect();
+    let non_empty = |numbers: Vec<u64>| (!numbers.is_empty()).then_some(numbers);
+    Conditions {
+        cache: args.cache.map(|cache| cache.name().to_owned()),
+        wipe_sizes: non_empty(sizes.into_iter().collect()),
+        threads: non_empty(args.threads.clone()),
+    }
+}
+
+fn reads_processor_counters(counters: &[String]) -> bool {
+    let is_of_system = |counter: &String| matches!(counter.as_str(), "page-faults" | "context-switches");
+    cfg!(target_os = "linux") && !counters.iter().all(is_of_system)
+}
+
+/// Returns the pairs, each key with its last value only.
+fn merged<'a>(pairs: impl Iterator<Item = &'a KeyValue>) -> Vec<KeyValue> {
+    let mut merged: Vec<KeyValue> = Vec::new();
+    for pair in pairs {
+        merged.retain(|other| other.key != pair.key);
+        merged.push(pair.clone());
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct Flags {
+        #[command(flatten)]
+        args: RunArgs,
+    }
+
+    fn parse(flags: &[&str]) -> RunArgs {
+        Flags::parse_from(flags).args
+    }
+
+    fn resolve(file: &[&str], flags: &[&str]) -> RunOptions {
+        let flags = parse(flags);
+        RunOptions::resolve(&flags, &parse(file), BaselineNames::parse(&flags.compare).unwrap())
+    }
+
+    #[test]
+    fn flags_win_over_the_file() {
+        let file = ["--timeout=5s", "--skip=a", "--format=json", "--context=a=1", "--context=b=2"];
+        let options = resolve(&file, &["--skip=b", "--context=a=3"]);
+        assert_eq!((options.session.timeout.as_secs(), options.output.format), (5, Format::Json));
+        assert_eq!(options.filter.skip, ["b"]);
+        let context: Vec<(&str, &str)> =
+            options.output.context.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect();
+        assert_eq!(context, [("b", "2"), ("a", "3")]);
+        let options = resolve(&[], &["--context=a=1", "--context=b=2", "--context=a=3"]);
+        assert_eq!(options.output.context.len(), 2, "the last value of a key counts");
+    }
+
+    #[test]
+    fn gates_of_flags_and_file_are_not_mixed() {
+        let gates = |file: &[&str], flags: &[&str]| {
+            let gates = resolve(file, flags).gates;
+            (gates.fail_on.len(), gates.fail_above)
+        };
+        let file = ["--fail-on=slower", "--fail-on=missing", "--fail-above=5"];
+        assert_eq!(gates(&file, &[]), (2, Some(0.05)));
+        assert_eq!(gates(&file, &["--fail-on=slower"]), (1, None));
+        assert_eq!(gates(&file, &["--fail-above=1"]), (0, Some(0.01)));
+    }
+
+    #[test]
+    fn attributes_win_over_a_threshold_of_the_file() {
+        let comparison = resolve(&["--threshold=3", "--resolution=1"], &[]).comparison;
+        assert_eq!((comparison.threshold, comparison.rules.resolution), (None, 0.01));
+        assert_eq!(comparison.rules.threshold, 0.03);
+        assert_eq!(resolve(&["--threshold=3"], &["--threshold=1"]).comparison.threshold, Some(0.01));
+    }
+
+    #[test]
+    fn only_counters_of_the_processor_need_a_feature() {
+        assert!(!resolve(&[], &["--counters=page-faults,context-switches"]).reads_processor_counters);
+        let options = resolve(&["--counters=cycles"], &[]);
+        assert_eq!(options.reads_processor_counters, cfg!(target_os = "linux"));
+    }
+}

@@ -1,0 +1,144 @@
+//! The other side of a comparison, as headings and warnings describe it.
+
+use crate::experiment::{RERUN_SPREAD, STORED_THRESHOLD};
+use nanobench::report::{counted, escape, percent};
+
+/// A saved run or another revision that a run is compared with.
+#[derive(Debug)]
+pub(crate) struct ComparedWith {
+    /// `main`, or `last run`.
+    pub(crate) name: String,
+    /// Age, commit and size.
+    pub(crate) description: String,
+    /// The differences between the environments of both sides.
+    pub(crate) differences: Vec<String>,
+    pub(crate) unusable: UnusableExecutables,
+    pub(crate) method: ComparisonMethod,
+}
+
+/// The method of a comparison.
+#[derive(Debug, PartialEq)]
+pub(crate) enum ComparisonMethod {
+    /// The executables of both sides run side by side.
+    SideBySide,
+    /// Both sides have the same executables, byte for byte, so only one side runs.
+    Identical,
+    /// Another revision, built for this run, runs side by side with the working tree.
+    Revision {
+        /// The full hash.
+        commit: String,
+    },
+    /// All benchmarks are compared with stored figures, and those that look changed side by side.
+    StoredFiguresFirst,
+    /// No executable can run here: all benchmarks are compared with stored figures.
+    StoredFigures,
+    /// Two saved runs are compared by their stored figures.
+    SavedRuns {
+        /// The name of the candidate.
+        candidate: String,
+        /// Its name, age, commit and size.
+        description: String,
+    },
+}
+
+/// The executables of a saved run that can't run here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UnusableExecutables {
+    None,
+    /// This many are gone or changed.
+    Lost(usize),
+    /// All of them, as they come from another machine.
+    OtherMachine,
+}
+
+impl ComparedWith {
+    /// Returns the name of the candidate, if that isn't the current run.
+    pub(super) fn candidate(&self) -> Option<&str> {
+        match &self.method {
+            ComparisonMethod::SavedRuns { candidate, .. } => Some(candidate),
+            _ => None,
+        }
+    }
+
+    /// Returns the commit of the other revision, if there is one.
+    pub(super) fn commit(&self) -> Option<&str> {
+        match &self.method {
+            ComparisonMethod::Revision { commit } => Some(commit),
+            _ => None,
+        }
+    }
+
+    /// Returns whether benchmarks may run side by side.
+    pub(super) fn may_run_side_by_side(&self) -> bool {
+        match self.method {
+            ComparisonMethod::SideBySide
+            | ComparisonMethod::Revision { .. }
+            | ComparisonMethod::StoredFiguresFirst => true,
+            ComparisonMethod::Identical
+            | ComparisonMethod::StoredFigures
+            | ComparisonMethod::SavedRuns { .. } => false,
+        }
+    }
+
+    /// Returns warnings about the comparison.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let name = escape(&self.name);
+        let differences = (!self.differences.is_empty()).then(|| {
+            let differences = escape(&self.differences.join("; "));
+            format!("{name} was built or measured differently, which may explain some changes: {differences}")
+        });
+        let unusable = match self.unusable {
+            UnusableExecutables::None => None,
+            UnusableExecutables::Lost(number) => {
+                let executables = counted(number, "executable");
+                Some(format!(
+                    "{executables} of {name} gone or changed: their benchmarks are compared with stored figures"
+                ))
+            }
+            UnusableExecutables::OtherMachine => Some(format!(
+                "{name} comes from another machine: its executables don't run here, so its stored figures are \
+                 compared with"
+            )),
+        };
+        differences.into_iter().chain(unusable).collect()
+    }
+
+    /// Returns the lines that headings have about the comparison.
+    pub(super) fn heading(&self) -> Vec<String> {
+        let (name, description) = (escape(&self.name), escape(&self.description));
+        let stored = format!(
+            "stored figures show only changes by more than a factor of {}: the machine alone causes smaller ones",
+            1.0 + STORED_THRESHOLD
+        );
+        match &self.method {
+            ComparisonMethod::Revision { .. } => {
+                vec![format!("{name} is {description}, run side by side with the working tree")]
+            }
+            ComparisonMethod::Identical => {
+                vec![format!(
+                    "compared with {name} ({description}): identical executables, so only one side runs"
+                )]
+            }
+            ComparisonMethod::SideBySide => {
+                vec![format!("compared with {name} ({description}), both run side by side")]
+            }
+            ComparisonMethod::StoredFiguresFirst => {
+                let spread = percent(RERUN_SPREAD).replace(".0", "");
+                vec![
+                    format!("compared with the stored figures of {name} ({description})"),
+                    format!(
+                        "changes above {spread} are measured again side by side; smaller ones may be noise"
+                    ),
+                ]
+            }
+            ComparisonMethod::StoredFigures => vec![
+                format!("compared with the stored figures of {name} ({description})"),
+                format!("none of its executables can run here: {stored}"),
+            ],
+            ComparisonMethod::SavedRuns { description: candidate, .. } => vec![
+                format!("{} compared with {name} ({description})", escape(candidate)),
+                format!("both by stored figures: {stored}"),
+            ],
+        }
+    }
+}

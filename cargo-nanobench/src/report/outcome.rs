@@ -1,0 +1,73 @@
+//! A whole report: the header, the rows and the outcome.
+
+use super::RunHeader;
+use crate::benchmark_id::BenchmarkId;
+use crate::experiment::{Failure, Row};
+use std::time::Duration;
+
+/// Everything that is reported of a run, compared with one baseline or none.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) header: RunHeader,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) outcome: RunOutcome,
+}
+
+/// Everything that is known at the end of a run, besides its rows.
+#[derive(Debug, Default)]
+pub(crate) struct RunOutcome {
+    pub(crate) elapsed: Duration,
+    /// The number of executables that failed to list their benchmarks.
+    pub(crate) unlisted_executables: usize,
+    /// Reasons to distrust the figures that came up during the run.
+    pub(crate) warnings: Vec<String>,
+    /// Ids of selected benchmarks that the baseline has and that no longer exist.
+    pub(crate) missing: Vec<BenchmarkId>,
+    /// The failures of the gates. `None` without gates.
+    pub(crate) gate: Option<Vec<Failure>>,
+    pub(crate) ending: Ending,
+}
+
+/// The end of a run.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) enum Ending {
+    /// Nothing was saved, since nothing was measured or the run is beside another revision.
+    #[default]
+    NotSaved,
+    SavedAsLastRun,
+    /// Saved as a baseline and as the last run.
+    SavedAs {
+        name: String,
+        /// The name and summary of the previous version, which is kept.
+        replaced: Option<String>,
+    },
+    /// Saved as the last run only, since failures kept the baseline from being replaced.
+    HeldBack {
+        name: String,
+        failures: Vec<Failure>,
+    },
+    /// Ended by Ctrl-C, with this many benchmarks not measured.
+    Interrupted {
+        not_reached: usize,
+    },
+}
+
+impl Ending {
+    /// Returns whether the run was saved.
+    pub(crate) fn is_saved(&self) -> bool {
+        match self {
+            Ending::SavedAsLastRun | Ending::SavedAs { .. } | Ending::HeldBack { .. } => true,
+            Ending::NotSaved | Ending::Interrupted { .. } => false,
+        }
+    }
+}
+
+impl Report {
+    pub(crate) fn is_interrupted(&self) -> bool {
+        matches!(self.outcome.ending, Ending::Interrupted { .. })
+    }
+
+    pub(crate) fn fails_gate(&self) -> bool {
+        self.outcome.gate.as_ref().is_some_and(|failures| !failures.is_empty())
+    }
+}

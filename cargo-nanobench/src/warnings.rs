@@ -1,0 +1,26 @@
+//! The only place that prints warnings, so that suppressing them works everywhere.
+
+use std::fmt::Display;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The environment variable that suppresses warnings, as `--no-warnings` does.
+const VARIABLE: &str = "NANOBENCH_SUPPRESS_WARNINGS";
+
+static SUPPRESSED: AtomicBool = AtomicBool::new(false);
+
+/// Suppresses warnings if the environment says so.
+pub(crate) fn read_environment() {
+    suppress_if(std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty() && value != "0"));
+}
+
+/// Suppresses all further warnings if `condition` is true.
+pub(crate) fn suppress_if(condition: bool) {
+    SUPPRESSED.fetch_or(condition, Ordering::Relaxed);
+}
+
+/// Prints a warning to stderr, unless warnings are suppressed.
+pub(crate) fn warn(message: impl Display) {
+    if !SUPPRESSED.load(Ordering::Relaxed) {
+        anstream::eprintln!("warning: {message}");
+    }
+}
