@@ -126,7 +126,7 @@ impl From<&revision::Error> for Exit {
 impl From<&git::Error> for Exit {
     fn from(error: &git::Error) -> Exit {
         match error {
-            git::Error::Unknown { .. }
+            git::Error::UnknownRevision { .. }
             | git::Error::NoDefaultBranch { .. }
             | git::Error::NoMergeBase { .. } => Exit::Usage,
             git::Error::NoGit

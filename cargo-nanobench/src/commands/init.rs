@@ -101,7 +101,7 @@ fn is_elsewhere(library: &Path, package: &Package) -> bool {
     let folder = package.manifest_path.parent().map_or(Path::new("."), |folder| folder.as_std_path());
     // Both without symbolic links, and as the system writes them.
     let plain = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    Repository::of(folder).is_ok_and(|repository| !plain(library).starts_with(plain(repository.top())))
+    Repository::find(folder).is_ok_and(|repository| !plain(library).starts_with(plain(repository.root())))
 }
 
 /// Writes the path of the library in full: `cargo add` writes it as seen from the package, and the tree of another

@@ -1,35 +1,34 @@
-//! What can go wrong between us and git.
+//! The errors of git commands.
 
 use nanobench::report::escape;
 use std::io;
 use std::path::PathBuf;
 
-/// Why there is no such revision, or no tree of it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("--against needs git, and there is no `git` in PATH")]
+    #[error("--against needs git, and there is no `git` in PATH: install git")]
     NoGit,
     #[error("cannot start git: {0}")]
     Start(io::Error),
-    #[error("--against needs a git repository, and {} is in none\ngit says: {}", .folder.display(), quoted(.said))]
-    NoRepository { folder: PathBuf, said: String },
+    #[error("--against needs a git repository, and {} is not in one\ngit reports: {}", .folder.display(), quoted(.stderr))]
+    NoRepository { folder: PathBuf, stderr: String },
     #[error("there is no revision `{}`{}", escape(.name), lines(.hints))]
-    Unknown { name: String, hints: Vec<String> },
-    #[error("there is nothing to take the merge base with{}", lines(.hints))]
+    UnknownRevision { name: String, hints: Vec<String> },
+    #[error("cannot find the merge base: this repository has no default branch{}", lines(.hints))]
     NoDefaultBranch { hints: Vec<String> },
-    #[error("this branch and {with} have no commit in common{}", lines(.hints))]
+    #[error("cannot find the merge base: this branch and {with} have no commit in common{}", lines(.hints))]
     NoMergeBase { with: String, hints: Vec<String> },
-    #[error("the submodules of {name} can't be had\ngit says: {}\nit must be possible to clone them: git submodule update --init --recursive", quoted(.said))]
-    Submodules { name: String, said: String },
-    #[error("cannot {what} {}: {source}", .path.display())]
-    File { what: &'static str, path: PathBuf, source: io::Error },
-    #[error("`{}` failed\ngit says: {}", escape(.call), quoted(.said))]
-    Failed { call: String, said: String },
+    #[error("cannot clone the submodules of {name}\ngit reports: {}\nmake sure that `git submodule update --init --recursive` succeeds", quoted(.stderr))]
+    Submodules { name: String, stderr: String },
+    #[error("cannot {action} {}: {source}", .path.display())]
+    File { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("`{}` failed\ngit reports: {}", escape(.command), quoted(.stderr))]
+    Failed { command: String, stderr: String },
 }
 
-/// What git printed, line by line.
-fn quoted(said: &str) -> String {
-    said.lines().map(escape).collect::<Vec<_>>().join("\n")
+/// Escapes each line of the stderr of git.
+fn quoted(stderr: &str) -> String {
+    stderr.lines().map(escape).collect::<Vec<_>>().join("\n")
 }
 
 fn lines(hints: &[String]) -> String {

@@ -1,14 +1,14 @@
-//! Everything that is asked of git: which repository, which commit, a worktree of it.
+//! Uses git to find a repository, resolve a commit and check it out.
 
-mod call;
+mod command;
 mod error;
-mod names;
 mod repository;
+mod resolve;
 #[cfg(test)]
 mod tests;
 mod worktree;
 
-pub(crate) use call::REPOSITORY_VARIABLES;
+pub(crate) use command::REPOSITORY_VARIABLES;
 pub(crate) use error::Error;
 pub(crate) use repository::{Commit, Repository};
 pub(crate) use worktree::Worktree;

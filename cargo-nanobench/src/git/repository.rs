@@ -1,82 +1,84 @@
-//! A repository and its commits.
+//! A git repository.
 
 use super::Error;
-use super::call::Git;
+use super::command::GitCommand;
 use std::path::{Path, PathBuf};
 
-/// What cargo reads and no benchmark does, as what git is to leave out.
-const OF_CARGO: [&str; 2] = [":(exclude,glob)**/Cargo.toml", ":(exclude,glob)**/Cargo.lock"];
+/// Pathspecs that exclude the files that only cargo reads.
+const EXCLUDE_MANIFESTS: [&str; 2] = [":(exclude,glob)**/Cargo.toml", ":(exclude,glob)**/Cargo.lock"];
 
-/// The repository that a folder is in.
+/// The repository that contains a folder.
 #[derive(Debug)]
 pub(crate) struct Repository {
-    top: PathBuf,
-    below: PathBuf,
+    root: PathBuf,
+    prefix: PathBuf,
 }
 
-/// A commit that was named.
+/// A commit that the user named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Commit {
-    /// As it was asked for: `main`, `HEAD~1`.
+    /// The name as typed: `main`, `HEAD~1`.
     pub(crate) name: String,
-    /// In full.
+    /// The full hash.
     pub(crate) hash: String,
-    /// Of a merge base: with what.
-    pub(crate) with: Option<String>,
+    /// For a merge base, the other branch.
+    pub(crate) merge_base_with: Option<String>,
 }
 
 impl Repository {
-    /// Asks git.
-    pub(crate) fn of(folder: &Path) -> Result<Repository, Error> {
-        let answer = Git::within(folder).args(&["rev-parse", "--show-toplevel", "--show-prefix"]).output();
-        let text = answer.map_err(|error| match error {
-            Error::Failed { said, .. } => Error::NoRepository { folder: folder.to_owned(), said },
+    /// Finds the repository that contains a folder.
+    pub(crate) fn find(folder: &Path) -> Result<Repository, Error> {
+        let output =
+            GitCommand::in_folder(folder).args(&["rev-parse", "--show-toplevel", "--show-prefix"]).output();
+        let text = output.map_err(|error| match error {
+            Error::Failed { stderr, .. } => Error::NoRepository { folder: folder.to_owned(), stderr },
             error => error,
         })?;
         let mut lines = text.lines();
         let mut path = || PathBuf::from(lines.next().unwrap_or_default());
-        Ok(Repository { top: path(), below: path() })
+        Ok(Repository { root: path(), prefix: path() })
     }
 
-    /// Where its files lie.
-    pub(crate) fn top(&self) -> &Path {
-        &self.top
+    /// Returns the root folder of the working tree.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
     }
 
-    /// The folder that was asked about, as seen from the top of the repository.
-    pub(crate) fn below(&self) -> &Path {
-        &self.below
+    /// Returns the path of the folder, relative to the root.
+    pub(crate) fn prefix(&self) -> &Path {
+        &self.prefix
     }
 
-    /// Whether what is checked out is this commit, and no tracked file differs from it.
+    /// Returns whether this commit is checked out, without changes in tracked files.
     pub(crate) fn is_at(&self, commit: &Commit) -> Result<bool, Error> {
-        let head = self.git().args(&["rev-parse", "HEAD"]).answer()?;
-        let changes = self.git().args(&["status", "--porcelain", "--untracked-files=no"]).answer()?;
+        let head = self.git().args(&["rev-parse", "HEAD"]).output_if_any()?;
+        let changes = self.git().args(&["status", "--porcelain", "--untracked-files=no"]).output_if_any()?;
         Ok(head.is_some_and(|head| head == commit.hash) && changes.is_none())
     }
 
-    /// The tracked files that differ from this commit, as seen from the top, but for manifests and lockfiles.
+    /// Returns the tracked files that differ from this commit, relative to the root, without manifests and
+    /// lockfiles.
     pub(crate) fn files_differing_from(&self, commit: &Commit) -> Result<Vec<PathBuf>, Error> {
-        // A file that was moved is two that differ.
+        // With `--no-renames`, a moved file counts as two.
         let names = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", &commit.hash, "--", "."];
-        let names = self.git().args(&names).args(&OF_CARGO).output()?;
+        let names = self.git().args(&names).args(&EXCLUDE_MANIFESTS).output()?;
         Ok(names.split_terminator('\0').map(PathBuf::from).collect())
     }
 
-    /// Whether only the last commits are there.
+    /// Returns whether the clone lacks older commits.
     pub(super) fn is_shallow(&self) -> bool {
-        let answer = self.git().args(&["rev-parse", "--is-shallow-repository"]).answer();
-        answer.is_ok_and(|answer| answer.as_deref() == Some("true"))
+        let output = self.git().args(&["rev-parse", "--is-shallow-repository"]).output_if_any();
+        output.is_ok_and(|output| output.as_deref() == Some("true"))
     }
 
-    pub(super) fn git(&self) -> Git {
-        // No lock is taken for a mere question, so that nothing that goes on there is disturbed.
-        Git::within(&self.top).arg("--no-optional-locks")
+    /// Creates a command that runs in the root, without locks that could interfere with other commands.
+    pub(super) fn git(&self) -> GitCommand {
+        GitCommand::in_folder(&self.root).arg("--no-optional-locks")
     }
 }
 
 impl Commit {
-    /// The first digits of the hash, as many as people read.
+    /// Returns the first seven digits of the hash.
     pub(crate) fn short(&self) -> &str {
         self.hash.get(..7).unwrap_or(&self.hash)
     }

@@ -1,4 +1,4 @@
-//! Tests of what git is asked, on repositories in temporary folders.
+//! Tests on repositories in temporary folders.
 
 use super::*;
 use std::fs;
@@ -36,7 +36,7 @@ impl Scratch {
     }
 
     fn repository(&self) -> Repository {
-        Repository::of(&self.top).unwrap()
+        Repository::find(&self.top).unwrap()
     }
 
     fn worktree<'a>(&self, repository: &'a Repository) -> Worktree<'a> {
@@ -81,7 +81,7 @@ fn branches_tags_hashes_and_ancestors_are_commits() {
 }
 
 #[test]
-fn a_name_that_is_refused_is_not_suggested() {
+fn refused_names_are_not_suggested() {
     let scratch = Scratch::new();
     scratch.git("update-ref refs/heads/-main HEAD");
     let text = scratch.repository().commit("-main").unwrap_err().to_string();
@@ -89,7 +89,7 @@ fn a_name_that_is_refused_is_not_suggested() {
 }
 
 #[test]
-fn what_is_no_revision_is_an_error_with_the_nearest_names() {
+fn unknown_revisions_are_errors_with_suggestions() {
     let scratch = Scratch::new();
     scratch.git("branch before-simd");
     let repository = scratch.repository();
@@ -102,12 +102,12 @@ fn what_is_no_revision_is_an_error_with_the_nearest_names() {
     );
     let tree = scratch.git("rev-parse HEAD^{tree}");
     for no_commit in ["", "--all", "-h", "HEAD~7", &tree, "0123456789012345678901234567890123456789"] {
-        assert!(matches!(repository.commit(no_commit), Err(Error::Unknown { .. })), "{no_commit}");
+        assert!(matches!(repository.commit(no_commit), Err(Error::UnknownRevision { .. })), "{no_commit}");
     }
 }
 
 #[test]
-fn the_merge_base_is_where_the_branch_left_the_default_one() {
+fn the_merge_base_is_the_fork_point_from_the_default_branch() {
     let scratch = Scratch::new();
     let fork = scratch.git("rev-parse HEAD");
     scratch.git("checkout --quiet -b topic");
@@ -116,7 +116,7 @@ fn the_merge_base_is_where_the_branch_left_the_default_one() {
     scratch.commit("on-main");
     scratch.git("checkout --quiet topic");
     let base = scratch.repository().commit("merge-base").unwrap();
-    assert_eq!((base.hash.as_str(), base.with.as_deref()), (fork.as_str(), Some("main")));
+    assert_eq!((base.hash.as_str(), base.merge_base_with.as_deref()), (fork.as_str(), Some("main")));
 
     scratch.git("checkout --quiet --orphan apart");
     scratch.commit("apart");
@@ -126,7 +126,7 @@ fn the_merge_base_is_where_the_branch_left_the_default_one() {
 }
 
 #[test]
-fn the_remote_says_which_branch_is_the_default_one() {
+fn the_remote_names_the_default_branch() {
     let origin = Scratch::new();
     origin.git("checkout --quiet -b trunk");
     let fork = origin.commit("trunk");
@@ -134,41 +134,41 @@ fn the_remote_says_which_branch_is_the_default_one() {
     let clone = origin.temp.path().join("clone");
     git(&clone, "checkout --quiet -b topic");
     git(&clone, "commit --quiet --allow-empty --message more");
-    let base = Repository::of(&clone).unwrap().commit("merge-base").unwrap();
-    assert_eq!((base.hash, base.with.as_deref()), (fork, Some("origin/trunk")));
+    let base = Repository::find(&clone).unwrap().commit("merge-base").unwrap();
+    assert_eq!((base.hash, base.merge_base_with.as_deref()), (fork, Some("origin/trunk")));
 }
 
 #[test]
-fn a_shallow_clone_says_that_it_is_one() {
+fn errors_in_a_shallow_clone_say_so() {
     let scratch = Scratch::new();
     scratch.commit("second");
     let origin = format!("file://{}", scratch.top.display());
     git(scratch.temp.path(), &format!("clone --quiet --depth 1 {origin} clone"));
-    let clone = Repository::of(&scratch.temp.path().join("clone")).unwrap();
+    let clone = Repository::find(&scratch.temp.path().join("clone")).unwrap();
     assert!(clone.is_shallow() && !scratch.repository().is_shallow());
     let text = clone.commit("HEAD~1").unwrap_err().to_string();
     assert!(text.contains("shallow") && text.contains("git fetch --unshallow"), "{text}");
 }
 
 #[test]
-fn outside_of_a_repository_is_an_error_in_gits_words() {
+fn outside_of_a_repository_is_an_error_that_quotes_git() {
     let temp = TempDir::new().unwrap();
-    let error = Repository::of(temp.path()).unwrap_err();
+    let error = Repository::find(temp.path()).unwrap_err();
     assert_eq!(crate::exit::Exit::from(&error).code(), 5);
     assert!(error.to_string().contains("--against needs a git repository"), "{error}");
 }
 
 #[test]
-fn a_folder_within_knows_its_way() {
+fn a_folder_has_a_prefix() {
     let scratch = Scratch::new();
     let folder = scratch.top.join("a").join("b");
     fs::create_dir_all(&folder).unwrap();
-    assert_eq!(Repository::of(&folder).unwrap().below(), Path::new("a/b"));
-    assert_eq!(scratch.repository().below(), Path::new(""));
+    assert_eq!(Repository::find(&folder).unwrap().prefix(), Path::new("a/b"));
+    assert_eq!(scratch.repository().prefix(), Path::new(""));
 }
 
 #[test]
-fn what_is_checked_out_is_known_with_its_changes() {
+fn changes_of_the_checkout_are_seen() {
     let scratch = Scratch::new();
     let repository = scratch.repository();
     let first = repository.commit("HEAD").unwrap();
@@ -182,7 +182,7 @@ fn what_is_checked_out_is_known_with_its_changes() {
 }
 
 #[test]
-fn a_tree_is_made_once_and_again_where_it_is_not_whole() {
+fn incomplete_trees_are_created_again() {
     let scratch = Scratch::new();
     let repository = scratch.repository();
     let commit = repository.commit("HEAD").unwrap();
@@ -232,7 +232,7 @@ fn hooks_do_not_run() {
 }
 
 #[test]
-fn submodules_that_can_not_be_cloned_are_an_error() {
+fn missing_submodules_are_an_error() {
     let (scratch, part) = (Scratch::new(), Scratch::new());
     scratch.git(&format!("submodule --quiet add {} part", part.top.display()));
     scratch.commit("with-part");
@@ -240,12 +240,12 @@ fn submodules_that_can_not_be_cloned_are_an_error() {
     let repository = scratch.repository();
     let worktree = scratch.worktree(&repository);
     let text = worktree.check_out(&repository.commit("HEAD").unwrap()).unwrap_err().to_string();
-    assert!(text.contains("the submodules of HEAD can't be had"), "{text}");
+    assert!(text.contains("cannot clone the submodules of HEAD"), "{text}");
     assert!(!scratch.temp.path().join("whole").exists(), "half a tree is not whole");
 }
 
 #[test]
-fn files_that_differ_are_named_but_for_those_of_cargo() {
+fn differing_files_are_listed_without_manifests() {
     let scratch = Scratch::new();
     let repository = scratch.repository();
     fs::create_dir(scratch.top.join("größe")).unwrap();
@@ -264,7 +264,7 @@ fn files_that_differ_are_named_but_for_those_of_cargo() {
 }
 
 #[test]
-fn what_git_tracks_in_a_tree_is_told_from_what_was_put_there() {
+fn tracked_files_are_told_from_others() {
     let scratch = Scratch::new();
     let repository = scratch.repository();
     let worktree = scratch.worktree(&repository);

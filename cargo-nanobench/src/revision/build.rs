@@ -43,10 +43,10 @@ pub(super) fn build(
     commit: &Commit,
     folder: &RevisionFolder,
 ) -> Result<Built, Error> {
-    let package = folder.tree().join(repository.below());
+    let package = folder.tree().join(repository.prefix());
     let manifest = package.join("Cargo.toml");
     if !manifest.is_file() {
-        let manifest = repository.below().join("Cargo.toml");
+        let manifest = repository.prefix().join("Cargo.toml");
         return Ok(Built::without_benchmarks(format!("it has no {}", manifest.display())));
     }
     let does_not_build = |source| {

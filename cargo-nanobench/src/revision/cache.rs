@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn folder_has_a_short_name_with_the_commit() {
         let hash = "3f2a91c0b1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6";
-        let commit = Commit { name: "main".into(), hash: hash.into(), with: None };
+        let commit = Commit { name: "main".into(), hash: hash.into(), merge_base_with: None };
         let folder = RevisionCache::new(Path::new("target")).folder(&commit);
         assert_eq!(folder.path(), Path::new("target/nanobench/revisions/3f2a91c0b1d2"));
         assert!(folder.tree().parent().is_some_and(|parent| parent.ends_with("target/package")));

@@ -60,7 +60,7 @@ impl Request<'_> {
     /// Resolves the name to a commit, and returns it with its repository. This is fast, so a typo
     /// doesn't cost a build.
     pub(crate) fn resolve(&self) -> Result<(Repository, Commit), Error> {
-        let repository = Repository::of(&manifest_folder(self.cargo)?)?;
+        let repository = Repository::find(&manifest_folder(self.cargo)?)?;
         let commit = repository.commit(self.name)?;
         Ok((repository, commit))
     }
@@ -90,7 +90,7 @@ impl Request<'_> {
         let built = build::build(self, repository, &commit, &folder)?;
         let build_time = start.elapsed();
         cache.clean(repository, &folder);
-        let here = sources::Build { executables, root: self.workspace, top: repository.top() };
+        let here = sources::Build { executables, root: self.workspace, top: repository.root() };
         let executables = built.executables.iter().map(|executable| executable.path.as_path()).collect();
         let there = sources::Build { executables, root: &built.root, top: &folder.tree() };
         Ok(Revision {

@@ -80,7 +80,8 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
         Some(time) => format!("built in {:.1} s, kept", time.as_secs_f64()),
         None => "built before".to_owned(),
     };
-    let with = commit.with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
+    let with =
+        commit.merge_base_with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
     // Manifest and configuration are the revision's own; everything else is the same for both sides.
     let (rustflags, profile_settings) = match revision.no_benchmarks {
         None => (revision.rustflags.clone(), Some(revision.profile_settings.clone())),

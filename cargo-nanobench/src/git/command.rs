@@ -1,4 +1,4 @@
-//! git as a child: arguments as arrays, nothing interactive, none of the user's hooks.
+//! Runs git as a child process, without prompts and without the user's hooks.
 
 use super::Error;
 use std::ffi::OsStr;
@@ -6,8 +6,8 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Variables with which git tells a hook, and all that it starts, which repository it is in. What runs elsewhere must not
-/// inherit them.
+/// Variables by which git tells a hook and its child processes the repository. A process that runs in
+/// another repository must not inherit them.
 pub(crate) const REPOSITORY_VARIABLES: [&str; 7] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -18,44 +18,45 @@ pub(crate) const REPOSITORY_VARIABLES: [&str; 7] = [
     "GIT_NAMESPACE",
 ];
 
-/// Settings of every call. Hooks are for what the user does. Windows has short paths otherwise.
+/// The settings of every command. Without `longpaths`, Windows limits the length of paths.
 const SETTINGS: [&str; 4] = ["-c", "core.hooksPath=/dev/null", "-c", "core.longpaths=true"];
 
-/// A call of git that is not started yet.
+/// A git command before its start.
 #[derive(Debug)]
-pub(super) struct Git {
+pub(super) struct GitCommand {
     command: Command,
 }
 
-impl Git {
-    /// In this folder.
-    pub(super) fn within(folder: &Path) -> Git {
+impl GitCommand {
+    /// Creates a command that runs in a folder.
+    pub(super) fn in_folder(folder: &Path) -> GitCommand {
         let mut command = Command::new("git");
         command.current_dir(folder).args(SETTINGS).stdin(Stdio::null()).env("GIT_TERMINAL_PROMPT", "0");
         for variable in REPOSITORY_VARIABLES {
             command.env_remove(variable);
         }
-        Git { command }
+        GitCommand { command }
     }
 
-    /// In a folder that must be the top of its own worktree: no repository around it is taken for its own.
-    pub(super) fn at_the_top(folder: &Path) -> Git {
-        let mut git = Git::within(folder);
+    /// Creates a command that runs in the root of a worktree. It fails if the folder is only a part of a
+    /// worktree.
+    pub(super) fn in_worktree_root(folder: &Path) -> GitCommand {
+        let mut git = GitCommand::in_folder(folder);
         git.command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));
         git
     }
 
-    pub(super) fn arg(mut self, argument: impl AsRef<OsStr>) -> Git {
+    pub(super) fn arg(mut self, argument: impl AsRef<OsStr>) -> GitCommand {
         self.command.arg(argument);
         self
     }
 
-    pub(super) fn args(mut self, arguments: &[&str]) -> Git {
+    pub(super) fn args(mut self, arguments: &[&str]) -> GitCommand {
         self.command.args(arguments);
         self
     }
 
-    /// What it prints to stdout, without the last line's end. An error where it doesn't succeed.
+    /// Runs the command and returns its stdout without the last line break.
     pub(super) fn output(mut self) -> Result<String, Error> {
         let output = self.command.output().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Error::NoGit,
@@ -64,12 +65,12 @@ impl Git {
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).trim_end_matches(['\r', '\n']).to_owned());
         }
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Err(Error::Failed { call: self.line(), said })
+        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        Err(Error::Failed { command: self.to_line(), stderr })
     }
 
-    /// The same where a failure is an answer, too.
-    pub(super) fn answer(self) -> Result<Option<String>, Error> {
+    /// Runs the command and returns its stdout. Returns `None` if it fails or prints nothing.
+    pub(super) fn output_if_any(self) -> Result<Option<String>, Error> {
         match self.output() {
             Ok(text) => Ok(Some(text).filter(|text| !text.is_empty())),
             Err(Error::Failed { .. }) => Ok(None),
@@ -77,8 +78,8 @@ impl Git {
         }
     }
 
-    /// As one would type it.
-    fn line(&self) -> String {
+    /// Returns the command as a user would type it.
+    fn to_line(&self) -> String {
         let words = self.command.get_args().skip(SETTINGS.len()).map(OsStr::to_string_lossy);
         ["git".into()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }
