@@ -2,10 +2,11 @@
 
 use super::RequestError;
 use super::listener::Listener;
-use super::process::Process;
+use super::process::{GRACE, Process};
 use crate::cargo::Executable;
 use crate::interrupt;
 use nanobench::protocol::{Channel, Reply, Request};
+use nanobench::report::escape;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,6 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// A started process that has connected.
 #[derive(Debug)]
 pub(super) struct Connection {
-    /// Goes before the process: that it is hung up tells the harness to come to its end.
     channel: Channel,
     process: Process,
     timeout: Duration,
@@ -104,6 +104,26 @@ impl Connection {
                 }
                 Err(error) if is_timeout(&error) => self.process.check(deadline, self.timeout)?,
                 Ok(None) | Err(_) => return Err(RequestError::Died(self.process.last_words())),
+            }
+        }
+    }
+}
+
+impl Drop for Connection {
+    /// Lets the harness tear its benchmarks down, and warns of teardowns that failed.
+    fn drop(&mut self) {
+        let deadline = Instant::now() + GRACE;
+        let mut stream = self.channel.stream().finish_sending();
+        while stream.is_ok() && !interrupt::requested() && Instant::now() < deadline {
+            stream = self.channel.stream().set_read_timeout(Some(GLANCE));
+            match self.channel.receive() {
+                Ok(Some(Reply::TeardownFailed(failure))) => {
+                    crate::warnings::warn(escape(&failure.to_string()));
+                }
+                // The reply to a request that nobody waits for any longer.
+                Ok(Some(_)) => {}
+                Err(error) if is_timeout(&error) => {}
+                Ok(None) | Err(_) => break,
             }
         }
     }

@@ -13,10 +13,7 @@ use std::time::{Duration, Instant};
 /// How much of what a child prints is kept.
 const KEPT: usize = 4096;
 /// How long a child that has hung up may take to end.
-const GRACE: Duration = Duration::from_secs(2);
-/// What a harness says first where a benchmark could not be torn down at the end.
-const TEARDOWN: &str = "nanobench: the teardown of ";
-
+pub(super) const GRACE: Duration = Duration::from_secs(2);
 /// A running child.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -90,18 +87,6 @@ impl Process {
         }
     }
 
-    /// Warns where the last that it did, after all figures were taken, went wrong.
-    fn tell_failed_teardown(&mut self) {
-        if !matches!(self.child.try_wait(), Ok(Some(status)) if !status.success()) {
-            return;
-        }
-        let words = self.last_words();
-        if let Some(at) = words.find(TEARDOWN) {
-            let failure = &words[at + "nanobench: ".len()..];
-            crate::warnings::warn(nanobench::report::escape(failure));
-        }
-    }
-
     fn status(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + GRACE;
         loop {
@@ -124,7 +109,6 @@ impl Drop for Process {
         while !self.has_ended() && !interrupt::requested() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_micros(200));
         }
-        self.tell_failed_teardown();
         self.end();
     }
 }

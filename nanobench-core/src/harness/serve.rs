@@ -18,9 +18,7 @@ pub(super) fn serve(address: &str) -> i32 {
     remember_places();
     let server = || Server { engine: None, rows: Vec::new() };
     match Channel::connect(address).and_then(|mut channel| server().serve(&mut channel)) {
-        Ok(true) => 0,
-        // What went wrong is said already.
-        Ok(false) => 1,
+        Ok(()) => 0,
         Err(error) => {
             eprintln!("nanobench: lost the connection to cargo nanobench: {error}");
             1
@@ -35,14 +33,14 @@ struct Server {
 }
 
 impl Server {
-    /// Answers until the parent hangs up. Whether all could be torn down then.
-    fn serve(&mut self, channel: &mut Channel) -> io::Result<bool> {
+    /// Answers until the parent has finished sending, then tears all benchmarks down.
+    fn serve(&mut self, channel: &mut Channel) -> io::Result<()> {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         channel.send(&Reply::Hello(Hello { protocol: protocol::VERSION, version }))?;
         loop {
             let reply = match channel.receive::<Request>() {
                 Ok(Some(request)) => self.answer(request),
-                Ok(None) => return Ok(rows::finish(&self.rows)),
+                Ok(None) => break,
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                     Some(Reply::Refused(error.to_string()))
                 }
@@ -52,6 +50,11 @@ impl Server {
                 channel.send(&reply)?;
             }
         }
+        for failure in rows::finish(&self.rows) {
+            // A parent that no longer listens has reported an error of its own.
+            _ = channel.send(&Reply::TeardownFailed(failure));
+        }
+        Ok(())
     }
 
     /// The reply to a request; none to a greeting.
@@ -72,6 +75,9 @@ impl Server {
 
     /// The error says what can't be had.
     fn list(&mut self, order: &List) -> Result<Reply, String> {
+        if self.engine.is_some() {
+            return Err("a harness lists its benchmarks once".to_owned());
+        }
         let asked = RequestedConditions::of(order)?;
         let found = || order.timer.as_deref().map_or_else(|| Ok(Engine::new()), Engine::with_timer);
         let engine = order.tuning.as_ref().and_then(Engine::from_calibration).map_or_else(found, Ok)?;
@@ -79,7 +85,6 @@ impl Server {
         let (_, refused) = Counters::open(order.counters.as_deref().unwrap_or_default());
         let no_counters: Vec<KeyValue> =
             refused.into_iter().map(|(key, value)| KeyValue { key, value }).collect();
-        rows::finish(&self.rows);
         self.rows = order.only.as_ref().map_or_else(|| rows::all(&asked), |id| rows::only(id, &asked));
         Ok(Reply::Listing(Listing {
             clock: engine.clock().clone(),

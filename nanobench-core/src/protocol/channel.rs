@@ -3,7 +3,7 @@
 use crate::json::{self, Json};
 use std::fmt::Display;
 use std::io::{self, BufRead as _, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 #[cfg(unix)]
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
@@ -31,6 +31,18 @@ impl Stream {
             #[cfg(unix)]
             Stream::Unix(stream) => stream.set_read_timeout(timeout),
             Stream::Tcp(stream) => stream.set_read_timeout(timeout),
+        }
+    }
+
+    /// Tells the other end that nothing more will be sent. It can still send.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub fn finish_sending(&self) -> io::Result<()> {
+        match self {
+            #[cfg(unix)]
+            Stream::Unix(stream) => stream.shutdown(Shutdown::Write),
+            Stream::Tcp(stream) => stream.shutdown(Shutdown::Write),
         }
     }
 }

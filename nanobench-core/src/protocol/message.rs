@@ -4,6 +4,7 @@ use crate::json::{Error, Json, Object, Value};
 use crate::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
 use crate::model::{BenchmarkSpec, ClockCalibration, ClockInfo, Counts, KeyValue, RowId};
 use crate::record::{error_in_field, into_members, record, take_member, to_object};
+use std::fmt::{self, Display};
 
 record! {
     /// Who speaks.
@@ -110,6 +111,23 @@ record! {
     }
 }
 
+record! {
+    /// A benchmark whose teardown panicked at the end of the process.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct TeardownFailure {
+        /// The row.
+        pub row: RowId,
+        /// The panic, with its place.
+        pub panic: String,
+    }
+}
+
+impl Display for TeardownFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the teardown of {} {}", self.row, self.panic)
+    }
+}
+
 /// Declares an enum whose variants hold one value each, and reads and writes it as `{"tag": value}`.
 macro_rules! messages {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident($type:ty) = $tag:literal,)* }) => {
@@ -169,6 +187,8 @@ messages! {
         Failed(String) = "failed",
         /// The request makes no sense to this harness: why.
         Refused(String) = "refused",
+        /// A benchmark could not be torn down. Sent, without a request, after the parent has finished sending.
+        TeardownFailed(TeardownFailure) = "teardown_failed",
     }
 }
 

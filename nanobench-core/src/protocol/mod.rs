@@ -10,6 +10,7 @@ mod message;
 pub use channel::{CHANNEL_VARIABLE, Channel, Stream};
 pub use message::{
     CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request, SampleBenchmark,
+    TeardownFailure,
 };
 
 /// Version of the protocol that this library speaks.

@@ -10,6 +10,7 @@ pub(super) use conditions::RequestedConditions;
 use super::guarded::guarded;
 use crate::measure::{Bencher, Caches, Count};
 use crate::model::{BenchmarkSpec, RowId};
+use crate::protocol::TeardownFailure;
 use crate::registry::{self, Case, Entry, Group};
 use cases::FunctionCase;
 use layers::Layers;
@@ -73,16 +74,15 @@ impl Row {
     }
 }
 
-/// Is done with all that the rows keep until the end. Whether that went well: what went wrong is on stderr.
-pub(super) fn finish(rows: &[Row]) -> bool {
-    let mut well = true;
+/// Tears down the state that rows keep until the end. Returns the teardowns that panicked.
+pub(super) fn finish(rows: &[Row]) -> Vec<TeardownFailure> {
+    let mut failures = Vec::new();
     for row in rows {
         if let Err(panic) = guarded(|| row.finish()) {
-            eprintln!("nanobench: the teardown of {} {panic}", row.benchmark.id);
-            well = false;
+            failures.push(TeardownFailure { row: row.benchmark.id.clone(), panic });
         }
     }
-    well
+    failures
 }
 
 /// All rows, in the order of the source.

@@ -40,12 +40,15 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
             print!("{}", below(&table, function, complexity(times)));
         }
     }
-    let torn_down = rows::finish(selected);
+    let teardown_failures = rows::finish(selected);
+    for failure in &teardown_failures {
+        eprintln!("nanobench: {failure}");
+    }
     println!("\n{}", report::counted(rows.len(), "benchmark"));
     if rows.iter().any(|row| row.benchmark.id.conditions.threads.is_some()) {
         println!("of several threads, the time is that of one, and what is done in a second that of all");
     }
-    failures + usize::from(!torn_down)
+    failures + usize::from(!teardown_failures.is_empty())
 }
 
 fn heading(engine: &Engine) -> String {
