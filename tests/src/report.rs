@@ -55,7 +55,9 @@ impl Report {
     /// The same run beside further baselines.
     #[track_caller]
     pub fn others(&self) -> Vec<Report> {
-        let others = self.0["others"].as_array().unwrap_or_else(|| panic!("no list of others: {:#}", self.0));
+        let others = self.0["other_baselines"]
+            .as_array()
+            .unwrap_or_else(|| panic!("no list of other baselines: {:#}", self.0));
         others.iter().cloned().map(Report).collect()
     }
 
@@ -187,7 +189,7 @@ impl Row {
     /// Beside its baseline of the same run: that one's id, 100 % x baseline / this, and what this lies between.
     #[track_caller]
     pub fn in_run(&self) -> Option<(&str, f64, (f64, f64))> {
-        let found = self.0.get("in_run").filter(|found| !found.is_null())?;
+        let found = self.0.get("relation").filter(|found| !found.is_null())?;
         let baseline = found["baseline"].as_str().expect("a baseline's id is a text");
         Some((
             baseline,
@@ -198,7 +200,7 @@ impl Row {
 
     /// Why it is beside no baseline of its run, though it names one.
     pub fn unpaired(&self) -> Option<&str> {
-        self.0["unpaired"].as_str()
+        self.0["relation_error"].as_str()
     }
 
     /// As a multiple of the benchmark of `--scale-to`.

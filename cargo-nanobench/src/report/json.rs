@@ -1,4 +1,4 @@
-//! The run as one JSON document.
+//! A run as a single JSON document.
 
 mod document;
 
@@ -8,8 +8,8 @@ use crate::experiment::{
     Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, Sweep, complexity, sweep,
 };
 use document::{
-    Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, InRun,
-    Iterations, Other, Rise, Throughput, Time, Unfitted,
+    Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, Iterations,
+    OtherBaseline, Rise, Throughput, Time, Unfitted,
 };
 use nanobench::complexity::SeriesComplexity;
 use nanobench::model::{ClockInfo, Counts, KeyValue, Measurement};
@@ -18,17 +18,17 @@ use nanobench::stats::Change;
 use nanobench::summary::{Summary, per_operation, total_throughput};
 use std::collections::BTreeMap;
 
-/// Version of the document. Fields are added without a new one; a field that changes or goes makes one.
-const FORMAT: u64 = 1;
+/// The version of the document. New fields keep it; changed and removed fields raise it.
+const FORMAT: u64 = 2;
 
 fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Clock<'_> {
     Clock { name, frequency: *frequency, resolution: *resolution, read_cost: *read_cost }
 }
 
-/// The document of a run, with a newline at its end. `reports` are the same run beside each baseline; without any, there is
-/// one.
+/// Returns the document of a run, with a newline at its end. `reports` has one report for each baseline,
+/// or a single one without baselines.
 pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result<String, serde_json::Error> {
-    let Some((Report { header, rows, outcome }, others)) = reports.split_first() else {
+    let Some((Report { header, rows, outcome }, other_reports)) = reports.split_first() else {
         return Ok(String::new());
     };
     let scale = scale(rows, scale_to);
@@ -50,12 +50,12 @@ pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result
         interrupted: reports.iter().any(Report::is_interrupted),
         saved: header.saved.as_deref(),
         gate: gate(outcome),
-        others: others.iter().map(|report| other(report, scale_to)).collect(),
+        other_baselines: other_reports.iter().map(|report| other_baseline(report, scale_to)).collect(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-/// The row that others are multiples of.
+/// Returns the row that the others are multiples of.
 fn scale<'a>(rows: &'a [Row], scale_to: Option<&BenchmarkId>) -> Option<&'a Row> {
     rows.iter().find(|row| Some(&row.benchmark.id) == scale_to)
 }
@@ -64,14 +64,17 @@ fn baseline(header: &RunHeader) -> Option<&str> {
     header.compared_with.as_ref().map(|with| with.name.as_str())
 }
 
-/// What was known before the run, then what disturbed it.
+/// Returns the warnings from before the run, then those that came up during it.
 fn warnings<'a>(header: &'a RunHeader, outcome: &'a RunOutcome) -> Vec<&'a String> {
     header.warnings.iter().chain(&outcome.warnings).collect()
 }
 
-fn other<'a>(Report { header, rows, outcome }: &'a Report, scale_to: Option<&BenchmarkId>) -> Other<'a> {
+fn other_baseline<'a>(
+    Report { header, rows, outcome }: &'a Report,
+    scale_to: Option<&BenchmarkId>,
+) -> OtherBaseline<'a> {
     let scale = scale(rows, scale_to);
-    Other {
+    OtherBaseline {
         baseline: baseline(header),
         warnings: warnings(header, outcome),
         benchmarks: rows.iter().map(|row| benchmark(row, header.environment.cores, scale)).collect(),
@@ -93,22 +96,22 @@ fn gate(outcome: &RunOutcome) -> Option<Gate<'_>> {
 }
 
 fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Benchmark<'a> {
-    let found = &row.benchmark;
-    let verdict_text = &found.benchmark;
+    let id = &row.benchmark.id;
+    let spec = &row.benchmark.benchmark;
     let (measured, error) = match &row.outcome {
         Outcome::Measured { measurement, summary } => (Some((measurement, summary)), None),
         Outcome::Failed(error) => (None, Some(error.to_string())),
     };
     Benchmark {
-        id: &found.id,
-        package: found.package(),
-        case: Some(found.id.row.case()).filter(|case| !case.is_empty()),
-        group: verdict_text.group.as_deref(),
-        tags: verdict_text.tags.as_deref().unwrap_or_default(),
-        context: map(verdict_text.context.as_deref().unwrap_or_default()),
-        description: &verdict_text.description,
-        file: &verdict_text.file,
-        line: verdict_text.line,
+        id,
+        package: row.benchmark.package(),
+        case: Some(id.row.case()).filter(|case| !case.is_empty()),
+        group: spec.group.as_deref(),
+        tags: spec.tags.as_deref().unwrap_or_default(),
+        context: map(spec.context.as_deref().unwrap_or_default()),
+        description: &spec.description,
+        file: &spec.file,
+        line: spec.line,
         status: match measured {
             None => "failed",
             Some((_, summary)) if summary.below_resolution => "below resolution",
@@ -116,12 +119,12 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         },
         error,
         count: measured.map(|(measurement, _)| measurement.count),
-        unroll: verdict_text.unroll,
-        batch: verdict_text.batch.unwrap_or(1),
-        unit: verdict_text.unit.as_deref().unwrap_or("op"),
-        cache: found.id.row.conditions.cache.word(),
-        wipe_size: verdict_text.wipe_size,
-        threads: found.id.row.conditions.threads.unwrap_or(1),
+        unroll: spec.unroll,
+        batch: spec.batch.unwrap_or(1),
+        unit: spec.unit.as_deref().unwrap_or("op"),
+        cache: id.row.conditions.cache.word(),
+        wipe_size: spec.wipe_size,
+        threads: id.row.conditions.threads.unwrap_or(1),
         samples: measured.map(|(_, summary)| summary.samples),
         iterations: measured.and_then(|(measurement, _)| iterations(measurement)),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
@@ -130,8 +133,8 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         err: measured.map(|(_, summary)| summary.err * 100.0),
         doubts: doubts::of_row(row, cores).iter().map(ToString::to_string).collect(),
         throughput: throughput(row),
-        in_run: row.relation.as_ref().map(in_run),
-        unpaired: verdict_text.unpaired.as_deref(),
+        relation: row.relation.as_ref().map(relation),
+        relation_error: spec.unpaired.as_deref(),
         scaled: scale.and_then(|scale| row.multiple_of(scale)),
         allocations: counted(row).and_then(|(counted, measurement)| allocated(counted, measurement)),
         counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),
@@ -139,12 +142,12 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
     }
 }
 
-/// Those of its samples.
+/// Returns statistics of the iterations per sample.
 fn iterations(measurement: &Measurement) -> Option<Iterations> {
     let samples = || measurement.launches.iter().flat_map(|launch| &launch.samples);
-    let of_each = || samples().map(|sample| sample.iterations);
-    let numbers: Vec<f64> = of_each().map(|number| number as f64).collect();
-    Some(Iterations { median: stats::median(&numbers), min: of_each().min()?, max: of_each().max()? })
+    let iterations = || samples().map(|sample| sample.iterations);
+    let values: Vec<f64> = iterations().map(|number| number as f64).collect();
+    Some(Iterations { median: stats::median(&values), min: iterations().min()?, max: iterations().max()? })
 }
 
 fn map(pairs: &[KeyValue]) -> BTreeMap<&str, &str> {
@@ -154,20 +157,20 @@ fn map(pairs: &[KeyValue]) -> BTreeMap<&str, &str> {
 fn throughput(row: &Row) -> Vec<Throughput> {
     let Some((measurement, summary)) = row.resolved() else { return Vec::new() };
     let amounts = measurement.throughput.iter().flatten();
-    let a_second = total_throughput(&row.benchmark.benchmark, measurement, summary);
+    let per_second = total_throughput(&row.benchmark.benchmark, measurement, summary);
     amounts
-        .zip(a_second)
-        .map(|(amount, a_second)| Throughput {
+        .zip(per_second)
+        .map(|(amount, per_second)| Throughput {
             unit: amount.name.clone(),
             amount: amount.value / measurement.operations() as f64,
-            per_second: a_second.value,
+            per_second: per_second.value,
         })
         .collect()
 }
 
-fn in_run(relation: &Relation) -> InRun<'_> {
+fn relation(relation: &Relation) -> document::Relation<'_> {
     let Relation { baseline, pairs, relative, interval } = relation;
-    InRun {
+    document::Relation {
         baseline,
         relative: relative * 100.0,
         interval: [interval.low * 100.0, interval.high * 100.0],
@@ -181,14 +184,14 @@ fn counted(row: &Row) -> Option<(&Counts, &Measurement)> {
 }
 
 fn allocated(counted: &Counts, measurement: &Measurement) -> Option<Allocated> {
-    let of = counted.allocations?;
+    let total = counted.allocations?;
     let per_operation = |total: u64| per_operation(total as f64, counted, measurement);
     Some(Allocated {
-        allocations: per_operation(of.allocations),
-        deallocations: per_operation(of.deallocations),
-        reallocations: per_operation(of.reallocations),
-        bytes: per_operation(of.bytes),
-        peak: of.peak,
+        allocations: per_operation(total.allocations),
+        deallocations: per_operation(total.deallocations),
+        reallocations: per_operation(total.reallocations),
+        bytes: per_operation(total.bytes),
+        peak: total.peak,
     })
 }
 
@@ -246,10 +249,10 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         },
         noise_floor: paired.and_then(|paired| paired.noise_floor).map(|floor| floor * 100.0),
         pairs: paired.map(|paired| paired.pairs),
-        fresh_pairs: paired.map(|paired| paired.fresh_pairs),
+        confirmation_pairs: paired.map(|paired| paired.fresh_pairs),
         bound: comparison.bound().map(|bound| bound * 100.0),
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
-        more: paired.and_then(|paired| paired.more).map(|more| more.as_secs_f64()),
+        seconds_to_tell: paired.and_then(|paired| paired.more).map(|more| more.as_secs_f64()),
         sentence: verdict_text::sentence(comparison),
     }
 }

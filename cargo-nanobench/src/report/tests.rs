@@ -281,16 +281,16 @@ fn the_document_has_the_same_figures() {
     let text = json(&[Report { header: header(true), rows: rows_compared(), outcome }], None).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
-    assert_eq!(document["format"], 1);
+    assert_eq!(document["format"], 2);
     assert_eq!(document["baseline"], "main");
     assert_eq!(row(0)["id"], "my-crate::first::concat");
     assert_eq!(row(0)["time"]["median"], 120.0);
     assert_eq!(row(0)["comparison"]["verdict"], "slower");
     assert!((row(1)["comparison"]["relative"].as_f64().unwrap() - 200.0).abs() < 1e-9);
     assert_eq!(row(0)["comparison"]["method"], "side by side");
-    assert_eq!(row(0)["comparison"]["fresh_pairs"], 16);
+    assert_eq!(row(0)["comparison"]["confirmation_pairs"], 16);
     assert!((row(2)["comparison"]["bound"].as_f64().unwrap() - 0.4).abs() < 1e-9);
-    assert_eq!(row(3)["comparison"]["more"], 2.3);
+    assert_eq!(row(3)["comparison"]["seconds_to_tell"], 2.3);
     assert_eq!(row(4)["comparison"]["reason"], "the same executable");
     assert_eq!(row(4)["comparison"]["method"], "stored figures");
     assert_eq!(row(6)["comparison"]["verdict"], "new");
@@ -337,10 +337,10 @@ fn the_document_has_the_gate_and_the_other_baselines() {
         document["gate"]["failures"],
         serde_json::json!([{"kind": "slower", "id": "a::b::sort", "change": 25.0}])
     );
-    assert_eq!(document["others"][0]["baseline"], "main");
-    assert_eq!(document["others"][0]["benchmarks"], document["benchmarks"]);
-    assert!(document["others"][0]["gate"].is_null());
-    assert_eq!(document["others"][0]["warnings"], serde_json::json!(["busy"]));
+    assert_eq!(document["other_baselines"][0]["baseline"], "main");
+    assert_eq!(document["other_baselines"][0]["benchmarks"], document["benchmarks"]);
+    assert!(document["other_baselines"][0]["gate"].is_null());
+    assert_eq!(document["other_baselines"][0]["warnings"], serde_json::json!(["busy"]));
     assert!(document["against"].is_null());
 }
 

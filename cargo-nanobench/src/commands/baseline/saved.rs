@@ -1,4 +1,4 @@
-//! Saved runs as what a run reports, and as JSON.
+//! Saved runs as reports and as JSON.
 
 use crate::baseline::{Baseline, ListedBaseline, StoredBenchmark};
 use crate::environment::Environment;
@@ -9,8 +9,8 @@ use nanobench::summary::Summary;
 use serde::Serialize;
 use std::io;
 
-/// Version of the list. Fields are added without a new one; a field that changes or goes makes one.
-const FORMAT: u64 = 1;
+/// The version of the list. New fields keep it; changed and removed fields raise it.
+const FORMAT: u64 = 2;
 
 /// All baselines of a target directory.
 #[derive(Debug, Serialize)]
@@ -20,23 +20,22 @@ struct List<'a> {
     baselines: Vec<Entry<'a>>,
 }
 
-/// A line of the list. What is only known of what can be read is `null` otherwise.
+/// A baseline in the list. Most fields are `null` if it can't be read.
 #[derive(Debug, Serialize)]
 struct Entry<'a> {
     name: &'a str,
-    /// Why it can't be read.
+    /// The reason why it can't be read.
     error: Option<String>,
-    /// Of all its files, in bytes.
+    /// The size of all its files, in bytes.
     size: u64,
     created: Option<Timestamp>,
     environment: Option<&'a Environment>,
-    /// It comes from another machine, and its executables aren't run here.
-    foreign: Option<bool>,
+    from_other_machine: Option<bool>,
     benchmarks: Option<usize>,
     executables: Option<usize>,
 }
 
-/// The list as one JSON document, with a newline at its end.
+/// Returns the list as a JSON document, with a newline at its end.
 pub(super) fn list(listed: &[ListedBaseline]) -> io::Result<String> {
     let baselines = listed.iter().map(entry).collect();
     let list = List { format: FORMAT, cargo_nanobench: env!("CARGO_PKG_VERSION"), baselines };
@@ -51,13 +50,13 @@ fn entry(listed: &ListedBaseline) -> Entry<'_> {
         size: listed.size,
         created: baseline.map(|baseline| baseline.created),
         environment: baseline.map(|baseline| &baseline.environment),
-        foreign: baseline.map(|baseline| baseline.from_other_machine),
+        from_other_machine: baseline.map(|baseline| baseline.from_other_machine),
         benchmarks: baseline.map(|baseline| baseline.benchmarks.len()),
         executables: baseline.map(|baseline| baseline.executables.len()),
     }
 }
 
-/// The document that the run itself would have printed, but for what was compared and warned of then.
+/// Returns the document that the run would have printed, without comparisons and warnings.
 pub(super) fn show(name: String, baseline: &Baseline) -> io::Result<String> {
     let measurements = baseline.benchmarks.iter().map(|stored| &stored.measurement);
     let header = RunHeader::from_saved(name, baseline.environment.clone(), measurements, None);
@@ -65,7 +64,7 @@ pub(super) fn show(name: String, baseline: &Baseline) -> io::Result<String> {
     Ok(report::json(&[Report { header, rows, outcome: RunOutcome::default() }], None)?)
 }
 
-/// A stored benchmark as if it had just been measured. None where it has no samples.
+/// Returns a stored benchmark as a row. `None` if it has no samples.
 pub(super) fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> {
     let measurement = stored.measurement.clone();
     let summary = Summary::from_measurement(&measurement)?;

@@ -1,4 +1,4 @@
-//! The shape of the JSON document. Its fields are what users read: they are added to, and none changes its meaning.
+//! The fields of the JSON document. Users read them: changing or removing one raises the format.
 
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::Environment;
@@ -13,13 +13,13 @@ pub(super) struct Document<'a> {
     pub(super) cargo_nanobench: &'static str,
     pub(super) environment: &'a Environment,
     pub(super) clock: Option<Clock<'a>>,
-    /// What an iteration of an empty benchmark takes, in ns.
+    /// The time of an iteration of an empty benchmark, in ns.
     pub(super) empty_loop: Option<f64>,
-    /// What was compared with.
+    /// The name of the baseline.
     pub(super) baseline: Option<&'a str>,
-    /// The commit that the other of two builds was made of.
+    /// The commit of the other revision.
     pub(super) against: Option<&'a str>,
-    /// Id of the benchmark that `scaled` is in multiples of.
+    /// Id of the benchmark that `scaled` refers to.
     pub(super) scale_to: Option<&'a BenchmarkId>,
     pub(super) context: BTreeMap<&'a str, &'a str>,
     pub(super) warnings: Vec<&'a String>,
@@ -28,23 +28,21 @@ pub(super) struct Document<'a> {
     pub(super) caches: Vec<Caches>,
     pub(super) missing: &'a [BenchmarkId],
     pub(super) interrupted: bool,
-    /// Which saved run `benchmarks` is, where nothing was run.
+    /// The name of the saved run that `benchmarks` come from. `None` for a run that was measured now.
     pub(super) saved: Option<&'a str>,
-    /// What didn't pass, where there was a gate.
     pub(super) gate: Option<Gate<'a>>,
-    /// The same run beside the other baselines, where there were several.
-    pub(super) others: Vec<Other<'a>>,
+    /// The comparisons with further baselines.
+    pub(super) other_baselines: Vec<OtherBaseline<'a>>,
 }
 
-/// What it was timed with.
 #[derive(Debug, Serialize)]
 pub(super) struct Clock<'a> {
     pub(super) name: &'a str,
-    /// Ticks a second.
+    /// Ticks per second.
     pub(super) frequency: f64,
-    /// Smallest step between two readings that differ, in ns.
+    /// The smallest step between two different readings, in ns.
     pub(super) resolution: f64,
-    /// What one reading takes, in ns.
+    /// The time of one reading, in ns.
     pub(super) read_cost: f64,
 }
 
@@ -63,9 +61,9 @@ pub(super) struct GateFailure<'a> {
     pub(super) change: Option<f64>,
 }
 
-/// The benchmarks beside another baseline. They were measured again for it.
+/// The comparison with another baseline, for which the benchmarks were measured again.
 #[derive(Debug, Serialize)]
-pub(super) struct Other<'a> {
+pub(super) struct OtherBaseline<'a> {
     pub(super) baseline: Option<&'a str>,
     pub(super) warnings: Vec<&'a String>,
     pub(super) benchmarks: Vec<Benchmark<'a>>,
@@ -77,7 +75,7 @@ pub(super) struct Other<'a> {
 pub(super) struct Benchmark<'a> {
     pub(super) id: &'a BenchmarkId,
     pub(super) package: &'a str,
-    /// What tells it from the other rows of its function.
+    /// Labels and conditions, which tell the row from others of its function.
     pub(super) case: Option<String>,
     /// `group = "..."` of the attribute.
     pub(super) group: Option<&'a str>,
@@ -88,17 +86,16 @@ pub(super) struct Benchmark<'a> {
     pub(super) line: u32,
     /// `ok`, `below resolution` or `failed`.
     pub(super) status: &'static str,
-    /// Why it failed.
     pub(super) error: Option<String>,
-    /// What the function got as `count`, or 1. Times `unroll`, these are the operations in an iteration.
+    /// The `count` that the function got, or 1. Times `unroll`, this is the number of operations per iteration.
     pub(super) count: Option<u64>,
     pub(super) unroll: u64,
-    /// How many of its unit an operation is.
+    /// The number of units per operation.
     pub(super) batch: u64,
     pub(super) unit: &'a str,
     /// `warm` or `cold`.
     pub(super) cache: &'a str,
-    /// How many bytes are written to make them cold.
+    /// The number of bytes that are written to empty the caches.
     pub(super) wipe_size: Option<u64>,
     pub(super) threads: u64,
     pub(super) samples: Option<u64>,
@@ -106,18 +103,18 @@ pub(super) struct Benchmark<'a> {
     pub(super) launches: Option<usize>,
     /// Per operation, in ns.
     pub(super) time: Option<Time>,
-    /// The median in cycles of the core.
+    /// The median, in cycles of the core.
     pub(super) cycles: Option<f64>,
-    /// Spread of the samples (MdAPE), in percent.
+    /// The spread of the samples (MdAPE), in percent.
     pub(super) err: Option<f64>,
-    /// What makes the figures doubtful.
+    /// Reasons to doubt the figures.
     pub(super) doubts: Vec<String>,
     pub(super) throughput: Vec<Throughput>,
-    /// Beside another benchmark of the run.
-    pub(super) in_run: Option<InRun<'a>>,
-    /// Why it is beside none, though it names one.
-    pub(super) unpaired: Option<&'a str>,
-    /// The median, in multiples of that of `scale_to`.
+    /// The comparison with another benchmark of the run.
+    pub(super) relation: Option<Relation<'a>>,
+    /// The reason why there is no `relation` although the attribute names a baseline.
+    pub(super) relation_error: Option<&'a str>,
+    /// The median, as a multiple of that of `scale_to`.
     pub(super) scaled: Option<f64>,
     pub(super) allocations: Option<Allocated>,
     /// Per operation.
@@ -125,7 +122,7 @@ pub(super) struct Benchmark<'a> {
     pub(super) comparison: Option<Compared<'a>>,
 }
 
-/// Of a sample.
+/// The iterations per sample.
 #[derive(Debug, Serialize)]
 pub(super) struct Iterations {
     pub(super) median: f64,
@@ -138,22 +135,22 @@ pub(super) struct Throughput {
     pub(super) unit: String,
     /// Per operation.
     pub(super) amount: f64,
-    /// Of all threads together.
+    /// The sum over all threads.
     pub(super) per_second: f64,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct InRun<'a> {
+pub(super) struct Relation<'a> {
     pub(super) baseline: &'a BenchmarkId,
     /// 100 x baseline / this.
     pub(super) relative: f64,
-    /// Where `relative` lies, with 95 % confidence.
+    /// The 95 % confidence interval of `relative`.
     pub(super) interval: [f64; 2],
-    /// In how many rounds both were sampled.
+    /// The number of rounds in which both were sampled.
     pub(super) pairs: usize,
 }
 
-/// Per operation, but for the peak, which is that of a call.
+/// Allocations per operation. The peak is that of a call.
 #[derive(Debug, Serialize)]
 pub(super) struct Allocated {
     pub(super) allocations: f64,
@@ -163,18 +160,17 @@ pub(super) struct Allocated {
     pub(super) peak: u64,
 }
 
-/// What fits the rows of a function that differ in their size.
+/// The complexities that fit the rows of a function.
 #[derive(Debug, Serialize)]
 pub(super) struct Complexity {
     pub(super) function: String,
-    /// What these rows have in common besides.
+    /// The labels that these rows have in common.
     pub(super) case: String,
     pub(super) fits: Vec<Fit>,
-    /// What is not among them.
     pub(super) unfitted: Option<Unfitted>,
 }
 
-/// A curve that some of the rows have no value of, or all fits.
+/// A curve without a value for some of the rows, or all curves if there are too few rows.
 #[derive(Debug, Serialize)]
 pub(super) struct Unfitted {
     pub(super) name: String,
@@ -190,11 +186,11 @@ pub(super) struct Fit {
     pub(super) err: f64,
 }
 
-/// Where the caches end, by a sweep.
+/// The ends of the caches, by a sweep.
 #[derive(Debug, Serialize)]
 pub(super) struct Caches {
     pub(super) function: String,
-    /// What these rows have in common besides.
+    /// The labels that these rows have in common.
     pub(super) case: String,
     pub(super) rises: Vec<Rise>,
 }
@@ -209,14 +205,14 @@ pub(super) struct Rise {
 #[derive(Debug, Serialize)]
 pub(super) struct Time {
     pub(super) median: f64,
-    /// Where the median lies, with 95 % confidence.
+    /// The 95 % confidence interval of the median.
     pub(super) interval: [f64; 2],
     pub(super) mean: f64,
     pub(super) sd: f64,
     pub(super) mad: f64,
     pub(super) min: f64,
     pub(super) max: f64,
-    /// The median before the clock's cost is taken out.
+    /// The median before the clock's cost is subtracted.
     pub(super) raw_median: f64,
 }
 
@@ -228,23 +224,23 @@ pub(super) struct Compared<'a> {
     pub(super) relative: Option<f64>,
     /// In percent.
     pub(super) change: Option<f64>,
-    /// Where the change lies, in percent, with 95 % confidence.
+    /// The 95 % confidence interval of the change, in percent.
     pub(super) interval: Option<[f64; 2]>,
     pub(super) verdict: Verdict,
     pub(super) reason: Option<String>,
-    /// `side by side`, or `stored figures` of another time; `None` where there are no figures to compare with.
+    /// `side by side` or `stored figures`. `None` without figures to compare with.
     pub(super) method: Option<&'static str>,
-    /// Side by side: what each side shows beside itself, in percent; a change has to be larger.
+    /// The apparent change of each side against itself, in percent, which a real change has to exceed.
     pub(super) noise_floor: Option<f64>,
-    /// Side by side: pairs of fresh processes, and those that the verdict stands on.
+    /// The number of pairs of fresh processes, and of those that the verdict is based on.
     pub(super) pairs: Option<usize>,
-    pub(super) fresh_pairs: Option<usize>,
-    /// Of `same`, in percent: it changed by no more than this.
+    pub(super) confirmation_pairs: Option<usize>,
+    /// The upper bound of the change for `same`, in percent.
     pub(super) bound: Option<f64>,
-    /// Of a change: the function nearest to the benchmark whose machine code is another.
+    /// The function nearest to the benchmark whose machine code differs, for a change.
     pub(super) differs_in: Option<&'a str>,
-    /// Of `unsure`, in seconds: how much longer it would take to tell.
-    pub(super) more: Option<f64>,
-    /// All this in words.
+    /// The further seconds that would decide an `unsure` verdict.
+    pub(super) seconds_to_tell: Option<f64>,
+    /// The comparison in words.
     pub(super) sentence: String,
 }

@@ -116,10 +116,10 @@ my-crate             time/op     err%        op/s  samples    scaled
     assert_eq!(table(&header(false), &rows, scaled), expected);
     let text = document(header(false), &rows, Some(&other));
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(document["benchmarks"][1]["in_run"]["baseline"], "my-crate::first::slow");
-    assert!((document["benchmarks"][1]["in_run"]["relative"].as_f64().unwrap() - 201.0).abs() < 1e-9);
+    assert_eq!(document["benchmarks"][1]["relation"]["baseline"], "my-crate::first::slow");
+    assert!((document["benchmarks"][1]["relation"]["relative"].as_f64().unwrap() - 201.0).abs() < 1e-9);
     assert_eq!(document["benchmarks"][0]["scaled"], 4.0);
-    assert_eq!(document["benchmarks"][2]["in_run"], serde_json::Value::Null);
+    assert_eq!(document["benchmarks"][2]["relation"], serde_json::Value::Null);
 }
 
 #[test]
