@@ -23,7 +23,7 @@ impl Relation {
     /// `None` where one of the two can't be told from nothing, or no round has both.
     ///
     /// What the machine does in a round it does to both samples of it, so that it is not in their ratio.
-    pub(crate) fn of(id: &BenchmarkId, baseline: &Measurement, this: &Measurement) -> Option<Relation> {
+    pub(crate) fn between(id: &BenchmarkId, baseline: &Measurement, this: &Measurement) -> Option<Relation> {
         for measurement in [baseline, this] {
             Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution)?;
         }
@@ -43,7 +43,7 @@ impl Relation {
 
     /// That of a baseline to itself.
     pub(crate) fn to_itself(id: &BenchmarkId, this: &Measurement) -> Option<Relation> {
-        Relation::of(id, this, this)
+        Relation::between(id, this, this)
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
         // The machine is three times as slow in the rounds from 3 on; the baseline was not sampled in them all.
         let baseline = measured(&[(0, 200), (1, 202), (2, 198), (3, 600), (5, 606)]);
         let this = measured(&[(0, 100), (1, 101), (2, 99), (3, 300), (4, 300), (5, 303)]);
-        let relation = Relation::of(&id("a::first::f"), &baseline, &this).unwrap();
+        let relation = Relation::between(&id("a::first::f"), &baseline, &this).unwrap();
         assert_eq!((relation.pairs, relation.relative), (5, 2.0));
         assert_eq!(relation.interval, Interval { low: 2.0, high: 2.0 });
     }
@@ -91,7 +91,10 @@ mod tests {
 
     #[test]
     fn nothing_is_said_without_a_pair() {
-        assert_eq!(Relation::of(&id("a::first::f"), &measured(&[(0, 100)]), &measured(&[(1, 100)])), None);
-        assert_eq!(Relation::of(&id("a::first::f"), &measured(&[(0, 0)]), &measured(&[(0, 100)])), None);
+        assert_eq!(
+            Relation::between(&id("a::first::f"), &measured(&[(0, 100)]), &measured(&[(1, 100)])),
+            None
+        );
+        assert_eq!(Relation::between(&id("a::first::f"), &measured(&[(0, 0)]), &measured(&[(0, 100)])), None);
     }
 }

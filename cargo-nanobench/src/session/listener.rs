@@ -1,5 +1,6 @@
-//! Where a harness process connects to: a Unix domain socket in a fresh folder that only its owner may enter, or
-//! loopback TCP with a one-time secret where there are no such sockets (or the folder's path is too long for one).
+//! The listener that a harness process connects to: a Unix domain socket in a fresh folder that only
+//! its owner may enter. If there are no such sockets, or the folder's path is too long for one, it
+//! is loopback TCP with a one-time secret.
 
 use nanobench::protocol::{Channel, Stream};
 use std::hash::{BuildHasher as _, RandomState};
@@ -9,7 +10,7 @@ use std::net::{TcpListener, TcpStream};
 use std::os::unix::net::UnixListener;
 use std::time::Duration;
 
-/// Waits for one connection.
+/// A listener for one connection.
 #[derive(Debug)]
 pub(super) struct Listener {
     address: String,
@@ -30,6 +31,7 @@ enum Socket {
 }
 
 impl Listener {
+    /// Opens a listener.
     pub(super) fn open() -> io::Result<Listener> {
         #[cfg(unix)]
         if let Ok(listener) = Listener::open_unix() {
@@ -40,7 +42,7 @@ impl Listener {
 
     #[cfg(unix)]
     fn open_unix() -> io::Result<Listener> {
-        // Made with mode 0700.
+        // The folder has the mode 0700.
         let folder = tempfile::Builder::new().prefix("nanobench-").tempdir()?;
         let path = folder.path().join("channel");
         let listener = UnixListener::bind(&path)?;
@@ -53,19 +55,19 @@ impl Listener {
     fn open_tcp() -> io::Result<Listener> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         listener.set_nonblocking(true)?;
-        // Keyed by the operating system's randomness: not to be guessed from outside.
+        // The hash keys are random numbers of the operating system.
         let state = RandomState::new();
         let secret = format!("{:016x}{:016x}", state.hash_one(0), state.hash_one(1));
         let address = format!("tcp:{}:{secret}", listener.local_addr()?);
         Ok(Listener { address, socket: Socket::Tcp { listener, secret } })
     }
 
-    /// What the child finds in its environment.
+    /// Returns the address, as the harness reads it from its environment.
     pub(super) fn address(&self) -> &str {
         &self.address
     }
 
-    /// The connection, if it is there.
+    /// Returns the connection if there is one.
     pub(super) fn try_accept(&self) -> io::Result<Option<Channel>> {
         let accepted = match &self.socket {
             #[cfg(unix)]
@@ -87,9 +89,10 @@ impl Listener {
     }
 }
 
-/// Whether the other end's first line is the secret. Some other program of this machine may have found the port.
+/// Returns whether the other end's first line is the secret. Another program of this machine may
+/// have found the port.
 fn knows_secret(stream: &TcpStream, secret: &str) -> bool {
-    // One byte at a time: what follows the line is for the channel.
+    // The bytes after the line are for the channel, so this reads one byte at a time.
     let first_line = || -> io::Result<String> {
         stream.set_read_timeout(Some(Duration::from_secs(1)))?;
         let mut line = String::new();
@@ -126,11 +129,11 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_without_the_secret_is_turned_away() {
+    fn a_connection_without_the_secret_is_rejected() {
         let listener = Listener::open_tcp().unwrap();
         let Socket::Tcp { listener: socket, .. } = &listener.socket else { unreachable!() };
-        let mut stranger = TcpStream::connect(socket.local_addr().unwrap()).unwrap();
-        stranger.write_all(&[b'x'; 33]).unwrap();
+        let mut intruder = TcpStream::connect(socket.local_addr().unwrap()).unwrap();
+        intruder.write_all(&[b'x'; 33]).unwrap();
         for _ in 0..50 {
             assert!(listener.try_accept().unwrap().is_none());
             std::thread::sleep(Duration::from_millis(1));

@@ -1,22 +1,21 @@
-//! One harness process: started, greeted, asked, and ended, whatever its benchmarks do.
+//! Sessions with harness processes: start, greeting, requests and end, whatever the benchmarks do.
 
 pub(crate) mod affinity;
 mod connection;
+mod error;
 mod listener;
 mod process;
 
-use crate::benchmark_id::TargetId;
+pub(crate) use error::{Error, RequestError};
+
 use crate::cargo::Executable;
-use connection::Connection;
-pub(crate) use connection::Starting;
+use connection::{Connection, PendingConnection};
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
-use nanobench::model::RowId;
-use nanobench::model::{ClockCalibration, Counts};
+use nanobench::model::{ClockCalibration, Counts, RowId};
 use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
     SampleBenchmark,
 };
-use std::io;
 use std::time::{Duration, Instant};
 
 /// A clock to measure with.
@@ -38,25 +37,25 @@ impl Timer {
     }
 }
 
-/// How harness processes are treated.
+/// The options of all sessions of a run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SessionOptions {
-    /// Longest time for one benchmark, and for a process to start.
+    /// Maximum time of one benchmark, and of the start of a process.
     pub(crate) timeout: Duration,
-    /// What benchmarks print goes to stderr instead of nowhere.
+    /// The output of benchmarks goes to stderr instead of being discarded.
     pub(crate) nocapture: bool,
-    /// The clock to measure with; without it the best there is.
+    /// The clock to measure with, instead of the best one.
     pub(crate) timer: Option<Timer>,
-    /// Caches and threads for all benchmarks, whatever they say themselves.
+    /// Caches and threads for all benchmarks, overriding their attributes.
     pub(crate) conditions: Conditions,
-    /// The same for those that say nothing themselves.
+    /// Caches and threads for benchmarks whose attributes set none.
     pub(crate) usual: Conditions,
-    /// Names of the counters that are read.
+    /// Names of the counters to read.
     pub(crate) counters: Vec<String>,
 }
 
 impl SessionOptions {
-    /// The order for a listing.
+    /// Returns the request for a listing.
     fn list(&self) -> List {
         List {
             timer: self.timer.map(|timer| timer.name().to_owned()),
@@ -68,79 +67,15 @@ impl SessionOptions {
     }
 }
 
-/// Why a request has no answer.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RequestError {
-    /// The benchmark panicked. The process is as it was.
-    #[error("failed: {0}")]
-    Panicked(String),
-    /// The process ended by itself.
-    #[error("died: {0}")]
-    Died(String),
-    /// It took too long and was ended.
-    #[error("stopped after {} s (--timeout)", .0.as_secs_f64())]
-    TimedOut(Duration),
-    /// Ctrl-C; the process was ended.
-    #[error("interrupted")]
-    Interrupted,
-    /// Parent and child do not understand each other.
-    #[error("failed: {0}")]
-    Misunderstood(String),
+/// The only benchmark that a process is started for.
+#[derive(Debug, Clone)]
+pub(crate) struct SingleBenchmark {
+    pub(crate) row: RowId,
+    /// The clock calibration of another process, which this one adopts.
+    pub(crate) clock: Option<ClockCalibration>,
 }
 
-impl RequestError {
-    /// Whether the process is there for further requests.
-    pub(crate) fn leaves_process(&self) -> bool {
-        matches!(self, RequestError::Panicked(_))
-    }
-
-    /// Whether it was Ctrl-C.
-    pub(crate) fn is_interruption(&self) -> bool {
-        matches!(self, RequestError::Interrupted)
-    }
-}
-
-/// Why there is no session with an executable.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    /// The operating system would not start it.
-    #[error("cannot start {path}: {error}")]
-    Start { path: String, error: io::Error },
-    /// The library in it is of another time than this tool.
-    #[error(
-        "{package} was built with nanobench-core {version}, which speaks protocol {protocol}; this is \
-         cargo-nanobench {} with protocol {}\n{}",
-        env!("CARGO_PKG_VERSION"), protocol::VERSION, remedy(*.protocol, .version)
-    )]
-    Protocol { package: String, protocol: u64, version: String },
-    /// It can't do what it is asked for.
-    #[error("{id}: {why}")]
-    Unable { id: TargetId, why: String },
-    /// It started and did not get as far as answering.
-    #[error("{id} {reason}")]
-    NoAnswer { id: TargetId, reason: RequestError },
-}
-
-/// Which of the two to update, and how.
-fn remedy(protocol: u64, version: &str) -> String {
-    if protocol > protocol::VERSION {
-        format!("the tool is older: cargo install cargo-nanobench@{version}")
-    } else {
-        let here = env!("CARGO_PKG_VERSION");
-        format!(
-            "the library is older: cargo update -p nanobench-core, with nanobench-core = \"{here}\" in Cargo.toml"
-        )
-    }
-}
-
-impl Error {
-    /// Whether it was Ctrl-C.
-    pub(crate) fn is_interruption(&self) -> bool {
-        matches!(self, Error::NoAnswer { reason, .. } if reason.is_interruption())
-    }
-}
-
-/// A harness process that answers.
+/// A session with a harness process.
 #[derive(Debug)]
 pub(crate) struct Session {
     connection: Connection,
@@ -148,37 +83,42 @@ pub(crate) struct Session {
     version: String,
 }
 
+/// A session whose process has started, but may not have connected.
+#[derive(Debug)]
+pub(crate) struct StartingSession(PendingConnection);
+
 impl Session {
-    /// Starts `executable` and asks what it holds.
+    /// Starts `executable` and requests the listing of its benchmarks.
     pub(crate) fn start(executable: &Executable, session_options: &SessionOptions) -> Result<Session, Error> {
-        Session::begin(executable, session_options)?.finish(executable, session_options, None)
+        Session::spawn(executable, session_options)?.connect(executable, session_options, None)
     }
 
-    /// Starts `executable` and doesn't wait for it, so that several can start at once.
-    pub(crate) fn begin(
+    /// Starts `executable` without waiting for it, so that several processes can start at once.
+    pub(crate) fn spawn(
         executable: &Executable,
         session_options: &SessionOptions,
-    ) -> Result<Starting, Error> {
-        Starting::begin(executable, session_options.timeout, session_options.nocapture)
+    ) -> Result<StartingSession, Error> {
+        PendingConnection::spawn(executable, session_options.timeout, session_options.nocapture)
+            .map(StartingSession)
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })
     }
 
-    /// What the process holds.
+    /// Returns the listing of the benchmarks.
     pub(crate) fn listing(&self) -> &Listing {
         &self.listing
     }
 
-    /// Lets the process run on this core only. Whether that was possible.
+    /// Binds the process to a core. Returns whether that succeeded.
     pub(crate) fn pin(&self, core: usize) -> bool {
-        affinity::pin(self.connection.process(), core)
+        affinity::pin(self.connection.process_id(), core)
     }
 
-    /// What the process has worked so far. `None` where that is not known.
-    pub(crate) fn work(&self) -> Option<affinity::Work> {
-        affinity::work(self.connection.process())
+    /// Returns the CPU time of the process so far, if it is known.
+    pub(crate) fn cpu_time(&self) -> Option<affinity::CpuTime> {
+        affinity::cpu_time(self.connection.process_id())
     }
 
-    /// Version of `nanobench-core` in it.
+    /// Returns the version of `nanobench-core` in the executable.
     pub(crate) fn version(&self) -> &str {
         &self.version
     }
@@ -189,36 +129,31 @@ impl Session {
         Some(index as u64)
     }
 
-    /// The benchmark at `index` of the listing, as something to take samples of. It has `left` from now on.
-    pub(crate) fn benchmark(&mut self, index: u64, left: Duration) -> Remote<'_> {
-        Remote { connection: &mut self.connection, index, deadline: Instant::now() + left }
+    /// Returns the benchmark at `index` of the listing. Its requests have to end within `remaining`
+    /// from now.
+    pub(crate) fn benchmark(&mut self, index: u64, remaining: Duration) -> RemoteBenchmark<'_> {
+        RemoteBenchmark { connection: &mut self.connection, index, deadline: Instant::now() + remaining }
     }
 }
 
-/// The one benchmark that a process is started for.
-#[derive(Debug, Clone)]
-pub(crate) struct Only {
-    pub(crate) row: RowId,
-    /// What another process has found out about the clock.
-    pub(crate) tuning: Option<ClockCalibration>,
-}
-
-impl Starting {
-    /// Waits until the process of `executable` answers, and asks what it holds.
-    pub(crate) fn finish(
+impl StartingSession {
+    /// Waits until the process of `executable` connects, and requests the listing of its
+    /// benchmarks, or of a single one.
+    pub(crate) fn connect(
         self,
         executable: &Executable,
         session_options: &SessionOptions,
-        only: Option<Only>,
+        single: Option<SingleBenchmark>,
     ) -> Result<Session, Error> {
         let no_answer = |reason| Error::NoAnswer { id: executable.target_id(), reason };
-        let mut connection = self
-            .connect()
+        let StartingSession(connection) = self;
+        let mut connection = connection
+            .accept()
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
             .map_err(no_answer)?;
         let deadline = connection.deadline();
         let greeting = Hello { protocol: protocol::VERSION, version: env!("CARGO_PKG_VERSION").to_owned() };
-        let hello = match connection.ask(&Request::Hello(greeting), deadline).map_err(no_answer)? {
+        let hello = match connection.request(&Request::Hello(greeting), deadline).map_err(no_answer)? {
             Reply::Hello(hello) => hello,
             other => return Err(no_answer(unexpected(&other))),
         };
@@ -226,85 +161,86 @@ impl Starting {
             let package = executable.package.name.clone();
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
-        let (only, tuning) = only.map(|only| (only.row, only.tuning)).unzip();
+        let (only, tuning) = single.map(|single| (single.row, single.clock)).unzip();
         let list = List { only, tuning: tuning.flatten(), ..session_options.list() };
-        match connection.ask(&Request::List(list), deadline) {
+        match connection.request(&Request::List(list), deadline) {
             Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
             Ok(other) => Err(no_answer(unexpected(&other))),
-            Err(RequestError::Misunderstood(why)) => Err(Error::Unable { id: executable.target_id(), why }),
-            Err(stopped) => Err(no_answer(stopped)),
+            Err(RequestError::Misunderstood(reason)) => {
+                Err(Error::Unable { id: executable.target_id(), reason })
+            }
+            Err(error) => Err(no_answer(error)),
         }
     }
 }
 
-fn unexpected(reply: &Reply) -> RequestError {
-    RequestError::Misunderstood(format!("the harness answered something else: {reply:?}"))
-}
-
 /// One benchmark in a harness process.
 #[derive(Debug)]
-pub(crate) struct Remote<'a> {
+pub(crate) struct RemoteBenchmark<'a> {
     connection: &'a mut Connection,
     index: u64,
     deadline: Instant,
 }
 
-impl Remote<'_> {
-    /// Orders samples, and doesn't wait for them: others may have orders, too, meanwhile.
-    pub(crate) fn order(&mut self, order: &SampleRequest) -> Result<(), RequestError> {
-        self.connection.send(&Request::Sample(SampleBenchmark { benchmark: self.index, order: *order }))
+impl RemoteBenchmark<'_> {
+    /// Requests samples without waiting for them, so that other processes can work meanwhile.
+    pub(crate) fn request_samples(&mut self, request: &SampleRequest) -> Result<(), RequestError> {
+        let request = SampleBenchmark { benchmark: self.index, order: *request };
+        self.connection.send(&Request::Sample(request))
     }
 
-    /// The samples that were ordered.
-    pub(crate) fn taken(&mut self) -> Result<SampleBatch, RequestError> {
+    /// Waits for the requested samples.
+    pub(crate) fn receive_samples(&mut self) -> Result<SampleBatch, RequestError> {
         match self.connection.receive(self.deadline)? {
-            Reply::Samples(taken) => Ok(taken),
+            Reply::Samples(batch) => Ok(batch),
             other => Err(unexpected(&other)),
         }
     }
 
-    /// Orders a calibration, and doesn't wait for it.
-    pub(crate) fn order_calibration(&mut self, order: &CalibrationRequest) -> Result<(), RequestError> {
-        let order = CalibrateBenchmark { benchmark: self.index, order: *order };
-        self.connection.send(&Request::Calibrate(order))
+    /// Requests a calibration without waiting for it.
+    pub(crate) fn request_calibration(&mut self, request: &CalibrationRequest) -> Result<(), RequestError> {
+        let request = CalibrateBenchmark { benchmark: self.index, order: *request };
+        self.connection.send(&Request::Calibrate(request))
     }
 
-    /// What was found by the calibration that was ordered.
-    pub(crate) fn calibrated(&mut self) -> Result<Calibration, RequestError> {
+    /// Waits for the requested calibration.
+    pub(crate) fn receive_calibration(&mut self) -> Result<Calibration, RequestError> {
         match self.connection.receive(self.deadline)? {
             Reply::Calibrated(calibration) => Ok(calibration),
             other => Err(unexpected(&other)),
         }
     }
 
-    /// Counts what so many calls do, which are not timed.
+    /// Counts allocations and other events in untimed calls.
     pub(crate) fn count(
         &mut self,
         iterations: u64,
         count: u64,
         counters: &[String],
     ) -> Result<Counts, RequestError> {
-        let order = CountBenchmark { benchmark: self.index, iterations, count, counters: counters.to_vec() };
-        match self.connection.ask(&Request::Count(order), self.deadline)? {
-            Reply::Counts(counted) => Ok(counted),
+        let counters = counters.to_vec();
+        let request = CountBenchmark { benchmark: self.index, iterations, count, counters };
+        match self.connection.request(&Request::Count(request), self.deadline)? {
+            Reply::Counts(counts) => Ok(counts),
             other => Err(unexpected(&other)),
         }
     }
 }
 
-impl Sampler for Remote<'_> {
+impl Sampler for RemoteBenchmark<'_> {
     type Error = RequestError;
 
-    fn calibrate(&mut self, order: &CalibrationRequest) -> Result<Calibration, RequestError> {
-        self.order_calibration(order)?;
-        self.calibrated()
+    fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, RequestError> {
+        self.request_calibration(request)?;
+        self.receive_calibration()
     }
 
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, RequestError> {
-        let order = SampleBenchmark { benchmark: self.index, order: *request };
-        match self.connection.ask(&Request::Sample(order), self.deadline)? {
-            Reply::Samples(taken) => Ok(taken),
-            other => Err(unexpected(&other)),
-        }
+        self.request_samples(request)?;
+        self.receive_samples()
     }
+}
+
+fn unexpected(reply: &Reply) -> RequestError {
+    RequestError::Misunderstood(format!("the harness sent an unexpected reply: {reply:?}"))
 }

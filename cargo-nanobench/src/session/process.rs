@@ -1,5 +1,7 @@
-//! A child process with all that it starts: what it prints is drained, and it goes when its session goes.
+//! A harness process with all its descendants: the tool drains its output and ends it with its
+//! session.
 
+use super::error::RequestError;
 use crate::cargo::Executable;
 use crate::interrupt;
 use nanobench::protocol::CHANNEL_VARIABLE;
@@ -10,20 +12,25 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much of what a child prints is kept.
-const KEPT: usize = 4096;
-/// How long a child that has hung up may take to end.
-pub(super) const GRACE: Duration = Duration::from_secs(2);
-/// A running child.
+/// Number of bytes kept of a process's output.
+const MAX_KEPT_OUTPUT: usize = 4096;
+/// Length in characters of the longest line of output in an error.
+const MAX_LINE: usize = 200;
+/// Time that a process gets to end after it closed its connection.
+pub(super) const GRACE_PERIOD: Duration = Duration::from_secs(2);
+/// Time that the last output of a process gets to arrive through its pipe.
+const PIPE_DELAY: Duration = Duration::from_millis(20);
+/// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
+    /// The end of the output to stderr.
     stderr: Arc<Mutex<VecDeque<u8>>>,
 }
 
 impl Process {
-    /// Starts the harness in `executable`, which is to connect to `address`.
-    pub(super) fn start(executable: &Executable, address: &str, nocapture: bool) -> io::Result<Process> {
+    /// Starts the harness in `executable`, which connects to `address`.
+    pub(super) fn spawn(executable: &Executable, address: &str, nocapture: bool) -> io::Result<Process> {
         let output = || if nocapture { Stdio::from(io::stderr()) } else { Stdio::piped() };
         let mut command = CommandWrap::with_new(&executable.path, |command| {
             command
@@ -35,7 +42,8 @@ impl Process {
                 .stdout(output())
                 .stderr(output());
         });
-        // A group of its own: Ctrl-C reaches it through us only, and it is ended with all that it started.
+        // In a group of its own, the process gets Ctrl-C from the tool only, and ends together with
+        // its descendants.
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
@@ -51,44 +59,59 @@ impl Process {
         Ok(Process { child, stderr })
     }
 
-    /// Its number.
+    /// Returns the process id.
     pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Whether it has ended by itself.
-    pub(super) fn has_ended(&mut self) -> bool {
-        !matches!(self.child.try_wait(), Ok(None))
+    /// Ends the process, and returns an error, if there is nothing more to wait for.
+    pub(super) fn check(&mut self, deadline: Instant, timeout: Duration) -> Result<(), RequestError> {
+        if interrupt::requested() {
+            self.end();
+            return Err(RequestError::Interrupted);
+        }
+        if self.has_ended() {
+            return Err(self.death());
+        }
+        if Instant::now() >= deadline {
+            self.end();
+            return Err(RequestError::TimedOut(timeout));
+        }
+        Ok(())
     }
 
-    /// Ends it and what it started.
-    pub(super) fn end(&mut self) {
-        // It may have ended by itself in the meantime: then there is nothing to do.
-        let _ = self.child.start_kill();
-        let _ = self.child.wait();
-    }
-
-    /// From now on its last words are about something else.
-    pub(super) fn forget_output(&self) {
+    /// Discards the output so far, so that it is not attributed to the next request.
+    pub(super) fn clear_output(&self) {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// How it ended, and the last line that it printed to stderr. Ends it where it has hung up and lives on.
-    pub(super) fn last_words(&mut self) -> String {
+    /// Returns the error for a process that ended by itself or closed its connection. Ends the
+    /// process if it still runs.
+    pub(super) fn death(&mut self) -> RequestError {
+        RequestError::Died(self.describe_end())
+    }
+
+    /// Returns the exit status and the last line that the process printed to stderr.
+    fn describe_end(&mut self) -> String {
+        let status = self.wait_for_end();
         let status =
-            self.status().map_or_else(|| "it closed its connection".to_owned(), |status| status.to_string());
-        // What it printed last may still be in the pipe.
-        std::thread::sleep(Duration::from_millis(20));
-        let kept =
-            self.stderr.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect::<Vec<u8>>();
-        match last_line(&kept) {
+            status.map_or_else(|| "it closed its connection".to_owned(), |status| status.to_string());
+        std::thread::sleep(PIPE_DELAY);
+        let output: Vec<u8> =
+            self.stderr.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        match last_line(&output) {
             Some(line) => format!("{status}: {line}"),
             None => status,
         }
     }
 
-    fn status(&mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + GRACE;
+    fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Waits for the process to end by itself. Ends it after the grace period.
+    fn wait_for_end(&mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + GRACE_PERIOD;
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
@@ -100,12 +123,20 @@ impl Process {
             }
         }
     }
+
+    /// Ends the process and its descendants.
+    fn end(&mut self) {
+        // Both fail if it has ended by itself in the meantime.
+        let _ = self.child.start_kill();
+        let _ = self.child.wait();
+    }
 }
 
 impl Drop for Process {
-    /// Lets it come to its end, as benchmarks may have something to tear down then, and ends what is left.
+    /// Lets the process end by itself, since benchmarks may have a teardown, and kills it after the
+    /// grace period.
     fn drop(&mut self) {
-        let deadline = Instant::now() + GRACE;
+        let deadline = Instant::now() + GRACE_PERIOD;
         while !self.has_ended() && !interrupt::requested() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_micros(200));
         }
@@ -113,29 +144,29 @@ impl Drop for Process {
     }
 }
 
-/// Reads `pipe` to its end in a thread of its own and keeps the end of it. The thread is not waited for: something
-/// that the child started may hold the pipe open for ever.
+/// Reads `pipe` to its end in a thread, and keeps the last bytes. Nothing waits for the thread,
+/// since a descendant of the process may hold the pipe open for ever.
 fn drain(mut pipe: impl Read + Send + 'static, kept: Arc<Mutex<VecDeque<u8>>>) {
     std::thread::spawn(move || {
         let mut buffer = vec![0; 1 << 16];
         while let Ok(read @ 1..) = pipe.read(&mut buffer) {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.extend(&buffer[read.saturating_sub(KEPT)..read]);
-            let surplus = kept.len().saturating_sub(KEPT);
+            kept.extend(&buffer[read.saturating_sub(MAX_KEPT_OUTPUT)..read]);
+            let surplus = kept.len().saturating_sub(MAX_KEPT_OUTPUT);
             kept.drain(..surplus);
         }
     });
 }
 
-/// The last line that is text and not empty.
+/// Returns the last line of an error message: neither empty, nor advice, nor part of a backtrace,
+/// whose frames are indented. Returns `None` if the line is not plain text.
 fn last_line(bytes: &[u8]) -> Option<String> {
-    // Neither blank, nor advice, nor of a backtrace, whose frames are indented.
-    let is_noise = |line: &[u8]| line.starts_with(b"note: ") || line == b"stack backtrace:";
-    let says_something =
-        |line: &&[u8]| !is_noise(line) && line.first().is_some_and(|first| !first.is_ascii_whitespace());
-    let line = bytes.split(|&byte| byte == b'\n').rev().find(says_something)?;
+    let is_advice = |line: &[u8]| line.starts_with(b"note: ") || line == b"stack backtrace:";
+    let is_message =
+        |line: &&[u8]| !is_advice(line) && line.first().is_some_and(|first| !first.is_ascii_whitespace());
+    let line = bytes.split(|&byte| byte == b'\n').rev().find(is_message)?;
     let line = std::str::from_utf8(line).ok()?.trim_end();
-    (!line.chars().any(char::is_control)).then(|| line.chars().take(200).collect())
+    (!line.chars().any(char::is_control)).then(|| line.chars().take(MAX_LINE).collect())
 }
 
 #[cfg(test)]
@@ -143,7 +174,7 @@ mod tests {
     use super::last_line;
 
     #[test]
-    fn the_last_line_is_text() {
+    fn the_last_line_is_that_of_the_message() {
         assert_eq!(last_line(b"one\ntwo \n\n").as_deref(), Some("two"));
         assert_eq!(last_line(b"one\nstack backtrace:\n   0: a\n      at b\n").as_deref(), Some("one"));
         assert_eq!(last_line(b"one\nnote: run with `RUST_BACKTRACE=1`\n").as_deref(), Some("one"));

@@ -1,33 +1,41 @@
-//! What one set of values looks like besides its spread.
+//! Drift and clusters within one series of values.
 
 use nanobench::stats::{median, median_interval, quantile};
 
-/// How much later values differ from earlier ones: the median of the last third over that of the first, less 1. `None`
-/// where that may be chance: the 95 % intervals of the two overlap, or there are fewer than six values in a third.
+/// Confidence of the intervals whose distance makes a drift.
+const CONFIDENCE: f64 = 0.95;
+/// Minimum number of values in a third of the series for a drift.
+const MIN_VALUES_PER_THIRD: usize = 6;
+/// Minimum number of values in a group.
+const MIN_GROUP: usize = 3;
+
+/// Returns how much later values differ from earlier ones: the median of the last third relative
+/// to that of the first, less 1. Returns `None` if the difference may be chance, because the 95 %
+/// intervals overlap or there are too few values.
 pub(crate) fn drift(values: &[f64]) -> Option<f64> {
     let third = values.len() / 3;
-    if third < 6 {
+    if third < MIN_VALUES_PER_THIRD {
         return None;
     }
     let (first, last) = (&values[..third], &values[values.len() - third..]);
-    let (before, after) = (median_interval(first, 0.95)?, median_interval(last, 0.95)?);
-    let apart = before.high < after.low || after.high < before.low;
-    apart.then(|| median(last) / median(first) - 1.0)
+    let (before, after) = (median_interval(first, CONFIDENCE)?, median_interval(last, CONFIDENCE)?);
+    let are_disjoint = before.high < after.low || after.high < before.low;
+    are_disjoint.then(|| median(last) / median(first) - 1.0)
 }
 
-/// The medians of two groups that values fall into, the lower one first. `None` where they don't: a group has fewer than a
-/// fifth of the values, or the gap between the two is not wider than what lies within both together (the distances between
-/// their 10th and 90th percentiles).
+/// Returns the medians of the two groups that the values fall into, the lower one first. Returns
+/// `None` if a group would have less than a fifth of the values, or if the gap is not wider than
+/// the spread of both groups together (the distances of their 10th and 90th percentiles).
 pub(crate) fn two_groups(values: &[f64]) -> Option<(f64, f64)> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
-    let least = sorted.len().div_ceil(5).max(3);
-    let places = least..(sorted.len() + 1).saturating_sub(least);
-    let split =
-        places.max_by(|&a, &b| (sorted[a] - sorted[a - 1]).total_cmp(&(sorted[b] - sorted[b - 1])))?;
+    let min = sorted.len().div_ceil(5).max(MIN_GROUP);
+    let splits = min..(sorted.len() + 1).saturating_sub(min);
+    let gap = |split: usize| sorted[split] - sorted[split - 1];
+    let split = splits.max_by(|&a, &b| gap(a).total_cmp(&gap(b)))?;
     let (low, high) = sorted.split_at(split);
-    let within = |group: &[f64]| quantile(group, 0.9) - quantile(group, 0.1);
-    (high[0] - low[low.len() - 1] > within(low) + within(high)).then(|| (median(low), median(high)))
+    let spread = |group: &[f64]| quantile(group, 0.9) - quantile(group, 0.1);
+    (gap(split) > spread(low) + spread(high)).then(|| (median(low), median(high)))
 }
 
 #[cfg(test)]

@@ -1,106 +1,122 @@
-//! Where the middle of a symmetric distribution lies, from the signs and the ranks of a few values: exact whatever the
-//! distribution, as long as each value could as well have come with the other sign.
+//! Estimate, confidence interval and test for the center of a symmetric distribution, from the
+//! signs and the ranks of a few values.
 //!
-//! That is so for the logarithm of the ratio of two times whose roles were dealt at random: Wilcoxon's signed-rank test and
-//! the interval that belongs to it (Hollander and Wolfe, *Nonparametric Statistical Methods*, 3.1 to 3.3). Ranks above a
-//! share of the number of values count as that share ("winsorised" scores: Policello and Hettmansperger 1976, "Adaptive
-//! robust procedures for the one-sample location problem"), so that values from far out weigh no more than others.
+//! They are exact for every distribution, provided that each value is as likely to have the
+//! opposite sign. The logarithm of the ratio of two times has this property if the roles of the two
+//! were assigned at random. The methods are Wilcoxon's signed-rank test and the interval obtained
+//! by inverting it (Hollander and Wolfe, *Nonparametric Statistical Methods*, 3.1 to 3.3).
+//!
+//! Ranks are capped at a share of the number of values ("winsorised" scores: Policello and
+//! Hettmansperger 1976, "Adaptive robust procedures for the one-sample location problem"), so that
+//! outliers weigh no more than other values.
 
 use nanobench::stats::Interval;
 
-/// Ranks count up to this share of the number of values: 1 would be Wilcoxon's test, 0 the sign test. Chosen by what
-/// simulation and measured launches say (`docs/method.md`).
-const SHARE: f64 = 0.4;
+/// Cap of the ranks, as a share of the number of values. 1 yields Wilcoxon's test, 0 the sign test.
+/// The value was chosen by simulation and by measured launches (`docs/what-was-tried.md`).
+const RANK_CAP: f64 = 0.4;
 
-/// The middle of the distribution that `values` come from: the generalisation of the Hodges-Lehmann estimate to these
-/// scores. NaN for no values.
+/// Returns the Hodges-Lehmann estimate of the center, generalised to capped ranks. Returns NaN for
+/// no values.
 pub(crate) fn hodges_lehmann(values: &[f64]) -> f64 {
-    Signed::new(values, SHARE).map_or(f64::NAN, |signed| signed.middle())
+    SignedRanks::new(values, RANK_CAP).map_or(f64::NAN, |ranks| ranks.center())
 }
 
-/// An interval that holds the middle of the distribution with at least `confidence` (0 to 1). `None` where there are too
-/// few values for that confidence.
-pub(crate) fn signed_interval(values: &[f64], confidence: f64) -> Option<Interval> {
-    Signed::new(values, SHARE)?.interval((1.0 - confidence) / 2.0)
+/// Returns an interval that contains the center with at least `confidence` (0 to 1). Returns `None`
+/// if there are too few values.
+pub(crate) fn signed_rank_interval(values: &[f64], confidence: f64) -> Option<Interval> {
+    SignedRanks::new(values, RANK_CAP)?.interval((1.0 - confidence) / 2.0)
 }
 
-/// How probable it is that values around 0 lie as far to one side as these or farther, both sides taken together. 1 for no
-/// values.
+/// Returns the two-sided p-value of the hypothesis that the center is 0. Returns 1 for no values.
 pub(crate) fn signed_rank_p(values: &[f64]) -> f64 {
-    Signed::new(values, SHARE).map_or(1.0, |signed| signed.p())
+    SignedRanks::new(values, RANK_CAP).map_or(1.0, |ranks| ranks.p())
 }
 
-/// Values ready to be asked.
-struct Signed {
+/// Returns the minimum number of values for a one-sided test at this level. It allows for a value
+/// on the other side.
+pub(crate) fn min_values_for_level(level: f64) -> usize {
+    (4.0 / level).log2().ceil().max(4.0) as usize
+}
+
+/// Values with the scores of their ranks.
+struct SignedRanks {
     values: Vec<f64>,
-    /// The means of all pairs of them, each with itself too, in order (Walsh averages): the only places where a rank or a
-    /// sign changes.
-    means: Vec<f64>,
-    /// By rank from 0.
+    /// The sorted means of all pairs of values, including each value with itself (Walsh averages).
+    /// Ranks and signs relative to a center change only there.
+    walsh_averages: Vec<f64>,
+    /// The score of each rank: the rank, up to the cap.
     scores: Vec<usize>,
 }
 
-impl Signed {
-    fn new(values: &[f64], share: f64) -> Option<Signed> {
+impl SignedRanks {
+    fn new(values: &[f64], cap: f64) -> Option<SignedRanks> {
         let n = values.len();
         if n == 0 || values.iter().any(|x| x.is_nan()) {
             return None;
         }
         let pairs = (0..n).flat_map(|i| (i..n).map(move |j| (i, j)));
-        let mut means: Vec<f64> = pairs.map(|(i, j)| (values[i] + values[j]) / 2.0).collect();
-        means.sort_unstable_by(f64::total_cmp);
-        let most = ((share * n as f64).ceil() as usize).max(1);
-        Some(Signed { values: values.to_vec(), means, scores: (1..=n).map(|rank| rank.min(most)).collect() })
+        let mut walsh_averages: Vec<f64> = pairs.map(|(i, j)| (values[i] + values[j]) / 2.0).collect();
+        walsh_averages.sort_unstable_by(f64::total_cmp);
+        let max = ((cap * n as f64).ceil() as usize).max(1);
+        let scores = (1..=n).map(|rank| rank.min(max)).collect();
+        Some(SignedRanks { values: values.to_vec(), walsh_averages, scores })
     }
 
-    fn total(&self) -> usize {
+    fn total_score(&self) -> usize {
         self.scores.iter().sum()
     }
 
-    /// The scores of the values below `place`, together. Grows with `place`.
-    fn below(&self, place: f64) -> usize {
-        let mut from: Vec<f64> = self.values.iter().map(|x| x - place).collect();
-        from.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
-        from.iter().zip(&self.scores).filter(|(x, _)| **x < 0.0).map(|(_, score)| score).sum()
+    /// Returns the test statistic: the sum of the scores of the values below `center`, ranked by
+    /// their distance from it. It increases with `center`.
+    fn score_below(&self, center: f64) -> usize {
+        let mut distances: Vec<f64> = self.values.iter().map(|x| x - center).collect();
+        distances.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
+        let below = distances.iter().zip(&self.scores).filter(|(x, _)| **x < 0.0);
+        below.map(|(_, score)| score).sum()
     }
 
-    /// The first place beyond which the scores below are together more than `least`.
-    fn first_with_more(&self, least: usize) -> f64 {
-        let beyond = |i: usize| match self.means.get(i + 1) {
-            // Between the two no rank and no sign changes.
-            Some(next) => self.below(self.means[i] + (next - self.means[i]) / 2.0),
-            None => self.total(),
+    /// Returns the first Walsh average beyond which the score below exceeds `score`.
+    fn first_exceeding(&self, score: usize) -> f64 {
+        let score_beyond = |i: usize| match self.walsh_averages.get(i + 1) {
+            // No rank and no sign changes between the two.
+            Some(next) => {
+                let average = self.walsh_averages[i];
+                self.score_below(average + (next - average) / 2.0)
+            }
+            None => self.total_score(),
         };
-        let (mut low, mut high) = (0, self.means.len() - 1);
+        let (mut low, mut high) = (0, self.walsh_averages.len() - 1);
         while low < high {
             let middle = (low + high) / 2;
-            if beyond(middle) > least { high = middle } else { low = middle + 1 }
+            if score_beyond(middle) > score { high = middle } else { low = middle + 1 }
         }
-        self.means[low]
+        self.walsh_averages[low]
     }
 
-    fn mirrored(&self) -> Signed {
+    /// Returns the values with opposite signs.
+    fn mirrored(&self) -> SignedRanks {
         let negative = |values: &[f64]| values.iter().map(|x| -x).collect::<Vec<f64>>();
-        let mut means = negative(&self.means);
-        means.reverse();
-        Signed { values: negative(&self.values), means, scores: self.scores.clone() }
+        let mut walsh_averages = negative(&self.walsh_averages);
+        walsh_averages.reverse();
+        SignedRanks { values: negative(&self.values), walsh_averages, scores: self.scores.clone() }
     }
 
-    fn middle(&self) -> f64 {
-        // Half of the total, and where that is no whole number, the one below.
-        let half = (self.total() - 1) / 2;
-        (self.first_with_more(half) - self.mirrored().first_with_more(half)) / 2.0
+    fn center(&self) -> f64 {
+        // Half of the total score, rounded down.
+        let half = (self.total_score() - 1) / 2;
+        (self.first_exceeding(half) - self.mirrored().first_exceeding(half)) / 2.0
     }
 
-    /// The probabilities that the scores below the true middle are together 0, 1, 2 and so on: each value is below or
-    /// above it with the same probability, whatever its rank.
-    fn probabilities(&self) -> Vec<f64> {
-        let mut probabilities = vec![0.0; self.total() + 1];
+    /// Returns the null distribution: the probabilities that the score below the true center is 0,
+    /// 1, 2 and so on. Each value is below or above it with equal probability, whatever its rank.
+    fn null_distribution(&self) -> Vec<f64> {
+        let mut probabilities = vec![0.0; self.total_score() + 1];
         probabilities[0] = 1.0;
-        let mut most = 0;
+        let mut max = 0;
         for &score in &self.scores {
-            most += score;
-            for sum in (0..=most).rev() {
+            max += score;
+            for sum in (0..=max).rev() {
                 let with = if sum >= score { probabilities[sum - score] } else { 0.0 };
                 probabilities[sum] = 0.5 * (probabilities[sum] + with);
             }
@@ -108,80 +124,75 @@ impl Signed {
         probabilities
     }
 
+    /// Returns the interval with at most `tail` probability on each side.
     fn interval(&self, tail: f64) -> Option<Interval> {
-        let mut below = 0.0;
-        let within = |probability: &&f64| {
-            below += **probability;
-            below <= tail
+        let mut cumulative = 0.0;
+        let is_in_tail = |probability: &&f64| {
+            cumulative += **probability;
+            cumulative <= tail
         };
-        let probabilities = self.probabilities();
-        // So small a sum of scores has so small a probability: what makes it that small is outside.
-        let least = probabilities.iter().take_while(within).count().checked_sub(1)?;
-        Some(Interval { low: self.first_with_more(least), high: -self.mirrored().first_with_more(least) })
+        // The largest score in the tail. Centers with such a score are outside of the interval.
+        let score = self.null_distribution().iter().take_while(is_in_tail).count().checked_sub(1)?;
+        let (low, high) = (self.first_exceeding(score), -self.mirrored().first_exceeding(score));
+        Some(Interval { low, high })
     }
 
     fn p(&self) -> f64 {
-        let (below, above) = (self.below(0.0), self.mirrored().below(0.0));
-        let tail: f64 = self.probabilities()[..=below.min(above)].iter().sum();
+        let (below, above) = (self.score_below(0.0), self.mirrored().score_below(0.0));
+        let tail: f64 = self.null_distribution()[..=below.min(above)].iter().sum();
         (2.0 * tail).min(1.0)
     }
-}
-
-/// How many values it takes at least for a test at this level, one-sided, with some room for a value that lies on the
-/// other side.
-pub(crate) fn signed_least(level: f64) -> usize {
-    (4.0 / level).log2().ceil().max(4.0) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn wilcoxon(values: &[f64]) -> Signed {
-        Signed::new(values, 1.0).unwrap()
+    fn wilcoxon(values: &[f64]) -> SignedRanks {
+        SignedRanks::new(values, 1.0).unwrap()
     }
 
     /// Hollander and Wolfe, example 3.1: Hamilton's depression scale, before and after; the differences.
     const DEPRESSION: [f64; 9] = [-0.952, 0.147, -1.022, -0.430, -0.620, -0.590, -0.490, 0.080, -0.010];
 
     #[test]
-    fn with_all_ranks_it_is_the_published_signed_rank_test() {
+    fn without_a_cap_it_is_the_published_signed_rank_test() {
         // scipy.stats.wilcoxon gives T = 5 and p = 0.0390625; the book an estimate of -0.46 and, at 96.1 %, the interval
         // from -0.786 to -0.010.
         let signed = wilcoxon(&DEPRESSION);
         assert!((signed.p() - 0.039_062_5).abs() < 1e-12, "{}", signed.p());
-        assert!((signed.middle() + 0.46).abs() < 1e-9, "{}", signed.middle());
+        assert!((signed.center() + 0.46).abs() < 1e-9, "{}", signed.center());
         let interval = signed.interval(0.0196).unwrap();
         assert!((interval.low + 0.786).abs() < 1e-9, "{interval:?}");
         assert!((interval.high + 0.010).abs() < 1e-9, "{interval:?}");
     }
 
     #[test]
-    fn probabilities_are_those_of_the_tables() {
+    fn the_null_distribution_equals_published_tables() {
         // P(T <= 8) of ten values is 25 / 1024, P(T <= 0) of eight 1 / 256 (Hollander and Wolfe, table A.4).
         let tail = |n: usize, at: usize| -> f64 {
             let values: Vec<f64> = (1..=n).map(|i| i as f64).collect();
-            wilcoxon(&values).probabilities()[..=at].iter().sum()
+            wilcoxon(&values).null_distribution()[..=at].iter().sum()
         };
         assert!((tail(10, 8) - 25.0 / 1024.0).abs() < 1e-12);
         assert!((tail(8, 0) - 1.0 / 256.0).abs() < 1e-12);
     }
 
     #[test]
-    fn with_one_score_it_is_the_sign_test_and_the_median() {
+    fn with_equal_scores_it_is_the_sign_test_and_the_median() {
         let values: Vec<f64> = (1..=10).map(f64::from).collect();
-        let sign = Signed::new(&values, 0.0).unwrap();
+        let sign = SignedRanks::new(&values, 0.0).unwrap();
         // Ranks 2 and 9 of ten, as tabulated, and 2 x 2^-10.
         let interval = sign.interval(0.025).unwrap();
         assert_eq!((interval.low, interval.high), (2.0, 9.0));
         assert_eq!(sign.p(), 2.0 / 1024.0);
-        assert_eq!(sign.middle(), 5.5);
+        assert_eq!(sign.center(), 5.5);
     }
 
     #[test]
-    fn the_interval_holds_what_the_test_does_not_reject() {
+    fn the_interval_contains_the_centers_that_the_test_accepts() {
         let values = [0.3, -0.1, 0.7, 0.4, 0.9, 0.2, 1.4, 0.05, 0.6, 0.8, 0.35, 0.45];
-        let interval = signed_interval(&values, 0.95).unwrap();
+        let interval = signed_rank_interval(&values, 0.95).unwrap();
         let moved = |by: f64| signed_rank_p(&values.map(|x| x - by));
         assert!(moved(interval.low + 1e-6) > 0.05 && moved(interval.high - 1e-6) > 0.05, "{interval:?}");
         assert!(moved(interval.low - 1e-6) <= 0.05 && moved(interval.high + 1e-6) <= 0.05, "{interval:?}");
@@ -189,17 +200,17 @@ mod tests {
     }
 
     #[test]
-    fn few_values_say_nothing() {
-        assert!(signed_interval(&[1.0, 2.0, 3.0, 4.0], 0.95).is_none());
-        assert!(signed_interval(&[], 0.95).is_none());
+    fn few_values_yield_no_interval() {
+        assert!(signed_rank_interval(&[1.0, 2.0, 3.0, 4.0], 0.95).is_none());
+        assert!(signed_rank_interval(&[], 0.95).is_none());
         assert_eq!(signed_rank_p(&[]), 1.0);
         assert!(hodges_lehmann(&[]).is_nan());
         let six: Vec<f64> = (1..=6).map(f64::from).collect();
-        assert_eq!(signed_interval(&six, 0.95).map(|i| (i.low, i.high)), Some((1.0, 6.0)));
+        assert_eq!(signed_rank_interval(&six, 0.95).map(|i| (i.low, i.high)), Some((1.0, 6.0)));
     }
 
     #[test]
-    fn values_from_far_out_weigh_no_more_than_others() {
+    fn outliers_weigh_no_more_than_other_values() {
         let mut values: Vec<f64> = (0..30).map(|i| 1.0 + f64::from(i) / 100.0).collect();
         values.extend([-50.0, -60.0]);
         assert!(signed_rank_p(&values) < 1e-4, "{}", signed_rank_p(&values));

@@ -65,7 +65,7 @@ def seconds_of_blocks(path):
     with contextlib.suppress(FileNotFoundError), open(path) as file:
         for line in file:
             block = json.loads(line)
-            seconds[block["id"]] += block["took"]
+            seconds[block["id"]] += block["elapsed"]
     return seconds
 
 

@@ -12,7 +12,9 @@ use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::environment::Environment;
 use crate::exit::Exit;
-use crate::experiment::{Benchmark, Filter, Suite, TwoBuilds};
+use crate::experiment::{
+    Benchmark, ComparisonPolicy, Filter, InputFiles, PairedRuns, Suite, SuiteRunner, run_two_builds,
+};
 use crate::interrupt;
 use crate::report::{ComparedWith, ComparisonMethod, RunHeader, UnusableExecutables};
 use crate::revision::{self, Revision};
@@ -44,14 +46,12 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     header.warnings.extend(warnings(&revision, &baseline));
     print::announce(&options.output, &header, None)?;
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
-    let mut policy = measurer.policy(true);
     // Identical code does other work if it reads other files.
-    policy.same_files = revision.has_same_files;
-    policy.identical |= !revision.has_same_files;
-    let two_builds =
-        TwoBuilds { sampling: options.sampling, session_options: &options.session, judging: policy };
+    let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
+    let policy = ComparisonPolicy { input_files, ..measurer.policy(PairedRuns::All) };
+    let runner = SuiteRunner { sampling: options.sampling, session_options: &options.session, policy };
     let report = measurer.report(&mut suite, header, missing, |suite, observer| {
-        two_builds.run(suite, &mut baseline, observer)
+        run_two_builds(&runner, suite, &mut baseline, observer)
     });
     let reports = [report];
     print::finish(&options.output, &reports, scale_to.as_ref())?;

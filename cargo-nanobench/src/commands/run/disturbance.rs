@@ -2,7 +2,7 @@
 
 use crate::environment::load::LoadCounters;
 use crate::environment::quiet::{self, WaitOutcome};
-use crate::experiment::{Row, Suite, pace};
+use crate::experiment::{Row, Suite, processor_drift};
 use crate::interrupt;
 use crate::warnings::warn;
 use nanobench::report::change;
@@ -50,7 +50,7 @@ impl DisturbanceMonitor {
                  it is quiet, use --wait-quiet 60s"
             )
         });
-        let drift = pace::drift(rows).map(|drift| {
+        let drift = processor_drift(rows).map(|drift| {
             format!(
                 "the processor's speed changed during the run: at its end, the same instructions took {}. Turbo, \
                  heat or other virtual machines may be the cause; see `cargo nanobench doctor`",

@@ -7,7 +7,10 @@ use super::unstable_ids;
 use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::cli::Format;
-use crate::experiment::{Benchmark, ComparisonPolicy, Gate, Observer, Outcome, Row, Suite, SuiteRunner};
+use crate::experiment::{
+    Baseline, Benchmark, ComparisonPolicy, Gate, IdenticalExecutables, InputFiles, Observer, Outcome,
+    PairedRuns, Row, Suite, SuiteRunner,
+};
 use crate::report::{Ending, Progress, Report, RunHeader, RunOutcome, TableOptions, TableReport};
 use crate::warnings::warn;
 use crate::{interrupt, output};
@@ -22,16 +25,19 @@ pub(super) struct Measurer<'a> {
 }
 
 impl<'a> Measurer<'a> {
-    /// Returns the rules of comparing. With `all`, every benchmark is measured side by side; otherwise,
-    /// only those that look changed, since nobody asked for the time that takes.
-    pub(super) fn policy(&self, all: bool) -> ComparisonPolicy {
+    /// Returns the policy for comparing with baselines.
+    pub(super) fn policy(&self, paired_runs: PairedRuns) -> ComparisonPolicy {
         let comparison = &self.options.comparison;
         ComparisonPolicy {
             threshold: comparison.threshold,
             rules: comparison.rules,
-            all,
-            identical: comparison.measure_identical,
-            same_files: true,
+            paired_runs,
+            identical_executables: if comparison.measure_identical {
+                IdenticalExecutables::RunPaired
+            } else {
+                IdenticalExecutables::AreSame
+            },
+            input_files: InputFiles::Same,
         }
     }
 
@@ -44,15 +50,22 @@ impl<'a> Measurer<'a> {
         header: RunHeader,
         missing: Vec<BenchmarkId>,
     ) -> Report {
+        // Nobody requested the time of a comparison with the last run, so only suspicious benchmarks
+        // run paired.
+        let is_requested = reference.is_some_and(Reference::is_requested);
+        let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Suspicious };
         let runner = SuiteRunner {
             sampling: self.options.sampling,
             session_options: &self.options.session,
-            comparing: reference.is_some(),
-            judging: self.policy(reference.is_some_and(Reference::is_requested)),
+            policy: self.policy(paired_runs),
         };
-        let stored =
-            |benchmark: &Benchmark| reference.and_then(|reference| reference.stored(staged, benchmark));
-        self.report(suite, header, missing, |suite, observer| runner.run(suite, stored, observer))
+        let baseline = |benchmark: &Benchmark| match reference {
+            None => Baseline::Absent,
+            Some(reference) => {
+                reference.stored(staged, benchmark).map_or(Baseline::NewBenchmark, Baseline::Stored)
+            }
+        };
+        self.report(suite, header, missing, |suite, observer| runner.run(suite, baseline, observer))
     }
 
     /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.

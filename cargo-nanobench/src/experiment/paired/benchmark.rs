@@ -1,92 +1,94 @@
-//! What is measured side by side: one benchmark in two builds.
+//! A benchmark that is measured in two builds side by side.
 
-use super::Rules;
-use crate::benchmark_id::BenchmarkId;
+use super::decision::Rules;
+use super::error::BlockError;
 use crate::cargo::Executable;
-use crate::experiment::suite::Benchmark;
-use crate::session::SessionOptions;
-use nanobench::measure::Plan;
-use nanobench::model::BenchmarkSpec;
+use crate::session::{Session, SessionOptions, SingleBenchmark};
+use nanobench::measure::{CalibrationRequest, Plan};
+use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
 
-/// Length of a sample, in ns: short, so that what the machine does meanwhile it does to both sides.
+/// Processes of a block: two per side, so that each side is also compared with itself. Processes 0
+/// and 1 run the baseline, 2 and 3 the candidate.
+pub(super) const PROCESSES: usize = 4;
+
+/// Length of a sample in ns, unless the plan sets one. Samples are short, so that a disturbance of
+/// the machine affects both sides.
 const SAMPLE_TIME: f64 = 200_000.0;
 
-/// One benchmark in two builds.
+/// A benchmark that is measured in two builds side by side.
 #[derive(Debug)]
 pub(crate) struct PairedBenchmark<'a> {
-    pub(super) baseline: &'a Executable,
-    pub(super) candidate: &'a Executable,
-    /// Its id, the same in both.
-    pub(super) id: &'a BenchmarkId,
-    pub(super) plan: Plan,
-    /// What it gets as `count`, in both.
-    pub(super) count: u64,
-    /// What an iteration is of it in the baseline, and in the candidate.
-    pub(super) iterations: [Iteration; 2],
-    /// It asks for several threads, which one core would make another benchmark of.
-    pub(super) several_threads: bool,
-    /// How large a change has to be for it to be called.
-    pub(super) rules: Rules,
-    pub(super) session_options: &'a SessionOptions,
+    pub(crate) baseline: Side<'a>,
+    pub(crate) candidate: Side<'a>,
+    /// The plan of the benchmark's own sampling.
+    pub(crate) plan: Plan,
+    /// The loop count on both sides.
+    pub(crate) count: u64,
+    pub(crate) rules: Rules,
+    pub(crate) session_options: &'a SessionOptions,
 }
 
-/// What an iteration of a benchmark is.
+/// The benchmark in one of the builds.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Iteration {
-    /// How often the body stands in it.
-    pub(super) unroll: u64,
-    /// Units in an operation.
-    pub(super) batch: Option<u64>,
+pub(crate) struct Side<'a> {
+    pub(crate) executable: &'a Executable,
+    pub(crate) benchmark: &'a BenchmarkSpec,
 }
 
-impl Iteration {
-    fn of(benchmark: &BenchmarkSpec) -> Iteration {
-        Iteration { unroll: benchmark.unroll, batch: benchmark.batch }
-    }
-
-    /// How many units it has, of those that `count` doesn't tell of.
-    pub(super) fn units(self) -> f64 {
-        self.unroll as f64 * self.batch.unwrap_or(1) as f64
-    }
+/// Returns whether a process of a block runs the baseline.
+pub(super) fn runs_baseline(process: usize) -> bool {
+    process < PROCESSES / 2
 }
 
 impl<'a> PairedBenchmark<'a> {
-    /// Of the benchmark `found` between the executable of the baseline and the new one. `before` is what it was like in the
-    /// baseline, `plan` how it is sampled by itself, `count` what it got there, and `rules` how it is judged.
-    pub(crate) fn between(
-        [baseline, candidate]: [&'a Executable; 2],
-        found: &'a Benchmark,
-        before: &BenchmarkSpec,
-        plan: Plan,
-        count: u64,
-        rules: Rules,
-        session_options: &'a SessionOptions,
-    ) -> PairedBenchmark<'a> {
-        let benchmark = &found.benchmark;
-        // What somebody asks for is another than the default.
-        let is_usual = plan.sample_time.to_bits() == Plan::default().sample_time.to_bits();
-        let sample_time = if is_usual { SAMPLE_TIME } else { plan.sample_time };
-        PairedBenchmark {
-            baseline,
-            candidate,
-            id: &found.id,
-            plan: Plan { sample_time, ..plan },
-            count,
-            iterations: [before, benchmark].map(Iteration::of),
-            several_threads: found.id.row.conditions.threads.is_some_and(|threads| threads > 1),
-            rules,
-            session_options,
+    /// Returns the row's id, the same in both builds.
+    pub(super) fn row(&self) -> &'a RowId {
+        &self.candidate.benchmark.id
+    }
+
+    /// Returns the side of a process of a block.
+    pub(super) fn side(&self, process: usize) -> Side<'a> {
+        if runs_baseline(process) { self.baseline } else { self.candidate }
+    }
+
+    /// Returns whether the benchmark requests several threads. On one core, that would be another
+    /// benchmark.
+    pub(super) fn uses_several_threads(&self) -> bool {
+        self.row().conditions.threads.is_some_and(|threads| threads > 1)
+    }
+
+    /// Returns the logarithm of the number of units per iteration in the baseline, relative to the
+    /// candidate.
+    pub(super) fn log_unit_ratio(&self) -> f64 {
+        (self.baseline.units() / self.candidate.units()).ln()
+    }
+
+    /// Returns the request to calibrate the benchmark.
+    pub(super) fn calibration_request(&self) -> CalibrationRequest {
+        let is_default = self.plan.sample_time.to_bits() == Plan::default().sample_time.to_bits();
+        CalibrationRequest {
+            sample_time: if is_default { SAMPLE_TIME } else { self.plan.sample_time },
+            iterations: self.plan.iterations,
+            count: Some(self.count),
+            warmup: self.plan.warmup,
         }
+    }
+
+    /// Returns the request for a process that serves this benchmark only. `clock`: the clock
+    /// calibration to adopt, instead of one of its own.
+    pub(super) fn single(&self, clock: Option<&ClockCalibration>) -> Option<SingleBenchmark> {
+        Some(SingleBenchmark { row: self.row().clone(), clock: clock.cloned() })
+    }
+
+    /// Returns the index of the benchmark in the listing of a session.
+    pub(super) fn index_in(&self, session: &Session) -> Result<u64, BlockError> {
+        session.index_of(self.row()).ok_or(BlockError::NoSuchBenchmark)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_iteration_has_the_units_of_all_its_operations() {
-        let units = |unroll, batch| Iteration { unroll, batch }.units();
-        assert_eq!((units(1, None), units(10, None), units(4, Some(100))), (1.0, 10.0, 400.0));
+impl Side<'_> {
+    /// Returns the number of units per iteration and per `count`.
+    fn units(&self) -> f64 {
+        self.benchmark.unroll as f64 * self.benchmark.batch.unwrap_or(1) as f64
     }
 }

@@ -1,81 +1,92 @@
-//! What the blocks so far say.
+//! The evidence on one benchmark: the log ratios that its blocks yielded, and what they imply.
 
 use crate::stats::{self, Interval};
 
-/// Confidence of the intervals that are shown.
-pub(crate) const CONFIDENCE: f64 = 0.95;
-/// What a confirmation has looked at is shown in one of two ways, as called or as not, and that it came to be shown so says something
-/// about it. Each has half of the error, so that both together hold what [`CONFIDENCE`] promises (Bonferroni).
-const CONFIDENCE_OF_EITHER: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
+/// Confidence of the intervals in reports.
+pub(super) const CONFIDENCE: f64 = 0.95;
+/// Confidence of an interval after a confirmation. A confirmation ends in one of two ways, with a
+/// change or without, and each way selects the data that its interval is computed from. Each gets
+/// half of the error, so that the reported interval still has the coverage [`CONFIDENCE`]
+/// (Bonferroni).
+const CONFIDENCE_AFTER_SELECTION: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
 
-/// Logarithms of ratios, one for each pair of processes that ran in the same rounds. Which process of the block played
-/// which role was dealt at random, so that each could as well have come with the other sign had nothing changed.
+/// The log ratios of one benchmark, one for each pair of processes that ran in the same rounds.
+///
+/// The roles within a block are assigned at random. If nothing changed, the two processes of a pair
+/// are exchangeable, so each log ratio is as likely to have the opposite sign. Tests and intervals
+/// rest on this symmetry alone, not on a distribution.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Evidence {
-    /// Candidate over baseline.
+    /// Logarithms of the ratio of candidate to baseline.
     pub(super) changes: Vec<f64>,
-    /// Each side over itself.
+    /// Logarithms of the ratio of each side to itself.
     pub(super) aa_ratios: Vec<f64>,
-    /// Some of it is of a confirmation.
-    is_of_confirmation: bool,
+    /// Some of the evidence comes from a confirmation.
+    includes_confirmation: bool,
 }
 
 impl Evidence {
-    /// What a confirmation begins with.
-    pub(super) fn of_confirmation() -> Evidence {
-        Evidence { is_of_confirmation: true, ..Evidence::default() }
+    /// Creates the evidence of a confirmation before its first block.
+    pub(super) fn for_confirmation() -> Evidence {
+        Evidence { includes_confirmation: true, ..Evidence::default() }
     }
 
+    /// Adds the log ratios of a block.
     pub(super) fn add(&mut self, changes: &[f64], aa_ratios: &[f64]) {
         self.changes.extend(changes);
         self.aa_ratios.extend(aa_ratios);
     }
 
-    /// Of both together.
+    /// Returns the union of two sets of evidence.
     pub(super) fn and(&self, other: &Evidence) -> Evidence {
         let mut all = self.clone();
         all.add(&other.changes, &other.aa_ratios);
-        all.is_of_confirmation |= other.is_of_confirmation && other.pairs() > 0;
+        all.includes_confirmation |= other.includes_confirmation && other.pairs() > 0;
         all
     }
 
-    /// Number of pairs.
+    /// Returns the number of pairs.
     pub(super) fn pairs(&self) -> usize {
         self.changes.len()
     }
 
+    /// Returns the estimate of the change, as a logarithm (Hodges-Lehmann).
     pub(super) fn estimate(&self) -> f64 {
         stats::hodges_lehmann(&self.changes)
     }
 
-    /// Where the change lies, as the only one that is looked at: with 95 % confidence in the end, however it comes to be shown.
+    /// Returns the confidence interval of the change that reports show. Its coverage is 95 %, with
+    /// the selection by a confirmation accounted for.
     pub(super) fn interval(&self) -> Option<Interval> {
-        let confidence = if self.is_of_confirmation { CONFIDENCE_OF_EITHER } else { CONFIDENCE };
-        stats::signed_interval(&self.changes, confidence)
+        let confidence = if self.includes_confirmation { CONFIDENCE_AFTER_SELECTION } else { CONFIDENCE };
+        stats::signed_rank_interval(&self.changes, confidence)
     }
 
-    /// How well the change is known: half of the width of what it lies in with 95 % confidence, however it came to be looked at.
+    /// Returns half the width of the 95 % interval of the change, ignoring any selection. It
+    /// measures how much is known, and decides when to stop.
     pub(super) fn precision(&self) -> f64 {
-        stats::signed_interval(&self.changes, CONFIDENCE).map_or(f64::INFINITY, half_width)
+        stats::signed_rank_interval(&self.changes, CONFIDENCE).map_or(f64::INFINITY, half_width)
     }
 
-    /// How probable such changes are, in the direction that they have, where nothing changed.
+    /// Returns the one-sided p-value in the direction of the estimate: the probability of log
+    /// ratios at least as far to this side if nothing changed.
     pub(super) fn p(&self) -> f64 {
         stats::signed_rank_p(&self.changes) / 2.0
     }
 
-    /// What a comparison of each side with itself may show at this moment, for nothing: the farther end of the 95 % interval.
+    /// Returns the noise floor: the farther end of the 95 % interval of the A/A ratios. An apparent
+    /// change of that size arises although both processes are the same.
     pub(super) fn noise_floor(&self) -> Option<f64> {
-        stats::signed_interval(&self.aa_ratios, CONFIDENCE).map(farthest)
+        stats::signed_rank_interval(&self.aa_ratios, CONFIDENCE).map(farther_end)
     }
 }
 
-/// The distance from no change to the farther end.
-pub(super) fn farthest(interval: Interval) -> f64 {
+/// Returns the distance from zero to the farther end.
+pub(super) fn farther_end(interval: Interval) -> f64 {
     interval.low.abs().max(interval.high.abs())
 }
 
-/// Half of the width.
+/// Returns half of the width.
 pub(super) fn half_width(interval: Interval) -> f64 {
     (interval.high - interval.low) / 2.0
 }

@@ -73,12 +73,12 @@ impl Simulated {
         self.blocks += 1.0;
     }
 
-    fn screen(&mut self, rules: &Rules, limits: &Limits) -> (Evidence, Next) {
+    fn screen(&mut self, rules: &Rules, limits: &TimeLimits) -> (Evidence, ScreeningDecision) {
         let mut evidence = Evidence::default();
         for blocks in 1.. {
             self.block(&mut evidence);
-            match screened(&evidence, BLOCK * blocks, rules, limits) {
-                Next::More => {}
+            match decide_screening(&evidence, BLOCK * blocks, rules, limits) {
+                ScreeningDecision::Continue => {}
                 next => return (evidence, next),
             }
         }
@@ -90,14 +90,14 @@ impl Simulated {
         screening: &Evidence,
         direction: Direction,
         tests: usize,
-        (rules, limits): (&Rules, &Limits),
+        (rules, limits): (&Rules, &TimeLimits),
     ) -> (Evidence, Verdict) {
         let spent = BLOCK * u32::try_from(screening.pairs() / 2).unwrap();
-        let looks = Looks::plan(tests, BLOCK / 2, limits.all.saturating_sub(spent));
-        let mut fresh = Evidence::of_confirmation();
+        let looks = LookSchedule::new(tests, BLOCK / 2, limits.total.saturating_sub(spent));
+        let mut fresh = Evidence::for_confirmation();
         loop {
             self.block(&mut fresh);
-            if let Some(verdict) = confirmed(screening, &fresh, direction, &looks, rules) {
+            if let Some(verdict) = decide_confirmation(screening, &fresh, direction, &looks, rules) {
                 return (fresh, verdict);
             }
         }
@@ -106,7 +106,7 @@ impl Simulated {
 
 /// The verdicts on a suite, and the blocks that each took.
 fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
-    let limits = Limits::default();
+    let limits = TimeLimits::default();
     let screened: Vec<_> = benchmarks
         .into_iter()
         .map(|mut simulated| {
@@ -114,15 +114,15 @@ fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
             (simulated, evidence, next)
         })
         .collect();
-    let tests = screened.iter().filter(|(_, _, next)| *next != Next::Done).count();
+    let tests = screened.iter().filter(|(_, _, next)| *next != ScreeningDecision::Stop).count();
     screened
         .into_iter()
         .map(|(mut simulated, evidence, next)| {
             let verdict = match next {
-                Next::Confirm(direction) => {
+                ScreeningDecision::Confirm(direction) => {
                     simulated.confirm(&evidence, direction, tests, (rules, &limits)).1
                 }
-                _ => verdict_of_rest(&evidence, rules),
+                _ => verdict_without_change(&evidence, rules),
             };
             (verdict, simulated.blocks)
         })
@@ -216,14 +216,14 @@ fn intervals_hold_what_they_promise() {
 #[test]
 #[ignore = "takes minutes: for whoever changes the rules"]
 fn the_interval_that_is_shown_holds_what_it_promises() {
-    let (rules, limits) = (Rules::default(), Limits::default());
+    let (rules, limits) = (Rules::default(), TimeLimits::default());
     for noise in NOISES {
         for effect in [0.0, 0.004, 0.01, 0.05] {
             let holds = |seed: &u64| {
                 let mut simulated = Simulated::new(noise, 0.01, effect, *seed);
                 let (screening, next) = simulated.screen(&rules, &limits);
                 let shown = match next {
-                    Next::Confirm(direction) => {
+                    ScreeningDecision::Confirm(direction) => {
                         let (fresh, verdict) = simulated.confirm(&screening, direction, 3, (&rules, &limits));
                         if calls(verdict) { fresh } else { screening.and(&fresh) }
                     }
@@ -243,7 +243,7 @@ fn the_interval_that_is_shown_holds_what_it_promises() {
 fn a_confirmation_that_has_brought_nothing_changes_no_interval() {
     let mut screening = Evidence::default();
     screening.add(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006], &[0.0; 6]);
-    let mut fresh = Evidence::of_confirmation();
+    let mut fresh = Evidence::for_confirmation();
     assert_eq!(screening.and(&fresh).interval(), screening.interval());
     fresh.add(&[0.005; 6], &[0.0; 6]);
     assert!(half_width(screening.and(&fresh).interval().unwrap()) >= screening.and(&fresh).precision());
@@ -251,12 +251,12 @@ fn a_confirmation_that_has_brought_nothing_changes_no_interval() {
 
 #[test]
 fn looks_are_planned_for_the_time_that_there_is() {
-    let looks = Looks::plan(10, Duration::from_millis(15), Duration::from_secs(2));
+    let looks = LookSchedule::new(10, Duration::from_millis(15), Duration::from_secs(2));
     assert!(looks.sizes.len() >= 3 && looks.sizes.is_sorted(), "{looks:?}");
     assert!((looks.levels.iter().sum::<f64>() - 0.001).abs() < 1e-9, "{looks:?}");
     assert_eq!(looks.level_at(looks.sizes[1]), Some(looks.levels[1]));
     assert_eq!(looks.level_at(looks.sizes[1] + 2), None, "nothing is called between two looks");
-    let slow = Looks::plan(1, Duration::from_secs(4), Duration::from_secs(2));
+    let slow = LookSchedule::new(1, Duration::from_secs(4), Duration::from_secs(2));
     assert_eq!(slow.sizes, [12, 24, 48], "few looks at what is slow");
 }
 
@@ -267,11 +267,11 @@ fn between_two_looks_what_does_not_look_different_any_more_is_dismissed_and_noth
         evidence.add(changes, &[0.000_1, -0.000_1, 0.000_2, -0.000_2, 0.000_1, -0.000_1]);
         evidence
     };
-    let looks = Looks::plan(1, Duration::from_millis(15), Duration::from_secs(2));
+    let looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
     let between = |fresh: &[f64]| {
         let screening = evidence(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006]);
         assert_eq!(looks.level_at(fresh.len()), None);
-        confirmed(&screening, &evidence(fresh), Direction::Slower, &looks, &Rules::default())
+        decide_confirmation(&screening, &evidence(fresh), Direction::Slower, &looks, &Rules::default())
     };
     assert_eq!(between(&[-0.005, -0.004, -0.006, -0.005, -0.003, -0.007]), Some(Verdict::Same));
     assert_eq!(between(&[0.006, 0.005, 0.007, 0.004, 0.006, 0.005]), None, "as it was");
@@ -292,7 +292,7 @@ fn without_a_threshold_what_is_told_from_noise_is_called_however_small() {
 #[test]
 fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
     let is_same = |threshold: f64, low: f64, high: f64| {
-        Rules { threshold, ..Rules::default() }.are_met_by(Interval { low, high }, (high - low) / 2.0)
+        Rules { threshold, ..Rules::default() }.is_same(Interval { low, high }, (high - low) / 2.0)
     };
     assert!(is_same(0.05, 0.034, 0.035));
     assert!(!is_same(0.05, 0.049, 0.051), "it may be above");
@@ -306,5 +306,5 @@ fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
         evidence
     });
     let rules = Rules { threshold: 0.05, ..Rules::default() };
-    assert_eq!(verdict_of_rest(&screening.and(&fresh), &rules), Verdict::Same);
+    assert_eq!(verdict_without_change(&screening.and(&fresh), &rules), Verdict::Same);
 }

@@ -1,0 +1,234 @@
+//! The samples of one benchmark and the process that they come from.
+
+use super::excessive_plan::ExcessivePlan;
+use super::row::MeasureError;
+use super::step::{Step, StepSampler};
+use super::suite::Harness;
+use crate::session::{RemoteBenchmark, RequestError, SessionOptions};
+use nanobench::measure::{Plan, SampleBatch, SamplingLoop};
+use nanobench::model::{BenchmarkSpec, Counts, Launch, Measurement};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The samples of one benchmark so far.
+#[derive(Debug)]
+pub(super) struct BenchmarkSampling {
+    pub(super) plan: Plan,
+    sampling_loop: SamplingLoop,
+    launches: Vec<Launch>,
+    /// Number of the process that took the samples of the last launch.
+    process: u64,
+    /// Time used up of the timeout.
+    spent: Duration,
+    /// The process of the benchmark died once, possibly because of another benchmark.
+    has_died: bool,
+    counts: Option<Counts>,
+    failure: Option<Arc<MeasureError>>,
+}
+
+impl BenchmarkSampling {
+    /// Creates the state before the first sample. `count`: the count to use, instead of one that
+    /// the harness chooses.
+    pub(super) fn new(plan: Plan, count: Option<u64>, benchmark: &BenchmarkSpec) -> BenchmarkSampling {
+        let problem = benchmark.problem.clone();
+        BenchmarkSampling {
+            plan,
+            sampling_loop: SamplingLoop::new(plan, count),
+            launches: Vec::new(),
+            process: 0,
+            spent: Duration::ZERO,
+            has_died: false,
+            counts: None,
+            failure: problem.map(|problem| Arc::new(MeasureError::Problem(problem))),
+        }
+    }
+
+    /// Starts another launch, with the same count.
+    pub(super) fn restart(&mut self) {
+        self.sampling_loop = SamplingLoop::new(self.plan, self.sampling_loop.count());
+        self.spent = Duration::ZERO;
+    }
+
+    /// Returns the error that ended the sampling.
+    pub(super) fn failure(&self) -> Option<&Arc<MeasureError>> {
+        self.failure.as_ref()
+    }
+
+    /// Returns whether the benchmark needs no further samples for its own figures.
+    pub(super) fn is_done(&self) -> bool {
+        self.failure.is_some() || self.sampling_loop.is_done()
+    }
+
+    /// Returns whether the benchmark is sampled in the next round of its group. A benchmark that
+    /// is done still is, as long as that is cheap, so that the others have a sample to pair with.
+    pub(super) fn joins_next_round(&self) -> bool {
+        let is_cheap = self.plan.samples.is_none() && self.spent.as_secs_f64() * 1e9 < self.plan.max_time;
+        self.failure.is_none() && (!self.sampling_loop.is_done() || is_cheap)
+    }
+
+    /// Returns whether the next step takes a sample without calibrating first.
+    pub(super) fn is_calibrated(&self) -> bool {
+        self.failure.is_some() || self.sampling_loop.count().is_some()
+    }
+
+    /// Returns whether the plan sets the number of samples.
+    pub(super) fn has_fixed_samples(&self) -> bool {
+        self.sampling_loop.has_fixed_samples()
+    }
+
+    /// Returns the number of samples so far.
+    pub(super) fn samples(&self) -> usize {
+        self.launches.iter().map(|launch| launch.samples.len()).sum()
+    }
+
+    /// Returns the number of launches so far.
+    pub(super) fn launches(&self) -> usize {
+        self.launches.len()
+    }
+
+    /// Returns the relative uncertainty of the samples so far.
+    pub(super) fn imprecision(&self) -> f64 {
+        self.sampling_loop.imprecision()
+    }
+
+    /// Returns the loop count that the benchmark is called with, once it is known.
+    pub(super) fn count(&self) -> Option<u64> {
+        self.sampling_loop.count()
+    }
+
+    /// Takes the samples of one step.
+    pub(super) fn step(
+        &mut self,
+        benchmark: &BenchmarkSpec,
+        harness: &mut Harness,
+        session_options: &SessionOptions,
+        step: Step,
+    ) {
+        let mut result = self.sample(benchmark, harness, session_options, step);
+        if !self.has_died && result.as_ref().is_err_and(MeasureError::is_death) {
+            // A thread that another benchmark left behind may have ended the process. Try once
+            // more in a fresh process.
+            self.has_died = true;
+            result = self.sample(benchmark, harness, session_options, step);
+        }
+        match result {
+            Ok(batch) => self.add(batch, harness),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn sample(
+        &mut self,
+        benchmark: &BenchmarkSpec,
+        harness: &mut Harness,
+        session_options: &SessionOptions,
+        step: Step,
+    ) -> Result<SampleBatch, MeasureError> {
+        let mut sampling_loop = self.sampling_loop.clone();
+        let result = self.request(benchmark, harness, session_options, |remote| {
+            sampling_loop.step(&mut StepSampler { remote, step }, step.seed())
+        });
+        self.sampling_loop = sampling_loop;
+        result.map_err(|error| self.explain_timeout(benchmark, error))
+    }
+
+    /// Attaches the plan to a timeout that it caused.
+    fn explain_timeout(&self, benchmark: &BenchmarkSpec, error: MeasureError) -> MeasureError {
+        let MeasureError::Request(error @ RequestError::TimedOut(timeout)) = error else {
+            return error;
+        };
+        let calibration = self.sampling_loop.calibration();
+        let plan = calibration
+            .and_then(|calibration| ExcessivePlan::find(benchmark, &self.plan, calibration, timeout));
+        match plan {
+            Some(plan) => MeasureError::TooLong { error, plan },
+            None => MeasureError::Request(error),
+        }
+    }
+
+    /// Sends a request to the process of the benchmark and subtracts its time from the timeout.
+    fn request<T>(
+        &mut self,
+        benchmark: &BenchmarkSpec,
+        harness: &mut Harness,
+        session_options: &SessionOptions,
+        request: impl FnOnce(RemoteBenchmark<'_>) -> Result<T, RequestError>,
+    ) -> Result<T, MeasureError> {
+        let begin = Instant::now();
+        let remaining = session_options.timeout.saturating_sub(self.spent);
+        let session = harness.session(session_options)?;
+        // Another process may list its rows in another order, as of a hash set or a folder.
+        let index = session.index_of(&benchmark.id).ok_or(MeasureError::RowGone)?;
+        let result = request(session.benchmark(index, remaining));
+        self.spent += begin.elapsed();
+        result.map_err(|error| {
+            if !error.leaves_process() {
+                harness.end_session();
+            }
+            MeasureError::Request(error)
+        })
+    }
+
+    fn fail(&mut self, error: MeasureError) {
+        if !error.is_interruption() {
+            self.failure = Some(Arc::new(error));
+        }
+    }
+
+    fn add(&mut self, batch: SampleBatch, harness: &Harness) {
+        match self.launches.last_mut() {
+            Some(launch) if self.process == harness.process => launch.samples.extend(batch.samples),
+            _ if batch.samples.is_empty() => {}
+            _ => {
+                self.process = harness.process;
+                let SampleBatch { segment_cost, samples } = batch;
+                let (clock, empty_loop) = (harness.clock.clone(), harness.empty_loop);
+                self.launches.push(Launch { clock, segment_cost, empty_loop, samples });
+            }
+        }
+    }
+
+    /// Counts allocations and other events of a few calls, if any are requested and the calls are
+    /// short enough.
+    pub(super) fn count_events(
+        &mut self,
+        benchmark: &BenchmarkSpec,
+        harness: &mut Harness,
+        session_options: &SessionOptions,
+    ) {
+        let is_readable = |counter: &&String| !harness.no_counters.iter().any(|pair| pair.key == **counter);
+        let counters: Vec<String> = session_options.counters.iter().filter(is_readable).cloned().collect();
+        if self.failure.is_some() || !harness.counts_allocations && counters.is_empty() {
+            return;
+        }
+        let Some(calibration) = self.sampling_loop.calibration() else { return };
+        let Some(iterations) = calibration.counting_iterations() else { return };
+        let count = calibration.count;
+        let request = |mut remote: RemoteBenchmark<'_>| remote.count(iterations, count, &counters);
+        match self.request(benchmark, harness, session_options, request) {
+            Ok(counts) => self.counts = Some(counts).filter(|counts| counts.iterations > 0),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Replaces the launches by those of a paired run.
+    pub(super) fn replace_launches(&mut self, launches: &[Launch]) {
+        if !launches.is_empty() {
+            self.launches = launches.to_vec();
+        }
+    }
+
+    /// Returns the measurement so far.
+    pub(super) fn measurement(&self, benchmark: &BenchmarkSpec) -> Option<Measurement> {
+        let calibration = self.sampling_loop.calibration();
+        Some(Measurement {
+            count: self.sampling_loop.count()?,
+            unroll: benchmark.unroll,
+            batch: benchmark.batch,
+            throughput: calibration
+                .and_then(|calibration| calibration.iteration_throughput(benchmark.unroll)),
+            counted: self.counts.clone(),
+            launches: self.launches.clone(),
+        })
+    }
+}

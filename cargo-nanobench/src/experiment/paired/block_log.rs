@@ -1,0 +1,52 @@
+//! A log of all blocks, for work on the rules: a line of JSON for each block, in the file that
+//! `NANOBENCH_BLOCKS` names.
+
+use super::block::Block;
+use crate::warnings::warn;
+use nanobench::model::RowId;
+use std::fs::File;
+use std::io::Write as _;
+
+/// The environment variable that names the file.
+const VARIABLE: &str = "NANOBENCH_BLOCKS";
+
+/// The log, if it is requested.
+#[derive(Debug)]
+pub(super) struct BlockLog(Option<File>);
+
+impl BlockLog {
+    /// Opens the log that the environment requests. Warns and continues without it if the file
+    /// can't be opened.
+    pub(super) fn from_environment() -> BlockLog {
+        let Some(path) = std::env::var_os(VARIABLE) else { return BlockLog(None) };
+        let file = File::options().append(true).create(true).open(&path);
+        if let Err(error) = &file {
+            warn(format!("{VARIABLE}: cannot write {}: {error}", path.display()));
+        }
+        BlockLog(file.ok())
+    }
+
+    /// Appends a block.
+    pub(super) fn append(&mut self, row: &RowId, confirming: bool, block: &Block) {
+        let Some(file) = &mut self.0 else { return };
+        let times: Vec<Vec<f64>> = block
+            .launches
+            .iter()
+            .map(|launch| launch.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64).collect())
+            .collect();
+        let line = serde_json::json!({
+            "id": row.to_string(),
+            "confirming": confirming,
+            "changes": block.changes,
+            "aa_ratios": block.aa_ratios,
+            "elapsed": block.elapsed.as_secs_f64(),
+            "start_time": block.start_time.as_secs_f64(),
+            "core": block.core,
+            // Ticks of each iteration, by process and round: two of the baseline, two of the
+            // candidate.
+            "times": times,
+        });
+        // The log is an aid, so a failure to write it does not end the run.
+        let _ = writeln!(file, "{line}");
+    }
+}

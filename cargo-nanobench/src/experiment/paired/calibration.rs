@@ -1,0 +1,138 @@
+//! The calibration of a paired benchmark: how the samples of all its blocks are taken.
+
+use super::benchmark::{PairedBenchmark, Side};
+use super::error::BlockError;
+use crate::session::affinity::CpuTime;
+use crate::session::{RemoteBenchmark, Session};
+use nanobench::measure::{Calibration, Sampler as _};
+use nanobench::model::ClockCalibration;
+use std::time::Duration;
+
+/// Time that a block samples, unless starting its processes takes very long. It is long relative
+/// to the usual start.
+const SAMPLING_TIME: Duration = Duration::from_millis(25);
+/// Additional sampling time of a block during a confirmation, which needs many blocks: fewer,
+/// longer blocks start fewer processes.
+pub(super) const EXTRA_CONFIRMATION_TIME: Duration = Duration::from_millis(15);
+/// Samples of a turn. The first one finds caches and predictors as the other processes left them,
+/// which makes a tree search or a sort up to twice as slow, by a different amount each time. The
+/// faster one counts.
+const SAMPLES_PER_TURN: u64 = 2;
+/// Length in ns beyond which a sample has a turn to itself: its beginning matters little.
+const LONG_SAMPLE: f64 = 2_000_000.0;
+/// Ratio by which the baseline may be slower than the candidate without its samples exceeding the
+/// requested length. Beyond it, the samples of both sides get longer in time, but not in number of
+/// iterations.
+const MAX_SIDE_RATIO: u64 = 4;
+/// Time of an iteration in ns beyond which the calibration is repeated: it may have seen nothing
+/// but the first call.
+const SUSPICIOUS_ITERATION_TIME: f64 = 50_000_000.0;
+
+/// The way in which the samples of all blocks of a benchmark are taken. It is the same for both
+/// sides, as different numbers of iterations would bias the comparison.
+#[derive(Debug, Clone)]
+pub(super) struct BlockPlan {
+    pub(super) iterations: u64,
+    pub(super) count: u64,
+    pub(super) max_kept_results: u64,
+    /// Calls before the first sample.
+    pub(super) warmup: u64,
+    pub(super) samples_per_turn: u64,
+    /// Time that a block samples.
+    pub(super) sampling_time: Duration,
+    /// The clock and its costs, as one process calibrated them. All other processes adopt them.
+    pub(super) clock: ClockCalibration,
+    /// Neither side uses several threads, so that one core suffices.
+    pub(super) is_single_threaded: bool,
+}
+
+impl BlockPlan {
+    /// Switches to the longer blocks of a confirmation.
+    pub(super) fn lengthen(&mut self) {
+        self.sampling_time += EXTRA_CONFIRMATION_TIME;
+    }
+}
+
+/// Calibrates the benchmark in one process of each side, both at the same time: their preparations
+/// may take long, and the number of iterations need not be exact. The clock's calibration has to
+/// be exact, so the first process does it alone.
+pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
+    let in_baseline = |error: BlockError| error.on_side(true);
+    let mut baseline = Calibrating::start(benchmark, benchmark.baseline, None).map_err(in_baseline)?;
+    let clock = baseline.session.listing().tuning.clone();
+    let mut candidate = Calibrating::start(benchmark, benchmark.candidate, clock.as_ref())?;
+    baseline.request(benchmark).map_err(in_baseline)?;
+    candidate.request(benchmark)?;
+    let baseline = baseline.finish(benchmark).map_err(in_baseline)?;
+    let candidate = candidate.finish(benchmark)?;
+    let is_single_threaded = baseline.is_single_threaded && candidate.is_single_threaded;
+    let (baseline, candidate) = (baseline.calibration, candidate.calibration);
+    if baseline.count != benchmark.count || candidate.count != benchmark.count {
+        return Err(BlockError::OtherCount);
+    }
+    let iterations = match benchmark.plan.iterations {
+        Some(iterations) => iterations,
+        None => baseline.iterations.min(candidate.iterations.saturating_mul(MAX_SIDE_RATIO)).max(1),
+    };
+    let iteration_time = baseline.iteration_wall_time.min(candidate.iteration_wall_time);
+    let sample_time = iteration_time * iterations as f64;
+    Ok(BlockPlan {
+        samples_per_turn: if sample_time > LONG_SAMPLE { 1 } else { SAMPLES_PER_TURN },
+        iterations,
+        count: benchmark.count,
+        max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results).min(iterations),
+        warmup: benchmark.plan.warmup,
+        sampling_time: SAMPLING_TIME,
+        is_single_threaded: is_single_threaded && !benchmark.uses_several_threads(),
+        clock: clock.ok_or(BlockError::NothingToTime)?,
+    })
+}
+
+/// The calibration of one side.
+struct SideCalibration {
+    calibration: Calibration,
+    is_single_threaded: bool,
+}
+
+/// A process that calibrates the benchmark.
+struct Calibrating {
+    session: Session,
+    index: u64,
+    /// CPU time of the process before the calibration.
+    before: Option<CpuTime>,
+}
+
+impl Calibrating {
+    fn start(
+        benchmark: &PairedBenchmark<'_>,
+        side: Side<'_>,
+        clock: Option<&ClockCalibration>,
+    ) -> Result<Calibrating, BlockError> {
+        let starting = Session::spawn(side.executable, benchmark.session_options)?;
+        let session =
+            starting.connect(side.executable, benchmark.session_options, benchmark.single(clock))?;
+        let index = benchmark.index_in(&session)?;
+        let before = session.cpu_time();
+        Ok(Calibrating { session, index, before })
+    }
+
+    fn remote(&mut self, benchmark: &PairedBenchmark<'_>) -> RemoteBenchmark<'_> {
+        self.session.benchmark(self.index, benchmark.session_options.timeout)
+    }
+
+    fn request(&mut self, benchmark: &PairedBenchmark<'_>) -> Result<(), BlockError> {
+        Ok(self.remote(benchmark).request_calibration(&benchmark.calibration_request())?)
+    }
+
+    /// Waits for the requested calibration.
+    fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<SideCalibration, BlockError> {
+        let mut calibration = self.remote(benchmark).receive_calibration()?;
+        if calibration.iteration_wall_time > SUSPICIOUS_ITERATION_TIME {
+            calibration = self.remote(benchmark).calibrate(&benchmark.calibration_request())?;
+        }
+        let cpu_times = self.before.zip(self.session.cpu_time());
+        let is_single_threaded =
+            cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
+        Ok(SideCalibration { calibration, is_single_threaded })
+    }
+}

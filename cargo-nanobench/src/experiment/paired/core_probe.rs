@@ -1,0 +1,49 @@
+//! A probe of each core's current speed: a neighbour on the same physical core can halve it.
+
+use crate::session::affinity;
+use nanobench::Rng;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Steps of the timed work: about 10 us of independent instructions, which lose most to a
+/// neighbour.
+const STEPS: u32 = 4_000;
+const LANES: usize = 8;
+/// Repetitions of the timed work, whose median counts.
+const REPETITIONS: usize = 3;
+/// Maximum number of cores to probe.
+const MAX_CORES: usize = 8;
+/// Ratio of times up to which two cores count as equally fast.
+const EQUAL_RATIO: f64 = 1.1;
+
+/// Returns the core that is fastest at the moment, or a random one of several. Returns `None` if
+/// processes can't be bound to a core.
+pub(super) fn quietest_core(rng: &mut Rng) -> Option<usize> {
+    let mut cores = affinity::available_cores();
+    rng.shuffle(&mut cores);
+    cores.truncate(MAX_CORES);
+    let times: Vec<(usize, f64)> = cores.into_iter().filter_map(|core| Some((core, probe(core)?))).collect();
+    let fastest = times.iter().map(|(_, time)| *time).fold(f64::INFINITY, f64::min);
+    times.iter().find(|(_, time)| *time <= fastest * EQUAL_RATIO).map(|(core, _)| *core)
+}
+
+/// Returns the median time of the work on `core`, in ns.
+fn probe(core: usize) -> Option<f64> {
+    affinity::while_on(core, || {
+        let mut times = [(); REPETITIONS].map(|()| time_work());
+        times.sort_unstable_by(f64::total_cmp);
+        times[REPETITIONS / 2]
+    })
+}
+
+fn time_work() -> f64 {
+    let mut lanes = black_box([1_u64; LANES]);
+    let begin = Instant::now();
+    for step in 0..STEPS {
+        for lane in &mut lanes {
+            *lane = (*lane ^ u64::from(black_box(step))).wrapping_add(*lane >> 3);
+        }
+    }
+    black_box(lanes);
+    begin.elapsed().as_secs_f64() * 1e9
+}

@@ -1,0 +1,60 @@
+//! The errors that leave a benchmark without a block.
+
+use crate::experiment::suite::STABLE_LABELS_ADVICE;
+use crate::session::{self, RequestError};
+
+/// An error that leaves a benchmark without a block.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BlockError {
+    #[error(transparent)]
+    Session(#[from] session::Error),
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The executable listed the benchmark when all of its benchmarks were requested.
+    #[error("another process of the same executable has no row of this name: {STABLE_LABELS_ADVICE}")]
+    NoSuchBenchmark,
+    #[error("it does another amount of work in the baseline's executable")]
+    OtherCount,
+    /// The clock's cost accounts for the whole time of a sample.
+    #[error("nothing was left to time")]
+    NothingToTime,
+    #[error("in the baseline's executable: {0}")]
+    InBaseline(Box<BlockError>),
+}
+
+impl BlockError {
+    /// Adds the side to an error of a baseline's process. Errors without a side are those of the
+    /// candidate.
+    pub(super) fn on_side(self, is_baseline: bool) -> BlockError {
+        let is_of_process = matches!(self, BlockError::Session(_) | BlockError::Request(_));
+        if is_baseline && is_of_process { BlockError::InBaseline(Box::new(self)) } else { self }
+    }
+
+    /// Returns whether Ctrl-C caused the error.
+    pub(super) fn is_interruption(&self) -> bool {
+        match self {
+            BlockError::Session(error) => error.is_interruption(),
+            BlockError::Request(error) => error.is_interruption(),
+            BlockError::InBaseline(error) => error.is_interruption(),
+            BlockError::NoSuchBenchmark | BlockError::OtherCount | BlockError::NothingToTime => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_errors_of_a_process_name_the_baseline() {
+        let message = |is_baseline| {
+            BlockError::from(RequestError::Panicked("there".into())).on_side(is_baseline).to_string()
+        };
+        assert_eq!(message(false), "failed: there");
+        assert_eq!(message(true), "in the baseline's executable: failed: there");
+        assert_eq!(
+            BlockError::NothingToTime.on_side(true).to_string(),
+            BlockError::NothingToTime.to_string()
+        );
+    }
+}

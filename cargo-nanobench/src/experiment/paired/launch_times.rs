@@ -1,0 +1,58 @@
+//! Times of the samples of a launch, and ratios between two launches.
+
+use crate::stats;
+use nanobench::measure::SampleBatch;
+use nanobench::model::{ClockInfo, Launch, Sample};
+
+/// Returns the sample of a turn with the fastest iterations.
+pub(super) fn fastest(turn: SampleBatch, clock: &ClockInfo) -> Option<Sample> {
+    let time = |sample: &Sample| iteration_time(sample, clock, turn.segment_cost);
+    turn.samples.into_iter().min_by(|a, b| time(a).total_cmp(&time(b)))
+}
+
+/// Returns the time of an iteration in each sample of a launch, in ns.
+pub(super) fn iteration_times(launch: &Launch) -> Vec<f64> {
+    let time = |sample| iteration_time(sample, &launch.clock, launch.segment_cost);
+    launch.samples.iter().map(time).collect()
+}
+
+/// Returns the time of an iteration in ns, without the clock's cost.
+fn iteration_time(sample: &Sample, clock: &ClockInfo, segment_cost: f64) -> f64 {
+    let elapsed = sample.elapsed as f64 * 1e9 / clock.frequency;
+    (elapsed - segment_cost * sample.segments as f64) / sample.iterations as f64
+}
+
+/// Returns the median logarithm of the ratio of times of `b` to times of `a`. Each sample is paired
+/// with those of the same round and of both adjacent rounds: three times as many ratios are less
+/// noisy, and a disturbance of the machine still affects both of their samples.
+pub(super) fn median_log_ratio(a: &[f64], b: &[f64]) -> f64 {
+    let near = |round: usize| round.saturating_sub(1)..b.len().min(round + 2);
+    let pairs = (0..a.len()).flat_map(|i| near(i).map(move |j| (i, j)));
+    stats::median(&pairs.map(|(i, j)| (b[j] / a[i]).ln()).collect::<Vec<f64>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_paired_with_the_same_round_and_both_adjacent_ones() {
+        // The median ratio of equal rounds is 4, that of all pairs 2.
+        assert_eq!(median_log_ratio(&[1.0, 4.0, 1.0], &[4.0, 1.0, 8.0]), 0.0);
+        let (a, b) = ([1.0, 1.1, 1.3, 0.9], [1.2, 1.0, 1.5, 1.1]);
+        let sum = median_log_ratio(&a, &b) + median_log_ratio(&b, &a);
+        assert!(sum.abs() < 1e-12, "the roles are exchangeable");
+        assert_eq!(median_log_ratio(&[2.0], &[6.0]), 3.0_f64.ln());
+    }
+
+    #[test]
+    fn the_fastest_sample_of_a_turn_counts() {
+        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let slow = Sample { iterations: 10, elapsed: 10 * 130 + 20, segments: 1, reference: 0, round: 0 };
+        // It has more iterations, so that its total time is longer.
+        let fast = Sample { iterations: 20, elapsed: 20 * 100 + 20, round: 1, ..slow };
+        let turn = |samples: &[Sample]| SampleBatch { segment_cost: 20.0, samples: samples.to_vec() };
+        assert_eq!(fastest(turn(&[slow, fast]), &clock), Some(fast));
+        assert_eq!(fastest(turn(&[]), &clock), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! The paired runs of all benchmarks, block by block.
+
+use super::benchmark::PairedBenchmark;
+use super::block_log::BlockLog;
+use super::decision::TimeLimits;
+use super::error::BlockError;
+use super::executable_copies::ExecutableCopies;
+use super::state::{PairedOutcome, PairedState, Stage};
+use crate::interrupt;
+use nanobench::Rng;
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// The next block is one of this benchmark.
+    Measuring(usize),
+    Decided(usize, Result<Box<PairedOutcome>, BlockError>),
+}
+
+/// The paired runs of all benchmarks.
+#[derive(Debug)]
+pub(crate) struct PairedRunner<'a> {
+    states: Vec<PairedState<'a>>,
+    limits: TimeLimits,
+    /// Time by which all runs have to end.
+    deadline: Option<Instant>,
+    /// Copies of each pair of executables.
+    copies: HashMap<[&'a Path; 2], ExecutableCopies>,
+    rng: Rng,
+    log: BlockLog,
+}
+
+impl<'a> PairedRunner<'a> {
+    /// Creates the runs. None of them has started yet.
+    pub(crate) fn new(benchmarks: Vec<PairedBenchmark<'a>>, deadline: Option<Instant>) -> PairedRunner<'a> {
+        PairedRunner {
+            states: benchmarks.into_iter().map(PairedState::new).collect(),
+            limits: TimeLimits::default(),
+            deadline,
+            copies: HashMap::new(),
+            rng: Rng::new(),
+            log: BlockLog::from_environment(),
+        }
+    }
+
+    /// Runs each benchmark until it is decided: screens all, then confirms the suspected changes.
+    /// After Ctrl-C, decides the rest by the blocks so far. A benchmark without any block remains
+    /// undecided.
+    pub(crate) fn run(&mut self, report: &mut dyn FnMut(Event)) {
+        self.run_stage(Stage::is_screening, report);
+        let tests = self.states.iter().filter(|state| state.is_suspected()).count();
+        for state in &mut self.states {
+            state.begin_confirmation(tests, &self.limits);
+        }
+        self.run_stage(Stage::is_confirming, report);
+        for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
+            report(Event::Decided(i, Ok(Box::new(state.outcome(None)))));
+        }
+    }
+
+    /// Runs a block of each benchmark in a stage, in random order, until no benchmark is in it.
+    fn run_stage(&mut self, is_in_stage: fn(Stage) -> bool, report: &mut dyn FnMut(Event)) {
+        loop {
+            let mut open: Vec<usize> =
+                (0..self.states.len()).filter(|&i| is_in_stage(self.states[i].stage)).collect();
+            if open.is_empty() {
+                return;
+            }
+            self.rng.shuffle(&mut open);
+            for i in open {
+                if interrupt::requested() {
+                    return;
+                }
+                report(Event::Measuring(i));
+                if let Some(outcome) = self.step(i) {
+                    self.states[i].stage = Stage::Decided;
+                    report(Event::Decided(i, outcome.map(Box::new)));
+                }
+            }
+        }
+    }
+
+    /// Runs a block of a benchmark. Returns the outcome if that decides it, or if the deadline has
+    /// passed.
+    fn step(&mut self, i: usize) -> Option<Result<PairedOutcome, BlockError>> {
+        let state = &mut self.states[i];
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Ok(state.outcome(None)));
+        }
+        let PairedBenchmark { baseline, candidate, .. } = &state.benchmark;
+        let paths: [&Path; 2] = [&baseline.executable.path, &candidate.executable.path];
+        let copies = self.copies.entry(paths).or_insert_with(|| ExecutableCopies::new(paths[0], paths[1]));
+        match state.run_block(copies, &mut self.rng, &mut self.log) {
+            Ok(()) => state.look(&self.limits).map(Ok),
+            Err(error) if error.is_interruption() => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The policy by which benchmarks are compared with their baselines.
+
+use super::paired::Rules;
+use nanobench::model::BenchmarkSpec;
+
+/// The policy by which benchmarks are compared with their baselines.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ComparisonPolicy {
+    /// The threshold of the command line, which overrides those of attributes.
+    pub(crate) threshold: Option<f64>,
+    /// The rules for benchmarks without a threshold of their own.
+    pub(crate) rules: Rules,
+    pub(crate) paired_runs: PairedRuns,
+    pub(crate) identical_executables: IdenticalExecutables,
+    pub(crate) input_files: InputFiles,
+}
+
+/// The benchmarks that run side by side with their baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PairedRuns {
+    All,
+    /// Only benchmarks whose stored figures differ from those of now.
+    Suspicious,
+}
+
+/// The treatment of executables that are the same, byte for byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IdenticalExecutables {
+    /// Their benchmarks are the same.
+    AreSame,
+    /// Their benchmarks run side by side like all others.
+    RunPaired,
+}
+
+/// The files that the executables of the two sides find when they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InputFiles {
+    /// Both find the same files, as far as is known.
+    Same,
+    MayDiffer,
+}
+
+impl ComparisonPolicy {
+    /// Returns the rules of one benchmark: the flag wins over its attribute, and the attribute
+    /// over the default.
+    pub(super) fn rules(&self, benchmark: &BenchmarkSpec) -> Rules {
+        let own = benchmark.threshold.map(|percent| percent / 100.0);
+        Rules { threshold: self.threshold.or(own).unwrap_or(self.rules.threshold), ..self.rules }
+    }
+
+    /// Returns whether all benchmarks run side by side with their baseline.
+    pub(super) fn runs_all_paired(&self) -> bool {
+        self.paired_runs == PairedRuns::All
+    }
+
+    /// Returns whether benchmarks of identical executables run side by side, too. They may differ
+    /// if they read different files.
+    pub(crate) fn runs_identical_paired(&self) -> bool {
+        self.identical_executables == IdenticalExecutables::RunPaired
+            || self.input_files == InputFiles::MayDiffer
+    }
+}

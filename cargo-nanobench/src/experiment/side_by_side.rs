@@ -1,0 +1,125 @@
+//! The paired runs of a suite: each benchmark beside the same benchmark in the executable of its
+//! baseline.
+
+use super::baseline::BaselineExecutable;
+use super::benchmark_state::BenchmarkState;
+use super::comparison::NotPaired;
+use super::paired::{Event, PairedBenchmark, PairedRunner, Side};
+use super::policy::{ComparisonPolicy, InputFiles};
+use super::rows::Rows;
+use super::suite::{Benchmark, Harness};
+use crate::cargo::Executable;
+use crate::code::{CodeComparer, CodeMatch, loads_its_own};
+use crate::session::SessionOptions;
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// The paired runs of a suite.
+#[derive(Debug)]
+pub(super) struct SideBySide<'a> {
+    pub(super) policy: &'a ComparisonPolicy,
+    pub(super) session_options: &'a SessionOptions,
+    /// Time by which all paired runs have to end.
+    pub(super) deadline: Option<Instant>,
+}
+
+/// The stored executables that are needed, by the index of the harness that replaces them and by
+/// their path: a benchmark may have been stored by an earlier run than its neighbour. `None` for
+/// one that can't run.
+type StoredExecutables<'a> = HashMap<(usize, &'a Path), Option<Executable>>;
+
+impl SideBySide<'_> {
+    /// Runs all benchmarks that need it side by side with their baseline.
+    pub(super) fn run(
+        &self,
+        states: &mut [BenchmarkState<'_>],
+        harnesses: &mut [Harness],
+        rows: &mut Rows<'_>,
+    ) {
+        let open: Vec<usize> =
+            (0..states.len()).filter(|&i| states[i].needs_paired_run(self.policy)).collect();
+        if open.is_empty() {
+            return;
+        }
+        // Nothing else should run meanwhile.
+        harnesses.iter_mut().for_each(Harness::end_session);
+        let stored = stored_executables(states, &open, harnesses);
+        let specs: Vec<Benchmark> = states.iter().map(|state| state.benchmark.clone()).collect();
+        let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
+        for i in open {
+            let candidate = &harnesses[specs[i].harness].executable;
+            let baseline = match states[i].baseline.executable() {
+                Some(BaselineExecutable::Build(executable)) => Some(executable),
+                Some(BaselineExecutable::Stored(path)) => {
+                    stored.get(&(specs[i].harness, path)).and_then(Option::as_ref)
+                }
+                None => None,
+            };
+            let Some(baseline) = baseline else {
+                states[i].give_up_paired_run(NotPaired::ExecutableGone);
+                continue;
+            };
+            let (Some(before), Some(count)) = (states[i].baseline.benchmark(), states[i].sampling.count())
+            else {
+                continue;
+            };
+            places.push(i);
+            benchmarks.push(PairedBenchmark {
+                baseline: Side { executable: baseline, benchmark: before },
+                candidate: Side { executable: candidate, benchmark: &specs[i].benchmark },
+                plan: states[i].sampling.plan,
+                count,
+                rules: states[i].rules,
+                session_options: self.session_options,
+            });
+        }
+        let mut comparer = CodeComparer::default();
+        PairedRunner::new(benchmarks, self.deadline).run(&mut |event| match event {
+            Event::Measuring(i) => rows.observer.running(&specs[places[i]]),
+            Event::Decided(i, outcome) => {
+                let benchmark = &specs[places[i]];
+                let baseline = states[places[i]].baseline.executable();
+                let candidate = &harnesses[benchmark.harness].executable.path;
+                let compare_code = || {
+                    baseline.map_or(CodeMatch::Unknown, |baseline| {
+                        self.compare_code(&mut comparer, [baseline.path(), candidate], benchmark)
+                    })
+                };
+                states[places[i]].decide(outcome, compare_code);
+                rows.report_final(states, self.policy);
+            }
+        });
+    }
+
+    /// Compares the code of a benchmark in the executables of both sides.
+    fn compare_code(
+        &self,
+        comparer: &mut CodeComparer,
+        [baseline, candidate]: [&Path; 2],
+        benchmark: &Benchmark,
+    ) -> CodeMatch {
+        match comparer.compare(baseline, candidate, &benchmark.rust_path()) {
+            // Code in libraries was not compared.
+            CodeMatch::SameThroughout | CodeMatch::Same if loads_its_own(baseline) => CodeMatch::Unknown,
+            CodeMatch::SameThroughout if self.policy.input_files == InputFiles::MayDiffer => CodeMatch::Same,
+            code => code,
+        }
+    }
+}
+
+fn stored_executables<'a>(
+    states: &[BenchmarkState<'a>],
+    open: &[usize],
+    harnesses: &[Harness],
+) -> StoredExecutables<'a> {
+    let mut executables = StoredExecutables::new();
+    for state in open.iter().map(|&i| &states[i]) {
+        if let Some(BaselineExecutable::Stored(path)) = state.baseline.executable() {
+            let harness = state.benchmark.harness;
+            let executable = || harnesses[harness].executable.stored_at(path.to_owned()).ok().flatten();
+            executables.entry((harness, path)).or_insert_with(executable);
+        }
+    }
+    executables
+}

@@ -1,0 +1,163 @@
+//! The progress of all benchmarks of a run, and the order in which they are sampled.
+//!
+//! Each pass gives a few samples to every benchmark that is not done, in random order. A
+//! disturbance of some ms then affects a few samples of many benchmarks, instead of all samples of
+//! one. Benchmarks that are compared with each other form a group, whose members are sampled in
+//! turn.
+
+use super::benchmark_state::{BenchmarkState, Phase};
+use super::relation::Relation;
+use super::step::Step;
+use super::suite::{Benchmark, Harness};
+use crate::interrupt;
+use crate::session::SessionOptions;
+use nanobench::Rng;
+use nanobench::measure::comparison_groups;
+use std::time::Instant;
+
+/// Rounds of a group in one pass.
+const ROUNDS_PER_PASS: usize = 8;
+
+/// The progress of all benchmarks of a run.
+#[derive(Debug)]
+pub(super) struct SuiteState<'a> {
+    pub(super) benchmarks: Vec<BenchmarkState<'a>>,
+    /// For each benchmark, the index of its baseline within the run.
+    baselines_in_run: Vec<Option<usize>>,
+    /// Indices of the benchmarks that are compared with each other. Most groups have one member.
+    groups: Vec<Vec<usize>>,
+}
+
+impl<'a> SuiteState<'a> {
+    pub(super) fn new(benchmarks: Vec<BenchmarkState<'a>>) -> SuiteState<'a> {
+        let all: Vec<&Benchmark> = benchmarks.iter().map(|state| &state.benchmark).collect();
+        let baseline_in_run = |benchmark: &&Benchmark| {
+            let row = benchmark.benchmark.baseline.as_ref()?;
+            all.iter().position(|other| other.harness == benchmark.harness && other.id.row == *row)
+        };
+        let baselines_in_run: Vec<Option<usize>> = all.iter().map(baseline_in_run).collect();
+        SuiteState { groups: comparison_groups(&baselines_in_run), baselines_in_run, benchmarks }
+    }
+
+    /// Returns the groups to sample in the next pass, in order. The first pass goes through the
+    /// suite in its own order. Later passes go through all unfinished groups in random order, or,
+    /// with a deadline, through the least precise one.
+    pub(super) fn next_pass(&self, deadline: Option<Instant>, rng: &mut Rng) -> Vec<usize> {
+        let mut open = self.unfinished();
+        open.retain(|&group| !self.is_done(group) || !self.has_samples(group));
+        if open.iter().any(|&group| !self.has_samples(group)) {
+            open.retain(|&group| !self.has_samples(group));
+            return open;
+        }
+        rng.shuffle(&mut open);
+        let Some(deadline) = deadline else { return open };
+        if Instant::now() >= deadline {
+            // An attribute's number of samples takes precedence over a budget for the whole run.
+            open.retain(|&group| self.members(group).any(|state| state.sampling.has_fixed_samples()));
+            return open;
+        }
+        let worst = open.into_iter().max_by(|&a, &b| self.imprecision(a).total_cmp(&self.imprecision(b)));
+        worst.into_iter().collect()
+    }
+
+    /// Returns the groups whose sampling is not finished.
+    pub(super) fn unfinished(&self) -> Vec<usize> {
+        (0..self.groups.len())
+            .filter(|&group| self.members(group).any(|state| state.phase == Phase::Sampling))
+            .collect()
+    }
+
+    /// Returns the first member of a group. All members are in the same harness.
+    pub(super) fn first_of(&self, group: usize) -> &Benchmark {
+        &self.benchmarks[self.groups[group][0]].benchmark
+    }
+
+    /// Returns whether all members of a group have enough samples.
+    pub(super) fn is_done(&self, group: usize) -> bool {
+        self.members(group).all(|state| state.sampling.is_done())
+    }
+
+    fn members(&self, group: usize) -> impl Iterator<Item = &BenchmarkState<'a>> {
+        self.groups[group].iter().map(|&i| &self.benchmarks[i])
+    }
+
+    fn has_samples(&self, group: usize) -> bool {
+        self.members(group).any(|state| state.sampling.samples() > 0)
+    }
+
+    fn imprecision(&self, group: usize) -> f64 {
+        self.members(group).map(|state| state.sampling.imprecision()).fold(0.0, f64::max)
+    }
+
+    /// Takes a few samples of each member of a group.
+    pub(super) fn sample(
+        &mut self,
+        group: usize,
+        harness: &mut Harness,
+        session_options: &SessionOptions,
+        rng: &mut Rng,
+    ) {
+        if let [alone] = self.groups[group][..] {
+            let state = &mut self.benchmarks[alone];
+            if !state.sampling.is_done() {
+                state.step(harness, session_options, Step::Batch { seed: rng.next_u64() });
+            }
+            return;
+        }
+        for _ in 0..ROUNDS_PER_PASS {
+            if interrupt::requested() || self.is_done(group) {
+                return;
+            }
+            self.sample_round(group, harness, session_options, rng);
+        }
+    }
+
+    /// Takes a sample of each member of a group, one right after the other, in random order.
+    fn sample_round(
+        &mut self,
+        group: usize,
+        harness: &mut Harness,
+        session_options: &SessionOptions,
+        rng: &mut Rng,
+    ) {
+        let mut members = self.groups[group].clone();
+        for &i in &members {
+            // A calibration would separate the samples of two other members in time.
+            if !self.benchmarks[i].sampling.is_calibrated() {
+                self.benchmarks[i].step(harness, session_options, Step::Calibration);
+            }
+        }
+        members.retain(|&i| self.benchmarks[i].sampling.joins_next_round());
+        rng.shuffle(&mut members);
+        let round = self.members(group).map(|state| state.sampling.samples()).max().unwrap_or(0) as u64;
+        for i in members {
+            let step = Step::Single { round, seed: rng.next_u64() };
+            self.benchmarks[i].step(harness, session_options, step);
+        }
+    }
+
+    /// Finishes a group: counts events and compares the members with each other.
+    pub(super) fn finish(&mut self, group: usize, harness: &mut Harness, session_options: &SessionOptions) {
+        let members = self.groups[group].clone();
+        for &i in &members {
+            self.benchmarks[i].finish_sampling(harness, session_options);
+        }
+        for &i in &members {
+            self.benchmarks[i].relation = self.relation(i);
+        }
+    }
+
+    fn relation(&self, index: usize) -> Option<Relation> {
+        let own = self.benchmarks[index].samples_so_far()?;
+        match self.baselines_in_run[index] {
+            Some(baseline) => {
+                let baseline = &self.benchmarks[baseline];
+                Relation::between(&baseline.benchmark.id, &baseline.samples_so_far()?, &own)
+            }
+            None if self.baselines_in_run.contains(&Some(index)) => {
+                Relation::to_itself(&self.benchmarks[index].benchmark.id, &own)
+            }
+            None => None,
+        }
+    }
+}
