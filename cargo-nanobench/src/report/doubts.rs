@@ -1,14 +1,14 @@
-//! What makes figures doubtful, in one line for each kind of doubt.
+//! Reasons to doubt figures, one line for each kind.
 
 use crate::doubt::Doubt;
 use crate::experiment::{Outcome, Row};
 use nanobench::report::escape;
 use std::mem::discriminant;
 
-/// So many benchmarks are named in a line.
-const NAMED: usize = 3;
+/// The maximum number of benchmarks named in a line.
+const MAX_NAMED: usize = 3;
 
-/// What there is to doubt in a row that was measured on a machine of so many cores.
+/// Returns the doubts about a row that was measured on a machine with this many cores.
 pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return Vec::new() };
     let threads = row.benchmark.id.row.conditions.threads.zip(cores).filter(|_| !summary.below_resolution);
@@ -16,7 +16,7 @@ pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     Doubt::of(measurement, summary).into_iter().chain(turns).collect()
 }
 
-/// A line for each kind that there is, in the order in which they come up.
+/// Returns a line for each kind of doubt, in the order in which they come up.
 pub(crate) fn lines(rows: &[Row], cores: Option<usize>) -> Vec<String> {
     let mut kinds: Vec<Vec<(String, Doubt)>> = Vec::new();
     for (row, doubt) in
@@ -31,7 +31,7 @@ pub(crate) fn lines(rows: &[Row], cores: Option<usize>) -> Vec<String> {
     kinds.iter().map(|kind| line(kind)).collect()
 }
 
-/// The name of a row, or its id where others have that name, in other modules or targets.
+/// Returns the name of a row, or its id if rows of other modules or targets have that name.
 fn name_among(rows: &[Row], row: &Row) -> String {
     let name = row.benchmark.name();
     let called_so = rows.iter().filter(|other| other.benchmark.name() == name);
@@ -40,8 +40,8 @@ fn name_among(rows: &[Row], row: &Row) -> String {
 
 fn line(kind: &[(String, Doubt)]) -> String {
     let named: Vec<String> =
-        kind.iter().take(NAMED).map(|(name, doubt)| format!("{}: {doubt}", escape(name))).collect();
-    let more = match kind.len().saturating_sub(NAMED) {
+        kind.iter().take(MAX_NAMED).map(|(name, doubt)| format!("{}: {doubt}", escape(name))).collect();
+    let more = match kind.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
         more => format!("; and {more} more"),
     };

@@ -1,40 +1,220 @@
-//! What rows have besides their times, in a table of its own: where there is no room for it beside these.
+//! The optional columns of a table, which it has only if a selected benchmark has a value for them.
 
-use super::RunHeader;
-use super::columns::{Extras, TableOptions, columns, headings};
-use super::layout::Layout;
-use super::table::NONE;
-use crate::experiment::{Benchmark, Row};
-use nanobench::report::{Column, Table};
+use super::verdict_text::share;
+use super::{ComparedWith, RunHeader};
+use crate::benchmark_id::BenchmarkId;
+use crate::experiment::{Benchmark, Outcome, Row};
+use nanobench::model::Allocations;
+use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
+use nanobench::summary::{per_operation, total_throughput};
+use std::collections::{BTreeMap, BTreeSet};
+use unicode_width::UnicodeWidthStr as _;
 
-/// The table of those rows `of` a run that have something in such a column. Empty where none has.
-pub(super) fn table(
-    of: &str,
-    header: &RunHeader,
-    rows: &[Row],
-    shown: TableOptions<'_>,
-    scale: Option<&Row>,
-) -> String {
-    let all: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let extras = Extras::of(header, &all, shown).in_use(rows, shown, scale);
-    let cells = |row| extras.cells(row, shown, scale);
-    let rows: Vec<&Row> = rows.iter().filter(|row| cells(row).iter().any(Option::is_some)).collect();
-    if rows.is_empty() {
-        return String::new();
+/// The number of blanks before a column.
+pub(super) const GAP: usize = 2;
+
+/// The cell without a value.
+pub(super) const NONE: &str = "-";
+
+/// An optional column.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum ExtraColumn {
+    /// The throughput in this unit, as the sum over all threads.
+    Throughput(String),
+    /// 100 % x baseline / this, for a baseline within the run.
+    Relative,
+    /// A multiple of another benchmark of the run.
+    Scaled,
+    Allocations,
+    AllocatedBytes,
+    Reallocations,
+    Peak,
+    Counter(String),
+    Cycles,
+    /// The noise floor of a comparison.
+    NoiseFloor,
+}
+
+/// Options for the columns of a table and their cells.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TableOptions<'a> {
+    /// Show columns that few users need.
+    pub(crate) verbose: bool,
+    pub(crate) bytes: Bytes,
+    /// Id of the benchmark that the others are shown as multiples of.
+    pub(crate) scale_to: Option<&'a BenchmarkId>,
+    /// The width of the terminal. `None` for a file or a pipe.
+    pub(crate) width: Option<usize>,
+}
+
+/// The optional columns of a table.
+#[derive(Debug)]
+pub(super) struct ExtraColumns {
+    /// The columns of all rows, which flags ask for.
+    pub(super) common: Vec<ExtraColumn>,
+    /// The columns that the benchmarks of a group ask for.
+    own: BTreeMap<(String, String), Vec<ExtraColumn>>,
+}
+
+impl ExtraColumns {
+    pub(super) fn new(
+        header: &RunHeader,
+        benchmarks: &[Benchmark],
+        options: TableOptions<'_>,
+    ) -> ExtraColumns {
+        let scaled = options.scale_to.map(|_| ExtraColumn::Scaled);
+        let cycles = options.verbose.then_some(ExtraColumn::Cycles);
+        let side_by_side = header.compared_with.as_ref().is_some_and(ComparedWith::may_run_side_by_side);
+        let floor = (options.verbose && side_by_side).then_some(ExtraColumn::NoiseFloor);
+        let counters = header.counters.iter().cloned().map(ExtraColumn::Counter);
+        let mut groups: BTreeMap<(String, String), Vec<&Benchmark>> = BTreeMap::new();
+        for found in benchmarks {
+            groups.entry(place(found)).or_default().push(found);
+        }
+        let own = groups.into_iter().map(|(group, members)| (group, own(header, &members, options)));
+        let common = scaled.into_iter().chain(counters).chain(cycles).chain(floor);
+        ExtraColumns { common: common.collect(), own: own.collect() }
     }
-    let shown_ones: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let common = headings(&extras.common);
-    let common: Vec<Column<'_>> = columns(&common).collect();
-    let mut table = Layout::of_extras(&extras, shown).table(&common, &shown_ones);
-    let mut lines = format!("\nmore of {of}:\n");
-    for row in rows {
-        let found = &row.benchmark;
-        let own = headings(extras.own_of(found));
-        let own: Vec<Column<'_>> = columns(&own).collect();
-        lines += &table.headings_with_columns(found.package(), &found.group, &own);
-        lines += &table.function_heading(&found.id.row);
-        let cells = cells(row).into_iter().map(|cell| cell.unwrap_or_else(|| NONE.to_owned()));
-        lines += &table.row(&Table::row_name(&found.id.row), &cells.collect::<Vec<_>>());
+
+    /// Returns the columns that only the group of a benchmark has.
+    pub(super) fn own_of(&self, found: &Benchmark) -> &[ExtraColumn] {
+        self.own.get(&place(found)).map_or(&[], Vec::as_slice)
     }
-    lines
+
+    /// Returns the cells of a row. `None` for a cell without a value.
+    pub(super) fn cells(
+        &self,
+        row: &Row,
+        options: TableOptions<'_>,
+        scale: Option<&Row>,
+    ) -> Vec<Option<String>> {
+        let all = self.common.iter().chain(self.own_of(&row.benchmark));
+        all.map(|extra| extra.cell(row, options, scale)).collect()
+    }
+
+    /// Removes columns without a value in any of these rows.
+    pub(super) fn in_use(
+        mut self,
+        rows: &[Row],
+        options: TableOptions<'_>,
+        scale: Option<&Row>,
+    ) -> ExtraColumns {
+        let is_used = |extra: &ExtraColumn, row: &Row| extra.cell(row, options, scale).is_some();
+        self.common.retain(|extra| rows.iter().any(|row| is_used(extra, row)));
+        for (group, own) in &mut self.own {
+            let is_member = |row: &&Row| place(&row.benchmark) == *group;
+            own.retain(|extra| rows.iter().filter(is_member).any(|row| is_used(extra, row)));
+        }
+        self
+    }
+
+    /// Returns the width of the columns of the widest group.
+    pub(super) fn width(&self) -> usize {
+        let width = |extras: &[ExtraColumn]| extras.iter().map(|extra| GAP + extra.width()).sum::<usize>();
+        width(&self.common) + self.own.values().map(|own| width(own)).max().unwrap_or(0)
+    }
+}
+
+/// Returns the titles and widths of columns.
+pub(super) fn headings(extras: &[ExtraColumn]) -> Vec<(String, usize)> {
+    extras.iter().map(|extra| (extra.title(), extra.width())).collect()
+}
+
+/// Returns columns with these titles and widths.
+pub(super) fn columns(headings: &[(String, usize)]) -> impl Iterator<Item = Column<'_>> {
+    headings.iter().map(|(title, width)| Column { title, width: *width })
+}
+
+/// Its group, unique in the workspace.
+fn place(found: &Benchmark) -> (String, String) {
+    (found.package().to_owned(), found.group.clone())
+}
+
+/// Returns the columns that the benchmarks of a group ask for.
+fn own(header: &RunHeader, group: &[&Benchmark], options: TableOptions<'_>) -> Vec<ExtraColumn> {
+    let mut seen = BTreeSet::new();
+    let throughputs = group.iter().flat_map(|found| found.benchmark.throughput.iter().flatten());
+    let mut extras: Vec<ExtraColumn> = throughputs
+        .filter(|unit| seen.insert(*unit))
+        .map(|unit| ExtraColumn::Throughput(unit.clone()))
+        .collect();
+    let compares =
+        |found: &&Benchmark| found.benchmark.baseline.is_some() || header.baselines.contains(&found.id);
+    extras.extend(group.iter().any(compares).then_some(ExtraColumn::Relative));
+    if group.iter().any(|found| header.counts_allocations.contains(&found.harness)) {
+        extras.extend([ExtraColumn::Allocations, ExtraColumn::AllocatedBytes]);
+        extras.extend(options.verbose.then_some(ExtraColumn::Reallocations));
+        extras.push(ExtraColumn::Peak);
+    }
+    extras
+}
+
+impl ExtraColumn {
+    /// Returns the heading.
+    pub(super) fn title(&self) -> String {
+        match self {
+            ExtraColumn::Throughput(unit) => format!("{unit}/s"),
+            ExtraColumn::Relative => "relative".to_owned(),
+            ExtraColumn::Scaled => "scaled".to_owned(),
+            ExtraColumn::Allocations => "allocs".to_owned(),
+            ExtraColumn::AllocatedBytes => "bytes".to_owned(),
+            ExtraColumn::Reallocations => "reallocs".to_owned(),
+            ExtraColumn::Peak => "peak".to_owned(),
+            ExtraColumn::Counter(name) => name.clone(),
+            ExtraColumn::Cycles => "cycles/op".to_owned(),
+            ExtraColumn::NoiseFloor => "noise floor".to_owned(),
+        }
+    }
+
+    /// Returns the width.
+    fn width(&self) -> usize {
+        let min = match self {
+            ExtraColumn::Throughput(_) | ExtraColumn::Cycles => 10,
+            ExtraColumn::Relative | ExtraColumn::Scaled => 8,
+            ExtraColumn::AllocatedBytes | ExtraColumn::Peak => 7,
+            ExtraColumn::Allocations
+            | ExtraColumn::Reallocations
+            | ExtraColumn::Counter(_)
+            | ExtraColumn::NoiseFloor => 6,
+        };
+        min.max(self.title().width())
+    }
+
+    /// Returns the cell of a row. `scale` is the row that others are shown as multiples of.
+    pub(super) fn cell(&self, row: &Row, options: TableOptions<'_>, scale: Option<&Row>) -> Option<String> {
+        // A row that is too short to be timed has counts all the same.
+        let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
+        let resolved = row.resolved().map(|(_, summary)| summary);
+        let counted = measurement.counted.as_ref();
+        let allocated = |value: fn(&Allocations) -> u64| {
+            Some(per_operation(value(counted?.allocations.as_ref()?) as f64, counted?, measurement))
+        };
+        let bytes = |number| size(number, options.bytes);
+        match self {
+            ExtraColumn::Throughput(unit) => {
+                total_throughput(&row.benchmark.benchmark, measurement, resolved?)
+                    .into_iter()
+                    .find(|amount| amount.name == *unit)
+                    .map(|amount| per_second(amount.value, unit, options.bytes))
+            }
+            ExtraColumn::Relative => resolved
+                .and(row.relation.as_ref())
+                .map(|relation| format!("{:.1} %", relation.relative * 100.0)),
+            ExtraColumn::Scaled => row.multiple_of(scale?).map(significant),
+            ExtraColumn::Allocations => allocated(|of| of.allocations).map(quantity),
+            ExtraColumn::AllocatedBytes => allocated(|of| of.bytes).map(bytes),
+            ExtraColumn::Reallocations => allocated(|of| of.reallocations).map(quantity),
+            ExtraColumn::Peak => {
+                counted.and_then(|counted| counted.allocations).map(|of| bytes(of.peak as f64))
+            }
+            ExtraColumn::Counter(name) => counted
+                .and_then(|counted| {
+                    let counter = counted.counters.iter().flatten().find(|counter| counter.name == *name)?;
+                    Some(per_operation(counter.value, counted, measurement))
+                })
+                .map(quantity),
+            ExtraColumn::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
+            ExtraColumn::NoiseFloor => row.comparison.as_ref()?.paired.as_ref()?.noise_floor.map(share),
+        }
+    }
 }

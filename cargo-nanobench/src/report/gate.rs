@@ -1,14 +1,14 @@
-//! What the gates let through, in a line.
+//! The result of the gates in a line.
 
 use super::Report;
 use super::table::paint;
 use crate::experiment::{Failure, Verdict};
 use nanobench::report::{change, escape};
 
-/// So many benchmarks of a kind are named.
-const NAMED: usize = 3;
+/// The maximum number of benchmarks named for each verdict.
+const MAX_NAMED: usize = 3;
 
-/// `gate failed: 2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`
+/// Returns `gate passed`, or `gate failed: 2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`
 pub(super) fn line(failures: &[Failure]) -> String {
     match kinds(failures) {
         None => "gate passed".to_owned(),
@@ -16,20 +16,20 @@ pub(super) fn line(failures: &[Failure]) -> String {
     }
 }
 
-/// `2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`. `None` for none.
+/// Lists failures: `2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`.
 pub(super) fn kinds(failures: &[Failure]) -> Option<String> {
     let kinds: Vec<String> = failures.chunk_by(|one, other| one.on == other.on).map(of_a_kind).collect();
     (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
-/// The lines about the gates that held something back.
+/// Returns a line for each report with a failed gate.
 pub(crate) fn lines(reports: &[Report]) -> impl Iterator<Item = String> {
     let failures = reports.iter().filter_map(|report| report.outcome.gate.as_deref());
     failures.filter(|failures| !failures.is_empty()).map(line)
 }
 
 fn of_a_kind(failures: &[Failure]) -> String {
-    let named = failures.iter().take(NAMED).map(|Failure { id, change: by, .. }| {
+    let named = failures.iter().take(MAX_NAMED).map(|Failure { id, change: by, .. }| {
         let by = by.map(|by| format!(" {}", change(by))).unwrap_or_default();
         escape(&id.to_string()) + &by
     });

@@ -1,9 +1,9 @@
 //! The report of a run, in each of its forms. All forms get the same rows and facts, and none measures.
 
-mod columns;
 mod compared_with;
 mod doubts;
 mod extra_columns;
+mod extra_table;
 mod gate;
 mod header;
 mod json;
@@ -16,9 +16,9 @@ mod table;
 mod tests;
 mod verdict_text;
 
-pub(crate) use columns::TableOptions;
 pub(crate) use compared_with::{ComparedWith, ComparisonMethod, UnusableExecutables};
 pub(crate) use doubts::lines as doubts;
+pub(crate) use extra_columns::TableOptions;
 pub(crate) use gate::lines as gate_lines;
 pub(crate) use header::RunHeader;
 pub(crate) use json::json;

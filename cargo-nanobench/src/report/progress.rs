@@ -1,4 +1,4 @@
-//! The line on the terminal that says which benchmark runs. Nothing where stderr is no terminal.
+//! The progress line, which names the running benchmark. There is none if stderr is not a terminal.
 
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -11,30 +11,29 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A line for this many benchmarks. It is drawn only when something changes: nothing of it runs while a
-    /// benchmark does.
+    /// Creates a line for this many benchmarks. Nothing redraws it while a benchmark runs.
     pub(crate) fn new(benchmarks: usize, quiet: bool) -> Progress {
         let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(Some(benchmarks as u64), target);
-        // The template is a constant, so it is well-formed; without it the bar has another look.
+        // The template is a constant, so this never fails.
         if let Ok(style) = ProgressStyle::with_template("{pos}/{len}  {wide_msg}") {
             bar.set_style(style);
         }
         Progress { bar }
     }
 
-    /// This one runs now.
+    /// Shows the id of the running benchmark.
     pub(crate) fn running(&self, id: &str) {
         self.bar.set_message(escape(id));
         self.bar.tick();
     }
 
-    /// Prints to stdout, above the line. What can't be printed is found out at the end of the run, with the rest.
+    /// Prints to stdout, above the line. The end of the run reports an stdout that can't be written.
     pub(crate) fn print(&self, lines: &str) {
         let _ = self.bar.suspend(|| output::print(lines));
     }
 
-    /// One more is done.
+    /// Counts one more benchmark as done.
     pub(crate) fn one_more(&self) {
         self.bar.inc(1);
     }

@@ -1,9 +1,9 @@
 //! The table, row by row as results arrive.
 
-use super::columns::{Extras, TableOptions, columns, headings};
+use super::extra_columns::{ExtraColumns, NONE, TableOptions, columns, headings};
 use super::header::pairs;
 use super::layout::Layout;
-use super::{ComparedWith, RunHeader, extra_columns, verdict_text};
+use super::{ComparedWith, RunHeader, extra_table, verdict_text};
 use crate::experiment::{
     Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
     complexity, sweep,
@@ -18,16 +18,14 @@ use nanobench::report::{
 use nanobench::stats::Interval;
 use nanobench::summary::Summary;
 
-/// Longest name of a baseline that a heading shows.
-const LONGEST_TITLE: usize = 12;
+/// The maximum length of a baseline's name in a heading.
+const MAX_TITLE: usize = 12;
 
-/// In the place of a figure that there is not.
-pub(super) const NONE: &str = "-";
-/// What is said of a benchmark that allocates, which nobody has removed, and can't be told from an empty one.
+/// The remark on a benchmark that allocates, so that the compiler hasn't removed it, but is too short.
 const TOO_SHORT: &str = "below resolution: it takes no longer than an empty benchmark";
 
-/// Longest text in the place of figures.
-const LONGEST_REMARK: usize = 200;
+/// The maximum length of a text in place of figures.
+const MAX_REMARK: usize = 200;
 
 /// A table of the selected benchmarks.
 #[derive(Debug)]
@@ -35,13 +33,13 @@ pub(crate) struct TableReport<'a> {
     table: Table,
     layout: Layout,
     comparing: bool,
-    shown: TableOptions<'a>,
-    extras: Extras,
-    /// What the figures are of.
-    of: String,
-    /// The figure of the benchmark that others are multiples of, in ns.
+    options: TableOptions<'a>,
+    extras: ExtraColumns,
+    /// The name of the run that the figures come from.
+    run: String,
+    /// The row that others are shown as multiples of.
     scale: Option<Row>,
-    /// Rows of one function of which more is said when they are all there.
+    /// Rows of one function that gets further lines when all of its rows are there.
     pending: Vec<Row>,
 }
 
@@ -49,14 +47,14 @@ impl<'a> TableReport<'a> {
     pub(crate) fn new(
         header: &RunHeader,
         selected: &[Benchmark],
-        shown: TableOptions<'a>,
+        options: TableOptions<'a>,
     ) -> TableReport<'a> {
-        let extras = Extras::of(header, selected, shown);
+        let extras = ExtraColumns::new(header, selected, options);
         let with = header.compared_with.as_ref();
         let now = with.and_then(ComparedWith::candidate);
         let layout = match with {
-            Some(_) => Layout::compared(selected, shown),
-            None => Layout::alone(selected, &extras, shown),
+            Some(_) => Layout::with_comparison(selected, options),
+            None => Layout::without_comparison(selected, &extras, options),
         };
         let titles = with.map(|with| [shortened(&with.name), shortened(now.unwrap_or("now"))]);
         let mut all: Vec<Column<'_>> = layout.columns.iter().map(|(_, column)| *column).collect();
@@ -69,20 +67,20 @@ impl<'a> TableReport<'a> {
             table: layout.table(&all, selected),
             layout,
             comparing: with.is_some(),
-            shown,
+            options,
             extras,
-            of: now.map_or_else(|| "this run".to_owned(), escape),
+            run: now.map_or_else(|| "this run".to_owned(), escape),
             scale: None,
             pending: Vec::new(),
         }
     }
 
-    /// From now on rows are shown as multiples of this one.
+    /// Shows all further rows as multiples of this one.
     pub(crate) fn scale_to(&mut self, row: &Row) {
         self.scale = Some(row.clone());
     }
 
-    /// The lines that a row adds.
+    /// Returns the lines of a row.
     pub(crate) fn row(&mut self, row: &Row) -> String {
         let found = &row.benchmark;
         let mut lines = String::new();
@@ -96,18 +94,20 @@ impl<'a> TableReport<'a> {
             (Outcome::Failed(error), _) => {
                 self.table.remark_row(&name, &paint(Verdict::Failed, &brief(&error.to_string())))
             }
-            (Outcome::Measured { summary, .. }, _) if summary.below_resolution => self.unresolved(&name, row),
+            (Outcome::Measured { summary, .. }, _) if summary.below_resolution => {
+                self.below_resolution(&name, row)
+            }
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
                 let verdict = [verdict(comparison)];
                 let cells = self.layout.cells(Self::comparison_cells(&found.benchmark, summary, comparison));
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells = self.layout.cells(figure_cells(&found.benchmark, summary, self.shown.bytes));
+                let cells = self.layout.cells(figure_cells(&found.benchmark, summary, self.options.bytes));
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
-        if let Some(context) = found.benchmark.context.as_ref().filter(|_| self.shown.verbose) {
+        if let Some(context) = found.benchmark.context.as_ref().filter(|_| self.options.verbose) {
             lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));
         }
         if found.benchmark.complexity.is_some() || found.benchmark.wipe_size.is_some() {
@@ -116,8 +116,8 @@ impl<'a> TableReport<'a> {
         lines
     }
 
-    /// The lines of a row that can't be told from an empty benchmark: why, and what is known of it all the same.
-    fn unresolved(&self, name: &str, row: &Row) -> String {
+    /// Returns the lines of a row that can't be told from an empty benchmark.
+    fn below_resolution(&self, name: &str, row: &Row) -> String {
         let Outcome::Measured { measurement, .. } = &row.outcome else { return String::new() };
         let counted = measurement.counted.as_ref().and_then(|counted| counted.allocations);
         let why = if counted.is_some_and(|of| of.allocations > 0) { TOO_SHORT } else { BELOW_RESOLUTION };
@@ -129,7 +129,7 @@ impl<'a> TableReport<'a> {
         self.table.row(name, &dashes.chain(extras).collect::<Vec<_>>()) + &self.table.remark_row("", why)
     }
 
-    /// The lines that lead to a row, with the titles of what only its group has.
+    /// Returns the lines above a row: its package and group, with the titles of the group's columns.
     fn lead(&mut self, found: &Benchmark) -> String {
         let own = if self.layout.extras_inline { headings(self.extras.own_of(found)) } else { Vec::new() };
         let verdict = self.comparing.then_some(Column { title: "", width: 0 });
@@ -137,35 +137,36 @@ impl<'a> TableReport<'a> {
         self.table.headings_with_columns(found.package(), &found.group, &own)
     }
 
-    /// A table of what the rows have besides, where there is no room for it beside the rest. Empty where there is nothing.
+    /// Returns the table of optional columns, if there was no room for them in this one.
     pub(crate) fn extra_columns(&self, header: &RunHeader, rows: &[Row]) -> String {
         if self.layout.extras_inline {
             return String::new();
         }
-        extra_columns::table(&self.of, header, rows, self.shown, self.scale.as_ref())
+        extra_table::table(&self.run, header, rows, self.options, self.scale.as_ref())
     }
 
-    /// What is said of the rows of a function together, when they are all there.
+    /// Returns the lines about all rows of the last function, such as its complexity.
     pub(crate) fn finish(&mut self) -> String {
         let pending = std::mem::take(&mut self.pending);
         let unit = pending.first().and_then(|row| row.benchmark.benchmark.unit.clone());
         let mut lines = String::new();
         for FunctionComplexity { series, .. } in complexity(&pending) {
             let SeriesComplexity { case, fits, unfitted } = series;
-            let shown = if self.shown.verbose { fits.len() } else { 1 };
+            let shown = if self.options.verbose { fits.len() } else { 1 };
             for fit in fits.iter().take(shown) {
                 let coefficient = time_in_unit(fit.coefficient, unit.as_deref());
                 let next = fits.get(1).filter(|_| shown == 1);
                 let next = next.map_or_else(String::new, |next| {
                     format!("; next {}, err {}", escape(&next.name), percent(next.error))
                 });
-                let of = of(&case);
+                let prefix = prefix(&case);
                 let width = if shown == 1 { 0 } else { 10 };
                 let err = percent(fit.error);
-                let text = format!("{of}coefficient {coefficient:>width$}, err {err}{next}");
+                let text = format!("{prefix}coefficient {coefficient:>width$}, err {err}{next}");
                 lines += &self.table.remark_row(&Table::nested_name(&fit.name), &text);
             }
-            lines += &unfitted.map_or_else(String::new, |curve| self.table.unfitted_row(&of(&case), &curve));
+            lines +=
+                &unfitted.map_or_else(String::new, |curve| self.table.unfitted_row(&prefix(&case), &curve));
         }
         for Sweep { case, rises, .. } in sweep(&pending) {
             let end = |rise: &Rise| {
@@ -176,7 +177,8 @@ impl<'a> TableReport<'a> {
                 [] => "the time rises at none of these sizes".to_owned(),
                 rises => rises.iter().map(end).collect::<Vec<_>>().join(", "),
             };
-            lines += &self.table.remark_row(&Table::nested_name("caches"), &format!("{}{text}", of(&case)));
+            lines +=
+                &self.table.remark_row(&Table::nested_name("caches"), &format!("{}{text}", prefix(&case)));
         }
         lines
     }
@@ -189,12 +191,12 @@ impl<'a> TableReport<'a> {
             + &self.table.remark_row("(all)", &paint(Verdict::Failed, &brief(&error.to_string())))
     }
 
-    /// What stands in the extra columns beside the others.
+    /// Returns the cells of the optional columns, if this table has them.
     fn extra_cells(&self, row: &Row) -> Vec<String> {
         if !self.layout.extras_inline {
             return Vec::new();
         }
-        let cells = self.extras.cells(row, self.shown, self.scale.as_ref()).into_iter();
+        let cells = self.extras.cells(row, self.options, self.scale.as_ref()).into_iter();
         cells.map(|cell| cell.unwrap_or_else(|| NONE.to_owned())).collect()
     }
 
@@ -213,12 +215,12 @@ impl<'a> TableReport<'a> {
     }
 }
 
-/// `Vec<u64>: `, where there is something to say.
-fn of(case: &str) -> String {
+/// Returns the beginning of a line about rows with these labels: `Vec<u64>: `.
+fn prefix(case: &str) -> String {
     if case.is_empty() { String::new() } else { format!("{}: ", escape(case)) }
 }
 
-/// `(+4.2 .. +5.3)`, in percent.
+/// Formats an interval in percent: `(+4.2 .. +5.3)`.
 fn interval(interval: &Interval) -> String {
     let end = |share: f64| change(share).trim_end_matches(" %").to_owned();
     format!("({} .. {})", end(interval.low), end(interval.high))
@@ -228,7 +230,7 @@ fn verdict(comparison: &Comparison) -> String {
     paint(comparison.verdict, comparison.verdict.word()) + &verdict_text::remark(comparison)
 }
 
-/// `text` in the colour of a verdict.
+/// Returns `text` in the colour of a verdict.
 pub(super) fn paint(verdict: Verdict, text: &str) -> String {
     let colour = match verdict {
         Verdict::Slower | Verdict::Failed => AnsiColor::Red,
@@ -240,18 +242,18 @@ pub(super) fn paint(verdict: Verdict, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The first line of a text, and not too much of it. JSON has it whole.
+/// Returns the beginning of the first line of a text.
 fn brief(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
-    let brief: String = line.chars().take(LONGEST_REMARK).collect();
+    let brief: String = line.chars().take(MAX_REMARK).collect();
     let more = if brief.len() < text.len() { " ..." } else { "" };
     escape(&brief) + more
 }
 
 fn shortened(name: &str) -> String {
-    if name.chars().count() <= LONGEST_TITLE {
+    if name.chars().count() <= MAX_TITLE {
         name.to_owned()
     } else {
-        name.chars().take(LONGEST_TITLE - 2).chain("..".chars()).collect()
+        name.chars().take(MAX_TITLE - 2).chain("..".chars()).collect()
     }
 }

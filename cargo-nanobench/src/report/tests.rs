@@ -179,7 +179,7 @@ fn header(compared: bool) -> RunHeader {
     }
 }
 
-fn shown(verbose: bool) -> TableOptions<'static> {
+fn options(verbose: bool) -> TableOptions<'static> {
     TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width: None }
 }
 
@@ -188,10 +188,10 @@ fn report(compared: bool, rows: &[Row], outcome: RunOutcome) -> Report {
 }
 
 /// The table, without styles.
-fn table(header: &RunHeader, rows: &[Row], shown: TableOptions<'_>) -> String {
+fn table(header: &RunHeader, rows: &[Row], options: TableOptions<'_>) -> String {
     let selected: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let mut table = TableReport::new(header, &selected, shown);
-    if let Some(row) = rows.iter().find(|row| Some(&row.benchmark.id) == shown.scale_to) {
+    let mut table = TableReport::new(header, &selected, options);
+    if let Some(row) = rows.iter().find(|row| Some(&row.benchmark.id) == options.scale_to) {
         table.scale_to(row);
     }
     let text: String = rows.iter().map(|row| table.row(row)).collect();
@@ -206,7 +206,7 @@ fn text(report: &Report, verbose: bool) -> String {
     let text = format!(
         "{}\n\n{}\n{outcome}\n",
         header.heading(verbose)[1..].join("\n"),
-        table(header, rows, shown(verbose))
+        table(header, rows, options(verbose))
     );
     anstream::adapter::strip_str(&text).to_string()
 }

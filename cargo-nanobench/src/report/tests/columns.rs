@@ -53,8 +53,8 @@ my-crate             time/op     err%        op/s  samples
       O(n log n)   coefficient 1.59 ns, err 5.6 %; next O(n), err 36.0 %
     remove           16.0 ns    0.0 %    62.5 M/s        9
 ";
-    assert_eq!(table(&header(false), &rows, shown(false)), expected);
-    assert_eq!(table(&header(false), &rows, shown(true)).matches("coefficient").count(), 7);
+    assert_eq!(table(&header(false), &rows, options(false)), expected);
+    assert_eq!(table(&header(false), &rows, options(true)).matches("coefficient").count(), 7);
 }
 
 #[test]
@@ -86,8 +86,8 @@ my-crate                time/op     err%           op/s  samples
     count
       threads=4          100 ns    0.0 %       40.0 M/s        9           -           -
 ";
-    assert_eq!(table(&header(false), &rows, shown(false)), expected);
-    let binary = table(&header(false), &rows, TableOptions { bytes: Bytes::Binary, ..shown(false) });
+    assert_eq!(table(&header(false), &rows, options(false)), expected);
+    let binary = table(&header(false), &rows, TableOptions { bytes: Bytes::Binary, ..options(false) });
     assert!(binary.contains("2.33 GiB/s"), "{binary}");
 }
 
@@ -105,7 +105,7 @@ fn comparison_in_the_run_and_multiples() {
     rows[0].relation = Some(relation("slow", 1.0));
     rows[1].relation = Some(relation("slow", 2.01));
     let other = id("my-crate::first::other");
-    let scaled = TableOptions { scale_to: Some(&other), ..shown(false) };
+    let scaled = TableOptions { scale_to: Some(&other), ..options(false) };
     let expected = "\
 my-crate             time/op     err%        op/s  samples    scaled
   first                                                               relative
@@ -131,7 +131,7 @@ fn what_is_per_something_else_is_no_multiple() {
     };
     let rows = [per("one", None, 30), per("copy", Some("byte"), 60), per("call", Some("op"), 90)];
     let one = id("my-crate::first::one");
-    let shown = table(&header(false), &rows, TableOptions { scale_to: Some(&one), ..shown(false) });
+    let shown = table(&header(false), &rows, TableOptions { scale_to: Some(&one), ..options(false) });
     let last = |name: &str| shown.lines().find(|line| line.contains(name)).unwrap().split_whitespace().last();
     assert_eq!([last("one"), last("copy"), last("call")], [Some("1.00"), Some("-"), Some("3.00")], "{shown}");
     let document: serde_json::Value =
@@ -179,13 +179,13 @@ my-crate
     fast
       Vec<alloc::string::String>/1000   201.0 %
 ";
-    assert_eq!(table(&header(true), &of_both_kinds(), shown(false)), expected);
+    assert_eq!(table(&header(true), &of_both_kinds(), options(false)), expected);
 }
 
 #[test]
 fn the_noise_floor_of_each_row_is_there_for_those_who_ask() {
     let rows = of_both_kinds();
-    let of = |verbose| table(&header(true), &rows, shown(verbose));
+    let of = |verbose| table(&header(true), &rows, options(verbose));
     let (_, below) =
         of(true).split_once("more of this run:").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     assert!(below.lines().nth(1).unwrap().contains("noise floor"), "{below}");
@@ -195,7 +195,7 @@ fn the_noise_floor_of_each_row_is_there_for_those_who_ask() {
     }
     assert!(!of(false).contains("noise floor"));
     let alone: Vec<Row> = rows.iter().map(|row| Row { comparison: None, ..row.clone() }).collect();
-    assert!(!table(&header(false), &alone, shown(true)).contains("noise floor"));
+    assert!(!table(&header(false), &alone, options(true)).contains("noise floor"));
 }
 
 #[test]
@@ -208,7 +208,7 @@ my-crate                           main             now    change              9
       Vec<all..:String>/1000     100 ns   60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
 ";
     let at =
-        |width| table(&header(true), &of_both_kinds(), TableOptions { width: Some(width), ..shown(false) });
+        |width| table(&header(true), &of_both_kinds(), TableOptions { width: Some(width), ..options(false) });
     assert!(at(103).starts_with(expected), "{}", at(103));
     let expected = "\
 my-crate                       main             now    change
@@ -218,7 +218,7 @@ my-crate                       main             now    change
       Vec<a..tring>/1000     100 ns   60.0 ns/pixel   -40.0 %  same, within 40.5 %
 ";
     assert!(at(81).starts_with(expected), "{}", at(81));
-    assert_eq!(at(200), table(&header(true), &of_both_kinds(), shown(false)));
+    assert_eq!(at(200), table(&header(true), &of_both_kinds(), options(false)));
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn a_run_by_itself_has_what_it_says_besides_below_where_there_is_no_room_beside(
         measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 1_000.0 }]);
     };
     let rows = [with(bytes, of, 400), row("other", &[30], None)];
-    let at = |width| table(&header(false), &rows, TableOptions { width: Some(width), ..shown(false) });
+    let at = |width| table(&header(false), &rows, TableOptions { width: Some(width), ..options(false) });
     let expected = "\
 my-crate             time/op     err%        op/s  samples
   first
@@ -241,7 +241,7 @@ my-crate
     hash           2.50 GB/s
 ";
     assert_eq!(at(66), expected);
-    assert_eq!(at(70), table(&header(false), &rows, shown(false)));
+    assert_eq!(at(70), table(&header(false), &rows, options(false)));
 }
 
 #[test]
@@ -260,8 +260,8 @@ my-crate             time/op     err%        op/s  samples
     short                  -        -           -        -       1     24 B     24 B
                    below resolution: it takes no longer than an empty benchmark
 ";
-    assert_eq!(table(&header(false), &rows, shown(false)), expected);
-    let beside = table(&header(true), &rows, shown(false));
+    assert_eq!(table(&header(false), &rows, options(false)), expected);
+    let beside = table(&header(true), &rows, options(false));
     assert!(
         beside.contains("    short          below resolution") && beside.contains("1     24 B"),
         "{beside}"
@@ -291,8 +291,8 @@ my-crate             time/op     err%        op/s  samples  page-faults
     grow              100 ns    0.0 %    10.0 M/s        9        0.250       3  1.20 kB  4.10 kB
     plain             100 ns    0.0 %    10.0 M/s        9            -       -        -        -
 ";
-    assert_eq!(table(&header, &rows, shown(false)), expected);
-    assert!(table(&header, &rows, shown(true)).contains("reallocs"));
+    assert_eq!(table(&header, &rows, options(false)), expected);
+    assert!(table(&header, &rows, options(true)).contains("reallocs"));
     let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
     let grow = &document["benchmarks"][0];
     assert_eq!(
@@ -321,7 +321,7 @@ my-crate              time/op     err%        op/s  samples
       cold 64 KiB      151 ns    0.0 %    6.62 M/s        9
       caches        one ends at about 32.0 KiB (time x 1.49)
 ";
-    assert_eq!(table(&header(false), &rows, shown(false)), expected);
+    assert_eq!(table(&header(false), &rows, options(false)), expected);
 }
 
 #[test]
@@ -334,8 +334,8 @@ fn context_is_shown_to_those_who_ask() {
     header.environment.context = vec![pair("machine", "idle")];
     assert_eq!(header.heading(true)[1], "context: machine=idle");
     assert_eq!(header.heading(false).len(), 1);
-    assert!(table(&header, &rows, shown(true)).contains("      context      input=a\\u{1b}[31m, size=5\n"));
-    assert!(!table(&header, &rows, shown(false)).contains("input"));
+    assert!(table(&header, &rows, options(true)).contains("      context      input=a\\u{1b}[31m, size=5\n"));
+    assert!(!table(&header, &rows, options(false)).contains("input"));
     let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
     assert_eq!(
         (&document["context"]["machine"], &document["benchmarks"][0]["context"]["size"]),

@@ -1,0 +1,39 @@
+//! The table of optional columns, for tables that have no room for them.
+
+use super::RunHeader;
+use super::extra_columns::{ExtraColumns, NONE, TableOptions, columns, headings};
+use super::layout::Layout;
+use crate::experiment::{Benchmark, Row};
+use nanobench::report::{Column, Table};
+
+/// Returns the table of all rows with a value in an optional column. Empty if there is no such row.
+pub(super) fn table(
+    run: &str,
+    header: &RunHeader,
+    rows: &[Row],
+    options: TableOptions<'_>,
+    scale: Option<&Row>,
+) -> String {
+    let all: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
+    let extras = ExtraColumns::new(header, &all, options).in_use(rows, options, scale);
+    let cells = |row| extras.cells(row, options, scale);
+    let rows: Vec<&Row> = rows.iter().filter(|row| cells(row).iter().any(Option::is_some)).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let benchmarks: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
+    let common = headings(&extras.common);
+    let common: Vec<Column<'_>> = columns(&common).collect();
+    let mut table = Layout::optional_columns(&extras, options).table(&common, &benchmarks);
+    let mut lines = format!("\nmore of {run}:\n");
+    for row in rows {
+        let found = &row.benchmark;
+        let own = headings(extras.own_of(found));
+        let own: Vec<Column<'_>> = columns(&own).collect();
+        lines += &table.headings_with_columns(found.package(), &found.group, &own);
+        lines += &table.function_heading(&found.id.row);
+        let cells = cells(row).into_iter().map(|cell| cell.unwrap_or_else(|| NONE.to_owned()));
+        lines += &table.row(&Table::row_name(&found.id.row), &cells.collect::<Vec<_>>());
+    }
+    lines
+}
