@@ -146,8 +146,8 @@ fn loud_ones_of(suites: u64) -> usize {
 
 #[test]
 fn a_suite_in_which_nothing_changed_says_so() {
-    let loud = loud_ones_of(30);
-    assert!(loud <= 2, "{loud} of 30 suites have something called: one in 100 is meant to");
+    let loud = loud_ones_of(8);
+    assert_eq!(loud, 0, "of 8 suites have something called: one in 100 is meant to");
 }
 
 #[test]
@@ -159,27 +159,39 @@ fn a_suite_in_which_nothing_changed_says_so_in_99_of_100_runs() {
 }
 
 #[test]
-fn what_is_slower_by_1_percent_is_found_in_the_time_that_there_is() {
-    // Launches that differ by 0.5 % are those of formatting and copying, by 1.5 % those of sorting and hash maps.
-    for (scale, most_blocks, least) in [(0.002, 20.0, 99), (0.005, 30.0, 97), (0.012, 100.0, 90)] {
+fn a_regression_of_1_percent_is_found_in_time() {
+    assert_regression_is_found(20);
+}
+
+#[test]
+#[ignore = "takes minutes: for whoever changes the rules"]
+fn a_regression_of_1_percent_is_found_in_time_in_1_000_runs() {
+    assert_regression_is_found(1_000);
+}
+
+#[track_caller]
+fn assert_regression_is_found(runs: u64) {
+    // Launches of formatting and copying differ by 0.5 %, launches of sorting and hash maps by 1.5 %.
+    for (scale, max_blocks, min_share) in [(0.002, 20.0, 0.99), (0.005, 30.0, 0.97), (0.012, 100.0, 0.9)] {
         let mut found = 0;
         let mut blocks = Vec::new();
-        for run in 0..100 {
+        for run in 0..runs {
             let mut all = vec![Simulated::new(Noise::Normal, scale, 0.01, run)];
             all.extend((0..11).map(|i| Simulated::new(Noise::Normal, 0.002, 0.0, run * 100 + i)));
             let verdicts = suite(all, &Rules::default());
-            found += usize::from(verdicts[0].0 == Verdict::Slower);
+            found += u32::from(verdicts[0].0 == Verdict::Slower);
             blocks.push(verdicts[0].1);
             assert_ne!(verdicts[0].0, Verdict::Faster);
         }
         let blocks = stats::median(&blocks);
-        assert!(found >= least && blocks <= most_blocks, "{scale}: {found} of 100 in {blocks} blocks");
+        let is_enough = f64::from(found) >= min_share * runs as f64;
+        assert!(is_enough && blocks <= max_blocks, "{scale}: {found} of {runs} in {blocks} blocks");
     }
 }
 
 #[test]
 fn unchanged_code_is_the_same_soon() {
-    let verdicts: Vec<_> = (0..30)
+    let verdicts: Vec<_> = (0..10)
         .flat_map(|run| {
             suite(
                 (0..10).map(|i| Simulated::new(Noise::Normal, 0.01, 0.0, run * 10 + i)).collect(),
@@ -189,13 +201,25 @@ fn unchanged_code_is_the_same_soon() {
         .collect();
     let same = verdicts.iter().filter(|(verdict, _)| *verdict == Verdict::Same).count();
     let blocks = stats::mean(&verdicts.iter().map(|(_, blocks)| *blocks).collect::<Vec<f64>>());
-    assert!(same >= 290, "{same} of 300");
+    assert!(same >= 97, "{same} of 100");
     assert!(blocks < 20.0, "{blocks} blocks of 30 ms on average");
 }
 
-/// How often the interval holds what is true, in pairs with each kind of noise.
 #[test]
-fn intervals_hold_what_they_promise() {
+fn intervals_cover_the_truth_as_often_as_promised() {
+    // 95 % is promised; 2.5 % is twice the standard deviation of 300.
+    assert_intervals_cover(300, 0.925);
+}
+
+#[test]
+#[ignore = "takes a minute: for whoever changes the rules"]
+fn intervals_cover_the_truth_as_often_as_promised_in_10_000_runs() {
+    assert_intervals_cover(10_000, 0.945);
+}
+
+/// Counts how often the interval covers the true change, with each kind of noise.
+#[track_caller]
+fn assert_intervals_cover(runs: u64, min_share: f64) {
     for noise in NOISES {
         for blocks in [4, 8, 16] {
             let holds = |seed: &u64| {
@@ -205,9 +229,8 @@ fn intervals_hold_what_they_promise() {
                 let interval = evidence.interval().unwrap();
                 (interval.low..=interval.high).contains(&0.02)
             };
-            let held = (0..1_000).filter(holds).count();
-            // 95 % is promised; 1.5 % is twice the standard deviation of a thousand.
-            assert!(held >= 935, "{noise:?}, {blocks} blocks: {held} of 1000");
+            let held = (0..runs).filter(holds).count();
+            assert!(held as f64 >= min_share * runs as f64, "{noise:?}, {blocks} blocks: {held} of {runs}");
         }
     }
 }
