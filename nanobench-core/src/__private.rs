@@ -5,8 +5,8 @@ pub use crate::fixture::fixture;
 pub use crate::harness::{main, test};
 pub use crate::measure::{Bencher, Count};
 pub use crate::registry::{
-    Argument, Body, ByDebug, ByDisplay, ByNothing, ByValue, Cache, Case, Cases, Complexity, Curve, Entry,
-    Group, Label, LocalArg, Registered, RegisteredGroup, Settings, SyncArg, Text, amount, block_on, supplied,
-    supplied_ref, threads, value,
+    Argument, Body, ByValue, Cache, Case, Cases, Complexity, Curve, DebugText, DisplayText, Entry, Group,
+    Label, LocalArg, NoText, Registered, RegisteredGroup, Settings, SyncArg, Text, amount, block_on,
+    supplied, supplied_ref, threads, value,
 };
 pub use inventory;

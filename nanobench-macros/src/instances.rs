@@ -225,7 +225,7 @@ impl Instances {
             let (outer, name) = (outer("NanobenchType", name), item(name));
             Definition { outer: quote!(type #outer = #ty;), inner: quote!(type #name = #outer;) }
         });
-        let labels = labels.map(|label| quote!(#private::Label::of_type(#label)));
+        let labels = labels.map(|label| quote!(#private::Label::from_type(#label)));
         within(definitions, labels, inner)
     }
 
@@ -239,7 +239,7 @@ impl Instances {
         });
         let labels = self.parameters(true).zip(values).map(|(Parameter { name, .. }, _)| {
             let text = label_text(&quote!(&#name), private);
-            quote!(#private::Label::of_const(&#name, #text))
+            quote!(#private::Label::from_const(&#name, #text))
         });
         within(definitions, labels, inner.clone())
     }
@@ -283,7 +283,7 @@ fn outer(prefix: &str, name: &Ident) -> Ident {
 /// Returns an expression of the text of a value, for the label of a row.
 pub(crate) fn label_text(reference: &TokenStream, private: &TokenStream) -> TokenStream {
     quote!({
-        use #private::{ByDebug as _, ByDisplay as _, ByNothing as _};
+        use #private::{DebugText as _, DisplayText as _, NoText as _};
         (&&&#private::Text(#reference)).text()
     })
 }

@@ -68,7 +68,7 @@ impl Cases {
                 return;
             }
             let arg: &'static A = Box::leak(Box::new(arg));
-            self.within(Label::of_argument(arg, label(arg), index), |cases| row(cases, arg));
+            self.within(Label::from_argument(arg, label(arg), index), |cases| row(cases, arg));
         }
         if self.rows.len() == before {
             self.push(Err("there is nothing to run it with: its `args` are empty".to_owned()));
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn the_innermost_number_is_the_size() {
         let rows = Cases::collect(|cases| {
-            cases.within(Label::of_type("u8"), |cases| {
-                cases.within(Label::of_const(&16_usize, Some("16".into())), |cases| {
+            cases.within(Label::from_type("u8"), |cases| {
+                cases.within(Label::from_const(&16_usize, Some("16".into())), |cases| {
                     cases.each([10, 20], text, |cases, _| cases.add(Case::new(|_| {})));
                     cases.each(["x"], text, |cases, _| cases.add(Case::new(|_| {})));
                 });

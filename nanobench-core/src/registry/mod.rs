@@ -14,8 +14,8 @@ pub use cases::Cases;
 pub(crate) use cases::{LabeledCase, SizeLabel};
 pub use input::{ByValue, supplied, supplied_ref, value};
 pub(crate) use label::is_visible;
-pub use label::{ByDebug, ByDisplay, ByNothing, Label, Text};
-pub(crate) use number::MOST_THREADS;
+pub use label::{DebugText, DisplayText, Label, NoText, Text};
+pub(crate) use number::MAX_THREADS;
 pub use number::{amount, threads};
 pub use settings::{Cache, Complexity, Curve, Group, RegisteredGroup, Settings};
 

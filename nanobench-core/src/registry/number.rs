@@ -1,4 +1,4 @@
-//! Whole numbers that a user's expressions give, whatever their type is.
+//! Whole numbers of any type, as the expressions of `bytes`, `chars`, `items` and `threads` give them.
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
     note = "make one of it: `.. as u64`, or `.len()` of a list or a text"
 )]
 pub trait Number: Copy + Display {
-    /// Its value; `None` below 0 and above the largest of 64 bits.
+    /// Returns its value, or `None` if that is not from 0 to 2^64 - 1.
     fn number(self) -> Option<u64>;
 }
 
@@ -38,10 +38,11 @@ impl<N: Number> Number for &N {
     }
 }
 
-/// What `bytes`, `chars` or `items` say of an input.
+/// Returns the throughput of an input that `bytes`, `chars` or `items` measures.
 ///
 /// # Panics
-/// Where that is no such number: at the place of the caller, which the attribute makes the user's own.
+/// If `measure` returns a number below 0 or over 64 bits. The panic is located at the caller, which
+/// the attribute makes the user's code.
 #[track_caller]
 pub fn amount<'i, I: ?Sized, N: Number>(input: &'i I, measure: impl FnOnce(&'i I) -> N) -> u64 {
     let amount = measure(input);
@@ -51,59 +52,64 @@ pub fn amount<'i, I: ?Sized, N: Number>(input: &'i I, measure: impl FnOnce(&'i I
     }
 }
 
-/// What `threads` may be: `Kind` is [`One`] number, or [`Many`] that can be gone through.
+/// A value of `threads`: `Kind` is [`SingleNumber`] or [`NumberList`].
 #[diagnostic::on_unimplemented(
     message = "`threads` is a whole number or several of them, and `{Self}` is neither",
     label = "this has to be a number, or what can be gone through to get some",
     note = "write e.g. `threads = [1, 2, 4]`, `threads = 1..=4`, or what gives such: a constant, a function"
 )]
 pub trait Threads<Kind> {
-    /// The numbers, as far as they are such; a few more than the most that there may be.
+    /// Returns the numbers, up to one more than allowed. Those that don't fit are `None`.
     fn numbers(self) -> Vec<Option<usize>>;
 }
 
-/// One number.
+/// Kind of a value that is one number.
 #[derive(Debug)]
-pub struct One;
+pub struct SingleNumber;
 
-/// Several numbers.
+/// Kind of a value that iterates over numbers.
 #[derive(Debug)]
-pub struct Many;
+pub struct NumberList;
 
 /// More rows than this are a mistake, such as a range without an end.
-const MOST: usize = 1_000;
-/// A benchmark runs on no more threads than this at once: far beyond any machine's cores, and still few enough to be started.
-pub(crate) const MOST_THREADS: usize = 1_024;
+const MAX_NUMBERS: usize = 1_000;
+/// Maximum number of threads that run a benchmark at once: far more than any machine has cores, but
+/// few enough to be started.
+pub(crate) const MAX_THREADS: usize = 1_024;
 
 #[diagnostic::do_not_recommend]
-impl<N: Number> Threads<One> for N {
+impl<N: Number> Threads<SingleNumber> for N {
     fn numbers(self) -> Vec<Option<usize>> {
         vec![self.number().and_then(|number| number.try_into().ok())]
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<I: IntoIterator<Item: Number>> Threads<Many> for I {
+impl<I: IntoIterator<Item: Number>> Threads<NumberList> for I {
     fn numbers(self) -> Vec<Option<usize>> {
-        self.into_iter().take(MOST + 1).flat_map(Threads::<One>::numbers).collect()
+        self.into_iter().take(MAX_NUMBERS + 1).flat_map(Threads::<SingleNumber>::numbers).collect()
     }
 }
 
-/// The numbers of threads that `threads` gives.
+/// Returns the numbers of threads that `threads` gives.
 ///
 /// # Panics
-/// Where one of them can't be, or there are none: at the place of the caller, which the attribute makes the user's own.
+/// If a number is out of range, or there are none. The panic is located at the caller, which the
+/// attribute makes the user's code.
 #[track_caller]
 pub fn threads<Kind>(threads: impl Threads<Kind>) -> Vec<usize> {
     let numbers = threads.numbers();
     assert!(!numbers.is_empty(), "there is nothing in its `threads`");
-    assert!(numbers.len() <= MOST, "it has more than {MOST} `threads`; is there an end to them?");
-    let number = |number: Option<usize>| number.filter(|threads| (1..=MOST_THREADS).contains(threads));
+    assert!(
+        numbers.len() <= MAX_NUMBERS,
+        "it has more than {MAX_NUMBERS} `threads`; is there an end to them?"
+    );
+    let number = |number: Option<usize>| number.filter(|threads| (1..=MAX_THREADS).contains(threads));
     let numbers: Option<Vec<usize>> = numbers.into_iter().map(number).collect();
-    // In a closure, the place would be here.
+    // A panic in a closure would be located here.
     match numbers {
         Some(numbers) => numbers,
-        None => panic!("a number of threads is from 1 to {MOST_THREADS}"),
+        None => panic!("a number of threads is from 1 to {MAX_THREADS}"),
     }
 }
 
@@ -112,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_of_any_integer() {
+    fn amounts_may_be_of_any_integer_type() {
         assert_eq!(amount(&[1, 2], |items| items.len()), 2);
         assert_eq!(amount("abc", |text| text.len() as i32), 3);
         assert_eq!(amount(&7_u8, |n| n), 7, "by reference, too");
@@ -120,12 +126,12 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "can't be of -1")]
-    fn there_is_no_negative_amount() {
+    fn negative_amounts_panic() {
         amount(&(), |()| -1);
     }
 
     #[test]
-    fn threads_are_one_number_or_several_of_any_type() {
+    fn threads_are_one_or_several_numbers_of_any_type() {
         const FEW: &[usize] = &[1, 2];
         assert_eq!((threads(4), threads(3_u8), threads(NonZeroUsize::MIN)), (vec![4], vec![3], vec![1]));
         assert_eq!(
@@ -137,15 +143,15 @@ mod tests {
     }
 
     #[test]
-    fn what_threads_can_t_be() {
-        let said = |numbers: &[i64]| {
+    fn invalid_threads_panic() {
+        let panic_message = |numbers: &[i64]| {
             let panic = std::panic::catch_unwind(|| threads(numbers)).unwrap_err();
             let text = panic.downcast_ref::<String>().map(String::as_str);
             text.or(panic.downcast_ref::<&str>().copied()).unwrap().to_owned()
         };
-        assert!(said(&[]).contains("nothing"));
-        assert!(said(&[1, 0]).contains("from 1 to") && said(&[-1]).contains("from 1 to"));
-        assert!(said(&[1, 5_000_000_000]).contains("from 1 to"));
-        assert!(said(&[1; 1_001]).contains("an end"));
+        assert!(panic_message(&[]).contains("nothing"));
+        assert!(panic_message(&[1, 0]).contains("from 1 to") && panic_message(&[-1]).contains("from 1 to"));
+        assert!(panic_message(&[1, 5_000_000_000]).contains("from 1 to"));
+        assert!(panic_message(&[1; 1_001]).contains("an end"));
     }
 }

@@ -3,7 +3,7 @@
 use crate::harness::guarded::quietly;
 use crate::model::{CacheState, RunConditions};
 use crate::protocol::{Conditions, List};
-use crate::registry::{Cache, MOST_THREADS};
+use crate::registry::{Cache, MAX_THREADS};
 
 /// What is asked for the benchmarks, beside what they say themselves.
 #[derive(Debug, Default)]
@@ -100,8 +100,8 @@ impl ConditionSpec {
             }
         };
         let threads = conditions.threads.clone();
-        if threads.iter().flatten().any(|threads| !(1..=MOST_THREADS as u64).contains(threads)) {
-            return Err(format!("a benchmark runs on 1 to {MOST_THREADS} threads at once"));
+        if threads.iter().flatten().any(|threads| !(1..=MAX_THREADS as u64).contains(threads)) {
+            return Err(format!("a benchmark runs on 1 to {MAX_THREADS} threads at once"));
         }
         Ok(ConditionSpec { cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
     }
