@@ -72,7 +72,7 @@ pub(crate) struct Checkout {
     pub(crate) hash: String,
     /// `None` if no branch is checked out.
     pub(crate) branch: Option<String>,
-    /// Whether tracked files differ from the commit.
+    /// True if tracked files differ from the commit.
     pub(crate) dirty: bool,
 }
 

@@ -117,7 +117,7 @@ struct Benchmark<'a> {
     count: Count,
     closure: &'a BencherClosure<'a>,
     body: TokenStream,
-    /// Whether `setup` is the only code of the user in the body.
+    /// True if `setup` is the only code of the user in the body.
     is_plain: bool,
     settings: &'a Settings,
     /// The path of the items that the expansion uses.

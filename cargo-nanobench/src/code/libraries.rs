@@ -1,20 +1,20 @@
-//! Libraries of its own that an executable loads: crates of the type `dylib`, whose code is not in it.
+//! Finds crates of the type `dylib`, whose code is not in the executable.
 
 use object::elf::DT_NEEDED;
 use object::read::elf::ElfFile64;
 use std::path::Path;
 
-/// Whether it loads a library that was built with it. Known of ELF executables only.
-pub(crate) fn loads_its_own(executable: &Path) -> bool {
+/// Returns whether an executable loads a library that was built with it. Supports only ELF executables.
+pub(crate) fn loads_own_libraries(executable: &Path) -> bool {
     let Some(folder) = executable.parent() else { return false };
-    // Cargo puts them there, and has a second name for them beside the folder.
+    // Cargo creates a library in this folder, and links it into the parent folder.
     let folders = [folder.to_owned(), folder.join("..")];
-    let is_here = |name: &String| folders.iter().any(|folder| folder.join(name).is_file());
-    needed(executable).unwrap_or_default().iter().any(is_here)
+    let is_own = |name: &String| folders.iter().any(|folder| folder.join(name).is_file());
+    needed_libraries(executable).unwrap_or_default().iter().any(is_own)
 }
 
-/// The names of the libraries that it loads.
-fn needed(executable: &Path) -> Option<Vec<String>> {
+/// Returns the names of the libraries that an executable loads.
+fn needed_libraries(executable: &Path) -> Option<Vec<String>> {
     let bytes = std::fs::read(executable).ok()?;
     let file = ElfFile64::<object::Endianness>::parse(&*bytes).ok()?;
     let table = file.elf_dynamic_table().ok()?;
@@ -30,7 +30,7 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn a_library_that_was_built_with_it_is_told_from_the_systems() {
+    fn own_libraries_are_told_from_system_libraries() {
         let folder = tempfile::tempdir().unwrap();
         let rustc = |file: &str, text: &str, arguments: &[&str]| {
             fs::write(folder.path().join(file), text).unwrap();
@@ -39,10 +39,10 @@ mod tests {
             assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         };
         rustc("plain.rs", "fn main() {}", &[]);
-        assert!(!loads_its_own(&folder.path().join("plain")), "only the system's");
+        assert!(!loads_own_libraries(&folder.path().join("plain")), "only the system's");
         rustc("own.rs", "pub fn f() {}", &["--crate-type", "dylib", "-C", "prefer-dynamic"]);
         rustc("loads.rs", "fn main() { own::f() }", &["--edition", "2024", "-L", ".", "--extern", "own"]);
-        assert!(loads_its_own(&folder.path().join("loads")));
-        assert!(!loads_its_own(&folder.path().join("loads.rs")), "no executable");
+        assert!(loads_own_libraries(&folder.path().join("loads")));
+        assert!(!loads_own_libraries(&folder.path().join("loads.rs")), "no executable");
     }
 }

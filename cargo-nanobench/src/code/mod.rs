@@ -1,41 +1,48 @@
-//! Whether what a benchmark runs is the same code in two executables, wherever it lies there.
+//! Compares the code of a benchmark in two executables, regardless of its addresses.
 //!
-//! A function that nobody touched can truly be slower in the next build: its loops lie elsewhere, over other borders of cache
-//! lines and of what the processor fetches and predicts by. That is worth knowing, and it is no reason to revert anything.
+//! An unchanged function can really be slower in the next build: the linker may place its loops across
+//! other boundaries of cache lines, or of the units by which the processor fetches and predicts. This is
+//! worth knowing, but no reason to revert a change.
 //!
-//! From the entry that the attribute has left of the benchmark, all that can be reached is compared: instructions but for
-//! where they point to, and what they point to, likewise, code and data. What is not understood counts as different. So
-//! far, this is known of ELF executables with symbols on x86-64.
+//! The comparison starts at the entry that the attribute creates for the benchmark, and follows all
+//! references to code and data. Instructions are compared without their targets, then the targets are
+//! compared. Anything that can't be analyzed counts as different. Only ELF executables with symbols on
+//! x86-64 are supported.
 
-mod image;
+mod comparison;
+mod executable;
 mod libraries;
-mod walk;
 
-use image::Image;
-pub(crate) use libraries::loads_its_own;
+use comparison::Comparison;
+use executable::Executable;
+pub(crate) use libraries::loads_own_libraries;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use walk::Walk;
 
-/// What the names of entries begin with, as the attribute writes them.
-const ENTRY: &str = "NANOBENCH_ENTRY_";
+/// The prefix of the statics that the attribute creates.
+const ENTRY_PREFIX: &str = "NANOBENCH_ENTRY_";
 
-/// Executables that were read for comparing, so that each is read once.
+/// Compares benchmarks. It keeps the executables, so that each is read once.
 #[derive(Debug, Default)]
 pub(crate) struct CodeComparer {
-    images: HashMap<PathBuf, Option<Image>>,
+    executables: HashMap<PathBuf, Option<Executable>>,
 }
 
 impl CodeComparer {
-    /// How the benchmark that this function is (`module::function`, below the crate's root, by its own name), all of its rows
-    /// together, in the one executable is like that in the other.
+    /// Compares all rows of a benchmark in two executables. `function` is its path below the root of the
+    /// crate: `module::function`.
     pub(crate) fn compare(&mut self, one: &Path, other: &Path, function: &str) -> CodeMatch {
         for path in [one, other] {
-            self.images.entry(path.to_owned()).or_insert_with(|| Image::read(path));
+            self.executables.entry(path.to_owned()).or_insert_with(|| Executable::read(path));
         }
-        let image = |path: &Path| self.images.get(path)?.as_ref();
-        let (Some(one), Some(other)) = (image(one), image(other)) else { return CodeMatch::Unknown };
-        let roots = |image: &Image| image.entry(&symbol_of(function)).map(|entry| image.code_pointers(entry));
+        let executable = |path: &Path| self.executables.get(path)?.as_ref();
+        let (Some(one), Some(other)) = (executable(one), executable(other)) else {
+            return CodeMatch::Unknown;
+        };
+        let symbol = entry_symbol(function);
+        let roots = |executable: &Executable| {
+            executable.static_named(&symbol).map(|entry| executable.code_pointers(entry))
+        };
         let (Some(a), Some(b)) = (roots(one), roots(other)) else { return CodeMatch::Unknown };
         if a.is_empty() || b.is_empty() {
             return CodeMatch::Unknown;
@@ -43,59 +50,62 @@ impl CodeComparer {
         if a.len() != b.len() {
             return CodeMatch::Differs(None);
         }
-        match Walk::new(one, other).first_difference(a.into_iter().zip(b)) {
-            None if start_alike(one, other) => CodeMatch::SameThroughout,
+        match Comparison::new(one, other).first_difference(a.into_iter().zip(b)) {
+            None if have_same_startup(one, other) => CodeMatch::SameWithStartup,
             None => CodeMatch::Same,
-            Some(name) => CodeMatch::Differs(Some(name).filter(|name| !is_of_the_loop(name))),
+            Some(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
         }
     }
 }
 
-/// How the code of a benchmark in one executable is like that in another.
+/// The result of comparing a benchmark in two executables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CodeMatch {
-    /// All that it can reach is the same, and what runs before `main` is, too: nothing else registers itself there for it to call.
-    SameThroughout,
-    /// All that it can reach is the same.
+    /// The code and its data are the same, and so is the code that runs before `main`, which could
+    /// register functions for the benchmark to call.
+    SameWithStartup,
+    /// The code and its data are the same.
     Same,
-    /// Something is not. The function, of those that differ, that takes the fewest calls to get to; none where that is the timed loop, with all that
-    /// was inlined into it.
+    /// The code or its data differ. Contains the differing function that takes the fewest calls to reach,
+    /// or `None` if that is the timed loop with the functions inlined into it.
     Differs(Option<String>),
-    /// One of the two can't be read.
+    /// One of the executables can't be analyzed.
     Unknown,
 }
 
-/// Whether the same runs before `main` in both, in whatever order, but for what registers benchmarks.
-fn start_alike(one: &Image, other: &Image) -> bool {
-    let are_same = |(a, x): (&Image, u64), (b, y): (&Image, u64)| {
-        Walk::new(a, b).except(ENTRY).first_difference([(x, y)].into_iter()).is_none()
+/// Returns whether both run the same code before `main`, in any order, apart from the registration of
+/// benchmarks.
+fn have_same_startup(one: &Executable, other: &Executable) -> bool {
+    let are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
+        Comparison::new(a, b).ignoring_statics(ENTRY_PREFIX).first_difference([(x, y)].into_iter()).is_none()
     };
-    // Most are the same as one before them: those that register benchmarks.
+    // Most initializers are equal: each registers a benchmark.
     let mut kinds: Vec<u64> = Vec::new();
-    for x in one.initialisers() {
+    for x in one.initializers() {
         if !kinds.iter().any(|&kind| are_same((one, kind), (one, x))) {
             kinds.push(x);
         }
     }
     let mut seen = vec![false; kinds.len()];
-    let all_known = other.initialisers().all(|y| {
+    let all_known = other.initializers().all(|y| {
         let kind = kinds.iter().position(|&kind| are_same((one, kind), (other, y)));
         kind.map(|kind| seen[kind] = true).is_some()
     });
-    all_known && seen.into_iter().all(|seen| seen) && !one.has_collections() && !other.has_collections()
+    all_known && seen.into_iter().all(|seen| seen) && !one.has_linker_sets() && !other.has_linker_sets()
 }
 
-/// Whether a function is nanobench's or the attribute's: what is called there is compiled into it.
-fn is_of_the_loop(name: &str) -> bool {
-    let begins = ["nanobench::", "<nanobench::", "core::ops::function::"];
-    name.is_empty() || name.contains(ENTRY) || begins.iter().any(|begin| name.starts_with(begin))
+/// Returns whether a function belongs to nanobench or to the code that the attribute creates. Functions
+/// of the user may be inlined into it.
+fn is_harness_code(name: &str) -> bool {
+    let prefixes = ["nanobench::", "<nanobench::", "core::ops::function::"];
+    name.is_empty() || name.contains(ENTRY_PREFIX) || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// The end of the entry's name, without the crate.
-fn symbol_of(function: &str) -> String {
+/// Returns the name of the entry of a function, without the crate.
+fn entry_symbol(function: &str) -> String {
     match function.rsplit_once("::") {
-        Some((modules, function)) => format!("{modules}::{ENTRY}{function}"),
-        None => format!("{ENTRY}{function}"),
+        Some((modules, function)) => format!("{modules}::{ENTRY_PREFIX}{function}"),
+        None => format!("{ENTRY_PREFIX}{function}"),
     }
 }
 
@@ -105,11 +115,11 @@ mod tests {
 
     #[test]
     fn entries_are_named_for_their_functions() {
-        assert_eq!(symbol_of("sort"), "NANOBENCH_ENTRY_sort");
-        assert_eq!(symbol_of("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
+        assert_eq!(entry_symbol("sort"), "NANOBENCH_ENTRY_sort");
+        assert_eq!(entry_symbol("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
     }
 
-    /// Compiles a program whose only benchmark is `f`, with what else there is, and what else `helper` does.
+    /// Compiles a program whose only benchmark is `f`. `more` adds items, and `helper` extends a function.
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     fn program(folder: &Path, name: &str, f: &str, more: &str, helper: &str) -> PathBuf {
         let text = format!(
@@ -124,7 +134,7 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(folder.join("main.rs"), text).unwrap();
         let mut rustc = std::process::Command::new("rustc");
-        // One name for all, as cargo would give them.
+        // All versions have the same name, as with cargo.
         rustc.args(["-O", "--crate-name", "program", "-C", "metadata=1", "--edition", "2024", "main.rs"]);
         let done = rustc.current_dir(&folder).output().unwrap();
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
@@ -133,7 +143,7 @@ mod tests {
 
     #[test]
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-    fn the_same_code_is_told_from_other_code_wherever_it_lies() {
+    fn same_code_at_other_addresses_is_the_same() {
         const F: &str = "let s: u64 = v.iter().map(|n| match n % 7 { 0 => 5, 1 => helper(*n), 2 => 9, 3 => n / 3, \
                          4 => n ^ 17, 5 => 1, _ => n + 4 }).sum(); assert!(s != 1_000_003, \"no such {s}\"); s";
         let unrelated = "#[used] static G: fn(u64) -> String = g;
@@ -142,8 +152,8 @@ mod tests {
         let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more, "");
         let base = of("base", F, "");
         let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
-        assert_eq!(compare(&base), CodeMatch::SameThroughout);
-        assert_eq!(compare(&of("edited", F, unrelated)), CodeMatch::SameThroughout, "an unrelated function");
+        assert_eq!(compare(&base), CodeMatch::SameWithStartup);
+        assert_eq!(compare(&of("edited", F, unrelated)), CodeMatch::SameWithStartup, "an unrelated function");
         let differs_in = |name: &str| CodeMatch::Differs(Some(format!("program::{name}")));
         let changed = of("changed", &F.replace("n / 3", "n / 5"), "");
         assert_eq!(compare(&changed), differs_in("f"), "another constant in an instruction");
@@ -160,7 +170,7 @@ mod tests {
 
     #[test]
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-    fn what_registers_itself_before_main_may_be_what_is_called() {
+    fn code_before_main_counts() {
         let before_main = |what: &str| {
             format!(
                 "#[used] #[unsafe(link_section = \".init_array\")] static BEFORE: extern \"C\" fn() = before;
@@ -172,18 +182,18 @@ mod tests {
         let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
         let base = of("base", &before_main("1"));
         let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
-        assert_eq!(compare(&of("again", &before_main("1"))), CodeMatch::SameThroughout);
+        assert_eq!(compare(&of("again", &before_main("1"))), CodeMatch::SameWithStartup);
         assert_eq!(compare(&of("other", &before_main("2"))), CodeMatch::Same);
         assert_eq!(compare(&of("none", "")), CodeMatch::Same);
-        // Another benchmark registers itself, as all do.
+        // The registration of another benchmark is ignored.
         let entry =
             "#[used] static NANOBENCH_ENTRY_g: fn(&[u64]) -> u64 = g; fn g(v: &[u64]) -> u64 { v[1] }";
         let one = before_main("&NANOBENCH_ENTRY_f") + entry;
         let too = "#[used] #[unsafe(link_section = \".init_array\")] static TOO: extern \"C\" fn() = too;
             extern \"C\" fn too() { std::hint::black_box(&NANOBENCH_ENTRY_g); }";
         let (one, two) = (of("one", &one), of("two", &(one.clone() + too)));
-        assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::SameThroughout);
-        // What is collected by the linker is named by nobody.
+        assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::SameWithStartup);
+        // Statics in a linker set can be used without a reference to each.
         let collected = "#[used] #[unsafe(link_section = \"mine\")] static M: u64 = 1;
             unsafe extern \"C\" { #[link_name = \"__start_mine\"] static START: u64; }
             #[used] static USES: fn() -> u64 = uses; fn uses() -> u64 { unsafe { START } }";
@@ -193,7 +203,7 @@ mod tests {
 
     #[test]
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-    fn what_data_hold_is_part_of_the_code() {
+    fn data_count() {
         let folder = tempfile::tempdir().unwrap();
         let is_same = |name: &str, f: &str, data: &str| {
             let of = |side: &str, value: &str| {
@@ -203,27 +213,27 @@ mod tests {
             let [base, again, changed] = [of("base", "300"), of("again", "300"), of("changed", "340")];
             let [again, changed] =
                 [again, changed].map(|other| CodeComparer::default().compare(&base, &other, "f"));
-            assert_eq!(again, CodeMatch::SameThroughout, "{name}");
-            changed == CodeMatch::SameThroughout
+            assert_eq!(again, CodeMatch::SameWithStartup, "{name}");
+            changed == CodeMatch::SameWithStartup
         };
         let local =
             "thread_local! { static TL: std::cell::Cell<u64> = const { std::cell::Cell::new(VALUE) } }";
-        assert!(!is_same("local", "helper(TL.get() + v[0])", local), "what a thread begins with");
+        assert!(!is_same("local", "helper(TL.get() + v[0])", local), "thread-local storage");
         let files = "static FILES: [(&str, u64); 2] = [(\"a.rs\", VALUE), (\"b.rs\", 400)];";
         let sum = "std::hint::black_box(&FILES).iter().map(|file| file.1 + v[0]).sum()";
-        assert!(!is_same("files", sum, files), "no place of a panic");
+        assert!(!is_same("files", sum, files), "no panic location");
         let by_match = "match std::hint::black_box(v[0]) { 1 => &[10_u64, 20, 30], 2 => &[20, 30, 40], 3 => &[30, 40, VALUE], \
                         4 => &[40, 50, 60], 5 => &[50, 60, 70], _ => &[60, 70, 80] }.iter().sum()";
-        assert!(!is_same("match", by_match, ""), "what a match gives");
+        assert!(!is_same("match", by_match, ""), "values of a match");
         let nameless = "std::hint::black_box(&[(\"a.rs\", VALUE_u64), (\"b.rs\", 400)]).iter().map(|file| file.1 + v[0]).sum()";
-        assert!(!is_same("nameless", nameless, ""), "nor is one without a name");
+        assert!(!is_same("nameless", nameless, ""), "no panic location, even without a symbol");
         let sizes = "static SIZES: [u32; 4] = [VALUE, 1, 2, 3];";
         let sum = "std::hint::black_box(&SIZES).iter().map(|size| u64::from(*size) + v[0]).sum()";
-        assert!(!is_same("sizes", sum, sizes), "no distances");
+        assert!(!is_same("sizes", sum, sizes), "no offsets");
     }
 
     #[test]
-    fn what_can_not_be_read_is_not_known() {
+    fn unreadable_files_are_unknown() {
         let this = Path::new(file!());
         assert_eq!(CodeComparer::default().compare(this, this, "f"), CodeMatch::Unknown);
         let nowhere = Path::new("/nowhere");

@@ -200,7 +200,7 @@ impl Comparison {
 /// the same.
 fn max_placement_effect(code: &CodeMatch) -> Option<f64> {
     match code {
-        CodeMatch::SameThroughout => Some(MAX_PLACEMENT_EFFECT_ALL_ELSE_EQUAL),
+        CodeMatch::SameWithStartup => Some(MAX_PLACEMENT_EFFECT_ALL_ELSE_EQUAL),
         CodeMatch::Same => Some(MAX_PLACEMENT_EFFECT),
         CodeMatch::Differs(_) | CodeMatch::Unknown => None,
     }

@@ -9,7 +9,7 @@ use super::policy::{ComparisonPolicy, InputFiles};
 use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
 use crate::cargo::Executable;
-use crate::code::{CodeComparer, CodeMatch, loads_its_own};
+use crate::code::{CodeComparer, CodeMatch, loads_own_libraries};
 use crate::session::SessionOptions;
 use std::collections::HashMap;
 use std::path::Path;
@@ -101,8 +101,10 @@ impl SideBySide<'_> {
     ) -> CodeMatch {
         match comparer.compare(baseline, candidate, &benchmark.rust_path()) {
             // Code in libraries was not compared.
-            CodeMatch::SameThroughout | CodeMatch::Same if loads_its_own(baseline) => CodeMatch::Unknown,
-            CodeMatch::SameThroughout if self.policy.input_files == InputFiles::MayDiffer => CodeMatch::Same,
+            CodeMatch::SameWithStartup | CodeMatch::Same if loads_own_libraries(baseline) => {
+                CodeMatch::Unknown
+            }
+            CodeMatch::SameWithStartup if self.policy.input_files == InputFiles::MayDiffer => CodeMatch::Same,
             code => code,
         }
     }

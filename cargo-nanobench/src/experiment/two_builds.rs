@@ -7,7 +7,7 @@ use super::suite::{Benchmark, Suite};
 use super::suite_runner::SuiteRunner;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Executable;
-use crate::code::loads_its_own;
+use crate::code::loads_own_libraries;
 use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
@@ -54,7 +54,8 @@ impl IdenticalExecutables {
     fn contains(&mut self, harness: usize, before: &Executable, now: &Executable) -> bool {
         *self.0.entry(harness).or_insert_with(|| {
             let bytes = |executable: &Executable| fs::read(&executable.path).ok();
-            bytes(before).is_some_and(|before| Some(before) == bytes(now)) && !loads_its_own(&before.path)
+            bytes(before).is_some_and(|before| Some(before) == bytes(now))
+                && !loads_own_libraries(&before.path)
         })
     }
 }

@@ -56,7 +56,7 @@ fn placement_explains_larger_changes_when_all_else_is_equal() {
         (Verdict::Faster, -0.49),
         (Verdict::Faster, -0.51),
     ];
-    let verdicts = found.map(|(verdict, change)| paired(verdict, change, CodeMatch::SameThroughout).verdict);
+    let verdicts = found.map(|(verdict, change)| paired(verdict, change, CodeMatch::SameWithStartup).verdict);
     assert_eq!(verdicts, [Verdict::Moved, Verdict::Slower, Verdict::Moved, Verdict::Faster]);
 }
 
