@@ -29,7 +29,7 @@ pub(crate) struct ConditionArgs {
     pub(crate) wipe_size: Vec<WipeSize>,
     /// Run on this many threads at once, one row for each number: 1,2,4.
     ///
-    /// Benchmarks that can't run on several threads keep their single row.
+    /// Benchmarks that can't run on several threads fail and say why.
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads)]
     pub(crate) threads: Vec<u64>,
     /// Count events in calls of their own, one column each: --counters cycles,instructions.
