@@ -48,7 +48,7 @@ pub(super) fn virtual_machine(system: &SystemFiles) -> Check {
         _ => Check::warning(
             name,
             kind.filter(|_| named == Some(true)).unwrap_or_else(|| "yes".to_owned()),
-            "its neighbors share cores, caches and clock; compare side by side (--against, --baseline), not across hours",
+            "its neighbours share cores, caches and clock; compare side by side (--against, --baseline), not across hours",
         ),
     }
 }
