@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How a call of `cargo nanobench` ends.
+/// The outcome of a call of `cargo nanobench`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     Success,

@@ -1,53 +1,57 @@
-//! Nearest names, for `did you mean`.
+//! Suggestions for misspelled names.
 
 use strsim::{damerau_levenshtein, jaro_winkler};
 
-/// At most this many are named.
-const LIMIT: usize = 3;
+/// The maximum number of suggestions.
+const MAX_SUGGESTIONS: usize = 3;
 
-/// The names that `wanted` may have been meant for, best first, at most three. A part of a name between `::` or
-/// `/` counts as much as the whole, so that `srot` finds `my-crate::first::sort/100`.
-pub(crate) fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let wanted = wanted.to_lowercase();
+/// Returns up to three names that `typed` may be a misspelling of, best first. A part of a name between
+/// `::` or `/` counts as much as the whole, so that `srot` finds `my-crate::first::sort/100`.
+pub(crate) fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let typed = typed.to_lowercase();
     let mut near: Vec<(usize, f64, &str)> = names
         .into_iter()
-        .filter_map(|name| distance(&wanted, name).map(|(edits, likeness)| (edits, likeness, name)))
+        .filter_map(|name| distance(&typed, name).map(|(edits, similarity)| (edits, similarity, name)))
         .collect();
     near.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(b.2)));
-    near.into_iter().take(LIMIT).map(|(_, _, name)| name).collect()
+    near.into_iter().take(MAX_SUGGESTIONS).map(|(_, _, name)| name).collect()
 }
 
-/// A line for an error about an unknown name: what it may have been meant for, or else what there is.
-pub(crate) fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+/// Returns a line for an error about an unknown name: suggestions, or the existing names.
+pub(crate) fn hint<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    match nearest(wanted, names.iter().copied())[..] {
+    match nearest(typed, names.iter().copied())[..] {
         [] if names.is_empty() => "there is none".to_owned(),
         [] => format!("these are here: {}", quoted(&names, ", ")),
         ref near => format!("did you mean {}?", quoted(near, " or ")),
     }
 }
 
-/// The first ten names, in backquotes.
+/// Returns the first ten names, in backquotes.
 fn quoted(names: &[&str], separator: &str) -> String {
-    const SHOWN: usize = 10;
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > SHOWN { format!(" and {} more", names.len() - SHOWN) } else { String::new() };
+    const MAX_SHOWN: usize = 10;
+    let shown: Vec<String> = names.iter().take(MAX_SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > MAX_SHOWN {
+        format!(" and {} more", names.len() - MAX_SHOWN)
+    } else {
+        String::new()
+    };
     shown.join(separator) + &more
 }
 
-/// Edits to the nearest of a name's whole and its parts, and the likeness of that; `None` where it is not near.
-fn distance(wanted: &str, name: &str) -> Option<(usize, f64)> {
+/// Returns the edit distance and the similarity to the nearest part of a name. `None` if no part is near.
+fn distance(typed: &str, name: &str) -> Option<(usize, f64)> {
     let name = name.to_lowercase();
     candidates(&name)
-        .map(|part| (damerau_levenshtein(wanted, part), part))
+        .map(|part| (damerau_levenshtein(typed, part), part))
         .filter(|(edits, part)| {
-            *edits <= 1 + wanted.chars().count().min(part.chars().count()) / 4 && *edits < wanted.len()
+            *edits <= 1 + typed.chars().count().min(part.chars().count()) / 4 && *edits < typed.len()
         })
-        .map(|(edits, part)| (edits, jaro_winkler(wanted, part)))
+        .map(|(edits, part)| (edits, jaro_winkler(typed, part)))
         .min_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)))
 }
 
-/// The whole name, its tails after each `::`, and each part.
+/// Returns the whole name, its tails after each `::`, and each part.
 fn candidates(name: &str) -> impl Iterator<Item = &str> {
     let tails = std::iter::successors(Some(name), |rest| rest.split_once("::").map(|(_, tail)| tail));
     tails.chain(name.split("::").flat_map(|part| part.split('/')))

@@ -49,7 +49,7 @@ pub(crate) struct ConditionArgs {
 /// The state of the caches when a call begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Cache {
-    /// As the previous call left them.
+    /// The previous call left its data in them.
     Warm,
     /// Emptied before each call, outside the timing.
     Cold,

@@ -15,14 +15,14 @@ use std::time::Duration;
 /// The time over which the load is measured, before the noise.
 const LOAD_TIME: Duration = Duration::from_millis(500);
 
-/// Why nothing could be said.
+/// An error of the doctor.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("cannot write to stdout: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Looks, measures, and tells.
+/// Checks the machine, measures its noise and prints both.
 pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
     interrupt::watch();
     let load = LoadCounters::read().and_then(|before| {

@@ -6,34 +6,35 @@ use std::process::Command;
 
 use cargo_metadata::{DependencyKind, Edition, Package};
 
-use crate::cargo::CommonOptions;
-use crate::cargo::{self, Project};
+use crate::cargo::{self, CommonOptions, Project};
 use crate::cli::InitArgs;
 use crate::exit::Exit;
 use crate::git::Repository;
 
 /// The package that users depend on.
 const LIBRARY: &str = "nanobench-core";
-/// Where the first benchmark goes, below the package's folder.
+/// The path of the first benchmark in the package's folder.
 const BENCH: &str = "benches/first.rs";
 const BENCH_TEXT: &str = include_str!("init/first.rs");
 
-/// Why a package was not set up.
+/// An error that keeps a package from being set up.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error(transparent)]
     Cargo(#[from] cargo::Error),
-    #[error("which package? name one of them: {}\nfor example: cargo nanobench init -p {}", .names.join(", "), .names[0])]
+    #[error("the workspace has several packages: {}\nname one of them: cargo nanobench init -p {}", .names.join(", "), .names[0])]
     WhichPackage { names: Vec<String> },
-    #[error("there is no package {LIBRARY} in {}\n--path takes the folder of {LIBRARY}, or of the repository that holds it", .dir.display())]
+    #[error("{} does not contain {LIBRARY}\ngive --path the folder of {LIBRARY}, or of the repository that contains it", .dir.display())]
     NotTheLibrary { dir: PathBuf },
-    #[error("{LIBRARY} was not added\nto use a copy of its repository: cargo nanobench init --path DIR")]
+    #[error(
+        "cargo could not add {LIBRARY}\nto use a copy of its repository, run `cargo nanobench init --path DIR`"
+    )]
     Add { code: u8 },
-    #[error("failed to write {}: {source}", .path.display())]
+    #[error("cannot write {}: {source}", .path.display())]
     Write { path: PathBuf, source: io::Error },
 }
 
-/// Sets a package up. What is there already stays as it is.
+/// Sets up a package. Existing dependencies and files stay unchanged.
 pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let common = &args.common.options();
     let project = Project::load(common, None)?;
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
     Ok(Exit::Success)
 }
 
-/// The folder of the library, in `dir` or in the workspace there.
+/// Returns the folder of the library: `dir`, or its folder in the workspace there.
 fn library_in(dir: &Path, common: &CommonOptions) -> Result<PathBuf, Error> {
     let not_there = || Error::NotTheLibrary { dir: dir.to_owned() };
     let manifest = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()).join("Cargo.toml");
@@ -64,7 +65,7 @@ fn library_in(dir: &Path, common: &CommonOptions) -> Result<PathBuf, Error> {
     Ok(library.as_deref().and_then(|manifest| manifest.parent()).ok_or_else(not_there)?.into())
 }
 
-/// Adds the dev-dependency, with `cargo add`, which knows how a manifest is written. Says what was done.
+/// Adds the dev-dependency with `cargo add`. Returns a line about it.
 fn add_dependency(
     package: &Package,
     library: Option<&Path>,
@@ -74,14 +75,14 @@ fn add_dependency(
     let is_usable = |kind| matches!(kind, DependencyKind::Normal | DependencyKind::Development);
     if package.dependencies.iter().any(|dependency| dependency.name == LIBRARY && is_usable(dependency.kind))
     {
-        return Ok(format!("`{name}` depends on {LIBRARY} already."));
+        return Ok(format!("`{name}` already depends on {LIBRARY}."));
     }
     let mut command = Command::new(cargo::program());
     command.args(["add", "--quiet", "--dev"]).args(cargo::common_flags(common));
     command.arg("--manifest-path").arg(&package.manifest_path);
     match library {
         Some(folder) => command.arg(LIBRARY).arg("--path").arg(folder),
-        // The version that speaks this program's protocol.
+        // The version with this program's protocol.
         None => command.arg(concat!("nanobench-core@", env!("CARGO_PKG_VERSION"))),
     };
     let status = command.status().map_err(cargo::Error::start(&command))?;
@@ -90,23 +91,24 @@ fn add_dependency(
         return Err(Error::Add { code: code.unwrap_or(101) });
     }
     let mut done = format!("Added {LIBRARY} to the dev-dependencies of `{name}`");
-    if library.is_some_and(|library| is_elsewhere(library, package)) && in_full(package, library)? {
-        done += ", by its full path, so that --against finds it from another revision, too";
+    if library.is_some_and(|library| is_elsewhere(library, package)) && make_path_absolute(package, library)?
+    {
+        done += ", by its absolute path, which --against needs";
     }
     Ok(done + ".")
 }
 
-/// Whether the library is outside of the git repository that the package is in.
+/// Returns whether the library is outside of the package's git repository.
 fn is_elsewhere(library: &Path, package: &Package) -> bool {
     let folder = package.manifest_path.parent().map_or(Path::new("."), |folder| folder.as_std_path());
-    // Both without symbolic links, and as the system writes them.
+    // Resolve symbolic links, so that both paths can be compared.
     let plain = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     Repository::find(folder).is_ok_and(|repository| !plain(library).starts_with(plain(repository.root())))
 }
 
-/// Writes the path of the library in full: `cargo add` writes it as seen from the package, and the tree of another
-/// revision lies elsewhere. Says whether it could.
-fn in_full(package: &Package, library: Option<&Path>) -> Result<bool, Error> {
+/// Makes the path of the library absolute: `cargo add` writes it relative to the package, but the tree of
+/// another revision is elsewhere. Returns whether it could.
+fn make_path_absolute(package: &Package, library: Option<&Path>) -> Result<bool, Error> {
     let path: PathBuf = package.manifest_path.clone().into();
     let failed = |source| Error::Write { path: path.clone(), source };
     let text = std::fs::read_to_string(&path).map_err(failed)?;
@@ -117,27 +119,27 @@ fn in_full(package: &Package, library: Option<&Path>) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// The manifest as `cargo add` left it, with this path of the library.
+/// Returns the manifest as `cargo add` left it, with this path of the library.
 fn with_path(manifest: &str, library: &str) -> Option<String> {
     const BEGIN: &str = "path = \"";
     let entry = manifest.rfind(&format!("\n{LIBRARY} = {{"))?;
     let path = entry + manifest[entry..].find(BEGIN)? + BEGIN.len();
     let end = path + manifest[path..].find('"')?;
-    // Windows takes both.
+    // Windows takes both separators.
     let library = library.replace('\\', "/");
     let is_plain = !library.contains('"') && !manifest[entry + 1..end].contains('\n');
     is_plain.then(|| format!("{}{library}{}", &manifest[..path], &manifest[end..]))
 }
 
-/// Writes the first benchmark, unless there is one. Says what was done.
+/// Writes the first benchmark, unless the file exists. Returns a line about it.
 fn write_bench(package: &Package) -> Result<String, Error> {
     let path = bench_path(package);
     if path.exists() {
-        return Ok(format!("{} is there already, and stays as it is.", shown(&path)));
+        return Ok(format!("{} already exists and stays unchanged.", shown(&path)));
     }
     let write = || {
         std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
-        // Never over a file that appeared meanwhile.
+        // Never replace a file that was created meanwhile.
         io::Write::write_all(&mut std::fs::File::create_new(&path)?, bench_text(package.edition).as_bytes())
     };
     match write() {
@@ -146,7 +148,7 @@ fn write_bench(package: &Package) -> Result<String, Error> {
     }
 }
 
-/// What to do where the manifest keeps cargo from finding benches by itself.
+/// Returns advice if the manifest keeps cargo from finding the file by itself.
 fn undiscovered(package: &Package, common: &CommonOptions) -> Result<Option<String>, Error> {
     let common =
         CommonOptions { manifest_path: Some(package.manifest_path.clone().into()), ..common.clone() };
@@ -156,7 +158,7 @@ fn undiscovered(package: &Package, common: &CommonOptions) -> Result<Option<Stri
         .member(&package.name)
         .is_some_and(|package| package.targets.iter().any(|target| target.src_path.as_std_path() == path));
     Ok((!is_target).then(|| {
-        format!("Cargo does not see it, because of `autobenches` or `[[bench]]` in {0}. Add there:\n\n[[bench]]\nname = \"first\"\n", package.manifest_path)
+        format!("Cargo does not find it, because of `autobenches` or `[[bench]]` in {0}. Add there:\n\n[[bench]]\nname = \"first\"\n", package.manifest_path)
     }))
 }
 
@@ -170,7 +172,7 @@ fn shown(path: &Path) -> String {
     path.strip_prefix(current).unwrap_or(path).display().to_string()
 }
 
-/// The first benchmark, formatted as the package's edition has it.
+/// Returns the first benchmark, formatted for the package's edition.
 fn bench_text(edition: Edition) -> String {
     match edition {
         Edition::E2015 | Edition::E2018 | Edition::E2021 => BENCH_TEXT.to_owned(),
@@ -178,7 +180,7 @@ fn bench_text(edition: Edition) -> String {
     }
 }
 
-/// The flags with which a run finds the same package.
+/// Returns the flags with which a run selects the same package.
 fn selection(package: &Package, args: &InitArgs) -> String {
     let spec = args.package.iter().map(|_| format!(" -p {}", package.name));
     let common = args.common.options();
@@ -191,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_path_of_the_library_is_written_in_full() {
+    fn the_path_of_the_library_is_made_absolute() {
         let manifest = |path: &str| {
             format!(
                 "[dependencies]\nother = {{ path = \"../other\" }}\n\n[dev-dependencies]\n\

@@ -58,7 +58,7 @@ fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
     }
 }
 
-/// Of 100 ns then and `now`; the interval is `width` to either side.
+/// Returns a comparison of 100 ns with `now`, whose interval extends by `width` to either side.
 fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) -> Comparison {
     let estimate = now as f64 / 100.0 - 1.0;
     let interval = Interval { low: estimate - width, high: estimate + width };

@@ -1,15 +1,15 @@
-//! A comparison in words.
+//! Comparisons in words.
 
 use crate::experiment::{Comparison, Reason, Verdict};
 use nanobench::report::change;
 use std::time::Duration;
 
-/// What stands before the name of a function.
+/// The text before the function whose machine code differs.
 pub(super) const OTHER_CODE: &str = "other machine code in";
 
-/// What stands behind `unsure` where nobody can be told to wait for it.
+/// The remark on `unsure` if no reasonable time would decide it.
 const TOO_LONG: &str = ": it would take very long to tell";
-/// The same where nothing can be told of the change yet.
+/// The remark on `unsure` if the budget ran out before the first figure.
 const TOO_EARLY: &str = ": the time was up too early to tell";
 
 /// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would tell`.
@@ -64,16 +64,16 @@ fn reason_text(reason: Reason) -> &'static str {
     }
 }
 
-/// All of it, as a sentence.
+/// Returns the whole comparison as a sentence.
 pub(super) fn sentence(comparison: &Comparison) -> String {
     let verdict = format!("{}{}", comparison.verdict.word(), remark(comparison));
-    let Some(found) = comparison.change else { return verdict };
-    let interval = found
+    let Some(by) = comparison.change else { return verdict };
+    let interval = by
         .known_interval()
         .map(|known| format!(" ({} to {} with 95 % confidence)", change(known.low), change(known.high)));
-    let found = format!("{verdict}; changed by {}{}", change(found.estimate), interval.unwrap_or_default());
+    let changed = format!("{verdict}; changed by {}{}", change(by.estimate), interval.unwrap_or_default());
     let Some(paired) = &comparison.paired else {
-        return format!("{found} beside figures that were measured at another time");
+        return format!("{changed} compared with stored figures");
     };
     let pairs = match comparison.verdict {
         Verdict::Slower | Verdict::Faster | Verdict::Moved => {
@@ -86,20 +86,20 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
         _ => format!("in {}", paired.fresh_pairs),
     };
     let floor = match paired.noise_floor {
-        Some(floor) => format!("; beside itself, each side moved by at most {}", share(floor)),
+        Some(floor) => format!("; noise floor {}", share(floor)),
         None => String::new(),
     };
     let code = paired.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
-    format!("{found}, {pairs} pairs of fresh processes side by side{floor}{}", code.unwrap_or_default())
+    format!("{changed}, {pairs} pairs of fresh processes side by side{floor}{}", code.unwrap_or_default())
 }
 
-/// A share without a sign, rounded up, so that it stays a bound.
+/// Formats a share without a sign, rounded up so that it stays a bound.
 pub(crate) fn share(share: f64) -> String {
     let percent = share * 100.0;
     if percent < 0.1 { "0.1 %".to_owned() } else { format!("{:.1} %", (percent * 10.0).ceil() / 10.0) }
 }
 
-/// A time in a unit that fits, rounded up.
+/// Formats a time in seconds or minutes, rounded up.
 fn rounded_up(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds <= 90.0 {
@@ -135,13 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn the_same_has_a_bound_that_is_never_rounded_down() {
+    fn the_bound_of_same_is_never_rounded_down() {
         assert_eq!(remark(&comparison(Verdict::Same, -0.003_1, 0.002, None)), ", within 0.4 %");
         assert_eq!(remark(&comparison(Verdict::Same, -0.000_1, 0.000_2, None)), ", within 0.1 %");
     }
 
     #[test]
-    fn what_is_unsure_says_how_much_longer_it_would_take() {
+    fn unsure_has_the_time_that_would_decide_it() {
         assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(2_100))), ": 3 s more would tell");
         assert_eq!(
             remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(100_000))),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_says_that_it_was_seen_twice() {
+    fn the_sentence_of_a_change_names_both_samples_of_pairs() {
         let verdict_text = sentence(&comparison(Verdict::Slower, 0.04, 0.06, None));
         assert!(
             verdict_text.starts_with("slower; changed by +5.0 % (+4.0 % to +6.0 % with 95 % confidence)"),

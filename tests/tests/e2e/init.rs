@@ -40,7 +40,7 @@ fn init_leads_to_a_table() {
 fn from_a_git_repository_a_library_outside_of_it_has_its_full_path() {
     let fixture = new_package("--lib");
     fixture.committed();
-    init(&fixture, "").exits(0).says("by its full path");
+    init(&fixture, "").exits(0).says("by its absolute path");
     let core = repository().join("nanobench-core");
     let manifest = fixture.text("Cargo.toml");
     assert!(manifest.contains(&format!("path = \"{}\"", core.display()).replace('\\', "/")), "{manifest}");

@@ -1,6 +1,6 @@
-//! What `cargo nanobench baseline` says, as text.
+//! The text output of `cargo nanobench baseline`.
 //!
-//! Whatever comes from a stored file is escaped: it may have been written by anyone.
+//! All text from stored files is escaped: anyone may have written it.
 
 use crate::baseline::{
     Baseline, BaselineRef, Exported, Imported, ListedBaseline, LoadedBaseline, Store, StoredBenchmark, age,
@@ -17,13 +17,13 @@ use std::path::Path;
 
 const GAP: &str = "  ";
 
-/// Longest name of a processor in a list.
-const LONGEST_MACHINE: usize = 24;
+/// The maximum length of a processor's name in a list.
+const MAX_MACHINE: usize = 24;
 
-/// A line for each baseline, as seen at `now`.
+/// Returns a line for each baseline, with ages as of `now`.
 pub(super) fn list(listed: &[ListedBaseline], now: &Zoned) -> String {
     if listed.is_empty() {
-        return "There is no baseline yet. Save one: cargo nanobench --save-baseline NAME\n".to_owned();
+        return "There are no baselines yet. To save one: cargo nanobench --save-baseline NAME\n".to_owned();
     }
     let titles = ["name", "saved", "commit", "machine", "rustc", "benchmarks", "size"].map(str::to_owned);
     let lines: Vec<Line> = listed.iter().map(|listed| line(listed, now)).collect();
@@ -37,13 +37,13 @@ pub(super) fn list(listed: &[ListedBaseline], now: &Zoned) -> String {
     for line in &lines {
         text += &match line {
             Ok(row) => cells(row, &widths),
-            Err((name, why)) => format!("{name:<0$}{GAP}{why}\n", widths[0]),
+            Err((name, reason)) => format!("{name:<0$}{GAP}{reason}\n", widths[0]),
         };
     }
     text
 }
 
-/// The cells of a baseline, or its name and why it can't be read.
+/// The cells of a baseline, or its name and the reason why it can't be read.
 type Line = Result<[String; 7], (String, String)>;
 
 fn line(listed: &ListedBaseline, now: &Zoned) -> Line {
@@ -66,7 +66,7 @@ fn line(listed: &ListedBaseline, now: &Zoned) -> Line {
     }
 }
 
-/// A line of a list: texts to the left, numbers to the right.
+/// Formats a line of a list: texts to the left, numbers to the right.
 fn cells(cells: &[String; 7], widths: &[usize; 7]) -> String {
     const TEXTS: usize = 5;
     let cell = |(i, (cell, &width)): (usize, (&String, &usize))| {
@@ -78,13 +78,13 @@ fn cells(cells: &[String; 7], widths: &[usize; 7]) -> String {
 
 fn shortened(text: &str) -> String {
     let text = escape(text);
-    if text.chars().count() <= LONGEST_MACHINE {
+    if text.chars().count() <= MAX_MACHINE {
         return text;
     }
-    text.chars().take(LONGEST_MACHINE - 2).chain("..".chars()).collect()
+    text.chars().take(MAX_MACHINE - 2).chain("..".chars()).collect()
 }
 
-/// All that is known of a baseline, as seen at `now`.
+/// Returns everything that is known about a baseline, with ages as of `now`.
 pub(super) fn show(name: &str, saved: &LoadedBaseline, now: &Zoned) -> String {
     let baseline = &saved.baseline;
     let created = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R");
@@ -101,20 +101,20 @@ pub(super) fn show(name: &str, saved: &LoadedBaseline, now: &Zoned) -> String {
     text + &benchmarks(baseline)
 }
 
-/// What was removed, so that a slip of the hand is noticed.
+/// Describes a removed baseline.
 pub(super) fn removed(removed: &ListedBaseline, now: &Zoned) -> String {
     format!("Removed {}.\n", described(removed, now))
 }
 
 fn described(listed: &ListedBaseline, now: &Zoned) -> String {
-    let what = match &listed.baseline {
+    let summary = match &listed.baseline {
         Ok(baseline) => summary(baseline, now),
-        Err(_) => "it couldn't be read".to_owned(),
+        Err(_) => "unreadable".to_owned(),
     };
-    format!("baseline `{}` ({what}, {})", escape(&listed.name), HumanBytes(listed.size))
+    format!("baseline `{}` ({summary}, {})", escape(&listed.name), HumanBytes(listed.size))
 }
 
-/// What is left under the name of a baseline that was removed.
+/// Tells of the previous version of a removed baseline, if it exists.
 pub(super) fn remaining_version(removed: &BaselineRef, store: &Store) -> String {
     let BaselineRef::Named(name) = removed else { return String::new() };
     let earlier = BaselineRef::Earlier(name.clone());
@@ -122,10 +122,12 @@ pub(super) fn remaining_version(removed: &BaselineRef, store: &Store) -> String 
         return String::new();
     }
     let (name, argument) = (earlier.name(), earlier.argument());
-    format!("The one before it is still there, as `{name}`: cargo nanobench baseline remove {argument}\n")
+    format!(
+        "Its previous version is kept as `{name}`. To remove it: cargo nanobench baseline remove {argument}\n"
+    )
 }
 
-/// What a baseline is called now, and what was before it.
+/// Describes renamed baselines.
 pub(super) fn renamed(moves: &[(BaselineRef, BaselineRef)]) -> String {
     let line = |(from, to): &(BaselineRef, BaselineRef)| {
         format!("Renamed baseline `{}` to `{}`.\n", from.name(), to.name())
@@ -133,7 +135,7 @@ pub(super) fn renamed(moves: &[(BaselineRef, BaselineRef)]) -> String {
     moves.iter().map(line).collect()
 }
 
-/// What goes without `--dry-run`.
+/// Describes the baselines that would be removed without `--dry-run`.
 pub(super) fn would_prune(chosen: &[&ListedBaseline], now: &Zoned) -> String {
     if chosen.is_empty() {
         return "There is nothing to remove.\n".to_owned();
@@ -142,7 +144,7 @@ pub(super) fn would_prune(chosen: &[&ListedBaseline], now: &Zoned) -> String {
     chosen.iter().map(line).collect()
 }
 
-/// What is in a file now.
+/// Describes an exported baseline.
 pub(super) fn exported(exported: &Exported, file: &Path) -> String {
     let Exported { place, executables, missing, size } = exported;
     let missing = if *missing > 0 { format!(" ({missing} more are gone or changed)") } else { String::new() };
@@ -151,21 +153,21 @@ pub(super) fn exported(exported: &Exported, file: &Path) -> String {
     format!("Exported {place} to `{file}`: {executables}{missing}, {size}.\n")
 }
 
-/// What a file has become, and what it can be used for.
+/// Describes an imported baseline.
 pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
     let Imported { name, baseline, earlier } = imported;
     let mut text = format!("Imported baseline `{name}` ({}).\n", summary(baseline, now));
     if let Some(earlier) = earlier {
-        text += &format!("What had that name is kept as `{}`.\n", earlier.name());
+        text += &format!("The previous one is kept as `{}`.\n", earlier.name());
     }
     if baseline.from_other_machine {
-        text += "It comes from another machine: its executables aren't run here, its figures are compared with \
-                 (--use-executables has them run).\n";
+        text += "It comes from another machine: comparisons use its stored figures. To run its executables here, import it \
+                 with --use-executables.\n";
     }
     text
 }
 
-/// What is known of an environment, a label each.
+/// Returns the labels and values of an environment.
 fn environment(environment: &Environment) -> Vec<(&'static str, String)> {
     let Environment { cpu, cores, os, arch, rustc, target, profile, features, rustflags, commit, .. } =
         environment;
@@ -205,12 +207,12 @@ fn executables(saved: &LoadedBaseline) -> String {
         .map(|executable| escape(&executable.file.to_string()))
         .collect();
     let kept = format!("{} kept", executables.len() - missing.len());
-    let foreign = saved.baseline.from_other_machine.then(|| "from another machine: not run here".to_owned());
+    let foreign = saved.baseline.from_other_machine.then(|| "from another machine, not run here".to_owned());
     let missing = (!missing.is_empty()).then(|| format!("missing or changed: {}", missing.join(", ")));
     [Some(kept), foreign, missing].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A line for each benchmark.
+/// Returns a line for each benchmark.
 fn benchmarks(baseline: &Baseline) -> String {
     let Baseline { benchmarks, .. } = baseline;
     let id_width = width(benchmarks.iter().map(|benchmark| escape(&benchmark.id().to_string())));

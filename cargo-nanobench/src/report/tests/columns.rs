@@ -1,4 +1,4 @@
-//! What only some rows have.
+//! Columns that only some rows have.
 
 use super::*;
 use crate::experiment::Relation;

@@ -1,4 +1,4 @@
-//! What the subcommand says of baselines that are written by hand.
+//! The text output for baselines written by hand.
 
 use super::*;
 use crate::baseline::Store;
@@ -64,7 +64,7 @@ fn show_one(baseline: Value) -> String {
 fn an_empty_list_says_how_to_save_one() {
     assert_eq!(
         list(&[], &now()),
-        "There is no baseline yet. Save one: cargo nanobench --save-baseline NAME\n"
+        "There are no baselines yet. To save one: cargo nanobench --save-baseline NAME\n"
     );
 }
 
@@ -166,13 +166,13 @@ fn nothing_in_a_stored_file_speaks_to_the_terminal() {
 }
 
 #[test]
-fn what_was_removed_is_said() {
+fn removed_baselines_are_described() {
     let (_folder, store) = store(&[("main", baseline(json!({}), &[])), ("broken", json!(1))]);
     let mut main = store.remove(&"main".parse().unwrap(), &|| false).unwrap();
     main.size = 2048;
     assert_eq!(removed(&main, &now()), "Removed baseline `main` (2 h ago, 0 benchmarks, 2.00 KiB).\n");
     let broken = store.remove(&"broken".parse().unwrap(), &|| false).unwrap();
-    assert_eq!(removed(&broken, &now()), "Removed baseline `broken` (it couldn't be read, 1 B).\n");
+    assert_eq!(removed(&broken, &now()), "Removed baseline `broken` (unreadable, 1 B).\n");
 }
 
 #[test]
