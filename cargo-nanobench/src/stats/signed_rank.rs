@@ -13,7 +13,7 @@
 use nanobench::stats::Interval;
 
 /// Cap of the ranks, as a share of the number of values. 1 yields Wilcoxon's test, 0 the sign test.
-/// The value was chosen by simulation and by measured launches (`docs/what-was-tried.md`).
+/// The value was chosen by simulation and by measured launches (`docs/experiments.md`).
 const RANK_CAP: f64 = 0.4;
 
 /// Returns the Hodges-Lehmann estimate of the center, generalised to capped ranks. Returns NaN for
