@@ -1,5 +1,5 @@
-//! What is allocated. With nanobench's allocator installed, columns say how many blocks and bytes an operation asks for
-//! and how many it holds at most. It counts only in calls that are not timed.
+//! Counts allocations. With nanobench's allocator, columns show the blocks and bytes that an operation
+//! allocates, and the maximum that it holds. The allocator counts only in calls that are not timed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use nanobench::{Alloc, nanobench};
 #[global_allocator]
 static ALLOC: Alloc = Alloc::system();
 
-/// A vector that grows: one allocation, and a reallocation each time that it is full.
+/// Fills a vector that grows: one allocation, and a reallocation whenever it is full.
 #[nanobench]
 fn growing() -> Vec<u64> {
     let mut numbers = Vec::new();
@@ -19,7 +19,7 @@ fn growing() -> Vec<u64> {
     numbers
 }
 
-/// A vector that has room from the start: one allocation, of the right size.
+/// Fills a vector with enough capacity: one allocation of the right size.
 #[nanobench(baseline = growing)]
 fn with_capacity() -> Vec<u64> {
     let mut numbers = Vec::with_capacity(1_000);
@@ -29,13 +29,13 @@ fn with_capacity() -> Vec<u64> {
     numbers
 }
 
-/// What `setup` makes is not counted, nor is what happens to the result afterwards.
+/// Allocations of `setup` are not counted, nor is dropping the result.
 #[nanobench(setup = || vec!["a"; 100])]
 fn to_strings(words: &[&str]) -> Vec<String> {
     words.iter().map(ToString::to_string).collect()
 }
 
-/// The sizes of values, with all that they own, as they can be had anywhere, e.g. in a test.
+/// Measures the heap size of values, which works anywhere, for example in a test.
 #[test]
 fn sizes() {
     assert_eq!(nanobench::heap_size_of(|| vec![0_u64; 1_000]), 8_000);

@@ -1,5 +1,6 @@
-//! What calls cost, after the first table of MeasureIt's usage guide. They take about a nanosecond, so each
-//! function loops: the loop and the `black_box` are part of the figure, and `loop_alone` shows how much.
+//! Measures the overhead of calls, after the first table of MeasureIt's usage guide. A call takes about a
+//! nanosecond, so each function loops. The figures include the loop and `black_box`; `loop_alone` measures
+//! these separately.
 
 use std::hint::black_box;
 
@@ -24,7 +25,7 @@ impl Shape for Circle {
     }
 }
 
-/// `black_box` inside of it: the compiler leaves out calls that it knows to have no effect, inlined or not.
+/// Contains a `black_box`: the compiler omits calls without an effect, even if they are not inlined.
 #[inline(never)]
 fn empty() {
     black_box(());
@@ -35,7 +36,7 @@ fn five_arguments(a: u64, b: u64, c: u64, d: u64, e: u64) -> u64 {
     black_box(a ^ b ^ c ^ d ^ e)
 }
 
-/// The loop that the others here have around them.
+/// Runs the loop of the other benchmarks.
 #[nanobench]
 fn loop_alone(count: u64) {
     for i in 0..count {
@@ -60,7 +61,7 @@ fn function_with_five_arguments(count: u64) {
     }
 }
 
-/// Calls a method of a known type, which the compiler puts in place.
+/// Calls a method of a known type, which the compiler inlines.
 #[nanobench]
 fn method(count: u64) {
     let square = black_box(Square(3));
@@ -78,7 +79,7 @@ fn virtual_method(count: u64) {
     }
 }
 
-/// Calls a method of trait objects whose types take turns.
+/// Calls a method of trait objects of alternating types.
 #[nanobench]
 fn virtual_method_of_two_types(count: usize) {
     let shapes: [&dyn Shape; 2] = black_box([&Square(3), &Circle(3)]);

@@ -1,4 +1,5 @@
-//! Asynchronous functions. A small `block_on` is built in; `runtime` takes any value that has one, such as tokio's.
+//! Measures asynchronous functions. A small `block_on` is built in. `runtime` takes any value with such a
+//! method, for example a runtime of tokio.
 
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
@@ -9,7 +10,7 @@ use std::thread::{self, Thread};
 
 use nanobench::nanobench;
 
-/// A queue of messages, of which the receiver waits for the next one.
+/// A queue of messages with a waiting receiver.
 #[derive(Default)]
 struct Mailbox {
     messages: VecDeque<u64>,
@@ -38,7 +39,7 @@ async fn receive(mailbox: &Mutex<Mailbox>) -> u64 {
     .await
 }
 
-/// A message that is there already.
+/// Receives a message that was sent before.
 #[nanobench]
 async fn message_is_there() -> u64 {
     let mailbox = Mutex::default();
@@ -46,7 +47,7 @@ async fn message_is_there() -> u64 {
     receive(&mailbox).await
 }
 
-/// A message that comes from another thread, which has to be started for it.
+/// Receives a message from a new thread.
 #[nanobench]
 async fn message_from_a_thread() -> u64 {
     let mailbox = Arc::new(Mutex::default());
@@ -57,7 +58,7 @@ async fn message_from_a_thread() -> u64 {
     message
 }
 
-/// A runtime of one's own: anything with a `block_on`. This one asks again and again, and never sleeps.
+/// A custom runtime: any type with a `block_on`. This one polls without sleeping.
 struct Impatient;
 
 impl Impatient {
@@ -81,7 +82,7 @@ impl Wake for Unpark {
     }
 }
 
-/// The same message, by an executor that is awake when it comes.
+/// Receives a message from a new thread, with a runtime that never sleeps.
 #[nanobench(runtime = Impatient, baseline = message_from_a_thread)]
 async fn message_from_a_thread_awaited_busily() -> u64 {
     let mailbox = Arc::new(Mutex::default());

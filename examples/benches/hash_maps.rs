@@ -1,12 +1,11 @@
-//! Hash maps of 1,000 entries. The size is part of what is measured, so `count` is fixed; the figures are per
-//! operation, whatever the count.
+//! Measures hash maps of 1,000 entries. The time of an operation depends on the size, so `count` is fixed.
 
 use std::collections::HashMap;
 use std::hint::black_box;
 
 use nanobench::{TimeControl, nanobench};
 
-/// Inserts entries into a map that starts empty and grows.
+/// Inserts entries into a map that grows.
 #[nanobench(count = 1_000)]
 fn insert(count: usize, tc: &mut TimeControl) -> HashMap<usize, String> {
     let entries = tc.exclude(|| entries(count));
@@ -17,7 +16,7 @@ fn insert(count: usize, tc: &mut TimeControl) -> HashMap<usize, String> {
     map
 }
 
-/// Inserts entries into a map that has room for all of them.
+/// Inserts entries into a map with enough capacity.
 #[nanobench(count = 1_000)]
 fn insert_with_capacity(count: usize, tc: &mut TimeControl) -> HashMap<usize, String> {
     let (entries, mut map) = tc.exclude(|| (entries(count), HashMap::with_capacity(count)));
@@ -27,7 +26,7 @@ fn insert_with_capacity(count: usize, tc: &mut TimeControl) -> HashMap<usize, St
     map
 }
 
-/// Looks up keys that are there.
+/// Looks up existing keys.
 #[nanobench(count = 1_000)]
 fn lookup(count: usize, tc: &mut TimeControl) -> HashMap<usize, String> {
     let map = tc.exclude(|| filled(count));
@@ -37,7 +36,7 @@ fn lookup(count: usize, tc: &mut TimeControl) -> HashMap<usize, String> {
     map
 }
 
-/// Looks up keys that are not there.
+/// Looks up missing keys.
 #[nanobench(count = 1_000)]
 fn lookup_missing(count: usize, tc: &mut TimeControl) -> HashMap<usize, String> {
     let map = tc.exclude(|| filled(count));
@@ -47,7 +46,7 @@ fn lookup_missing(count: usize, tc: &mut TimeControl) -> HashMap<usize, String> 
     map
 }
 
-/// Removes all entries, one by one, and drops their values.
+/// Removes all entries one by one and drops their values.
 #[nanobench(count = 1_000)]
 fn remove(count: usize, tc: &mut TimeControl) -> HashMap<usize, String> {
     tc.pause();

@@ -1,4 +1,4 @@
-//! One function, several inputs. Each is a row of its own, with an id that stays: `inputs::sort/1000`.
+//! Measures a function with several inputs. Each is a row with a stable id: `inputs::sort/1000`.
 
 use std::collections::{BTreeSet, HashSet, LinkedList, VecDeque};
 use std::hint::black_box;
@@ -6,14 +6,14 @@ use std::hint::black_box;
 use nanobench::nanobench;
 use nanobench_examples::random;
 
-/// Sorts random numbers. `setup` gets the argument and makes what a call consumes, outside the timing.
+/// Sorts random numbers. `setup` takes the argument and makes the input of a call, outside the timing.
 #[nanobench(args = [10, 1_000, 100_000], setup = random::numbers)]
 fn sort(mut numbers: Vec<u64>) -> Vec<u64> {
     numbers.sort_unstable();
     numbers
 }
 
-/// Parses integers. An argument may be of any type; its `Display`, or else its `Debug`, names the row.
+/// Parses integers. An argument can have any type; its `Display` or `Debug` names the row.
 #[nanobench(args = ["7", "65536", "18446744073709551615"])]
 fn parse(digits: &str) -> Option<u64> {
     digits.parse().ok()
@@ -27,7 +27,7 @@ fn collect<C: FromIterator<u64>>() -> C {
 
 const TEXT: &[u8] = include_bytes!("../../LICENSE-APACHE");
 
-/// Adds the bytes of a text up, in so many sums side by side.
+/// Adds up the bytes of a text in several parallel sums.
 #[nanobench(consts = [1, 4, 16])]
 fn add_up<const LANES: usize>() -> u32 {
     let mut sums = [0_u32; LANES];
@@ -39,7 +39,7 @@ fn add_up<const LANES: usize>() -> u32 {
     sums.iter().sum()
 }
 
-/// What `contains` needs of a set.
+/// The sets of `contains`.
 trait Set: FromIterator<u64> {
     fn has(&self, number: u64) -> bool;
 }
@@ -56,7 +56,7 @@ impl Set for BTreeSet<u64> {
     }
 }
 
-/// Looks numbers up in sets of two types and two sizes: all combinations, four rows.
+/// Looks up a number in sets of two types and two sizes, in four rows.
 #[nanobench(types = [HashSet<u64>, BTreeSet<u64>], args = [100, 10_000], setup = |n| (0..n).collect::<T>())]
 fn contains<T: Set>(set: &T) -> bool {
     set.has(black_box(67))

@@ -1,4 +1,4 @@
-//! JSON: a page of orders as a shop's interface would return it, read and written with `serde_json`.
+//! Reads and writes JSON, a page of orders from the API of a shop, with `serde_json`.
 
 use std::hint::black_box;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use serde_json::{Result, Value};
 
 const TEXT: &str = include_str!("../data/orders.json");
 
-/// Made once, at first use: before anything is timed, as each benchmark runs once to warm up.
+/// Created at first use. This is not timed, as each benchmark runs once to warm up.
 static PAGE: LazyLock<Page> =
     LazyLock::new(|| serde_json::from_str(TEXT).expect("data/orders.json is a page"));
 
@@ -19,19 +19,19 @@ fn parse_into_structs() -> Result<Page> {
     serde_json::from_str(black_box(TEXT))
 }
 
-/// Parses into a tree of maps and values, for documents of unknown form.
+/// Parses into a tree of values, for documents of unknown structure.
 #[nanobench]
 fn parse_into_value() -> Result<Value> {
     serde_json::from_str(black_box(TEXT))
 }
 
-/// Writes the structs in one line.
+/// Writes the structs on one line.
 #[nanobench]
 fn write() -> Result<String> {
     serde_json::to_string(black_box(&*PAGE))
 }
 
-/// Writes the structs indented.
+/// Writes the structs with indentation.
 #[nanobench]
 fn write_pretty() -> Result<String> {
     serde_json::to_string_pretty(black_box(&*PAGE))

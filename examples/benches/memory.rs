@@ -1,4 +1,5 @@
-//! What the processor and the operating system count beside the time, and what is to be remembered with a result:
+//! Counts events of the processor and the operating system beside the time, and stores context with the
+//! results:
 //!
 //! ```console
 //! $ cargo nanobench memory:: --counters=page-faults,context-switches --context machine=laptop
@@ -9,11 +10,11 @@ use std::thread;
 
 use nanobench::nanobench;
 
-/// 4 MiB, in pages that are written to; the throughput is in these.
+/// 4 MiB. The throughput is in pages.
 const SIZE: usize = 4 << 20;
 const PAGE: usize = 4_096;
 
-/// Memory that is fresh from the operating system: most first writes to a page are a page fault.
+/// Writes to new memory of the operating system, so that most first writes to a page are page faults.
 #[nanobench(items = SIZE / PAGE, context(memory = "fresh", mebibytes = 4))]
 fn fresh() -> Vec<u8> {
     let mut bytes = vec![0; SIZE];
@@ -21,7 +22,7 @@ fn fresh() -> Vec<u8> {
     bytes
 }
 
-/// Memory that was used before: no page faults.
+/// Writes to memory that was used before, without page faults.
 #[nanobench(setup = || vec![1; SIZE], every = "benchmark", items = SIZE / PAGE, context(memory = "used", mebibytes = 4))]
 fn used(bytes: &mut [u8]) {
     touch(bytes);
@@ -34,7 +35,7 @@ fn touch(bytes: &mut [u8]) {
     }
 }
 
-/// Gives the rest of its time slice up.
+/// Yields the rest of the time slice.
 #[nanobench]
 fn yield_now() {
     thread::yield_now();

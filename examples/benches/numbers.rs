@@ -1,5 +1,5 @@
-//! Numbers to text and back. `count` without a value: the harness finds how often the function should loop so
-//! that a few nanoseconds can be told from nothing.
+//! Converts numbers to text and back. `count` has no value here: the harness chooses one that is large
+//! enough to measure a few nanoseconds.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -28,13 +28,13 @@ fn parse_float(count: usize) {
     }
 }
 
-/// Formats an integer into a string of its own.
+/// Formats an integer into a new string.
 #[nanobench]
 fn integer_to_string() -> String {
     black_box(299_792_458_u64).to_string()
 }
 
-/// Formats the shortest text that reads back as the same float.
+/// Formats the shortest text that parses to the same float.
 #[nanobench]
 fn float_to_string() -> String {
     black_box(0.1 + 0.2_f64).to_string()

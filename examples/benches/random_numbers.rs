@@ -1,11 +1,12 @@
-//! Random numbers: `nanobench::Rng` is fast, small, and the same everywhere for the same seed. Not for secrets.
+//! Measures `nanobench::Rng`. It is fast and small, and a seed gives the same numbers everywhere. It is not
+//! suitable for secrets.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::hint::black_box;
 
 use nanobench::{Rng, nanobench};
 
-/// The next 64 bits.
+/// Returns the next 64 bits.
 #[nanobench(baseline = sip_hash)]
 fn next(count: u64) {
     let mut rng = Rng::with_seed(1);
@@ -14,7 +15,7 @@ fn next(count: u64) {
     }
 }
 
-/// A number below a million.
+/// Returns a number below a million.
 #[nanobench(baseline = sip_hash)]
 fn bounded(count: u64) {
     let mut rng = Rng::with_seed(1);
@@ -23,7 +24,7 @@ fn bounded(count: u64) {
     }
 }
 
-/// A number from 0 to 1.
+/// Returns a number between 0 and 1.
 #[nanobench(baseline = sip_hash)]
 fn uniform(count: u64) {
     let mut rng = Rng::with_seed(1);
@@ -32,7 +33,7 @@ fn uniform(count: u64) {
     }
 }
 
-/// What the standard library has for it: the hash of a number.
+/// Hashes a number, as a source of random numbers in the standard library.
 #[nanobench]
 fn sip_hash(count: u64) {
     let state = RandomState::new();
@@ -41,7 +42,7 @@ fn sip_hash(count: u64) {
     }
 }
 
-/// Puts numbers into a random order. A closure with a state stands in a block: each sample begins with the same seed.
+/// Shuffles numbers with the same seed in each call.
 #[nanobench(args = [10, 1_000], setup = |n| (0..n).collect::<Vec<u64>>())]
 fn shuffle(mut numbers: Vec<u64>) -> Vec<u64> {
     Rng::with_seed(5).shuffle(&mut numbers);

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use nanobench::{TimeControl, nanobench};
 
-/// Sleeps for two milliseconds, and for as long as it takes to be woken.
+/// Sleeps for two milliseconds, plus the time to wake up.
 #[nanobench]
 fn sleep() {
     thread::sleep(Duration::from_millis(2));
 }
 
-/// Joins two short strings.
+/// Concatenates two short strings.
 #[nanobench]
 fn string_concat(count: u64) {
     let (first, second) = ("1/6/2013 10:15:42 AM", "1/6/2013 10:15:43 AM");
@@ -22,7 +22,7 @@ fn string_concat(count: u64) {
     }
 }
 
-/// Removes 1,000 entries from a dictionary; filling it is not timed.
+/// Removes 1,000 entries from a dictionary. Filling it is not timed.
 #[nanobench(count = 1_000)]
 fn dictionary_remove(count: usize, tc: &mut TimeControl) {
     tc.pause();
@@ -33,7 +33,7 @@ fn dictionary_remove(count: usize, tc: &mut TimeControl) {
     }
 }
 
-/// The rest of a division by 13, which the compiler turns into a multiplication.
+/// Computes the remainder of a division by 13, which the compiler turns into a multiplication.
 #[nanobench(name = "mod 13")]
 fn remainder_13(count: u64) {
     for i in 0..count {
@@ -41,7 +41,7 @@ fn remainder_13(count: u64) {
     }
 }
 
-/// The rest of a division by a power of two, which the compiler turns into a mask.
+/// Computes the remainder of a division by a power of two, which the compiler turns into a mask.
 #[nanobench(name = "mod 2^4")]
 fn remainder_16(count: u64) {
     for i in 0..count {
@@ -49,7 +49,7 @@ fn remainder_16(count: u64) {
     }
 }
 
-/// The rest of a division by a number that the compiler does not know.
+/// Computes the remainder of a division by a number that the compiler doesn't know.
 #[nanobench(name = "mod unknown")]
 fn remainder_unknown(count: u64) {
     for i in 0..count {

@@ -1,4 +1,4 @@
-//! Sorting: each iteration needs input that is not sorted yet, and making it is not to be timed.
+//! Measures sorting. Each iteration needs unsorted input, which is made outside the timing.
 
 use std::cmp::Reverse;
 
@@ -24,7 +24,7 @@ fn numbers_1000000(tc: &mut TimeControl) -> Vec<u64> {
     sort_random(1_000_000, tc)
 }
 
-/// Sorts 1,000 numbers that are in order already.
+/// Sorts 1,000 sorted numbers.
 #[nanobench]
 fn sorted_before(tc: &mut TimeControl) -> Vec<u64> {
     let mut numbers: Vec<u64> = tc.exclude(|| (0..1_000).collect());
@@ -32,7 +32,7 @@ fn sorted_before(tc: &mut TimeControl) -> Vec<u64> {
     numbers
 }
 
-/// Sorts 1,000 numbers by a computed key, keeping the order of equal ones.
+/// Sorts 1,000 numbers by a computed key with a stable sort.
 #[nanobench]
 fn stable_by_key(tc: &mut TimeControl) -> Vec<u64> {
     let mut numbers = tc.exclude(|| random::numbers(1_000));

@@ -1,5 +1,4 @@
-//! What is there before a benchmark begins, what is brought back between its calls, and what is cleared up after
-//! it. None of it is timed.
+//! Sets up state before a benchmark, shares it between calls, and cleans it up. None of this is timed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,19 +9,19 @@ use std::path::{Path, PathBuf};
 use nanobench::nanobench;
 use nanobench_examples::{lru::LruCache, random};
 
-/// `setup` makes an input for each call: sorting changes its own.
+/// `setup` makes an input for each call, since sorting changes it.
 #[nanobench(setup = || random::numbers(1_000))]
 fn sort_in_place(numbers: &mut [u64]) {
     numbers.sort_unstable();
 }
 
-/// One cache for all calls of a sample, which leave it warm for each other.
+/// All calls of a sample share a cache and keep it warm.
 #[nanobench(setup = || LruCache::new(64), every = "sample")]
 fn lookup(cache: &mut LruCache<u64, String>) -> usize {
     cache.get_or_insert_with(random::number() % 80, u64::to_string).len()
 }
 
-/// A file for all calls of the benchmark; `teardown` gets it back in the end, to remove it.
+/// All calls of the benchmark share a file. `teardown` removes it at the end.
 #[nanobench(setup = write_file, every = "benchmark", teardown = remove_file)]
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -43,23 +42,24 @@ fn remove_file(path: PathBuf) {
 
 type Index = BTreeMap<&'static str, Vec<usize>>;
 
-/// Where each word of the licence stands: made once, for all that name it as their fixture.
+/// Returns the positions of each word in the license. It is called once, for all benchmarks that name it
+/// as their fixture.
 fn index() -> Index {
     let mut index = Index::new();
-    for (place, word) in include_str!("../../LICENSE-APACHE").split_whitespace().enumerate() {
-        index.entry(word).or_default().push(place);
+    for (position, word) in include_str!("../../LICENSE-APACHE").split_whitespace().enumerate() {
+        index.entry(word).or_default().push(position);
     }
     index
 }
 
-/// Finds the places of a word.
+/// Finds the positions of a word.
 #[nanobench(fixture = index)]
 fn find_word(index: &Index) -> Option<usize> {
     index.get(black_box("License")).map(Vec::len)
 }
 
-/// Finds the words with a beginning.
+/// Finds the words with a prefix.
 #[nanobench(fixture = index, args = ["c", "contrib"])]
-fn find_beginning(beginning: &str, index: &Index) -> usize {
-    index.range(beginning..).take_while(|(word, _)| word.starts_with(beginning)).count()
+fn find_prefix(prefix: &str, index: &Index) -> usize {
+    index.range(prefix..).take_while(|(word, _)| word.starts_with(prefix)).count()
 }

@@ -1,31 +1,31 @@
-//! Five ways to put the same text together.
+//! Compares five ways to concatenate strings.
 
 use std::hint::black_box;
 
 use nanobench::nanobench;
 
-/// `[a, b, c].concat()`: one allocation of the right size.
+/// Uses `[a, b, c].concat()`, with one allocation of the right size.
 #[nanobench]
 fn concat() -> String {
     let (first, last) = name();
     [first, " ", last].concat()
 }
 
-/// `[a, b].join(" ")`.
+/// Uses `[a, b].join(" ")`.
 #[nanobench]
 fn join() -> String {
     let (first, last) = name();
     [first, last].join(" ")
 }
 
-/// `format!("{a} {b}")`.
+/// Uses `format!("{a} {b}")`.
 #[nanobench]
 fn format() -> String {
     let (first, last) = name();
     format!("{first} {last}")
 }
 
-/// `push_str` on a string that starts empty and grows.
+/// Uses `push_str` on a string that grows.
 #[nanobench]
 fn push_str() -> String {
     let (first, last) = name();
@@ -36,7 +36,7 @@ fn push_str() -> String {
     text
 }
 
-/// `push_str` on a string that has room for all of it.
+/// Uses `push_str` on a string with enough capacity.
 #[nanobench]
 fn push_str_with_capacity() -> String {
     let (first, last) = name();

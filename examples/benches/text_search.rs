@@ -1,5 +1,5 @@
-//! Searching a real text: the Apache licence. `black_box` hides what is looked for, and in what, from the
-//! optimiser, which could otherwise work the answer out while compiling.
+//! Searches a real text, the Apache license. `black_box` hides the inputs from the optimizer, which could
+//! otherwise compute the result at compile time.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -8,23 +8,23 @@ use nanobench::nanobench;
 
 const TEXT: &str = include_str!("../../LICENSE-APACHE");
 
-/// Finds a phrase that stands near the end.
+/// Finds a phrase near the end.
 #[nanobench]
 fn find_phrase() -> Option<usize> {
     black_box(TEXT).find(black_box("limitations under the License"))
 }
 
-/// Searches the whole text for a phrase that it does not have.
+/// Searches the whole text for a missing phrase.
 #[nanobench(name = "find_absent_phrase")]
 fn nowhere() -> Option<usize> {
     black_box(TEXT).find(black_box("limitations under the Licence"))
 }
 
-/// Counts how often a word occurs, whatever its case.
+/// Counts the occurrences of a word, ignoring case.
 #[nanobench]
 fn count_word_in_any_case() -> usize {
     let word = black_box("work");
-    words(black_box(TEXT)).filter(|found| found.eq_ignore_ascii_case(word)).count()
+    words(black_box(TEXT)).filter(|candidate| candidate.eq_ignore_ascii_case(word)).count()
 }
 
 /// Counts the lines, byte by byte.
@@ -33,7 +33,7 @@ fn count_lines() -> usize {
     black_box(TEXT).bytes().filter(|&byte| byte == b'\n').count()
 }
 
-/// Counts how often each word occurs.
+/// Counts the occurrences of each word.
 #[nanobench]
 fn word_frequencies() -> HashMap<&'static str, u32> {
     let mut frequencies = HashMap::new();

@@ -1,5 +1,5 @@
-//! The same function on several threads at once: what sharing costs. All threads start together; the time is
-//! that of an operation on one of them.
+//! Measures the cost of sharing, with a function on several threads at once. All threads start together,
+//! and the time is that of an operation on one of them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use nanobench_examples::lru::LruCache;
 static TOTAL: AtomicU64 = AtomicU64::new(0);
 static LOCKED: Mutex<u64> = Mutex::new(0);
 
-/// A counter of each thread's own.
+/// Increments a counter that each thread has for itself.
 #[nanobench(threads = [1, 2, 4])]
 fn own_counter(count: u64) -> u64 {
     let own = AtomicU64::new(0);
@@ -25,7 +25,8 @@ fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// One counter for all: its cache line goes from core to core. On one of them, and on all that there are.
+/// Increments one counter for all threads, whose cache line moves between the cores. Runs on one core and
+/// on all.
 #[nanobench(threads = [1, cores()])]
 fn shared_counter(count: u64) {
     for _ in 0..count {
@@ -33,7 +34,7 @@ fn shared_counter(count: u64) {
     }
 }
 
-/// One counter behind a lock.
+/// Increments a counter behind a lock.
 #[nanobench(threads = [1, 2, 4])]
 fn locked_counter(count: u64) {
     for _ in 0..count {
@@ -41,7 +42,7 @@ fn locked_counter(count: u64) {
     }
 }
 
-/// A cache that all share, filled once: a fixture.
+/// Creates and fills a cache, a fixture that all threads share.
 fn cache() -> Mutex<LruCache<u64, String>> {
     let mut cache = LruCache::new(16);
     for key in 0..16 {
@@ -50,7 +51,7 @@ fn cache() -> Mutex<LruCache<u64, String>> {
     Mutex::new(cache)
 }
 
-/// Looks a key up in it.
+/// Looks up a key in the shared cache.
 #[nanobench(threads = [1, 2], fixture = cache)]
 fn lookup(cache: &Mutex<LruCache<u64, String>>) -> usize {
     cache.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(7, u64::to_string).len()

@@ -1,34 +1,34 @@
-//! A cache that forgets what has not been used for longest.
+//! A cache that evicts the least recently used entry.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-/// Holds at most `capacity` entries; a new one pushes out the least recently used.
+/// A cache of at most `capacity` entries.
 pub struct LruCache<K, V> {
     capacity: usize,
-    /// Uses so far. The number of an entry's last use is its place in `order`.
+    /// The number of uses so far. Its value at the last use of an entry is the key in `order`.
     uses: u64,
     entries: HashMap<K, (u64, V)>,
     order: BTreeMap<u64, K>,
 }
 
 impl<K: Clone + Eq + Hash, V> LruCache<K, V> {
-    /// An empty cache. A capacity of 0 is taken as 1.
+    /// Creates an empty cache. A capacity of 0 counts as 1.
     pub fn new(capacity: usize) -> Self {
         LruCache { capacity: capacity.max(1), uses: 0, entries: HashMap::new(), order: BTreeMap::new() }
     }
 
-    /// How many entries it holds.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it holds nothing.
+    /// Returns whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The value of `key`, which `make` provides where the cache has none.
+    /// Returns the value of `key`. If the cache has none, `make` provides it.
     pub fn get_or_insert_with(&mut self, key: K, make: impl FnOnce(&K) -> V) -> &V {
         self.uses += 1;
         let value = match self.entries.remove(&key) {
@@ -58,7 +58,7 @@ impl<K: Clone + Eq + Hash, V> LruCache<K, V> {
 mod tests {
     use super::*;
 
-    /// Looks the keys up in turn and returns those that had to be made.
+    /// Looks up the keys in order and returns the misses.
     fn misses<const N: usize>(capacity: usize, keys: [u32; N]) -> Vec<u32> {
         let mut cache = LruCache::new(capacity);
         let mut misses = Vec::new();
@@ -74,17 +74,17 @@ mod tests {
     }
 
     #[test]
-    fn keeps_what_fits() {
+    fn entries_within_the_capacity_are_kept() {
         assert_eq!(misses(2, [1, 2, 1, 2]), [1, 2]);
     }
 
     #[test]
-    fn forgets_what_was_not_used_for_longest() {
+    fn the_least_recently_used_entry_is_evicted() {
         assert_eq!(misses(2, [1, 2, 1, 3, 1, 2]), [1, 2, 3, 2]);
     }
 
     #[test]
-    fn holds_one_entry_at_least() {
+    fn the_minimum_capacity_is_one() {
         let mut cache = LruCache::new(0);
         assert!(cache.is_empty());
         cache.get_or_insert_with("a", |_| ());

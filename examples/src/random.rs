@@ -1,7 +1,7 @@
 //! Random input that is the same in every run and different in every iteration.
 //!
-//! A benchmark that gets the same numbers again and again lets the processor's branch predictor learn them, and
-//! then times something that never happens elsewhere.
+//! With the same numbers in every iteration, the branch predictor of the processor would learn them, and the
+//! times would not be realistic.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ thread_local! {
     static STATE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The next number of this thread's sequence (SplitMix64; Steele, Lea and Flood 2014).
+/// Returns the next number of this thread's sequence (SplitMix64; Steele, Lea and Flood 2014).
 pub fn number() -> u64 {
     let state = STATE.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
     STATE.set(state);
@@ -18,7 +18,7 @@ pub fn number() -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The next `length` numbers.
+/// Returns the next `length` numbers.
 pub fn numbers(length: usize) -> Vec<u64> {
     (0..length).map(|_| number()).collect()
 }
@@ -33,7 +33,7 @@ mod tests {
     }
 
     #[test]
-    fn goes_on_where_it_stopped() {
+    fn the_sequence_continues() {
         assert_ne!(numbers(10), numbers(10));
     }
 }

@@ -279,7 +279,7 @@ impl BencherClosure<'_> {
     }
 }
 
-/// Returns an input as an argument of the call. Inputs shared by calls are hidden from the optimiser,
+/// Returns an input as an argument of the call. Inputs shared by calls are hidden from the optimizer,
 /// which could compute the result only once otherwise.
 fn input_argument(kind: InputKind, passing: Passing, ty: &Type, mixed: bool) -> TokenStream {
     let place = Span::mixed_site().located_at(ty.span());

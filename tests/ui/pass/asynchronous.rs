@@ -1,4 +1,4 @@
-//! Functions that are `async`, and what drives them.
+//! `async` functions and their runtimes.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

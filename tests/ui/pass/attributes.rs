@@ -1,4 +1,4 @@
-//! Everything else that stands on a function: visibility, comments, conditions and other attributes.
+//! Visibility, doc comments, conditions and other attributes.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

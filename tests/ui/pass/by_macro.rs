@@ -1,4 +1,4 @@
-//! Functions that a macro writes, and such as stand in a function.
+//! Functions created by macros, and functions inside functions.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

@@ -1,4 +1,4 @@
-//! Options about what a figure is of, what it is compared with, and where it stands.
+//! Options for units, throughput, baselines, groups and conditions.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

@@ -1,4 +1,4 @@
-//! Each form of a benchmark, and that it stays the function that was written.
+//! All forms of benchmarks, which stay callable functions.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

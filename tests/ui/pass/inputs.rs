@@ -1,4 +1,4 @@
-//! Each way to take the value of `setup`, and whose type it is that says what the value is.
+//! All ways to take the value of `setup`, with its type on either side.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

@@ -1,4 +1,4 @@
-//! Forms with more parentheses and braces than needed, under many lints: what is emitted brings no warning of its own.
+//! Redundant parentheses and braces, under many lints: the emitted code causes no warnings.
 
 #![forbid(unsafe_code)]
 #![deny(
@@ -307,7 +307,7 @@ mod module {
     fn member() {}
 }
 
-/// What a macro passes on.
+/// Options passed through a macro.
 macro_rules! passed {
     ($name:ident, $args:expr, $batch:expr, $threads:expr) => {
         #[nanobench(args = $args, batch = $batch, threads = $threads)]

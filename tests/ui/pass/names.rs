@@ -1,4 +1,4 @@
-//! Names that could be mistaken for those of the expansion.
+//! Names that could collide with those of the expansion.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

@@ -1,4 +1,4 @@
-//! Functions of several rows: arguments, types, constants, and all of them at once.
+//! Functions with several rows: arguments, types, constants and combinations.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

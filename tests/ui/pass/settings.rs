@@ -1,4 +1,4 @@
-//! Options that change how a benchmark is run, and not what it takes.
+//! Options for sampling.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]

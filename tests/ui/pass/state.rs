@@ -1,5 +1,4 @@
-//! What a function works on for longer than a call: values of `setup` that serve many, fixtures, and what is done with
-//! them at the end.
+//! State that lives longer than a call: shared values of `setup`, fixtures and teardown.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]
