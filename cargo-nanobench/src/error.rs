@@ -1,6 +1,7 @@
 //! Printing errors, and the exit code of each. Messages are made beside the code that raises them: the
 //! first line says what failed, the others why and what to do.
 
+use crate::baseline::ArchiveError;
 use crate::commands::baseline as baseline_command;
 use crate::commands::baseline::compare;
 use crate::commands::{self, doctor, init, run};
@@ -70,6 +71,7 @@ impl From<&baseline_command::Error> for Exit {
             baseline_command::Error::Cargo(error) => error.into(),
             baseline_command::Error::Baseline(error)
             | baseline_command::Error::Compare(compare::Error::Baseline(error)) => error.into(),
+            baseline_command::Error::Archive(error) => error.into(),
             baseline_command::Error::Age(_) | baseline_command::Error::Compare(compare::Error::Config(_)) => {
                 Exit::Usage
             }
@@ -168,16 +170,23 @@ impl From<&baseline::Error> for Exit {
             | baseline::Error::NoLastRun
             | baseline::Error::CannotRemoveLast { .. }
             | baseline::Error::CannotRenameLast { .. }
-            | baseline::Error::NameTaken { .. }
-            | baseline::Error::NotReplaceable { .. } => Exit::Usage,
-            baseline::Error::NotImported { .. }
-            | baseline::Error::NotAFolder { .. }
+            | baseline::Error::NameTaken { .. } => Exit::Usage,
+            baseline::Error::NotAFolder { .. }
             | baseline::Error::Incomplete { .. }
             | baseline::Error::Damaged { .. }
-            | baseline::Error::Newer { .. }
-            | baseline::Error::File { .. }
-            | baseline::Error::System { .. } => Exit::Environment,
+            | baseline::Error::NewerFormat { .. }
+            | baseline::Error::Io(_) => Exit::Environment,
             baseline::Error::Interrupted => Exit::Interrupted,
+        }
+    }
+}
+
+impl From<&ArchiveError> for Exit {
+    fn from(error: &ArchiveError) -> Exit {
+        match error {
+            ArchiveError::Store(error) => error.into(),
+            ArchiveError::NotReplaceable { .. } => Exit::Usage,
+            ArchiveError::Invalid { .. } | ArchiveError::File { .. } => Exit::Environment,
         }
     }
 }

@@ -1,17 +1,20 @@
-//! A baseline as one file: a `tar` of its folder, compressed by gzip, which every system can look into.
+//! Export and import: a baseline as one file, a `tar` of its folder compressed by gzip. This is the
+//! part of [`Store`] and [`LockedStore`] for it.
 //!
 //! ```text
 //! <name>/baseline.json
 //! <name>/executables/<file>
 //! ```
 //!
-//! What is read from such a file may have been written by anyone: its paths are compared with these two shapes and never
-//! used as they are, and each executable is checked against the size and the hash that `baseline.json` has of it.
+//! Anyone may have written such a file. So its paths are compared with these two forms and never
+//! used themselves, and each executable must have the size and hash that `baseline.json` records.
 
-use super::error::At as _;
-use super::format::{Fault, FileName};
+use super::error::escaped;
+use super::format::{FileName, FormatError};
+use super::io_error::IoContext as _;
 use super::{
-    Baseline, BaselineName, BaselineRef, Error, Executable, Fingerprint, LockedStore, NameError, Store,
+    Baseline, BaselineName, BaselineRef, Error, Executable, Fingerprint, IoError, LockedStore, NameError,
+    Store,
 };
 use crate::environment::Environment;
 use flate2::Compression;
@@ -25,148 +28,174 @@ use std::path::{Path, PathBuf};
 use tar::{Archive, Builder, Entry, EntryType, Header};
 use tempfile::NamedTempFile;
 
-/// More than any suite's `baseline.json` has, in bytes: what is larger isn't read into memory.
+const JSON: &str = "baseline.json";
+const EXECUTABLES: &str = "executables";
+/// The limit for `baseline.json`, far above that of any suite. Larger files are not read into
+/// memory.
 const MAX_JSON_BYTES: u64 = 1 << 30;
 
 /// A baseline that was written to a file.
 #[derive(Debug)]
 pub(crate) struct Exported {
-    /// Which.
-    pub(crate) place: BaselineRef,
-    /// How many of its executables are in the file.
+    pub(crate) baseline: BaselineRef,
+    /// The number of executables in the file.
     pub(crate) executables: usize,
-    /// How many are gone.
+    /// The number of executables that are gone or changed.
     pub(crate) missing: usize,
-    /// The file's size, in bytes.
+    /// The size of the file, in bytes.
     pub(crate) size: u64,
 }
 
 /// A baseline that was read from a file.
 #[derive(Debug)]
 pub(crate) struct Imported {
-    /// The name that it has now.
+    /// The name that it was saved as.
     pub(crate) name: BaselineName,
-    /// What is in it.
     pub(crate) baseline: Baseline,
-    /// What had the name before is kept here.
+    /// The place of the baseline that had the name before.
     pub(crate) earlier: Option<BaselineRef>,
 }
 
-/// Why a file can't be imported.
+/// A failure of an export or import.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ArchiveError {
+    #[error(transparent)]
+    Store(#[from] Error),
+    #[error("`{}` can't be imported: {flaw}\nnothing was changed", escaped(.file))]
+    Invalid { file: PathBuf, flaw: ArchiveFlaw },
+    /// The operating system refused the file that the user named.
+    #[error("cannot {action} `{}`: {reason}\n{advice}", escaped(.file))]
+    File { action: &'static str, file: PathBuf, reason: io::Error, advice: &'static str },
+    #[error(
+        "`{}` exists already and is not an exported baseline\nname another file, or delete it first",
+        escaped(.file)
+    )]
+    NotReplaceable { file: PathBuf },
+}
+
+/// The reason why a file can't be imported.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArchiveFlaw {
-    #[error("it is no exported baseline, or was cut short: {}", escape(&.0.to_string()))]
+    #[error("it is not an exported baseline, or it is truncated: {}", escape(&.0.to_string()))]
     NotAnArchive(#[from] io::Error),
-    #[error("it holds `{}`, which no exported baseline does", escape(.0))]
+    #[error("it contains `{}`, which exported baselines don't", escape(.0))]
     UnexpectedEntry(String),
-    #[error("what it holds is no baseline: {}", escape(&.0.to_string()))]
+    #[error("its {JSON} is damaged: {}", escape(&.0.to_string()))]
     Damaged(serde_json::Error),
     #[error("a later cargo-nanobench wrote it, in a format that this version ({}) doesn't know; update: cargo install cargo-nanobench", env!("CARGO_PKG_VERSION"))]
     NewerFormat,
-    #[error("its `{}` isn't what was measured: size or hash differ", escape(&.0.to_string()))]
+    #[error("its `{}` has another size or hash than the executable that was measured", escape(&.0.to_string()))]
     ExecutableMismatch(FileName),
-    #[error("it has no name that a baseline can have\n{0}\ngive it one: --name NAME")]
+    #[error("its own name is invalid\n{0}\nname it: --name NAME")]
     Name(NameError),
-    #[error("there is no baseline in it")]
+    #[error("it contains no baseline")]
     Empty,
 }
 
+impl From<IoError> for ArchiveError {
+    fn from(error: IoError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
 impl Store {
-    /// Writes a baseline and the executables that it still has to a file, which is there whole or not at all. Only a file
-    /// that was exported, too, is replaced.
+    /// Writes a baseline and its remaining executables to a file, completely or not at all.
+    /// Replaces only a file that was exported, too.
     pub(crate) fn export(
         &self,
-        place: &BaselineRef,
+        baseline: &BaselineRef,
         file: &Path,
         interrupted: &dyn Fn() -> bool,
-    ) -> Result<Exported, Error> {
-        self.known(place)?;
-        // So that no run exchanges it meanwhile.
+    ) -> Result<Exported, ArchiveError> {
+        self.require(baseline)?;
+        // Prevents a run from replacing it meanwhile.
         let _lock = self.lock(interrupted)?;
-        let saved = self.load(place)?;
+        let saved = self.load(baseline)?;
         if file.exists() && !is_exported(file) {
-            return Err(Error::NotReplaceable { file: file.to_owned() });
+            return Err(ArchiveError::NotReplaceable { file: file.to_owned() });
         }
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let refused = |reason| Error::File {
-            doing: "write",
+        let refused = |reason| ArchiveError::File {
+            action: "write",
             file: file.to_owned(),
             reason,
-            advice: "its folder has to be there, writable and with room; or name another file",
+            advice: "create its folder, make it writable or make room there; or name another file",
         };
         let staged = NamedTempFile::new_in(folder).map_err(without_path).map_err(refused)?;
-        let executables = &saved.baseline.executables;
-        let kept: Vec<(&Executable, PathBuf)> = executables
-            .iter()
-            .filter_map(|executable| Some((executable, saved.stored_executable(executable)?)))
-            .collect();
-        for (_, path) in &kept {
-            File::open(path).at("read", path)?;
+        let all = saved.baseline.executables.iter();
+        let stored = all.filter_map(|executable| Some((executable, saved.stored_executable(executable)?)));
+        let stored: Vec<(&Executable, PathBuf)> = stored.collect();
+        for (_, path) in &stored {
+            File::open(path).context("read", path)?;
         }
-        write(&saved.baseline, &place.name(), &kept, staged.as_file()).map_err(refused)?;
+        write(&saved.baseline, &baseline.name(), &stored, staged.as_file()).map_err(refused)?;
         let size = staged.as_file().metadata().map_err(refused)?.len();
-        open_to_all(staged.path()).map_err(refused)?;
+        // Temporary files are private; the exported file may be read by all who may read its
+        // folder.
+        set_mode(staged.path(), 0o644).map_err(refused)?;
         staged.persist(file).map_err(|error| refused(error.error))?;
-        let (kept, all) = (kept.len(), executables.len());
-        Ok(Exported { place: place.clone(), executables: kept, missing: all - kept, size })
+        let missing = saved.baseline.executables.len() - stored.len();
+        Ok(Exported { baseline: baseline.clone(), executables: stored.len(), missing, size })
     }
 }
 
 impl LockedStore<'_> {
-    /// Reads a file into a baseline of this name, or of its own. What has that name stays as the one before.
+    /// Saves the baseline in a file as `name`, or under its own name. A baseline of that name
+    /// becomes the one before it.
     ///
-    /// Executables from a machine like this one are run in comparisons; those from another are only where `trusting`.
+    /// Comparisons run the executables if they are from a similar machine, or if `is_trusted` is
+    /// set.
     pub(crate) fn import(
         &self,
         file: &Path,
         name: Option<&BaselineName>,
-        trusting: bool,
-    ) -> Result<Imported, Error> {
-        let opened = File::open(file).map_err(|reason| Error::File {
-            doing: "read",
+        is_trusted: bool,
+    ) -> Result<Imported, ArchiveError> {
+        let opened = File::open(file).map_err(|reason| ArchiveError::File {
+            action: "read",
             file: file.to_owned(),
             reason,
             advice: "name a file that was exported: cargo nanobench baseline export NAME FILE",
         })?;
         let mut archive = Archive::new(GzDecoder::new(BufReader::new(opened)));
-        let flawed = |flaw| Error::NotImported { file: file.to_owned(), flaw };
-        let mut entries = archive.entries().map_err(|error| flawed(error.into()))?;
-        let (own_name, mut baseline) = read_first(entries.next()).map_err(&flawed)?;
+        let invalid = |flaw| ArchiveError::Invalid { file: file.to_owned(), flaw };
+        let mut entries = archive.entries().map_err(|error| invalid(error.into()))?;
+        let (own_name, mut baseline) = read_first(entries.next()).map_err(&invalid)?;
         let name = match name {
             Some(name) => name.clone(),
-            None => own_name.parse().map_err(|error| flawed(ArchiveFlaw::Name(error)))?,
+            None => own_name.parse().map_err(|error| invalid(ArchiveFlaw::Name(error)))?,
         };
-        let place = BaselineRef::Named(name.clone());
-        let target = self.target(&place)?;
+        let baseline_ref = BaselineRef::Named(name.clone());
+        let staging = self.staging_folder(&baseline_ref)?;
         let mut seen = HashSet::new();
         for entry in entries {
-            let mut entry = entry.map_err(|error| flawed(error.into()))?;
-            let executable = executable(&entry, &own_name, &baseline).map_err(&flawed)?;
-            let path = target.executables().join(&executable.file);
+            let mut entry = entry.map_err(|error| invalid(error.into()))?;
+            let executable = identify(&entry, &own_name, &baseline).map_err(&invalid)?;
+            let path = staging.executables().join(&executable.file);
             if !seen.insert(executable.file.clone()) {
-                return Err(flawed(ArchiveFlaw::UnexpectedEntry(executable.file.to_string())));
+                return Err(invalid(ArchiveFlaw::UnexpectedEntry(executable.file.to_string())));
             }
-            extract(&mut entry, &path, &flawed)?;
-            if Fingerprint::from_file(&path).at("read", &path)? != executable.hash {
-                return Err(flawed(ArchiveFlaw::ExecutableMismatch(executable.file.clone())));
+            extract(&mut entry, &path, &invalid)?;
+            if Fingerprint::from_file(&path).context("read", &path)? != executable.hash {
+                return Err(invalid(ArchiveFlaw::ExecutableMismatch(executable.file.clone())));
             }
         }
-        drain(archive.into_inner()).map_err(|error| flawed(error.into()))?;
-        let here = Environment::this_machine();
-        baseline.from_other_machine = !trusting
-            && (baseline.from_other_machine || !here.is_same_kind_of_machine(&baseline.environment));
-        if self.store.load(&place).is_ok_and(|there| there.baseline == baseline) {
-            // It is there already: in its own place as the one before, it would drive out a better one.
+        read_to_end(archive.into_inner()).map_err(|error| invalid(error.into()))?;
+        let is_local = Environment::this_machine().is_same_kind_of_machine(&baseline.environment);
+        baseline.from_other_machine = !is_trusted && (baseline.from_other_machine || !is_local);
+        if self.store.load(&baseline_ref).is_ok_and(|saved| saved.baseline == baseline) {
+            // It is saved already. Saving it again would replace `~1` by a copy of it.
             return Ok(Imported { name, baseline, earlier: None });
         }
-        let is_kept = self.store.contains(&place) && self.store.before(&place).is_some();
-        target.put(&baseline, self)?;
+        let is_kept =
+            self.store.contains(&baseline_ref) && self.store.previous_folder(&baseline_ref).is_some();
+        staging.save(&baseline, self)?;
         let earlier = is_kept.then(|| BaselineRef::Earlier(name.clone()));
         Ok(Imported { name, baseline, earlier })
     }
 }
 
-/// The archive of a baseline.
+/// Writes the archive of a baseline.
 fn write(
     baseline: &Baseline,
     name: &str,
@@ -186,16 +215,13 @@ fn write(
     };
     archive.append_data(&mut header(text.len() as u64, 0o644), format!("{name}/{JSON}"), &text[..])?;
     for (executable, path) in executables {
-        let path_within = format!("{name}/{EXECUTABLES}/{}", executable.file);
-        archive.append_data(&mut header(executable.size, 0o755), path_within, File::open(path)?)?;
+        let entry = format!("{name}/{EXECUTABLES}/{}", executable.file);
+        archive.append_data(&mut header(executable.size, 0o755), entry, File::open(path)?)?;
     }
     archive.into_inner()?.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
-const JSON: &str = "baseline.json";
-const EXECUTABLES: &str = "executables";
-
-/// Whether a file begins as an exported baseline does.
+/// Returns whether a file begins as an exported baseline does.
 fn is_exported(file: &Path) -> bool {
     let read = || {
         let mut archive = Archive::new(GzDecoder::new(BufReader::new(File::open(file)?)));
@@ -205,7 +231,7 @@ fn is_exported(file: &Path) -> bool {
     read().unwrap_or(false)
 }
 
-/// What an archive begins with: the name that the baseline had, and what is in it.
+/// Reads the first entry of an archive: the exported name and the baseline.
 fn read_first<R: Read>(first: Option<io::Result<Entry<'_, R>>>) -> Result<(String, Baseline), ArchiveFlaw> {
     let entry = first.ok_or(ArchiveFlaw::Empty)??;
     let path = path(&entry)?;
@@ -218,23 +244,24 @@ fn read_first<R: Read>(first: Option<io::Result<Entry<'_, R>>>) -> Result<(Strin
     entry.take(MAX_JSON_BYTES).read_to_end(&mut text)?;
     match Baseline::parse(&text) {
         Ok(baseline) => Ok((name, baseline)),
-        Err(Fault::Newer { .. }) => Err(ArchiveFlaw::NewerFormat),
-        Err(Fault::Damaged(reason)) => Err(ArchiveFlaw::Damaged(reason)),
+        Err(FormatError::Newer { .. }) => Err(ArchiveFlaw::NewerFormat),
+        Err(FormatError::Damaged(reason)) => Err(ArchiveFlaw::Damaged(reason)),
     }
 }
 
-/// Which of the baseline's executables an entry is.
-fn executable<R: Read>(
+/// Returns the executable of the baseline that an entry holds.
+fn identify<R: Read>(
     entry: &Entry<'_, R>,
     name: &str,
     baseline: &Baseline,
 ) -> Result<Executable, ArchiveFlaw> {
     let path = path(entry)?;
-    let within = path.strip_prefix(name).and_then(|rest| rest.strip_prefix('/'));
-    let file = within.and_then(|rest| rest.strip_prefix(EXECUTABLES)).and_then(|rest| rest.strip_prefix('/'));
-    let known =
+    let relative = path.strip_prefix(name).and_then(|rest| rest.strip_prefix('/'));
+    let file =
+        relative.and_then(|rest| rest.strip_prefix(EXECUTABLES)).and_then(|rest| rest.strip_prefix('/'));
+    let is_same =
         |executable: &&Executable| file.is_some_and(|file| executable.file.as_ref() == Path::new(file));
-    let executable = baseline.executables.iter().find(known);
+    let executable = baseline.executables.iter().find(is_same);
     match executable.filter(|_| entry.header().entry_type() == EntryType::Regular) {
         None => Err(ArchiveFlaw::UnexpectedEntry(path)),
         Some(executable) if executable.size != entry.size() => {
@@ -250,61 +277,51 @@ fn path<R: Read>(entry: &Entry<'_, R>) -> Result<String, ArchiveFlaw> {
         .map_err(|error| ArchiveFlaw::UnexpectedEntry(String::from_utf8_lossy(error.as_bytes()).into()))
 }
 
-/// Writes an executable to a file. What can't be written is no flaw of the archive.
+/// Writes an executable to a file. Tells errors of writing from flaws of the archive, which are
+/// errors of reading.
 pub(super) fn extract(
     entry: &mut impl Read,
     path: &Path,
-    flawed: &dyn Fn(ArchiveFlaw) -> Error,
-) -> Result<(), Error> {
-    let mut file = File::create_new(path).at("write", path)?;
+    invalid: &dyn Fn(ArchiveFlaw) -> ArchiveError,
+) -> Result<(), ArchiveError> {
+    let mut file = File::create_new(path).context("write", path)?;
     let mut buffer = vec![0; 1 << 16];
     loop {
         match entry.read(&mut buffer) {
-            Ok(0) => return make_executable(path).at("write", path),
-            Ok(read) => file.write_all(&buffer[..read]).at("write", path)?,
+            Ok(0) => return Ok(set_mode(path, 0o755).context("write", path)?),
+            Ok(read) => file.write_all(&buffer[..read]).context("write", path)?,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(flawed(error.into())),
+            Err(error) => return Err(invalid(error.into())),
         }
     }
 }
 
-/// What the operating system said, without the path of a temporary file that nobody has named.
+/// Removes the path from the error of a temporary file, which the user has not named.
 fn without_path(error: io::Error) -> io::Error {
-    let said = error.to_string();
-    let said = said.rsplit_once(" at path ").map_or(said.as_str(), |(said, _)| said);
-    io::Error::new(error.kind(), said)
+    let text = error.to_string();
+    let text = text.rsplit_once(" at path ").map_or(text.as_str(), |(text, _)| text);
+    io::Error::new(error.kind(), text)
 }
 
-/// Reads what follows the last entry, behind which the checksum of all is.
-fn drain(rest: impl Read) -> io::Result<()> {
-    const MOST: u64 = 1 << 20;
-    match io::copy(&mut rest.take(MOST), &mut io::sink())? {
-        MOST => Err(io::Error::other("something long follows the baseline")),
+/// Reads the rest of the file, with the checksum at its end.
+fn read_to_end(rest: impl Read) -> io::Result<()> {
+    const MAX_REST: u64 = 1 << 20;
+    match io::copy(&mut rest.take(MAX_REST), &mut io::sink())? {
+        MAX_REST => Err(io::Error::other("too much data follows the baseline")),
         _ => Ok(()),
     }
 }
 
-#[cfg(unix)]
-fn make_executable(path: &Path) -> io::Result<()> {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-}
-
-/// Temporary files are their owner's alone; an artifact may be read by whoever may read its folder.
-#[cfg(unix)]
-fn open_to_all(path: &Path) -> io::Result<()> {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_executable(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn open_to_all(_: &Path) -> io::Result<()> {
-    Ok(())
+/// Sets the mode of a file, on Unix.
+fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (path, mode);
+        Ok(())
+    }
 }

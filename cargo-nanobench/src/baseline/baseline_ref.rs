@@ -1,4 +1,4 @@
-//! Where runs are kept, and how users call these places.
+//! References to stored runs, and their names for users.
 
 use super::name::LAST;
 use super::{BaselineName, NameError, layout};
@@ -6,25 +6,25 @@ use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What stands behind the name of a baseline for the one that it took the place of.
+/// The suffix of a name for the previous baseline of that name.
 pub(super) const EARLIER_SUFFIX: &str = "~1";
 
-/// Where a run is kept.
+/// A reference to a stored run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BaselineRef {
-    /// Where each run goes that is measured to its end.
+    /// The last complete run: `last`.
     Last,
-    /// Where it goes when it was asked to be kept.
+    /// A run that was saved under a name: `main`.
     Named(BaselineName),
-    /// Where what had that name goes then: `main~1`. Nothing else is written there.
+    /// The previous baseline of a name: `main~1`.
     Earlier(BaselineName),
 }
 
 impl BaselineRef {
-    /// Its folder, below the root of the store.
+    /// Returns its folder in the store.
     ///
-    /// The earlier ones have a folder of their own rather than names with a `~1`: on Windows, `before~1` may be the short
-    /// name of `before-simd`.
+    /// Previous baselines have a parent folder of their own, not a `~1` in their folders' names: on
+    /// Windows, `before~1` may be the short name of `before-simd`.
     pub(super) fn folder(&self, root: &Path) -> PathBuf {
         match self {
             BaselineRef::Last => root.join(LAST),
@@ -33,7 +33,7 @@ impl BaselineRef {
         }
     }
 
-    /// As it is typed: `main`, `main~1`, `last`.
+    /// Returns the name that users type: `main`, `main~1`, `last`.
     pub(crate) fn name(&self) -> String {
         match self {
             BaselineRef::Last => LAST.to_owned(),
@@ -42,12 +42,12 @@ impl BaselineRef {
         }
     }
 
-    /// As tables and reports call it: `main`, `main~1`, `last run`.
+    /// Returns the name in tables and reports: `main`, `main~1`, `last run`.
     pub(crate) fn title(&self) -> String {
         if *self == BaselineRef::Last { "last run".to_owned() } else { self.name() }
     }
 
-    /// Its name as a shell takes it.
+    /// Returns the name as an argument of a shell command.
     pub(crate) fn argument(&self) -> String {
         let name = self.name();
         if name.contains(' ') { format!("\"{name}\"") } else { name }
@@ -63,7 +63,7 @@ impl Display for BaselineRef {
     }
 }
 
-/// Reads the name of a baseline, of the one before it, or of the last run.
+/// Parses `main`, `main~1` or `last`.
 impl FromStr for BaselineRef {
     type Err = NameError;
 
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_and_said_alike() {
+    fn names_round_trip() {
         for name in ["main", "main~1", "two words~1", "last"] {
             assert_eq!(name.parse::<BaselineRef>().unwrap().name(), name);
         }
@@ -90,7 +90,7 @@ mod tests {
         }
         assert_eq!("two words~1".parse::<BaselineRef>().unwrap().argument(), "\"two words~1\"");
         assert_eq!("last".parse(), Ok(BaselineRef::Last));
-        assert_eq!("Last".parse::<BaselineRef>().unwrap().title(), "Last", "that is a name like others");
+        assert_eq!("Last".parse::<BaselineRef>().unwrap().title(), "Last", "an ordinary name");
         assert_eq!(BaselineRef::Last.title(), "last run");
     }
 

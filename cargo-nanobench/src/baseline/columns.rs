@@ -1,8 +1,8 @@
-//! A measurement as it is stored: the samples of a launch as an object of columns rather than a list of
-//! objects, which would say the name of each field again for each sample.
+//! The stored form of a measurement. The samples of a launch are an object of columns instead of a
+//! list of objects, which would repeat the field names for each sample.
 //!
-//! Turns JSON values and names no field but `launches` and `samples`, so that what the model gains is stored,
-//! and what a later version stored is passed over, without a change here.
+//! The code transposes JSON values and knows no fields but `launches` and `samples`. So new fields
+//! of the model are stored, and fields of later versions are ignored, without a change here.
 
 use super::record;
 use nanobench::json::{Json as _, Object, Value};
@@ -14,24 +14,25 @@ use std::borrow::Cow;
 
 pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S) -> Result<S::Ok, S::Error> {
     let mut value = measurement.to_json();
-    turn_samples(&mut value, rows_to_columns).map_err(S::Error::custom)?;
+    transpose_samples(&mut value, rows_to_columns).map_err(S::Error::custom)?;
     record::write(&value, serializer)
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Measurement, D::Error> {
     let mut value = Value::parse(record::text(deserializer)?).map_err(D::Error::custom)?;
-    turn_samples(&mut value, columns_to_rows).map_err(D::Error::custom)?;
+    transpose_samples(&mut value, columns_to_rows).map_err(D::Error::custom)?;
     Measurement::from_json(value).map_err(D::Error::custom)
 }
 
-/// Turns the samples of each launch. What isn't shaped like a measurement stays as it is, for the model to refuse.
-fn turn_samples<'a>(
+/// Transposes the samples of each launch. A value of another shape is left as it is: the model
+/// reports it.
+fn transpose_samples<'a>(
     measurement: &mut Value<'a>,
-    turn: fn(Value<'a>) -> Result<Value<'a>, String>,
+    transpose: fn(Value<'a>) -> Result<Value<'a>, String>,
 ) -> Result<(), String> {
     let Some(Value::Array(launches)) = measurement.get_mut("launches") else { return Ok(()) };
     for samples in launches.iter_mut().filter_map(|launch| launch.get_mut("samples")) {
-        *samples = turn(samples.take())?;
+        *samples = transpose(samples.take())?;
     }
     Ok(())
 }
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_there_and_back_changes_nothing() {
+    fn transposing_twice_changes_nothing() {
         let rows = json(r#"[{"a": 1, "b": 2}, {"a": 3, "b": 18446744073709551615}]"#);
         let columns = json(r#"{"a": [1, 3], "b": [2, 18446744073709551615]}"#);
         assert_eq!(rows_to_columns(rows.clone()), Ok(columns.clone()));
@@ -90,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn other_shapes_are_errors() {
         for damaged in [r#"{"a": [1], "b": []}"#, r#"{"a": 1}"#, r#"[{"a": 1}]"#, "null"] {
             assert!(columns_to_rows(json(damaged)).is_err(), "{damaged}");
         }

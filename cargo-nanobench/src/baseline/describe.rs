@@ -1,4 +1,4 @@
-//! What a list says of a baseline in a few words, fit for a terminal.
+//! Short descriptions of baselines, safe to print to a terminal.
 
 use super::format::Baseline;
 use crate::environment::Checkout;
@@ -9,24 +9,29 @@ const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// `2 h ago, 3f2a91c, 5 benchmarks`, as seen at `now`.
+/// Returns the age, commit and size of a baseline: `2 h ago, 3f2a91c, 5 benchmarks`.
 pub(crate) fn summary(baseline: &Baseline, now: &Zoned) -> String {
     let commit = baseline.environment.commit.as_ref().map(short_commit);
     let age = age(baseline.created, now);
-    let parts =
-        [Some(age), commit, Some(counted(baseline.benchmarks.len(), "benchmark")), earlier(baseline, now)];
+    let parts = [
+        Some(age),
+        commit,
+        Some(counted(baseline.benchmarks.len(), "benchmark")),
+        carried_over(baseline, now),
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// How many of its benchmarks were kept from runs before, and since when.
-fn earlier(baseline: &Baseline, now: &Zoned) -> Option<String> {
+/// Returns the number of benchmarks that were measured in earlier runs, and the age of the oldest.
+fn carried_over(baseline: &Baseline, now: &Zoned) -> Option<String> {
     let times = baseline.benchmarks.iter().map(|benchmark| baseline.measured_at(benchmark));
-    let before: Vec<Timestamp> = times.filter(|&time| time != baseline.created).collect();
-    let oldest = before.iter().min()?;
-    Some(format!("{} of them measured before, the oldest {}", before.len(), age(*oldest, now)))
+    let earlier: Vec<Timestamp> = times.filter(|&time| time != baseline.created).collect();
+    let oldest = earlier.iter().min()?;
+    Some(format!("{} of them measured before, the oldest {}", earlier.len(), age(*oldest, now)))
 }
 
-/// `2 h ago`, as seen at `now`; a date where it is more than 30 days away or, by another clock, yet to come.
+/// Returns an age: `2 h ago`. Returns a date if it is more than 30 days ago or, by another
+/// machine's clock, in the future.
 pub(crate) fn age(created: Timestamp, now: &Zoned) -> String {
     match now.timestamp().as_second() - created.as_second() {
         0..MINUTE => "just now".to_owned(),
@@ -38,7 +43,7 @@ pub(crate) fn age(created: Timestamp, now: &Zoned) -> String {
     }
 }
 
-/// `3f2a91c`, or `3f2a91c-dirty` where the working tree differed from it.
+/// Returns `3f2a91c`, or `3f2a91c-dirty` if the working tree had changes.
 pub(crate) fn short_commit(commit: &Checkout) -> String {
     let hash = escape(&commit.hash.chars().take(7).collect::<String>());
     if commit.dirty { format!("{hash}-dirty") } else { hash }
@@ -50,7 +55,7 @@ mod tests {
     use jiff::SignedDuration;
 
     #[test]
-    fn ages_read_as_people_say_them() {
+    fn ages_are_rounded_down() {
         let now: Zoned = "2026-11-21T12:00:00+01:00[+01:00]".parse().unwrap();
         let ago = |seconds| age(now.timestamp() - SignedDuration::from_secs(seconds), &now);
         for (seconds, words) in [
@@ -66,14 +71,14 @@ mod tests {
         ] {
             assert_eq!(ago(seconds), words);
         }
-        // By the calendar of whoever asks.
+        // Dates are in the time zone of `now`.
         assert_eq!(ago(60 * DAY - 10 * HOUR), "2026-09-22");
         assert_eq!(ago(60 * DAY - 12 * HOUR), "2026-09-23");
         assert_eq!(ago(-10 * DAY), "2026-12-01");
     }
 
     #[test]
-    fn a_commit_is_short_and_says_that_it_was_changed() {
+    fn commit_is_short_and_marked_as_dirty() {
         let commit = |dirty| Checkout { hash: "3f2a91c0d1e2".to_owned(), branch: None, dirty };
         assert_eq!(short_commit(&commit(false)), "3f2a91c");
         assert_eq!(short_commit(&commit(true)), "3f2a91c-dirty");

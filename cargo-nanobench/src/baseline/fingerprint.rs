@@ -1,4 +1,4 @@
-//! What tells whether two files hold the same bytes, without having both.
+//! Fingerprints of files, which show whether two files have the same content.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
@@ -7,16 +7,16 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
-/// The content of a file in 128 bits, written `xxh3:` and 32 hexadecimal digits.
+/// A 128-bit hash of a file's content, written as `xxh3:` and 32 hexadecimal digits.
 ///
-/// XXH3 rather than a cryptographic hash: nobody gains by forging an executable's twin here, it reads as fast as
-/// memory gives, and it is one crate without dependencies. The prefix lets another hash follow.
+/// A cryptographic hash is not needed, as nobody gains by forging an executable here. XXH3 is as
+/// fast as memory, and one crate without dependencies. The prefix allows for another hash later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
-    /// Of the file at `path`, as it is now.
+    /// Computes the fingerprint of a file.
     pub(crate) fn from_file(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let mut hash = Xxh3::new();
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_of_the_content_alone() {
+    fn depends_on_the_content_only() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, content: &[u8]| {
             let path = folder.path().join(name);

@@ -1,10 +1,10 @@
-//! What `baseline.json` holds, and how it is read and written.
+//! The content of `baseline.json`, and how it is read and written.
 //!
-//! Additions keep the format's number: readers ignore fields that they don't know, and a field that is added
-//! is optional. What an older reader would misread raises [`FORMAT`]. `format` and `tool` stay where they are
-//! in every format, so that each version can tell who wrote a file that it doesn't understand.
+//! Additions keep the format's number: readers ignore unknown fields, and a new field is optional.
+//! A change that older readers would misread increments [`FORMAT`]. `format` and `tool` stay the
+//! same in all formats, so that each version can report who wrote a file that it can't read.
 //!
-//! The baseline's name isn't in here: it is the folder's, and stored nowhere else.
+//! The baseline's name is that of its folder and stored nowhere else.
 
 use super::Fingerprint;
 use super::{columns, record, upgrade};
@@ -19,30 +19,30 @@ use std::path::{Component, Path};
 /// The format that this version writes, and the newest that it reads.
 const FORMAT: u64 = 2;
 
-/// A run that was kept. Benchmarks that failed aren't in it.
+/// A stored run, without failed benchmarks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(expecting = "a baseline")]
 pub(crate) struct Baseline {
     format: u64,
     /// The version of cargo-nanobench that wrote it.
     pub(crate) tool: String,
-    /// When the run ended.
+    /// The time at which the run ended.
     pub(crate) created: Timestamp,
-    /// What it was measured on and with.
+    /// The machine, the tools and the code that it was measured with.
     pub(crate) environment: Environment,
-    /// It was imported from another machine: its executables aren't run here.
-    #[serde(default, skip_serializing_if = "is_false")]
+    /// Whether it was imported from another machine. Its executables are not run here then.
+    #[serde(rename = "foreign", default, skip_serializing_if = "is_false")]
     pub(crate) from_other_machine: bool,
-    /// The runs that some of its benchmarks were kept from, as a last run keeps what a filter left out.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) sittings: Vec<RunInfo>,
-    /// What it was measured with, in the order of the build.
+    /// Earlier runs whose results a last run keeps, for benchmarks that a filter left out.
+    #[serde(alias = "sittings", default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) earlier_runs: Vec<RunInfo>,
+    /// The executables that were measured, in the order of the build.
     pub(crate) executables: Vec<Executable>,
-    /// In the order of the run.
+    /// The results, in the order of the run.
     pub(crate) benchmarks: Vec<StoredBenchmark>,
 }
 
-/// An executable that is kept beside `baseline.json`.
+/// An executable that is stored beside `baseline.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Executable {
     /// The package that it was built from.
@@ -53,35 +53,35 @@ pub(crate) struct Executable {
     pub(crate) kind: String,
     /// Its name in the baseline's folder of executables.
     pub(crate) file: FileName,
-    /// In bytes.
+    /// The size in bytes.
     pub(crate) size: u64,
-    /// Of its content: equal to another's exactly where the two are byte for byte the same.
     pub(crate) hash: Fingerprint,
 }
 
-/// Another run than the one that wrote a baseline.
+/// A run in which stored results were measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunInfo {
-    /// When it ended.
+    /// The time at which it ended.
     pub(crate) created: Timestamp,
-    /// What it was measured on and with.
+    /// The machine, the tools and the code that it was measured with.
     pub(crate) environment: Environment,
 }
 
-/// What was measured of one benchmark.
+/// The results of one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoredBenchmark {
     /// The target that it was measured in.
     pub(crate) target: TargetId,
-    /// Which of the baseline's executables it is in. One that is not among them is gone.
+    /// The file of its executable. An executable that the baseline does not list is gone.
     pub(crate) executable: FileName,
-    /// Which of the baseline's sittings it was measured in. None for the run that wrote it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) sitting: Option<usize>,
-    /// What the executable itself says of it, with the path that it knows it by.
+    /// The index of the earlier run in which it was measured. `None` for the run that wrote the
+    /// baseline.
+    #[serde(alias = "sitting", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) earlier_run: Option<usize>,
+    /// The executable's own description of it.
     #[serde(with = "record")]
     pub(crate) benchmark: BenchmarkSpec,
-    /// What each side of the comparison, of which it was the new one, showed beside itself, as a share. Where it was compared side by side.
+    /// The noise floor of the paired run in which it was the candidate, as a fraction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) noise_floor: Option<f64>,
     /// The raw samples.
@@ -96,7 +96,7 @@ impl StoredBenchmark {
     }
 }
 
-/// The name of a file in a known folder: never a path that leads elsewhere, whatever a stored file says.
+/// The name of a file in a known folder. It is never a path that leads out of that folder.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct FileName(String);
@@ -140,7 +140,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Whether figures can be computed: nothing is divided by what can't be.
+/// Returns whether figures can be computed: all divisors are valid.
 fn is_sound(measurement: &Measurement) -> bool {
     let is_positive = |value: f64| value.is_finite() && value > 0.0;
     measurement.count > 0
@@ -155,16 +155,16 @@ fn is_sound(measurement: &Measurement) -> bool {
         })
 }
 
-/// Why a text is no baseline of this version.
+/// The reason why a text can't be read as a baseline.
 #[derive(Debug)]
-pub(super) enum Fault {
-    /// A later version of the tool wrote it, in a format that this one doesn't know.
+pub(super) enum FormatError {
+    /// A later version of the tool wrote it in a newer format.
     Newer { tool: Option<String> },
-    /// It isn't what any version writes. Says line and column.
+    /// No version writes such a text. The reason has line and column.
     Damaged(serde_json::Error),
 }
 
-/// What every format begins with.
+/// The beginning of all formats.
 #[derive(Deserialize)]
 #[serde(expecting = "a baseline")]
 struct Header {
@@ -172,16 +172,16 @@ struct Header {
     tool: Option<String>,
 }
 
-impl Fault {
-    /// Whether a text is of a format that this version doesn't know.
-    pub(super) fn of_newer(text: &[u8]) -> Option<Fault> {
+impl FormatError {
+    /// Returns an error if the text is of a newer format.
+    pub(super) fn newer(text: &[u8]) -> Option<FormatError> {
         let header = serde_json::from_slice::<Header>(text).ok();
-        header.filter(|header| header.format > FORMAT).map(|header| Fault::Newer { tool: header.tool })
+        header.filter(|header| header.format > FORMAT).map(|header| FormatError::Newer { tool: header.tool })
     }
 }
 
 impl Baseline {
-    /// A run that ends now, by this version of the tool.
+    /// Creates a run that ends now.
     pub(super) fn new(
         environment: Environment,
         executables: Vec<Executable>,
@@ -193,66 +193,66 @@ impl Baseline {
             created: Timestamp::now(),
             environment,
             from_other_machine: false,
-            sittings: Vec::new(),
+            earlier_runs: Vec::new(),
             executables,
             benchmarks,
         }
     }
 
-    /// Reads the content of a `baseline.json`.
-    pub(super) fn parse(text: &[u8]) -> Result<Self, Fault> {
+    /// Parses the content of a `baseline.json`.
+    pub(super) fn parse(text: &[u8]) -> Result<Self, FormatError> {
         let baseline: Self = serde_json::from_slice(text).or_else(|error| Self::parse_other(text, error))?;
         if baseline.format > FORMAT {
-            return Err(Fault::Newer { tool: Some(baseline.tool) });
+            return Err(FormatError::Newer { tool: Some(baseline.tool) });
         }
-        let sittings = baseline.sittings.len();
-        let is_of_none =
-            |benchmark: &StoredBenchmark| benchmark.sitting.is_some_and(|index| index >= sittings);
+        let runs = baseline.earlier_runs.len();
+        let has_no_run =
+            |benchmark: &StoredBenchmark| benchmark.earlier_run.is_some_and(|index| index >= runs);
         let reason = baseline.benchmarks.iter().find_map(|benchmark| {
             let id = || benchmark.id().to_string();
             if !is_sound(&benchmark.measurement) {
-                return Some(format!("the samples of {:?} can't have been measured", id()));
+                return Some(format!("the samples of {:?} are impossible", id()));
             }
-            is_of_none(benchmark).then(|| format!("nobody measured {:?}", id()))
+            has_no_run(benchmark).then(|| format!("the run that measured {:?} is missing", id()))
         });
-        reason.map_or(Ok(baseline), |reason| Err(Fault::Damaged(serde::de::Error::custom(reason))))
+        reason.map_or(Ok(baseline), |reason| Err(FormatError::Damaged(serde::de::Error::custom(reason))))
     }
 
-    /// Reads a text that `error` says is not of this format: it may be of an older one.
-    fn parse_other(text: &[u8], error: serde_json::Error) -> Result<Self, Fault> {
+    /// Parses a text that is not of this format, as `error` says. It may be of an older one.
+    fn parse_other(text: &[u8], error: serde_json::Error) -> Result<Self, FormatError> {
         match serde_json::from_slice::<Header>(text) {
-            Ok(Header { format, tool }) if format > FORMAT => Err(Fault::Newer { tool }),
+            Ok(Header { format, tool }) if format > FORMAT => Err(FormatError::Newer { tool }),
             Ok(Header { format: 1, .. }) => match upgrade::from_format_1(text) {
-                Some(upgraded) => serde_json::from_str(&upgraded).map_err(Fault::Damaged),
-                None => Err(Fault::Damaged(error)),
+                Some(upgraded) => serde_json::from_str(&upgraded).map_err(FormatError::Damaged),
+                None => Err(FormatError::Damaged(error)),
             },
-            _ => Err(Fault::Damaged(error)),
+            _ => Err(FormatError::Damaged(error)),
         }
     }
 
-    /// The content of its `baseline.json`.
+    /// Returns the content of its `baseline.json`.
     pub(super) fn to_json(&self) -> serde_json::Result<Vec<u8>> {
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
         Ok(text)
     }
 
-    /// The run that this benchmark of it was measured in.
+    /// Returns the run in which a benchmark was measured.
     pub(crate) fn run_info(&self, benchmark: &StoredBenchmark) -> RunInfo {
-        let other = benchmark.sitting.and_then(|index| self.sittings.get(index));
         let own = || RunInfo { created: self.created, environment: self.environment.clone() };
-        other.cloned().unwrap_or_else(own)
+        self.earlier_run(benchmark).cloned().unwrap_or_else(own)
     }
 
-    /// When this benchmark of it was measured.
+    /// Returns the end of the run in which a benchmark was measured.
     pub(crate) fn measured_at(&self, benchmark: &StoredBenchmark) -> Timestamp {
-        benchmark
-            .sitting
-            .and_then(|index| self.sittings.get(index))
-            .map_or(self.created, |sitting| sitting.created)
+        self.earlier_run(benchmark).map_or(self.created, |run| run.created)
     }
 
-    /// What was measured of the benchmark with this id.
+    fn earlier_run(&self, benchmark: &StoredBenchmark) -> Option<&RunInfo> {
+        self.earlier_runs.get(benchmark.earlier_run?)
+    }
+
+    /// Returns the results of a benchmark.
     pub(crate) fn benchmark(&self, id: &BenchmarkId) -> Option<&StoredBenchmark> {
         self.benchmarks.iter().find(|benchmark| benchmark.id() == *id)
     }

@@ -1,46 +1,56 @@
-//! Removing and renaming: what changes which baselines there are, without a run.
+//! Removal and renaming of baselines, apart from runs: the part of [`Store`] and [`LockedStore`]
+//! for it.
 
 use super::{BaselineName, BaselineRef, Error, ListedBaseline, LockedStore, Store, layout};
 
 impl Store {
-    /// Removes the baseline in this place, readable or not; not the last run. Waits for a run in progress, as [`Store::lock`] does.
+    /// Removes a baseline, even if it can't be read. Fails for the last run. Waits for a run in
+    /// progress, as [`Store::lock`] does.
     pub(crate) fn remove(
         &self,
-        place: &BaselineRef,
+        baseline: &BaselineRef,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<ListedBaseline, Error> {
-        // Asked before the lock is taken, which would create a folder to find nothing in.
-        self.known(place)?;
-        if *place == BaselineRef::Last {
-            return Err(Error::CannotRemoveLast { folder: place.folder(self.root()) });
+        // Checked before the lock is taken, which would create the store's folder.
+        self.require(baseline)?;
+        if *baseline == BaselineRef::Last {
+            return Err(Error::CannotRemoveLast { folder: baseline.folder(self.root()) });
         }
-        self.lock(interrupted)?.remove(place)
+        self.lock(interrupted)?.remove(baseline)
     }
 
-    /// Gives a baseline another name, which nothing may have, neither as it is nor for what was there before. What was
-    /// before the baseline goes with it. Returns the new places. The last run keeps its own.
+    /// Renames a baseline together with the one before it, and returns the old and new names. Fails
+    /// for the last run, and if the new name or its `~1` is taken.
     pub(crate) fn rename(
         &self,
         from: &BaselineRef,
         to: &BaselineName,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Vec<(BaselineRef, BaselineRef)>, Error> {
-        self.known(from)?;
+        self.require(from)?;
         if *from == BaselineRef::Last {
-            return Err(Error::CannotRenameLast { wanted: BaselineRef::Named(to.clone()) });
+            return Err(Error::CannotRenameLast { new: BaselineRef::Named(to.clone()) });
         }
         self.lock(interrupted)?.rename(from, to)
     }
 }
 
 impl LockedStore<'_> {
-    /// Removes the baseline in this place, readable or not.
-    pub(crate) fn remove(&self, place: &BaselineRef) -> Result<ListedBaseline, Error> {
-        self.store.known(place)?;
-        let folder = place.folder(self.store.root());
-        let removed = self.store.listed(place.name(), Ok(place.clone()), folder.clone());
+    /// Removes a baseline, even if it can't be read.
+    fn remove(&self, baseline: &BaselineRef) -> Result<ListedBaseline, Error> {
+        self.store.require(baseline)?;
+        let folder = baseline.folder(self.store.root());
+        let removed = self.store.listed(baseline.name(), Ok(baseline.clone()), folder.clone());
         layout::remove(&folder)?;
         Ok(removed)
+    }
+
+    /// Removes baselines of a list.
+    pub(crate) fn remove_all<'a>(
+        &self,
+        listed: impl IntoIterator<Item = &'a ListedBaseline>,
+    ) -> Result<Vec<ListedBaseline>, Error> {
+        listed.into_iter().map(|listed| self.remove(&listed.name.parse()?)).collect()
     }
 
     fn rename(
@@ -48,14 +58,13 @@ impl LockedStore<'_> {
         from: &BaselineRef,
         to: &BaselineName,
     ) -> Result<Vec<(BaselineRef, BaselineRef)>, Error> {
-        self.store.known(from)?;
+        self.store.require(from)?;
         let (new, new_earlier) = (BaselineRef::Named(to.clone()), BaselineRef::Earlier(to.clone()));
-        // `main~1` may become `main` again, where that is gone.
-        let in_the_way =
-            [&new, &new_earlier].into_iter().find(|&place| place != from && self.store.contains(place));
-        let in_the_way = in_the_way.or((new == *from).then_some(&new));
-        if let Some(place) = in_the_way {
-            return Err(Error::NameTaken { place: place.clone() });
+        // `main~1` may become `main` again after that was removed.
+        let is_taken = |baseline: &&BaselineRef| *baseline != from && self.store.contains(baseline);
+        let taken = [&new, &new_earlier].into_iter().find(is_taken).or((new == *from).then_some(&new));
+        if let Some(baseline) = taken {
+            return Err(Error::NameTaken { baseline: baseline.clone() });
         }
         let mut moves = vec![(from.clone(), new)];
         if let BaselineRef::Named(name) = from {
@@ -64,7 +73,7 @@ impl LockedStore<'_> {
                 moves.push((earlier, new_earlier));
             }
         }
-        // The earlier one first: where this is cut short, what is left behind has its name still.
+        // The earlier one is moved first: if this is interrupted, the other still has its name.
         for (from, to) in moves.iter().rev() {
             layout::rename(&from.folder(self.store.root()), &to.folder(self.store.root()))?;
         }

@@ -1,54 +1,54 @@
-//! One run at a time in a target directory.
+//! The lock that allows one run at a time in a target directory.
 //!
-//! Two runs at once would disturb each other's figures and replace each other's last run. The lock is the
-//! operating system's own, so that it ends with the process that holds it, however that ends.
+//! Two runs at once would disturb each other's figures and replace each other's last run. The
+//! operating system releases the lock when its process ends in any way.
 
 use super::Error;
-use super::error::At as _;
+use super::io_error::IoContext as _;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// How often a run that waits looks again, and looks whether it was interrupted.
-const PAUSE: Duration = Duration::from_millis(100);
+/// The interval between two attempts to take the lock.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Held until it is dropped.
+/// A lock that is released when it is dropped.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock at `path`. Where another run holds it, calls `waiting` once and waits, until it is free or
-    /// `interrupted` says so.
+    /// Takes the lock at `path`. If another run holds it, calls `on_wait` once and waits until the
+    /// lock is free or `interrupted` returns true.
     ///
-    /// Some network file systems have no locks: there, runs go without, as cargo's own do.
-    pub(super) fn take(
+    /// On network file systems without locks, runs do without, as cargo does.
+    pub(super) fn acquire(
         path: &Path,
-        waiting: impl FnOnce(),
+        on_wait: impl FnOnce(),
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Self, Error> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.at("open", path)?;
-        let mut waiting = Some(waiting);
+        let file = file.context("open", path)?;
+        let mut on_wait = Some(on_wait);
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Lock { _file: file }),
                 Err(TryLockError::WouldBlock) => {
-                    if let Some(waiting) = waiting.take() {
-                        waiting();
+                    if let Some(on_wait) = on_wait.take() {
+                        on_wait();
                     }
                     if interrupted() {
                         return Err(Error::Interrupted);
                     }
-                    thread::sleep(PAUSE);
+                    thread::sleep(POLL_INTERVAL);
                 }
                 Err(TryLockError::Error(error)) => match error.kind() {
                     io::ErrorKind::Unsupported => return Ok(Lock { _file: file }),
                     io::ErrorKind::Interrupted => {}
-                    _ => return Err(error).at("lock", path),
+                    _ => return Ok(Err(error).context("lock", path)?),
                 },
             }
         }
@@ -61,38 +61,38 @@ mod tests {
     use std::sync::mpsc;
 
     #[test]
-    fn a_second_run_says_once_that_it_waits_and_goes_on_when_the_first_ends() {
+    fn second_run_waits_for_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lock");
-        let first = Lock::take(&path, || panic!("nobody holds it"), &|| false).unwrap();
+        let first = Lock::acquire(&path, || panic!("nobody holds it"), &|| false).unwrap();
         let (waits, is_waiting) = mpsc::channel();
         let second = thread::spawn({
             let path = path.clone();
-            move || Lock::take(&path, || waits.send(()).unwrap(), &|| false)
+            move || Lock::acquire(&path, || waits.send(()).unwrap(), &|| false)
         });
         is_waiting.recv().unwrap();
         assert!(!second.is_finished());
         drop(first);
         second.join().unwrap().unwrap();
-        assert!(is_waiting.recv().is_err(), "it says so once");
+        assert!(is_waiting.recv().is_err(), "it reports that once");
     }
 
     #[test]
-    fn an_interrupt_ends_the_waiting_and_leaves_the_lock_to_its_holder() {
+    fn interrupt_ends_the_wait_and_keeps_the_lock() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lock");
-        let held = Lock::take(&path, || (), &|| false).unwrap();
-        assert!(matches!(Lock::take(&path, || (), &|| true), Err(Error::Interrupted)));
-        assert!(matches!(Lock::take(&path, || (), &|| true), Err(Error::Interrupted)));
+        let held = Lock::acquire(&path, || (), &|| false).unwrap();
+        assert!(matches!(Lock::acquire(&path, || (), &|| true), Err(Error::Interrupted)));
+        assert!(matches!(Lock::acquire(&path, || (), &|| true), Err(Error::Interrupted)));
         drop(held);
-        Lock::take(&path, || panic!("nobody holds it"), &|| true).unwrap();
+        Lock::acquire(&path, || panic!("nobody holds it"), &|| true).unwrap();
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_an_error_that_names_it() {
+    fn error_names_a_missing_folder() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("gone").join("lock");
-        let error = Lock::take(&path, || (), &|| false).unwrap_err().to_string();
+        let error = Lock::acquire(&path, || (), &|| false).unwrap_err().to_string();
         assert!(error.starts_with("cannot open `") && error.contains("gone"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Runs that are kept to compare with: their names, their format, their place on disk.
+//! The store of baselines: their names, their format and their place on disk.
 
 mod archive;
 mod baseline_ref;
@@ -8,6 +8,7 @@ mod error;
 mod fingerprint;
 mod format;
 mod housekeeping;
+mod io_error;
 mod layout;
 mod lock;
 mod merge_previous;
@@ -18,12 +19,13 @@ mod stage;
 mod store;
 mod upgrade;
 
-pub(crate) use archive::{Exported, Imported};
+pub(crate) use archive::{ArchiveError, Exported, Imported};
 pub(crate) use baseline_ref::BaselineRef;
 pub(crate) use describe::{age, short_commit, summary};
 pub(crate) use error::Error;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use format::{Baseline, Executable, FileName, StoredBenchmark};
+pub(crate) use io_error::IoError;
 pub(crate) use name::{BaselineName, NameError};
 pub(crate) use prune::PruneRule;
 pub(crate) use stage::{BuiltExecutable, StagedRun};

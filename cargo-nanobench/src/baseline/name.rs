@@ -1,19 +1,21 @@
-//! The name of a baseline: it becomes a folder's, so it must be one on every system and in every shell.
+//! Names of baselines. They become names of folders, so they must be valid on all systems and in
+//! all shells.
 
 use nanobench::report::escape;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// Leaves room for a prefix within the 143 bytes that the strictest file systems allow.
+/// The limit for a name. It leaves room for a prefix within the 143 bytes of the strictest file
+/// systems.
 const MAX_NAME_BYTES: usize = 100;
 
-/// The signs that mean nothing to a shell or a file system.
-const SIGNS: &str = " -_.+@=,";
+/// Punctuation without a meaning to shells and file systems.
+const PUNCTUATION: &str = " -_.+@=,";
 
-/// What is typed for the last run.
+/// The name of the last run.
 pub(super) const LAST: &str = "last";
 
-/// A name that was checked.
+/// A valid name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BaselineName(String);
 
@@ -21,9 +23,9 @@ impl FromStr for BaselineName {
     type Err = NameError;
 
     fn from_str(name: &str) -> Result<Self, NameError> {
-        match fault(name) {
+        match problem(name) {
             None => Ok(BaselineName(name.to_owned())),
-            Some(fault) => Err(NameError { name: name.to_owned(), fault }),
+            Some(problem) => Err(NameError { name: name.to_owned(), problem }),
         }
     }
 }
@@ -40,27 +42,27 @@ impl Display for BaselineName {
     }
 }
 
-/// Why a text can't be the name of a baseline.
+/// The error for a text that can't be the name of a baseline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{}` can't be the name of a baseline: {fault}\n\
-     a name has letters, digits, spaces and - _ . + @ = , in at most {MAX_NAME_BYTES} bytes: main, before-simd, v1.2",
+    "`{}` can't be the name of a baseline: {problem}\n\
+     use letters, digits, spaces and - _ . + @ = , in at most {MAX_NAME_BYTES} bytes: main, before-simd, v1.2",
     escape(.name)
 )]
 pub(crate) struct NameError {
     name: String,
-    fault: Fault,
+    problem: Problem,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-enum Fault {
+enum Problem {
     #[error("it is empty")]
     Empty,
     #[error("it has {0} bytes")]
     TooLong(usize),
-    #[error("it has `..` in it")]
+    #[error("it contains `..`")]
     DotDot,
-    #[error("it has `{}` in it", escape(.0.encode_utf8(&mut [0; 4])))]
+    #[error("it contains `{}`", escape(.0.encode_utf8(&mut [0; 4])))]
     Forbidden(char),
     #[error("`~` is reserved for earlier versions of a baseline")]
     Tilde,
@@ -70,37 +72,37 @@ enum Fault {
     Start(char),
     #[error("it ends with `{0}`")]
     End(char),
-    #[error("`{0}` is a device on Windows, and baselines are carried from system to system")]
+    #[error("`{0}` is a device on Windows, and baselines are portable")]
     Device(String),
 }
 
-/// What is wrong with a name, the gravest first.
-fn fault(name: &str) -> Option<Fault> {
+/// Returns the most important problem of a name.
+fn problem(name: &str) -> Option<Problem> {
     let (Some(first), Some(last)) = (name.chars().next(), name.chars().next_back()) else {
-        return Some(Fault::Empty);
+        return Some(Problem::Empty);
     };
     if name == LAST {
-        return Some(Fault::Last);
+        return Some(Problem::Last);
     }
-    let forbidden = |character: &char| !character.is_alphanumeric() && !SIGNS.contains(*character);
+    let forbidden = |character: &char| !character.is_alphanumeric() && !PUNCTUATION.contains(*character);
     if name.contains('~') {
-        Some(Fault::Tilde)
+        Some(Problem::Tilde)
     } else if let Some(character) = name.chars().find(forbidden) {
-        Some(Fault::Forbidden(character))
+        Some(Problem::Forbidden(character))
     } else if name.contains("..") {
-        Some(Fault::DotDot)
+        Some(Problem::DotDot)
     } else if matches!(first, '.' | '-') || first == ' ' {
-        Some(Fault::Start(first))
+        Some(Problem::Start(first))
     } else if last == '.' || last == ' ' {
-        Some(Fault::End(last))
+        Some(Problem::End(last))
     } else if name.len() > MAX_NAME_BYTES {
-        Some(Fault::TooLong(name.len()))
+        Some(Problem::TooLong(name.len()))
     } else {
-        device(name).map(Fault::Device)
+        device(name).map(Problem::Device)
     }
 }
 
-/// The Windows device that a name stands for: it does so in any case, and whatever follows a dot.
+/// Returns the Windows device that a name stands for, in any case and with any extension.
 fn device(name: &str) -> Option<String> {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_uppercase();
     let numbered = |prefix: &str| {
@@ -118,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_names_of_folders() {
+    fn valid_names() {
         let longest = "x".repeat(MAX_NAME_BYTES);
         for name in [
             "main",
@@ -143,37 +145,37 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_folder_everywhere_and_says_why() {
+    fn errors_name_the_problem() {
         let long = "x".repeat(MAX_NAME_BYTES + 1);
         for (name, reason) in [
             ("", "it is empty"),
-            ("a/b", "it has `/` in it"),
-            ("/", "it has `/` in it"),
-            ("../main", "it has `/` in it"),
-            (r"a\b", r"it has `\` in it"),
-            ("..", "it has `..` in it"),
-            ("a..b", "it has `..` in it"),
+            ("a/b", "it contains `/`"),
+            ("/", "it contains `/`"),
+            ("../main", "it contains `/`"),
+            (r"a\b", r"it contains `\`"),
+            ("..", "it contains `..`"),
+            ("a..b", "it contains `..`"),
             (".", "it starts with `.`"),
             (".hidden", "it starts with `.`"),
             ("-flag", "it starts with `-`"),
             (" a", "it starts with ` `"),
             ("a.", "it ends with `.`"),
             ("a ", "it ends with ` `"),
-            ("a\u{3000}", "it has `\u{3000}` in it"),
+            ("a\u{3000}", "it contains `\u{3000}`"),
             ("main~1", "`~` is reserved"),
             ("last", "`last` stands for the last run"),
-            ("a\nb", r"it has `\n` in it"),
-            ("a\0", r"it has `\u{0}` in it"),
-            ("a\u{1b}[31m", r"it has `\u{1b}` in it"),
-            ("a\u{202e}b", r"it has `\u{202e}` in it"),
-            ("a:b", "it has `:` in it"),
-            ("a<b", "it has `<` in it"),
-            ("a>b", "it has `>` in it"),
-            ("a\"b", "it has `\"` in it"),
-            ("a|b", "it has `|` in it"),
-            ("a?b", "it has `?` in it"),
-            ("a*b", "it has `*` in it"),
-            ("$(boom)", "it has `$` in it"),
+            ("a\nb", r"it contains `\n`"),
+            ("a\0", r"it contains `\u{0}`"),
+            ("a\u{1b}[31m", r"it contains `\u{1b}`"),
+            ("a\u{202e}b", r"it contains `\u{202e}`"),
+            ("a:b", "it contains `:`"),
+            ("a<b", "it contains `<`"),
+            ("a>b", "it contains `>`"),
+            ("a\"b", "it contains `\"`"),
+            ("a|b", "it contains `|`"),
+            ("a?b", "it contains `?`"),
+            ("a*b", "it contains `*`"),
+            ("$(boom)", "it contains `$`"),
             ("CON", "`CON` is a device"),
             ("nul", "`NUL` is a device"),
             ("Aux.txt", "`AUX` is a device"),

@@ -1,4 +1,4 @@
-//! What nanobench-core describes in JSON of its own, as a part of what `serde` reads and writes.
+//! Serialization of nanobench-core's types, which have their own JSON, within documents of `serde`.
 
 use nanobench::json::{self, Json, Value};
 use serde::de::Error as _;
@@ -18,7 +18,7 @@ pub(super) fn write<S: Serializer>(value: &Value<'_>, serializer: S) -> Result<S
     RawValue::from_string(value.to_string()).map_err(S::Error::custom)?.serialize(serializer)
 }
 
-/// The text of whatever stands there.
+/// Returns the text of any JSON value.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'de str, D::Error> {
     <&RawValue>::deserialize(deserializer).map(RawValue::get)
 }

@@ -1,12 +1,14 @@
-//! Saving in two steps, so that what prevents it is found before anything is measured: [`LockedStore::stage`]
-//! copies the executables and reserves the room, [`StagedRun::commit`] fills it in and moves it into place.
+//! Saving in two steps, so that problems are found before anything is measured:
+//! [`LockedStore::stage`] copies the executables and reserves disk space, [`StagedRun::commit`]
+//! writes the figures and moves all into place. This is the part of [`LockedStore`] for saving.
 
-use super::error::At as _;
 use super::format::FileName;
+use super::io_error::IoContext as _;
 use super::layout::{self, STAGING};
-use super::merge_previous::Carried;
+use super::merge_previous::CarriedResults;
 use super::{
-    Baseline, BaselineRef, Error, Executable, Fingerprint, LoadedBaseline, LockedStore, StoredBenchmark,
+    Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore,
+    StoredBenchmark,
 };
 use crate::environment::Environment;
 use std::collections::HashSet;
@@ -15,151 +17,146 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What `baseline.json` takes without benchmarks, at most, in bytes.
+/// The space that `baseline.json` takes without benchmarks, at most, in bytes.
 const RESERVE: usize = 16 * 1024;
-/// What a benchmark with a few launches of some dozen samples takes in it, at most, in bytes.
+/// The space of a benchmark with a few launches of dozens of samples, at most, in bytes.
 const RESERVE_PER_BENCHMARK: usize = 4 * 1024;
 
-/// An executable to keep.
+/// An executable to store with a run.
 #[derive(Debug, Clone)]
 pub(crate) struct BuiltExecutable {
-    /// The package that it was built from.
     pub(crate) package: String,
-    /// The target of that package.
     pub(crate) target: String,
     /// `lib`, `bin`, `bench`, `test` or `example`.
     pub(crate) kind: String,
-    /// Where cargo put it.
+    /// The file that cargo built.
     pub(crate) path: PathBuf,
 }
 
-/// A run that can be saved. Leaves nothing behind where it is dropped instead.
+/// A run that is ready to be saved. Leaves nothing behind if it is dropped instead.
 #[derive(Debug)]
 pub(crate) struct StagedRun<'a> {
     executables: Vec<Executable>,
-    targets: Vec<Target>,
-    /// What the last run keeps of the one before.
-    carried: Carried,
-    /// How many benchmarks there is room for.
+    folders: Vec<StagingFolder>,
+    /// The results that the last run keeps of the one before.
+    carried: CarriedResults,
+    /// The number of benchmarks that space is reserved for.
     benchmarks: usize,
-    /// What was written stays one's own only under the lock.
+    /// Only the lock keeps others from deleting the staging folders.
     store: &'a LockedStore<'a>,
 }
 
-/// A folder that is to be moved to its place.
+/// A folder that becomes a baseline.
 #[derive(Debug)]
-pub(super) struct Target {
-    place: BaselineRef,
-    staging: TempDir,
+pub(super) struct StagingFolder {
+    baseline: BaselineRef,
+    folder: TempDir,
 }
 
 impl LockedStore<'_> {
-    /// Makes ready to save a run of about so many `benchmarks` in each of the `places`.
+    /// Prepares saving a run of about this number of `benchmarks` as each of the `baselines`.
     ///
-    /// Fails where it couldn't be saved: the disk is full, a folder isn't writable, or a later version's
-    /// baseline is in the way, which is never overwritten.
+    /// Fails if the run could not be saved: the disk is full, a folder is not writable, or a later
+    /// version wrote one of the baselines, which is never replaced.
     pub(crate) fn stage(
         &self,
         built: &[BuiltExecutable],
-        places: &[BaselineRef],
+        baselines: &[BaselineRef],
         benchmarks: usize,
     ) -> Result<StagedRun<'_>, Error> {
-        let (executables, targets, carried) = (Vec::new(), Vec::new(), Carried::default());
-        let mut staged = StagedRun { executables, targets, carried, benchmarks, store: self };
-        for place in places {
-            let target = self.target(place)?;
-            match staged.targets.first() {
-                None => staged.executables = copy_executables(built, &target.executables())?,
-                Some(first) => share_executables(&staged.executables, first, &target)?,
+        let (executables, folders, carried) = (Vec::new(), Vec::new(), CarriedResults::default());
+        let mut staged = StagedRun { executables, folders, carried, benchmarks, store: self };
+        for baseline in baselines {
+            let folder = self.staging_folder(baseline)?;
+            match staged.folders.first() {
+                None => staged.executables = copy_executables(built, &folder.executables())?,
+                Some(first) => share_executables(&staged.executables, first, &folder)?,
             }
-            reserve(&target.json(), RESERVE + benchmarks * RESERVE_PER_BENCHMARK)?;
-            staged.targets.push(target);
+            reserve(&folder.json(), benchmarks)?;
+            staged.folders.push(folder);
         }
         Ok(staged)
     }
 
-    /// Makes ready to write to a place.
-    pub(super) fn target(&self, place: &BaselineRef) -> Result<Target, Error> {
-        self.check_free(place)?;
-        if let Some(before) = self.store.before(place) {
-            layout::create_parent(&before)?;
+    /// Creates the staging folder of a baseline, if that may be replaced.
+    pub(super) fn staging_folder(&self, baseline: &BaselineRef) -> Result<StagingFolder, Error> {
+        self.store.check_replaceable(baseline)?;
+        if let Some(previous) = self.store.previous_folder(baseline) {
+            layout::create_parent(&previous)?;
         }
-        Target::create(place, &place.folder(self.store.root()))
-    }
-
-    /// Whether a place may be written. What is damaged may be: saving again is how to repair it.
-    fn check_free(&self, place: &BaselineRef) -> Result<(), Error> {
-        if self.store.contains(place) { self.store.check_replaceable(place) } else { Ok(()) }
+        Ok(StagingFolder::create(baseline, &baseline.folder(self.store.root()))?)
     }
 }
 
 impl StagedRun<'_> {
-    /// What will be saved of the executables, in the order in which they were given.
+    /// The stored executables, in the order in which they were given.
     pub(crate) fn executables(&self) -> &[Executable] {
         &self.executables
     }
 
-    /// Makes ready to keep, in the last run, what `wanted` says of the one before: for benchmarks that don't run this time.
+    /// Prepares the last run to keep the results of `previous` that pass the filter and are not
+    /// measured again.
     pub(crate) fn carry_over(
         &mut self,
-        before: &LoadedBaseline,
-        wanted: impl Fn(&StoredBenchmark) -> bool,
+        previous: &LoadedBaseline,
+        filter: impl Fn(&StoredBenchmark) -> bool,
     ) -> Result<(), Error> {
-        let Some(last) = self.targets.iter().find(|target| target.place == BaselineRef::Last) else {
+        let Some(last) = self.folders.iter().find(|folder| folder.baseline == BaselineRef::Last) else {
             return Ok(());
         };
-        self.carried = Carried::ready(before, wanted, &self.executables, &last.executables());
-        let benchmarks = self.benchmarks + self.carried.len();
-        reserve(&last.json(), RESERVE + benchmarks * RESERVE_PER_BENCHMARK)
+        self.carried = CarriedResults::prepare(previous, filter, &self.executables, &last.executables());
+        Ok(reserve(&last.json(), self.benchmarks + self.carried.len())?)
     }
 
-    /// Goes on without one of the places.
-    pub(crate) fn exclude(&mut self, place: &BaselineRef) {
-        self.targets.retain(|target| target.place != *place);
+    /// Drops one of the baselines.
+    pub(crate) fn exclude(&mut self, baseline: &BaselineRef) {
+        self.folders.retain(|folder| folder.baseline != *baseline);
     }
 
-    /// Saves what was measured, in place after place.
+    /// Saves the results as each of the baselines.
     pub(crate) fn commit(
         self,
         environment: Environment,
         benchmarks: Vec<StoredBenchmark>,
     ) -> Result<(), Error> {
-        let baseline = Baseline::new(environment, self.executables, benchmarks);
-        let last = self.carried.is_empty().then(|| baseline.clone());
-        let last = last.unwrap_or_else(|| self.carried.add_to(baseline.clone()));
-        for target in self.targets {
-            let is_last = target.place == BaselineRef::Last;
-            target.put(if is_last { &last } else { &baseline }, self.store)?;
+        let run = Baseline::new(environment, self.executables, benchmarks);
+        let last = self.carried.merge_into(run.clone());
+        for folder in self.folders {
+            let is_last = folder.baseline == BaselineRef::Last;
+            folder.save(if is_last { &last } else { &run }, self.store)?;
         }
         Ok(())
     }
 }
 
-impl Target {
-    /// A fresh folder beside its place.
-    fn create(place: &BaselineRef, folder: &Path) -> Result<Self, Error> {
-        layout::create_parent(folder)?;
-        let parent = folder.parent().unwrap_or(folder);
-        let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(parent).at("write in", parent)?;
-        let target = Target { place: place.clone(), staging };
-        fs::create_dir(target.executables()).at("create", &target.executables())?;
-        Ok(target)
+impl StagingFolder {
+    /// Creates a new folder beside the baseline's.
+    fn create(baseline: &BaselineRef, place: &Path) -> Result<Self, IoError> {
+        layout::create_parent(place)?;
+        let parent = place.parent().unwrap_or(place);
+        let folder =
+            tempfile::Builder::new().prefix(STAGING).tempdir_in(parent).context("write in", parent)?;
+        let staging = StagingFolder { baseline: baseline.clone(), folder };
+        fs::create_dir(staging.executables()).context("create", &staging.executables())?;
+        Ok(staging)
     }
 
-    /// Moves it to its place, complete. What is there goes where it is still found.
-    pub(super) fn put(self, baseline: &Baseline, store: &LockedStore<'_>) -> Result<(), Error> {
-        let text = baseline.to_json().map_err(io::Error::from).at("write", &self.json())?;
+    /// Completes the folder and moves it into place. An existing baseline becomes the one before
+    /// it.
+    pub(super) fn save(self, baseline: &Baseline, store: &LockedStore<'_>) -> Result<(), IoError> {
+        let text = baseline.to_json().map_err(io::Error::from).context("write", &self.json())?;
         fill(&self.json(), &text)?;
-        self.drop_others(baseline);
-        let folder = self.place.folder(store.store.root());
-        layout::exchange(self.staging.path(), &folder, store.store.before(&self.place).as_deref())?;
-        // It was moved away: there is nothing left to delete.
-        let _ = self.staging.keep();
+        self.delete_unused_executables(baseline);
+        let place = self.baseline.folder(store.store.root());
+        let previous = store.store.previous_folder(&self.baseline);
+        layout::replace(self.folder.path(), &place, previous.as_deref())?;
+        // The folder was moved, so there is nothing to delete.
+        let _ = self.folder.keep();
         Ok(())
     }
 
-    /// Deletes the executables that the baseline doesn't name. One that can't be deleted costs room and nothing else.
-    fn drop_others(&self, baseline: &Baseline) {
+    /// Deletes the executables that the baseline doesn't name. A failure costs disk space only.
+    fn delete_unused_executables(&self, baseline: &Baseline) {
         for file in fs::read_dir(self.executables()).into_iter().flatten().flatten() {
             let name = file.file_name();
             if !baseline.executables.iter().any(|executable| executable.file.as_ref() == Path::new(&name)) {
@@ -169,68 +166,61 @@ impl Target {
     }
 
     pub(super) fn executables(&self) -> PathBuf {
-        self.staging.path().join("executables")
+        self.folder.path().join("executables")
     }
 
-    pub(super) fn json(&self) -> PathBuf {
-        self.staging.path().join("baseline.json")
+    fn json(&self) -> PathBuf {
+        self.folder.path().join("baseline.json")
     }
 }
 
-/// Copies, rather than links: the next build may write into the same file. Isn't synced: a copy that a power cut
-/// damages is known by its fingerprint.
-fn copy_executables(built: &[BuiltExecutable], folder: &Path) -> Result<Vec<Executable>, Error> {
-    let mut taken = HashSet::new();
+/// Copies executables into a folder. They are not linked, as the next build may write to the same
+/// files. The copies are not synced: the fingerprint shows damage by a power failure.
+fn copy_executables(built: &[BuiltExecutable], folder: &Path) -> Result<Vec<Executable>, IoError> {
+    let mut names = HashSet::new();
     let mut executables = Vec::new();
     for (index, BuiltExecutable { package, target, kind, path }) in built.iter().enumerate() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let name = if taken.insert(name.to_string()) { name.to_string() } else { format!("{index}-{name}") };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = if names.insert(name.clone()) { name } else { format!("{index}-{name}") };
         let invalid = |reason| io::Error::new(io::ErrorKind::InvalidFilename, reason);
-        let file = FileName::try_from(name).map_err(invalid).at("copy", path)?;
+        let file = FileName::try_from(name).map_err(invalid).context("copy", path)?;
         let copy = folder.join(&file);
-        let size = fs::copy(path, &copy).map_err(|error| from_to(error, path)).at("write", &copy)?;
-        let hash = Fingerprint::from_file(&copy).at("read", &copy)?;
+        let size = layout::copy_file(path, &copy).context("write", &copy)?;
+        let hash = Fingerprint::from_file(&copy).context("read", &copy)?;
         let (package, target, kind) = (package.clone(), target.clone(), kind.clone());
         executables.push(Executable { package, target, kind, file, size, hash });
     }
     Ok(executables)
 }
 
-/// Puts the same executables into a second folder, where possible without taking up the room again.
-fn share_executables(executables: &[Executable], from: &Target, to: &Target) -> Result<(), Error> {
+/// Puts the executables of a folder into another one, without using more disk space if possible.
+fn share_executables(
+    executables: &[Executable],
+    from: &StagingFolder,
+    to: &StagingFolder,
+) -> Result<(), IoError> {
     for Executable { file, .. } in executables {
-        let (original, twin) = (from.executables().join(file), to.executables().join(file));
-        share(&original, &twin).at("write", &twin)?;
+        let (original, copy) = (from.executables().join(file), to.executables().join(file));
+        layout::link_or_copy(&original, &copy).context("write", &copy)?;
     }
     Ok(())
 }
 
-/// Makes `twin` the same file as `original`, or where the file system can't, a copy of it.
-pub(super) fn share(original: &Path, twin: &Path) -> io::Result<()> {
-    fs::hard_link(original, twin)
-        .or_else(|_| fs::copy(original, twin).map(|_| ()))
-        .map_err(|error| from_to(error, original))
+/// Reserves disk space for this number of benchmarks. A file system that compresses reserves less,
+/// so it may still turn out to be full at the end.
+fn reserve(path: &Path, benchmarks: usize) -> Result<(), IoError> {
+    let size = RESERVE + benchmarks * RESERVE_PER_BENCHMARK;
+    let mut file = File::create(path).context("create", path)?;
+    file.write_all(&vec![b' '; size]).and_then(|()| file.sync_all()).context("write", path)
 }
 
-/// `fs::copy` doesn't say which of the two files its error is about.
-fn from_to(error: io::Error, from: &Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{error}, copying `{}`", from.display()))
-}
-
-/// Takes up room on the disk. A file system that compresses takes up less: there, a full one may still be
-/// found only at the end.
-fn reserve(path: &Path, size: usize) -> Result<(), Error> {
-    let mut file = File::create(path).at("create", path)?;
-    file.write_all(&vec![b' '; size]).and_then(|()| file.sync_all()).at("write", path)
-}
-
-/// Writes over the room that was reserved, so that what was free then is free now.
-fn fill(path: &Path, text: &[u8]) -> Result<(), Error> {
+/// Overwrites the reserved space with the text.
+fn fill(path: &Path, text: &[u8]) -> Result<(), IoError> {
     let write = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
         file.write_all(text)?;
         file.set_len(text.len() as u64)?;
         file.sync_all()
     };
-    write().at("write", path)
+    write().context("write", path)
 }

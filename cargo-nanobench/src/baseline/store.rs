@@ -1,8 +1,10 @@
-//! The baselines of a target directory: listed and loaded.
+//! The store of baselines in a target directory: the part of [`Store`] that lists and loads, and
+//! the lock.
 
 use super::baseline_ref::EARLIER_SUFFIX;
-use super::error::{At as _, Here};
-use super::format::Fault;
+use super::error::KnownBaselines;
+use super::format::FormatError;
+use super::io_error::IoContext as _;
 use super::lock::Lock;
 use super::name::LAST;
 use super::{Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, layout, summary};
@@ -13,19 +15,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a baseline's folder has it in.
 const JSON: &str = "baseline.json";
 
-/// `<target>/nanobench`. Reading takes no lock and creates nothing.
+/// The store in `<target>/nanobench`. Reading takes no lock and creates nothing.
 #[derive(Debug)]
 pub(crate) struct Store {
     root: PathBuf,
 }
 
-/// A baseline that was read.
+/// A baseline that was read from the store.
 #[derive(Debug)]
 pub(crate) struct LoadedBaseline {
-    /// What is in it.
     pub(crate) baseline: Baseline,
     folder: PathBuf,
 }
@@ -33,70 +33,75 @@ pub(crate) struct LoadedBaseline {
 /// A baseline of a list.
 #[derive(Debug)]
 pub(crate) struct ListedBaseline {
-    /// As its folder is called, which may be no valid name; with `~1` for one whose name was taken by another.
+    /// The name of its folder, which may be an invalid name, with `~1` for an earlier version.
     pub(crate) name: String,
-    /// Of all its files, in bytes.
+    /// The size of all its files, in bytes.
     pub(crate) size: u64,
-    /// What is in it, or why that can't be read.
+    /// The baseline, or the reason why it can't be read.
     pub(crate) baseline: Result<Baseline, Error>,
 }
 
 impl Store {
-    /// The store of a target directory, which needn't be there yet.
+    /// Returns the store of a target directory, which may not exist yet.
     pub(crate) fn open(target_directory: &Path) -> Self {
         Store { root: target_directory.join("nanobench") }
     }
 
-    /// All that were saved under a name, by name, those included that can't be read.
+    /// Returns all named baselines, sorted by name, including those that can't be read.
     pub(crate) fn list(&self) -> Result<Vec<ListedBaseline>, Error> {
         let (named, earlier) = (layout::baselines(&self.root), layout::earlier(&self.root));
         let mut all = Vec::new();
         for name in layout::names(&named)? {
-            let (place, folder) = (name.parse().map(BaselineRef::Named), named.join(&name));
-            all.push(self.listed(name, place, folder));
+            let (baseline, folder) = (name.parse().map(BaselineRef::Named), named.join(&name));
+            all.push(self.listed(name, baseline, folder));
         }
         for name in layout::names(&earlier)? {
-            let (place, folder) = (name.parse().map(BaselineRef::Earlier), earlier.join(&name));
-            all.push(self.listed(name + EARLIER_SUFFIX, place, folder));
+            let (baseline, folder) = (name.parse().map(BaselineRef::Earlier), earlier.join(&name));
+            all.push(self.listed(name + EARLIER_SUFFIX, baseline, folder));
         }
         all.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(all)
     }
 
-    /// The baseline in a place.
-    pub(crate) fn load(&self, place: &BaselineRef) -> Result<LoadedBaseline, Error> {
-        self.known(place)?;
-        self.read(place)
+    /// Reads a baseline. If there is none, the error lists the saved ones.
+    pub(crate) fn load(&self, baseline: &BaselineRef) -> Result<LoadedBaseline, Error> {
+        self.require(baseline)?;
+        self.read(baseline, layout::readable(baseline.folder(&self.root)))
     }
 
-    /// An error that says what there is, where there is nothing in a place.
-    pub(super) fn known(&self, place: &BaselineRef) -> Result<(), Error> {
-        match place {
-            _ if self.contains(place) => Ok(()),
+    /// Reads the last run, if there is one.
+    pub(crate) fn last(&self) -> Result<Option<LoadedBaseline>, Error> {
+        if self.contains(&BaselineRef::Last) { self.load(&BaselineRef::Last).map(Some) } else { Ok(None) }
+    }
+
+    /// Returns whether there is such a baseline, readable or not.
+    pub(crate) fn contains(&self, baseline: &BaselineRef) -> bool {
+        layout::exists(&layout::readable(baseline.folder(&self.root)))
+    }
+
+    /// Fails if there is no such baseline. The error lists the saved ones.
+    pub(super) fn require(&self, baseline: &BaselineRef) -> Result<(), Error> {
+        match baseline {
+            _ if self.contains(baseline) => Ok(()),
             BaselineRef::Last => Err(Error::NoLastRun),
-            BaselineRef::Named(_) | BaselineRef::Earlier(_) => Err(self.unknown(place)),
+            BaselineRef::Named(_) | BaselineRef::Earlier(_) => Err(self.unknown(baseline)),
         }
     }
 
-    /// The last run, if there was one.
-    pub(crate) fn last(&self) -> Result<Option<LoadedBaseline>, Error> {
-        if self.contains(&BaselineRef::Last) { self.read(&BaselineRef::Last).map(Some) } else { Ok(None) }
-    }
-
-    /// Takes the store for a run. Where another one has it, says so on stderr and waits, until it is free or
-    /// `interrupted` says so. Then repairs what killed runs left.
+    /// Locks the store for a run. If another run has it, prints that to stderr and waits until it
+    /// is free or `interrupted` returns true. Then repairs the store after killed runs.
     pub(crate) fn lock(&self, interrupted: &dyn Fn() -> bool) -> Result<LockedStore<'_>, Error> {
         layout::create(&self.root)?;
-        let waiting = || {
+        let on_wait = || {
             let target = self.root.parent().unwrap_or(&self.root).to_string_lossy();
             let target = escape(&target);
             anstream::eprintln!("waiting for another cargo nanobench in this target directory ({target})...");
         };
-        let lock = Lock::take(&self.root.join("lock"), waiting, interrupted)?;
-        layout::tidy(&self.root, |_| None)?;
-        layout::tidy(&layout::earlier(&self.root), |_| None)?;
-        layout::tidy(&layout::baselines(&self.root), |name| {
-            self.before(&BaselineRef::Named(name.parse().ok()?))
+        let lock = Lock::acquire(&self.root.join("lock"), on_wait, interrupted)?;
+        layout::recover(&self.root, |_| None)?;
+        layout::recover(&layout::earlier(&self.root), |_| None)?;
+        layout::recover(&layout::baselines(&self.root), |name| {
+            self.previous_folder(&BaselineRef::Named(name.parse().ok()?))
         })?;
         Ok(LockedStore { store: self, _lock: lock })
     }
@@ -105,60 +110,57 @@ impl Store {
         &self.root
     }
 
-    /// Where what is in a place goes when another takes the place. None for the last run, which is never kept, nor for
-    /// what is of no use to anyone: it would take the place of something better.
-    pub(super) fn before(&self, place: &BaselineRef) -> Option<PathBuf> {
-        let BaselineRef::Named(name) = place else { return None };
-        let folder = place.folder(&self.root);
-        // In the middle of an exchange, it is the one that was replaced.
+    /// Returns the folder to which a baseline is moved when it is replaced. `None` if it is deleted
+    /// instead: the last run, and a baseline that no version can read, as it would replace a better
+    /// one there.
+    pub(super) fn previous_folder(&self, baseline: &BaselineRef) -> Option<PathBuf> {
+        let BaselineRef::Named(name) = baseline else { return None };
+        let folder = baseline.folder(&self.root);
+        // During a replacement, the old content is meant.
         let replaced = Some(layout::replaced(&folder)).filter(|replaced| layout::exists(replaced));
-        let is_of_use = match self.read_in(place, replaced.unwrap_or(folder)) {
+        let is_useful = match self.read(baseline, replaced.unwrap_or(folder)) {
             Ok(_) => true,
             Err(error) => !error.may_be_replaced(),
         };
-        is_of_use.then(|| BaselineRef::Earlier(name.clone()).folder(&self.root))
+        is_useful.then(|| BaselineRef::Earlier(name.clone()).folder(&self.root))
     }
 
-    pub(super) fn listed(
-        &self,
-        name: String,
-        place: Result<BaselineRef, NameError>,
-        folder: PathBuf,
-    ) -> ListedBaseline {
-        let folder = layout::current(folder);
-        let saved = place.map_err(Error::from).and_then(|place| self.read(&place));
-        let baseline = saved.map(|saved| saved.baseline);
-        ListedBaseline { size: layout::size(&folder), baseline, name }
-    }
-
-    /// Reads what is in a place. An error where there is nothing.
-    pub(super) fn read(&self, place: &BaselineRef) -> Result<LoadedBaseline, Error> {
-        self.read_in(place, layout::current(place.folder(&self.root)))
-    }
-
-    /// An error where what is in a place must stay: a later version wrote it, or it can't be told.
-    pub(super) fn check_replaceable(&self, place: &BaselineRef) -> Result<(), Error> {
-        let folder = layout::current(place.folder(&self.root));
-        match content(place, &folder) {
-            Ok(text) => Fault::of_newer(&text).map_or(Ok(()), |fault| Err(fault.of(place, &folder))),
+    /// Fails if an existing baseline must stay: a later version wrote it, or that can't be told.
+    pub(super) fn check_replaceable(&self, baseline: &BaselineRef) -> Result<(), Error> {
+        if !self.contains(baseline) {
+            return Ok(());
+        }
+        let folder = layout::readable(baseline.folder(&self.root));
+        match read_json(baseline, &folder) {
+            Ok(text) => {
+                FormatError::newer(&text).map_or(Ok(()), |fault| Err(fault.into_error(baseline, &folder)))
+            }
+            // Saving again repairs it.
             Err(error) if error.may_be_replaced() => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    fn read_in(&self, place: &BaselineRef, folder: PathBuf) -> Result<LoadedBaseline, Error> {
-        match Baseline::parse(&content(place, &folder)?) {
+    pub(super) fn listed(
+        &self,
+        name: String,
+        baseline: Result<BaselineRef, NameError>,
+        folder: PathBuf,
+    ) -> ListedBaseline {
+        let folder = layout::readable(folder);
+        let size = layout::size(&folder);
+        let loaded = baseline.map_err(Error::from).and_then(|baseline| self.read(&baseline, folder));
+        ListedBaseline { name, size, baseline: loaded.map(|loaded| loaded.baseline) }
+    }
+
+    fn read(&self, baseline: &BaselineRef, folder: PathBuf) -> Result<LoadedBaseline, Error> {
+        match Baseline::parse(&read_json(baseline, &folder)?) {
             Ok(baseline) => Ok(LoadedBaseline { baseline, folder }),
-            Err(fault) => Err(fault.of(place, &folder)),
+            Err(fault) => Err(fault.into_error(baseline, &folder)),
         }
     }
 
-    /// Whether there is anything in a place, readable or not.
-    pub(crate) fn contains(&self, place: &BaselineRef) -> bool {
-        layout::exists(&layout::current(place.folder(&self.root)))
-    }
-
-    fn unknown(&self, place: &BaselineRef) -> Error {
+    fn unknown(&self, baseline: &BaselineRef) -> Error {
         let listed = self.list().unwrap_or_default();
         let now = Zoned::now();
         let describe = |listed: &ListedBaseline| match &listed.baseline {
@@ -167,57 +169,54 @@ impl Store {
         };
         let last = Some(LAST).filter(|_| self.contains(&BaselineRef::Last));
         let names = listed.iter().map(|listed| listed.name.as_str()).chain(last);
-        let nearest = suggest::nearest(&place.name(), names);
+        let nearest = suggest::nearest(&baseline.name(), names);
         let nearest = nearest.first().map(|&name| name.to_owned());
-        Error::Unknown {
-            place: place.clone(),
-            here: Here { baselines: listed.iter().map(describe).collect(), nearest },
-        }
+        let known = KnownBaselines { descriptions: listed.iter().map(describe).collect(), nearest };
+        Error::Unknown { baseline: baseline.clone(), known }
     }
 }
 
-/// The text that is kept in a place.
-fn content(place: &BaselineRef, folder: &Path) -> Result<Vec<u8>, Error> {
-    let place = place.clone();
+/// Reads the `baseline.json` of a folder.
+fn read_json(baseline: &BaselineRef, folder: &Path) -> Result<Vec<u8>, Error> {
+    let baseline = baseline.clone();
     if folder.is_file() {
-        return Err(Error::NotAFolder { place, path: folder.to_owned() });
+        return Err(Error::NotAFolder { baseline, path: folder.to_owned() });
     }
     let file = folder.join(JSON);
     match fs::read(&file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Incomplete { place, file }),
-        text => text.at("read", &file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Incomplete { baseline, file }),
+        text => Ok(text.context("read", &file)?),
     }
 }
 
-impl Fault {
-    /// The error of the baseline that was kept there.
-    fn of(self, place: &BaselineRef, folder: &Path) -> Error {
-        let (place, file) = (place.clone(), folder.join(JSON));
+impl FormatError {
+    fn into_error(self, baseline: &BaselineRef, folder: &Path) -> Error {
+        let (baseline, file) = (baseline.clone(), folder.join(JSON));
         match self {
-            Fault::Newer { tool } => Error::Newer { place, file, tool },
-            Fault::Damaged(reason) => Error::Damaged { place, file, reason },
+            FormatError::Newer { tool } => Error::NewerFormat { baseline, file, tool },
+            FormatError::Damaged(reason) => Error::Damaged { baseline, file, reason },
         }
     }
 }
 
 impl LoadedBaseline {
-    /// Where an executable of this baseline is that can be run here. None where it is gone or isn't any more what was
-    /// measured, and where it comes from another machine.
+    /// Returns the path of an executable to run here. `None` if it is gone, changed, or from
+    /// another machine.
     pub(crate) fn runnable_executable(&self, executable: &Executable) -> Option<PathBuf> {
         self.stored_executable(executable).filter(|_| !self.baseline.from_other_machine)
     }
 
-    /// The same, wherever it comes from.
+    /// Returns the path of an executable. `None` if it is gone or changed.
     pub(crate) fn stored_executable(&self, executable: &Executable) -> Option<PathBuf> {
         let path = self.folder.join("executables").join(&executable.file);
-        let intact =
+        let is_intact =
             path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == executable.size)
                 && Fingerprint::from_file(&path).is_ok_and(|hash| hash == executable.hash);
-        intact.then_some(path)
+        is_intact.then_some(path)
     }
 }
 
-/// The store while no other run can change it. Taking it twice at once in one process would wait forever.
+/// The store while no other run can change it. Locking it twice in one process would wait forever.
 #[derive(Debug)]
 pub(crate) struct LockedStore<'a> {
     pub(super) store: &'a Store,

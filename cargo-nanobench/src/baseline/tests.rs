@@ -1,9 +1,9 @@
-//! The store on a real disk: what its tests share.
+//! Tests of the store on a real disk, and their fixture.
 
 mod archives;
-mod carrying;
 mod damage;
-mod form;
+mod format;
+mod merging;
 mod moving;
 mod saving;
 
@@ -66,13 +66,13 @@ impl Fixture {
         staged.commit(environment(), benchmarks.collect())
     }
 
-    /// Puts a text where a baseline's is.
+    /// Writes the `baseline.json` of a baseline.
     fn plant(&self, name: &str, text: &str) {
         fs::create_dir_all(self.json(name).parent().unwrap()).unwrap();
         fs::write(self.json(name), text).unwrap();
     }
 
-    /// All that is below the store but the lock, by path.
+    /// Returns the paths of all files and folders of the store except the lock.
     fn files(&self) -> Vec<String> {
         fn walk(folder: &Path, root: &Path, files: &mut Vec<String>) {
             for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -115,7 +115,7 @@ fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
     StoredBenchmark {
         target: id("my-crate::first::f").target,
         executable: executable.clone(),
-        sitting: None,
+        earlier_run: None,
         noise_floor: Some(0.003),
         benchmark: BenchmarkSpec {
             id: row_id(function),

@@ -1,14 +1,15 @@
 //! Reads runs that were stored in format 1, by turning their text into that of format 2.
 //!
-//! Format 1 stored an id as one text, with labels and run conditions joined by `/`. A label that contains a `/` is cut
-//! there, which does no harm: ids are equal if their labels read the same.
+//! Format 1 stored an id as one text, with labels and run conditions joined by `/`. A label that
+//! contains a `/` is cut there, which does no harm: ids are equal if their labels read the same.
 
 use crate::benchmark_id::TargetId;
 use crate::cargo::Kind;
 use nanobench::json::{Json as _, Value};
 use nanobench::model::{CacheState, RowId, RunConditions};
 
-/// Rewrites a document of format 1 as one of format 2. Returns `None` for a document of another shape.
+/// Rewrites a document of format 1 as one of format 2. Returns `None` for a document of another
+/// shape.
 pub(super) fn from_format_1(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let identities = identities(&mut Value::parse(text).ok()?)?;
@@ -56,7 +57,8 @@ fn kind(word: &str) -> Option<Kind> {
         .find(|kind| kind.as_str() == word)
 }
 
-/// Returns the target that an id names before the path: `package::first`, `package::lib`, `package::bin::tool`.
+/// Returns the target that an id names before the path: `package::first`, `package::lib`,
+/// `package::bin::tool`.
 fn target_of_id(id: &str, path: &str) -> TargetId {
     let before = id.strip_suffix(path).unwrap_or(id).trim_end_matches("::");
     let (package, target) = before.split_once("::").unwrap_or((before, ""));
@@ -79,8 +81,8 @@ fn row(path: &str, spec: &mut Value<'_>) -> RowId {
     RowId { modules: modules.to_owned(), function: function.to_owned(), labels, number: None, conditions }
 }
 
-/// Takes the run conditions from the end of the labels. Labels that don't end in them as `spec` has them stay whole: the
-/// id reads the same.
+/// Takes the run conditions from the end of the labels. Labels that don't end in them as `spec` has
+/// them stay whole: the id reads the same.
 fn take_conditions(labels: &mut Vec<String>, spec: &mut Value<'_>) -> RunConditions {
     let threads = number(spec, "threads");
     let size = number(spec, "wipe_size");
@@ -124,7 +126,8 @@ fn upgrade<'a>(benchmark: &mut Value<'a>, identity: &'a Identity, all: &'a [Iden
     Some(())
 }
 
-/// Returns the index of the innermost label that reads like the size of a row. Without one, it is that of no label.
+/// Returns the index of the innermost label that reads like the size of a row. Without one, it is
+/// that of no label.
 fn size_label(labels: &[String], size: &mut Value<'_>) -> usize {
     let size = f64::from_json(size.clone()).ok();
     // A second row of the same label has a number behind it: `100#2`.

@@ -20,6 +20,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Baseline(#[from] baseline::Error),
     #[error(transparent)]
+    Archive(#[from] baseline::ArchiveError),
+    #[error(transparent)]
     Compare(#[from] compare::Error),
     #[error("the age is out of range: {0}")]
     Age(#[from] jiff::Error),

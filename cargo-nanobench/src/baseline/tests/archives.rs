@@ -1,22 +1,22 @@
-//! Export and import, and files that aren't what they should be.
+//! Export and import, and invalid files.
 
-use super::archive::{ArchiveFlaw, Exported, Imported};
+use super::archive::{ArchiveError, ArchiveFlaw, Exported, Imported};
 use super::*;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
 use tar::{Builder, EntryType, Header};
 
-fn export(fixture: &Fixture, name: &str, file: &Path) -> Result<Exported, Error> {
+fn export(fixture: &Fixture, name: &str, file: &Path) -> Result<Exported, ArchiveError> {
     fixture.store().export(&name.parse().unwrap(), file, &|| false)
 }
 
-fn import(fixture: &Fixture, file: &Path, name: Option<&str>) -> Result<Imported, Error> {
+fn import(fixture: &Fixture, file: &Path, name: Option<&str>) -> Result<Imported, ArchiveError> {
     let name = name.map(|name| name.parse::<BaselineName>().unwrap());
     fixture.store().lock(&|| false)?.import(file, name.as_ref(), false)
 }
 
-/// A fixture with `main` and the file that it was exported to.
+/// Creates a fixture with `main` and the file that it was exported to.
 fn exported() -> (Fixture, PathBuf) {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 2).unwrap();
@@ -25,7 +25,7 @@ fn exported() -> (Fixture, PathBuf) {
     (fixture, file)
 }
 
-/// An archive of these entries.
+/// Creates an archive of these entries.
 fn archive(entries: &[(&str, EntryType, &[u8])]) -> Vec<u8> {
     let mut archive = Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (path, kind, content) in entries {
@@ -33,7 +33,7 @@ fn archive(entries: &[(&str, EntryType, &[u8])]) -> Vec<u8> {
         header.set_entry_type(*kind);
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
-        // As it is, where `set_path` would refuse it.
+        // `set_path` would refuse some of them.
         header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
         if *kind == EntryType::Symlink {
             header.set_link_name("/etc/passwd").unwrap();
@@ -44,13 +44,14 @@ fn archive(entries: &[(&str, EntryType, &[u8])]) -> Vec<u8> {
     archive.into_inner().unwrap().finish().unwrap()
 }
 
-/// What is imported from these bytes, into a store that holds nothing. It holds nothing afterwards either.
-fn refused(bytes: &[u8]) -> ArchiveFlaw {
+/// Imports these bytes into an empty store. Returns the flaw, and checks that the store is still
+/// empty.
+fn flaw_of(bytes: &[u8]) -> ArchiveFlaw {
     let fixture = Fixture::new();
     let file = fixture.target().join("file");
     fs::write(&file, bytes).unwrap();
     match import(&fixture, &file, None) {
-        Err(Error::NotImported { flaw, .. }) => {
+        Err(ArchiveError::Invalid { flaw, .. }) => {
             let files = fixture.files();
             assert!(files.iter().all(|file| file == "baselines"), "{files:?}");
             flaw
@@ -60,7 +61,7 @@ fn refused(bytes: &[u8]) -> ArchiveFlaw {
 }
 
 #[test]
-fn what_is_imported_is_what_was_exported() {
+fn import_restores_the_exported_baseline() {
     let (fixture, file) = exported();
     let other = Fixture::new();
     let imported = import(&other, &file, None).unwrap();
@@ -80,16 +81,16 @@ fn what_is_imported_is_what_was_exported() {
 }
 
 #[test]
-fn another_name_may_be_given_and_what_had_it_is_kept() {
+fn import_can_rename_and_keeps_the_previous_baseline() {
     let (fixture, file) = exported();
     assert_eq!(import(&fixture, &file, Some("next")).unwrap().earlier, None);
-    assert_eq!(import(&fixture, &file, Some("next")).unwrap().earlier, None, "it is there already");
+    assert_eq!(import(&fixture, &file, Some("next")).unwrap().earlier, None, "it is saved already");
     assert!(fixture.store().load(&"next~1".parse().unwrap()).is_err());
     fixture.save(&[named("next")], 7).unwrap();
     let earlier = import(&fixture, &file, Some("next")).unwrap().earlier.unwrap();
     assert_eq!(earlier.name(), "next~1");
     assert_eq!(fixture.store().load(&earlier).unwrap().baseline.benchmarks.len(), 7);
-    // What was `main~1` has no name that something could be saved as.
+    // `main~1` is not a name to save as.
     fixture.save(&[named("main")], 1).unwrap();
     let before = fixture.target().join("before.tar.gz");
     export(&fixture, "main~1", &before).unwrap();
@@ -99,7 +100,7 @@ fn another_name_may_be_given_and_what_had_it_is_kept() {
 }
 
 #[test]
-fn executables_of_another_machine_are_kept_and_not_given_out() {
+fn executables_of_another_machine_are_stored_but_not_run() {
     let fixture = Fixture::new();
     let elsewhere = Environment { cpu: Some("Another CPU".into()), ..environment() };
     {
@@ -116,7 +117,7 @@ fn executables_of_another_machine_are_kept_and_not_given_out() {
         assert_eq!(saved.runnable_executable(executable), None);
         assert!(saved.stored_executable(executable).is_some());
     }
-    // They go along when it is exported again, and so does what is known of them.
+    // Another export keeps the executables and the mark.
     assert_eq!(export(&fixture, "main", &file).unwrap().executables, 2);
     assert!(import(&fixture, &file, None).unwrap().baseline.from_other_machine);
     let trusting = fixture.store().lock(&|| false).unwrap().import(&file, None, true).unwrap();
@@ -124,7 +125,7 @@ fn executables_of_another_machine_are_kept_and_not_given_out() {
 }
 
 #[test]
-fn what_is_gone_is_left_out_and_said() {
+fn missing_executables_are_counted() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 2).unwrap();
     fs::write(fixture.root().join("baselines/main/executables/first-1"), "other").unwrap();
@@ -136,38 +137,38 @@ fn what_is_gone_is_left_out_and_said() {
 }
 
 #[test]
-fn only_an_exported_file_is_replaced() {
+fn only_exported_files_are_replaced() {
     let (fixture, file) = exported();
     export(&fixture, "main", &file).unwrap();
     let mine = fixture.target().join("Cargo.toml");
     fs::write(&mine, "mine").unwrap();
     let error = export(&fixture, "main", &mine).unwrap_err();
-    assert!(matches!(error, Error::NotReplaceable { .. }), "{error:?}");
+    assert!(matches!(error, ArchiveError::NotReplaceable { .. }), "{error:?}");
     assert_eq!(fs::read(&mine).unwrap(), b"mine");
-    assert!(matches!(export(&fixture, "mian", &file), Err(Error::Unknown { .. })));
+    assert!(matches!(export(&fixture, "mian", &file), Err(ArchiveError::Store(Error::Unknown { .. }))));
 }
 
 #[test]
-fn a_file_that_is_cut_short_or_damaged_changes_nothing() {
+fn truncated_and_damaged_files_are_refused() {
     let (_fixture, file) = exported();
-    let whole = fs::read(&file).unwrap();
-    for length in [0, 1, 10, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
-        let flaw = refused(&whole[..length]);
+    let complete = fs::read(&file).unwrap();
+    for length in [0, 1, 10, complete.len() / 2, complete.len() - 9, complete.len() - 1] {
+        let flaw = flaw_of(&complete[..length]);
         assert!(matches!(flaw, ArchiveFlaw::NotAnArchive(_) | ArchiveFlaw::Empty), "{length}: {flaw:?}");
     }
-    let mut damaged = whole.clone();
+    let mut damaged = complete.clone();
     let checksum = damaged.len() - 6;
     damaged[checksum] ^= 1;
-    assert!(matches!(refused(&damaged), ArchiveFlaw::NotAnArchive(_)));
-    assert!(matches!(refused(b"no archive at all"), ArchiveFlaw::NotAnArchive(_)));
+    assert!(matches!(flaw_of(&damaged), ArchiveFlaw::NotAnArchive(_)));
+    assert!(matches!(flaw_of(b"no archive at all"), ArchiveFlaw::NotAnArchive(_)));
 }
 
 #[test]
-fn nothing_in_a_file_leads_out_of_its_place() {
+fn entries_cannot_leave_the_folder() {
     let (fixture, _) = exported();
     let json = fs::read(fixture.json("main")).unwrap();
     let with = |path: &str, kind, content: &[u8]| {
-        refused(&archive(&[("main/baseline.json", EntryType::Regular, &json), (path, kind, content)]))
+        flaw_of(&archive(&[("main/baseline.json", EntryType::Regular, &json), (path, kind, content)]))
     };
     for path in [
         "../first-1",
@@ -203,23 +204,23 @@ fn nothing_in_a_file_leads_out_of_its_place() {
         (first, EntryType::Regular, b"first"),
         (first, EntryType::Regular, b"first"),
     ];
-    assert!(matches!(refused(&archive(&twice)), ArchiveFlaw::UnexpectedEntry(_)), "twice");
+    assert!(matches!(flaw_of(&archive(&twice)), ArchiveFlaw::UnexpectedEntry(_)), "twice");
 }
 
 #[test]
-fn what_begins_otherwise_is_no_baseline() {
+fn first_entry_must_be_a_baseline() {
     let (fixture, _) = exported();
     let json = fs::read(fixture.json("main")).unwrap();
-    let first = |path: &str, content: &[u8]| refused(&archive(&[(path, EntryType::Regular, content)]));
+    let first = |path: &str, content: &[u8]| flaw_of(&archive(&[(path, EntryType::Regular, content)]));
     assert!(matches!(first("baseline.json", &json), ArchiveFlaw::UnexpectedEntry(_)));
     assert!(matches!(first("a/b/baseline.json", &json), ArchiveFlaw::UnexpectedEntry(_)));
     assert!(matches!(first("../baseline.json", &json), ArchiveFlaw::Name(_)));
     assert!(matches!(first("main/baseline.json", b"{}"), ArchiveFlaw::Damaged(_)));
     assert!(matches!(first("main/baseline.json", br#"{"format": 9}"#), ArchiveFlaw::NewerFormat));
-    assert!(matches!(refused(&archive(&[])), ArchiveFlaw::Empty));
+    assert!(matches!(flaw_of(&archive(&[])), ArchiveFlaw::Empty));
     let mut empty = GzEncoder::new(Vec::new(), Compression::fast());
     empty.write_all(b"").unwrap();
-    assert!(matches!(refused(&empty.finish().unwrap()), ArchiveFlaw::Empty));
+    assert!(matches!(flaw_of(&empty.finish().unwrap()), ArchiveFlaw::Empty));
     let later = archive(&[("main/baseline.json", EntryType::Regular, br#"{"format": 9}"#)]);
     let file = fixture.target().join("later");
     fs::write(&file, &later).unwrap();
@@ -227,19 +228,19 @@ fn what_begins_otherwise_is_no_baseline() {
 }
 
 #[test]
-fn nothing_in_a_file_speaks_to_the_terminal() {
+fn errors_escape_control_characters() {
     let (fixture, _) = exported();
     let json = fs::read_to_string(fixture.json("main")).unwrap();
     let hostile = json.replace("first-1", "\\u001b]0;x").into_bytes();
     let name = "main/executables/\u{1b}]0;x";
     let flaws = [
-        refused(&archive(&[("\u{1b}]0;x", EntryType::Regular, b"")])),
-        refused(&archive(&[("\u{1b}]0;x/baseline.json", EntryType::Regular, json.as_bytes())])),
-        refused(&archive(&[
+        flaw_of(&archive(&[("\u{1b}]0;x", EntryType::Regular, b"")])),
+        flaw_of(&archive(&[("\u{1b}]0;x/baseline.json", EntryType::Regular, json.as_bytes())])),
+        flaw_of(&archive(&[
             ("main/baseline.json", EntryType::Regular, &hostile),
             (name, EntryType::Regular, b"firts"),
         ])),
-        refused(&archive(&[
+        flaw_of(&archive(&[
             ("main/baseline.json", EntryType::Regular, &hostile),
             (name, EntryType::Regular, b"1"),
         ])),
@@ -251,15 +252,15 @@ fn nothing_in_a_file_speaks_to_the_terminal() {
 }
 
 #[test]
-fn what_can_not_be_written_is_no_flaw_of_the_file() {
+fn write_errors_are_not_flaws_of_the_file() {
     let flawed = |flaw| panic!("{flaw}");
     let error =
         super::archive::extract(&mut &b"whole"[..], Path::new("no/such/folder"), &flawed).unwrap_err();
-    assert!(matches!(error, Error::System { doing: "write", .. }), "{error:?}");
+    assert!(matches!(error, ArchiveError::Store(Error::Io(IoError { action: "write", .. }))), "{error:?}");
 }
 
 #[test]
-fn files_to_export_to_and_import_from_have_advice_of_their_own() {
+fn errors_of_named_files_have_their_own_advice() {
     let (fixture, _) = exported();
     let (folder, file) = (fixture.target().join("none"), fixture.target().join("none/main.tar.gz"));
     let written = export(&fixture, "main", &file).unwrap_err().to_string();
@@ -267,7 +268,7 @@ fn files_to_export_to_and_import_from_have_advice_of_their_own() {
     assert!(written.contains("name another file") && !written.contains(" at path "), "{written}");
     let read = import(&fixture, &file, None).unwrap_err().to_string();
     assert!(read.contains("name a file that was exported") && !folder.exists(), "{read}");
-    for said in [written, read] {
-        assert!(!said.contains("--target-dir"), "{said}");
+    for message in [written, read] {
+        assert!(!message.contains("--target-dir"), "{message}");
     }
 }

@@ -1,9 +1,9 @@
-//! What is unknown, damaged, half done or newer; lists and removal, with such among them.
+//! Unknown, damaged, incomplete and newer baselines; lists and removal of them.
 
 use super::*;
 
 #[test]
-fn an_executable_that_is_gone_or_changed_is_not_given_out() {
+fn missing_and_changed_executables_are_not_run() {
     let fixture = Fixture::new();
     fixture.save(&[BaselineRef::Last], 1).unwrap();
     let saved = fixture.store().last().unwrap().unwrap();
@@ -16,24 +16,24 @@ fn an_executable_that_is_gone_or_changed_is_not_given_out() {
 }
 
 #[test]
-fn an_unknown_baseline_lists_those_that_there_are() {
+fn error_for_an_unknown_baseline_lists_the_saved_ones() {
     let fixture = Fixture::new();
     let name: BaselineRef = "mian".parse().unwrap();
     let error = fixture.store().load(&name).unwrap_err();
     assert_eq!(Exit::from(&error), Exit::Usage);
-    assert!(error.to_string().contains("there is none yet; save one"), "{error}");
-    assert!(!fixture.root().exists(), "looking creates nothing");
+    assert!(error.to_string().contains("no baseline is saved yet; save one"), "{error}");
+    assert!(!fixture.root().exists(), "reading creates nothing");
     fixture.save(&[named("main")], 2).unwrap();
     fixture.plant("broken", "{");
     let expected = "there is no baseline `mian`\n\
-                    these are here: broken (can't be read), main (just now, 3f2a91c, 2 benchmarks)\n\
+                    saved baselines: broken (can't be read), main (just now, 3f2a91c, 2 benchmarks)\n\
                     did you mean `main`?";
     assert_eq!(fixture.store().load(&name).unwrap_err().to_string(), expected);
     assert_eq!(fixture.store().remove(&name, &|| false).unwrap_err().to_string(), expected);
 }
 
 #[test]
-fn figures_that_cannot_have_been_measured_are_damage() {
+fn impossible_figures_are_damage() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     let good = fs::read_to_string(fixture.json("main")).unwrap();
@@ -46,7 +46,7 @@ fn figures_that_cannot_have_been_measured_are_damage() {
 }
 
 #[test]
-fn a_damaged_one_says_where_and_can_be_saved_again() {
+fn damaged_baseline_can_be_saved_again() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     let good = fs::read_to_string(fixture.json("main")).unwrap();
@@ -69,7 +69,7 @@ fn a_damaged_one_says_where_and_can_be_saved_again() {
 }
 
 #[test]
-fn one_whose_file_was_dropped_says_so() {
+fn baseline_without_json_is_incomplete() {
     let fixture = Fixture::new();
     fixture.save(&[named("main"), BaselineRef::Last], 1).unwrap();
     fs::remove_file(fixture.json("main")).unwrap();
@@ -83,7 +83,7 @@ fn one_whose_file_was_dropped_says_so() {
 }
 
 #[test]
-fn a_newer_format_is_refused_and_stays_as_it_is() {
+fn newer_format_is_never_replaced() {
     let fixture = Fixture::new();
     let text = r#"{"format": 3, "tool": "9.1.0", "benchmarks": "elsewhere"}"#;
     fixture.plant("main", text);
@@ -103,7 +103,7 @@ fn a_newer_format_is_refused_and_stays_as_it_is() {
 }
 
 #[test]
-fn what_a_later_version_adds_is_passed_over() {
+fn unknown_fields_are_ignored() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     let text = fs::read_to_string(fixture.json("main")).unwrap();
@@ -112,7 +112,7 @@ fn what_a_later_version_adds_is_passed_over() {
         .replace("\"iterations\":", "\"cache\":[],\"iterations\":");
     let more = more.replace("\"cache\":[]", &format!("\"cache\":{:?}", [0; 31]));
     let more = more.replacen(r#""target":{"#, r#""new": {}, "target":{"#, 1);
-    // Only the first launch has 31 samples: the other two get no such column.
+    // Only the first launch has 31 samples, so the others get no such column.
     let more =
         more.replacen(&format!("\"cache\":{:?},\"iterations\":[1000]", [0; 31]), "\"iterations\":[1000]", 1);
     fixture.plant("main", &more);
@@ -123,12 +123,12 @@ fn what_a_later_version_adds_is_passed_over() {
 }
 
 #[test]
-fn a_run_that_was_killed_is_tidied_up_by_the_next() {
+fn next_run_recovers_from_a_killed_one() {
     let fixture = Fixture::new();
     fixture.save(&[named("main"), named("other"), BaselineRef::Last], 1).unwrap();
     let baselines = fixture.root().join("baselines");
     let files = fixture.files();
-    // Killed while staging, and between the moves: `main` missing its place, `other` has a new one already.
+    // Killed while staging, and between the moves: `main` has no folder, `other` has a new one.
     fs::create_dir_all(fixture.root().join(".staging-a1/executables")).unwrap();
     fs::create_dir_all(baselines.join(".staging-b2")).unwrap();
     fs::create_dir_all(baselines.join(".replaced-other")).unwrap();
@@ -136,7 +136,7 @@ fn a_run_that_was_killed_is_tidied_up_by_the_next() {
     fs::rename(fixture.root().join("last"), fixture.root().join(".replaced-last")).unwrap();
     let store = fixture.store();
     let names: Vec<_> = store.list().unwrap().into_iter().map(|listed| listed.name).collect();
-    assert_eq!(names, ["main", "other"], "readers see what there was, before anything is repaired");
+    assert_eq!(names, ["main", "other"], "readers see the old content before the recovery");
     assert!(store.load(&"main".parse().unwrap()).is_ok() && store.last().unwrap().is_some());
     drop(fixture.store().lock(&|| false).unwrap());
     assert_eq!(fixture.files(), files);
@@ -144,7 +144,7 @@ fn a_run_that_was_killed_is_tidied_up_by_the_next() {
 }
 
 #[test]
-fn a_list_has_what_can_be_read_and_what_can_not() {
+fn list_contains_unreadable_baselines() {
     let fixture = Fixture::new();
     assert!(fixture.store().list().unwrap().is_empty());
     fixture.save(&[named("main"), BaselineRef::Last], 2).unwrap();
@@ -164,7 +164,7 @@ fn a_list_has_what_can_be_read_and_what_can_not() {
 }
 
 #[test]
-fn removing_takes_what_can_be_read_and_what_can_not() {
+fn unreadable_baselines_can_be_removed() {
     let fixture = Fixture::new();
     fixture.save(&[named("main"), named("other")], 2).unwrap();
     fixture.plant("broken", "{");

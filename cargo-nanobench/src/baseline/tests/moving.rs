@@ -1,9 +1,9 @@
-//! What is kept of a name that is taken again, renaming, and what grows old.
+//! Previous baselines, renaming, and pruning.
 
 use super::*;
 use jiff::{Span, Zoned};
 
-fn place(name: &str) -> BaselineRef {
+fn reference(name: &str) -> BaselineRef {
     name.parse().unwrap()
 }
 
@@ -12,11 +12,11 @@ fn names(fixture: &Fixture) -> Vec<String> {
 }
 
 fn number(fixture: &Fixture, name: &str) -> usize {
-    fixture.store().load(&place(name)).unwrap().baseline.benchmarks.len()
+    fixture.store().load(&reference(name)).unwrap().baseline.benchmarks.len()
 }
 
 #[test]
-fn the_one_before_is_kept_and_the_one_before_that_is_not() {
+fn one_previous_baseline_is_kept() {
     let fixture = Fixture::new();
     for benchmarks in 1..=3 {
         fixture.save(&[named("main"), BaselineRef::Last], benchmarks).unwrap();
@@ -24,12 +24,12 @@ fn the_one_before_is_kept_and_the_one_before_that_is_not() {
     assert_eq!(names(&fixture), ["main", "main~1"]);
     assert_eq!((number(&fixture, "main"), number(&fixture, "main~1")), (3, 2));
     assert!(fixture.files().iter().all(|file| !file.contains(".replaced") && !file.contains(".staging")));
-    let unknown = fixture.store().load(&place("mian~1")).unwrap_err().to_string();
+    let unknown = fixture.store().load(&reference("mian~1")).unwrap_err().to_string();
     assert!(unknown.contains("did you mean `main~1`?"), "{unknown}");
 }
 
 #[test]
-fn what_can_not_be_read_does_not_take_the_place_of_a_good_one() {
+fn unreadable_baseline_does_not_replace_the_previous_one() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     fixture.save(&[named("main")], 2).unwrap();
@@ -39,8 +39,9 @@ fn what_can_not_be_read_does_not_take_the_place_of_a_good_one() {
 }
 
 #[test]
-fn a_kill_at_any_move_of_a_save_loses_neither() {
-    // Killed before the new one was moved in: the old one is put back. After that: it becomes the one before.
+fn kill_between_two_moves_loses_nothing() {
+    // Killed before the new one was moved in, the old one is put back. Killed afterwards, it
+    // becomes the previous one.
     for (new_is_there, expected) in
         [(false, vec![("main", 2), ("main~1", 1)]), (true, vec![("main", 3), ("main~1", 2)])]
     {
@@ -59,7 +60,7 @@ fn a_kill_at_any_move_of_a_save_loses_neither() {
         }
         assert!(fixture.files().iter().all(|file| !file.contains(".replaced")), "{:?}", fixture.files());
     }
-    // Killed within the second exchange, that of the ones before.
+    // Killed within the replacement of the previous one.
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     fixture.save(&[named("main")], 2).unwrap();
@@ -74,11 +75,12 @@ fn a_kill_at_any_move_of_a_save_loses_neither() {
 }
 
 #[test]
-fn a_new_name_takes_what_was_before_along_and_the_place_of_nothing() {
+fn renaming_moves_the_previous_baseline_and_replaces_nothing() {
     let fixture = Fixture::new();
     fixture.save(&[named("main"), named("other")], 1).unwrap();
     fixture.save(&[named("main")], 2).unwrap();
-    let rename = |from: &str, to: &str| fixture.store().rename(&place(from), &to.parse().unwrap(), &|| false);
+    let rename =
+        |from: &str, to: &str| fixture.store().rename(&reference(from), &to.parse().unwrap(), &|| false);
     for (from, to) in [("main", "other"), ("main", "main"), ("other", "main"), ("main~1", "main")] {
         let error = rename(from, to).unwrap_err();
         assert!(matches!(error, Error::NameTaken { .. }), "{from} {to}: {error:?}");
@@ -87,15 +89,15 @@ fn a_new_name_takes_what_was_before_along_and_the_place_of_nothing() {
     rename("main", "next").unwrap();
     assert_eq!(names(&fixture), ["next", "next~1", "other"]);
     assert_eq!((number(&fixture, "next"), number(&fixture, "next~1")), (2, 1));
-    // A name whose owner is gone, but not what that had before, is not free for others, and it is for that.
-    fixture.store().remove(&place("next"), &|| false).unwrap();
+    // `next` is gone and `next~1` is not: the name is free for `next~1` only.
+    fixture.store().remove(&reference("next"), &|| false).unwrap();
     assert!(matches!(rename("other", "next").unwrap_err(), Error::NameTaken { .. }));
     rename("next~1", "next").unwrap();
     assert_eq!(names(&fixture), ["next", "other"]);
 }
 
 #[test]
-fn what_is_neither_new_nor_young_is_pruned() {
+fn pruning_removes_old_baselines() {
     let fixture = Fixture::new();
     for name in ["c", "a", "b"] {
         fixture.save(&[named(name)], 1).unwrap();
@@ -108,7 +110,7 @@ fn what_is_neither_new_nor_young_is_pruned() {
         let now = Zoned::now().checked_add(Span::new().days(in_days)).unwrap();
         rule.select(&listed, &now).unwrap().iter().map(|listed| listed.name.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(choose(Some(2), None, 0), ["c~1", "a"], "`broken` says no age");
+    assert_eq!(choose(Some(2), None, 0), ["c~1", "a"], "the age of `broken` is unknown");
     assert_eq!(choose(Some(9), None, 0), [""; 0]);
     assert_eq!(choose(None, Some(30), 29), [""; 0]);
     assert_eq!(choose(None, Some(30), 31), ["c~1", "a", "b", "c"]);
@@ -122,7 +124,7 @@ fn what_is_neither_new_nor_young_is_pruned() {
 }
 
 #[test]
-fn the_last_run_stays_and_a_folder_that_is_called_like_it_is_not_taken_for_it() {
+fn last_run_cannot_be_moved_and_no_baseline_has_its_name() {
     let fixture = Fixture::new();
     assert!(matches!(fixture.store().load(&BaselineRef::Last).unwrap_err(), Error::NoLastRun));
     fixture.save(&[BaselineRef::Last], 2).unwrap();

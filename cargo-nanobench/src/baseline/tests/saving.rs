@@ -1,9 +1,9 @@
-//! Saving, what is read back, and what prevents it.
+//! Saving and loading, and errors of saving.
 
 use super::*;
 
 #[test]
-fn what_was_saved_is_what_is_loaded() {
+fn loaded_baseline_equals_the_saved_one() {
     let fixture = Fixture::new();
     fixture.save(&[BaselineRef::Last, named("main")], 2).unwrap();
     let saved = fixture.store().load(&"main".parse().unwrap()).unwrap();
@@ -23,7 +23,7 @@ fn what_was_saved_is_what_is_loaded() {
 }
 
 #[test]
-fn saving_again_keeps_the_old_one_as_the_one_before_and_leaves_nothing_else() {
+fn saving_again_keeps_the_previous_baseline() {
     let fixture = Fixture::new();
     fixture.save(&[named("main"), BaselineRef::Last], 1).unwrap();
     fs::rename(fixture.target().join("deps/second-2"), fixture.target().join("deps/other-3")).unwrap();
@@ -61,23 +61,23 @@ fn saving_again_keeps_the_old_one_as_the_one_before_and_leaves_nothing_else() {
 }
 
 #[test]
-fn a_run_that_is_given_up_leaves_all_as_it_was() {
+fn dropped_run_changes_nothing() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     let (files, json) = (fixture.files(), fs::read(fixture.json("main")).unwrap());
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
     let staged = lock.stage(&fixture.built(), &[named("main"), BaselineRef::Last], 100).unwrap();
-    assert_ne!(fixture.files(), files, "the room is taken already");
+    assert_ne!(fixture.files(), files, "the space is reserved");
     drop(staged);
-    // That what would be replaced has a place to go is made sure of before the run, too.
+    // The folder for the previous baseline is created before the run.
     let left: Vec<_> = fixture.files().into_iter().filter(|file| file != "earlier").collect();
     assert_eq!(left, files);
     assert_eq!(fs::read(fixture.json("main")).unwrap(), json);
 }
 
 #[test]
-fn executables_of_one_name_are_both_kept() {
+fn executables_of_the_same_name_are_both_stored() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.target().join("other")).unwrap();
     let path = fixture.target().join("other/first-1");
@@ -94,9 +94,9 @@ fn executables_of_one_name_are_both_kept() {
 }
 
 #[test]
-fn a_disk_that_can_not_be_written_is_found_before_the_run() {
-    // A file where a folder belongs: even an administrator can't write into it.
-    let in_the_way = |path: &str, reason: &str| {
+fn unwritable_store_is_reported_before_the_run() {
+    // Even an administrator can't write into a file as if it were a folder.
+    let refused = |path: &str, reason: &str| {
         let fixture = Fixture::new();
         drop(fixture.store().lock(&|| false).unwrap());
         fs::write(fixture.root().join(path), "mine").unwrap();
@@ -107,8 +107,8 @@ fn a_disk_that_can_not_be_written_is_found_before_the_run() {
         assert_eq!(fs::read(fixture.root().join(path)).unwrap(), b"mine");
         assert_eq!(fixture.files(), [path]);
     };
-    in_the_way("last", "a file where a folder belongs");
-    in_the_way("baselines", "os error");
+    refused("last", "a file where a folder belongs");
+    refused("baselines", "os error");
     let fixture = Fixture::new();
     fs::write(fixture.root(), "mine").unwrap();
     let message = fixture.save(&[BaselineRef::Last], 1).unwrap_err().to_string();
@@ -116,7 +116,7 @@ fn a_disk_that_can_not_be_written_is_found_before_the_run() {
 }
 
 #[test]
-fn an_executable_that_can_not_be_copied_is_an_error_that_names_it() {
+fn error_names_the_executable_that_cannot_be_copied() {
     let fixture = Fixture::new();
     fs::remove_file(fixture.target().join("deps/second-2")).unwrap();
     let message = fixture.save(&[BaselineRef::Last], 1).unwrap_err().to_string();
@@ -125,7 +125,7 @@ fn an_executable_that_can_not_be_copied_is_an_error_that_names_it() {
 }
 
 #[test]
-fn a_thousand_benchmarks_fit_into_the_room_that_is_reserved() {
+fn thousand_benchmarks_fit_into_the_reserved_space() {
     let fixture = Fixture::new();
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
@@ -144,7 +144,7 @@ fn a_thousand_benchmarks_fit_into_the_room_that_is_reserved() {
 }
 
 #[test]
-fn a_target_directory_that_a_run_creates_is_marked_as_cargo_would() {
+fn new_target_directory_is_marked_as_a_cache() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("target");
     drop(Store::open(&target).lock(&|| false).unwrap());
@@ -152,12 +152,11 @@ fn a_target_directory_that_a_run_creates_is_marked_as_cargo_would() {
     assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"));
     fs::remove_file(target.join("CACHEDIR.TAG")).unwrap();
     drop(Store::open(&target).lock(&|| false).unwrap());
-    assert!(!target.join("CACHEDIR.TAG").exists(), "one that is there is its owner's");
+    assert!(!target.join("CACHEDIR.TAG").exists(), "an existing directory is not marked");
 }
 
-/// What was stored before there were batches, throughputs, counts and contexts.
 #[test]
-fn a_run_without_later_fields_still_loads() {
+fn fields_that_were_added_later_are_optional() {
     const LATER: [&str; 14] = [
         "case",
         "unit",
@@ -192,9 +191,8 @@ fn a_run_without_later_fields_still_loads() {
     assert!(loaded.baseline.environment.context.is_empty());
 }
 
-/// Nothing is divided by what can't be.
 #[test]
-fn an_empty_batch_is_damage() {
+fn empty_batch_is_damage() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
     let mut stored: serde_json::Value =

@@ -146,11 +146,11 @@ pub(super) fn would_prune(chosen: &[&ListedBaseline], now: &Zoned) -> String {
 
 /// Describes an exported baseline.
 pub(super) fn exported(exported: &Exported, file: &Path) -> String {
-    let Exported { place, executables, missing, size } = exported;
+    let Exported { baseline, executables, missing, size } = exported;
     let missing = if *missing > 0 { format!(" ({missing} more are gone or changed)") } else { String::new() };
     let (executables, size) = (counted(*executables, "executable"), HumanBytes(*size));
     let file = escape(&file.to_string_lossy());
-    format!("Exported {place} to `{file}`: {executables}{missing}, {size}.\n")
+    format!("Exported {baseline} to `{file}`: {executables}{missing}, {size}.\n")
 }
 
 /// Describes an imported baseline.

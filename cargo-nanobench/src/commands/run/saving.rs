@@ -156,7 +156,7 @@ fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredB
     Some(StoredBenchmark {
         target: id.target.clone(),
         executable: executables[*harness].file.clone(),
-        sitting: None,
+        earlier_run: None,
         benchmark: benchmark.clone(),
         noise_floor: row.comparison.as_ref().and_then(|comparison| comparison.paired.as_ref()?.noise_floor),
         measurement: measurement.clone(),
