@@ -33,7 +33,7 @@ pub(crate) use count::count;
 pub(crate) use counting::Counting;
 pub(crate) use engine::Engine;
 pub use plan::Plan;
-pub use reference::CYCLES as REFERENCE_CYCLES;
+pub(crate) use reference::CYCLES as REFERENCE_CYCLES;
 pub use request::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
 pub(crate) use sample::sample;
 pub use sampling_loop::SamplingLoop;

@@ -10,7 +10,7 @@ const LINKS: u32 = 6_000;
 /// x86-64 and aarch64 cores of the last fifteen years.
 const CYCLES_PER_LINK: u32 = 4;
 /// Number of cycles that the whole chain takes.
-pub const CYCLES: u32 = LINKS * CYCLES_PER_LINK;
+pub(crate) const CYCLES: u32 = LINKS * CYCLES_PER_LINK;
 
 /// Runs the chain. Nothing can be computed ahead, because each factor is the product before.
 #[inline(never)]

@@ -53,7 +53,7 @@ impl Bytes {
 }
 
 /// Formats a time in ns for one `unit`: `0.310 ns/byte`.
-pub fn time_per(nanoseconds: f64, unit: &str) -> String {
+pub(crate) fn time_per(nanoseconds: f64, unit: &str) -> String {
     format!("{}/{unit}", time(nanoseconds))
 }
 

@@ -239,7 +239,7 @@ impl Table {
 
 /// Returns the smallest width of a column for times per unit of these benchmarks. 0 if all count
 /// operations.
-pub fn min_unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a BenchmarkSpec>) -> usize {
+pub(crate) fn min_unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a BenchmarkSpec>) -> usize {
     let units = benchmarks.into_iter().filter_map(|benchmark| benchmark.unit.as_ref());
     units.map(|unit| "0.123 us/".len() + unit.chars().count()).max().unwrap_or(0)
 }

@@ -13,7 +13,7 @@
 //! caches takes longer the larger the data, and looks like O(log n).
 
 /// Smallest number of sizes to fit. Fewer fit several candidates.
-pub const MIN_SIZES: usize = 3;
+const MIN_SIZES: usize = 3;
 
 /// The fit of one candidate to the times.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,13 +28,13 @@ pub struct ComplexityFit {
 
 /// A time at a size.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub(crate) struct Point {
     /// The size.
-    pub n: f64,
+    pub(crate) n: f64,
     /// The time.
-    pub time: f64,
+    pub(crate) time: f64,
     /// Value of a user-defined complexity at this size.
-    pub custom: Option<f64>,
+    pub(crate) custom: Option<f64>,
 }
 
 impl Point {
@@ -62,7 +62,7 @@ const CANDIDATES: [Candidate; 6] = [
 /// `custom` is the name of a user-defined complexity. It is fitted if all points have a value for
 /// it. Points with a size or a time of 0 or less are skipped. Returns nothing for fewer than
 /// [`MIN_SIZES`] different sizes.
-pub fn fit_complexity(points: &[Point], custom: Option<&str>) -> Vec<ComplexityFit> {
+pub(crate) fn fit_complexity(points: &[Point], custom: Option<&str>) -> Vec<ComplexityFit> {
     let points: Vec<Point> = points.iter().copied().filter(Point::is_usable).collect();
     if distinct_sizes(&points) < MIN_SIZES {
         return Vec::new();

@@ -3,7 +3,7 @@
 use super::{mean, median};
 
 /// Returns the sample standard deviation (n - 1). 0 for fewer than two values.
-pub fn standard_deviation(values: &[f64]) -> f64 {
+pub(crate) fn standard_deviation(values: &[f64]) -> f64 {
     if values.len() < 2 {
         return 0.0;
     }
@@ -14,7 +14,7 @@ pub fn standard_deviation(values: &[f64]) -> f64 {
 
 /// Returns the median absolute deviation from the median, without the factor that makes it the
 /// standard deviation of a normal distribution. NaN without values.
-pub fn mad(values: &[f64]) -> f64 {
+pub(crate) fn mad(values: &[f64]) -> f64 {
     let center = median(values);
     let deviations: Vec<f64> = values.iter().map(|x| (x - center).abs()).collect();
     median(&deviations)
