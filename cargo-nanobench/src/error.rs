@@ -1,5 +1,5 @@
-//! Printing errors, and the exit code of each. Messages are made beside the code that raises them: the
-//! first line says what failed, the others why and what to do.
+//! Printing errors, and the exit code of each. Messages are made beside the code that raises them:
+//! the first line says what failed, the others why and what to do.
 
 use crate::baseline::ArchiveError;
 use crate::commands::baseline as baseline_command;

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Starts watching for Ctrl-C and requests to terminate. The first one no longer ends the process, so that
-/// the caller can print its results, stop children and leave files whole. The second one does.
+/// Starts watching for Ctrl-C and requests to terminate. The first one no longer ends the process,
+/// so that the caller can print its results, stop children and leave files whole. The second one
+/// does.
 pub(crate) fn watch() {
     let watching = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {

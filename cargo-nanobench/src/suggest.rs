@@ -5,8 +5,9 @@ use strsim::{damerau_levenshtein, jaro_winkler};
 /// The maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// Returns up to three names that `typed` may be a misspelling of, best first. A part of a name between
-/// `::` or `/` counts as much as the whole, so that `srot` finds `my-crate::first::sort/100`.
+/// Returns up to three names that `typed` may be a misspelling of, best first. A part of a name
+/// between `::` or `/` counts as much as the whole, so that `srot` finds
+/// `my-crate::first::sort/100`.
 pub(crate) fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = typed.to_lowercase();
     let mut near: Vec<(usize, f64, &str)> = names
@@ -39,7 +40,8 @@ fn quoted(names: &[&str], separator: &str) -> String {
     shown.join(separator) + &more
 }
 
-/// Returns the edit distance and the similarity to the nearest part of a name. `None` if no part is near.
+/// Returns the edit distance and the similarity to the nearest part of a name. `None` if no part is
+/// near.
 fn distance(typed: &str, name: &str) -> Option<(usize, f64)> {
     let name = name.to_lowercase();
     candidates(&name)

@@ -133,7 +133,8 @@ pub(crate) struct CommonArgs {
     /// Print only results, warnings and errors.
     #[arg(short, long, help_heading = "Output", conflicts_with = "verbose")]
     quiet: bool,
-    /// Print more details, such as the targets that were skipped. With -vv, print cargo's commands, too.
+    /// Print more details, such as the targets that were skipped. With -vv, print cargo's commands,
+    /// too.
     #[arg(short, long, help_heading = "Output", action = ArgAction::Count)]
     verbose: u8,
     /// When to print colours: auto, always or never.

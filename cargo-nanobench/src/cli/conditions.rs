@@ -23,8 +23,8 @@ pub(crate) struct ConditionArgs {
     pub(crate) cache: Option<Cache>,
     /// Empty the caches by writing this many bytes, one row for each size: 32K,1M,8M or `sweep`.
     ///
-    /// `sweep` takes all powers of two up to beyond the last cache, and reports at which sizes the time rises: the
-    /// ends of the caches.
+    /// `sweep` takes all powers of two up to beyond the last cache, and reports at which sizes the
+    /// time rises: the ends of the caches.
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size)]
     pub(crate) wipe_size: Vec<WipeSize>,
     /// Run on this many threads at once, one row for each number: 1,2,4.

@@ -1,13 +1,13 @@
-//! The keys of `.config/nanobench.toml`: flags, read as if they stood on the command line, so that one
-//! place defines their values.
+//! The keys of `.config/nanobench.toml`: flags, read as if they stood on the command line, so that
+//! one place defines their values.
 
 use super::RunArgs;
 use clap::error::ContextKind;
 use clap::{ArgAction, CommandFactory as _, Parser};
 use std::any::TypeId;
 
-/// The keys, each the name of a flag. Flags about a single run, like `--ignored` and `--baseline`, and
-/// cargo's own flags are not among them.
+/// The keys, each the name of a flag. Flags about a single run, like `--ignored` and `--baseline`,
+/// and cargo's own flags are not among them.
 pub(super) const KEYS: [&str; 29] = [
     "precision",
     "min-time",
@@ -48,7 +48,8 @@ struct ConfigArgs {
     args: RunArgs,
 }
 
-/// Parses flags that are one word each: `--samples=5`. The error is the reason alone, without the flag.
+/// Parses flags that are one word each: `--samples=5`. The error is the reason alone, without the
+/// flag.
 pub(super) fn parse_flags(flags: &[String]) -> Result<RunArgs, String> {
     ConfigArgs::try_parse_from(flags).map(|config| config.args).map_err(|error| {
         use std::error::Error as _;

@@ -19,8 +19,8 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads an age with calendar units: `30d`, `2w`, `12h`, `1mo`. Rejects `m`: an age in minutes instead
-/// of months would delete too much, and nothing restores pruned baselines.
+/// Reads an age with calendar units: `30d`, `2w`, `12h`, `1mo`. Rejects `m`: an age in minutes
+/// instead of months would delete too much, and nothing restores pruned baselines.
 pub(super) fn parse_age(text: &str) -> Result<Span, String> {
     if text.split(|letter: char| !letter.is_alphabetic()).any(|unit| unit == "m") {
         return Err("`m` could be minutes or months: write `min` or `mo`".to_owned());

@@ -14,7 +14,8 @@ pub(crate) struct GateArgs {
     fail_on: Vec<FailOn>,
     /// Exit with code 3 if a benchmark is slower by more than PERCENT.
     ///
-    /// Together with --fail-on slower, smaller regressions pass. A change below the threshold is never `slower`.
+    /// Together with --fail-on slower, smaller regressions pass. A change below the threshold is
+    /// never `slower`.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_negative_numbers = true)]
     fail_above: Option<f64>,
 }

@@ -93,7 +93,8 @@ pub(crate) struct InitArgs {
     pub(crate) common: CommonArgs,
 }
 
-/// Reads the command line. Ends the process for `--help`, `--version` and usage errors (exit code 2).
+/// Reads the command line. Ends the process for `--help`, `--version` and usage errors (exit code
+/// 2).
 pub(crate) fn parse() -> Command {
     let cli = Cli::parse_from(without_subcommand_name(std::env::args_os()));
     if let Some(name) = cli.late_subcommand() {
@@ -107,7 +108,8 @@ pub(crate) fn parse() -> Command {
 }
 
 impl Cli {
-    /// Returns the first filter if it is the name of a subcommand, as in `cargo nanobench -q baseline list`.
+    /// Returns the first filter if it is the name of a subcommand, as in `cargo nanobench -q
+    /// baseline list`.
     fn late_subcommand(&self) -> Option<&str> {
         let first = self.run.select.filters.first()?;
         Cli::command().get_subcommands().any(|command| command.get_name() == first).then_some(first)
@@ -126,7 +128,8 @@ impl Command {
     }
 }
 
-/// Removes the subcommand's name, which cargo passes as the first argument: `cargo-nanobench nanobench ARGS`.
+/// Removes the subcommand's name, which cargo passes as the first argument: `cargo-nanobench
+/// nanobench ARGS`.
 fn without_subcommand_name(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<OsString> = args.into_iter().collect();
     if args.get(1).is_some_and(|first| first == "nanobench") {

@@ -67,7 +67,8 @@ pub(crate) struct SelectArgs {
     pub(crate) ignored: bool,
     /// Run benchmarks marked `#[ignore]` as well.
     ///
-    /// Without this flag, such a benchmark runs only if a FILTER is its id, path or name, or a module of it.
+    /// Without this flag, such a benchmark runs only if a FILTER is its id, path or name, or a
+    /// module of it.
     #[arg(long)]
     pub(crate) include_ignored: bool,
     /// Print the id of each selected benchmark, one a line, and run none.
@@ -81,14 +82,15 @@ pub(crate) struct SelectArgs {
 pub(crate) struct ComparisonArgs {
     /// Compare with the baseline NAME, whose executables run side by side with the new ones.
     ///
-    /// `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated, for a table each.
-    /// Without this flag, a run is compared with the figures of the last run, and only benchmarks that look changed
-    /// are measured again side by side.
+    /// `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated, for a
+    /// table each. Without this flag, a run is compared with the figures of the last run, and only
+    /// benchmarks that look changed are measured again side by side.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Vec<String>,
     /// Save the run as baseline NAME: samples, environment and executables.
     ///
-    /// Together with --baseline, the run is compared first. A baseline of that name is kept as `NAME~1`.
+    /// Together with --baseline, the run is compared first. A baseline of that name is kept as
+    /// `NAME~1`.
     #[arg(long, value_name = "NAME")]
     pub(crate) save_baseline: Option<String>,
     /// Like --save-baseline, but only if no benchmark is, or may be, slower and all gates pass.
@@ -99,10 +101,12 @@ pub(crate) struct ComparisonArgs {
     /// Compare even with stored figures of another machine.
     #[arg(long)]
     pub(crate) ignore_environment: bool,
-    /// Compare the working tree with another revision: a branch, tag, commit, HEAD~1 or `merge-base`.
+    /// Compare the working tree with another revision: a branch, tag, commit, HEAD~1 or
+    /// `merge-base`.
     ///
-    /// The revision is built in a git worktree of its own, and both run side by side. `merge-base` is the commit at
-    /// which this branch left the default branch. Uncommitted changes belong to the working tree.
+    /// The revision is built in a git worktree of its own, and both run side by side. `merge-base`
+    /// is the commit at which this branch left the default branch. Uncommitted changes belong to
+    /// the working tree.
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
     pub(crate) against: Option<String>,
     /// Report only changes of at least PERCENT as faster or slower [default: 0.5].
@@ -176,7 +180,8 @@ pub(crate) struct ProcessArgs {
     pub(crate) timeout: Option<Duration>,
     /// Measure with this clock.
     ///
-    /// The default is the processor's counter if that is reliable, and the system's clock otherwise.
+    /// The default is the processor's counter if that is reliable, and the system's clock
+    /// otherwise.
     #[arg(long, value_enum, value_name = "CLOCK")]
     pub(crate) timer: Option<Timer>,
     /// Wait until the machine is quiet, but at most for DURATION.
@@ -199,7 +204,8 @@ pub(crate) struct OutputArgs {
     /// NAME is its id, path or name. It runs even if it isn't selected.
     #[arg(long, value_name = "NAME")]
     pub(crate) scale_to: Option<String>,
-    /// Print bytes in multiples of 1,000 (kB, MB, GB) or of 1,024 (KiB, MiB, GiB) [default: decimal].
+    /// Print bytes in multiples of 1,000 (kB, MB, GB) or of 1,024 (KiB, MiB, GiB) [default:
+    /// decimal].
     #[arg(long, value_enum, value_name = "BASE")]
     pub(crate) bytes_format: Option<BytesFormat>,
     /// Store KEY=VALUE with the results, like --context machine=idle. May be repeated.

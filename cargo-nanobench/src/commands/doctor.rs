@@ -1,4 +1,5 @@
-//! `cargo nanobench doctor`: checks the machine, measures its noise and gives advice. Changes nothing.
+//! `cargo nanobench doctor`: checks the machine, measures its noise and gives advice. Changes
+//! nothing.
 
 use crate::cli::{DoctorArgs, Format};
 use crate::doctor::{self, Noise};

@@ -106,8 +106,8 @@ fn is_elsewhere(library: &Path, package: &Package) -> bool {
     Repository::find(folder).is_ok_and(|repository| !plain(library).starts_with(plain(repository.root())))
 }
 
-/// Makes the path of the library absolute: `cargo add` writes it relative to the package, but the tree of
-/// another revision is elsewhere. Returns whether it could.
+/// Makes the path of the library absolute: `cargo add` writes it relative to the package, but the
+/// tree of another revision is elsewhere. Returns whether it could.
 fn make_path_absolute(package: &Package, library: Option<&Path>) -> Result<bool, Error> {
     let path: PathBuf = package.manifest_path.clone().into();
     let failed = |source| Error::Write { path: path.clone(), source };

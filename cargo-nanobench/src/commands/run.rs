@@ -86,7 +86,8 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     Ok(exit(&reports))
 }
 
-/// Returns each of the references, or `None` once if there are none: a run is measured once for each.
+/// Returns each of the references, or `None` once if there are none: a run is measured once for
+/// each.
 fn at_least_once(references: &[Reference]) -> impl Iterator<Item = Option<&Reference>> {
     let none = references.is_empty().then_some(None);
     references.iter().map(Some).chain(none)

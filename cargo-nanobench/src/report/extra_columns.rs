@@ -68,8 +68,8 @@ impl ExtraColumns {
         let floor = (options.verbose && side_by_side).then_some(ExtraColumn::NoiseFloor);
         let counters = header.counters.iter().cloned().map(ExtraColumn::Counter);
         let mut groups: BTreeMap<(String, String), Vec<&Benchmark>> = BTreeMap::new();
-        for found in benchmarks {
-            groups.entry(place(found)).or_default().push(found);
+        for benchmark in benchmarks {
+            groups.entry(group_key(benchmark)).or_default().push(benchmark);
         }
         let own = groups.into_iter().map(|(group, members)| (group, own(header, &members, options)));
         let common = scaled.into_iter().chain(counters).chain(cycles).chain(floor);
@@ -77,8 +77,8 @@ impl ExtraColumns {
     }
 
     /// Returns the columns that only the group of a benchmark has.
-    pub(super) fn own_of(&self, found: &Benchmark) -> &[ExtraColumn] {
-        self.own.get(&place(found)).map_or(&[], Vec::as_slice)
+    pub(super) fn own_of(&self, benchmark: &Benchmark) -> &[ExtraColumn] {
+        self.own.get(&group_key(benchmark)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the cells of a row. `None` for a cell without a value.
@@ -102,7 +102,7 @@ impl ExtraColumns {
         let is_used = |extra: &ExtraColumn, row: &Row| extra.cell(row, options, scale).is_some();
         self.common.retain(|extra| rows.iter().any(|row| is_used(extra, row)));
         for (group, own) in &mut self.own {
-            let is_member = |row: &&Row| place(&row.benchmark) == *group;
+            let is_member = |row: &&Row| group_key(&row.benchmark) == *group;
             own.retain(|extra| rows.iter().filter(is_member).any(|row| is_used(extra, row)));
         }
         self
@@ -125,23 +125,24 @@ pub(super) fn columns(headings: &[(String, usize)]) -> impl Iterator<Item = Colu
     headings.iter().map(|(title, width)| Column { title, width: *width })
 }
 
-/// Its group, unique in the workspace.
-fn place(found: &Benchmark) -> (String, String) {
-    (found.package().to_owned(), found.group.clone())
+/// Returns the package and group of a benchmark, which are unique in the workspace.
+fn group_key(benchmark: &Benchmark) -> (String, String) {
+    (benchmark.package().to_owned(), benchmark.group.clone())
 }
 
 /// Returns the columns that the benchmarks of a group ask for.
 fn own(header: &RunHeader, group: &[&Benchmark], options: TableOptions<'_>) -> Vec<ExtraColumn> {
     let mut seen = BTreeSet::new();
-    let throughputs = group.iter().flat_map(|found| found.benchmark.throughput.iter().flatten());
+    let throughputs = group.iter().flat_map(|benchmark| benchmark.benchmark.throughput.iter().flatten());
     let mut extras: Vec<ExtraColumn> = throughputs
         .filter(|unit| seen.insert(*unit))
         .map(|unit| ExtraColumn::Throughput(unit.clone()))
         .collect();
-    let compares =
-        |found: &&Benchmark| found.benchmark.baseline.is_some() || header.baselines.contains(&found.id);
+    let compares = |benchmark: &&Benchmark| {
+        benchmark.benchmark.baseline.is_some() || header.baselines.contains(&benchmark.id)
+    };
     extras.extend(group.iter().any(compares).then_some(ExtraColumn::Relative));
-    if group.iter().any(|found| header.counts_allocations.contains(&found.harness)) {
+    if group.iter().any(|benchmark| header.counts_allocations.contains(&benchmark.harness)) {
         extras.extend([ExtraColumn::Allocations, ExtraColumn::AllocatedBytes]);
         extras.extend(options.verbose.then_some(ExtraColumn::Reallocations));
         extras.push(ExtraColumn::Peak);

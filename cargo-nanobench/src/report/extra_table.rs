@@ -27,13 +27,13 @@ pub(super) fn table(
     let mut table = Layout::optional_columns(&extras, options).table(&common, &benchmarks);
     let mut lines = format!("\nmore of {run}:\n");
     for row in rows {
-        let found = &row.benchmark;
-        let own = headings(extras.own_of(found));
+        let benchmark = &row.benchmark;
+        let own = headings(extras.own_of(benchmark));
         let own: Vec<Column<'_>> = columns(&own).collect();
-        lines += &table.headings_with_columns(found.package(), &found.group, &own);
-        lines += &table.function_heading(&found.id.row);
+        lines += &table.headings_with_columns(benchmark.package(), &benchmark.group, &own);
+        lines += &table.function_heading(&benchmark.id.row);
         let cells = cells(row).into_iter().map(|cell| cell.unwrap_or_else(|| NONE.to_owned()));
-        lines += &table.row(&Table::row_name(&found.id.row), &cells.collect::<Vec<_>>());
+        lines += &table.row(&Table::row_name(&benchmark.id.row), &cells.collect::<Vec<_>>());
     }
     lines
 }

@@ -8,7 +8,8 @@ use nanobench::report::{change, escape};
 /// The maximum number of benchmarks named for each verdict.
 const MAX_NAMED: usize = 3;
 
-/// Returns `gate passed`, or `gate failed: 2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`
+/// Returns `gate passed`, or `gate failed: 2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1
+/// missing (a::b::gone)`
 pub(super) fn line(failures: &[Failure]) -> String {
     match kinds(failures) {
         None => "gate passed".to_owned(),

@@ -25,8 +25,8 @@ fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Cl
     Clock { name, frequency: *frequency, resolution: *resolution, read_cost: *read_cost }
 }
 
-/// Returns the document of a run, with a newline at its end. `reports` has one report for each baseline,
-/// or a single one without baselines.
+/// Returns the document of a run, with a newline at its end. `reports` has one report for each
+/// baseline, or a single one without baselines.
 pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result<String, serde_json::Error> {
     let Some((Report { header, rows, outcome }, other_reports)) = reports.split_first() else {
         return Ok(String::new());

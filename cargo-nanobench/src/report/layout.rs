@@ -13,8 +13,8 @@ const VERDICT_WIDTH: usize = 18;
 /// The longest built-in complexity.
 const LONGEST_COMPLEXITY: &str = "O(n log n)";
 
-/// The columns of a comparison with another run. The baseline's name is the first title, and the verdict
-/// follows the last column.
+/// The columns of a comparison with another run. The baseline's name is the first title, and the
+/// verdict follows the last column.
 const COMPARED: [Column<'static>; 5] = [
     Column { title: "", width: 9 },
     Column { title: "now", width: 9 },
@@ -23,8 +23,8 @@ const COMPARED: [Column<'static>; 5] = [
     Column { title: "95 %", width: 16 },
 ];
 const ALL: [usize; 5] = [0, 1, 2, 3, 4];
-/// The columns of narrower tables. `change` tells as much as `relative`, and the verdict most of the
-/// interval.
+/// The columns of narrower tables. `change` tells as much as `relative`, and the verdict most of
+/// the interval.
 const WITHOUT_RELATIVE: [usize; 4] = [0, 1, 3, 4];
 const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
 
@@ -105,9 +105,9 @@ fn fit(room: Option<usize>) -> NameFit {
 
 /// Returns the names in a table, each with its package.
 fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
-    let names = selected.iter().map(|found| (found.package(), Table::row_name(&found.id.row)));
-    let complexities = selected.iter().filter(|found| found.benchmark.complexity.is_some());
-    names.chain(complexities.map(|found| (found.package(), Table::nested_name(LONGEST_COMPLEXITY))))
+    let names = selected.iter().map(|benchmark| (benchmark.package(), Table::row_name(&benchmark.id.row)));
+    let complexities = selected.iter().filter(|benchmark| benchmark.benchmark.complexity.is_some());
+    names.chain(complexities.map(|benchmark| (benchmark.package(), Table::nested_name(LONGEST_COMPLEXITY))))
 }
 
 /// Returns the full width of the names.
@@ -119,7 +119,7 @@ fn name_width(selected: &[Benchmark]) -> usize {
 /// Returns the width of a column of times with units. 0 if no benchmark has a unit of its own.
 fn units(selected: &[Benchmark]) -> usize {
     let unit = |benchmark: &BenchmarkSpec| benchmark.unit.as_ref().map(|unit| unit.width());
-    selected.iter().filter_map(|found| unit(&found.benchmark)).max().map_or(0, |unit| 9 + unit)
+    selected.iter().filter_map(|benchmark| unit(&benchmark.benchmark)).max().map_or(0, |unit| 9 + unit)
 }
 
 fn width(columns: &[(usize, Column<'_>)]) -> usize {

@@ -1,4 +1,5 @@
-//! The report of a run, in each of its forms. All forms get the same rows and facts, and none measures.
+//! The report of a run, in each of its forms. All forms get the same rows and facts, and none
+//! measures.
 
 mod compared_with;
 mod doubts;

@@ -28,7 +28,8 @@ impl Progress {
         self.bar.tick();
     }
 
-    /// Prints to stdout, above the line. The end of the run reports an stdout that can't be written.
+    /// Prints to stdout, above the line. The end of the run reports an stdout that can't be
+    /// written.
     pub(crate) fn print(&self, lines: &str) {
         let _ = self.bar.suspend(|| output::print(lines));
     }

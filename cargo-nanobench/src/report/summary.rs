@@ -7,7 +7,8 @@ use super::{Ending, Report, RunOutcome};
 use crate::experiment::{Outcome, Row, Verdict};
 use nanobench::report::{change, counted, escape, time};
 
-/// The difference, as a share, between a change and the ratio of the two times that needs an explanation.
+/// The difference, as a share, between a change and the ratio of the two times that needs an
+/// explanation.
 const NOTICEABLE: f64 = 0.01;
 
 /// Returns the closing lines.

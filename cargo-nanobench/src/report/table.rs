@@ -21,7 +21,8 @@ use nanobench::summary::Summary;
 /// The maximum length of a baseline's name in a heading.
 const MAX_TITLE: usize = 12;
 
-/// The remark on a benchmark that allocates, so that the compiler hasn't removed it, but is too short.
+/// The remark on a benchmark that allocates, so that the compiler hasn't removed it, but is too
+/// short.
 const TOO_SHORT: &str = "below resolution: it takes no longer than an empty benchmark";
 
 /// The maximum length of a text in place of figures.
@@ -82,14 +83,15 @@ impl<'a> TableReport<'a> {
 
     /// Returns the lines of a row.
     pub(crate) fn row(&mut self, row: &Row) -> String {
-        let found = &row.benchmark;
+        let benchmark = &row.benchmark;
         let mut lines = String::new();
-        if self.pending.first().is_some_and(|first| first.benchmark.id.function() != found.id.function()) {
+        if self.pending.first().is_some_and(|first| first.benchmark.id.function() != benchmark.id.function())
+        {
             lines += &self.finish();
         }
-        lines += &self.lead(found);
-        lines += &self.table.function_heading(&found.id.row);
-        let name = Table::row_name(&found.id.row);
+        lines += &self.lead(benchmark);
+        lines += &self.table.function_heading(&benchmark.id.row);
+        let name = Table::row_name(&benchmark.id.row);
         lines += &match (&row.outcome, &row.comparison) {
             (Outcome::Failed(error), _) => {
                 self.table.remark_row(&name, &paint(Verdict::Failed, &brief(&error.to_string())))
@@ -99,18 +101,20 @@ impl<'a> TableReport<'a> {
             }
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
                 let verdict = [verdict(comparison)];
-                let cells = self.layout.cells(Self::comparison_cells(&found.benchmark, summary, comparison));
+                let cells =
+                    self.layout.cells(Self::comparison_cells(&benchmark.benchmark, summary, comparison));
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells = self.layout.cells(figure_cells(&found.benchmark, summary, self.options.bytes));
+                let cells =
+                    self.layout.cells(figure_cells(&benchmark.benchmark, summary, self.options.bytes));
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
-        if let Some(context) = found.benchmark.context.as_ref().filter(|_| self.options.verbose) {
+        if let Some(context) = benchmark.benchmark.context.as_ref().filter(|_| self.options.verbose) {
             lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));
         }
-        if found.benchmark.complexity.is_some() || found.benchmark.wipe_size.is_some() {
+        if benchmark.benchmark.complexity.is_some() || benchmark.benchmark.wipe_size.is_some() {
             self.pending.push(row.clone());
         }
         lines
@@ -129,12 +133,14 @@ impl<'a> TableReport<'a> {
         self.table.row(name, &dashes.chain(extras).collect::<Vec<_>>()) + &self.table.remark_row("", why)
     }
 
-    /// Returns the lines above a row: its package and group, with the titles of the group's columns.
-    fn lead(&mut self, found: &Benchmark) -> String {
-        let own = if self.layout.extras_inline { headings(self.extras.own_of(found)) } else { Vec::new() };
+    /// Returns the lines above a row: its package and group, with the titles of the group's
+    /// columns.
+    fn lead(&mut self, benchmark: &Benchmark) -> String {
+        let own =
+            if self.layout.extras_inline { headings(self.extras.own_of(benchmark)) } else { Vec::new() };
         let verdict = self.comparing.then_some(Column { title: "", width: 0 });
         let own: Vec<Column<'_>> = columns(&own).chain(verdict).collect();
-        self.table.headings_with_columns(found.package(), &found.group, &own)
+        self.table.headings_with_columns(benchmark.package(), &benchmark.group, &own)
     }
 
     /// Returns the table of optional columns, if there was no room for them in this one.

@@ -5,14 +5,13 @@ use std::hint::black_box;
 
 use nanobench::{nanobench, TimeControl};
 
-/// What is returned is kept from the optimiser, and its drop is not timed.
+/// The optimiser can't remove a returned value, and its drop is not timed.
 #[nanobench]
 fn concat() -> String {
     black_box(["left", "right"]).concat()
 }
 
-/// A loop that is part of what is measured: the figure is per operation, whatever the count. What happens between
-/// `pause` and `resume` is not timed.
+/// Figures are per operation, whatever the count. Time between `pause` and `resume` is excluded.
 #[nanobench(count = 1_000)]
 fn remove(count: usize, time: &mut TimeControl) {
     time.pause();

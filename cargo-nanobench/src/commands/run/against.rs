@@ -21,7 +21,8 @@ use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
 
-/// Builds both sides and measures them side by side. Saves nothing: baselines and the last run stay.
+/// Builds both sides and measures them side by side. Saves nothing: baselines and the last run
+/// stay.
 pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let request = revision::Request {
         name,
@@ -82,7 +83,8 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
     };
     let with =
         commit.merge_base_with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
-    // Manifest and configuration are the revision's own; everything else is the same for both sides.
+    // Manifest and configuration are the revision's own; everything else is the same for both
+    // sides.
     let (rustflags, profile_settings) = match revision.no_benchmarks {
         None => (revision.rustflags.clone(), Some(revision.profile_settings.clone())),
         Some(_) => (environment.rustflags.clone(), environment.profile_settings.clone()),

@@ -9,8 +9,8 @@ use crate::warnings::warn;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Builds the suite. Meanwhile, asks the machine, the compiler and git for the environment, which costs
-/// about 10 ms each.
+/// Builds the suite. Meanwhile, asks the machine, the compiler and git for the environment, which
+/// costs about 10 ms each.
 pub(super) fn build_and_probe(
     options: &RunOptions,
     project: &Project,

@@ -50,8 +50,8 @@ impl<'a> Measurer<'a> {
         header: RunHeader,
         missing: Vec<BenchmarkId>,
     ) -> Report {
-        // Nobody requested the time of a comparison with the last run, so only suspicious benchmarks
-        // run paired.
+        // Nobody requested the time of a comparison with the last run, so only suspicious
+        // benchmarks run paired.
         let is_requested = reference.is_some_and(Reference::is_requested);
         let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Suspicious };
         let runner = SuiteRunner {
@@ -118,7 +118,8 @@ impl<'a> Measurer<'a> {
         ))
     }
 
-    /// Prints each row of an experiment as it comes. After Ctrl-C, there are fewer rows than benchmarks.
+    /// Prints each row of an experiment as it comes. After Ctrl-C, there are fewer rows than
+    /// benchmarks.
     fn show(
         &self,
         suite: &mut Suite,

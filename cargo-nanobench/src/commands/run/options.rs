@@ -15,8 +15,8 @@ use std::time::Duration;
 /// The time after which a benchmark is stopped.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The environment variable that has identical executables measured all the same, for those who check
-/// how they are judged.
+/// The environment variable that has identical executables measured all the same, for those who
+/// check how they are judged.
 const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 
 /// Everything that a run is told.
@@ -76,9 +76,9 @@ pub(super) struct ScaleTo {
 }
 
 impl RunOptions {
-    /// Resolves the options. A flag wins over the file, with three exceptions: attributes stand between
-    /// the two for sampling, caches, threads and thresholds; contexts are merged; and the gates of one
-    /// place are never mixed with those of the other.
+    /// Resolves the options. A flag wins over the file, with three exceptions: attributes stand
+    /// between the two for sampling, caches, threads and thresholds; contexts are merged; and the
+    /// gates of one place are never mixed with those of the other.
     pub(super) fn resolve(flags: &RunArgs, file: &RunArgs, baselines: BaselineNames) -> RunOptions {
         let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
         let counters = or(&conditions.counters, &file.conditions.counters);

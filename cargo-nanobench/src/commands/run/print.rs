@@ -9,8 +9,8 @@ use crate::warnings::warn;
 use crate::{interrupt, output};
 use std::io;
 
-/// Prints the heading and the warnings above a table. `previous` is the report of the table before it,
-/// which is concluded first; the heading of the whole run stands above the first table only.
+/// Prints the heading and the warnings above a table. `previous` is the report of the table before
+/// it, which is concluded first; the heading of the whole run stands above the first table only.
 pub(super) fn announce(
     options: &OutputOptions,
     header: &RunHeader,

@@ -22,8 +22,8 @@ pub(super) struct Reference {
     executables: HashMap<baseline::FileName, PathBuf>,
 }
 
-/// Returns the runs to compare with: the named ones; else the baseline that may be replaced on pass, if
-/// it exists; else the last run, if there is one.
+/// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
+/// pass, if it exists; else the last run, if there is one.
 pub(super) fn load(names: &BaselineNames, store: &Store) -> Result<Vec<Reference>, baseline::Error> {
     let baselines: Vec<BaselineRef> = match (&names.compare[..], &names.save_on_pass) {
         ([], None) => return Ok(load_last(store)?.into_iter().collect()),

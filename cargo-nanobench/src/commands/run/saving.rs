@@ -15,8 +15,9 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Keeps what the last run has of benchmarks that don't run this time, because a filter skips them,
-/// their target wasn't built, or they fail. A last run that was built or measured differently is not
-/// kept: nothing would tell its figures apart later. `last` is the last run, if it was read before.
+/// their target wasn't built, or they fail. A last run that was built or measured differently is
+/// not kept: nothing would tell its figures apart later. `last` is the last run, if it was read
+/// before.
 pub(super) fn merge_previous(
     staged: &mut StagedRun<'_>,
     last: Option<Rc<LoadedBaseline>>,
@@ -99,8 +100,8 @@ impl Saver<'_> {
         Ok(())
     }
 
-    /// Warns of benchmarks that the replaced baseline had and the new one doesn't, though they exist: a
-    /// filter skipped them, or they failed.
+    /// Warns of benchmarks that the replaced baseline had and the new one doesn't, though they
+    /// exist: a filter skipped them, or they failed.
     fn lacking(
         &self,
         previous: &LoadedBaseline,

@@ -28,7 +28,8 @@ pub(super) struct Document<'a> {
     pub(super) caches: Vec<Caches>,
     pub(super) missing: &'a [BenchmarkId],
     pub(super) interrupted: bool,
-    /// The name of the saved run that `benchmarks` come from. `None` for a run that was measured now.
+    /// The name of the saved run that `benchmarks` come from. `None` for a run that was measured
+    /// now.
     pub(super) saved: Option<&'a str>,
     pub(super) gate: Option<Gate<'a>>,
     /// The comparisons with further baselines.
@@ -87,7 +88,8 @@ pub(super) struct Benchmark<'a> {
     /// `ok`, `below resolution` or `failed`.
     pub(super) status: &'static str,
     pub(super) error: Option<String>,
-    /// The `count` that the function got, or 1. Times `unroll`, this is the number of operations per iteration.
+    /// The `count` that the function got, or 1. Times `unroll`, this is the number of operations
+    /// per iteration.
     pub(super) count: Option<u64>,
     pub(super) unroll: u64,
     /// The number of units per operation.
@@ -230,7 +232,8 @@ pub(super) struct Compared<'a> {
     pub(super) reason: Option<String>,
     /// `side by side` or `stored figures`. `None` without figures to compare with.
     pub(super) method: Option<&'static str>,
-    /// The apparent change of each side against itself, in percent, which a real change has to exceed.
+    /// The apparent change of each side against itself, in percent, which a real change has to
+    /// exceed.
     pub(super) noise_floor: Option<f64>,
     /// The number of pairs of fresh processes, and of those that the verdict is based on.
     pub(super) pairs: Option<usize>,

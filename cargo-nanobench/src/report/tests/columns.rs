@@ -139,7 +139,8 @@ fn what_is_per_something_else_is_no_multiple() {
     assert_eq!(document["benchmarks"][1]["scaled"], serde_json::Value::Null);
 }
 
-/// Rows with a baseline in the run, of which the second is compared with another run, and has a unit.
+/// Rows with a baseline in the run, of which the second is compared with another run, and has a
+/// unit.
 fn of_both_kinds() -> Vec<Row> {
     let relation = Relation {
         baseline: id("my-crate::first::slow"),
