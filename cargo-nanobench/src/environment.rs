@@ -37,12 +37,13 @@ pub(crate) struct Environment {
     pub(crate) target: Option<String>,
     /// Cargo's profile: `bench`.
     pub(crate) profile: Option<String>,
-    /// The settings of the profile in the manifest and the configuration: `lto=fat`. Older stored runs
-    /// lack them.
+    /// The settings of the profile in the manifest and the configuration: `lto=fat`. Older stored
+    /// runs lack them.
     pub(crate) profile_settings: Option<Vec<String>>,
     /// The requested features: names, `--all-features`, `--no-default-features`.
     pub(crate) features: Vec<String>,
-    /// The flags in the environment (`CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`) or in cargo's configuration.
+    /// The flags in the environment (`CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`) or in cargo's
+    /// configuration.
     pub(crate) rustflags: Vec<String>,
     pub(crate) commit: Option<Checkout>,
     /// The version of cargo-nanobench.
@@ -105,8 +106,8 @@ impl Environment {
         }
     }
 
-    /// Queries the machine, the compiler and git. The version of nanobench-core is known only after the
-    /// build.
+    /// Queries the machine, the compiler and git. The version of nanobench-core is known only after
+    /// the build.
     pub(crate) fn probe(probe: &Probe) -> Self {
         let rustc = Rustc::query(probe.workspace_root);
         let host = rustc.as_ref().and_then(|rustc| rustc.host.clone());

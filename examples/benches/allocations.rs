@@ -1,5 +1,6 @@
-//! Counts allocations. With nanobench's allocator, columns show the blocks and bytes that an operation
-//! allocates, and the maximum that it holds. The allocator counts only in calls that are not timed.
+//! Counts allocations. With nanobench's allocator, columns show the blocks and bytes that an
+//! operation allocates, and the maximum that it holds. The allocator counts only in calls that are
+//! not timed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;

@@ -1,5 +1,5 @@
-//! Measures a cache, which behaves differently when it is warm and when it is too small. The function
-//! fills the cache first, then restarts the clock.
+//! Measures a cache, which behaves differently when it is warm and when it is too small. The
+//! function fills the cache first, then restarts the clock.
 
 use std::hint::black_box;
 
@@ -14,7 +14,8 @@ fn hits(count: u64, tc: &mut TimeControl) {
     lookups(count, CAPACITY, tc);
 }
 
-/// Looks up keys in a cache that holds a quarter of them, so that three in four evict another entry.
+/// Looks up keys in a cache that holds a quarter of them, so that three in four evict another
+/// entry.
 #[nanobench(count = 1_000)]
 fn mostly_misses(count: u64, tc: &mut TimeControl) {
     lookups(count, 4 * CAPACITY, tc);

@@ -1,6 +1,6 @@
-//! Measures the overhead of calls, after the first table of MeasureIt's usage guide. A call takes about a
-//! nanosecond, so each function loops. The figures include the loop and `black_box`; `loop_alone` measures
-//! these separately.
+//! Measures the overhead of calls, after the first table of MeasureIt's usage guide. A call takes
+//! about a nanosecond, so each function loops. The figures include the loop and `black_box`;
+//! `loop_alone` measures these separately.
 
 use std::hint::black_box;
 
@@ -25,7 +25,8 @@ impl Shape for Circle {
     }
 }
 
-/// Contains a `black_box`: the compiler omits calls without an effect, even if they are not inlined.
+/// Contains a `black_box`: the compiler omits calls without an effect, even if they are not
+/// inlined.
 #[inline(never)]
 fn empty() {
     black_box(());

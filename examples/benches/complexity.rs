@@ -1,5 +1,5 @@
-//! Measures how the time grows with the size of the input. `complexity` fits the rows of a function to
-//! O(1), O(log n), O(n), O(n log n), O(n^2) and O(n^3), and prints the best fits.
+//! Measures how the time grows with the size of the input. `complexity` fits the rows of a function
+//! to O(1), O(log n), O(n), O(n log n), O(n^2) and O(n^3), and prints the best fits.
 
 use std::collections::{BinaryHeap, HashSet};
 use std::hint::black_box;

@@ -1,5 +1,5 @@
-//! Measures asynchronous functions. A small `block_on` is built in. `runtime` takes any value with such a
-//! method, for example a runtime of tokio.
+//! Measures asynchronous functions. A small `block_on` is built in. `runtime` takes any value with
+//! such a method, for example a runtime of tokio.
 
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};

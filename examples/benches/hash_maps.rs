@@ -1,4 +1,5 @@
-//! Measures hash maps of 1,000 entries. The time of an operation depends on the size, so `count` is fixed.
+//! Measures hash maps of 1,000 entries. The time of an operation depends on the size, so `count` is
+//! fixed.
 
 use std::collections::HashMap;
 use std::hint::black_box;

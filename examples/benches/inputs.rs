@@ -6,7 +6,8 @@ use std::hint::black_box;
 use nanobench::nanobench;
 use nanobench_examples::random;
 
-/// Sorts random numbers. `setup` takes the argument and makes the input of a call, outside the timing.
+/// Sorts random numbers. `setup` takes the argument and makes the input of a call, outside the
+/// timing.
 #[nanobench(args = [10, 1_000, 100_000], setup = random::numbers)]
 fn sort(mut numbers: Vec<u64>) -> Vec<u64> {
     numbers.sort_unstable();

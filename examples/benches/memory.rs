@@ -1,5 +1,5 @@
-//! Counts events of the processor and the operating system beside the time, and stores context with the
-//! results:
+//! Counts events of the processor and the operating system beside the time, and stores context with
+//! the results:
 //!
 //! ```console
 //! $ cargo nanobench memory:: --counters=page-faults,context-switches --context machine=laptop
@@ -14,7 +14,8 @@ use nanobench::nanobench;
 const SIZE: usize = 4 << 20;
 const PAGE: usize = 4_096;
 
-/// Writes to new memory of the operating system, so that most first writes to a page are page faults.
+/// Writes to new memory of the operating system, so that most first writes to a page are page
+/// faults.
 #[nanobench(items = SIZE / PAGE, context(memory = "fresh", mebibytes = 4))]
 fn fresh() -> Vec<u8> {
     let mut bytes = vec![0; SIZE];

@@ -1,5 +1,5 @@
-//! Converts numbers to text and back. `count` has no value here: the harness chooses one that is large
-//! enough to measure a few nanoseconds.
+//! Converts numbers to text and back. `count` has no value here: the harness chooses one that is
+//! large enough to measure a few nanoseconds.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

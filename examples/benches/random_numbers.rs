@@ -1,5 +1,5 @@
-//! Measures `nanobench::Rng`. It is fast and small, and a seed gives the same numbers everywhere. It is not
-//! suitable for secrets.
+//! Measures `nanobench::Rng`. It is fast and small, and a seed gives the same numbers everywhere.
+//! It is not suitable for secrets.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::hint::black_box;

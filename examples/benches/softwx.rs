@@ -1,4 +1,5 @@
-//! The examples of SoftWx's "Benchmarking C# code" (2013), whose `count` and `TimeControl` nanobench follows.
+//! The examples of SoftWx's "Benchmarking C# code" (2013), whose `count` and `TimeControl`
+//! nanobench follows.
 
 use std::collections::HashMap;
 use std::hint::black_box;

@@ -1,4 +1,5 @@
-//! Sets up state before a benchmark, shares it between calls, and cleans it up. None of this is timed.
+//! Sets up state before a benchmark, shares it between calls, and cleans it up. None of this is
+//! timed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -42,8 +43,8 @@ fn remove_file(path: PathBuf) {
 
 type Index = BTreeMap<&'static str, Vec<usize>>;
 
-/// Returns the positions of each word in the license. It is called once, for all benchmarks that name it
-/// as their fixture.
+/// Returns the positions of each word in the license. It is called once, for all benchmarks that
+/// name it as their fixture.
 fn index() -> Index {
     let mut index = Index::new();
     for (position, word) in include_str!("../../LICENSE-APACHE").split_whitespace().enumerate() {

@@ -1,5 +1,5 @@
-//! Measures time without a benchmark. A `Stopwatch` uses the clock of the benchmarks and subtracts the
-//! overhead of reading it.
+//! Measures time without a benchmark. A `Stopwatch` uses the clock of the benchmarks and subtracts
+//! the overhead of reading it.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

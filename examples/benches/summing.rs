@@ -1,5 +1,5 @@
-//! Sums numbers, after Shawn Hargreaves' "Microbenchmarks": the same data, in the caches and outside them.
-//! Processors prefetch an array, but not a list.
+//! Sums numbers, after Shawn Hargreaves' "Microbenchmarks": the same data, in the caches and
+//! outside them. Processors prefetch an array, but not a list.
 //!
 //! Any benchmark can run with cold caches, and a sweep shows the sizes of the caches:
 //!
@@ -14,14 +14,14 @@ use nanobench::nanobench;
 
 const LENGTH: usize = 4_096;
 
-/// A number that fills a cache line, so that each is fetched separately. All numbers take 256 kB, which fits
-/// into the second-level cache of most processors.
+/// A number that fills a cache line, so that each is fetched separately. All numbers take 256 kB,
+/// which fits into the second-level cache of most processors.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Number(usize);
 
-/// Returns all numbers below `LENGTH` in scattered order. Each is also the index of the next one in a list of
-/// all (a linear congruential generator of full period; Hull and Dobell 1962).
+/// Returns all numbers below `LENGTH` in scattered order. Each is also the index of the next one in
+/// a list of all (a linear congruential generator of full period; Hull and Dobell 1962).
 fn numbers() -> Vec<Number> {
     (0..LENGTH).map(|i| Number((i * 1_664_525 + 1_013_904_223) % LENGTH)).collect()
 }

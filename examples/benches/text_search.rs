@@ -1,5 +1,5 @@
-//! Searches a real text, the Apache license. `black_box` hides the inputs from the optimizer, which could
-//! otherwise compute the result at compile time.
+//! Searches a real text, the Apache license. `black_box` hides the inputs from the optimizer, which
+//! could otherwise compute the result at compile time.
 
 use std::collections::HashMap;
 use std::hint::black_box;

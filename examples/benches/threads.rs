@@ -1,5 +1,5 @@
-//! Measures the cost of sharing, with a function on several threads at once. All threads start together,
-//! and the time is that of an operation on one of them.
+//! Measures the cost of sharing, with a function on several threads at once. All threads start
+//! together, and the time is that of an operation on one of them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -25,8 +25,8 @@ fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// Increments one counter for all threads, whose cache line moves between the cores. Runs on one core and
-/// on all.
+/// Increments one counter for all threads, whose cache line moves between the cores. Runs on one
+/// core and on all.
 #[nanobench(threads = [1, cores()])]
 fn shared_counter(count: u64) {
     for _ in 0..count {

@@ -1,5 +1,5 @@
-//! Compares several implementations with one of them in the same run. Their samples are taken side by
-//! side, and the column `relative` shows the ratios: 200 % is twice as fast.
+//! Compares several implementations with one of them in the same run. Their samples are taken side
+//! by side, and the column `relative` shows the ratios: 200 % is twice as fast.
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! Random input that is the same in every run and different in every iteration.
 //!
-//! With the same numbers in every iteration, the branch predictor of the processor would learn them, and the
-//! times would not be realistic.
+//! With the same numbers in every iteration, the branch predictor of the processor would learn
+//! them, and the times would not be realistic.
 
 use std::cell::Cell;
 

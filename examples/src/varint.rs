@@ -1,5 +1,5 @@
-//! Encodes unsigned integers in as few bytes as possible (LEB128): seven bits per byte, lowest first, with the
-//! top bit set in all bytes but the last.
+//! Encodes unsigned integers in as few bytes as possible (LEB128): seven bits per byte, lowest
+//! first, with the top bit set in all bytes but the last.
 
 /// Appends `value` to `bytes`: one byte below 128, ten for the largest numbers.
 pub fn encode(mut value: u64, bytes: &mut Vec<u8>) {
@@ -10,7 +10,8 @@ pub fn encode(mut value: u64, bytes: &mut Vec<u8>) {
     bytes.push(value as u8);
 }
 
-/// Decodes a sequence of integers. Returns `None` if the bytes end within a number, or a number exceeds 64 bits.
+/// Decodes a sequence of integers. Returns `None` if the bytes end within a number, or a number
+/// exceeds 64 bits.
 pub fn decode(mut bytes: &[u8]) -> Option<Vec<u64>> {
     let mut values = Vec::new();
     while !bytes.is_empty() {

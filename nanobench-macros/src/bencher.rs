@@ -110,7 +110,8 @@ impl BencherClosure<'_> {
         let (bencher, private) = (bencher(), self.private);
         let every = self.state.every();
         if let (Some(given), Every::Call) = (&self.state.setup, every) {
-            // The amounts are measured after the calls: by then the compiler has inferred the input's type.
+            // The amounts are measured after the calls: by then the compiler has inferred the
+            // input's type.
             let (setup, input) = (
                 local("nanobench_setup", Span::call_site()),
                 input_variable(InputKind::Setup, Span::call_site()),
@@ -160,8 +161,8 @@ impl BencherClosure<'_> {
         prelude
     }
 
-    /// Returns the call of the bencher that samples the function. `setup` makes an input, if it has a
-    /// variable already.
+    /// Returns the call of the bencher that samples the function. `setup` makes an input, if it has
+    /// a variable already.
     fn sampling(&self, setup: Option<TokenStream>) -> TokenStream {
         let made: Vec<PerCallInput> = self
             .parameters
@@ -233,8 +234,8 @@ impl BencherClosure<'_> {
         format_ident!("call{controlled}{with}")
     }
 
-    /// Returns the closure that makes the inputs of a call. In a tuple of which some elements are passed
-    /// by reference, those passed by value are `Option`s, to be taken out.
+    /// Returns the closure that makes the inputs of a call. In a tuple of which some elements are
+    /// passed by reference, those passed by value are `Option`s, to be taken out.
     fn maker(&self, made: &[PerCallInput], mixed: bool, setup: Option<TokenStream>) -> Option<TokenStream> {
         let make_setup = || match (setup.clone(), &self.state.setup) {
             (Some(setup), _) => setup,
@@ -266,7 +267,8 @@ impl BencherClosure<'_> {
         }
     }
 
-    /// Returns a clone of the argument. If it is passed by value, the argument may be a reference to it.
+    /// Returns a clone of the argument. If it is passed by value, the argument may be a reference
+    /// to it.
     fn clone(&self, made: &PerCallInput) -> TokenStream {
         let (argument, private) = (argument(made.ty.span()), self.private);
         match made.passing {
@@ -279,8 +281,8 @@ impl BencherClosure<'_> {
     }
 }
 
-/// Returns an input as an argument of the call. Inputs shared by calls are hidden from the optimizer,
-/// which could compute the result only once otherwise.
+/// Returns an input as an argument of the call. Inputs shared by calls are hidden from the
+/// optimizer, which could compute the result only once otherwise.
 fn input_argument(kind: InputKind, passing: Passing, ty: &Type, mixed: bool) -> TokenStream {
     let place = Span::mixed_site().located_at(ty.span());
     let input = input_variable(kind, ty.span());

@@ -80,7 +80,8 @@ impl Body<'_> {
             _ => {
                 let closure = self.closure.emit();
                 // With `threads`, an argument that isn't `Sync` is an error. Without, the compiler
-                // selects one of the two traits: threads may still be requested on the command line.
+                // selects one of the two traits: threads may still be requested on the command
+                // line.
                 if self.has_threads || self.rows.args.is_none() {
                     quote!(#private::Case::shared(move #closure))
                 } else {

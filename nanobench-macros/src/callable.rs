@@ -1,4 +1,5 @@
-//! The callable values of `setup`, `reset`, `teardown` and `fixture`: closures and paths of functions.
+//! The callable values of `setup`, `reset`, `teardown` and `fixture`: closures and paths of
+//! functions.
 
 use crate::errors::error;
 use crate::values::bare;

@@ -38,7 +38,8 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         let errors = errors.into_compile_errors();
         return quote!(#(#kept)* #[allow(dead_code)] #function #errors);
     }
-    // The timed loop may be in another codegen unit. Without `inline`, each iteration would be a call.
+    // The timed loop may be in another codegen unit. Without `inline`, each iteration would be a
+    // call.
     let inline = (!attributes.has_inline).then(|| quote!(#[cfg_attr(test, inline)]));
     quote! {
         #(#kept)*
@@ -125,8 +126,8 @@ struct Benchmark<'a> {
 }
 
 impl Benchmark<'_> {
-    /// Returns the items of the benchmark. All paths are absolute: the items around the function may have
-    /// any names.
+    /// Returns the items of the benchmark. All paths are absolute: the items around the function
+    /// may have any names.
     fn emit(&self) -> TokenStream {
         let private = &self.private;
         let Attributes { conditions, ignores, .. } = self.attributes;
@@ -199,8 +200,8 @@ impl Benchmark<'_> {
         }
     }
 
-    /// Returns the name of an emitted item. With its span, the compiler reports errors at the function
-    /// and doesn't apply the user's lints.
+    /// Returns the name of an emitted item. With its span, the compiler reports errors at the
+    /// function and doesn't apply the user's lints.
     fn named(&self, prefix: &str) -> Ident {
         local(&format!("{prefix}{}", self.function.unraw()), self.function.span())
     }

@@ -184,8 +184,8 @@ impl<'a> InputOptions<'a> {
     }
 }
 
-/// Reports a function that takes the two values of a tuple from `setup` separately: `setup` supplies
-/// one parameter, so that a number beside it would be the count.
+/// Reports a function that takes the two values of a tuple from `setup` separately: `setup`
+/// supplies one parameter, so that a number beside it would be the count.
 pub(crate) fn check_tuple(
     signature: &Signature,
     parameters: &[Parameter],
@@ -211,8 +211,8 @@ pub(crate) fn check_tuple(
     }
 }
 
-/// Returns whether a type is visibly not a tuple. Only type names of the standard library that nobody
-/// gives to a tuple count.
+/// Returns whether a type is visibly not a tuple. Only type names of the standard library that
+/// nobody gives to a tuple count.
 fn is_not_a_tuple(ty: &Type) -> bool {
     const NAMES: [&str; 6] = ["String", "str", "Vec", "Box", "bool", "char"];
     match parameters::bare(ty) {

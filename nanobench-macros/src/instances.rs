@@ -245,8 +245,8 @@ impl Instances {
     }
 }
 
-/// The definition of a generic parameter as an item. Its value is defined outside the block that has
-/// the parameters' names: these may mean something else in the value.
+/// The definition of a generic parameter as an item. Its value is defined outside the block that
+/// has the parameters' names: these may mean something else in the value.
 struct Definition {
     outer: TokenStream,
     inner: TokenStream,

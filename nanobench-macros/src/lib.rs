@@ -47,9 +47,9 @@ use proc_macro::TokenStream;
 /// ```
 ///
 /// `cargo nanobench` finds the function, calls it many times and prints the time of one call. The
-/// function can be in a bench target (`benches/*.rs`), or under `#[cfg(test)]` in `src/`, beside the
-/// private functions that it measures. It needs no entry in Cargo.toml and no `main`. `cargo test` calls
-/// it once, as the test `nanobench_concat`, which fails if the function panics.
+/// function can be in a bench target (`benches/*.rs`), or under `#[cfg(test)]` in `src/`, beside
+/// the private functions that it measures. It needs no entry in Cargo.toml and no `main`. `cargo
+/// test` calls it once, as the test `nanobench_concat`, which fails if the function panics.
 ///
 /// The function itself stays unchanged and callable. Its doc comment becomes the description of the
 /// benchmark in reports.
@@ -65,14 +65,14 @@ use proc_macro::TokenStream;
 /// | `fn f(tc: &mut TimeControl)` | of a call, without the parts that `tc` excludes |
 /// | `fn f(count: u64, tc: &mut TimeControl)` | of an operation, without the parts that `tc` excludes |
 ///
-/// Each form can return a value. The optimizer can't skip computing it, and dropping it is not timed.
-/// Each form can be an `async fn`. A small built-in `block_on` runs it, or the option `runtime`. The
-/// options `setup`, `args` and `fixture` add one parameter each, in this order.
+/// Each form can return a value. The optimizer can't skip computing it, and dropping it is not
+/// timed. Each form can be an `async fn`. A small built-in `block_on` runs it, or the option
+/// `runtime`. The options `setup`, `args` and `fixture` add one parameter each, in this order.
 ///
 /// # Write the loop yourself: `count`
 ///
-/// If the operation is very short, loop over it in the function. The harness chooses `count`, unless the
-/// attribute sets it.
+/// If the operation is very short, loop over it in the function. The harness chooses `count`,
+/// unless the attribute sets it.
 ///
 /// ```
 /// use nanobench::nanobench;
@@ -88,8 +88,8 @@ use proc_macro::TokenStream;
 ///
 /// # Exclude code from the time: `TimeControl`
 ///
-/// The clock starts with the call. It stops between `pause` and `resume`, and while `exclude` runs a
-/// closure; `reset` discards the time so far. The overhead of these calls is subtracted.
+/// The clock starts with the call. It stops between `pause` and `resume`, and while `exclude` runs
+/// a closure; `reset` discards the time so far. The overhead of these calls is subtracted.
 ///
 /// ```
 /// use nanobench::{TimeControl, nanobench};
@@ -107,9 +107,9 @@ use proc_macro::TokenStream;
 ///
 /// # Prepare an input for each call: `setup`
 ///
-/// `setup` is a closure, or the path of a function. It makes the input of each call before the clock
-/// starts. An input taken by reference is dropped after the clock has stopped. One taken by value is
-/// dropped by the function, within the time, unless the function returns it.
+/// `setup` is a closure, or the path of a function. It makes the input of each call before the
+/// clock starts. An input taken by reference is dropped after the clock has stopped. One taken by
+/// value is dropped by the function, within the time, unless the function returns it.
 ///
 /// ```
 /// use nanobench::{Rng, nanobench};
@@ -130,15 +130,15 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// If a number is the only parameter, it takes the input: `#[nanobench(setup = || 7)] fn f(n: u64)`. To
-/// take both a count and a number as input, take the input as `&u64`.
+/// If a number is the only parameter, it takes the input: `#[nanobench(setup = || 7)] fn f(n:
+/// u64)`. To take both a count and a number as input, take the input as `&u64`.
 ///
 /// # Compare inputs, types and constants: `args`, `types`, `consts`
 ///
 /// Each argument is a row of its own in the report. A number is passed as a copy. `&T` borrows the
-/// argument, and any other parameter takes a clone made for the call. If `setup` has a parameter, it
-/// takes the argument. With `args`, a number is the count only if it is named `count`. `types` and
-/// `consts` do the same for generic functions. Together, they give all combinations.
+/// argument, and any other parameter takes a clone made for the call. If `setup` has a parameter,
+/// it takes the argument. With `args`, a number is the count only if it is named `count`. `types`
+/// and `consts` do the same for generic functions. Together, they give all combinations.
 ///
 /// ```
 /// use nanobench::nanobench;
@@ -262,14 +262,14 @@ use proc_macro::TokenStream;
 /// | `name = "short keys"` | | replaces the name of the function in ids, filters and reports |
 /// | `crate = path::to::nanobench` | yes | the path of nanobench, if it is not `::nanobench` |
 ///
-/// `samples`, `iterations` and `warmup` can also be constant expressions of type `u64`, and `threshold`
-/// of type `f64`. Flags of `cargo nanobench` with the same names take precedence.
+/// `samples`, `iterations` and `warmup` can also be constant expressions of type `u64`, and
+/// `threshold` of type `f64`. Flags of `cargo nanobench` with the same names take precedence.
 ///
 /// # Combine it with other attributes
 ///
 /// `#[ignore]` skips the benchmark unless the run includes ignored ones; `#[ignore = "reason"]` is
-/// reported. It can be conditional: `#[cfg_attr(miri, ignore)]`. `#[cfg(..)]` applies to the function and
-/// its benchmark. All other attributes stay on the function.
+/// reported. It can be conditional: `#[cfg_attr(miri, ignore)]`. `#[cfg(..)]` applies to the
+/// function and its benchmark. All other attributes stay on the function.
 ///
 /// ```
 /// use nanobench::nanobench;
@@ -284,9 +284,9 @@ use proc_macro::TokenStream;
 ///
 /// # Limits
 ///
-/// Methods, associated functions, `unsafe fn` and `extern fn` can't be benchmarks. Nor can functions
-/// whose result borrows from the input of the call: results are kept until the clock has stopped. Write a
-/// function that calls them:
+/// Methods, associated functions, `unsafe fn` and `extern fn` can't be benchmarks. Nor can
+/// functions whose result borrows from the input of the call: results are kept until the clock has
+/// stopped. Write a function that calls them:
 ///
 /// ```
 /// use nanobench::nanobench;

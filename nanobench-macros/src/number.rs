@@ -36,7 +36,8 @@ impl Integer {
         }
     }
 
-    /// Returns whether the number fits on every target: only the compiler knows the target's `usize`.
+    /// Returns whether the number fits on every target: only the compiler knows the target's
+    /// `usize`.
     fn fits_everywhere(self, number: u64) -> bool {
         !matches!(self, Integer::Usize) || number <= u32::MAX.into()
     }

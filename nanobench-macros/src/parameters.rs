@@ -48,7 +48,8 @@ impl Parameter {
     }
 }
 
-/// Returns the purpose of the parameter `input`, if it is valid. `previous` are the parameters before it.
+/// Returns the purpose of the parameter `input`, if it is valid. `previous` are the parameters
+/// before it.
 pub(crate) fn check(
     input: &PatType,
     previous: &[Parameter],

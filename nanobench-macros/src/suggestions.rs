@@ -61,7 +61,8 @@ pub(crate) fn run_option(name: &str) -> Option<String> {
     ))
 }
 
-/// Returns the first of the candidates closest to `word`, if it is close enough to be a misspelling.
+/// Returns the first of the candidates closest to `word`, if it is close enough to be a
+/// misspelling.
 pub(crate) fn closest(
     word: &str,
     candidates: impl IntoIterator<Item = &'static str>,

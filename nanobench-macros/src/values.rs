@@ -172,7 +172,8 @@ fn nanoseconds(text: &str) -> Option<u64> {
     (1.0..u64::MAX as f64).contains(&nanoseconds).then_some(nanoseconds as u64)
 }
 
-/// Returns the expression without parentheses and the invisible group of an `$e:expr` in `macro_rules!`.
+/// Returns the expression without parentheses and the invisible group of an `$e:expr` in
+/// `macro_rules!`.
 pub(crate) fn bare(value: &Expr) -> &Expr {
     match value {
         Expr::Group(group) => bare(&group.expr),
@@ -182,8 +183,8 @@ pub(crate) fn bare(value: &Expr) -> &Expr {
 }
 
 /// Returns the expression without outer parentheses and braces, which would cause warnings in the
-/// emitted code. Braces that may be needed get a span of the macro instead: the compiler doesn't warn
-/// about those.
+/// emitted code. Braces that may be needed get a span of the macro instead: the compiler doesn't
+/// warn about those.
 pub(crate) fn unwrapped(value: Expr) -> Expr {
     match value {
         Expr::Group(group) => Expr::Group(ExprGroup { expr: Box::new(unwrapped(*group.expr)), ..group }),

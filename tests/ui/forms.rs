@@ -1,4 +1,5 @@
-//! Compiles all forms of benchmarks without `cfg(test)`; `tests/forms.rs` compiles them with it and runs them.
+//! Compiles all forms of benchmarks without `cfg(test)`; `tests/forms.rs` compiles them with it and
+//! runs them.
 
 #![forbid(unsafe_code)]
 

@@ -20,7 +20,8 @@ const MAX_LINE: u32 = 1 << 20;
 enum Origin {
     /// A static of the user: numbers are only numbers.
     Static,
-    /// Data without a symbol, which the compiler may have created: numbers may be offsets in a table.
+    /// Data without a symbol, which the compiler may have created: numbers may be offsets in a
+    /// table.
     Anonymous,
 }
 
@@ -48,8 +49,8 @@ impl<'a> Comparison<'a> {
         Comparison { ignored_statics: Some(name), ..self }
     }
 
-    /// Compares everything that can be reached from these pairs of addresses. Returns the name, in the first
-    /// executable, of the first function that differs or refers to different data.
+    /// Compares everything that can be reached from these pairs of addresses. Returns the name, in
+    /// the first executable, of the first function that differs or refers to different data.
     pub(super) fn first_difference(mut self, roots: impl Iterator<Item = (u64, u64)>) -> Option<String> {
         let mut is_same = true;
         for (a, b) in roots {
@@ -99,8 +100,8 @@ impl<'a> Comparison<'a> {
         a.size == b.size
     }
 
-    /// Returns whether the targets of two equal instructions or words are equal. `size` is the number of
-    /// bytes that are read there, or 0 if it is unknown. Functions are queued.
+    /// Returns whether the targets of two equal instructions or words are equal. `size` is the
+    /// number of bytes that are read there, or 0 if it is unknown. Functions are queued.
     fn is_same_target(&mut self, a: u64, b: u64, size: u64, from: Option<(&Symbol, &Symbol)>) -> bool {
         if !self.seen.insert((a, b, size)) {
             return true;
@@ -165,8 +166,8 @@ impl<'a> Comparison<'a> {
         x.abs_diff(y) <= MAX_PADDING && self.is_same_data(a, b, size_of_both, Origin::Anonymous)
     }
 
-    /// Returns whether the initial thread-local storage is equal. All of it counts: an instruction doesn't
-    /// tell which part it uses.
+    /// Returns whether the initial thread-local storage is equal. All of it counts: an instruction
+    /// doesn't tell which part it uses.
     fn is_same_tls(&mut self) -> bool {
         if let Some(known) = self.same_tls {
             return known;
@@ -213,8 +214,9 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Returns whether both are jump tables of a `match`, with offsets to the same positions in the functions
-    /// that refer to them. Their ends are not stored anywhere; the data after them belong to other functions.
+    /// Returns whether both are jump tables of a `match`, with offsets to the same positions in the
+    /// functions that refer to them. Their ends are not stored anywhere; the data after them belong
+    /// to other functions.
     fn is_same_jump_table(&self, a: u64, b: u64, (function, other_function): (&Symbol, &Symbol)) -> bool {
         let positions = |executable: &'a Executable, table: u64, function: &Symbol| {
             let (begin, end) = (function.address, function.address + function.size);
@@ -232,9 +234,9 @@ impl<'a> Comparison<'a> {
         entries > 0 && one[..entries] == other[..entries]
     }
 
-    /// Returns whether an instruction of the first executable loads the address of a table from which a later
-    /// one reads an offset, before the register gets another value: `lea rcx, [table]`, then
-    /// `movsxd rax, dword ptr [rcx + 4*rax]`.
+    /// Returns whether an instruction of the first executable loads the address of a table from
+    /// which a later one reads an offset, before the register gets another value: `lea rcx,
+    /// [table]`, then `movsxd rax, dword ptr [rcx + 4*rax]`.
     fn takes_table(&self, instruction: &Instruction, function: &Symbol) -> bool {
         if instruction.mnemonic() != Mnemonic::Lea {
             return false;
@@ -253,9 +255,9 @@ impl<'a> Comparison<'a> {
         false
     }
 
-    /// Returns whether two tables of offsets to data or functions, as for a `match` that returns references,
-    /// have equal targets. [`Self::is_same_jump_table`] compares jump tables. The end of a table is not
-    /// stored anywhere, but its targets are after it.
+    /// Returns whether two tables of offsets to data or functions, as for a `match` that returns
+    /// references, have equal targets. [`Self::is_same_jump_table`] compares jump tables. The end
+    /// of a table is not stored anywhere, but its targets are after it.
     fn is_same_table(&mut self, a: u64, b: u64, from: (&Symbol, &Symbol)) -> bool {
         let [one, other] = self.executables;
         let is_anonymous = one.symbol(a).is_none() && one.region(a) == Some(Region::Data);
@@ -284,8 +286,8 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Returns whether both are offsets from the starts of their tables to equal targets: positions in
-    /// functions of the same name, or data.
+    /// Returns whether both are offsets from the starts of their tables to equal targets: positions
+    /// in functions of the same name, or data.
     fn is_same_offset(&mut self, a: u64, b: u64, (table, other_table): (u64, u64)) -> bool {
         let [one, other] = self.executables;
         let (Some(x), Some(y)) = (one.offset_target(a, table), other.offset_target(b, other_table)) else {
@@ -301,9 +303,9 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Returns whether both are panic locations in the same file. Their lines change with any edit, which
-    /// doesn't affect the time. Callers pass only data without a symbol: a user's table of files and numbers
-    /// has a symbol, or its numbers are not a valid line and column.
+    /// Returns whether both are panic locations in the same file. Their lines change with any edit,
+    /// which doesn't affect the time. Callers pass only data without a symbol: a user's table of
+    /// files and numbers has a symbol, or its numbers are not a valid line and column.
     fn is_location(&self, a: u64, b: u64) -> bool {
         let file = |executable: &'a Executable, at: u64| {
             let Some(Relocation::Internal(name)) = executable.relocation(at) else { return None };
@@ -342,7 +344,8 @@ fn without_targets(mut instruction: Instruction) -> Instruction {
     instruction
 }
 
-/// Returns the number of bytes that an instruction reads from its target, or 0 if it only takes the address.
+/// Returns the number of bytes that an instruction reads from its target, or 0 if it only takes the
+/// address.
 fn size_read(instruction: &Instruction) -> u64 {
     let takes_address = instruction.mnemonic() == Mnemonic::Lea;
     if takes_address { 0 } else { instruction.memory_size().size() as u64 }

@@ -21,7 +21,8 @@ pub(super) struct Executable {
     relocations: BTreeMap<u64, Relocation>,
     /// The functions that run before `main`.
     initializers: Vec<u64>,
-    /// True if the linker collects statics in sections, whose elements are used without a reference to each.
+    /// True if the linker collects statics in sections, whose elements are used without a reference
+    /// to each.
     has_linker_sets: bool,
     /// All addresses with references to them. Data without a symbol end at the next of these.
     referenced: BTreeSet<u64>,
@@ -176,7 +177,8 @@ impl Executable {
         (address < symbol.address + symbol.size).then_some(symbol)
     }
 
-    /// Returns the functions that run before `main`, without those of the C runtime, which have no size.
+    /// Returns the functions that run before `main`, without those of the C runtime, which have no
+    /// size.
     pub(super) fn initializers(&self) -> impl Iterator<Item = u64> {
         self.initializers.iter().copied().filter(|address| self.symbol(*address).is_some())
     }
@@ -203,14 +205,15 @@ impl Executable {
         section.bytes.get(from..to.min(section.bytes.len())).unwrap_or_default()
     }
 
-    /// Returns the target of the offset at address `at`, which is relative to the start of its table.
+    /// Returns the target of the offset at address `at`, which is relative to the start of its
+    /// table.
     pub(super) fn offset_target(&self, at: u64, table: u64) -> Option<u64> {
         let bytes = self.bytes(at, 4).try_into().ok()?;
         Some(table.wrapping_add_signed(i64::from(i32::from_le_bytes(bytes))))
     }
 
-    /// Returns the maximum size of data without a symbol: up to the next referenced address, the next
-    /// symbol, or the end of the section.
+    /// Returns the maximum size of data without a symbol: up to the next referenced address, the
+    /// next symbol, or the end of the section.
     pub(super) fn max_size(&self, address: u64) -> u64 {
         let after = address + 1;
         let end = self.section(address).map_or(after, |section| section.address + section.size);

@@ -4,7 +4,8 @@ use object::elf::DT_NEEDED;
 use object::read::elf::ElfFile64;
 use std::path::Path;
 
-/// Returns whether an executable loads a library that was built with it. Supports only ELF executables.
+/// Returns whether an executable loads a library that was built with it. Supports only ELF
+/// executables.
 pub(crate) fn loads_own_libraries(executable: &Path) -> bool {
     let Some(folder) = executable.parent() else { return false };
     // Cargo creates a library in this folder, and links it into the parent folder.

@@ -1,13 +1,13 @@
 //! Compares the code of a benchmark in two executables, regardless of its addresses.
 //!
-//! An unchanged function can really be slower in the next build: the linker may place its loops across
-//! other boundaries of cache lines, or of the units by which the processor fetches and predicts. This is
-//! worth knowing, but no reason to revert a change.
+//! An unchanged function can really be slower in the next build: the linker may place its loops
+//! across other boundaries of cache lines, or of the units by which the processor fetches and
+//! predicts. This is worth knowing, but no reason to revert a change.
 //!
 //! The comparison starts at the entry that the attribute creates for the benchmark, and follows all
-//! references to code and data. Instructions are compared without their targets, then the targets are
-//! compared. Anything that can't be analyzed counts as different. Only ELF executables with symbols on
-//! x86-64 are supported.
+//! references to code and data. Instructions are compared without their targets, then the targets
+//! are compared. Anything that can't be analyzed counts as different. Only ELF executables with
+//! symbols on x86-64 are supported.
 
 mod comparison;
 mod executable;
@@ -29,8 +29,8 @@ pub(crate) struct CodeComparer {
 }
 
 impl CodeComparer {
-    /// Compares all rows of a benchmark in two executables. `function` is its path below the root of the
-    /// crate: `module::function`.
+    /// Compares all rows of a benchmark in two executables. `function` is its path below the root
+    /// of the crate: `module::function`.
     pub(crate) fn compare(&mut self, one: &Path, other: &Path, function: &str) -> CodeMatch {
         for path in [one, other] {
             self.executables.entry(path.to_owned()).or_insert_with(|| Executable::read(path));
@@ -66,15 +66,15 @@ pub(crate) enum CodeMatch {
     SameWithStartup,
     /// The code and its data are the same.
     Same,
-    /// The code or its data differ. Contains the differing function that takes the fewest calls to reach,
-    /// or `None` if that is the timed loop with the functions inlined into it.
+    /// The code or its data differ. Contains the differing function that takes the fewest calls to
+    /// reach, or `None` if that is the timed loop with the functions inlined into it.
     Differs(Option<String>),
     /// One of the executables can't be analyzed.
     Unknown,
 }
 
-/// Returns whether both run the same code before `main`, in any order, apart from the registration of
-/// benchmarks.
+/// Returns whether both run the same code before `main`, in any order, apart from the registration
+/// of benchmarks.
 fn have_same_startup(one: &Executable, other: &Executable) -> bool {
     let are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
         Comparison::new(a, b).ignoring_statics(ENTRY_PREFIX).first_difference([(x, y)].into_iter()).is_none()
@@ -94,8 +94,8 @@ fn have_same_startup(one: &Executable, other: &Executable) -> bool {
     all_known && seen.into_iter().all(|seen| seen) && !one.has_linker_sets() && !other.has_linker_sets()
 }
 
-/// Returns whether a function belongs to nanobench or to the code that the attribute creates. Functions
-/// of the user may be inlined into it.
+/// Returns whether a function belongs to nanobench or to the code that the attribute creates.
+/// Functions of the user may be inlined into it.
 fn is_harness_code(name: &str) -> bool {
     let prefixes = ["nanobench::", "<nanobench::", "core::ops::function::"];
     name.is_empty() || name.contains(ENTRY_PREFIX) || prefixes.iter().any(|prefix| name.starts_with(prefix))
@@ -119,7 +119,8 @@ mod tests {
         assert_eq!(entry_symbol("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
     }
 
-    /// Compiles a program whose only benchmark is `f`. `more` adds items, and `helper` extends a function.
+    /// Compiles a program whose only benchmark is `f`. `more` adds items, and `helper` extends a
+    /// function.
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     fn program(folder: &Path, name: &str, f: &str, more: &str, helper: &str) -> PathBuf {
         let text = format!(

@@ -1,5 +1,5 @@
-//! The noise of the machine and the report of `cargo nanobench doctor`. The checks of the machine are in
-//! [`crate::environment`].
+//! The noise of the machine and the report of `cargo nanobench doctor`. The checks of the machine
+//! are in [`crate::environment`].
 
 mod noise;
 mod view;

@@ -1,9 +1,9 @@
 //! The noise floor: differences between samples of the same work.
 //!
-//! Samples are paired in random order, as in a comparison of two builds. The median of the paired log
-//! ratios over a stretch of time is the result that a comparison of this length would have reported, with
-//! no change at all. The root mean square of these medians over many stretches is the noise. It holds for
-//! one process: launches differ more, as each has its own memory layout.
+//! Samples are paired in random order, as in a comparison of two builds. The median of the paired
+//! log ratios over a stretch of time is the result that a comparison of this length would have
+//! reported, with no change at all. The root mean square of these medians over many stretches is
+//! the noise. It holds for one process: launches differ more, as each has its own memory layout.
 
 use super::workloads::{WORKLOADS, Workload};
 use crate::interrupt;
@@ -18,8 +18,8 @@ const WORKLOAD_TIME: Duration = Duration::from_secs(3);
 /// The two lengths of stretches, in seconds.
 const SHORT: f64 = 0.1;
 const LONG: f64 = 1.0;
-/// The smallest detectable change, in multiples of the noise: with 95 % confidence and 95 % power, the sum
-/// of the normal quantiles 1.960 and 1.645.
+/// The smallest detectable change, in multiples of the noise: with 95 % confidence and 95 % power,
+/// the sum of the normal quantiles 1.960 and 1.645.
 const DETECTABLE: f64 = 3.605;
 
 /// The noise of a workload, in shares.
@@ -52,8 +52,8 @@ impl Noise {
 
     fn from_pairs(workload: &'static str, pairs: &[Pair]) -> Option<Noise> {
         let short = rms_of_medians(pairs, SHORT)?;
-        // The few long stretches may agree by chance, but noise shrinks by the square root of the time at
-        // most.
+        // The few long stretches may agree by chance, but noise shrinks by the square root of the
+        // time at most.
         let long = rms_of_medians(pairs, LONG)?.max(short / (LONG / SHORT).sqrt());
         let detectable = |noise: f64| (DETECTABLE * noise).exp_m1();
         Some(Noise {
@@ -90,8 +90,8 @@ fn measure_pairs(workload: Workload) -> Option<Vec<Pair>> {
     Some(pairs)
 }
 
-/// Returns the number of repeats in a sample. Doubles it until a sample is long enough, as the first
-/// repeats are slower.
+/// Returns the number of repeats in a sample. Doubles it until a sample is long enough, as the
+/// first repeats are slower.
 fn calibrate(time: impl Fn(u64) -> Duration) -> u64 {
     let mut repeats = 1;
     loop {
@@ -104,8 +104,8 @@ fn calibrate(time: impl Fn(u64) -> Duration) -> u64 {
     }
 }
 
-/// Returns the root mean square of the medians of all stretches of this length, which start every 0.1 s.
-/// Returns `None` if there is no stretch.
+/// Returns the root mean square of the medians of all stretches of this length, which start every
+/// 0.1 s. Returns `None` if there is no stretch.
 fn rms_of_medians(pairs: &[Pair], length: f64) -> Option<f64> {
     let end = pairs.last()?.at;
     let mut squares = Vec::new();

@@ -6,7 +6,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time limit. A remote file system may be slow, but the environment is not worth a longer wait.
+/// The time limit. A remote file system may be slow, but the environment is not worth a longer
+/// wait.
 const TIMEOUT: Duration = Duration::from_secs(5);
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -20,7 +21,8 @@ fn output_within(command: &mut Command, timeout: Duration) -> Option<String> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let mut stdout = child.stdout.take()?;
     let (send, receive) = mpsc::channel();
-    // A thread reads, because a child of the program may keep the pipe open after the program is killed.
+    // A thread reads, because a child of the program may keep the pipe open after the program is
+    // killed.
     thread::spawn(move || {
         let mut text = Vec::new();
         let read = stdout.read_to_end(&mut text);

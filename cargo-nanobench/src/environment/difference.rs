@@ -24,8 +24,8 @@ enum Scope {
 }
 
 impl Difference {
-    /// Returns whether stored figures can't be compared across this difference. Executables that run
-    /// side by side can: both run on this machine.
+    /// Returns whether stored figures can't be compared across this difference. Executables that
+    /// run side by side can: both run on this machine.
     pub(crate) fn rules_out_stored_figures(&self) -> bool {
         self.scope == Scope::Machine
     }
@@ -43,8 +43,8 @@ impl Display for Difference {
 }
 
 impl Environment {
-    /// Returns the differences from `earlier` that affect figures: `profile dev, before bench`. A property
-    /// unknown in one of the environments is not a difference.
+    /// Returns the differences from `earlier` that affect figures: `profile dev, before bench`. A
+    /// property unknown in one of the environments is not a difference.
     pub(crate) fn differences_from(&self, earlier: &Environment) -> Vec<Difference> {
         let rustc = |environment: &Environment| environment.rustc.as_ref().map(|rustc| rustc.version.clone());
         let list =

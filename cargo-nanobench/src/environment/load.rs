@@ -1,5 +1,5 @@
-//! The load of the machine by other programs, from counters that the system keeps anyway: nothing runs
-//! beside a benchmark to find out. Available on Linux only.
+//! The load of the machine by other programs, from counters that the system keeps anyway: nothing
+//! runs beside a benchmark to find out. Available on Linux only.
 
 use super::check::Check;
 use nanobench::report::{counted, percent};
@@ -59,7 +59,8 @@ impl LoadCounters {
         let ticks: Vec<u64> = all_cores.split_whitespace().take(8).map_while(|n| n.parse().ok()).collect();
         let [_, _, _, idle, io_wait, _, _, stolen] = ticks[..] else { return None };
         let total: u64 = ticks.iter().sum();
-        // The name of a program may contain spaces and parentheses. utime, stime, cutime and cstime are fields 14 to 17.
+        // The name of a program may contain spaces and parentheses. utime, stime, cutime and cstime
+        // are fields 14 to 17.
         let fields = own.rsplit_once(") ")?.1.split(' ').skip(11).take(4);
         let own = fields.map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
         let cores = stat.lines().filter(is_core).count();
@@ -74,7 +75,8 @@ impl LoadCounters {
         })
     }
 
-    /// Returns the load between this reading and a later one, unless the time between them is too short.
+    /// Returns the load between this reading and a later one, unless the time between them is too
+    /// short.
     pub(crate) fn load_until(&self, later: &LoadCounters) -> Option<Load> {
         let total = later.total.checked_sub(self.total).filter(|&total| total >= MIN_TICKS)?;
         let share = |ticks: u64| ticks as f64 / total as f64;

@@ -38,8 +38,8 @@ pub(crate) fn checks(system: &SystemFiles, load: Option<&Load>) -> Vec<Check> {
     checks.iter().map(|check| check(system)).chain(Load::checks(load)).collect()
 }
 
-/// Returns powers of two from less than a first-level cache to twice the last-level cache, in bytes.
-/// The last size is 64 MiB if the operating system doesn't report the caches.
+/// Returns powers of two from less than a first-level cache to twice the last-level cache, in
+/// bytes. The last size is 64 MiB if the operating system doesn't report the caches.
 pub(crate) fn cache_sweep() -> Vec<u64> {
     let last = last_cache_size().unwrap_or(32 << 20);
     let mut sizes = vec![8 << 10];

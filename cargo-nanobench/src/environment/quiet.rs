@@ -77,7 +77,8 @@ mod tests {
     use super::super::load::tests::load;
     use super::*;
 
-    /// Waits for at most 2 s with these loads, one for each interval. Returns the reported reasons, too.
+    /// Waits for at most 2 s with these loads, one for each interval. Returns the reported reasons,
+    /// too.
     fn waited(shares: &[f64]) -> (WaitOutcome, Vec<String>) {
         let (mut shares, mut reasons) = (shares.iter(), Vec::new());
         let measure = || shares.next().map(|&share| load(share));

@@ -6,8 +6,8 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Variables by which git tells a hook and its child processes the repository. A process that runs in
-/// another repository must not inherit them.
+/// Variables by which git tells a hook and its child processes the repository. A process that runs
+/// in another repository must not inherit them.
 pub(crate) const REPOSITORY_VARIABLES: [&str; 7] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -38,8 +38,8 @@ impl GitCommand {
         GitCommand { command }
     }
 
-    /// Creates a command that runs in the root of a worktree. It fails if the folder is only a part of a
-    /// worktree.
+    /// Creates a command that runs in the root of a worktree. It fails if the folder is only a part
+    /// of a worktree.
     pub(super) fn in_worktree_root(folder: &Path) -> GitCommand {
         let mut git = GitCommand::in_folder(folder);
         git.command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));

@@ -56,8 +56,8 @@ impl Repository {
         Ok(head.is_some_and(|head| head == commit.hash) && changes.is_none())
     }
 
-    /// Returns the tracked files that differ from this commit, relative to the root, without manifests and
-    /// lockfiles.
+    /// Returns the tracked files that differ from this commit, relative to the root, without
+    /// manifests and lockfiles.
     pub(crate) fn files_differing_from(&self, commit: &Commit) -> Result<Vec<PathBuf>, Error> {
         // With `--no-renames`, a moved file counts as two.
         let names = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", &commit.hash, "--", "."];
@@ -71,7 +71,8 @@ impl Repository {
         output.is_ok_and(|output| output.as_deref() == Some("true"))
     }
 
-    /// Creates a command that runs in the root, without locks that could interfere with other commands.
+    /// Creates a command that runs in the root, without locks that could interfere with other
+    /// commands.
     pub(super) fn git(&self) -> GitCommand {
         GitCommand::in_folder(&self.root).arg("--no-optional-locks")
     }

@@ -24,7 +24,8 @@ impl Repository {
         Ok(Commit { name: name.to_owned(), hash, merge_base_with: None })
     }
 
-    /// Returns the hash of the commit with this name. A name that starts with a dash would be an option.
+    /// Returns the hash of the commit with this name. A name that starts with a dash would be an
+    /// option.
     fn hash(&self, name: &str) -> Result<Option<String>, Error> {
         if name.starts_with('-') || name.is_empty() {
             return Ok(None);
@@ -56,8 +57,8 @@ impl Repository {
         }
     }
 
-    /// Returns the full name of the default branch: that of the remote `origin`, otherwise one of the usual
-    /// names, otherwise the upstream of this branch.
+    /// Returns the full name of the default branch: that of the remote `origin`, otherwise one of
+    /// the usual names, otherwise the upstream of this branch.
     fn default_branch(&self) -> Result<Option<String>, Error> {
         let remote =
             self.git().args(&["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"]).output_if_any()?;

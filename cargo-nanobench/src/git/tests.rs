@@ -200,7 +200,8 @@ fn incomplete_trees_are_created_again() {
     worktree.check_out(&commit).unwrap();
     assert_eq!(text(), "first");
 
-    // Cut short, and the folder without git's own file in it: the repository around it must stay as it is.
+    // Cut short, and the folder without git's own file in it: the repository around it must stay as
+    // it is.
     fs::remove_file(scratch.temp.path().join("whole")).unwrap();
     fs::remove_file(scratch.tree(".git")).unwrap();
     fs::write(scratch.tree("file"), "half").unwrap();

@@ -1,7 +1,7 @@
 //! A worktree of one commit, separate from the user's working tree.
 //!
-//! Nothing is ever reset or cleaned in place: an incomplete tree is deleted and created again. So a wrong
-//! path can't affect the user's own files.
+//! Nothing is ever reset or cleaned in place: an incomplete tree is deleted and created again. So a
+//! wrong path can't affect the user's own files.
 
 use super::command::GitCommand;
 use super::{Commit, Error, Repository};
@@ -43,14 +43,15 @@ impl<'a> Worktree<'a> {
     pub(crate) fn remove(&self) -> io::Result<()> {
         ignore_missing(fs::remove_file(&self.marker))?;
         ignore_missing(fs::remove_dir_all(&self.tree))?;
-        // git doesn't delete a damaged tree, but removes a missing one from its list. It fails if the tree
-        // was not in the list.
+        // git doesn't delete a damaged tree, but removes a missing one from its list. It fails if
+        // the tree was not in the list.
         let _ =
             self.repository.git().args(&["worktree", "remove", "--force"]).arg(&self.tree).output_if_any();
         Ok(())
     }
 
-    /// Returns whether the tree was created completely and is unchanged. Cargo may have updated lockfiles.
+    /// Returns whether the tree was created completely and is unchanged. Cargo may have updated
+    /// lockfiles.
     fn is_complete(&self, commit: &Commit) -> bool {
         let is_marked = fs::read_to_string(&self.marker).is_ok_and(|hash| hash == commit.hash);
         if !is_marked || !self.tree.join(".git").is_file() {
