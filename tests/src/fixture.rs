@@ -173,3 +173,17 @@ fn copy_folder(from: &Path, to: &Path, version: Option<&str>) -> io::Result<()> 
     }
     Ok(())
 }
+
+/// Copies a folder with all in it. Cargo compares the files' times, so these are copied, too.
+pub(crate) fn copy_with_times(from: &Path, to: &Path) -> io::Result<()> {
+    if from.is_dir() {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copy_with_times(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    fs::copy(from, to)?;
+    fs::File::options().write(true).open(to)?.set_modified(from.metadata()?.modified()?)
+}

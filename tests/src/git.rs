@@ -1,8 +1,18 @@
 //! Repositories made of fixtures.
 
-use crate::fixture::Fixture;
-use std::path::Path;
+use crate::fixture::{Fixture, copy_with_times};
+use crate::product::folder_of_the_product;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
+
+/// A build directory with the compiled dependencies of the fixtures.
+static DEPENDENCIES: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = folder_of_the_product().with_file_name("fixture-dependencies");
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("--list").env("CARGO_BUILD_BUILD_DIR", &folder).run().exits(0);
+    folder
+});
 
 impl Fixture {
     /// Makes the copy a repository with all of it in one commit on `main`. Returns the commit's hash.
@@ -17,6 +27,14 @@ impl Fixture {
         self.git("add --all");
         self.git(&format!("commit --quiet --message {message}"));
         self.git("rev-parse HEAD")
+    }
+
+    /// Copies compiled dependencies to the folder in which `--against` builds a commit. Without
+    /// them, each test would compile nanobench once more.
+    pub fn reuse_dependencies_for(&self, commit: &str) {
+        let target = self.stored("revisions").join(&commit[..12]).join("target");
+        copy_with_times(&DEPENDENCIES, &target)
+            .unwrap_or_else(|error| panic!("can't copy to {}: {error}", target.display()));
     }
 
     /// `git ARGUMENTS` in the copy, split at spaces; what it prints.

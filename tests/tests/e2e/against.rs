@@ -37,6 +37,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     );
     settle(&fixture);
     let commit = fixture.committed();
+    fixture.reuse_dependencies_for(&commit);
     slow_down(&fixture);
     fixture.edit("benches/work.rs", "fn gone()", "fn added()");
     // What was no workspace's member then is in none now.
@@ -91,6 +92,7 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
     git(&top, "init --quiet --initial-branch main");
     git(&top, "add --all");
     git(&top, "commit --quiet --message first");
+    fixture.reuse_dependencies_for(&git(&top, "rev-parse HEAD"));
     let run = fixture.nanobench("--against HEAD --format json").within("left").run();
     let report = run.exits(0).json();
     assert!(report.ids().iter().all(|id| id.starts_with("left::")), "{run}");
@@ -110,7 +112,7 @@ fn the_same_executable_is_compared_where_what_it_reads_differs() {
     fixture.write("benches/work.rs", read);
     fixture.write("data.txt", "x".repeat(2_000));
     settle(&fixture);
-    fixture.committed();
+    fixture.reuse_dependencies_for(&fixture.committed());
     let run = fixture.nanobench("--against main").run();
     run.exits(0).says("both sides are built from the same code").row("bytes");
     assert!(run.row("bytes").ends_with("same executable"), "{run}");
@@ -138,7 +140,7 @@ fn what_can_not_be_compared_says_what_it_was_like_there() {
     let fixture = Fixture::to_edit("compare");
     fixture.edit("benches/work.rs", "    spin(2_000)", "    panic!(\"then\")");
     fixture.edit("benches/work.rs", "#[nanobench]\nfn changing", "#[nanobench(batch = 10)]\nfn changing");
-    fixture.committed();
+    fixture.reuse_dependencies_for(&fixture.committed());
     fixture.edit("benches/work.rs", "    panic!(\"then\")", "    spin(2_000)");
     fixture.edit("benches/work.rs", "batch = 10", "batch = 100");
     let run = fixture.nanobench("--against main --format json").run();
@@ -156,7 +158,7 @@ fn what_can_not_be_compared_says_what_it_was_like_there() {
 fn a_revision_that_does_not_build_ends_with_cargos_code_and_words() {
     let fixture = Fixture::to_edit("compare");
     fixture.edit("benches/work.rs", "fn changing() -> u64 {", "fn changing() -> Nonsense {");
-    fixture.committed();
+    fixture.reuse_dependencies_for(&fixture.committed());
     fixture.edit("benches/work.rs", "Nonsense", "u64");
     let run = fixture.nanobench("--against HEAD").run();
     run.fails_with(101, "HEAD (").says("does not build").says("Nonsense");
@@ -181,7 +183,7 @@ fn beside_an_executable_that_dies_nothing_is_new() {
         "#[nanobench(args = dies())]\nfn dying(_: u64) {}\nfn dies() -> [u64; 1] { std::process::abort() }\n";
     let benches = fixture.text("benches/work.rs");
     fixture.write("benches/work.rs", benches.clone() + dying);
-    fixture.committed();
+    fixture.reuse_dependencies_for(&fixture.committed());
     fixture.write("benches/work.rs", benches);
     let run = fixture.nanobench("--against main steady --fail-on unsure").run();
     run.exits(3).says("compare::work of main").says("died");

@@ -127,7 +127,7 @@ fn ctrl_c_in_a_duel_tells_what_it_has_shown_so_far() {
 #[test]
 fn ctrl_c_beside_another_revision_tells_the_rest_as_unsure() {
     let fixture = Fixture::to_edit("gate");
-    fixture.committed();
+    fixture.reuse_dependencies_for(&fixture.committed());
     fixture.edit("benches/gate.rs", "sum_up_to(100)", "sum_up_to(101)");
     let running = held_up(&fixture, "--against main");
     running.interrupt();

@@ -4,19 +4,22 @@
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]
 
 use nanobench::{TimeControl, nanobench};
+use std::cell::Cell;
 use std::future::{Future, ready};
 use std::pin::pin;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 
 /// A runtime for what never waits.
 pub(crate) struct Runtime;
 
-pub(crate) static RUNTIMES: AtomicU64 = AtomicU64::new(0);
+thread_local! {
+    /// Number of runtimes that this thread made.
+    pub(crate) static RUNTIMES: Cell<u64> = const { Cell::new(0) };
+}
 
 impl Runtime {
     fn new() -> Runtime {
-        RUNTIMES.fetch_add(1, Ordering::Relaxed);
+        RUNTIMES.set(RUNTIMES.get() + 1);
         Runtime
     }
 

@@ -62,9 +62,12 @@ fn there_is_no_such_column_where_nothing_is_compared() {
 }
 
 #[test]
-fn a_baseline_that_was_not_selected_is_measured_all_the_same_or_left_out() {
+fn an_unselected_baseline_is_not_measured() {
     let report = measured("suite", &format!("thousand {FEW}"));
-    assert!(report.row("suite::suite::thousand").is_ok());
+    assert_eq!(report.ids(), ["suite::suite::thousand"]);
+    assert_eq!(baseline(&report, "thousand"), None);
+    let run = Fixture::of("suite").nanobench(&format!("thousand {FEW}")).run();
+    assert!(run.exits(0).prints("relative").row("thousand").ends_with(" -"), "{run}");
 }
 
 #[test]
