@@ -4,9 +4,10 @@
 pub use crate::fixture::fixture;
 pub use crate::harness::{main, test};
 pub use crate::measure::{Bencher, Count};
+pub use crate::model::{CacheStates, ThroughputUnit};
 pub use crate::registry::{
-    Argument, Body, ByValue, Cache, Case, Cases, Complexity, Curve, DebugText, DisplayText, Entry, Group,
-    Label, LocalArg, NoText, Registered, RegisteredGroup, Settings, SyncArg, Text, amount, block_on,
-    supplied, supplied_ref, threads, value,
+    Argument, Body, ByValue, Case, Cases, Complexity, Curve, DebugText, DisplayText, Entry, Group, Label,
+    LocalArg, NoText, Registered, RegisteredGroup, Settings, SyncArg, Text, amount, block_on, supplied,
+    supplied_ref, threads, value,
 };
 pub use inventory;

@@ -3,9 +3,9 @@
 
 mod row_id;
 
-pub use row_id::{CacheState, RowId, RunConditions};
+pub use row_id::{CacheState, CacheStates, RowId, RunConditions};
 
-use crate::record::record;
+use crate::record::{record, words};
 
 record! {
     /// What is known of a marked function before it is run.
@@ -44,7 +44,7 @@ record! {
         /// `batch` times `scale`: how many of its unit a benchmark does where others do one.
         pub batch: Option<u64>,
         /// What it has a throughput of: `byte`, `char`, `item`. How much of each, a calibration tells.
-        pub throughput: Option<Vec<String>>,
+        pub throughput: Option<Vec<ThroughputUnit>>,
         /// `group = "..."`.
         pub group: Option<String>,
         /// `tags = [..]`, those of its groups too.
@@ -61,6 +61,19 @@ record! {
         pub context: Option<Vec<KeyValue>>,
         /// Why it can't be run: its arguments could not be made, or the baseline that it names is none.
         pub problem: Option<String>,
+    }
+}
+
+words! {
+    /// Unit of a throughput.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum ThroughputUnit {
+        /// `bytes = ..`
+        Byte = "byte",
+        /// `chars = ..`
+        Char = "char",
+        /// `items = ..`
+        Item = "item",
     }
 }
 

@@ -176,7 +176,7 @@ impl Benchmark<'_> {
             Some(KeyValue { value: name, .. }) => quote!(::core::option::Option::Some(#name)),
         };
         let Attributes { description, ignored, .. } = self.attributes;
-        let (unroll, units) = (closure.unroll(), closure.throughput.units());
+        let (unroll, units) = (closure.unroll(), closure.throughput.units(private));
         let settings = self.settings.fields(private);
         let settings = quote!(#settings #units);
         // Most functions have no settings. Omitting the field saves compile time.

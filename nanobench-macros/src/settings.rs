@@ -163,7 +163,7 @@ impl Settings {
             fields.extend(quote!(#key: ::core::option::Option::Some(#value),));
         }
         if let Some(KeyValue { key, value }) = &self.cache {
-            fields.extend(quote!(#key: ::core::option::Option::Some(#private::Cache::#value),));
+            fields.extend(quote!(#key: ::core::option::Option::Some(#private::CacheStates::#value),));
         }
         if let Some(KeyValue { key, value }) = &self.baseline {
             let path = function_path(value);

@@ -67,8 +67,8 @@ impl Throughput {
     }
 
     /// Returns the field of `Settings` with the units.
-    pub(crate) fn units(&self) -> Option<TokenStream> {
-        let units = self.0.iter().map(|option| unit(&option.key));
+    pub(crate) fn units(&self, private: &TokenStream) -> Option<TokenStream> {
+        let units = self.0.iter().map(|option| unit_path(&option.key, private));
         (!self.is_empty()).then(|| quote!(throughput: &[#(#units),*],))
     }
 
@@ -80,7 +80,7 @@ impl Throughput {
         private: &TokenStream,
     ) -> TokenStream {
         let statements = self.0.iter().map(|KeyValue { key, value }| {
-            let unit = unit(key);
+            let unit = unit_path(key, private);
             // The compiler reports a wrong type at the value, not at the attribute.
             let amount = match (value, input) {
                 (Amount::Measured(closure), Some(input)) => {
@@ -101,6 +101,15 @@ impl Throughput {
         });
         quote!(#(#statements)*)
     }
+}
+
+fn unit_path(key: &Ident, private: &TokenStream) -> TokenStream {
+    let unit = match unit(key) {
+        "byte" => quote!(Byte),
+        "char" => quote!(Char),
+        _ => quote!(Item),
+    };
+    quote!(#private::ThroughputUnit::#unit)
 }
 
 fn unit(key: &Ident) -> &'static str {

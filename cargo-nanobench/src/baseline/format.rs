@@ -9,6 +9,7 @@
 use super::Fingerprint;
 use super::{columns, record, upgrade};
 use crate::benchmark_id::{BenchmarkId, TargetId};
+use crate::cargo::Kind;
 use crate::environment::Environment;
 use jiff::Timestamp;
 use nanobench::model::{BenchmarkSpec, Measurement};
@@ -50,7 +51,7 @@ pub(crate) struct Executable {
     /// The target of that package.
     pub(crate) target: String,
     /// `lib`, `bin`, `bench`, `test` or `example`.
-    pub(crate) kind: String,
+    pub(crate) kind: Kind,
     /// Its name in the baseline's folder of executables.
     pub(crate) file: FileName,
     /// The size in bytes.

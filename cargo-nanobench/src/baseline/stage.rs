@@ -10,6 +10,7 @@ use super::{
     Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore,
     StoredBenchmark,
 };
+use crate::cargo::Kind;
 use crate::environment::Environment;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -28,7 +29,7 @@ pub(crate) struct BuiltExecutable {
     pub(crate) package: String,
     pub(crate) target: String,
     /// `lib`, `bin`, `bench`, `test` or `example`.
-    pub(crate) kind: String,
+    pub(crate) kind: Kind,
     /// The file that cargo built.
     pub(crate) path: PathBuf,
 }
@@ -187,7 +188,7 @@ fn copy_executables(built: &[BuiltExecutable], folder: &Path) -> Result<Vec<Exec
         let copy = folder.join(&file);
         let size = layout::copy_file(path, &copy).context("write", &copy)?;
         let hash = Fingerprint::from_file(&copy).context("read", &copy)?;
-        let (package, target, kind) = (package.clone(), target.clone(), kind.clone());
+        let (package, target, kind) = (package.clone(), target.clone(), *kind);
         executables.push(Executable { package, target, kind, file, size, hash });
     }
     Ok(executables)

@@ -10,6 +10,7 @@ mod saving;
 use super::format::FileName;
 use super::*;
 use crate::benchmark_id::fixture::{id, row_id};
+use crate::cargo::Kind;
 use crate::environment::{Checkout, Environment};
 use crate::exit::Exit;
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
@@ -51,7 +52,7 @@ impl Fixture {
         let built = |target: &str, file: &str| BuiltExecutable {
             package: "my-crate".to_owned(),
             target: target.to_owned(),
-            kind: "bench".to_owned(),
+            kind: Kind::Bench,
             path: self.target().join("deps").join(file),
         };
         vec![built("first", "first-1"), built("second", "second-2")]

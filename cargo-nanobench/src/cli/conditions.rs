@@ -2,6 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use nanobench::model::CacheStates;
 
 /// The names of all counters, as `--counters` and the harness use them.
 pub(crate) const COUNTERS: [&str; 7] = [
@@ -58,12 +59,11 @@ pub(crate) enum Cache {
 }
 
 impl Cache {
-    /// Returns the name that the harness uses.
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) fn to_states(self) -> CacheStates {
         match self {
-            Cache::Warm => "warm",
-            Cache::Cold => "cold",
-            Cache::Both => "both",
+            Cache::Warm => CacheStates::Warm,
+            Cache::Cold => CacheStates::Cold,
+            Cache::Both => CacheStates::Both,
         }
     }
 }

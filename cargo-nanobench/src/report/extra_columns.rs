@@ -5,6 +5,7 @@ use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Outcome, Row};
 use nanobench::model::Allocations;
+use nanobench::model::ThroughputUnit;
 use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
 use nanobench::summary::{per_operation, total_throughput};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +21,7 @@ pub(super) const NONE: &str = "-";
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ExtraColumn {
     /// The throughput in this unit, as the sum over all threads.
-    Throughput(String),
+    Throughput(ThroughputUnit),
     /// 100 % x baseline / this, for a baseline within the run.
     Relative,
     /// A multiple of another benchmark of the run.
@@ -134,10 +135,8 @@ fn group_key(benchmark: &Benchmark) -> (String, String) {
 fn own(header: &RunHeader, group: &[&Benchmark], options: TableOptions<'_>) -> Vec<ExtraColumn> {
     let mut seen = BTreeSet::new();
     let throughputs = group.iter().flat_map(|benchmark| benchmark.benchmark.throughput.iter().flatten());
-    let mut extras: Vec<ExtraColumn> = throughputs
-        .filter(|unit| seen.insert(*unit))
-        .map(|unit| ExtraColumn::Throughput(unit.clone()))
-        .collect();
+    let mut extras: Vec<ExtraColumn> =
+        throughputs.filter(|unit| seen.insert(*unit)).map(|unit| ExtraColumn::Throughput(*unit)).collect();
     let compares = |benchmark: &&Benchmark| {
         benchmark.benchmark.baseline.is_some() || header.baselines.contains(&benchmark.id)
     };
@@ -154,7 +153,7 @@ impl ExtraColumn {
     /// Returns the heading.
     pub(super) fn title(&self) -> String {
         match self {
-            ExtraColumn::Throughput(unit) => format!("{unit}/s"),
+            ExtraColumn::Throughput(unit) => format!("{}/s", unit.word()),
             ExtraColumn::Relative => "relative".to_owned(),
             ExtraColumn::Scaled => "scaled".to_owned(),
             ExtraColumn::Allocations => "allocs".to_owned(),
@@ -195,8 +194,8 @@ impl ExtraColumn {
             ExtraColumn::Throughput(unit) => {
                 total_throughput(&row.benchmark.benchmark, measurement, resolved?)
                     .into_iter()
-                    .find(|amount| amount.name == *unit)
-                    .map(|amount| per_second(amount.value, unit, options.bytes))
+                    .find(|amount| amount.name == unit.word())
+                    .map(|amount| per_second(amount.value, unit.word(), options.bytes))
             }
             ExtraColumn::Relative => resolved
                 .and(row.relation.as_ref())

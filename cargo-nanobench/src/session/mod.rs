@@ -35,6 +35,13 @@ impl Timer {
             Timer::Tsc => "tsc",
         }
     }
+
+    fn to_protocol(self) -> protocol::Timer {
+        match self {
+            Timer::Os => protocol::Timer::Os,
+            Timer::Tsc => protocol::Timer::Tsc,
+        }
+    }
 }
 
 /// The options of all sessions of a run.
@@ -58,7 +65,7 @@ impl SessionOptions {
     /// Returns the request for a listing.
     fn list(&self) -> List {
         List {
-            timer: self.timer.map(|timer| timer.name().to_owned()),
+            timer: self.timer.map(Timer::to_protocol),
             conditions: Some(self.conditions.clone()),
             usual: Some(self.usual.clone()),
             counters: (!self.counters.is_empty()).then(|| self.counters.clone()),

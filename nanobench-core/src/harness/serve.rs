@@ -79,7 +79,7 @@ impl Server {
             return Err("a harness lists its benchmarks once".to_owned());
         }
         let asked = RequestedConditions::of(order)?;
-        let found = || order.timer.as_deref().map_or_else(|| Ok(Engine::new()), Engine::with_timer);
+        let found = || order.timer.map_or_else(|| Ok(Engine::new()), Engine::with_timer);
         let engine = order.tuning.as_ref().and_then(Engine::from_calibration).map_or_else(found, Ok)?;
         let engine = self.engine.insert(engine);
         let (_, refused) = Counters::open(order.counters.as_deref().unwrap_or_default());

@@ -3,7 +3,7 @@
 use super::{Bencher, Caches, reference};
 use crate::model::{ClockCalibration, ClockInfo};
 use crate::stats;
-use crate::time::{self, Clock, Ticks};
+use crate::time::{self, Clock, Ticks, Timer};
 use std::cell::RefCell;
 
 /// Number of empty segments, or batches of them, that are timed to find their cost.
@@ -46,10 +46,9 @@ impl Engine {
         Engine::with_clock(Clock::best())
     }
 
-    /// Creates an engine with the clock that the user names: `os` or `tsc`. The error says why it
-    /// can't be used.
-    pub(crate) fn with_timer(name: &str) -> Result<Engine, String> {
-        Clock::named(name).map(Engine::with_clock)
+    /// Creates an engine with the clock that the user selects. The error says why it can't be used.
+    pub(crate) fn with_timer(timer: Timer) -> Result<Engine, String> {
+        Clock::with_timer(timer).map(Engine::with_clock)
     }
 
     pub(crate) fn with_clock(clock: Clock) -> Engine {

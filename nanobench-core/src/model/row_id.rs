@@ -47,6 +47,20 @@ words! {
     }
 }
 
+words! {
+    /// States of the caches that a function has rows for.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum CacheStates {
+        /// As the previous iteration left them.
+        #[default]
+        Warm = "warm",
+        /// Emptied.
+        Cold = "cold",
+        /// A row for each.
+        Both = "both",
+    }
+}
+
 impl RowId {
     /// Returns whether both are rows of the same function.
     pub fn is_same_function(&self, other: &RowId) -> bool {

@@ -2,8 +2,9 @@
 
 use crate::json::{Error, Json, Object, Value};
 use crate::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
-use crate::model::{BenchmarkSpec, ClockCalibration, ClockInfo, Counts, KeyValue, RowId};
+use crate::model::{BenchmarkSpec, CacheStates, ClockCalibration, ClockInfo, Counts, KeyValue, RowId};
 use crate::record::{error_in_field, into_members, record, take_member, to_object};
+use crate::time::Timer;
 use std::fmt::{self, Display};
 
 record! {
@@ -46,8 +47,8 @@ record! {
     /// Under which conditions benchmarks run. What is not given is as usual.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Conditions {
-        /// `warm`, `cold` or `both`.
-        pub cache: Option<String>,
+        /// The states of the caches: a row for each.
+        pub cache: Option<CacheStates>,
         /// What is written to empty the caches, in bytes: a row for each.
         pub wipe_sizes: Option<Vec<u64>>,
         /// On how many threads those run that can run on several: a row for each.
@@ -59,8 +60,8 @@ record! {
     /// An order to say what is there.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct List {
-        /// The clock to measure with: `os` or `tsc`; without it the best there is.
-        pub timer: Option<String>,
+        /// The clock to measure with: the best that there is without it.
+        pub timer: Option<Timer>,
         /// For all benchmarks, whatever they say themselves.
         pub conditions: Option<Conditions>,
         /// For those that say nothing themselves.
@@ -213,7 +214,7 @@ mod tests {
         let text = to_string(&hello);
         assert_eq!(text, r#"{"hello":{"protocol":1,"version":"0.1.0"}}"#);
         assert_eq!(from_str::<Reply>(&text).unwrap(), hello);
-        let timer = Some("os".into());
+        let timer = Some(Timer::Os);
         let list = Request::List(List { timer, ..List::default() });
         let text = to_string(&list);
         assert_eq!(from_str::<Request>(&text).unwrap(), list);

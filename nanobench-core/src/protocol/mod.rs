@@ -4,6 +4,8 @@
 //! can say so. After it the parent asks and the harness answers, one reply a request. Unknown fields are ignored;
 //! an unknown message is refused, never a panic.
 
+pub use crate::time::Timer;
+
 mod channel;
 mod message;
 

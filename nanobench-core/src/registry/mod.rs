@@ -17,7 +17,7 @@ pub(crate) use label::is_visible;
 pub use label::{DebugText, DisplayText, Label, NoText, Text};
 pub(crate) use number::MAX_THREADS;
 pub use number::{amount, threads};
-pub use settings::{Cache, Complexity, Curve, Group, RegisteredGroup, Settings};
+pub use settings::{Complexity, Curve, Group, RegisteredGroup, Settings};
 
 use crate::measure::{Bencher, Count};
 use crate::model::RowId;

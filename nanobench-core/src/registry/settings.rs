@@ -1,5 +1,7 @@
 //! What an attribute asks for, on a function or on a module of them.
 
+use crate::model::{CacheStates, ThroughputUnit};
+
 /// The options of an attribute that the harness looks at.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
@@ -22,7 +24,7 @@ pub struct Settings {
     /// How often the body stands in the function.
     pub scale: Option<u64>,
     /// What there is a throughput of: `byte`, `char`, `item`.
-    pub throughput: &'static [&'static str],
+    pub throughput: &'static [ThroughputUnit],
     /// The group that the function belongs to.
     pub group: Option<&'static str>,
     /// For selecting.
@@ -32,7 +34,7 @@ pub struct Settings {
     /// Its rows are points of a curve.
     pub complexity: Option<Complexity>,
     /// The state of the caches before an iteration.
-    pub cache: Option<Cache>,
+    pub cache: Option<CacheStates>,
     /// A row for each: on how many threads at once it runs. Asked for when there are to be rows.
     pub threads: Option<fn() -> Vec<usize>>,
     /// Kept with the results.
@@ -71,17 +73,6 @@ pub struct Complexity {
 
 /// A curve: as it is written, and its value for a size.
 pub type Curve = (&'static str, fn(f64) -> f64);
-
-/// The state of the caches before an iteration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cache {
-    /// As the iteration before left them.
-    Warm,
-    /// Emptied.
-    Cold,
-    /// A row for each.
-    Both,
-}
 
 /// Settings of all functions in a module, or of all that name the group.
 #[derive(Debug)]

@@ -6,9 +6,21 @@ mod os;
 #[cfg(test)]
 pub(crate) mod scripted;
 
+use crate::record::words;
 pub(crate) use calibration::describe;
 use counter::Counter;
 use os::OsClock;
+
+words! {
+    /// A clock that users select.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Timer {
+        /// The operating system's clock.
+        Os = "os",
+        /// The processor's counter, on any architecture.
+        Tsc = "tsc",
+    }
+}
 
 /// A point in time or a duration, in ticks of one [`Clock`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -47,18 +59,16 @@ impl Clock {
         Counter::new().map_or_else(|_| Clock::os(), Clock::Counter)
     }
 
-    /// Returns the clock that the user names: `os`, or `tsc` for the processor's counter on any
-    /// architecture.
+    /// Returns the clock that the user selects.
     ///
     /// # Errors
-    /// Says why the clock can't be used, or that the name is unknown.
-    pub(crate) fn named(name: &str) -> Result<Clock, String> {
-        match name {
-            "os" => Ok(Clock::os()),
-            "tsc" => Counter::new()
+    /// Says why the clock can't be used.
+    pub(crate) fn with_timer(timer: Timer) -> Result<Clock, String> {
+        match timer {
+            Timer::Os => Ok(Clock::os()),
+            Timer::Tsc => Counter::new()
                 .map(Clock::Counter)
                 .map_err(|why| format!("can't use the processor's counter: {why}; use --timer os")),
-            _ => Err(format!("unknown timer `{name}`; use `os` or `tsc`")),
         }
     }
 

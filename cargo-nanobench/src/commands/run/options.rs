@@ -2,6 +2,7 @@
 
 use crate::baseline::{BaselineName, BaselineRef, NameError};
 use crate::cargo::CargoOptions;
+use crate::cli::Cache;
 use crate::cli::{BytesFormat, ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
 use crate::environment::machine;
 use crate::experiment::{Filter, GateOptions, Rules, Sampling};
@@ -180,7 +181,7 @@ fn requested_conditions(args: &ConditionArgs) -> Conditions {
     let sizes: BTreeSet<u64> = args.wipe_size.iter().flat_map(sizes).collect();
     let non_empty = |numbers: Vec<u64>| (!numbers.is_empty()).then_some(numbers);
     Conditions {
-        cache: args.cache.map(|cache| cache.name().to_owned()),
+        cache: args.cache.map(Cache::to_states),
         wipe_sizes: non_empty(sizes.into_iter().collect()),
         threads: non_empty(args.threads.clone()),
     }

@@ -40,7 +40,7 @@ pub(super) fn built_executables(suite: &Suite) -> Vec<BuiltExecutable> {
     let built = |executable: &cargo::Executable| BuiltExecutable {
         package: executable.package.name.clone(),
         target: executable.target.clone(),
-        kind: executable.kind.as_str().to_owned(),
+        kind: executable.kind,
         path: executable.path.clone(),
     };
     suite.harnesses.iter().map(|harness| built(&harness.executable)).collect()

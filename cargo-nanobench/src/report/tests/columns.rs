@@ -4,6 +4,7 @@ use super::*;
 use crate::experiment::Relation;
 use nanobench::model::{
     Allocations, Amount, CacheState, ComplexityInput, Counts, CustomCurve, KeyValue, RowId, RunConditions,
+    ThroughputUnit,
 };
 use nanobench::stats::Interval;
 
@@ -19,10 +20,6 @@ fn with(benchmark: BenchmarkSpec, measured: impl FnOnce(&mut Measurement), now: 
     let summary = Summary::from_measurement(&measurement).unwrap();
     let benchmark = found_as(&benchmark);
     Row { benchmark, outcome: Outcome::Measured { measurement, summary }, comparison: None, relation: None }
-}
-
-fn some(words: &[&str]) -> Option<Vec<String>> {
-    Some(words.iter().map(|&word| word.to_owned()).collect())
 }
 
 /// Rows of `sort` over these sizes, in ns.
@@ -63,7 +60,7 @@ fn units_and_throughput() {
         id: row_id("hash"),
         unit: Some("byte".into()),
         batch: Some(1_000),
-        throughput: some(&["byte", "item"]),
+        throughput: Some(vec![ThroughputUnit::Byte, ThroughputUnit::Item]),
         ..BenchmarkSpec::default()
     };
     let amount = |name: &str, value| Amount { name: name.into(), value };
@@ -224,7 +221,11 @@ my-crate                       main             now    change
 
 #[test]
 fn a_run_by_itself_has_what_it_says_besides_below_where_there_is_no_room_beside() {
-    let bytes = BenchmarkSpec { id: row_id("hash"), throughput: some(&["byte"]), ..BenchmarkSpec::default() };
+    let bytes = BenchmarkSpec {
+        id: row_id("hash"),
+        throughput: Some(vec![ThroughputUnit::Byte]),
+        ..BenchmarkSpec::default()
+    };
     let of = |measurement: &mut Measurement| {
         measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 1_000.0 }]);
     };

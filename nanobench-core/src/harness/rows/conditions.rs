@@ -1,9 +1,9 @@
 //! The ways in which a row of a function runs: with warm or cold caches, on how many threads. Each is a row of its own.
 
 use crate::harness::guarded::quietly;
-use crate::model::{CacheState, RunConditions};
+use crate::model::{CacheState, CacheStates, RunConditions};
 use crate::protocol::{Conditions, List};
-use crate::registry::{Cache, MAX_THREADS};
+use crate::registry::MAX_THREADS;
 
 /// What is asked for the benchmarks, beside what they say themselves.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ impl RequestedConditions {
     /// Caches as they are, for who only looks whether it works.
     pub(in crate::harness) fn warm() -> RequestedConditions {
         RequestedConditions {
-            all: ConditionSpec { cache: Some(Cache::Warm), ..ConditionSpec::default() },
+            all: ConditionSpec { cache: Some(CacheStates::Warm), ..ConditionSpec::default() },
             ..RequestedConditions::default()
         }
     }
@@ -35,7 +35,7 @@ impl RequestedConditions {
     /// threads for the reason `alone`. The error says which are asked for and can't be.
     pub(super) fn conditions(
         &self,
-        own_cache: Option<Cache>,
+        own_cache: Option<CacheStates>,
         own_threads: Option<fn() -> Vec<usize>>,
         alone: Option<&str>,
     ) -> Result<Vec<RunConditions>, String> {
@@ -49,9 +49,9 @@ impl RequestedConditions {
         let cold =
             sizes.into_iter().map(|wipe_size| RunConditions { cache: CacheState::Cold, wipe_size, ..warm });
         let caches: Vec<RunConditions> = match cache {
-            None | Some(Cache::Warm) => vec![warm],
-            Some(Cache::Cold) => cold.collect(),
-            Some(Cache::Both) => [warm].into_iter().chain(cold).collect(),
+            None | Some(CacheStates::Warm) => vec![warm],
+            Some(CacheStates::Cold) => cold.collect(),
+            Some(CacheStates::Both) => [warm].into_iter().chain(cold).collect(),
         };
         // What is usual goes for those that can run on several threads.
         let usual_threads = usual.threads.as_ref().filter(|_| own_threads.is_none() && alone.is_none());
@@ -81,7 +81,7 @@ impl RequestedConditions {
 /// Conditions that make sense.
 #[derive(Debug, Default)]
 struct ConditionSpec {
-    cache: Option<Cache>,
+    cache: Option<CacheStates>,
     /// In bytes; as much as the machine needs without.
     wipe_sizes: Option<Vec<u64>>,
     threads: Option<Vec<u64>>,
@@ -90,25 +90,16 @@ struct ConditionSpec {
 impl ConditionSpec {
     /// The error says what makes no sense.
     fn of(conditions: &Conditions) -> Result<ConditionSpec, String> {
-        let cache = match conditions.cache.as_deref() {
-            None => None,
-            Some("warm") => Some(Cache::Warm),
-            Some("cold") => Some(Cache::Cold),
-            Some("both") => Some(Cache::Both),
-            Some(other) => {
-                return Err(format!("there are no `{other}` caches, only `warm`, `cold` and `both`"));
-            }
-        };
         let threads = conditions.threads.clone();
         if threads.iter().flatten().any(|threads| !(1..=MAX_THREADS as u64).contains(threads)) {
             return Err(format!("a benchmark runs on 1 to {MAX_THREADS} threads at once"));
         }
-        Ok(ConditionSpec { cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
+        Ok(ConditionSpec { cache: conditions.cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
     }
 
     /// Who says what is to be written to empty the caches wants to have them emptied.
-    fn cache(&self) -> Option<Cache> {
-        self.cache.or(self.wipe_sizes.as_ref().map(|_| Cache::Cold))
+    fn cache(&self) -> Option<CacheStates> {
+        self.cache.or(self.wipe_sizes.as_ref().map(|_| CacheStates::Cold))
     }
 }
 
@@ -121,8 +112,8 @@ mod tests {
         List { conditions: Some(all), usual: Some(usual), ..List::default() }
     }
 
-    fn cache(state: &str) -> Conditions {
-        Conditions { cache: Some(state.into()), ..Conditions::default() }
+    fn cache(states: CacheStates) -> Conditions {
+        Conditions { cache: Some(states), ..Conditions::default() }
     }
 
     fn threads(numbers: &[u64]) -> Conditions {
@@ -133,7 +124,7 @@ mod tests {
         Conditions { wipe_sizes: Some(sizes.to_vec()), ..Conditions::default() }
     }
 
-    fn labels(list: &List, cache: Option<Cache>, threads: Option<fn() -> Vec<usize>>) -> Vec<String> {
+    fn labels(list: &List, cache: Option<CacheStates>, threads: Option<fn() -> Vec<usize>>) -> Vec<String> {
         let conditions = RequestedConditions::of(list).unwrap().conditions(cache, threads, None).unwrap();
         conditions.iter().map(RunConditions::to_string).collect()
     }
@@ -142,10 +133,10 @@ mod tests {
     fn each_combination_is_a_row() {
         let nothing = List::default();
         assert_eq!(labels(&nothing, None, None), [""]);
-        assert_eq!(labels(&nothing, Some(Cache::Warm), None), [""]);
-        assert_eq!(labels(&nothing, Some(Cache::Both), None), ["", "cold"]);
+        assert_eq!(labels(&nothing, Some(CacheStates::Warm), None), [""]);
+        assert_eq!(labels(&nothing, Some(CacheStates::Both), None), ["", "cold"]);
         assert_eq!(
-            labels(&nothing, Some(Cache::Both), Some(|| vec![1, 2])),
+            labels(&nothing, Some(CacheStates::Both), Some(|| vec![1, 2])),
             ["threads=1", "threads=2", "cold/threads=1", "cold/threads=2"]
         );
         assert_eq!(labels(&nothing, None, Some(|| vec![2, 1, 2])), ["threads=2", "threads=1"]);
@@ -154,28 +145,31 @@ mod tests {
     #[test]
     fn what_is_asked_for_all_goes_before_what_one_says() {
         let usual = Conditions::default;
-        let one = list(Conditions { threads: Some(vec![3]), ..cache("warm") }, usual());
-        assert_eq!(labels(&one, Some(Cache::Both), Some(|| panic!("nobody asks for them"))), ["threads=3"]);
+        let one = list(Conditions { threads: Some(vec![3]), ..cache(CacheStates::Warm) }, usual());
+        assert_eq!(
+            labels(&one, Some(CacheStates::Both), Some(|| panic!("nobody asks for them"))),
+            ["threads=3"]
+        );
         let sizes = wipe(&[1 << 15, 3 << 20, 100]);
         let cold = ["cold 32 KiB", "cold 3 MiB", "cold 100 B"];
-        assert_eq!(labels(&list(sizes.clone(), usual()), Some(Cache::Warm), None), cold);
-        let both = list(Conditions { cache: Some("both".into()), ..sizes }, usual());
+        assert_eq!(labels(&list(sizes.clone(), usual()), Some(CacheStates::Warm), None), cold);
+        let both = list(Conditions { cache: Some(CacheStates::Both), ..sizes }, usual());
         assert_eq!(labels(&both, None, None)[..2], ["", "cold 32 KiB"]);
     }
 
     #[test]
     fn what_is_usual_goes_behind_what_one_says() {
         let usual = |usual| list(Conditions::default(), usual);
-        assert_eq!(labels(&usual(cache("both")), None, None), ["", "cold"]);
-        assert_eq!(labels(&usual(cache("both")), Some(Cache::Warm), None), [""]);
+        assert_eq!(labels(&usual(cache(CacheStates::Both)), None, None), ["", "cold"]);
+        assert_eq!(labels(&usual(cache(CacheStates::Both)), Some(CacheStates::Warm), None), [""]);
         assert_eq!(labels(&usual(threads(&[1, 2])), None, None), ["threads=1", "threads=2"]);
         assert_eq!(labels(&usual(threads(&[1, 2])), None, Some(|| vec![4])), ["threads=4"]);
         assert_eq!(labels(&list(threads(&[3]), threads(&[1, 2])), None, None), ["threads=3"]);
         // A size is usual for all that is cold; it makes cold only what says nothing.
         assert_eq!(labels(&usual(wipe(&[1024])), None, None), ["cold 1 KiB"]);
-        assert_eq!(labels(&usual(wipe(&[1024])), Some(Cache::Both), None), ["", "cold 1 KiB"]);
-        assert_eq!(labels(&usual(wipe(&[1024])), Some(Cache::Warm), None), [""]);
-        assert_eq!(labels(&list(cache("warm"), wipe(&[1024])), None, None), [""]);
+        assert_eq!(labels(&usual(wipe(&[1024])), Some(CacheStates::Both), None), ["", "cold 1 KiB"]);
+        assert_eq!(labels(&usual(wipe(&[1024])), Some(CacheStates::Warm), None), [""]);
+        assert_eq!(labels(&list(cache(CacheStates::Warm), wipe(&[1024])), None, None), [""]);
         assert_eq!(labels(&list(wipe(&[2048]), wipe(&[1024])), None, None), ["cold 2 KiB"]);
     }
 
@@ -206,7 +200,6 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_an_error() {
         let error = |usual| RequestedConditions::of(&list(Conditions::default(), usual)).unwrap_err();
-        assert!(error(cache("hot")).contains("`hot`"));
         assert!(error(threads(&[1, 0])).contains("1 to 1024 threads"));
     }
 }

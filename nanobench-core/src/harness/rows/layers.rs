@@ -1,8 +1,8 @@
 //! What is asked of a function: by its own attribute, by the groups that it belongs to, by the modules around it.
 
 use crate::measure::Count;
-use crate::model::{BenchmarkSpec, KeyValue};
-use crate::registry::{Cache, Complexity, Entry, Group, Settings};
+use crate::model::{BenchmarkSpec, CacheStates, KeyValue};
+use crate::registry::{Complexity, Entry, Group, Settings};
 
 /// The settings of a function, what counts most first: its own, those of the group that it names, those of the modules
 /// around it from the innermost out.
@@ -46,7 +46,7 @@ impl<'a> Layers<'a> {
         self.settings.iter().find_map(say)
     }
 
-    pub(super) fn cache(&self) -> Option<Cache> {
+    pub(super) fn cache(&self) -> Option<CacheStates> {
         self.first(|settings| settings.cache)
     }
 
@@ -91,7 +91,7 @@ impl<'a> Layers<'a> {
             threshold: self.first(|settings| settings.threshold),
             unit: self.first(|settings| settings.unit).map(str::to_owned),
             batch: units.or(scale).map(|_| units.unwrap_or(1).saturating_mul(scale.unwrap_or(1))),
-            throughput: listed(entry.settings.throughput.iter().map(|unit| (*unit).to_owned())),
+            throughput: listed(entry.settings.throughput.iter().copied()),
             group: self.group.map(str::to_owned),
             tags: listed(self.tags()),
             context: listed(self.context()),

@@ -5,7 +5,7 @@ use crate::complexity::{SeriesComplexity, complexity};
 use crate::harness::arguments::Arguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
-use crate::model::{Allocations, BenchmarkSpec};
+use crate::model::{Allocations, BenchmarkSpec, ThroughputUnit};
 use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Table, escape};
 use crate::summary::{per_operation, total_throughput};
 
@@ -130,17 +130,17 @@ fn below(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexity>) -> Str
 }
 
 /// What the rows of a group have columns for, beside those of all rows.
-struct Own<'a> {
-    throughput: Vec<&'a str>,
+struct Own {
+    throughput: Vec<ThroughputUnit>,
     is_compared: bool,
     counts_allocations: bool,
 }
 
-impl<'a> Own<'a> {
-    fn of(suite: &Suite, mut places: std::ops::Range<usize>, rows: &[&'a Row]) -> Own<'a> {
-        let mut throughput: Vec<&str> = Vec::new();
-        for unit in rows.iter().flat_map(|row| row.benchmark.throughput.iter().flatten()) {
-            if !throughput.contains(&unit.as_str()) {
+impl Own {
+    fn of(suite: &Suite, mut places: std::ops::Range<usize>, rows: &[&Row]) -> Own {
+        let mut throughput: Vec<ThroughputUnit> = Vec::new();
+        for &unit in rows.iter().flat_map(|row| row.benchmark.throughput.iter().flatten()) {
+            if !throughput.contains(&unit) {
                 throughput.push(unit);
             }
         }
@@ -150,7 +150,7 @@ impl<'a> Own<'a> {
 
     /// The lines that lead to a row.
     fn lead(&self, table: &mut Table, row: &Row) -> String {
-        let rates: Vec<String> = self.throughput.iter().map(|unit| format!("{unit}/s")).collect();
+        let rates: Vec<String> = self.throughput.iter().map(|unit| format!("{}/s", unit.word())).collect();
         let column = |title, width| Column { title, width };
         let mut columns: Vec<Column> = rates.iter().map(|title| column(title, 10)).collect();
         columns.extend(self.is_compared.then_some(column("relative", 8)));
@@ -185,11 +185,11 @@ impl<'a> Own<'a> {
     fn cells(&self, benchmark: &BenchmarkSpec, measured: &Measured, relative: Option<f64>) -> Vec<String> {
         let Measured { measurement, summary } = measured;
         let amounts = total_throughput(benchmark, measurement, summary);
-        let of_unit = |unit: &&str| {
-            let amount = amounts.iter().find(|amount| amount.name == *unit)?;
-            Some(report::per_second(amount.value, unit, Bytes::default()))
+        let rate = |unit: &ThroughputUnit| {
+            let amount = amounts.iter().find(|amount| amount.name == unit.word())?;
+            Some(report::per_second(amount.value, unit.word(), Bytes::default()))
         };
-        let mut cells: Vec<Option<String>> = self.throughput.iter().map(of_unit).collect();
+        let mut cells: Vec<Option<String>> = self.throughput.iter().map(rate).collect();
         if self.is_compared {
             cells.push(relative.map(report::percent));
         }

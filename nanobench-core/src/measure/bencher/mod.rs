@@ -6,7 +6,7 @@ use super::barrier::{self, SpinBarrier};
 use super::coverage::Coverage;
 use super::segment_hooks::SegmentHooks;
 use super::{Caches, Counting, TimeControl};
-use crate::model::{Amount, Sample};
+use crate::model::{Amount, Sample, ThroughputUnit};
 use crate::time::{Clock, Ticks};
 use std::hint::black_box;
 use std::iter;
@@ -151,8 +151,8 @@ impl Bencher {
     }
 
     /// Reports that a call works on `amount` of `unit`.
-    pub fn add_throughput(&mut self, unit: &'static str, amount: u64) {
-        self.throughput.push(Amount { name: unit.to_owned(), value: amount as f64 });
+    pub fn add_throughput(&mut self, unit: ThroughputUnit, amount: u64) {
+        self.throughput.push(Amount { name: unit.word().to_owned(), value: amount as f64 });
     }
 
     /// Returns the throughput that the benchmark has reported.
