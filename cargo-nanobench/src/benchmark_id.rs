@@ -1,6 +1,6 @@
 //! Identities of targets, functions and benchmarks in a workspace.
 
-use crate::cargo::Kind;
+use crate::cargo::{Executable, Kind};
 use nanobench::model::RowId;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt::{self, Display};
@@ -29,6 +29,13 @@ impl TargetId {
             Kind::Lib => "lib".to_owned(),
             Kind::Bin | Kind::Test | Kind::Example => format!("{}::{name}", self.kind.as_str()),
         }
+    }
+}
+
+impl From<&Executable> for TargetId {
+    fn from(executable: &Executable) -> Self {
+        let (package, name) = (executable.package.name.clone(), executable.target.clone());
+        Self { package, kind: executable.kind, name }
     }
 }
 

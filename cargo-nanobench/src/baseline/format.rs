@@ -31,7 +31,7 @@ pub(crate) struct Baseline {
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
     pub(crate) environment: Environment,
-    /// Whether it was imported from another machine. Its executables are not run here then.
+    /// True if it was imported from another machine: its executables are not run here.
     #[serde(rename = "foreign", default, skip_serializing_if = "is_false")]
     pub(crate) from_other_machine: bool,
     /// Earlier runs whose results a last run keeps, for benchmarks that a filter left out.

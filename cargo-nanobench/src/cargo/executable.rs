@@ -5,7 +5,6 @@ use super::marker::{self, EntryPoint};
 use super::messages::BuildMessages;
 use super::runtime::{self, LibraryPaths};
 use super::{Error, Project, SkipReason, SkippedTarget};
-use crate::benchmark_id::TargetId;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -35,11 +34,6 @@ pub(crate) struct Package {
 }
 
 impl Executable {
-    /// Returns the identity of its target.
-    pub(crate) fn target_id(&self) -> TargetId {
-        TargetId { package: self.package.name.clone(), kind: self.kind, name: self.target.clone() }
-    }
-
     /// Returns another build of this target, stored at `path`. `None` if it has no entry point.
     pub(crate) fn stored_at(&self, path: PathBuf) -> io::Result<Option<Self>> {
         let entry = marker::find_entry_point(&std::fs::read(&path)?);

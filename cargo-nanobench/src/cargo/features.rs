@@ -2,7 +2,6 @@
 //! cargo is given.
 
 use super::options::{CargoOptions, FeatureOptions};
-use super::targets::PackageTargets;
 use super::{Error, command};
 use cargo_metadata::{Dependency, Package, Target};
 use std::collections::{BTreeSet, HashSet};
@@ -65,18 +64,18 @@ impl EnabledFeatures {
 /// left out, as cargo refuses a feature that no package of the invocation has.
 pub(super) fn for_invocation(
     selected: &[&Package],
-    packages: &[PackageTargets<'_>],
+    packages: &[&Package],
     flags: &FeatureOptions,
 ) -> Vec<String> {
-    let is_own = |feature: &str| packages.iter().any(|package| has(package.package, feature));
+    let is_own = |feature: &str| packages.iter().any(|package| has(package, feature));
     let is_of_others = |feature: &str| selected.iter().any(|package| has(package, feature));
     split(flags).filter(|feature| is_own(feature) || !is_of_others(feature)).map(str::to_owned).collect()
 }
 
 /// Returns the features that let nanobench-core read the processor's counters. Each package may
 /// call the crate by another name.
-pub(super) fn counters(packages: &[PackageTargets<'_>]) -> BTreeSet<String> {
-    let dependencies = packages.iter().flat_map(|package| &package.package.dependencies);
+pub(super) fn counters(packages: &[&Package]) -> BTreeSet<String> {
+    let dependencies = packages.iter().flat_map(|package| &package.dependencies);
     let core = dependencies.filter(|dependency| dependency.name == "nanobench-core");
     core.map(|dependency| format!("{}/counters", key(dependency))).collect()
 }
@@ -127,8 +126,7 @@ mod tests {
         let b = fixture::package("b", &[], &json!({"y": [], "both": []}), &json!([dependency]));
         let mut flags = FeatureOptions::default();
         flags.features = ["x y", "both,c/z", "a/x", "unknown"].map(str::to_owned).to_vec();
-        let features =
-            |package| for_invocation(&[&a, &b], &[PackageTargets { package, targets: Vec::new() }], &flags);
+        let features = |package| for_invocation(&[&a, &b], &[package], &flags);
         assert_eq!(features(&a), ["x", "both", "a/x", "unknown"]);
         assert_eq!(features(&b), ["y", "both", "c/z", "unknown"]);
     }

@@ -8,7 +8,7 @@ use super::command;
 use super::kind::Kind;
 use super::options::CargoOptions;
 use super::targets::PackageTargets;
-use cargo_metadata::Target;
+use cargo_metadata::{Package, Target};
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -42,9 +42,9 @@ impl<'a> Invocation<'a> {
         })
     }
 
-    /// The packages with their chosen targets.
-    pub(super) fn packages(&self) -> &[PackageTargets<'a>] {
-        &self.packages
+    /// The packages that it builds.
+    pub(super) fn packages(&self) -> impl Iterator<Item = &'a Package> {
+        self.packages.iter().map(|targets| targets.package)
     }
 
     /// Creates the command. `features` are the values of `--features` that concern these packages.
@@ -96,7 +96,6 @@ impl<'a> PackageTargets<'a> {
 mod tests {
     use super::*;
     use crate::cargo::fixture;
-    use cargo_metadata::Package;
     use serde_json::json;
 
     /// Creates a package with these targets (`lib` or `kind name`). A `+` marks a chosen target.

@@ -21,6 +21,7 @@ mod runtime;
 mod targets;
 mod termination;
 
+use cargo_metadata::Package;
 use executable::Finder;
 use messages::BuildMessages;
 use profile::Profile;
@@ -50,7 +51,7 @@ pub(crate) struct Build {
     pub(crate) skipped: Vec<SkippedTarget>,
     /// Warnings that cargo would print, and deviations from what `cargo bench` would do.
     pub(crate) warnings: Vec<String>,
-    /// Whether everything was up to date.
+    /// True if everything was up to date.
     pub(crate) is_fresh: bool,
 }
 
@@ -77,10 +78,10 @@ pub(crate) fn build(
         let library_paths = scope.spawn(|| LibraryPaths::query_rustc(args.build.target.as_deref()));
         let configuration = scope.spawn(|| Configuration::load(args));
         let messages = invocation::plan(targets.chosen).into_iter().map(|invocation| {
-            let own = invocation.packages();
-            let mut features = features::for_invocation(&packages.selected, own, &args.features);
+            let own: Vec<&Package> = invocation.packages().collect();
+            let mut features = features::for_invocation(&packages.selected, &own, &args.features);
             if processor_counters {
-                features.extend(features::counters(own));
+                features.extend(features::counters(&own));
             }
             messages::run(&mut invocation.command(args, &features, &settings))
         });

@@ -164,7 +164,7 @@ impl Suite {
 
     fn add(&mut self, executable: Executable, session: Session) {
         let listing = session.listing();
-        let target = executable.target_id();
+        let target = TargetId::from(&executable);
         let found = listing
             .benchmarks
             .iter()

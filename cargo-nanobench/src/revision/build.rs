@@ -25,7 +25,7 @@ pub(super) struct Built {
     pub(super) profile_settings: Vec<String>,
     /// The reason why there are no benchmarks.
     pub(super) no_benchmarks: Option<String>,
-    /// Whether everything was up to date.
+    /// True if everything was up to date.
     pub(super) is_fresh: bool,
 }
 

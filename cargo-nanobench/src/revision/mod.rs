@@ -34,9 +34,9 @@ pub(crate) struct Revision {
     pub(crate) no_benchmarks: Option<String>,
     /// The duration of the build. `None` if it was up to date.
     pub(crate) build_time: Option<Duration>,
-    /// Whether the working tree is this commit, without changes.
+    /// True if the working tree is this commit, without changes.
     pub(crate) is_checked_out: bool,
-    /// Whether the two trees have the same files, except for source files. Untracked files are not
+    /// True if the two trees have the same files, except for source files. Untracked files are not
     /// compared.
     pub(crate) has_same_files: bool,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Request<'a> {
     pub(crate) name: &'a str,
     /// The arguments of the working tree's build.
     pub(crate) cargo: &'a CargoOptions,
-    /// Whether processor counters are read.
+    /// True if processor counters are read.
     pub(crate) processor_counters: bool,
     /// The root folder of the current workspace.
     pub(crate) workspace: &'a Path,

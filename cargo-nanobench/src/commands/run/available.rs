@@ -22,7 +22,7 @@ impl AvailableBenchmarks {
         AvailableBenchmarks {
             ids: suite.benchmarks.iter().map(|benchmark| benchmark.id.clone()).collect(),
             functions,
-            targets: suite.harnesses.iter().map(|harness| harness.executable.target_id()).collect(),
+            targets: suite.harnesses.iter().map(|harness| TargetId::from(&harness.executable)).collect(),
         }
     }
 
