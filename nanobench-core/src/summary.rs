@@ -42,7 +42,7 @@ pub struct Summary {
     /// sample. It means nothing for code that waits for memory, a device or a lock. `None` for
     /// samples without reference times.
     pub cycles: Option<f64>,
-    /// Whether the benchmark can't be told from an empty one. Then the figures mean nothing.
+    /// True if the benchmark can't be told from an empty one. Then the figures mean nothing.
     pub below_resolution: bool,
 }
 

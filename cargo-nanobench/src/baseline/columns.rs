@@ -5,7 +5,7 @@
 //! of the model are stored, and fields of later versions are ignored, without a change here.
 
 use super::record;
-use nanobench::json::{Json as _, Object, Value};
+use nanobench::json::{self, Json as _, Object, Value};
 use nanobench::model::Measurement;
 use serde::de::Error as _;
 use serde::ser::Error as _;
@@ -19,7 +19,7 @@ pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S)
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Measurement, D::Error> {
-    let mut value = Value::parse(record::text(deserializer)?).map_err(D::Error::custom)?;
+    let mut value = json::parse(record::text(deserializer)?).map_err(D::Error::custom)?;
     transpose_samples(&mut value, columns_to_rows).map_err(D::Error::custom)?;
     Measurement::from_json(value).map_err(D::Error::custom)
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     fn json(text: &str) -> Value<'_> {
-        Value::parse(text).unwrap()
+        json::parse(text).unwrap()
     }
 
     #[test]

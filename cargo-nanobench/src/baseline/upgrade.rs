@@ -5,15 +5,15 @@
 
 use crate::benchmark_id::TargetId;
 use crate::cargo::Kind;
-use nanobench::json::{Json as _, Value};
+use nanobench::json::{self, Json as _, Value};
 use nanobench::model::{CacheState, RowId, RunConditions};
 
 /// Rewrites a document of format 1 as one of format 2. Returns `None` for a document of another
 /// shape.
 pub(super) fn from_format_1(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
-    let identities = identities(&mut Value::parse(text).ok()?)?;
-    let mut document = Value::parse(text).ok()?;
+    let identities = identities(&mut json::parse(text).ok()?)?;
+    let mut document = json::parse(text).ok()?;
     for (benchmark, identity) in array(&mut document, "benchmarks")?.iter_mut().zip(&identities) {
         upgrade(benchmark, identity, &identities)?;
     }
@@ -171,7 +171,7 @@ mod tests {
     /// Returns the row of a benchmark of format 1 with this path and this end of its record.
     fn row_of(path: &str, rest: &str) -> RowId {
         let json = format!("{{{rest}}}");
-        row(path, &mut Value::parse(&json).unwrap())
+        row(path, &mut json::parse(&json).unwrap())
     }
 
     #[test]

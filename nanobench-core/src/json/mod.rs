@@ -11,6 +11,7 @@ mod value;
 mod write;
 
 pub use convert::Json;
+pub use parse::parse;
 pub use value::{Object, Value};
 
 #[cfg(test)]
@@ -46,7 +47,7 @@ impl std::error::Error for Error {}
 /// # Errors
 /// Fails if the text is not JSON, with the line and column, or if it is not a `T`.
 pub fn from_str<T: Json>(text: &str) -> Result<T, Error> {
-    T::from_json(Value::parse(text)?)
+    T::from_json(parse(text)?)
 }
 
 /// Writes a value as JSON, on one line.

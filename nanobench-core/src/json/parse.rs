@@ -6,16 +6,14 @@ use std::borrow::Cow;
 /// Largest depth of nested arrays and objects, so that no text overflows the stack.
 const MAX_DEPTH: u32 = 128;
 
-impl<'a> Value<'a> {
-    /// Parses a text that is a single JSON value.
-    ///
-    /// # Errors
-    /// Fails for any other text, with the reason, the line and the column.
-    pub fn parse(text: &'a str) -> Result<Value<'a>, Error> {
-        let mut parser = Parser { text, position: 0, depth: 0 };
-        let value = parser.document();
-        value.map_err(|reason| parser.error(reason))
-    }
+/// Parses a text that is a single JSON value.
+///
+/// # Errors
+/// Fails for any other text, with the reason, the line and the column.
+pub fn parse(text: &str) -> Result<Value<'_>, Error> {
+    let mut parser = Parser { text, position: 0, depth: 0 };
+    let value = parser.document();
+    value.map_err(|reason| parser.error(reason))
 }
 
 struct Parser<'a> {

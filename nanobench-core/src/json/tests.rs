@@ -2,16 +2,16 @@
 
 mod generated;
 
-use super::{Error, Json, Value, from_str, to_string};
+use crate::json::{self, Error, Json, Value, from_str, to_string};
 use crate::model::{ComplexityInput, CustomCurve};
 use std::borrow::Cow;
 
 fn parse(text: &str) -> Value<'_> {
-    Value::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    json::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn parse_error(text: &str) -> String {
-    Value::parse(text).expect_err(text).to_string()
+    json::parse(text).expect_err(text).to_string()
 }
 
 fn string(text: &str) -> String {

@@ -203,43 +203,43 @@ mod tests {
     #[test]
     fn samples_have_the_requested_length() {
         for cost in [3, 50, 700, 99_000] {
-            let found = calibration(Count::None, |_| scripted::advance(cost));
-            let sample = found.iterations as f64 * cost as f64;
-            assert!((0.5..1.5).contains(&(sample / 100_000.0)), "{cost} ns: {found:?}");
-            assert!((found.iteration_ticks / cost as f64 - 1.0).abs() < 0.05, "{cost} ns: {found:?}");
+            let result = calibration(Count::None, |_| scripted::advance(cost));
+            let sample = result.iterations as f64 * cost as f64;
+            assert!((0.5..1.5).contains(&(sample / 100_000.0)), "{cost} ns: {result:?}");
+            assert!((result.iteration_ticks / cost as f64 - 1.0).abs() < 0.05, "{cost} ns: {result:?}");
         }
     }
 
     #[test]
     fn one_preemption_does_not_end_the_search_early() {
         let mut calls = 0;
-        let found = calibration(Count::None, |_| {
+        let result = calibration(Count::None, |_| {
             calls += 1;
             scripted::advance(if calls == 8 { 5_000_000 } else { 100 });
         });
-        assert!((900..1_200).contains(&found.iterations), "{found:?}");
+        assert!((900..1_200).contains(&result.iterations), "{result:?}");
     }
 
     #[test]
     fn slow_functions_are_called_once() {
         for (cost, expected) in [(1_000_000_000, 1), (10_000_000, 1), (900_000, 3)] {
             let mut calls = 0;
-            let found = calibration(Count::None, |_| {
+            let result = calibration(Count::None, |_| {
                 calls += 1;
                 scripted::advance(cost);
             });
-            assert_eq!((found.iterations, calls), (1, expected));
+            assert_eq!((result.iterations, calls), (1, expected));
         }
     }
 
     #[test]
     fn a_somewhat_slow_first_call_is_repeated() {
         let mut calls = 0;
-        let found = calibration(Count::None, |_| {
+        let result = calibration(Count::None, |_| {
             calls += 1;
             scripted::advance(if calls == 1 { 900_000 } else { 100 });
         });
-        assert!((900..1_200).contains(&found.iterations), "{found:?}");
+        assert!((900..1_200).contains(&result.iterations), "{result:?}");
     }
 
     #[test]
@@ -252,9 +252,9 @@ mod tests {
                 tc.exclude(|| scripted::advance(1_000_000));
             });
         };
-        let found = calibrate(&engine, &mut benchmark, Count::None, &REQUEST);
-        assert_eq!(found.iterations, 4, "4 ms for a sample of 0.1 ms: {found:?}");
-        assert_eq!((found.iteration_ticks, found.iteration_wall_time), (50.0, 1_000_050.0));
+        let result = calibrate(&engine, &mut benchmark, Count::None, &REQUEST);
+        assert_eq!(result.iterations, 4, "4 ms for a sample of 0.1 ms: {result:?}");
+        assert_eq!((result.iteration_ticks, result.iteration_wall_time), (50.0, 1_000_050.0));
     }
 
     /// Calibrates calls of 33 ns on `threads` threads. All but one of them start `delay` late,
@@ -276,25 +276,25 @@ mod tests {
 
     #[test]
     fn more_threads_than_cores_get_samples_of_many_calls() {
-        let found = on_threads(3, 30_000_000, || 37_000);
-        assert!((900..3_100).contains(&found.iterations) && found.max_kept_results > 40, "{found:?}");
-        assert!((33.0..100.0).contains(&found.iteration_ticks), "{found:?}");
+        let result = on_threads(3, 30_000_000, || 37_000);
+        assert!((900..3_100).contains(&result.iterations) && result.max_kept_results > 40, "{result:?}");
+        assert!((33.0..100.0).contains(&result.iteration_ticks), "{result:?}");
     }
 
     #[test]
     fn threads_that_take_turns_keep_as_many_results_as_a_single_one() {
         // No two of them overlap.
         let turns = AtomicU64::new(0);
-        let found = on_threads(16, 0, || 100_000 * (1 + turns.fetch_add(1, Ordering::Relaxed) % 15));
-        assert!(found.iteration_ticks > 8.0 * 33.0 && found.max_kept_results > 80, "{found:?}");
+        let result = on_threads(16, 0, || 100_000 * (1 + turns.fetch_add(1, Ordering::Relaxed) % 15));
+        assert!(result.iteration_ticks > 8.0 * 33.0 && result.max_kept_results > 80, "{result:?}");
     }
 
     #[test]
     fn a_late_start_of_the_first_threads_does_not_decide_the_length_of_samples() {
         let starts = AtomicU64::new(0);
-        let found =
+        let result =
             on_threads(2, 0, || if starts.fetch_add(1, Ordering::Relaxed) < 4 { 8_000_000 } else { 0 });
-        assert!((1_500..3_100).contains(&found.iterations), "{found:?}");
+        assert!((1_500..3_100).contains(&result.iterations), "{result:?}");
     }
 
     #[test]
@@ -303,8 +303,8 @@ mod tests {
         let engine = Engine::with_clock(Clock::Scripted);
         let request = CalibrationRequest { iterations: Some(5), ..REQUEST };
         let mut benchmark = |bencher: &mut Bencher| bencher.call(|_| scripted::advance(100));
-        let found = calibrate(&engine, &mut benchmark, Count::None, &request);
-        assert_eq!((found.iterations, found.count), (5, 1));
+        let result = calibrate(&engine, &mut benchmark, Count::None, &request);
+        assert_eq!((result.iterations, result.count), (5, 1));
     }
 
     #[test]
@@ -321,15 +321,15 @@ mod tests {
                 String::new()
             });
         };
-        let found = calibrate(&engine, &mut benchmark, Count::None, &request);
-        assert!(found.iteration_wall_time < 100.0 && found.max_kept_results > 50, "{found:?}");
-        assert_eq!((found.iterations, max_iterations), (1_000, 1_000), "no more than a sample has");
+        let result = calibrate(&engine, &mut benchmark, Count::None, &request);
+        assert!(result.iteration_wall_time < 100.0 && result.max_kept_results > 50, "{result:?}");
+        assert_eq!((result.iterations, max_iterations), (1_000, 1_000), "no more than a sample has");
     }
 
     #[test]
     fn the_best_count_is_a_power_of_ten_and_large_enough() {
-        let found = calibration(Count::Auto, |count| scripted::advance(3 * count));
-        assert_eq!(found.count, 10_000);
+        let result = calibration(Count::Auto, |count| scripted::advance(3 * count));
+        assert_eq!(result.count, 10_000);
     }
 
     #[test]
@@ -348,18 +348,18 @@ mod tests {
 
     #[test]
     fn a_fixed_count_is_kept() {
-        let found = calibration(Count::Fixed(7), |count| {
+        let result = calibration(Count::Fixed(7), |count| {
             assert_eq!(count, 7);
             scripted::advance(100);
         });
-        assert_eq!(found.count, 7);
+        assert_eq!(result.count, 7);
     }
 
     #[test]
     fn the_search_ends_for_an_empty_benchmark() {
         let engine = Engine::with_clock(Clock::Scripted);
         scripted::set_read_cost(0);
-        let found = calibrate(&engine, &mut |_| {}, Count::Auto, &REQUEST);
-        assert_eq!((found.count, found.iterations), (MAX_ITERATIONS, MAX_ITERATIONS));
+        let result = calibrate(&engine, &mut |_| {}, Count::Auto, &REQUEST);
+        assert_eq!((result.count, result.iterations), (MAX_ITERATIONS, MAX_ITERATIONS));
     }
 }

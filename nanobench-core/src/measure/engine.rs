@@ -33,7 +33,7 @@ pub(crate) struct Engine {
 struct ColdSegment {
     /// Number of bytes written to empty the caches.
     cache_size: u64,
-    /// Whether a `TimeControl` times the segment.
+    /// True if a `TimeControl` times the segment.
     is_controlled: bool,
     /// In ns.
     cost: f64,

@@ -3,9 +3,10 @@
 //!
 //! Three layers, each of which knows only the layers below:
 //!
-//! - [`Plan`] and [`SamplingLoop`] decide how many samples to take and how long they are. They request samples from a
-//!   [`Sampler`].
-//! - `calibrate`, `sample` and `count` answer one request in this process, with the clock of an `Engine`.
+//! - [`Plan`] and [`SamplingLoop`] decide how many samples to take and how long they are. They
+//!   request samples from a [`Sampler`].
+//! - `calibrate`, `sample` and `count` answer one request in this process, with the clock of an
+//!   `Engine`.
 //! - [`Bencher`] is the bare timed loop.
 
 mod barrier;

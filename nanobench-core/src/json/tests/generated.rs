@@ -1,6 +1,6 @@
 //! Comparison with `serde_json` on generated texts.
 
-use super::{Value, from_str, to_string};
+use crate::json::{self, Value, from_str, to_string};
 use crate::rng::Rng;
 use std::borrow::Cow;
 
@@ -68,7 +68,7 @@ fn serde_json_reads_our_texts() {
         let text = value.to_string();
         let theirs = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert!(is_equal(&value, &theirs), "{text}");
-        assert_eq!(Value::parse(&text), Ok(value), "{text}");
+        assert_eq!(json::parse(&text), Ok(value), "{text}");
     }
 }
 
@@ -80,7 +80,7 @@ fn texts_of_serde_json_are_read() {
         let theirs: serde_json::Value = serde_json::from_str(&value.to_string()).unwrap();
         for text in [serde_json::to_string(&theirs).unwrap(), serde_json::to_string_pretty(&theirs).unwrap()]
         {
-            let ours = Value::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let ours = json::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert!(is_equal(&ours, &theirs), "{text}");
         }
     }
@@ -116,7 +116,7 @@ fn damaged_texts_are_errors_like_those_of_serde_json() {
             _ => text[position] = char::from(replacement),
         }
         let text: String = text.into_iter().collect();
-        let (ours, theirs) = (Value::parse(&text), serde_json::from_str::<serde_json::Value>(&text));
+        let (ours, theirs) = (json::parse(&text), serde_json::from_str::<serde_json::Value>(&text));
         assert_eq!(ours.is_ok(), theirs.is_ok(), "{text}: {ours:?}, {theirs:?}");
         errors += usize::from(ours.is_err());
     }
