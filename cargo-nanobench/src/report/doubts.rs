@@ -34,8 +34,8 @@ pub(crate) fn lines(rows: &[Row], cores: Option<usize>) -> Vec<String> {
 /// Returns the name of a row, or its id if rows of other modules or targets have that name.
 fn name_among(rows: &[Row], row: &Row) -> String {
     let name = row.benchmark.name();
-    let called_so = rows.iter().filter(|other| other.benchmark.name() == name);
-    if called_so.count() > 1 { row.benchmark.id.to_string() } else { name }
+    let same_name = rows.iter().filter(|other| other.benchmark.name() == name);
+    if same_name.count() > 1 { row.benchmark.id.to_string() } else { name }
 }
 
 fn line(kind: &[(String, Doubt)]) -> String {

@@ -182,7 +182,7 @@ impl ExtraColumn {
 
     /// Returns the cell of a row. `scale` is the row that others are shown as multiples of.
     pub(super) fn cell(&self, row: &Row, options: TableOptions<'_>, scale: Option<&Row>) -> Option<String> {
-        // A row that is too short to be timed has counts all the same.
+        // Even a row that is too short to be timed has counts.
         let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
         let resolved = row.resolved().map(|(_, summary)| summary);
         let counted = measurement.counted.as_ref();

@@ -260,7 +260,7 @@ my-crate               main        now  relative    change              95 %
     concat           100 ns     120 ns    83.3 %   +20.0 %    (0.0 .. +40.0)  slower
     format           100 ns    50.0 ns   200.0 %   -50.0 %   (-100.0 .. 0.0)  faster
     push             100 ns     100 ns   100.0 %     0.0 %    (-0.4 .. +0.4)  same, within 0.4 %
-    split            100 ns     101 ns    99.0 %    +1.0 %    (-2.0 .. +4.0)  unsure: 3 s more would tell
+    split            100 ns     101 ns    99.0 %    +1.0 %    (-2.0 .. +4.0)  unsure: 3 s more would decide
     join             100 ns     103 ns    97.1 %    +3.0 %    (+3.0 .. +3.0)  same executable
     sort             100 ns     110 ns    90.9 %   +10.0 %  (+10.0 .. +10.0)  unsure
     added                 -    70.0 ns         -         -                    new

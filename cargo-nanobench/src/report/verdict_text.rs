@@ -8,11 +8,11 @@ use std::time::Duration;
 pub(super) const OTHER_CODE: &str = "other machine code in";
 
 /// The remark on `unsure` if no reasonable time would decide it.
-const TOO_LONG: &str = ": it would take very long to tell";
+const TOO_LONG: &str = ": it would take too long to decide";
 /// The remark on `unsure` if the budget ran out before the first figure.
-const TOO_EARLY: &str = ": the time was up too early to tell";
+const TOO_EARLY: &str = ": not enough time to decide";
 
-/// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would tell`.
+/// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would decide`.
 pub(super) fn remark(comparison: &Comparison) -> String {
     match (comparison.reason, &comparison.not_paired) {
         // The line above the table explains it once for all rows.
@@ -28,7 +28,7 @@ pub(super) fn remark(comparison: &Comparison) -> String {
     }
     match &comparison.paired {
         Some(paired) if comparison.verdict == Verdict::Unsure => match (paired.more, comparison.change) {
-            (Some(more), _) => format!(": {} more would tell", rounded_up(more)),
+            (Some(more), _) => format!(": {} more would decide", rounded_up(more)),
             (None, Some(_)) => TOO_LONG.to_owned(),
             // The budget ran out, or Ctrl-C came.
             (None, None) => TOO_EARLY.to_owned(),
@@ -142,10 +142,10 @@ mod tests {
 
     #[test]
     fn unsure_has_the_time_that_would_decide_it() {
-        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(2_100))), ": 3 s more would tell");
+        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(2_100))), ": 3 s more would decide");
         assert_eq!(
             remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(100_000))),
-            ": 2 min more would tell"
+            ": 2 min more would decide"
         );
         assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, None)), TOO_LONG);
         let at_once = Comparison { change: None, ..comparison(Verdict::Unsure, 0.0, 0.0, None) };

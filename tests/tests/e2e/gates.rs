@@ -72,6 +72,8 @@ fn gates_without_anything_to_compare_with_say_so() {
     let fixture = Fixture::of("compare");
     let run = fixture.nanobench("--fail-on slower steady").run();
     run.exits(0).says("nothing to compare with");
+    let run = Fixture::of("compare").nanobench("--fail-on slower --no-warnings steady").run();
+    run.exits(0).never_says("warning:");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn no_time_is_no_verdict() {
         .run();
     for id in [CHANGING, STEADY] {
         assert_eq!(run.compared(id).verdict(), "unsure", "{run}");
-        assert_eq!(run.compared(id).sentence(), "unsure: the time was up too early to tell", "{run}");
+        assert_eq!(run.compared(id).sentence(), "unsure: not enough time to decide", "{run}");
     }
 }
 

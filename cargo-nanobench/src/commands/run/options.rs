@@ -16,8 +16,8 @@ use std::time::Duration;
 /// The time after which a benchmark is stopped.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The environment variable that has identical executables measured all the same, for those who
-/// check how they are judged.
+/// The environment variable that makes identical executables run side by side, to check how they are
+/// judged.
 const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 
 /// Everything that a run is told.
