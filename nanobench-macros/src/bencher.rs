@@ -1,5 +1,6 @@
 //! The closure that passes a function to a method of the `Bencher`, which has the loop around it.
 
+use crate::arguments::{argument, bencher, copy, fixture, input_argument, input_variable, state};
 use crate::errors::Errors;
 use crate::hygiene::local;
 use crate::inputs::InputKind;
@@ -90,7 +91,7 @@ impl BencherClosure<'_> {
     pub(crate) fn stateful(&self, setup: &syn::Expr) -> TokenStream {
         let (state, bencher) = (state(), bencher());
         let make = setup::setup_closure(setup, self.has_args, self.private);
-        let teardown = setup::teardown_closure(self.state.teardown.as_ref().map(|given| &given.value));
+        let teardown = setup::teardown_closure(self.state.teardown.as_ref().map(|teardown| &teardown.value));
         let statements = self.statements();
         quote!(#make, move |#state, #bencher| { #statements }, #teardown)
     }
@@ -109,14 +110,14 @@ impl BencherClosure<'_> {
         }
         let (bencher, private) = (bencher(), self.private);
         let every = self.state.every();
-        if let (Some(given), Every::Call) = (&self.state.setup, every) {
+        if let (Some(setup_option), Every::Call) = (&self.state.setup, every) {
             // The amounts are measured after the calls: by then the compiler has inferred the
             // input's type.
             let (setup, input) = (
                 local("nanobench_setup", Span::call_site()),
                 input_variable(InputKind::Setup, Span::call_site()),
             );
-            let make = setup::setup_closure(&given.value, self.has_args, private);
+            let make = setup::setup_closure(&setup_option.value, self.has_args, private);
             let sampling = self.sampling(Some(quote!(&mut *#setup)));
             let amounts = self.throughput.statements(&bencher, Some(&quote!(&#input)), private);
             return quote! {
@@ -126,7 +127,7 @@ impl BencherClosure<'_> {
                 if #bencher.needs_throughput() { let #input = #setup(); #amounts }
             };
         }
-        let (state, argument, fixture) = (state(), argument(Span::call_site()), fixture());
+        let (state, argument, fixture) = (state(), argument(Span::call_site()), fixture(Span::mixed_site()));
         let input = match &self.state.setup {
             Some(_) => Some(quote!(&*#state)),
             None if self.has_args => Some(quote!(#argument)),
@@ -146,8 +147,8 @@ impl BencherClosure<'_> {
     fn prelude(&self) -> TokenStream {
         let private = self.private;
         let mut prelude = self.driver.prelude(private).unwrap_or_default();
-        if let Some(given) = &self.state.fixture {
-            let (fixture, make) = (fixture(), &given.value);
+        if let Some(option) = &self.state.fixture {
+            let (fixture, make) = (fixture(Span::mixed_site()), &option.value);
             prelude.extend(quote!(let #fixture = #private::fixture(#make);));
         }
         for (parameter, kind) in self.parameters.inputs() {
@@ -239,7 +240,7 @@ impl BencherClosure<'_> {
     fn maker(&self, made: &[PerCallInput], mixed: bool, setup: Option<TokenStream>) -> Option<TokenStream> {
         let make_setup = || match (setup.clone(), &self.state.setup) {
             (Some(setup), _) => setup,
-            (None, Some(given)) => setup::setup_closure(&given.value, self.has_args, self.private),
+            (None, Some(option)) => setup::setup_closure(&option.value, self.has_args, self.private),
             (None, None) => unreachable!("an input of `setup` has a `setup`"),
         };
         match made {
@@ -279,64 +280,4 @@ impl BencherClosure<'_> {
             _ => quote_spanned!(argument.span()=> ::core::clone::Clone::clone(#argument)),
         }
     }
-}
-
-/// Returns an input as an argument of the call. Inputs shared by calls are hidden from the
-/// optimizer, which could compute the result only once otherwise.
-fn input_argument(kind: InputKind, passing: Passing, ty: &Type, mixed: bool) -> TokenStream {
-    let place = Span::mixed_site().located_at(ty.span());
-    let input = input_variable(kind, ty.span());
-    match (kind, passing) {
-        (InputKind::Setup | InputKind::ArgumentClone, Passing::Value) if mixed => quote_spanned! {place=>
-            ::core::option::Option::expect(::core::option::Option::take(#input), "each call has an input")
-        },
-        (InputKind::Setup | InputKind::ArgumentClone, Passing::Shared) => quote_spanned!(place=> &*#input),
-        (InputKind::Setup | InputKind::ArgumentClone, _) => quote!(#input),
-        (InputKind::SharedSetup, Passing::Exclusive) => {
-            let state = state();
-            quote_spanned!(place=> ::core::hint::black_box(&mut *#state))
-        }
-        (InputKind::SharedSetup, _) => {
-            let state = state();
-            quote_spanned!(place=> ::core::hint::black_box(&*#state))
-        }
-        (InputKind::Argument, Passing::Value) => {
-            let copy = copy(ty.span());
-            quote_spanned!(place=> ::core::hint::black_box(#copy))
-        }
-        (InputKind::Argument, _) => {
-            let argument = argument(ty.span());
-            quote_spanned!(place=> ::core::hint::black_box(#argument))
-        }
-        (InputKind::Fixture, _) => {
-            let fixture = local("nanobench_fixture", ty.span());
-            quote_spanned!(place=> ::core::hint::black_box(#fixture))
-        }
-    }
-}
-
-/// Returns the variable of an input made for a call.
-fn input_variable(kind: InputKind, place: Span) -> Ident {
-    local(if kind == InputKind::ArgumentClone { "nanobench_clone" } else { "nanobench_input" }, place)
-}
-
-fn bencher() -> Ident {
-    local("nanobench_bencher", Span::mixed_site())
-}
-
-fn state() -> Ident {
-    local("nanobench_state", Span::mixed_site())
-}
-
-fn fixture() -> Ident {
-    local("nanobench_fixture", Span::mixed_site())
-}
-
-fn copy(place: Span) -> Ident {
-    local("nanobench_copy", place)
-}
-
-/// Returns the variable of the row's argument, a reference.
-pub(crate) fn argument(place: Span) -> Ident {
-    local("nanobench_argument", place)
 }

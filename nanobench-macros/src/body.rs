@@ -1,6 +1,7 @@
 //! The field `body` of an `Entry`: the closure of one row, or a function that adds all rows.
 
-use crate::bencher::{BencherClosure, argument};
+use crate::arguments::argument;
+use crate::bencher::BencherClosure;
 use crate::callable;
 use crate::hygiene::local;
 use crate::instances::{self, Instances};

@@ -13,7 +13,7 @@ use crate::item::Item;
 use crate::options::{self, KeyValue, Options, Target};
 use crate::runtime::{self, Driver};
 use crate::settings::Settings;
-use crate::signature;
+use crate::signature::{self, Parameters};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
@@ -31,8 +31,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut options = options::parse(options, Target::Function, &mut errors);
     let attributes = attributes::sort(item.attributes, &mut errors);
-    let benchmark = benchmark(&item.signature, &attributes, &mut options, &mut errors);
-
+    let checked = check(&item.signature, &mut options, &mut errors);
     let (kept, function) = (&attributes.kept, &item.tokens);
     if !errors.is_empty() {
         let errors = errors.into_compile_errors();
@@ -41,6 +40,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     // The timed loop may be in another codegen unit. Without `inline`, each iteration would be a
     // call.
     let inline = (!attributes.has_inline).then(|| quote!(#[cfg_attr(test, inline)]));
+    let benchmark = benchmark(&item.signature, &attributes, &mut options, checked);
     quote! {
         #(#kept)*
         #inline
@@ -49,13 +49,14 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the benchmark of a function, or nothing if there are errors.
-fn benchmark(
-    signature: &Signature,
-    attributes: &Attributes,
-    options: &mut Options,
-    errors: &mut Errors,
-) -> TokenStream {
+/// The results of checking a function against its options.
+struct Checked {
+    instances: Option<Instances>,
+    parameters: Parameters,
+    count: Count,
+}
+
+fn check(signature: &Signature, options: &mut Options, errors: &mut Errors) -> Checked {
     let instances = instances::check(signature, &options.rows, errors);
     instances::check_settings(signature, options, errors);
     let parameters = signature::check(signature, &InputOptions::new(options), errors);
@@ -71,9 +72,17 @@ fn benchmark(
     if let Some(unroll) = &options.unroll {
         bencher::check_unroll(unroll, &parameters, errors);
     }
-    if !errors.is_empty() {
-        return TokenStream::new();
-    }
+    Checked { instances, parameters, count }
+}
+
+/// Returns the benchmark of a valid function.
+fn benchmark(
+    signature: &Signature,
+    attributes: &Attributes,
+    options: &mut Options,
+    checked: Checked,
+) -> TokenStream {
+    let Checked { instances, parameters, count } = checked;
     let private = options::private_path(options.krate.as_ref());
     let batch = instances.is_some().then(|| options.settings.take_batch()).flatten();
     let (function, turbofish) = (&signature.ident, instances.as_ref().map(Instances::turbofish));

@@ -3,6 +3,7 @@
 //!
 //! [nanobench-core]: https://docs.rs/nanobench-core
 
+mod arguments;
 mod attributes;
 mod bencher;
 mod body;

@@ -113,7 +113,7 @@ impl Settings {
     }
 
     fn plain(&self, name: &str) -> Option<&KeyValue<TokenStream>> {
-        self.plain.iter().find(|given| given.key == name)
+        self.plain.iter().find(|option| option.key == name)
     }
 
     /// Removes `batch` from the settings of a generic function, whose rows may differ in it.
@@ -123,14 +123,15 @@ impl Settings {
 
     /// Returns the options that apply to all rows, to be checked for generic parameters.
     pub(crate) fn common_to_rows(&self) -> impl Iterator<Item = (&Ident, TokenStream)> {
-        let complexity = self.complexity.iter().map(|given| (&given.key, given.value.to_token_stream()));
-        let threads = self.threads.iter().map(|given| (&given.key, given.value.to_token_stream()));
-        self.plain.iter().map(|given| (&given.key, given.value.clone())).chain(complexity).chain(threads)
+        let options = self.plain.iter().map(key_and_tokens);
+        options
+            .chain(self.complexity.iter().map(key_and_tokens))
+            .chain(self.threads.iter().map(key_and_tokens))
     }
 
     /// Returns the options that apply to all calls, to be checked for parameters of the function.
     pub(crate) fn common_to_calls(&self) -> impl Iterator<Item = (&Ident, TokenStream)> {
-        let batch = self.batch.iter().map(|given| (&given.key, given.value.to_token_stream()));
+        let batch = self.batch.iter().map(key_and_tokens);
         self.common_to_rows().filter(|(key, _)| *key != "context").chain(batch)
     }
 
@@ -148,43 +149,37 @@ impl Settings {
 
     /// Returns whether no option is set.
     pub(crate) fn is_empty(&self) -> bool {
-        let Settings { plain, without_prime: _, batch, cache, baseline, complexity, threads } = self;
-        let others = [batch.is_none(), cache.is_none(), baseline.is_none(), threads.is_none()];
-        plain.is_empty() && complexity.is_none() && !others.contains(&false)
+        self.fields(&TokenStream::new()).is_empty()
     }
 
     /// Returns the fields of `Settings`.
     pub(crate) fn fields(&self, private: &TokenStream) -> TokenStream {
-        let mut fields = TokenStream::new();
-        for KeyValue { key, value } in &self.plain {
-            fields.extend(quote!(#key: #value,));
-        }
-        if let Some(KeyValue { key, value }) = &self.batch {
-            fields.extend(quote!(#key: ::core::option::Option::Some(#value),));
-        }
-        if let Some(KeyValue { key, value }) = &self.cache {
-            fields.extend(quote!(#key: ::core::option::Option::Some(#private::CacheStates::#value),));
-        }
-        if let Some(KeyValue { key, value }) = &self.baseline {
-            let path = function_path(value);
-            fields.extend(quote!(#key: ::core::option::Option::Some(#path),));
-        }
-        if let Some(KeyValue { key, value }) = &self.complexity {
-            let curve = curve(value.as_ref());
-            fields
-                .extend(quote!(#key: ::core::option::Option::Some(#private::Complexity { custom: #curve }),));
-        }
-        if let Some(KeyValue { key, value }) = &self.threads {
+        let plain = self.plain.iter().map(|KeyValue { key, value }| quote!(#key: #value,));
+        let field = |key: &Ident, value: TokenStream| quote!(#key: ::core::option::Option::Some(#value),);
+        let batch = self.batch.iter().map(|option| field(&option.key, option.value.to_token_stream()));
+        let cache = self
+            .cache
+            .iter()
+            .map(|KeyValue { key, value }| field(key, quote!(#private::CacheStates::#value)));
+        let baseline = self
+            .baseline
+            .iter()
+            .map(|option| field(&option.key, function_path(&option.value).into_token_stream()));
+        let complexity = self.complexity.iter().map(|option| {
+            let curve = curve(option.value.as_ref());
+            field(&option.key, quote!(#private::Complexity { custom: #curve }))
+        });
+        let threads = self.threads.iter().map(|KeyValue { key, value }| {
             let threads = at(value.span(), quote!(#private::threads(#value)));
-            fields.extend(quote!(#key: ::core::option::Option::Some(|| #threads),));
-        }
-        fields
+            field(key, quote!(|| #threads))
+        });
+        plain.chain(batch).chain(cache).chain(baseline).chain(complexity).chain(threads).collect()
     }
 
     /// Checks that the function is not its own baseline.
     pub(crate) fn check_baseline(&self, function: &Ident, errors: &mut Errors) {
         if let Some(KeyValue { value, .. }) =
-            self.baseline.as_ref().filter(|given| given.value.is_ident(function))
+            self.baseline.as_ref().filter(|option| option.value.is_ident(function))
         {
             let problem = format!("`{function}` can't be its own baseline");
             errors.at(value, problem, "write the path of another benchmark, or remove `baseline`");
@@ -202,6 +197,10 @@ impl Settings {
             };
         })
     }
+}
+
+fn key_and_tokens<T: ToTokens>(option: &KeyValue<T>) -> (&Ident, TokenStream) {
+    (&option.key, option.value.to_token_stream())
 }
 
 fn some(value: impl ToTokens) -> TokenStream {

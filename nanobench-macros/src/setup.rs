@@ -1,6 +1,6 @@
 //! The emitted code for `setup` and `teardown`.
 
-use crate::bencher;
+use crate::arguments;
 use crate::callable::{self, CallableParameter};
 use crate::hygiene::{at, local};
 use crate::values::bare;
@@ -14,11 +14,11 @@ pub(crate) fn setup_closure(setup: &Expr, has_args: bool, private: &TokenStream)
     if !has_args {
         return callable::closure(setup);
     }
-    let argument = bencher::argument(Span::mixed_site());
+    let argument = arguments::argument(Span::mixed_site());
     match (bare(setup), callable::parameter(setup)) {
         (_, CallableParameter::None) => callable::closure(setup),
         (Expr::Path(path), _) => {
-            let argument = bencher::argument(path.span());
+            let argument = arguments::argument(path.span());
             let value = at(path.span(), quote!(#private::value(#argument)));
             quote_spanned!(argument.span()=> move || #path(#value))
         }

@@ -6,13 +6,21 @@ use crate::hygiene::at;
 use crate::number::{Number, NumberSpec};
 use crate::options::{KeyValue, set_twice};
 use crate::values::bare;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprClosure, Ident, Pat, Type};
 
-/// Each option with its unit.
-const UNITS: [(&str, &str); 3] = [("bytes", "byte"), ("chars", "char"), ("items", "item")];
+/// The numbers that each option accepts, and the variant of its unit.
+static OPTIONS: [(NumberSpec, &str); 3] = [
+    (number_spec("bytes", "the number of bytes that a call works on"), "Byte"),
+    (number_spec("chars", "the number of characters that a call works on"), "Char"),
+    (number_spec("items", "the number of items that a call works on"), "Item"),
+];
+
+const fn number_spec(option: &'static str, meaning: &'static str) -> NumberSpec {
+    NumberSpec { option, meaning, example: "1_024", min: 0 }
+}
 
 /// The values of these options.
 #[derive(Default)]
@@ -39,7 +47,7 @@ impl Throughput {
                 check(&key, closure)?;
                 Amount::Measured(closure.clone())
             }
-            Expr::Lit(_) | Expr::Unary(_) => Amount::Literal(Number::of_any_type(&value, number_spec(&key))?),
+            Expr::Lit(_) | Expr::Unary(_) => Amount::Literal(Number::of_any_type(&value, &option(&key).0)?),
             _ => Amount::Constant(value),
         };
         self.0.push(KeyValue { key, value: amount });
@@ -68,7 +76,7 @@ impl Throughput {
 
     /// Returns the field of `Settings` with the units.
     pub(crate) fn units(&self, private: &TokenStream) -> Option<TokenStream> {
-        let units = self.0.iter().map(|option| unit_path(&option.key, private));
+        let units = self.0.iter().map(|option| unit(&option.key, private));
         (!self.is_empty()).then(|| quote!(throughput: &[#(#units),*],))
     }
 
@@ -80,7 +88,7 @@ impl Throughput {
         private: &TokenStream,
     ) -> TokenStream {
         let statements = self.0.iter().map(|KeyValue { key, value }| {
-            let unit = unit_path(key, private);
+            let unit = unit(key, private);
             // The compiler reports a wrong type at the value, not at the attribute.
             let amount = match (value, input) {
                 (Amount::Measured(closure), Some(input)) => {
@@ -103,31 +111,13 @@ impl Throughput {
     }
 }
 
-fn unit_path(key: &Ident, private: &TokenStream) -> TokenStream {
-    let unit = match unit(key) {
-        "byte" => quote!(Byte),
-        "char" => quote!(Char),
-        _ => quote!(Item),
-    };
+fn unit(key: &Ident, private: &TokenStream) -> TokenStream {
+    let unit = Ident::new(option(key).1, Span::call_site());
     quote!(#private::ThroughputUnit::#unit)
 }
 
-fn unit(key: &Ident) -> &'static str {
-    UNITS.iter().find(|(option, _)| key == option).map_or("item", |(_, unit)| unit)
-}
-
-fn number_spec(key: &Ident) -> &'static NumberSpec {
-    const fn spec(option: &'static str, meaning: &'static str) -> NumberSpec {
-        NumberSpec { option, meaning, example: "1_024", min: 0 }
-    }
-    const BYTES: NumberSpec = spec("bytes", "the number of bytes that a call works on");
-    const CHARS: NumberSpec = spec("chars", "the number of characters that a call works on");
-    const ITEMS: NumberSpec = spec("items", "the number of items that a call works on");
-    match unit(key) {
-        "byte" => &BYTES,
-        "char" => &CHARS,
-        _ => &ITEMS,
-    }
+fn option(key: &Ident) -> &'static (NumberSpec, &'static str) {
+    OPTIONS.iter().find(|(spec, _)| key == spec.option).unwrap_or(&OPTIONS[2])
 }
 
 /// Checks that a closure takes a reference to the input.
