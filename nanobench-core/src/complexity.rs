@@ -1,4 +1,4 @@
-//! How the time of a function grows with its argument: the complexities that fit the rows of each.
+//! Complexity fits: how the time of a function depends on its argument.
 
 use crate::model::{BenchmarkSpec, CustomCurve, RowId};
 use crate::stats::{self, ComplexityFit, Point};
@@ -14,12 +14,12 @@ pub struct SeriesComplexity {
     pub unfitted: Option<Unfitted>,
 }
 
-/// A curve that some of the rows have no value of, or all fits.
+/// A complexity that could not be fitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unfitted {
-    /// As it is written.
+    /// Its source text.
     pub name: String,
-    /// What happened at the first of those rows: `for 1 it is -inf`.
+    /// The reason, at the first row without a value: `for 1 it is -inf`.
     pub reason: String,
 }
 
@@ -63,7 +63,6 @@ fn fit(Series { id, custom, points, unfitted }: Series<'_>) -> SeriesComplexity 
     SeriesComplexity { case: id.case(), fits, unfitted }
 }
 
-/// Three sizes are the least.
 fn too_few() -> Unfitted {
     Unfitted {
         name: "complexity".to_owned(),

@@ -1,5 +1,4 @@
-//! The data that the harness, the protocol, the store and the reports share. Plain values: nothing here
-//! measures, computes or prints.
+//! The data that the harness, the protocol, the store and the reports share: plain values.
 
 mod row_id;
 
@@ -8,58 +7,58 @@ pub use row_id::{CacheState, CacheStates, RowId, RunConditions};
 use crate::record::{record, words};
 
 record! {
-    /// What is known of a marked function before it is run.
+    /// Description of a benchmark: everything that is known before it runs.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct BenchmarkSpec {
         /// Its identity, unique within an executable.
         pub id: RowId,
         /// The function's own name, if `name = "..."` shows another.
         pub rust_name: Option<String>,
-        /// The doc comment, as written, without the leading space of each line. Empty where there is none.
+        /// The doc comment, without the leading space of each line. Empty without one.
         pub description: String,
         /// The source file as the compiler names it.
         pub file: String,
         /// Line of the attribute in `file`, from 1.
         pub line: u32,
-        /// Marked `#[ignore]`: runs only where asked for.
+        /// Whether it is marked `#[ignore]`.
         pub ignored: bool,
-        /// The function takes a `count`.
+        /// Whether the function takes a `count`.
         pub counted: bool,
         /// `count = N` of the attribute.
         pub count: Option<u64>,
-        /// How often the function's body stands in an iteration: `unroll = N`, or 1.
+        /// Number of calls in an iteration: `unroll = N`, or 1.
         pub unroll: u64,
-        /// `samples = N`: exactly so many.
+        /// Exact number of samples: `samples = N`.
         pub samples: Option<u64>,
-        /// `sample_time = "..."`: length of a sample, in ns.
+        /// Length of a sample, in ns: `sample_time = "..."`.
         pub sample_time: Option<u64>,
-        /// `iterations = N`: exactly so many in a sample.
+        /// Exact number of iterations of a sample: `iterations = N`.
         pub iterations: Option<u64>,
-        /// `warmup = N`: calls before the first one that is looked at; 0 for `prime = false`.
+        /// Number of calls before the first timed one: `warmup = N`, or 0 for `prime = false`.
         pub warmup: Option<u64>,
-        /// `threshold = N`: changes up to so many percent are not called.
+        /// Smallest change to report, in percent: `threshold = N`.
         pub threshold: Option<f64>,
-        /// `unit = "..."`: what an operation is one of, in the singular; `op` without it.
+        /// Unit of an operation, in the singular: `unit = "..."`. `None` for `op`.
         pub unit: Option<String>,
-        /// `batch` times `scale`: how many of its unit a benchmark does where others do one.
+        /// Number of units in a call: `batch` times `scale`.
         pub batch: Option<u64>,
-        /// What it has a throughput of: `byte`, `char`, `item`. How much of each, a calibration tells.
+        /// Units of its throughput. Calibration finds the amounts.
         pub throughput: Option<Vec<ThroughputUnit>>,
-        /// `group = "..."`.
+        /// Its group: `group = "..."`.
         pub group: Option<String>,
-        /// `tags = [..]`, those of its groups too.
+        /// Its tags, including those of its groups.
         pub tags: Option<Vec<String>>,
         /// The row that this one is compared with in each run.
         pub baseline: Option<RowId>,
-        /// Why there is none, though the function names another that has rows.
+        /// The reason why it has no `baseline`, though its function names another with rows.
         pub unpaired: Option<String>,
-        /// For a fit of its complexity, with the other rows of its function.
+        /// Its input for a complexity fit over the rows of its function.
         pub complexity: Option<ComplexityInput>,
-        /// Number of bytes that are written to empty the caches before each iteration, if they are emptied.
+        /// Number of bytes that are written to empty the caches before each iteration, if any.
         pub wipe_size: Option<u64>,
-        /// `context(key = value)`, in order.
+        /// Notes in order: `context(key = value)`.
         pub context: Option<Vec<KeyValue>>,
-        /// Why it can't be run: its arguments could not be made, or the baseline that it names is none.
+        /// The reason why it can't run, such as a panic in its `args`.
         pub problem: Option<String>,
     }
 }
@@ -78,33 +77,33 @@ words! {
 }
 
 record! {
-    /// How large the input of a benchmark is.
+    /// The size of a benchmark's input, for a complexity fit.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct ComplexityInput {
         /// The numeric argument.
         pub n: f64,
         /// Index of its label among those of the row.
         pub label: u64,
-        /// Of a complexity of the user's own.
+        /// The value of the user's own complexity, if there is one.
         pub custom: Option<CustomCurve>,
     }
 }
 
 record! {
-    /// A complexity of the user's own, at one size.
+    /// A user's own complexity at one size.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct CustomCurve {
-        /// As it is written.
+        /// Its source text.
         pub name: String,
-        /// Its value, where that is a finite number.
+        /// Its value, if that is finite.
         pub value: Option<f64>,
-        /// Why it has none.
+        /// The reason why it has no value.
         pub problem: Option<String>,
     }
 }
 
 record! {
-    /// A key and what belongs to it.
+    /// A key and its value.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct KeyValue {
         /// The key.
@@ -115,68 +114,71 @@ record! {
 }
 
 record! {
-    /// The clock that a launch was timed with.
+    /// The clock of a launch.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct ClockInfo {
         /// `os`, or the processor's counter: `tsc`, `cntvct`.
         pub name: String,
-        /// Ticks a second.
+        /// Ticks per second.
         pub frequency: f64,
-        /// Smallest step between two readings that differ, in ns.
+        /// Smallest step between two different readings, in ns.
         pub resolution: f64,
-        /// What one reading takes, in ns.
+        /// Cost of a reading, in ns.
         pub read_cost: f64,
     }
 }
 
 record! {
-    /// What an engine finds out about its clock before it measures, which takes it some ms. Another process of the same
-    /// machine can be told instead, and then both take the same costs out.
+    /// The clock's costs, which an engine calibrates in a few milliseconds before it measures.
+    ///
+    /// Another process on the same machine can use the same calibration. Both then subtract the same
+    /// costs.
     #[derive(Debug, Clone, PartialEq)]
     pub struct ClockCalibration {
         /// The clock.
         pub clock: ClockInfo,
-        /// What starting and stopping the clock around a plain loop leaves in the time between, in ns.
+        /// Overhead of starting and stopping the clock around a plain loop, in ns.
         pub plain_segment: f64,
-        /// The same with a `TimeControl`.
+        /// Overhead of starting and stopping the clock with a `TimeControl`, in ns.
         pub controlled_segment: f64,
-        /// What an iteration of an empty benchmark takes, in ns.
+        /// Cost of an iteration of an empty benchmark, in ns.
         pub empty_loop: f64,
     }
 }
 
 record! {
-    /// One timed run. Integers as they were counted; what they mean is computed from them later.
+    /// One timed run, in raw integers. All figures are computed from them.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Sample {
-        /// Calls of the benchmark function.
+        /// Number of iterations.
         pub iterations: u64,
-        /// Time with the clock running, in ticks, with the cost of reading it still in.
+        /// Time with the clock running, in ticks. It includes the overhead of the clock.
         pub elapsed: u64,
-        /// How often the clock was started and stopped. Each time leaves `Launch::segment_cost` in `elapsed`.
-        /// Of several threads, what overlaps counts once, as it does there.
+        /// Number of segments, each of which adds `Launch::segment_cost` to `elapsed`. Overlapping
+        /// segments of several threads count once.
         pub segments: u64,
-        /// What the reference chains right before and after it took together, in ticks: how fast the core ran just then.
+        /// Time of the reference chains right before and after it, in ticks. It tells the speed of the
+        /// core at that moment.
         pub reference: u64,
-        /// Which round of the run it belongs to: samples that were taken next to each other in time, one a
-        /// side, share a number.
+        /// Number of its round. Samples that were taken next to each other in time, one of each side,
+        /// share it.
         pub round: u64,
     }
 }
 
 record! {
-    /// All samples of one benchmark from one process life. They share its memory layout and its clock.
+    /// All samples of one benchmark from one process, which share its memory layout and its clock.
     #[derive(Debug, Clone, PartialEq)]
     pub struct Launch {
         /// The clock of `samples`.
         pub clock: ClockInfo,
-        /// What starting and stopping the clock once leaves in the time between, in ns, calibrated in this
-        /// process with the code that the benchmark is timed with.
+        /// Overhead of starting and stopping the clock once, in ns. It is calibrated in this process with
+        /// the code that times the benchmark.
         pub segment_cost: f64,
-        /// What an iteration of an empty benchmark takes in this process, in ns: the loop itself, which is not taken
-        /// out of `samples`, as most benchmarks hide it.
+        /// Cost of an iteration of an empty benchmark in this process, in ns. It is not subtracted from
+        /// `samples`, as most benchmarks hide it.
         pub empty_loop: f64,
-        /// In the order in which they were taken.
+        /// The samples, in the order of time.
         pub samples: Vec<Sample>,
     }
 }
@@ -185,65 +187,65 @@ record! {
     /// All samples of one benchmark in one run.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Measurement {
-        /// What the function got as `count`, or 1.
+        /// The `count` of the function, or 1.
         pub count: u64,
-        /// How often the function's body stands in an iteration.
+        /// Number of calls in an iteration.
         pub unroll: u64,
-        /// `batch` times `scale`.
+        /// Number of units in a call: `batch` times `scale`.
         pub batch: Option<u64>,
-        /// How much of what an iteration has a throughput of.
+        /// Amounts that an iteration works on.
         pub throughput: Option<Vec<Amount>>,
-        /// What was counted beside the timing.
+        /// Allocations and counters.
         pub counted: Option<Counts>,
-        /// In the order in which they ran.
+        /// The launches, in the order of time.
         pub launches: Vec<Launch>,
     }
 }
 
 impl Measurement {
-    /// Operations in an iteration.
+    /// Returns the number of operations in an iteration.
     pub fn operations(&self) -> u64 {
         self.count * self.unroll * self.batch.unwrap_or(1)
     }
 }
 
 record! {
-    /// A number of something.
+    /// An amount of a unit.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Amount {
-        /// What is counted, in the singular: `byte`, `item`; of counters their names: `page-faults`.
+        /// The unit in the singular, such as `byte`, or the name of a counter, such as `page-faults`.
         pub name: String,
-        /// How many.
+        /// The amount.
         pub value: f64,
     }
 }
 
 record! {
-    /// What was counted in some iterations that were not timed.
+    /// Allocations and counters of iterations that were not timed.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Counts {
-        /// How many.
+        /// Number of iterations.
         pub iterations: u64,
-        /// All of them together, where the counting allocator is installed.
+        /// Allocations of all iterations together, if the counting allocator is installed.
         pub allocations: Option<Allocations>,
-        /// All of them together.
+        /// Counters of all iterations together.
         pub counters: Option<Vec<Amount>>,
     }
 }
 
 record! {
-    /// What was asked of the allocator.
+    /// Requests to the allocator.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Allocations {
-        /// New blocks.
+        /// Number of new blocks.
         pub allocations: u64,
-        /// Blocks given back.
+        /// Number of freed blocks.
         pub deallocations: u64,
-        /// Blocks grown or shrunk.
+        /// Number of blocks that grew or shrank.
         pub reallocations: u64,
-        /// Bytes of new blocks, and by which others grew.
+        /// Bytes of new blocks, and bytes by which others grew.
         pub bytes: u64,
-        /// The most that one iteration held at a time beyond what was there before it, in bytes.
+        /// Maximum number of bytes that one iteration added to the heap at a time.
         pub peak: u64,
     }
 }

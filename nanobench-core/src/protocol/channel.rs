@@ -25,7 +25,7 @@ impl Stream {
     /// Bounds how long a read may wait.
     ///
     /// # Errors
-    /// Those of the operating system.
+    /// Errors of the operating system.
     pub fn set_read_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
         match self {
             #[cfg(unix)]
@@ -37,7 +37,7 @@ impl Stream {
     /// Tells the other end that nothing more will be sent. It can still send.
     ///
     /// # Errors
-    /// Those of the operating system.
+    /// Errors of the operating system.
     pub fn finish_sending(&self) -> io::Result<()> {
         match self {
             #[cfg(unix)]
@@ -92,7 +92,7 @@ impl Channel {
     /// Connects to the parent at `address`, as [`CHANNEL_VARIABLE`] holds it.
     ///
     /// # Errors
-    /// Those of the operating system, and of an address of an unknown form.
+    /// Errors of the operating system, and addresses of an unknown form.
     pub fn connect(address: &str) -> io::Result<Channel> {
         let unknown = || io::Error::new(io::ErrorKind::InvalidInput, format!("unknown address `{address}`"));
         let (kind, place) = address.split_once(':').ok_or_else(unknown)?;
@@ -118,7 +118,7 @@ impl Channel {
     /// Sends one message.
     ///
     /// # Errors
-    /// Those of the operating system.
+    /// Errors of the operating system.
     pub fn send(&mut self, message: &dyn Json) -> io::Result<()> {
         let line = json::to_string(message) + "\n";
         let stream = self.stream.get_mut();
@@ -130,7 +130,7 @@ impl Channel {
     /// again and goes on where it was.
     ///
     /// # Errors
-    /// Those of the operating system; `InvalidData` for a line that is no such message.
+    /// Errors of the operating system, and `InvalidData` for a line that is not such a message.
     pub fn receive<T: Json>(&mut self) -> io::Result<Option<T>> {
         self.stream.read_until(b'\n', &mut self.line)?;
         if self.line.pop() != Some(b'\n') {

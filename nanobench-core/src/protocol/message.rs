@@ -8,7 +8,7 @@ use crate::time::Timer;
 use std::fmt::{self, Display};
 
 record! {
-    /// Who speaks.
+    /// A greeting: version of protocol and library.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Hello {
         /// Version of the protocol.
@@ -19,95 +19,95 @@ record! {
 }
 
 record! {
-    /// What a harness process holds.
+    /// The benchmarks of a harness process, and facts about the process.
     #[derive(Debug, Clone, PartialEq)]
     pub struct Listing {
         /// Its clock.
         pub clock: ClockInfo,
-        /// What an iteration of an empty benchmark takes, in ns.
+        /// Cost of an iteration of an empty benchmark, in ns.
         pub empty_loop: f64,
-        /// Its benchmarks. Requests name them by their index here.
+        /// Its benchmarks. Requests refer to them by their index.
         pub benchmarks: Vec<BenchmarkSpec>,
-        /// Built without optimisation.
+        /// Whether it was built without optimisation.
         pub debug_build: bool,
-        /// A debugger is attached, as far as the operating system tells.
+        /// Whether a debugger is attached, as far as the operating system tells.
         pub traced: bool,
-        /// The counting allocator is installed.
+        /// Whether the counting allocator is installed.
         pub counts_allocations: bool,
-        /// Counters that were asked for and can't be read here: which, and why.
+        /// Requested counters that can't be read here, and the reasons.
         pub no_counters: Option<Vec<KeyValue>>,
-        /// What is written to empty the caches without a size given, in bytes.
+        /// Number of bytes that empty the caches by default.
         pub wipe_size: Option<u64>,
-        /// What is known of its clock.
+        /// The calibration of its clock.
         pub tuning: Option<ClockCalibration>,
     }
 }
 
 record! {
-    /// Under which conditions benchmarks run. What is not given is as usual.
+    /// Requested run conditions. `None` leaves a condition to the benchmark.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Conditions {
         /// The states of the caches: a row for each.
         pub cache: Option<CacheStates>,
-        /// What is written to empty the caches, in bytes: a row for each.
+        /// Numbers of bytes that empty the caches: a row for each.
         pub wipe_sizes: Option<Vec<u64>>,
-        /// On how many threads those run that can run on several: a row for each.
+        /// Numbers of threads, for benchmarks that can run on several: a row for each.
         pub threads: Option<Vec<u64>>,
     }
 }
 
 record! {
-    /// An order to say what is there.
+    /// A request for the listing.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct List {
         /// The clock to measure with: the best that there is without it.
         pub timer: Option<Timer>,
-        /// For all benchmarks, whatever they say themselves.
+        /// Conditions that override those of the benchmarks.
         pub conditions: Option<Conditions>,
-        /// For those that say nothing themselves.
+        /// Conditions of benchmarks without conditions of their own.
         pub usual: Option<Conditions>,
-        /// Which counters will be asked for.
+        /// Counters that will be requested.
         pub counters: Option<Vec<String>>,
-        /// What another process of this machine has found out about the clock, to be used as it is.
+        /// The calibration of another process on this machine, to use instead of an own one.
         pub tuning: Option<ClockCalibration>,
-        /// The only row that will be asked for.
+        /// The only row that will be requested.
         pub only: Option<RowId>,
     }
 }
 
 record! {
-    /// An order to find out how to call a benchmark.
+    /// A request to calibrate a benchmark.
     #[derive(Debug, Clone, Copy, PartialEq)]
     pub struct CalibrateBenchmark {
         /// Index in the listing.
         pub benchmark: u64,
-        /// For samples of what kind.
+        /// The kind of samples.
         pub order: CalibrationRequest,
     }
 }
 
 record! {
-    /// An order for samples of a benchmark.
+    /// A request for samples of a benchmark.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct SampleBenchmark {
         /// Index in the listing.
         pub benchmark: u64,
-        /// How many, how long.
+        /// The number and length of the samples.
         pub order: SampleRequest,
     }
 }
 
 record! {
-    /// An order to count, in iterations that are not timed, what a benchmark does.
+    /// A request to count allocations and counters of a benchmark, in iterations that are not timed.
     #[derive(Debug, Clone, PartialEq)]
     pub struct CountBenchmark {
         /// Index in the listing.
         pub benchmark: u64,
-        /// How many.
+        /// Number of iterations.
         pub iterations: u64,
-        /// What the function gets as `count`.
+        /// The `count` of the function.
         pub count: u64,
-        /// Which counters are read.
+        /// Counters to read.
         pub counters: Vec<String>,
     }
 }
@@ -153,40 +153,40 @@ macro_rules! messages {
 }
 
 messages! {
-    /// What a parent asks.
+    /// A message from the parent.
     #[derive(Debug, Clone, PartialEq)]
-    #[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
+    #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
     pub enum Request {
         /// The first message.
         Hello(Hello) = "hello",
-        /// Answered by a listing, or refused where there is no such timer.
+        /// Answered by `Listing`, or by `Refused` if the timer can't be used.
         List(List) = "list",
-        /// Answered by a calibration, or by failed.
+        /// Answered by `Calibrated` or `Failed`.
         Calibrate(CalibrateBenchmark) = "calibrate",
-        /// Answered by taken, or by failed.
+        /// Answered by `Samples` or `Failed`.
         Sample(SampleBenchmark) = "sample",
-        /// Answered by counted, or by failed.
+        /// Answered by `Counts` or `Failed`.
         Count(CountBenchmark) = "count",
     }
 }
 
 messages! {
-    /// What a harness answers.
+    /// A message from the harness.
     #[derive(Debug, Clone, PartialEq)]
     pub enum Reply {
         /// The first message.
         Hello(Hello) = "hello",
-        /// What is there.
+        /// The listing.
         Listing(Listing) = "listing",
-        /// How to call a benchmark.
+        /// The calibration of a benchmark.
         Calibrated(Calibration) = "calibrated",
-        /// What was asked for.
+        /// The requested samples.
         Samples(SampleBatch) = "samples",
-        /// What was counted.
+        /// The requested counts.
         Counts(Counts) = "counts",
-        /// The benchmark panicked: what it said and where.
+        /// The benchmark panicked: message and place.
         Failed(String) = "failed",
-        /// The request makes no sense to this harness: why.
+        /// The reason why the request can't be answered.
         Refused(String) = "refused",
         /// A benchmark could not be torn down. Sent, without a request, after the parent has finished sending.
         TeardownFailed(TeardownFailure) = "teardown_failed",
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_or_missing_is_named() {
+    fn errors_name_the_unknown_or_missing_part() {
         let error = |text| from_str::<Request>(text).unwrap_err().to_string();
         assert_eq!(error(r#"{"dance":1}"#), "unknown message `dance`");
         assert!(error(r#"{"hello":{"protocol":1}}"#).contains("field `version`"));

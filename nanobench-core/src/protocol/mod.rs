@@ -1,8 +1,10 @@
-//! What `cargo nanobench` and a harness process say to each other: JSON, one message a line, over a private channel.
+//! The protocol between `cargo nanobench` and a harness process: JSON, one message a line, over a
+//! private channel.
 //!
-//! The first message each way is [`Hello`], whose shape never changes, so that two versions that can't work together
-//! can say so. After it the parent asks and the harness answers, one reply a request. Unknown fields are ignored;
-//! an unknown message is refused, never a panic.
+//! The first message in each direction is [`Hello`]. Its shape never changes, so that incompatible
+//! versions can report that they are. After it the harness answers each request with one reply. When
+//! the parent finishes sending, the harness tears its benchmarks down and ends. Unknown fields are
+//! ignored, and unknown messages are refused.
 
 pub use crate::time::Timer;
 
