@@ -3,7 +3,7 @@
 //! It serves a `cargo nanobench` run, runs each benchmark once under `cargo test`, or stands alone with
 //! [`main!`](crate::main) and prints a table.
 
-mod arguments;
+mod cli_arguments;
 mod guarded;
 mod lifeline;
 mod rows;
@@ -39,7 +39,7 @@ pub fn main(marker: &'static str) -> ExitCode {
 
 /// Calls each row of a function once: does it work at all?
 fn smoke(entry: &'static Entry) {
-    for row in rows::to_try(entry) {
+    for row in rows::smoke_test_rows(entry) {
         if let Err(problem) = once(&row) {
             panic!("{}: {problem}", row.benchmark.id);
         }
@@ -55,7 +55,7 @@ fn once(row: &Row) -> Result<(), String> {
         Count::Fixed(count) => count,
         Count::None | Count::Auto => 1,
     };
-    row.try_out(&mut Bencher::new(Clock::os(), 1, count, 1).with_throughput());
-    row.finish();
+    row.run_with_warm_caches(&mut Bencher::new(Clock::os(), 1, count, 1).with_throughput());
+    row.tear_down();
     Ok(())
 }

@@ -50,7 +50,7 @@ impl Server {
                 channel.send(&reply)?;
             }
         }
-        for failure in rows::finish(&self.rows) {
+        for failure in rows::tear_down(&self.rows) {
             // A parent that no longer listens has reported an error of its own.
             _ = channel.send(&Reply::TeardownFailed(failure));
         }
@@ -78,7 +78,7 @@ impl Server {
         if self.engine.is_some() {
             return Err("a harness lists its benchmarks once".to_owned());
         }
-        let asked = RequestedConditions::of(order)?;
+        let asked = RequestedConditions::from_request(order)?;
         let found = || order.timer.map_or_else(|| Ok(Engine::new()), Engine::with_timer);
         let engine = order.tuning.as_ref().and_then(Engine::from_calibration).map_or_else(found, Ok)?;
         let engine = self.engine.insert(engine);
@@ -103,7 +103,7 @@ impl Server {
         self.with(order.benchmark, |engine, row| {
             Reply::Calibrated(measure::calibrate(
                 engine,
-                &mut |run| row.carry_out(run),
+                &mut |bencher| row.run(bencher),
                 row.count(),
                 &order.order,
             ))
@@ -112,7 +112,7 @@ impl Server {
 
     fn take(&self, order: &SampleBenchmark) -> Reply {
         self.with(order.benchmark, |engine, row| {
-            Reply::Samples(measure::sample(engine, &mut |run| row.carry_out(run), &order.order))
+            Reply::Samples(measure::sample(engine, &mut |bencher| row.run(bencher), &order.order))
         })
     }
 
@@ -122,7 +122,7 @@ impl Server {
             return Reply::Refused(format!("the counter `{name}` can't be read: {why}"));
         }
         self.with(order.benchmark, |engine, row| {
-            let mut run = |run: &mut Bencher| row.carry_out(run);
+            let mut run = |bencher: &mut Bencher| row.run(bencher);
             Reply::Counts(measure::count(engine, &mut run, order.iterations, order.count, counters))
         })
     }

@@ -1,4 +1,4 @@
-//! The way of the messages: a Unix domain socket where there are some, else loopback TCP with a one-time secret.
+//! The channel of the messages: a Unix domain socket, or else loopback TCP with a one-time secret.
 
 use crate::json::{self, Json};
 use std::fmt::Display;
@@ -8,10 +8,10 @@ use std::net::{Shutdown, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// The environment variable that hands the address down: `unix:<path>` or `tcp:<address>:<port>:<secret>`.
+/// The environment variable with the address: `unix:<path>` or `tcp:<address>:<port>:<secret>`.
 pub const CHANNEL_VARIABLE: &str = "NANOBENCH_CHANNEL";
 
-/// A connection of one of the two kinds.
+/// A connection.
 #[derive(Debug)]
 pub enum Stream {
     /// A Unix domain socket.
@@ -22,7 +22,7 @@ pub enum Stream {
 }
 
 impl Stream {
-    /// Bounds how long a read may wait.
+    /// Limits the time that a read waits.
     ///
     /// # Errors
     /// Errors of the operating system.
@@ -75,21 +75,21 @@ impl Write for Stream {
     }
 }
 
-/// One end of a connection: messages out, messages in.
+/// One end of a connection, which sends and receives messages.
 #[derive(Debug)]
 pub struct Channel {
     stream: BufReader<Stream>,
-    /// The line that is being received. It outlives a read that times out half-way.
+    /// The line that is being received. It survives a read that times out half-way.
     line: Vec<u8>,
 }
 
 impl Channel {
-    /// A channel over a connection.
+    /// Creates a channel over a connection.
     pub fn new(stream: Stream) -> Channel {
         Channel { stream: BufReader::new(stream), line: Vec::new() }
     }
 
-    /// Connects to the parent at `address`, as [`CHANNEL_VARIABLE`] holds it.
+    /// Connects to the parent at `address`, the value of [`CHANNEL_VARIABLE`].
     ///
     /// # Errors
     /// Errors of the operating system, and addresses of an unknown form.
@@ -110,7 +110,7 @@ impl Channel {
         }
     }
 
-    /// The connection, for its timeouts.
+    /// Returns the connection, to set its timeouts.
     pub fn stream(&self) -> &Stream {
         self.stream.get_ref()
     }
@@ -126,8 +126,8 @@ impl Channel {
         stream.flush()
     }
 
-    /// Receives one message; `None` where the other end has closed the connection. After a timeout it can be called
-    /// again and goes on where it was.
+    /// Receives one message, or `None` if the other end has finished sending. After a timeout,
+    /// another call continues with the same message.
     ///
     /// # Errors
     /// Errors of the operating system, and `InvalidData` for a line that is not such a message.
@@ -143,7 +143,7 @@ impl Channel {
     }
 }
 
-/// A line that is no such message.
+/// Returns the error of an invalid line.
 fn invalid(error: impl Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error.to_string())
 }

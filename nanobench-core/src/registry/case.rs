@@ -1,9 +1,9 @@
-//! What runs for a row of a function.
+//! The code of a row.
 
 use crate::measure::Bencher;
 use std::fmt;
 
-/// A row of a function: what runs, and around what.
+/// The code of a row: the benchmark, and what runs before and after each sample.
 pub struct Case {
     work: Work,
     reset: Option<Box<dyn FnMut()>>,
@@ -18,51 +18,52 @@ enum Work {
 }
 
 impl Case {
-    /// Hands the function to the loop that fits its form.
+    /// Creates a case that runs on one thread. `run` passes the function to the bencher.
     pub fn new(run: impl FnMut(&mut Bencher) + 'static) -> Case {
-        Case::of(Work::Single(Box::new(run)))
+        Case::with_work(Work::Single(Box::new(run)))
     }
 
-    /// The same, on several threads where that is asked for.
+    /// Creates a case that can run on several threads.
     pub fn shared(run: impl Fn(&mut Bencher) + Send + Sync + 'static) -> Case {
-        Case::of(Work::Shared(Box::new(run)))
+        Case::with_work(Work::Shared(Box::new(run)))
     }
 
-    /// The same with a value that is made before the first call of all, and is done with when the process is.
+    /// Creates a case with a state, which `setup` makes before the first call and `teardown` gets at
+    /// the end of the process.
     pub fn stateful<S: 'static>(
         setup: impl FnMut() -> S + 'static,
         run: impl FnMut(&mut S, &mut Bencher) + 'static,
         teardown: impl FnMut(S) + 'static,
     ) -> Case {
-        Case::of(Work::Stateful(Box::new(WithState { setup, run, teardown, state: None })))
+        Case::with_work(Work::Stateful(Box::new(WithState { setup, run, teardown, state: None })))
     }
 
-    fn of(work: Work) -> Case {
+    fn with_work(work: Work) -> Case {
         Case { work, reset: None, teardown: None, batch: None }
     }
 
-    /// Runs before each sample, outside the timing.
+    /// Adds code that runs before each sample, outside the timing.
     pub fn reset(self, reset: impl FnMut() + 'static) -> Case {
         Case { reset: Some(Box::new(reset)), ..self }
     }
 
-    /// Runs after each sample, outside the timing.
+    /// Adds code that runs after each sample, outside the timing.
     pub fn teardown(self, teardown: impl FnMut() + 'static) -> Case {
         Case { teardown: Some(Box::new(teardown)), ..self }
     }
 
-    /// How many units an operation does in this row, whatever it is in others.
+    /// Sets the number of units of an operation in this row.
     pub fn batch(self, batch: u64) -> Case {
         Case { batch: Some(batch), ..self }
     }
 
-    /// What [`Case::batch`] says.
+    /// Returns the number of units that [`Case::batch`] has set.
     pub(crate) fn units(&self) -> Option<u64> {
         self.batch
     }
 
-    /// Why it can't run on several threads at once. `None` for what can.
-    pub(crate) fn alone(&self) -> Option<&'static str> {
+    /// Returns the reason why it can't run on several threads at once, if it can't.
+    pub(crate) fn single_thread_reason(&self) -> Option<&'static str> {
         match self.work {
             Work::Shared(_) => None,
             Work::Single(_) => Some("its argument is not `Sync`, so threads can't share it"),
@@ -73,38 +74,40 @@ impl Case {
         }
     }
 
-    /// Carries an order out, on so many threads at once.
-    pub(crate) fn carry_out(&mut self, order: &mut Bencher, threads: Option<usize>) {
+    /// Runs a sample, on several threads at once if it can.
+    pub(crate) fn run(&mut self, bencher: &mut Bencher, threads: Option<usize>) {
         if let Some(reset) = &mut self.reset {
             reset();
         }
         match (&mut self.work, threads) {
-            (Work::Shared(run), Some(threads)) => order.run_on_threads(threads, run),
-            (Work::Shared(run), None) => run(order),
-            (Work::Single(run), _) => run(order),
-            (Work::Stateful(work), _) => work.run(order),
+            (Work::Shared(run), Some(threads)) => bencher.run_on_threads(threads, run),
+            (Work::Shared(run), None) => run(bencher),
+            (Work::Single(run), _) => run(bencher),
+            (Work::Stateful(work), _) => work.run(bencher),
         }
         if let Some(teardown) = &mut self.teardown {
             teardown();
         }
     }
 
-    /// Is done with the state, where there is one.
-    pub(crate) fn finish(&mut self) {
+    /// Tears the state down, if there is one.
+    pub(crate) fn tear_down(&mut self) {
         if let Work::Stateful(work) = &mut self.work {
-            work.finish();
+            work.tear_down();
         }
     }
 }
 
-/// The argument of a row that is on its way to be one. `(&Argument(argument)).case(..)` finds the first of the two traits that
-/// fits: a row that threads may share where they may share the argument.
+/// An argument to make a case of.
+///
+/// `(&Argument(argument)).case(..)` resolves to [`SyncArg`] if threads can share the argument, and
+/// to [`LocalArg`] otherwise.
 #[derive(Debug)]
 pub struct Argument<A: 'static>(pub &'static A);
 
-/// Of what threads may share.
+/// An argument that threads can share.
 pub trait SyncArg {
-    /// The row.
+    /// Returns the case.
     fn case(&self, run: impl Fn(&mut Bencher) + Send + Sync + 'static) -> Case;
 }
 
@@ -114,9 +117,9 @@ impl<A: Sync> SyncArg for Argument<A> {
     }
 }
 
-/// Of anything else.
+/// Any other argument.
 pub trait LocalArg {
-    /// The row.
+    /// Returns the case.
     fn case(&self, run: impl FnMut(&mut Bencher) + 'static) -> Case;
 }
 
@@ -132,10 +135,10 @@ impl fmt::Debug for Case {
     }
 }
 
-/// Work whose state outlives an order.
+/// A benchmark with a state.
 trait Stateful {
-    fn run(&mut self, order: &mut Bencher);
-    fn finish(&mut self);
+    fn run(&mut self, bencher: &mut Bencher);
+    fn tear_down(&mut self);
 }
 
 struct WithState<S, M, R, T> {
@@ -151,11 +154,11 @@ where
     R: FnMut(&mut S, &mut Bencher),
     T: FnMut(S),
 {
-    fn run(&mut self, order: &mut Bencher) {
-        (self.run)(self.state.get_or_insert_with(&mut self.setup), order);
+    fn run(&mut self, bencher: &mut Bencher) {
+        (self.run)(self.state.get_or_insert_with(&mut self.setup), bencher);
     }
 
-    fn finish(&mut self) {
+    fn tear_down(&mut self) {
         if let Some(state) = self.state.take() {
             (self.teardown)(state);
         }
@@ -178,40 +181,46 @@ mod tests {
             move || log.0.borrow_mut().push(what)
         }
 
-        fn taken(&self) -> Vec<&'static str> {
+        fn take(&self) -> Vec<&'static str> {
             self.0.take()
         }
     }
 
-    fn order() -> Bencher {
+    fn bencher() -> Bencher {
         Bencher::new(Clock::Scripted, 2, 1, 1)
     }
 
     #[test]
-    fn each_order_has_its_reset_and_its_teardown() {
+    fn each_sample_has_a_reset_and_a_teardown() {
         let log = Log::default();
         let mut call = log.note("call");
-        let mut case = Case::new(move |run| run.call(|_| call()))
+        let mut case = Case::new(move |bencher| bencher.call(|_| call()))
             .reset(log.note("reset"))
             .teardown(log.note("teardown"));
-        case.carry_out(&mut order(), None);
-        assert_eq!(log.taken(), ["reset", "call", "call", "teardown"]);
-        case.finish();
-        assert!(log.taken().is_empty());
+        case.run(&mut bencher(), None);
+        assert_eq!(log.take(), ["reset", "call", "call", "teardown"]);
+        case.tear_down();
+        assert!(log.take().is_empty());
     }
 
     #[test]
-    fn what_threads_may_not_share_runs_alone() {
-        let of_text = Argument(&"text").case(|run| run.call(|_| ()));
+    fn arguments_that_are_not_sync_run_on_one_thread() {
+        let of_text = Argument(&"text").case(|bencher| bencher.call(|_| ()));
         static CELL: Argument<u8> = Argument(&5);
-        assert_eq!((of_text.alone(), CELL.case(|run| run.call(|_| ())).alone()), (None, None));
+        assert_eq!(
+            (
+                of_text.single_thread_reason(),
+                CELL.case(|bencher| bencher.call(|_| ())).single_thread_reason()
+            ),
+            (None, None)
+        );
         let cell: &'static std::cell::Cell<u8> = Box::leak(Box::default());
-        let alone = (&Argument(cell)).case(|run| run.call(|_| ())).alone();
-        assert!(alone.unwrap().contains("`Sync`"));
+        let reason = (&Argument(cell)).case(|bencher| bencher.call(|_| ())).single_thread_reason();
+        assert!(reason.unwrap().contains("`Sync`"));
     }
 
     #[test]
-    fn a_state_is_made_once_and_done_with_once() {
+    fn a_state_is_set_up_and_torn_down_once() {
         let log = Log::default();
         let (mut setup, mut call, mut teardown) = (log.note("setup"), log.note("call"), log.note("teardown"));
         let mut case = Case::stateful(
@@ -219,8 +228,8 @@ mod tests {
                 setup();
                 0
             },
-            move |calls, run| {
-                run.call(|_| {
+            move |calls, bencher| {
+                bencher.call(|_| {
                     *calls += 1;
                     call();
                 });
@@ -230,13 +239,13 @@ mod tests {
                 teardown();
             },
         );
-        case.finish();
-        assert!(log.taken().is_empty(), "nothing was made");
-        case.carry_out(&mut order(), None);
-        case.carry_out(&mut order(), None);
-        assert_eq!(log.taken(), ["setup", "call", "call", "call", "call"]);
-        case.finish();
-        case.finish();
-        assert_eq!(log.taken(), ["teardown"]);
+        case.tear_down();
+        assert!(log.take().is_empty(), "there was no state");
+        case.run(&mut bencher(), None);
+        case.run(&mut bencher(), None);
+        assert_eq!(log.take(), ["setup", "call", "call", "call", "call"]);
+        case.tear_down();
+        case.tear_down();
+        assert_eq!(log.take(), ["teardown"]);
     }
 }

@@ -1,13 +1,14 @@
-//! What a function is called with: helpers by whose types the compiler finds out what the user's own expressions are.
+//! Helpers that pass inputs to a function. Their types let the compiler infer those of the user's
+//! expressions.
 
-/// A value that a `T` can be had from: itself, or a reference to it.
+/// A `T` or a reference to one, which can be cloned as a `T`.
 #[diagnostic::on_unimplemented(
     message = "the function takes a `{T}`, and an argument of type `{Self}` can't be cloned as one",
     label = "the arguments are `{Self}`",
     note = "take what they are, or give what is taken: `args = [String::from(\"a\")]` for a `String`, `args = [1.0]` for an `f64`"
 )]
 pub trait ByValue<T> {
-    /// One of its own.
+    /// Returns a clone.
     fn value(&self) -> T;
 }
 
@@ -24,17 +25,17 @@ impl<T: Clone> ByValue<T> for &'static T {
     }
 }
 
-/// An argument for a function that takes it by value.
+/// Returns an argument for a function that takes it by value.
 pub fn value<T, A: ByValue<T>>(arg: &'static A) -> T {
     arg.value()
 }
 
-/// A `setup` that gets the argument by value.
+/// Returns a `setup` that gets the argument by value.
 pub fn supplied<A: Clone, I>(arg: &'static A, mut setup: impl FnMut(A) -> I) -> impl FnMut() -> I {
     move || setup(arg.clone())
 }
 
-/// A `setup` that gets a reference to the argument.
+/// Returns a `setup` that gets a reference to the argument.
 pub fn supplied_ref<A, I>(arg: &'static A, mut setup: impl FnMut(&'static A) -> I) -> impl FnMut() -> I {
     move || setup(arg)
 }
@@ -44,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_argument_is_had_by_value_from_itself_and_from_a_reference() {
+    fn values_and_references_are_cloned() {
         static TEXT: String = String::new();
         static REFERENCE: &String = &TEXT;
         assert_eq!(value::<String, _>(&TEXT), "");
@@ -56,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setup_learns_the_type_of_its_argument() {
+    fn a_setup_infers_the_type_of_its_argument() {
         let mut by_value = supplied(&3, |n| vec![0_u8; n]);
         assert_eq!((by_value().len(), by_value().len()), (3, 3));
         assert_eq!(supplied_ref(&"abc", |text| text.len())(), 3);

@@ -1,4 +1,4 @@
-//! The marked functions of this executable, and what they make of themselves: rows.
+//! The marked functions of this executable, and the rows that they make.
 
 mod block_on;
 mod case;
@@ -22,10 +22,10 @@ pub use settings::{Complexity, Curve, Group, RegisteredGroup, Settings};
 use crate::measure::{Bencher, Count};
 use crate::model::RowId;
 
-/// What `#[nanobench]` writes down of a function.
+/// A marked function, as `#[nanobench]` registers it.
 #[derive(Debug)]
 pub struct Entry {
-    /// `module_path!()` where the function stands.
+    /// `module_path!()` of the function.
     pub module_path: &'static str,
     /// The function's own name.
     pub function: &'static str,
@@ -37,29 +37,29 @@ pub struct Entry {
     pub file: &'static str,
     /// `line!()` of the attribute.
     pub line: u32,
-    /// Marked `#[ignore]`.
+    /// Whether it is marked `#[ignore]`.
     pub ignored: bool,
-    /// How the function gets its count.
+    /// The way in which the function gets its count.
     pub count: Count,
-    /// How often the function's body stands in an iteration.
+    /// Number of calls in an iteration.
     pub unroll: u64,
-    /// What runs it.
+    /// The code that runs it.
     pub body: Body,
-    /// What the attribute asks for. A reference, as most ask for nothing and can share that.
+    /// The options of the attribute. Most functions share the default.
     pub settings: &'static Settings,
 }
 
-/// What runs a marked function.
+/// The code that runs a marked function.
 #[derive(Debug, Clone, Copy)]
 pub enum Body {
-    /// One row: hands the function to the loop that fits its form.
+    /// Runs the only row: passes the function to the bencher.
     Plain(fn(&mut Bencher)),
-    /// Makes the rows of the function. Called once per process, when it is asked what there is.
+    /// Adds the rows of the function, once per process.
     Cases(fn(&mut Cases)),
 }
 
 impl Entry {
-    /// What goes without saying.
+    /// The default of each field.
     pub const DEFAULT: Entry = Entry {
         module_path: "",
         function: "",
@@ -86,28 +86,28 @@ impl Entry {
     }
 }
 
-/// An entry on its way into the collection.
+/// An entry that is being registered.
 #[derive(Debug)]
 pub struct Registered(pub &'static Entry);
 
 inventory::collect!(Registered);
 inventory::collect!(RegisteredGroup);
 
-/// All entries, in the order of the source: by file, then by line.
+/// Returns all entries in the order of the source: by file, then by line.
 pub(crate) fn entries() -> Vec<&'static Entry> {
     let mut entries: Vec<_> =
         inventory::iter::<Registered>.into_iter().map(|registered| registered.0).collect();
-    entries.sort_unstable_by(in_order);
+    entries.sort_unstable_by(compare_places);
     entries
 }
 
-/// The order of the source. Functions that a macro writes share their line.
+/// Compares places in the source, then names: functions that a macro writes share their line.
 #[inline(never)]
-fn in_order(a: &&Entry, b: &&Entry) -> std::cmp::Ordering {
+fn compare_places(a: &&Entry, b: &&Entry) -> std::cmp::Ordering {
     (a.file, a.line).cmp(&(b.file, b.line)).then_with(|| a.id().to_string().cmp(&b.id().to_string()))
 }
 
-/// All groups, in no order.
+/// Returns all groups, in no particular order.
 pub(crate) fn groups() -> Vec<&'static Group> {
     inventory::iter::<RegisteredGroup>.into_iter().map(|registered| registered.0).collect()
 }

@@ -1,48 +1,48 @@
-//! What an attribute asks for, on a function or on a module of them.
+//! The options of an attribute on a function or a module.
 
 use crate::model::{CacheStates, ThroughputUnit};
 
-/// The options of an attribute that the harness looks at.
+/// The options of an attribute that the harness reads.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Exactly so many samples.
+    /// Exact number of samples.
     pub samples: Option<u64>,
     /// Length of a sample, in ns.
     pub sample_time: Option<u64>,
-    /// Exactly so many iterations in a sample.
+    /// Exact number of iterations of a sample.
     pub iterations: Option<u64>,
-    /// Calls before the first one that is looked at.
+    /// Number of calls before the first timed one.
     pub warmup: Option<u64>,
-    /// Whether there is such a call at all.
+    /// Whether there are such calls at all.
     pub prime: Option<bool>,
-    /// Changes up to so many percent don't matter.
+    /// Smallest change to report, in percent.
     pub threshold: Option<f64>,
-    /// What an operation is one of, in the singular.
+    /// Unit of an operation, in the singular.
     pub unit: Option<&'static str>,
-    /// How many units an operation does.
+    /// Number of units of an operation.
     pub batch: Option<u64>,
-    /// How often the body stands in the function.
+    /// Number of operations in a call.
     pub scale: Option<u64>,
-    /// What there is a throughput of: `byte`, `char`, `item`.
+    /// Units of its throughput.
     pub throughput: &'static [ThroughputUnit],
-    /// The group that the function belongs to.
+    /// The group of the function.
     pub group: Option<&'static str>,
-    /// For selecting.
+    /// Tags to select by.
     pub tags: &'static [&'static str],
-    /// The path of the function to compare with, as it is written.
+    /// Source text of the path of the function to compare with.
     pub baseline: Option<&'static str>,
-    /// Its rows are points of a curve.
+    /// The complexity fit over its rows.
     pub complexity: Option<Complexity>,
-    /// The state of the caches before an iteration.
+    /// The states of the caches to run with.
     pub cache: Option<CacheStates>,
-    /// A row for each: on how many threads at once it runs. Asked for when there are to be rows.
+    /// The numbers of threads to run on: a row for each.
     pub threads: Option<fn() -> Vec<usize>>,
-    /// Kept with the results.
+    /// Notes to store with the results.
     pub context: &'static [(&'static str, &'static str)],
 }
 
 impl Settings {
-    /// Nothing is asked for.
+    /// No options.
     pub const DEFAULT: Settings = Settings {
         samples: None,
         sample_time: None,
@@ -64,34 +64,34 @@ impl Settings {
     };
 }
 
-/// A curve that the times of a function's rows are fitted to.
+/// A complexity fit over the rows of a function.
 #[derive(Debug, Clone, Copy)]
 pub struct Complexity {
-    /// One of the user's own beside the usual ones.
+    /// The user's own complexity, in addition to the usual ones.
     pub custom: Option<Curve>,
 }
 
-/// A curve: as it is written, and its value for a size.
+/// A complexity: its source text, and its value for a size.
 pub type Curve = (&'static str, fn(f64) -> f64);
 
-/// Settings of all functions in a module, or of all that name the group.
+/// Settings of all functions in a module, and of those that name the group.
 #[derive(Debug)]
 pub struct Group {
     /// `module_path!()` inside the module.
     pub module_path: &'static str,
-    /// `group = "..."`, by which functions elsewhere belong to it, too.
+    /// `group = "..."`, by which functions elsewhere can name it.
     pub name: Option<&'static str>,
-    /// What is asked for all of them.
+    /// The options for all of them.
     pub settings: Settings,
 }
 
-/// A group on its way into the collection.
+/// A group that is being registered.
 #[derive(Debug)]
 pub struct RegisteredGroup(pub &'static Group);
 
 impl Group {
-    /// The name by which functions belong to it.
-    pub(crate) fn called(&self) -> Option<&'static str> {
+    /// Returns the name by which functions belong to it.
+    pub(crate) fn group_name(&self) -> Option<&'static str> {
         self.name.or(self.settings.group)
     }
 }

@@ -1,12 +1,12 @@
-//! Which row each row is compared with, as far as its function names another one.
+//! The baselines of rows within a run.
 
 use super::Row;
 use crate::model::RowId;
 use crate::registry::Entry;
 use std::ops::Range;
 
-/// Puts the path of the row to compare with into the description of each of the rows `own` of a function, or says why there is
-/// none. `path` is how the baseline is written, in `module`.
+/// Sets the baseline of each of the rows `own` of a function, or the reason why it has none. `path` is
+/// the source text of the baseline in `module`.
 pub(super) fn resolve(
     entries: &[&'static Entry],
     rows: &mut [Row],
@@ -17,46 +17,46 @@ pub(super) fn resolve(
     let entry = find(entries.iter().copied(), path, module);
     let others: Vec<&Row> =
         rows.iter().filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry))).collect();
-    let found: Vec<BaselineMatch> = rows[own.clone()]
+    let matches: Vec<BaselineMatch> = rows[own.clone()]
         .iter()
         .map(|row| match entry {
             None => BaselineMatch::Problem(format!(
                 "its baseline `{path}` is no benchmark of this target: mark it with `#[nanobench]`"
             )),
-            Some(entry) if !std::ptr::eq(entry, row.entry) => match beside(row, &others, path) {
+            Some(entry) if !std::ptr::eq(entry, row.entry) => match baseline_row(row, &others, path) {
                 Ok(id) => BaselineMatch::Row(id),
                 Err(why) => BaselineMatch::None(why),
             },
-            // What a group is compared with is one of the group.
+            // The baseline of a group can be one of its functions.
             Some(entry) if entry.settings.baseline.is_none() => BaselineMatch::Itself,
             Some(_) => BaselineMatch::Problem(format!("its baseline `{path}` is itself")),
         })
         .collect();
-    for (row, found) in rows[own].iter_mut().zip(found) {
+    for (row, matched) in rows[own].iter_mut().zip(matches) {
         let benchmark = &mut row.benchmark;
-        match found {
+        match matched {
             BaselineMatch::Itself => {}
             BaselineMatch::Row(id) => benchmark.baseline = Some(id),
             BaselineMatch::None(why) => benchmark.unpaired = Some(why),
-            // A problem of its own goes first.
+            // The row's own problem takes precedence.
             BaselineMatch::Problem(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
         }
     }
 }
 
-/// What a row is compared with.
+/// The baseline of a row.
 enum BaselineMatch {
     Itself,
     /// Another row.
     Row(RowId),
-    /// Nothing, and why.
+    /// The reason why it has none.
     None(String),
     Problem(String),
 }
 
-/// The row of the baseline's `others` that `own` is compared with, or why there is none. The baseline may have been given
-/// fewer cases: what is slow is measured at smaller sizes only.
-fn beside(own: &Row, others: &[&Row], path: &str) -> Result<RowId, String> {
+/// Returns the row of the baseline's `others` that `own` is compared with, or the reason why there is
+/// none. A slow baseline may have fewer cases than `own`.
+fn baseline_row(own: &Row, others: &[&Row], path: &str) -> Result<RowId, String> {
     let Some(other) = pair(own, others) else {
         let few: Vec<String> = others.iter().take(3).map(|row| format!("`{}`", row.benchmark.id)).collect();
         let more = if others.len() > few.len() { ", .." } else { "" };
@@ -79,16 +79,16 @@ fn beside(own: &Row, others: &[&Row], path: &str) -> Result<RowId, String> {
     Ok(other.benchmark.id.clone())
 }
 
-/// The function at `path` as it is written in `module`: there, else the only one whose path ends so, as what is imported
-/// is written without its module.
+/// Returns the function that `path` names in `module`, or else the only function whose path ends with
+/// it: an imported function is written without its module.
 fn find(
     mut entries: impl Iterator<Item = &'static Entry> + Clone,
     path: &str,
     module: &str,
 ) -> Option<&'static Entry> {
-    let wanted = absolute(path, module);
+    let target = absolute(path, module);
     let place = |entry: &Entry| plain(&format!("{}::{}", entry.module_path, entry.function));
-    if let Some(entry) = entries.clone().find(|entry| place(entry) == wanted) {
+    if let Some(entry) = entries.clone().find(|entry| place(entry) == target) {
         return Some(entry);
     }
     let written = path.split("::").filter(|part| !["self", "super", "crate", ""].contains(&part.trim()));
@@ -97,7 +97,7 @@ fn find(
     entries.all(|entry| std::ptr::eq(entry, first) || !place(entry).ends_with(&end)).then_some(first)
 }
 
-/// The path from the crate's root on.
+/// Returns the path from the crate's root.
 fn absolute(path: &str, module: &str) -> String {
     let mut parts: Vec<&str> = module.split("::").collect();
     for part in path.split("::").map(str::trim) {
@@ -111,13 +111,13 @@ fn absolute(path: &str, module: &str) -> String {
     plain(&parts.join("::"))
 }
 
-/// Without what tells a name from a keyword.
+/// Returns a path without blanks and `r#`.
 fn plain(path: &str) -> String {
     path.replace(' ', "").replace("r#", "")
 }
 
-/// The row that goes with `own`: that of the same case; else the only one, as far as caches and threads are the same; else
-/// the only one of all.
+/// Returns the row that `own` is compared with: the one of the same case, or else the only one with the
+/// same run conditions, or else the only one.
 fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
     let (id, conditions) = (&own.benchmark.id, own.benchmark.id.conditions);
     if let Some(same) = others.iter().find(|other| other.benchmark.id.is_same_case(id)) {
@@ -135,7 +135,7 @@ fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::harness::rows::{RequestedConditions, assembled};
+    use crate::harness::rows::{RequestedConditions, from_entries};
     use crate::registry::{Body, Case, Cases, Group, Settings};
 
     const fn entry(module_path: &'static str, function: &'static str) -> Entry {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_found_as_the_compiler_finds_it() {
+    fn paths_resolve_as_in_the_compiler() {
         let entries = leaked([
             entry("k", "f"),
             entry("k::a", "f"),
@@ -175,7 +175,7 @@ mod tests {
     /// The baselines and problems of the rows of `f`, which names `base`.
     fn paired(f: Body, base: Body) -> Vec<String> {
         let settings = &Settings { baseline: Some("base"), ..Settings::DEFAULT };
-        let rows = assembled(
+        let rows = from_entries(
             leaked([
                 Entry { body: f, settings, ..entry("k", "f") },
                 Entry { body: base, ..entry("k", "base") },
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_case_go_together_and_else_there_has_to_be_one() {
+    fn rows_of_the_same_case_are_paired() {
         assert_eq!(paired(Body::Cases(with_args), Body::Cases(with_args)), ["base/1", "base/2"]);
         assert_eq!(paired(Body::Cases(with_args), Body::Plain(|_| {})), ["base", "base"]);
         let unpaired = paired(Body::Plain(|_| {}), Body::Cases(with_args));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_two_units_are_not_compared() {
+    fn rows_with_different_units_are_not_paired() {
         let of = |own: Option<&'static str>, unit: Option<&'static str>| {
             let settings =
                 &*Box::leak(Box::new(Settings { baseline: Some("base"), unit: own, ..Settings::DEFAULT }));
@@ -213,7 +213,7 @@ mod tests {
                 Entry { settings, ..entry("k", "f") },
                 Entry { settings: base, ..entry("k", "base") },
             ]);
-            let row = assembled(entries, &[], &RequestedConditions::default()).remove(0).benchmark;
+            let row = from_entries(entries, &[], &RequestedConditions::default()).remove(0).benchmark;
             row.baseline.map(|id| id.to_string()).or(row.unpaired).unwrap()
         };
         assert_eq!((of(None, None), of(Some("key"), Some("key"))), ("base".to_owned(), "base".to_owned()));
@@ -224,10 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_benchmark_is_a_problem_and_oneself_is_no_baseline_but_a_groups() {
+    fn unknown_baselines_and_oneself_are_problems() {
         let row = |baseline| {
             let settings = Box::leak(Box::new(Settings { baseline: Some(baseline), ..Settings::DEFAULT }));
-            let rows = assembled(
+            let rows = from_entries(
                 leaked([Entry { settings, ..entry("k", "f") }]),
                 &[],
                 &RequestedConditions::default(),
@@ -241,8 +241,11 @@ mod tests {
             name: None,
             settings: Settings { baseline: Some("f"), ..Settings::DEFAULT },
         }));
-        let rows =
-            assembled(leaked([entry("k", "f"), entry("k", "g")]), &[group], &RequestedConditions::default());
+        let rows = from_entries(
+            leaked([entry("k", "f"), entry("k", "g")]),
+            &[group],
+            &RequestedConditions::default(),
+        );
         let found: Vec<_> =
             rows.into_iter().map(|row| (row.benchmark.baseline, row.benchmark.problem)).collect();
         assert_eq!(found, [(None, None), (Some(entry("k", "f").id()), None)]);

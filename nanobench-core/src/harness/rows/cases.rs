@@ -1,7 +1,7 @@
 //! The rows that a function makes of itself, each in all ways that are asked for.
 
 use super::conditions::RequestedConditions;
-use super::layers::Layers;
+use super::function_settings::FunctionSettings;
 use super::{Row, Work};
 use crate::harness::guarded::quietly;
 use crate::measure::Caches;
@@ -50,7 +50,7 @@ impl FunctionCase {
             labels,
             size,
             units: case.as_ref().ok().and_then(Case::units),
-            single_threaded: case.as_ref().ok().and_then(Case::alone),
+            single_threaded: case.as_ref().ok().and_then(Case::single_thread_reason),
             work: case.map(|case| Work::Case(Rc::new(RefCell::new(case)))),
         }
     }
@@ -59,7 +59,7 @@ impl FunctionCase {
     pub(super) fn rows(
         self,
         entry: &'static Entry,
-        layers: &Layers,
+        settings: &FunctionSettings,
         requested: &RequestedConditions,
     ) -> Vec<Row> {
         let FunctionCase { labels, size, units, single_threaded, work } = self;
@@ -67,7 +67,7 @@ impl FunctionCase {
             Ok(work) => (work, None),
             Err(problem) => (Work::None, Some(problem)),
         };
-        let complexity = layers.complexity().map(|complexity| complexity_input(complexity, size));
+        let complexity = settings.complexity().map(|complexity| complexity_input(complexity, size));
         let (complexity, no_size) = match complexity {
             None => (None, None),
             Some(Ok(input)) => (input, None),
@@ -75,14 +75,14 @@ impl FunctionCase {
         };
         let conditions = match problem.or(no_size) {
             Some(problem) => Err(problem),
-            None => requested.conditions(layers.cache(), layers.threads(), single_threaded),
+            None => requested.conditions(settings.cache(), settings.threads(), single_threaded),
         };
         let (conditions, problem) = match conditions {
             Ok(conditions) => (conditions, None),
             // One row shows the problem.
             Err(problem) => (vec![RunConditions::default()], Some(problem)),
         };
-        let mut common = BenchmarkSpec { complexity, problem, ..layers.describe(entry, units) };
+        let mut common = BenchmarkSpec { complexity, problem, ..settings.describe(entry, units) };
         common.id.labels = labels;
         let row = |conditions: RunConditions| {
             let is_cold = conditions.cache == CacheState::Cold;

@@ -1,21 +1,21 @@
-//! The ways in which a row of a function runs: with warm or cold caches, on how many threads. Each is a row of its own.
+//! The run conditions of a function's rows: warm or cold caches, and numbers of threads.
 
 use crate::harness::guarded::quietly;
 use crate::model::{CacheState, CacheStates, RunConditions};
 use crate::protocol::{Conditions, List};
 use crate::registry::MAX_THREADS;
 
-/// What is asked for the benchmarks, beside what they say themselves.
+/// The run conditions that the parent requests.
 #[derive(Debug, Default)]
 pub(in crate::harness) struct RequestedConditions {
-    /// For all, whatever they say.
+    /// Conditions that override those of the functions.
     all: ConditionSpec,
-    /// For those that say nothing.
-    usual: ConditionSpec,
+    /// Conditions of functions without their own.
+    default: ConditionSpec,
 }
 
 impl RequestedConditions {
-    /// Caches as they are, for who only looks whether it works.
+    /// Returns warm caches for all functions, for smoke tests.
     pub(in crate::harness) fn warm() -> RequestedConditions {
         RequestedConditions {
             all: ConditionSpec { cache: Some(CacheStates::Warm), ..ConditionSpec::default() },
@@ -23,25 +23,26 @@ impl RequestedConditions {
         }
     }
 
-    /// What a parent asks for. The error says what makes no sense.
-    pub(in crate::harness) fn of(list: &List) -> Result<RequestedConditions, String> {
-        let wanted = |conditions: &Option<Conditions>| {
-            conditions.as_ref().map_or_else(|| Ok(ConditionSpec::default()), ConditionSpec::of)
+    /// Reads the request of a parent. The error describes an invalid condition.
+    pub(in crate::harness) fn from_request(list: &List) -> Result<RequestedConditions, String> {
+        let spec = |conditions: &Option<Conditions>| {
+            conditions.as_ref().map_or_else(|| Ok(ConditionSpec::default()), ConditionSpec::new)
         };
-        Ok(RequestedConditions { all: wanted(&list.conditions)?, usual: wanted(&list.usual)? })
+        Ok(RequestedConditions { all: spec(&list.conditions)?, default: spec(&list.usual)? })
     }
 
-    /// The ways in which a row runs whose function asks for these caches and threads itself, unless it can't run on several
-    /// threads for the reason `alone`. The error says which are asked for and can't be.
+    /// Returns the conditions of the rows of a case, whose function has caches and threads of its own.
+    /// `single_threaded` is the reason why it can't run on several threads, if it can't. The error
+    /// describes a condition that can't be met.
     pub(super) fn conditions(
         &self,
         own_cache: Option<CacheStates>,
         own_threads: Option<fn() -> Vec<usize>>,
-        alone: Option<&str>,
+        single_threaded: Option<&str>,
     ) -> Result<Vec<RunConditions>, String> {
-        let (all, usual) = (&self.all, &self.usual);
-        let cache = all.cache().or(own_cache).or(usual.cache());
-        let sizes: Vec<Option<u64>> = match all.wipe_sizes.as_ref().or(usual.wipe_sizes.as_ref()) {
+        let (all, default) = (&self.all, &self.default);
+        let cache = all.cache().or(own_cache).or(default.cache());
+        let sizes: Vec<Option<u64>> = match all.wipe_sizes.as_ref().or(default.wipe_sizes.as_ref()) {
             Some(sizes) => sizes.iter().copied().map(Some).collect(),
             None => vec![None],
         };
@@ -53,17 +54,19 @@ impl RequestedConditions {
             Some(CacheStates::Cold) => cold.collect(),
             Some(CacheStates::Both) => [warm].into_iter().chain(cold).collect(),
         };
-        // What is usual goes for those that can run on several threads.
-        let usual_threads = usual.threads.as_ref().filter(|_| own_threads.is_none() && alone.is_none());
-        let threads: Vec<Option<u64>> = match (all.threads.as_ref().or(usual_threads), own_threads, alone) {
-            (None, None, _) => vec![None],
-            (_, _, Some(why)) => return Err(why.to_owned()),
-            (Some(threads), _, None) => threads.iter().copied().map(Some).collect(),
-            (None, Some(own), None) => {
-                let threads = quietly(own).map_err(|panic| format!("its `threads` {panic}"))?;
-                threads.into_iter().map(|threads| Some(threads as u64)).collect()
-            }
-        };
+        // The default is for cases that can run on several threads.
+        let default_threads =
+            default.threads.as_ref().filter(|_| own_threads.is_none() && single_threaded.is_none());
+        let threads: Vec<Option<u64>> =
+            match (all.threads.as_ref().or(default_threads), own_threads, single_threaded) {
+                (None, None, _) => vec![None],
+                (_, _, Some(reason)) => return Err(reason.to_owned()),
+                (Some(threads), _, None) => threads.iter().copied().map(Some).collect(),
+                (None, Some(own), None) => {
+                    let threads = quietly(own).map_err(|panic| format!("its `threads` {panic}"))?;
+                    threads.into_iter().map(|threads| Some(threads as u64)).collect()
+                }
+            };
         let mut all: Vec<RunConditions> = Vec::new();
         for caches in caches {
             for &threads in &threads {
@@ -78,18 +81,18 @@ impl RequestedConditions {
     }
 }
 
-/// Conditions that make sense.
+/// Valid conditions.
 #[derive(Debug, Default)]
 struct ConditionSpec {
     cache: Option<CacheStates>,
-    /// In bytes; as much as the machine needs without.
+    /// Numbers of bytes. The default depends on the machine.
     wipe_sizes: Option<Vec<u64>>,
     threads: Option<Vec<u64>>,
 }
 
 impl ConditionSpec {
-    /// The error says what makes no sense.
-    fn of(conditions: &Conditions) -> Result<ConditionSpec, String> {
+    /// Validates conditions. The error describes an invalid one.
+    fn new(conditions: &Conditions) -> Result<ConditionSpec, String> {
         let threads = conditions.threads.clone();
         if threads.iter().flatten().any(|threads| !(1..=MAX_THREADS as u64).contains(threads)) {
             return Err(format!("a benchmark runs on 1 to {MAX_THREADS} threads at once"));
@@ -97,7 +100,7 @@ impl ConditionSpec {
         Ok(ConditionSpec { cache: conditions.cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
     }
 
-    /// Who says what is to be written to empty the caches wants to have them emptied.
+    /// Returns the states of the caches. A wipe size without them means cold caches.
     fn cache(&self) -> Option<CacheStates> {
         self.cache.or(self.wipe_sizes.as_ref().map(|_| CacheStates::Cold))
     }
@@ -107,7 +110,7 @@ impl ConditionSpec {
 mod tests {
     use super::*;
 
-    /// What is asked for all, and what is usual.
+    /// Returns a request with overriding and default conditions.
     fn list(all: Conditions, usual: Conditions) -> List {
         List { conditions: Some(all), usual: Some(usual), ..List::default() }
     }
@@ -125,7 +128,8 @@ mod tests {
     }
 
     fn labels(list: &List, cache: Option<CacheStates>, threads: Option<fn() -> Vec<usize>>) -> Vec<String> {
-        let conditions = RequestedConditions::of(list).unwrap().conditions(cache, threads, None).unwrap();
+        let conditions =
+            RequestedConditions::from_request(list).unwrap().conditions(cache, threads, None).unwrap();
         conditions.iter().map(RunConditions::to_string).collect()
     }
 
@@ -143,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_all_goes_before_what_one_says() {
+    fn conditions_for_all_override_those_of_functions() {
         let usual = Conditions::default;
         let one = list(Conditions { threads: Some(vec![3]), ..cache(CacheStates::Warm) }, usual());
         assert_eq!(
@@ -158,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_usual_goes_behind_what_one_says() {
+    fn functions_override_default_conditions() {
         let usual = |usual| list(Conditions::default(), usual);
         assert_eq!(labels(&usual(cache(CacheStates::Both)), None, None), ["", "cold"]);
         assert_eq!(labels(&usual(cache(CacheStates::Both)), Some(CacheStates::Warm), None), [""]);
@@ -174,9 +178,9 @@ mod tests {
     }
 
     #[test]
-    fn what_can_t_be_shared_says_so_where_threads_are_asked_for() {
+    fn threads_need_a_case_that_can_be_shared() {
         let conditions = |list: &List, threads| {
-            RequestedConditions::of(list).unwrap().conditions(None, threads, Some("it is mine"))
+            RequestedConditions::from_request(list).unwrap().conditions(None, threads, Some("it is mine"))
         };
         let nothing = List::default();
         assert_eq!(conditions(&nothing, None).unwrap(), [RunConditions::default()]);
@@ -191,15 +195,16 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_can_t_be_made_are_a_problem() {
-        let asked = RequestedConditions::of(&List::default()).unwrap();
+    fn a_panic_in_threads_is_a_problem() {
+        let asked = RequestedConditions::from_request(&List::default()).unwrap();
         let problem = asked.conditions(None, Some(|| panic!("no cores")), None).unwrap_err();
         assert!(problem.contains("`threads`") && problem.contains("no cores"), "{problem}");
     }
 
     #[test]
-    fn what_makes_no_sense_is_an_error() {
-        let error = |usual| RequestedConditions::of(&list(Conditions::default(), usual)).unwrap_err();
+    fn invalid_conditions_are_errors() {
+        let error =
+            |usual| RequestedConditions::from_request(&list(Conditions::default(), usual)).unwrap_err();
         assert!(error(threads(&[1, 0])).contains("1 to 1024 threads"));
     }
 }

@@ -1,9 +1,9 @@
-//! The rows of the marked functions: what there is to run, and what is said of each.
+//! The rows of the marked functions.
 
 mod baseline;
 mod cases;
 mod conditions;
-mod layers;
+mod function_settings;
 
 pub(super) use conditions::RequestedConditions;
 
@@ -13,7 +13,7 @@ use crate::model::{BenchmarkSpec, RowId};
 use crate::protocol::TeardownFailure;
 use crate::registry::{self, Case, Entry, Group};
 use cases::FunctionCase;
-use layers::Layers;
+use function_settings::FunctionSettings;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -21,133 +21,134 @@ use std::rc::Rc;
 /// A benchmark: a row of the listing.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// What is said of it.
+    /// Its description.
     pub(super) benchmark: BenchmarkSpec,
     /// The function.
     pub(super) entry: &'static Entry,
-    /// Those that are emptied before each iteration.
+    /// The caches that are emptied before each iteration.
     caches: Option<&'static Caches>,
     work: Work,
 }
 
-/// What runs. The ways of a row share it.
+/// The code to run. Rows that differ in their conditions share it.
 #[derive(Debug, Clone)]
 enum Work {
     Plain(fn(&mut Bencher)),
     Case(Rc<RefCell<Case>>),
-    /// The benchmark says what its problem is.
+    /// None: the description has a problem.
     None,
 }
 
 impl Row {
-    /// How the function gets its count.
+    /// Returns the way in which the function gets its count.
     pub(super) fn count(&self) -> Count {
         self.entry.count
     }
 
-    /// Carries an order out.
-    pub(super) fn carry_out(&self, order: &mut Bencher) {
+    /// Runs a sample.
+    pub(super) fn run(&self, bencher: &mut Bencher) {
         if let Some(caches) = self.caches {
-            order.use_cold_caches(caches);
+            bencher.use_cold_caches(caches);
         }
-        self.try_out(order);
+        self.run_with_warm_caches(bencher);
     }
 
-    /// Carries an order out with caches that nobody has emptied: to see that it works.
-    pub(super) fn try_out(&self, order: &mut Bencher) {
-        // What is counted is what one thread does.
-        let threads = self.benchmark.id.conditions.threads.filter(|_| !order.is_counting());
+    /// Runs a sample without emptying the caches.
+    pub(super) fn run_with_warm_caches(&self, bencher: &mut Bencher) {
+        // Counts are those of one thread.
+        let threads = self.benchmark.id.conditions.threads.filter(|_| !bencher.is_counting());
         let threads = threads.map(|threads| threads as usize);
         match (&self.work, threads) {
-            (Work::Plain(run), None) => run(order),
-            (Work::Plain(run), Some(threads)) => order.run_on_threads(threads, run),
-            (Work::Case(case), threads) => case.borrow_mut().carry_out(order, threads),
+            (Work::Plain(run), None) => run(bencher),
+            (Work::Plain(run), Some(threads)) => bencher.run_on_threads(threads, run),
+            (Work::Case(case), threads) => case.borrow_mut().run(bencher, threads),
             (Work::None, _) => {}
         }
     }
 
-    /// Is done with what lives as long as the process works.
-    pub(super) fn finish(&self) {
+    /// Tears its state down, if it has one.
+    pub(super) fn tear_down(&self) {
         if let Work::Case(case) = &self.work {
-            case.borrow_mut().finish();
+            case.borrow_mut().tear_down();
         }
     }
 }
 
 /// Tears down the state that rows keep until the end. Returns the teardowns that panicked.
-pub(super) fn finish(rows: &[Row]) -> Vec<TeardownFailure> {
+pub(super) fn tear_down(rows: &[Row]) -> Vec<TeardownFailure> {
     let mut failures = Vec::new();
     for row in rows {
-        if let Err(panic) = guarded(|| row.finish()) {
+        if let Err(panic) = guarded(|| row.tear_down()) {
             failures.push(TeardownFailure { row: row.benchmark.id.clone(), panic });
         }
     }
     failures
 }
 
-/// All rows, in the order of the source.
-pub(super) fn all(asked: &RequestedConditions) -> Vec<Row> {
-    assembled(registry::entries(), &registry::groups(), asked)
+/// Returns all rows, in the order of the source.
+pub(super) fn all(requested: &RequestedConditions) -> Vec<Row> {
+    from_entries(registry::entries(), &registry::groups(), requested)
 }
 
-/// The row of this path, for a process that is there for it alone: what other functions are run with is not even made, and nothing
-/// is compared with another row.
-pub(super) fn only(id: &RowId, asked: &RequestedConditions) -> Vec<Row> {
-    picked(registry::entries(), &registry::groups(), asked, id)
+/// Returns one row, for a process that runs no other. The arguments of other functions are not made,
+/// and the row has no baseline.
+pub(super) fn only(id: &RowId, requested: &RequestedConditions) -> Vec<Row> {
+    select(registry::entries(), &registry::groups(), requested, id)
 }
 
-fn picked(
+fn select(
     entries: Vec<&'static Entry>,
     groups: &[&Group],
-    asked: &RequestedConditions,
+    requested: &RequestedConditions,
     id: &RowId,
 ) -> Vec<Row> {
-    let mut picked = Vec::new();
+    let mut rows_of_function = Vec::new();
     for entry in entries {
         if entry.id().is_same_function(id) {
-            picked.extend(rows(entry, &Layers::of(entry, groups), asked));
+            rows_of_function.extend(rows(entry, &FunctionSettings::new(entry, groups), requested));
         }
     }
-    picked.retain(|row| row.benchmark.id == *id);
-    picked
+    rows_of_function.retain(|row| row.benchmark.id == *id);
+    rows_of_function
 }
 
-/// The rows of a function, to see that they work.
-pub(super) fn to_try(entry: &'static Entry) -> Vec<Row> {
-    rows(entry, &Layers::of(entry, &registry::groups()), &RequestedConditions::warm())
+/// Returns the rows of a function for a smoke test.
+pub(super) fn smoke_test_rows(entry: &'static Entry) -> Vec<Row> {
+    rows(entry, &FunctionSettings::new(entry, &registry::groups()), &RequestedConditions::warm())
 }
 
-/// The rows of all functions, with the rows that each is compared with.
-pub(super) fn assembled(
+/// Returns the rows of all functions with their baselines.
+pub(super) fn from_entries(
     entries: Vec<&'static Entry>,
     groups: &[&Group],
-    asked: &RequestedConditions,
+    requested: &RequestedConditions,
 ) -> Vec<Row> {
     let mut all = Vec::new();
-    let mut named = Vec::new();
+    let mut baselines = Vec::new();
     for &entry in &entries {
-        let layers = Layers::of(entry, groups);
-        let rows = rows(entry, &layers, asked);
-        named.extend(layers.baseline().map(|baseline| (all.len()..all.len() + rows.len(), baseline)));
+        let settings = FunctionSettings::new(entry, groups);
+        let rows = rows(entry, &settings, requested);
+        baselines.extend(settings.baseline().map(|baseline| (all.len()..all.len() + rows.len(), baseline)));
         all.extend(rows);
     }
-    for (rows, (path, module)) in named {
+    for (rows, (path, module)) in baselines {
         baseline::resolve(&entries, &mut all, rows, path, module);
     }
     all
 }
 
 /// Returns the rows of a function: each of its cases under each of the requested conditions.
-fn rows(entry: &'static Entry, layers: &Layers, asked: &RequestedConditions) -> Vec<Row> {
+fn rows(entry: &'static Entry, settings: &FunctionSettings, requested: &RequestedConditions) -> Vec<Row> {
     let mut rows = Vec::new();
     for case in FunctionCase::all(entry) {
-        rows.extend(case.rows(entry, layers, asked));
+        rows.extend(case.rows(entry, settings, requested));
     }
     number_alike(rows.iter_mut().map(|row| &mut row.benchmark.id));
     rows
 }
 
-/// Numbers ids that would read the same: those of equal labels, and of a label that reads like conditions.
+/// Numbers ids that would read the same, because of equal labels or of a label that reads like
+/// conditions.
 fn number_alike<'a>(ids: impl Iterator<Item = &'a mut RowId>) {
     let mut taken = HashMap::new();
     for id in ids {
@@ -173,20 +174,20 @@ mod tests {
     use crate::registry::{Body, Cases};
     use std::cell::Cell;
 
-    thread_local!(static ASKED: Cell<bool> = const { Cell::new(false) });
+    thread_local!(static MADE: Cell<bool> = const { Cell::new(false) });
 
     fn of_two(cases: &mut Cases) {
         cases.each([1, 2], |arg| Some(arg.to_string()), |cases, _| cases.add(Case::new(|_| {})));
     }
 
     #[test]
-    fn for_one_row_no_other_function_is_asked() {
+    fn other_functions_make_no_rows_for_a_single_row() {
         let entry = |function, makes| {
             let body = Body::Cases(makes);
             &*Box::leak(Box::new(Entry { module_path: "k::a", function, body, ..Entry::DEFAULT }))
         };
-        let picked = |function: &str, label: &str| {
-            let others: fn(&mut Cases) = |_| ASKED.set(true);
+        let selected = |function: &str, label: &str| {
+            let others: fn(&mut Cases) = |_| MADE.set(true);
             let entries =
                 vec![entry("other", others), entry("f", of_two), entry("f2", others), entry("fg", of_two)];
             let id = RowId {
@@ -195,12 +196,12 @@ mod tests {
                 labels: vec![label.into()],
                 ..RowId::default()
             };
-            let rows = picked(entries, &[], &RequestedConditions::default(), &id);
+            let rows = select(entries, &[], &RequestedConditions::default(), &id);
             rows.into_iter().map(|row| row.benchmark.id.to_string()).collect::<Vec<_>>()
         };
-        assert_eq!(picked("f", "2"), ["a::f/2"]);
-        assert_eq!(picked("fg", "1"), ["a::fg/1"]);
-        assert!(picked("f", "3").is_empty() && !ASKED.get());
+        assert_eq!(selected("f", "2"), ["a::f/2"]);
+        assert_eq!(selected("fg", "1"), ["a::fg/1"]);
+        assert!(selected("f", "3").is_empty() && !MADE.get());
     }
 
     #[test]

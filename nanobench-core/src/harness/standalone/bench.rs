@@ -2,7 +2,7 @@
 
 use super::measuring::{Measured, Suite};
 use crate::complexity::{SeriesComplexity, complexity};
-use crate::harness::arguments::Arguments;
+use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
 use crate::model::{Allocations, BenchmarkSpec, ThroughputUnit};
@@ -10,7 +10,7 @@ use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Table, escape}
 use crate::summary::{per_operation, total_throughput};
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
-pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
+pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
     let engine = Engine::new();
     println!("{}", heading(&engine));
     if cfg!(debug_assertions) {
@@ -40,7 +40,7 @@ pub(super) fn bench(selected: &[Row], arguments: &Arguments) -> usize {
             print!("{}", below(&table, function, complexity(times)));
         }
     }
-    let teardown_failures = rows::finish(selected);
+    let teardown_failures = rows::tear_down(selected);
     for failure in &teardown_failures {
         eprintln!("nanobench: {failure}");
     }

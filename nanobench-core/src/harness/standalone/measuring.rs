@@ -1,4 +1,4 @@
-//! Measuring the benchmarks of this process, those that are compared with each other in turn.
+//! Measures the benchmarks of this process. Rows that are compared with each other are sampled in turn.
 
 use crate::alloc;
 use crate::counters::Counters;
@@ -13,18 +13,17 @@ use crate::stats;
 use crate::summary::{self, Summary};
 use std::convert::Infallible;
 
-/// The benchmarks of a run, and what is known of them by now.
+/// The benchmarks of a run, and their results so far.
 pub(super) struct Suite<'a> {
     engine: &'a Engine,
     rows: &'a [&'a Row],
-    /// Where the baseline of each is.
+    /// The index of each row's baseline.
     baselines: Vec<Option<usize>>,
-    /// Those that are measured in turn.
     comparison_groups: Vec<Vec<usize>>,
     results: Vec<Option<Result<Measured, String>>>,
 }
 
-/// What came of a benchmark.
+/// The result of a benchmark.
 pub(super) struct Measured {
     pub(super) measurement: Measurement,
     pub(super) summary: Summary,
@@ -41,86 +40,85 @@ impl<'a> Suite<'a> {
         Suite { engine, rows, baselines, comparison_groups, results: rows.iter().map(|_| None).collect() }
     }
 
-    /// Measures a benchmark and those of its team, unless that is done.
+    /// Measures a row and its comparison group, unless that is done.
     pub(super) fn measure(&mut self, row: usize) {
-        let Some(team) =
-            self.comparison_groups.iter().find(|team| self.results[row].is_none() && team.contains(&row))
+        let Some(group) =
+            self.comparison_groups.iter().find(|group| self.results[row].is_none() && group.contains(&row))
         else {
             return;
         };
-        let mut running: Vec<Running> = team.iter().map(|&i| Running::new(self.rows[i])).collect();
+        let mut running: Vec<RowState> = group.iter().map(|&i| RowState::new(self.rows[i])).collect();
         while running.iter().any(|one| !one.is_done()) {
             running.iter_mut().filter(|one| !one.is_done()).for_each(|one| one.step(self.engine));
         }
-        for (&i, one) in team.iter().zip(running) {
+        for (&i, one) in group.iter().zip(running) {
             self.results[i] = Some(one.finish(self.engine));
         }
     }
 
-    /// What came of it, or what went wrong.
+    /// Returns the result of a row, or the reason why it has none.
     pub(super) fn result(&self, row: usize) -> Result<&Measured, &str> {
         let result = self.results[row].as_ref().ok_or("it was not measured")?;
         result.as_ref().map_err(String::as_str)
     }
 
-    /// How fast it is beside its baseline, as a share: over 1 is faster. That of a baseline is 1. `None` where one of the two can't
-    /// be told from nothing.
+    /// Returns the speed of a row relative to its baseline: over 1 is faster, and a baseline has 1.
+    /// `None` if one of the two is below resolution.
     pub(super) fn relative(&self, row: usize) -> Option<f64> {
         let baseline = self.baselines[row].or(self.baselines.contains(&Some(row)).then_some(row))?;
         let times = |row: usize| {
             let measured = self.result(row).ok().filter(|measured| !measured.summary.below_resolution);
             measured.map(|measured| summary::times(&measured.measurement))
         };
-        // Samples of the same number were taken near each other: what the machine did then is not in their ratio.
+        // Samples of the same round were taken next to each other, so a disturbance cancels in their ratio.
         let ratios: Vec<f64> =
             times(baseline)?.iter().zip(times(row)?).map(|(baseline, own)| baseline / own).collect();
         Some(stats::median(&ratios)).filter(|ratio| ratio.is_finite())
     }
 
-    /// Whether a benchmark is compared, or others are with it.
+    /// Returns whether a row has a baseline, or is one.
     pub(super) fn is_compared(&self, row: usize) -> bool {
         self.baselines[row].is_some() || self.baselines.contains(&Some(row))
     }
 }
 
-/// A benchmark on its way.
-struct Running<'a> {
+/// A row that is being measured.
+struct RowState<'a> {
     row: &'a Row,
-    course: SamplingLoop,
-    taken: SampleBatch,
-    /// What went wrong.
+    sampling: SamplingLoop,
+    samples: SampleBatch,
     failure: Option<String>,
 }
 
-impl Running<'_> {
-    fn new(row: &Row) -> Running<'_> {
-        let course = SamplingLoop::new(Plan::default().for_benchmark(&row.benchmark), None);
-        Running { row, course, taken: SampleBatch::default(), failure: row.benchmark.problem.clone() }
+impl RowState<'_> {
+    fn new(row: &Row) -> RowState<'_> {
+        let sampling = SamplingLoop::new(Plan::default().for_benchmark(&row.benchmark), None);
+        RowState { row, sampling, samples: SampleBatch::default(), failure: row.benchmark.problem.clone() }
     }
 
     fn is_done(&self) -> bool {
-        self.failure.is_some() || self.course.is_done()
+        self.failure.is_some() || self.sampling.is_done()
     }
 
     /// Takes some samples.
     fn step(&mut self, engine: &Engine) {
-        let Running { row, course, .. } = self;
-        let taken = guarded(|| {
-            let Ok(taken) = course.step(&mut InProcess { engine, row }, 0);
-            taken
+        let RowState { row, sampling, .. } = self;
+        let batch = guarded(|| {
+            let Ok(batch) = sampling.step(&mut InProcess { engine, row }, 0);
+            batch
         });
-        match taken {
-            Ok(taken) => self.taken.append(taken),
+        match batch {
+            Ok(batch) => self.samples.append(batch),
             Err(panic) => self.failure = Some(panic),
         }
     }
 
     fn finish(self, engine: &Engine) -> Result<Measured, String> {
-        let Running { row, course, taken, failure } = self;
+        let RowState { row, sampling, samples, failure } = self;
         if let Some(failure) = failure {
             return Err(failure);
         }
-        let calibration = course.calibration().ok_or("it was never called")?;
+        let calibration = sampling.calibration().ok_or("it was never called")?;
         let mut measurement = Measurement {
             count: calibration.count,
             unroll: row.benchmark.unroll,
@@ -129,13 +127,13 @@ impl Running<'_> {
             counted: None,
             launches: vec![Launch {
                 clock: engine.clock().clone(),
-                segment_cost: taken.segment_cost,
+                segment_cost: samples.segment_cost,
                 empty_loop: engine.empty_loop(),
-                samples: taken.samples,
+                samples: samples.samples,
             }],
         };
         if let Some(iterations) = calibration.counting_iterations().filter(|_| alloc::is_installed()) {
-            let mut run = |run: &mut _| row.carry_out(run);
+            let mut run = |bencher: &mut _| row.run(bencher);
             let count =
                 || measure::count(engine, &mut run, iterations, calibration.count, Counters::default());
             measurement.counted = Some(guarded(count)?);
@@ -155,18 +153,18 @@ impl Sampler for InProcess<'_> {
     type Error = Infallible;
 
     fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, Infallible> {
-        Ok(measure::calibrate(self.engine, &mut |run| self.row.carry_out(run), self.row.count(), request))
+        Ok(measure::calibrate(self.engine, &mut |bencher| self.row.run(bencher), self.row.count(), request))
     }
 
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Infallible> {
-        Ok(measure::sample(self.engine, &mut |run| self.row.carry_out(run), request))
+        Ok(measure::sample(self.engine, &mut |bencher| self.row.run(bencher), request))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::harness::rows::{RequestedConditions, assembled};
+    use crate::harness::rows::{RequestedConditions, from_entries};
     use crate::registry::{Body, Entry, Settings};
     use crate::time::{Clock, scripted};
 
@@ -187,7 +185,7 @@ mod tests {
             entry("apart", |run| run.call(|_| scripted::advance(7)), &Settings::DEFAULT),
         ];
         let entries = entries.map(|entry| &*Box::leak(Box::new(entry)));
-        let rows = assembled(entries.to_vec(), &[], &RequestedConditions::default());
+        let rows = from_entries(entries.to_vec(), &[], &RequestedConditions::default());
         let rows: Vec<&Row> = rows.iter().collect();
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);

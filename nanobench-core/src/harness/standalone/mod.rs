@@ -3,7 +3,7 @@
 mod bench;
 mod measuring;
 
-use super::arguments::Arguments;
+use super::cli_arguments::CliArguments;
 use super::guarded::{guarded, remember_places};
 use super::once;
 use super::rows::{self, Row};
@@ -14,7 +14,7 @@ const FAILED: u8 = 101;
 
 /// Does what the arguments of the process ask for.
 pub(super) fn main() -> ExitCode {
-    let arguments = match Arguments::parse(std::env::args().skip(1)) {
+    let arguments = match CliArguments::parse(std::env::args().skip(1)) {
         Ok(arguments) => arguments,
         Err(error) => {
             eprintln!("error: {error}\n  this executable takes the arguments of the standard test harness");
@@ -43,12 +43,12 @@ pub(super) fn main() -> ExitCode {
     if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) }
 }
 
-fn is_measured(row: &Row, arguments: &Arguments) -> bool {
+fn is_measured(row: &Row, arguments: &CliArguments) -> bool {
     arguments.selects(&row.benchmark.id.to_string()) && arguments.measures(&row.benchmark)
 }
 
 /// Prints the names as the standard test harness does, which is what nextest reads.
-fn list(rows: &[Row], arguments: &Arguments) {
+fn list(rows: &[Row], arguments: &CliArguments) {
     let listed = rows.iter().filter(|row| arguments.lists(row.benchmark.ignored));
     let mut number = 0;
     for row in listed {
@@ -61,7 +61,7 @@ fn list(rows: &[Row], arguments: &Arguments) {
 }
 
 /// Runs each benchmark once and says so in the words of the standard test harness. Returns the number of failures.
-fn test(rows: &[Row], arguments: &Arguments) -> usize {
+fn test(rows: &[Row], arguments: &CliArguments) -> usize {
     println!("\nrunning {} tests", rows.len());
     let (mut passed, mut ignored, mut failures) = (0, 0, Vec::new());
     for row in rows {

@@ -5,7 +5,7 @@ use crate::model::{BenchmarkSpec, RowId};
 
 /// What an executable is asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Arguments {
+pub(super) struct CliArguments {
     /// `--bench`, which `cargo bench` passes: measure. Without it, which is `cargo test`, each runs once.
     pub(super) bench: bool,
     /// `--list`: print the names only.
@@ -19,10 +19,10 @@ pub(super) struct Arguments {
     filters: Vec<String>,
 }
 
-impl Arguments {
+impl CliArguments {
     /// Reads the arguments after the executable's own name.
-    pub(super) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Arguments, String> {
-        let mut parsed = Arguments::default();
+    pub(super) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<CliArguments, String> {
+        let mut parsed = CliArguments::default();
         let mut arguments = arguments.into_iter();
         while let Some(argument) = arguments.next() {
             let (flag, attached) = match argument.split_once('=') {
@@ -145,8 +145,8 @@ fn edits(from: &[u8], to: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn parse(arguments: &str) -> Result<Arguments, String> {
-        Arguments::parse(arguments.split_whitespace().map(str::to_owned))
+    fn parse(arguments: &str) -> Result<CliArguments, String> {
+        CliArguments::parse(arguments.split_whitespace().map(str::to_owned))
     }
 
     #[test]
