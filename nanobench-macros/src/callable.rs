@@ -62,7 +62,7 @@ fn check_parameters(key: &str, closure: &ExprClosure, arguments: Arguments) -> s
     let parameters = &closure.inputs;
     let (problem, fix) = match arguments {
         Arguments::One(argument) if parameters.len() > 1 => (
-            format!("`{key}` is called with one argument, {argument}"),
+            format!("`{key}` is called only with {argument}"),
             format!("write one parameter: `{key} = |a| ..`"),
         ),
         Arguments::One(_) => return Ok(()),

@@ -53,7 +53,8 @@ pub(crate) struct NumberSpec {
 
 impl NumberSpec {
     fn requirement(&self) -> String {
-        format!("`{}` must be a whole number of at least {}", self.option, self.min)
+        let range = if self.min > 0 { format!(" of at least {}", self.min) } else { String::new() };
+        format!("`{}` must be a whole number{range}", self.option)
     }
 
     fn error(&self, value: &Expr) -> syn::Error {

@@ -71,7 +71,7 @@ impl State {
     pub(crate) fn check(&self, has_args: bool, errors: &mut Errors) {
         if let Some(KeyValue { value, .. }) = &self.setup {
             let arguments = match has_args {
-                true => Arguments::One("the argument"),
+                true => Arguments::One("one of `args`"),
                 false => Arguments::NoneUnless("supply an argument: `args = [100, 1_000]`"),
             };
             errors.check(callable::check_setup(value, arguments));

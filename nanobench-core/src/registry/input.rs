@@ -3,9 +3,9 @@
 
 /// A `T` or a reference to one, which can be cloned as a `T`.
 #[diagnostic::on_unimplemented(
-    message = "the function takes a `{T}`, and an argument of type `{Self}` can't be cloned as one",
+    message = "arguments of type `{Self}` can't be cloned into a parameter of type `{T}`",
     label = "the arguments are `{Self}`",
-    note = "take what they are, or give what is taken: `args = [String::from(\"a\")]` for a `String`, `args = [1.0]` for an `f64`"
+    note = "change the parameter's type, or the arguments: `args = [String::from(\"a\")]` for a `String`, `args = [1.0]` for an `f64`"
 )]
 pub trait ByValue<T> {
     /// Returns a clone.

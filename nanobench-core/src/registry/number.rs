@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 
 /// A whole number, or a reference to one.
 #[diagnostic::on_unimplemented(
-    message = "`bytes`, `chars` and `items` are whole numbers, and `{Self}` is none",
-    label = "this has to be a whole number",
-    note = "make one of it: `.. as u64`, or `.len()` of a list or a text"
+    message = "`bytes`, `chars` and `items` must be whole numbers, not `{Self}`",
+    label = "expected a whole number",
+    note = "convert it with `.. as u64`, or use the `.len()` of a list or a text"
 )]
 pub trait Number: Copy + Display {
     /// Returns its value, or `None` if that is not from 0 to 2^64 - 1.
@@ -54,9 +54,9 @@ pub fn amount<'i, I: ?Sized, N: Number>(input: &'i I, measure: impl FnOnce(&'i I
 
 /// A value of `threads`: `Kind` is [`SingleNumber`] or [`NumberList`].
 #[diagnostic::on_unimplemented(
-    message = "`threads` is a whole number or several of them, and `{Self}` is neither",
+    message = "`threads` must be one or more whole numbers, not `{Self}`",
     label = "this has to be a number, or what can be gone through to get some",
-    note = "write e.g. `threads = [1, 2, 4]`, `threads = 1..=4`, or what gives such: a constant, a function"
+    note = "write e.g. `threads = [1, 2, 4]`, `threads = 1..=4`, or name a constant or function"
 )]
 pub trait Threads<Kind> {
     /// Returns the numbers, up to one more than allowed. Those that don't fit are `None`.
