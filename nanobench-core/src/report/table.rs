@@ -162,7 +162,8 @@ impl Table {
         if has_case { format!("{ROW_INDENT}{}\n", escape(&row.function)) } else { String::new() }
     }
 
-    /// Returns the name of a row: its case, nested under the line of its function, or the function for its only row.
+    /// Returns the name of a row: its case, nested under the line of its function, or the function
+    /// for its only row.
     pub fn row_name(row: &RowId) -> String {
         let case = row.case();
         if case.is_empty() { row.function.clone() } else { Table::nested_name(&case) }

@@ -1,6 +1,8 @@
-//! Tests of the library as its users call it: the attribute in all its forms, random numbers and the stopwatch.
+//! Tests of the library as its users call it: the attribute in all its forms, random numbers and the
+//! stopwatch, and the list of all public items.
 
 mod forms;
+mod public_surface;
 mod rng_and_stopwatch;
 
 /// A renamed nanobench: the macros of `ui/pass/by_macro.rs` name it as `$crate::nanobench_again`.
