@@ -25,7 +25,7 @@ pub use invocation::{Invocation, Running};
 pub use outcome::Outcome;
 pub use processes::started_for;
 pub use product::{folder_of_the_product, product};
-pub use report::{Allocations, Compared, Fit, Report, Row};
+pub use report::{Allocations, Comparison, Fit, Relation, Report, Row};
 
 /// A page whose examples are tested.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! What a command that has ended said, and assertions about it that show all of it when they fail.
 
-use crate::report::{Compared, Report};
+use crate::report::{Comparison, Report};
 use std::borrow::Cow;
 use std::fmt;
 use std::process::ExitStatus;
@@ -35,8 +35,8 @@ impl Outcome {
 
     /// What its JSON says of a benchmark beside the baseline.
     #[track_caller]
-    pub fn compared(&self, id: &str) -> Compared {
-        let compared = self.exits(0).json().row(id).compared();
+    pub fn compared(&self, id: &str) -> Comparison {
+        let compared = self.exits(0).json().row(id).comparison;
         compared.unwrap_or_else(|| panic!("{id} was not compared\n{self}"))
     }
 
@@ -116,7 +116,7 @@ impl Outcome {
     #[track_caller]
     pub fn json(&self) -> Report {
         match serde_json::from_slice(&self.stdout) {
-            Ok(document) => Report::new(document),
+            Ok(report) => report,
             Err(error) => panic!("stdout is not one JSON document: {error}\n{self}"),
         }
     }

@@ -48,18 +48,21 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     interrupted_while_building(&fixture);
     let run = fixture.nanobench("--against main --format json --fail-on slower,missing").run();
     let report = run.exits(3).json();
-    assert_eq!(report.against(), Some(commit.as_str()), "{run}");
+    assert_eq!(report.against.as_deref(), Some(commit.as_str()), "{run}");
     let held_back = report.held_back().expect("there are gates");
     for (kind, id) in [("slower", CHANGING), ("missing", "compare::work::gone")] {
         assert!(held_back.contains(&(kind.to_owned(), id.to_owned())), "{kind} {id}\n{run}");
     }
-    let verdict = |id| report.row(id).compared().expect("it was compared").verdict().to_owned();
+    let verdict = |id| report.row(id).comparison.expect("it was compared").verdict;
     assert_eq!(verdict(CHANGING), "slower", "{run}");
     assert_ne!(verdict(STEADY), "new", "{run}");
     for id in [CHANGING, STEADY] {
-        let compared = report.row(id).compared().expect("it was compared");
-        assert!(compared.is_side_by_side() && compared.pairs() >= Some(6), "{id}\n{run}");
-        assert!(compared.noise_floor() > 0.0 && compared.sentence().contains("beside itself"), "{id}\n{run}");
+        let compared = report.row(id).comparison.expect("it was compared");
+        assert!(compared.is_side_by_side() && compared.pairs >= Some(6), "{id}\n{run}");
+        assert!(
+            compared.noise_floor.unwrap() > 0.0 && compared.sentence.contains("beside itself"),
+            "{id}\n{run}"
+        );
     }
     assert_eq!(verdict("compare::work::added"), "new", "{run}");
     assert!(!report.ids().contains(&"compare::work::gone"), "{run}");
@@ -97,11 +100,11 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
     let report = run.exits(0).json();
     assert!(report.ids().iter().all(|id| id.starts_with("left::")), "{run}");
     assert!(
-        report.ids().iter().all(|id| report.row(id).compared().is_some_and(|row| row.verdict() != "new")),
+        report.ids().iter().all(|id| report.row(id).comparison.is_some_and(|row| row.verdict != "new")),
         "{run}"
     );
     let same = "both sides are built from the same code";
-    assert!(report.warnings().iter().any(|warning| warning.contains(same)), "{run}");
+    assert!(report.warnings.iter().any(|warning| warning.contains(same)), "{run}");
 }
 
 #[test]
@@ -125,13 +128,13 @@ fn the_same_executable_is_compared_where_what_it_reads_differs() {
     assert!(!run.exits(0).row("bytes").contains("same executable"), "{run}");
     fixture.write("data.txt", "x".repeat(40_000));
     let run = fixture.nanobench("--against main --format json --fail-on slower").run();
-    let compared = run.exits(3).json().row("compare::work::bytes").compared().expect("it was compared");
-    assert!(compared.is_side_by_side() && compared.verdict() == "slower", "{run}");
+    let compared = run.exits(3).json().row("compare::work::bytes").comparison.expect("it was compared");
+    assert!(compared.is_side_by_side() && compared.verdict == "slower", "{run}");
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     assert!(
-        compared.sentence().starts_with("slower: same code, so its input or its placement differs"),
+        compared.sentence.starts_with("slower: same code, so its input or its placement differs"),
         "{}",
-        compared.sentence()
+        compared.sentence
     );
 }
 
@@ -144,14 +147,11 @@ fn what_can_not_be_compared_says_what_it_was_like_there() {
     fixture.edit("benches/work.rs", "    panic!(\"then\")", "    spin(2_000)");
     fixture.edit("benches/work.rs", "batch = 10", "batch = 100");
     let run = fixture.nanobench("--against main --format json").run();
-    let compared = |id| run.exits(0).json().row(id).compared().expect("it was compared");
-    assert_eq!(compared(CHANGING).verdict(), "new", "{run}");
-    assert!(compared(CHANGING).sentence().contains("another unit or batch"), "{run}");
-    assert_eq!(compared(STEADY).verdict(), "unsure", "{run}");
-    assert!(
-        compared(STEADY).sentence().contains("in the baseline's executable: failed: panicked at"),
-        "{run}"
-    );
+    let compared = |id| run.exits(0).json().row(id).comparison.expect("it was compared");
+    assert_eq!(compared(CHANGING).verdict, "new", "{run}");
+    assert!(compared(CHANGING).sentence.contains("another unit or batch"), "{run}");
+    assert_eq!(compared(STEADY).verdict, "unsure", "{run}");
+    assert!(compared(STEADY).sentence.contains("in the baseline's executable: failed: panicked at"), "{run}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn alter(fixture: &Fixture, name: &str, change: impl FnOnce(&mut serde_json::Val
 #[track_caller]
 fn verdict(run: &Outcome, id: &str) -> String {
     let row = run.exits(0).json().row(id);
-    row.compared().unwrap_or_else(|| panic!("{id} was not compared\n{run}")).verdict().to_owned()
+    row.comparison.unwrap_or_else(|| panic!("{id} was not compared\n{run}")).verdict
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn saved_runs_are_compared_without_running() {
     assert!(run.row("missing").ends_with("tally::outside::may_panic"), "{run}");
     let run = fixture.nanobench("baseline compare after before --format json").run();
     let report = run.exits(0).json();
-    assert_eq!(report.baseline(), Some("after"));
+    assert_eq!(report.baseline.as_deref(), Some("after"));
     assert_eq!(report.ids(), ["tally::outside::outside", "tally::outside::may_panic"]);
     assert_eq!(verdict(&run, "tally::outside::may_panic"), "new");
     assert_eq!(verdict(&run, "tally::outside::outside"), "same", "both are the same executable\n{run}");
@@ -228,9 +228,12 @@ fn several_baselines_have_a_table_each() {
     assert_eq!(run.lines().iter().filter(|line| line.trim_start().starts_with("steady")).count(), 2, "{run}");
     let run = fixture.nanobench("--baseline one --baseline two --baseline one --format json").run();
     let report = run.exits(0).json();
-    let others = report.others();
-    assert_eq!((report.baseline(), others.len(), others[0].baseline()), (Some("one"), 1, Some("two")));
-    let verdict = |id| others[0].row(id).compared().unwrap().verdict().to_owned();
+    let others = report.other_baselines;
+    assert_eq!(
+        (report.baseline.as_deref(), others.len(), others[0].baseline.as_deref()),
+        (Some("one"), 1, Some("two"))
+    );
+    let verdict = |id| others[0].row(id).comparison.unwrap().verdict;
     assert_eq!(verdict(CHANGING), "new");
     assert_ne!(verdict(STEADY), "new");
     fixture.nanobench("--baseline one --baseline none").run().fails_with(2, "none");
@@ -304,6 +307,6 @@ fn saved_runs_are_told_to_programs_as_the_run_itself_was() {
     assert_eq!(then.ids(), now.ids());
     for id in then.ids() {
         assert_eq!(then.row(id).median().to_bits(), now.row(id).median().to_bits(), "{shown}");
-        assert!(now.row(id).compared().is_none(), "{shown}");
+        assert!(now.row(id).comparison.is_none(), "{shown}");
     }
 }

@@ -1,6 +1,6 @@
 //! Baselines: saving, comparing, listing, showing, removing.
 
-use nanobench_tests::{Compared, Fixture, Report};
+use nanobench_tests::{Comparison, Fixture, Report};
 use std::fs;
 use std::process::Command;
 
@@ -14,8 +14,8 @@ fn slow_down(fixture: &Fixture) {
 }
 
 #[track_caller]
-fn compared(report: &Report, id: &str) -> Compared {
-    report.row(id).compared().unwrap_or_else(|| panic!("{id} was not compared"))
+fn compared(report: &Report, id: &str) -> Comparison {
+    report.row(id).comparison.unwrap_or_else(|| panic!("{id} was not compared"))
 }
 
 #[test]
@@ -62,11 +62,15 @@ fn twenty_times_the_work_is_slower_and_relative_says_about_5_percent() {
     slow_down(&fixture);
     let run = fixture.nanobench("--baseline main --format json").run();
     let changing = compared(&run.exits(0).json(), CHANGING);
-    assert_eq!(changing.verdict(), "slower", "{run}");
-    assert!((1.0..25.0).contains(&changing.relative()), "relative is {} %\n{run}", changing.relative());
-    let (low, high) = changing.interval();
-    assert!(0.0 < low && low <= changing.change() && changing.change() <= high, "{run}");
-    let product = changing.relative() * (100.0 + changing.change());
+    assert_eq!(changing.verdict, "slower", "{run}");
+    assert!(
+        (1.0..25.0).contains(&changing.relative.unwrap()),
+        "relative is {} %\n{run}",
+        changing.relative.unwrap()
+    );
+    let (low, high) = changing.interval.unwrap();
+    assert!(0.0 < low && low <= changing.change.unwrap() && changing.change.unwrap() <= high, "{run}");
+    let product = changing.relative.unwrap() * (100.0 + changing.change.unwrap());
     assert!((9_900.0..10_100.0).contains(&product), "relative and change contradict each other\n{run}");
 }
 
@@ -78,8 +82,8 @@ fn a_twentieth_of_the_work_is_faster() {
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 2_000");
     let run = fixture.nanobench("--baseline main --format json changing").run();
     let changing = compared(&run.exits(0).json(), CHANGING);
-    assert_eq!(changing.verdict(), "faster", "{run}");
-    assert!(changing.relative() > 400.0 && changing.change() < 0.0, "{run}");
+    assert_eq!(changing.verdict, "faster", "{run}");
+    assert!(changing.relative.unwrap() > 400.0 && changing.change.unwrap() < 0.0, "{run}");
 }
 
 #[test]
@@ -99,11 +103,11 @@ fn the_table_says_relative_change_and_verdict() {
 fn without_flags_a_run_is_compared_with_the_last_one() {
     let fixture = Fixture::of("compare");
     let run = fixture.nanobench("--format json steady").run();
-    assert!(run.exits(0).json().row(STEADY).compared().is_none(), "{run}");
+    assert!(run.exits(0).json().row(STEADY).comparison.is_none(), "{run}");
     assert!(fixture.stored("last/baseline.json").is_file());
     let run = fixture.nanobench("--format json steady").run();
     let steady = compared(&run.exits(0).json(), STEADY);
-    assert!(VERDICTS.contains(&steady.verdict()), "{run}");
+    assert!(VERDICTS.contains(&steady.verdict.as_str()), "{run}");
     fixture.nanobench("steady").run().exits(0).prints("relative");
 }
 
@@ -133,9 +137,9 @@ fn a_baseline_can_be_compared_with_and_replaced_at_once() {
     slow_down(&fixture);
     let both = "--baseline main --save-baseline main --format json changing";
     let run = fixture.nanobench(both).run();
-    assert_eq!(compared(&run.exits(0).json(), CHANGING).verdict(), "slower", "{run}");
+    assert_eq!(compared(&run.exits(0).json(), CHANGING).verdict, "slower", "{run}");
     let run = fixture.nanobench(both).run();
-    let relative = compared(&run.exits(0).json(), CHANGING).relative();
+    let relative = compared(&run.exits(0).json(), CHANGING).relative.unwrap();
     assert!(relative > 30.0, "{relative} %: the baseline was not replaced\n{run}");
 }
 
@@ -146,7 +150,7 @@ fn what_the_baseline_lacks_is_new() {
     let run = fixture.nanobench("--baseline main").run();
     assert!(run.exits(0).row("changing").contains("new"), "{run}");
     let run = fixture.nanobench("--baseline main --format json").run();
-    assert_eq!(compared(&run.exits(0).json(), CHANGING).verdict(), "new", "{run}");
+    assert_eq!(compared(&run.exits(0).json(), CHANGING).verdict, "new", "{run}");
 }
 
 #[test]

@@ -116,11 +116,11 @@ fn other_features_are_compared_with_verdicts_and_the_difference_shown() {
     let report = run.exits(0).json();
     let difference = "main was built or measured differently, which may explain some changes: \
                       features extra, before none";
-    assert_eq!(report.warnings().iter().filter(|warning| **warning == difference).count(), 1, "{run}");
+    assert_eq!(report.warnings.iter().filter(|warning| **warning == difference).count(), 1, "{run}");
     for id in report.ids() {
-        let compared = report.row(id).compared().unwrap_or_else(|| panic!("{id} is not compared\n{run}"));
+        let compared = report.row(id).comparison.unwrap_or_else(|| panic!("{id} is not compared\n{run}"));
         let verdicts = ["faster", "slower", "same", "unsure", "moved", "new"];
-        assert!(verdicts.contains(&compared.verdict()), "{id}: {}\n{run}", compared.verdict());
+        assert!(verdicts.contains(&compared.verdict.as_str()), "{id}: {}\n{run}", compared.verdict);
     }
     let run = fixture.nanobench("--baseline main --profile dev always").run();
     run.exits(0).prints("relative").says("profile dev, before bench");

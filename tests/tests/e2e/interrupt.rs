@@ -119,7 +119,7 @@ fn ctrl_c_in_a_duel_tells_what_it_has_shown_so_far() {
     let run = interrupted_in_its_duel(&fixture, "--baseline main --save-baseline main");
     let report = run.exits(130).json();
     for id in ["compare::work::changing", "compare::work::steady"] {
-        assert_eq!(report.row(id).compared().expect("it is told").verdict(), "unsure", "{run}");
+        assert_eq!(report.row(id).comparison.expect("it is told").verdict, "unsure", "{run}");
     }
     assert!(before == fixture.bytes(fixture.baseline("main")), "{run}");
 }
@@ -136,7 +136,7 @@ fn ctrl_c_beside_another_revision_tells_the_rest_as_unsure() {
     run.prints("2 benchmarks not run");
     let run = interrupted_in_its_duel(&fixture, "--against main quick later");
     for id in ["gate::gate::quick", "gate::gate::later"] {
-        let compared = run.exits(130).json().row(id).compared().expect("it is told");
-        assert_eq!(compared.verdict(), "unsure", "{run}");
+        let compared = run.exits(130).json().row(id).comparison.expect("it is told");
+        assert_eq!(compared.verdict, "unsure", "{run}");
     }
 }

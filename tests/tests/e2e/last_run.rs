@@ -12,10 +12,10 @@ fn it_runs_beside_the_new_build_and_the_new_one_takes_its_place() {
     let run = fixture.nanobench("--baseline last --format json").run();
     assert!(run.compared(STEADY).is_side_by_side(), "whatever its figures look like\n{run}");
     let changing = run.compared(CHANGING);
-    assert!(changing.is_side_by_side() && changing.verdict() == "slower", "{run}");
-    assert_eq!(run.json().baseline(), Some("last run"));
+    assert!(changing.is_side_by_side() && changing.verdict == "slower", "{run}");
+    assert_eq!(run.json().baseline.as_deref(), Some("last run"));
     let run = fixture.nanobench("--baseline last --format json changing").run();
-    let sentence = run.compared(CHANGING).sentence().to_owned();
+    let sentence = run.compared(CHANGING).sentence;
     assert!(sentence.contains("same executable"), "nothing has changed since: {sentence}");
     let run = fixture.nanobench("--baseline last changing").run();
     run.exits(0).prints("identical executables, so only one side runs");
@@ -27,7 +27,7 @@ fn a_filter_leaves_the_others_their_own_executables() {
     fixture.nanobench("--baseline last steady").run().exits(0).prints("both run side by side");
     let run = fixture.nanobench("--baseline last --format json changing").run();
     let changing = run.compared(CHANGING);
-    assert!(changing.is_side_by_side() && changing.verdict() == "slower", "{run}");
+    assert!(changing.is_side_by_side() && changing.verdict == "slower", "{run}");
 }
 
 #[test]
@@ -38,9 +38,12 @@ fn it_stands_beside_others_and_can_be_kept_in_the_same_run() {
     let flags = "--baseline main --baseline last --baseline last --save-baseline next --format json steady";
     let run = fixture.nanobench(flags).run();
     let report = run.exits(0).json();
-    let others = report.others();
-    assert_eq!((report.baseline(), others.len(), others[0].baseline()), (Some("main"), 1, Some("last run")));
-    assert!(others[0].row(STEADY).compared().is_some_and(|steady| steady.is_side_by_side()), "{run}");
+    let others = report.other_baselines;
+    assert_eq!(
+        (report.baseline.as_deref(), others.len(), others[0].baseline.as_deref()),
+        (Some("main"), 1, Some("last run"))
+    );
+    assert!(others[0].row(STEADY).comparison.is_some_and(|steady| steady.is_side_by_side()), "{run}");
     fixture.nanobench("baseline compare last next").run().exits(0).prints("last run").row("steady");
 }
 

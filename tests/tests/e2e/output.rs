@@ -57,9 +57,9 @@ fn json_is_the_only_thing_on_stdout() {
     assert_eq!(last_words.collect::<Vec<_>>(), NAMES, "{run}");
     for id in report.ids() {
         assert!(report.row(id).is_ok(), "{id}\n{run}");
-        assert!(report.row(id).compared().is_none(), "{id} has nothing to be compared with\n{run}");
+        assert!(report.row(id).comparison.is_none(), "{id} has nothing to be compared with\n{run}");
     }
-    assert_eq!(report.row("simple::first::join").description(), "Joins two words.");
+    assert_eq!(report.row("simple::first::join").description, "Joins two words.");
     let each = report.row("simple::first::each").median();
     assert!(each > 0.0 && each < 10_000.0, "{each} ns for one multiplication\n{run}");
 }

@@ -11,12 +11,12 @@ fn a_baseline_runs_beside_the_new_build() {
     let fixture = Fixture::slowed_down("--save-baseline main");
     let run = fixture.nanobench("--baseline main --format json").run();
     let changing = run.compared(CHANGING);
-    assert_eq!(changing.verdict(), "slower", "{run}");
-    assert!(changing.is_side_by_side() && changing.pairs().unwrap() >= 16, "{run}");
-    assert!(changing.noise_floor() < changing.change(), "{run}");
-    assert!(changing.sentence().starts_with("slower; changed by +"), "{}", changing.sentence());
+    assert_eq!(changing.verdict, "slower", "{run}");
+    assert!(changing.is_side_by_side() && changing.pairs.unwrap() >= 16, "{run}");
+    assert!(changing.noise_floor.unwrap() < changing.change.unwrap(), "{run}");
+    assert!(changing.sentence.starts_with("slower; changed by +"), "{}", changing.sentence);
     let steady = run.compared(STEADY);
-    assert!(steady.is_side_by_side() && steady.pairs().unwrap() >= 6, "three blocks\n{run}");
+    assert!(steady.is_side_by_side() && steady.pairs.unwrap() >= 6, "three blocks\n{run}");
 }
 
 #[test]
@@ -31,8 +31,8 @@ fn identical_executables_are_said_to_be_so_at_once() {
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     let run = fixture.nanobench("--baseline main --format json steady").run();
     let steady = run.compared(STEADY);
-    assert!(!steady.is_side_by_side() && steady.pairs().is_none(), "{run}");
-    assert!(steady.sentence().contains("another time"), "{}", steady.sentence());
+    assert!(!steady.is_side_by_side() && steady.pairs.is_none(), "{run}");
+    assert!(steady.sentence.contains("another time"), "{}", steady.sentence);
 }
 
 #[test]
@@ -42,8 +42,8 @@ fn without_its_executables_a_baseline_still_has_its_figures() {
     let run = fixture.nanobench("--baseline main --format json").run();
     let steady = run.compared(STEADY);
     assert!(!steady.is_side_by_side(), "{run}");
-    assert!(steady.sentence().contains("not side by side: the baseline's executable is gone"), "{run}");
-    assert_eq!(run.compared(CHANGING).verdict(), "slower", "{run}");
+    assert!(steady.sentence.contains("not side by side: the baseline's executable is gone"), "{run}");
+    assert_eq!(run.compared(CHANGING).verdict, "slower", "{run}");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn the_flag_wins_over_the_attribute_and_that_over_the_file() {
     let fixture = Fixture::slowed_down("--save-baseline main");
     let changing = |flags: &str| {
         let run = fixture.nanobench(&format!("--baseline main --format json {flags} changing")).run();
-        run.compared(CHANGING).verdict().to_owned()
+        run.compared(CHANGING).verdict
     };
     fixture.write(".config/nanobench.toml", "threshold = 5000");
     assert_ne!(changing(""), "slower");
@@ -68,8 +68,8 @@ fn no_time_is_no_verdict() {
         .nanobench("--baseline main --budget 1ms --format json")
         .run();
     for id in [CHANGING, STEADY] {
-        assert_eq!(run.compared(id).verdict(), "unsure", "{run}");
-        assert_eq!(run.compared(id).sentence(), "unsure: not enough time to decide", "{run}");
+        assert_eq!(run.compared(id).verdict, "unsure", "{run}");
+        assert_eq!(run.compared(id).sentence, "unsure: not enough time to decide", "{run}");
     }
 }
 
@@ -79,7 +79,7 @@ fn what_is_called_is_larger_than_the_threshold() {
         .nanobench("--baseline main --threshold 5000 --format json changing")
         .run();
     // Where it is known precisely, it is the same.
-    assert!(["same", "unsure"].contains(&run.compared(CHANGING).verdict()), "{run}");
+    assert!(["same", "unsure"].contains(&run.compared(CHANGING).verdict.as_str()), "{run}");
 }
 
 /// All rows of a fixture beside a baseline of the same executable, which is measured all the same.
@@ -102,9 +102,9 @@ fn every_kind_of_row_runs_beside_the_baselines() {
         let report = run.json();
         for id in report.ids() {
             let compared =
-                report.row(id).compared().unwrap_or_else(|| panic!("{id} was not compared\n{run}"));
-            let is_nothing = compared.sentence().contains("nothing was left to time");
-            assert!(compared.is_side_by_side() || is_nothing, "{id}: {}", compared.sentence());
+                report.row(id).comparison.unwrap_or_else(|| panic!("{id} was not compared\n{run}"));
+            let is_nothing = compared.sentence.contains("nothing was left to time");
+            assert!(compared.is_side_by_side() || is_nothing, "{id}: {}", compared.sentence);
         }
     }
 }

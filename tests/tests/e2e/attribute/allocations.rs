@@ -28,7 +28,7 @@ fn allocations_are_exact() {
         ("on_threads/threads=2", Allocations { allocations: 1.0, bytes: 24.0, peak: 24.0, ..NONE }),
     ];
     for (name, expected) in known {
-        let found = report.row(&format!("allocations::allocations::{name}")).allocations();
+        let found = report.row(&format!("allocations::allocations::{name}")).allocations;
         assert_eq!(found, Some(expected), "{name}");
     }
 }
@@ -39,7 +39,7 @@ fn columns_are_there_where_the_allocator_is() {
     run.exits(0).prints("allocs").prints("80 B");
     let run = Fixture::of("simple").nanobench("join --max-time 2ms").run();
     run.exits(0).never_says("allocs");
-    assert_eq!(measured("simple", "join --max-time 2ms").row("simple::first::join").allocations(), None);
+    assert_eq!(measured("simple", "join --max-time 2ms").row("simple::first::join").allocations, None);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn both_are_rows_side_by_side() {
 fn a_walk_that_misses_is_slower_cold() {
     let report = measured("caches", "");
     let (warm, cold) = (report.row("caches::caches::walk"), report.row("caches::caches::walk/cold"));
-    assert_eq!((warm.cache(), cold.cache()), (Some("warm"), Some("cold")));
+    assert_eq!((warm.cache.as_str(), cold.cache.as_str()), ("warm", "cold"));
     assert!(cold.median() > AT_LEAST * warm.median(), "cold {} ns, warm {} ns", cold.median(), warm.median());
     let alone = report.row("caches::caches::cold_walk/cold").median();
     assert!(alone > AT_LEAST * warm.median(), "cold {alone} ns, warm {} ns", warm.median());
@@ -44,7 +44,7 @@ fn the_flag_comes_before_the_attribute() {
 fn what_is_written_can_be_chosen_and_swept() {
     let report =
         measured("caches", "::plain_walk --cache cold --wipe-size 32K,64M --samples 5 --iterations 3");
-    let sizes: Vec<f64> = report.ids().iter().map(|id| report.row(id).wipe_size()).collect();
+    let sizes: Vec<f64> = report.ids().iter().map(|id| report.row(id).wipe_size.unwrap()).collect();
     assert_eq!(sizes, [32.0 * 1024.0, 64.0 * 1024.0 * 1024.0]);
     Fixture::of("caches").nanobench("--wipe-size much").run().exits(2);
 }

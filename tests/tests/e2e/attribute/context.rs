@@ -119,5 +119,5 @@ fn the_attributes_facts_reach_the_table_on_request() {
     let run = Fixture::of("suite").nanobench("inner::of_its_own --max-time 2ms -v").run();
     run.exits(0).says("kind").says("own");
     let report = measured("suite", "inner::of_its_own --max-time 2ms");
-    assert_same(report.row("suite::suite::inner::of_its_own").batch(), 5.0);
+    assert_same(report.row("suite::suite::inner::of_its_own").batch, 5.0);
 }

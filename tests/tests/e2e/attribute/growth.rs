@@ -11,16 +11,16 @@ const ATTEMPTS: usize = 5;
 fn report(function: &str, best: &str) -> Report {
     let runs = || measured("growth", &format!("growth::growth::{function}"));
     let fits = |report: &Report| report.fits(&format!("growth::growth::{function}"));
-    let found = (0..ATTEMPTS).map(|_| runs()).find(|report| fits(report)[0].name().contains(best));
+    let found = (0..ATTEMPTS).map(|_| runs()).find(|report| fits(report)[0].name.contains(best));
     found.unwrap_or_else(|| panic!("not {best} in {ATTEMPTS} runs; in another one: {:#?}", fits(&runs())))
 }
 
 #[track_caller]
 fn assert_fits(function: &str, expected: &str) {
     let fits = report(function, expected).fits(&format!("growth::growth::{function}"));
-    assert_eq!(fits[0].name(), expected);
-    assert!(fits[0].coefficient() > 0.0, "{fits:#?}");
-    assert!(fits.iter().is_sorted_by(|a, b| a.err() <= b.err()), "not the best first: {fits:#?}");
+    assert_eq!(fits[0].name, expected);
+    assert!(fits[0].coefficient > 0.0, "{fits:#?}");
+    assert!(fits.iter().is_sorted_by(|a, b| a.err <= b.err), "not the best first: {fits:#?}");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn the_coefficient_is_that_of_the_figures() {
     let report = report("sum", "O(n)");
     let fit = &report.fits("growth::growth::sum")[0];
     let of_largest = report.row("growth::growth::sum/25600").median() / 25_600.0;
-    let ratio = fit.coefficient() / of_largest;
+    let ratio = fit.coefficient / of_largest;
     assert!((0.5..2.0).contains(&ratio), "{fit:?} for {of_largest} ns");
 }
 

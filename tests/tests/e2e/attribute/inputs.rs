@@ -86,9 +86,9 @@ fn every_row_is_measured_and_each_call_gets_an_input_of_its_own() {
     for id in ids {
         assert!(report.row(id).is_ok(), "{id}");
     }
-    assert_eq!(report.row("inputs::rows::sort/1000").case(), Some("1000"));
+    assert_eq!(report.row("inputs::rows::sort/1000").case.as_deref(), Some("1000"));
     assert_eq!(
-        report.row("inputs::rows::sort/1000").description(),
+        report.row("inputs::rows::sort/1000").description,
         "Each call gets numbers that are not sorted yet."
     );
 }
@@ -119,8 +119,8 @@ fn a_run_of_rows_is_compared_with_the_last_one() {
     let fixture = Fixture::of("inputs");
     fixture.nanobench("sort range --max-time 2ms").run().exits(0);
     let report = fixture.nanobench("sort --format json --max-time 2ms").run().exits(0).json();
-    let compared = report.row("inputs::rows::sort/100").compared().expect("it was there before");
-    assert_ne!(compared.verdict(), "new");
+    let compared = report.row("inputs::rows::sort/100").comparison.expect("it was there before");
+    assert_ne!(compared.verdict, "new");
 }
 
 #[test]

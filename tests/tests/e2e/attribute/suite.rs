@@ -1,14 +1,14 @@
 //! Benchmarks among others of the same run: comparison, groups, tags, and those that are left out.
 
 use super::{assert_same, listed, measured};
-use nanobench_tests::{Fixture, Report};
+use nanobench_tests::{Fixture, Relation, Report};
 
 const FEW: &str = "--max-time 2ms";
 
 /// The baseline that a row was compared with, with the package and the target left out.
 fn baseline(report: &Report, name: &str) -> Option<String> {
     let row = report.row(&format!("suite::suite::{name}"));
-    let (baseline, relative, (low, high)) = row.in_run()?;
+    let Relation { baseline, relative, interval: (low, high) } = row.relation?;
     assert!(relative > 0.0 && low <= relative && relative <= high, "{name}: {relative} in {low}..{high}");
     Some(baseline.strip_prefix("suite::suite::").expect("of the same target").to_owned())
 }
@@ -36,9 +36,8 @@ fn a_row_without_one_of_its_case_is_measured_and_compared_with_nothing() {
     assert!(report.row("suite::suite::larger/30").median() > 0.0);
     assert_eq!(baseline(&report, "larger/30"), None);
     let why = "suite::suite::larger/30 is not compared with its baseline in this run: its baseline `old` has several rows";
-    assert!(report.warnings().iter().any(|warning| warning.starts_with(why)), "{:?}", report.warnings());
-    let unpaired =
-        |case: &str| report.row(&format!("suite::suite::larger/{case}")).unpaired().map(str::to_owned);
+    assert!(report.warnings.iter().any(|warning| warning.starts_with(why)), "{:?}", report.warnings);
+    let unpaired = |case: &str| report.row(&format!("suite::suite::larger/{case}")).relation_error;
     assert!(
         unpaired("30").is_some_and(|why| why.starts_with("its baseline `old` has several rows")),
         "{run}"
@@ -97,10 +96,10 @@ fn scaled_to_what_comes_to_no_figure_says_why() {
 fn scaled_to_one_benchmark_all_are_multiples_of_it() {
     let report = measured("suite", &format!("hundred thousand old --scale-to hundred {FEW}"));
     let one = report.row("suite::suite::hundred").median();
-    assert_same(report.row("suite::suite::hundred").scaled(), 1.0);
+    assert_same(report.row("suite::suite::hundred").scaled.unwrap(), 1.0);
     for id in report.ids() {
         let row = report.row(id);
-        assert_same(row.scaled(), row.median() / one);
+        assert_same(row.scaled.unwrap(), row.median() / one);
     }
     let run = Fixture::of("suite").nanobench(&format!("hundred thousand --scale-to hundred {FEW}")).run();
     assert!(run.exits(0).row("hundred").contains("1.0"), "{run}");
@@ -121,23 +120,23 @@ fn members_inherit_from_the_innermost_group() {
         [("inner::fast", 12), ("inner::of_its_own", 13), ("inner::deeper::innermost", 14), ("joined", 12)]
     {
         assert_eq!(row(name).samples(), samples, "{name}");
-        assert_eq!(row(name).unit(), "step", "{name}");
-        assert_same(row(name).batch(), 5.0);
-        assert_eq!(row(name).group(), Some("inside"), "{name}");
+        assert_eq!(row(name).unit, "step", "{name}");
+        assert_same(row(name).batch, 5.0);
+        assert_eq!(row(name).group.as_deref(), Some("inside"), "{name}");
     }
-    assert_eq!(row("hundred").unit(), "op");
-    assert_same(row("hundred").batch(), 1.0);
+    assert_eq!(row("hundred").unit, "op");
+    assert_same(row("hundred").batch, 1.0);
 }
 
 #[test]
 fn tags_and_context_add_up() {
     let report = measured("suite", FEW);
     let row = |name: &str| report.row(&format!("suite::suite::{name}"));
-    let mut tags: Vec<String> = row("inner::of_its_own").tags().iter().map(|&tag| tag.to_owned()).collect();
+    let mut tags = row("inner::of_its_own").tags;
     tags.sort();
     assert_eq!(tags, ["inner", "own", "slow"]);
-    assert_eq!(row("joined").tags(), ["inner"]);
-    assert_eq!(row("hundred").tags(), [""; 0]);
+    assert_eq!(row("joined").tags, ["inner"]);
+    assert_eq!(row("hundred").tags, [""; 0]);
     assert_eq!(row("inner::of_its_own").context("kind"), Some("own"));
     assert_eq!(row("inner::of_its_own").context("size"), Some("5"));
     assert_eq!(row("inner::fast").context("place"), Some("inside"));

@@ -29,7 +29,7 @@ fn all_run_at_once() {
     let report = measured("threads", "meet");
     let row = report.row("threads::threads::meet/threads=3");
     assert!(row.is_ok());
-    assert_same(row.threads(), 3.0);
+    assert_same(row.threads, 3.0);
     assert_eq!(row.samples(), 3);
     assert_eq!(row.context("meets"), Some("three"));
 }
@@ -39,10 +39,10 @@ fn the_total_is_that_of_all_threads() {
     let report = measured("threads", "::sleep");
     for threads in [1.0, 4.0] {
         let row = report.row(&format!("threads::threads::sleep/threads={threads}"));
-        let [(unit, amount, per_second)] = &row.throughput()[..] else { panic!("not one throughput") };
-        assert_eq!(unit, "item");
-        assert_same(*amount, 10.0);
-        assert_same(*per_second, threads * amount * 1e9 / row.median());
+        let [throughput] = &row.throughput[..] else { panic!("not one throughput") };
+        assert_eq!(throughput.unit, "item");
+        assert_same(throughput.amount, 10.0);
+        assert_same(throughput.per_second, threads * 10.0 * 1e9 / row.median());
         // Each of them sleeps half a millisecond.
         assert!(row.median() >= 500_000.0, "{} ns", row.median());
     }
