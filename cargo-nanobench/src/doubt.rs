@@ -1,4 +1,4 @@
-//! What makes the figures of a measurement doubtful, each with what to do about it.
+//! Doubts about the figures of a measurement, each with advice.
 
 use crate::stats;
 use nanobench::model::Measurement;
@@ -6,78 +6,80 @@ use nanobench::report;
 use nanobench::summary::{self, Summary};
 use std::fmt;
 
-/// Spread from which the samples are said to disagree (as in ankerl::nanobench).
-const SPREAD: f64 = 0.05;
-/// Distance between mean and median from which a few samples are said to stand out.
-const PARTED: f64 = 0.10;
-/// Drift, and distance between two groups, from which it is said.
-const MOVED: f64 = 0.05;
-/// Share of the clock in what was measured from which it is said.
-const CLOCK: f64 = 0.5;
+/// Largest spread of the samples without a doubt (as in ankerl::nanobench).
+const MAX_SPREAD: f64 = 0.05;
+/// Largest distance between mean and median without a doubt.
+const MAX_SKEW: f64 = 0.10;
+/// Largest drift without a doubt.
+const MAX_DRIFT: f64 = 0.05;
+/// Largest distance between two groups of samples without a doubt.
+const MAX_GROUP_DISTANCE: f64 = 0.05;
+/// Largest share of the clock's cost in the raw figure without a doubt.
+const MAX_CLOCK_SHARE: f64 = 0.5;
 
-/// A reason to doubt. Shares: 0.01 is 1 %.
+/// A reason to doubt the figures. Numbers are shares unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Doubt {
-    /// There is nothing to tell how much it varies.
+    /// A single sample shows no variation.
     OneSample,
-    /// Half the samples are further than this from the median.
+    /// Half of the samples are farther than this from the median.
     Spread(f64),
-    /// The mean is this much over (or under) the median.
-    Parted(f64),
-    /// Later samples take this much more (or less) than earlier ones.
+    /// The mean exceeds the median by this much, or falls below it.
+    Skew(f64),
+    /// Later samples take this much longer than earlier ones, or less time.
     Drift(f64),
     /// The samples fall into two groups, with these medians in ns.
     TwoGroups(f64, f64),
-    /// So much of what was measured is the clock's own cost.
-    Clock(f64),
+    /// This much of the raw figure is the clock's cost.
+    ClockShare(f64),
     /// There are more threads than cores.
-    Turns { threads: u64, cores: usize },
+    Oversubscribed { threads: u64, cores: usize },
 }
 
 impl Doubt {
-    /// What there is to doubt in a measurement; none where its figures mean nothing anyway.
-    pub(crate) fn of(measurement: &Measurement, summary: &Summary) -> Vec<Doubt> {
+    /// Returns the doubts about a measurement; none if it is below resolution.
+    pub(crate) fn find(measurement: &Measurement, summary: &Summary) -> Vec<Doubt> {
         if summary.below_resolution {
             return Vec::new();
         }
         let times = summary::times(measurement);
-        let parted = summary.mean / summary.median - 1.0;
+        let skew = summary.mean / summary.median - 1.0;
         let clock = 1.0 - summary.median / summary.raw_median;
-        let groups = stats::two_groups(&times).filter(|(low, high)| high / low - 1.0 > MOVED);
+        let groups = stats::two_groups(&times).filter(|(low, high)| high / low - 1.0 > MAX_GROUP_DISTANCE);
         [
             (summary.samples == 1).then_some(Doubt::OneSample),
-            (summary.err > SPREAD).then_some(Doubt::Spread(summary.err)),
+            (summary.err > MAX_SPREAD).then_some(Doubt::Spread(summary.err)),
             groups.map(|(low, high)| Doubt::TwoGroups(low, high)),
-            stats::drift(&times).filter(|drift| drift.abs() > MOVED).map(Doubt::Drift),
-            (parted.abs() > PARTED).then_some(Doubt::Parted(parted)),
-            (clock > CLOCK).then_some(Doubt::Clock(clock)),
+            stats::drift(&times).filter(|drift| drift.abs() > MAX_DRIFT).map(Doubt::Drift),
+            (skew.abs() > MAX_SKEW).then_some(Doubt::Skew(skew)),
+            (clock > MAX_CLOCK_SHARE).then_some(Doubt::ClockShare(clock)),
         ]
         .into_iter()
         .flatten()
         .collect()
     }
 
-    /// What there is to doubt in what runs on so many threads.
-    pub(crate) fn of_threads(threads: u64, cores: usize) -> Option<Doubt> {
-        (threads > cores as u64).then_some(Doubt::Turns { threads, cores })
+    /// Returns the doubt about a benchmark with more threads than cores.
+    pub(crate) fn from_threads(threads: u64, cores: usize) -> Option<Doubt> {
+        (threads > cores as u64).then_some(Doubt::Oversubscribed { threads, cores })
     }
 
-    /// What can be done about doubts of this kind.
+    /// Returns the advice for doubts of this kind.
     pub(crate) fn advice(&self) -> &'static str {
         match self {
             Doubt::OneSample => {
-                "one tells nothing of how much it varies: ask for more (--samples 5), or for shorter ones"
+                "a single sample shows no variation: ask for more (--samples 5), or for shorter ones"
             }
             Doubt::Spread(_) => "give it more time (--max-time 1s), or a quieter machine",
-            Doubt::Parted(_) => "a few samples were disturbed; the median is the figure to trust",
+            Doubt::Skew(_) => "a few samples were disturbed; the median is the figure to trust",
             Doubt::Drift(_) => {
-                "does the benchmark keep state that grows? else the machine changed pace meanwhile"
+                "does the benchmark keep state that grows? If not, the machine changed its speed meanwhile"
             }
             Doubt::TwoGroups(..) => {
-                "does it do different work from call to call? else something else ran in part of the time"
+                "does its work differ from call to call? If not, another program ran part of the time"
             }
-            Doubt::Turns { .. } => "they take turns: waiting for a core is part of the time",
-            Doubt::Clock(_) => "do more between pause and resume: loop over a count, or use setup",
+            Doubt::Oversubscribed { .. } => "they take turns, so their time includes waiting for a core",
+            Doubt::ClockShare(_) => "do more between pause and resume: loop over a count, or use setup",
         }
     }
 }
@@ -87,15 +89,17 @@ impl fmt::Display for Doubt {
         match *self {
             Doubt::OneSample => f.write_str("1 sample"),
             Doubt::Spread(err) => write!(f, "err {}", report::percent(err)),
-            Doubt::Parted(parted) => write!(f, "mean {} from the median", report::change(parted)),
+            Doubt::Skew(skew) => write!(f, "mean {} from the median", report::change(skew)),
             Doubt::Drift(drift) => write!(f, "drifted by {}", report::change(drift)),
             Doubt::TwoGroups(low, high) => {
                 write!(f, "two groups of samples, around {} and {}", report::time(low), report::time(high))
             }
-            Doubt::Turns { threads, cores } => {
+            Doubt::Oversubscribed { threads, cores } => {
                 write!(f, "{threads} threads on {}", report::counted(cores, "core"))
             }
-            Doubt::Clock(share) => write!(f, "{} of what was measured is the clock", report::percent(share)),
+            Doubt::ClockShare(share) => {
+                write!(f, "{} of what was measured is the clock", report::percent(share))
+            }
         }
     }
 }
@@ -105,7 +109,7 @@ mod tests {
     use super::*;
     use nanobench::model::{ClockInfo, Launch, Sample};
 
-    /// Of samples that take these times, in ns, with segments that cost 20.
+    /// Returns the doubts about samples with these times per iteration, in ns. A segment costs 20 ns.
     fn doubts(times: impl IntoIterator<Item = u64>, segments: u64) -> Vec<Doubt> {
         let sample = |time| Sample { iterations: 100, elapsed: time * 100, segments, reference: 0, round: 0 };
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
@@ -113,16 +117,16 @@ mod tests {
         let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples };
         let measurement =
             Measurement { count: 1, unroll: 1, launches: vec![launch], ..Measurement::default() };
-        Doubt::of(&measurement, &Summary::from_measurement(&measurement).unwrap())
+        Doubt::find(&measurement, &Summary::from_measurement(&measurement).unwrap())
     }
 
     #[test]
-    fn steady_samples_leave_none() {
+    fn steady_samples_raise_no_doubt() {
         assert_eq!(doubts((0..40).map(|i| 1_000 + i * 7 % 20), 0), []);
     }
 
     #[test]
-    fn each_kind_is_seen() {
+    fn each_kind_is_found() {
         assert_eq!(doubts([1_000], 0), [Doubt::OneSample]);
         assert!(matches!(doubts((0..40).map(|i| 1_000 + i * 370 % 999), 0)[..], [Doubt::Spread(_), ..]));
         assert_eq!(
@@ -134,8 +138,8 @@ mod tests {
         );
         assert!(matches!(
             doubts((0..40).map(|i| if i == 7 { 9_000 } else { 1_000 + i }), 0)[..],
-            [Doubt::Parted(_)]
+            [Doubt::Skew(_)]
         ));
-        assert!(matches!(doubts([35; 40], 100)[..], [Doubt::Clock(_)]));
+        assert!(matches!(doubts([35; 40], 100)[..], [Doubt::ClockShare(_)]));
     }
 }

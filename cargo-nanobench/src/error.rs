@@ -55,7 +55,7 @@ impl From<&run::Error> for Exit {
             run::Error::Cargo(_) | run::Error::Revision(_) if interrupt::requested() => Exit::Interrupted,
             run::Error::Cargo(error) => error.into(),
             run::Error::Baseline(error) => error.into(),
-            run::Error::Name(_) | run::Error::Config(_) | run::Error::NotOne(_) => Exit::Usage,
+            run::Error::Name(_) | run::Error::Config(_) | run::Error::AmbiguousName(_) => Exit::Usage,
             run::Error::Suite(error) | run::Error::RevisionSuite { source: error, .. } => error.into(),
             run::Error::Revision(error) => error.into(),
             run::Error::NoneListed(_) => Exit::BenchmarkFailed,

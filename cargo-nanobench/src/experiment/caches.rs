@@ -1,14 +1,15 @@
-//! Where the caches end, as the rows of a function tell that differ in how much is written between their calls.
+//! Sizes of the caches, by rows of one function that differ in the number of bytes written between
+//! their calls.
 
 use super::row::Row;
 use crate::benchmark_id::{BenchmarkId, FunctionId};
 use nanobench::model::{RowId, RunConditions};
 use nanobench::stats::Interval;
 
-/// A time that is this much longer than at the next smaller size has risen.
-const RISE: f64 = 1.15;
-/// Fewer sizes are no sweep.
-const LEAST: usize = 3;
+/// Minimum ratio of the times at two adjacent sizes for a rise.
+const MIN_RISE: f64 = 1.15;
+/// Minimum number of sizes in a sweep.
+const MIN_SIZES: usize = 3;
 
 /// The rows of one function.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,20 +17,20 @@ pub(crate) struct Sweep {
     pub(crate) function: FunctionId,
     /// Labels and conditions that the rows have in common: `1000` of `1000/cold`. May be empty.
     pub(crate) case: String,
-    /// Where the time rises, from small to large.
+    /// The rises of the time, ordered by size.
     pub(crate) rises: Vec<Rise>,
 }
 
-/// A cache that no longer holds what the benchmark uses when so much is written between its calls.
+/// A rise of the time: a cache of about this size no longer holds the benchmark's data.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rise {
-    /// In bytes.
+    /// Bytes written between two calls.
     pub(crate) size: u64,
-    /// How many times longer it takes from there on.
+    /// Ratio of the times after and before the rise.
     pub(crate) factor: f64,
 }
 
-/// A time at a size.
+/// The time at one size.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     size: u64,
@@ -37,7 +38,7 @@ struct Step {
     interval: Interval,
 }
 
-/// The sweeps among some rows, in the order of the rows.
+/// Returns the sweeps among some rows, in the order of the rows.
 pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
     let mut all: Vec<(BenchmarkId, Vec<Step>)> = Vec::new();
     for row in rows {
@@ -52,7 +53,7 @@ pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
         }
     }
     all.into_iter()
-        .filter(|(_, steps)| steps.len() >= LEAST)
+        .filter(|(_, steps)| steps.len() >= MIN_SIZES)
         .map(|(id, steps)| Sweep { function: id.function(), case: id.row.case(), rises: rises(steps) })
         .collect()
 }
@@ -63,17 +64,17 @@ fn without_cache(id: &BenchmarkId) -> BenchmarkId {
     BenchmarkId { target: id.target.clone(), row: RowId { conditions, ..id.row.clone() } }
 }
 
-/// Rises that follow each other are one: a cache does not end from one byte to the next. It ends where the step is
-/// steepest.
+/// Returns the rises between the steps. Adjacent rises are one, as the time does not rise within a
+/// few bytes. The size of a rise is that of its steepest step.
 fn rises(mut steps: Vec<Step>) -> Vec<Rise> {
     steps.sort_by_key(|step| step.size);
     let mut rises: Vec<Rise> = Vec::new();
-    let (mut steepest, mut goes_on) = (0.0, false);
+    let (mut steepest, mut continues) = (0.0, false);
     for pair in steps.windows(2) {
         let [before, after] = [pair[0], pair[1]];
         let factor = after.median / before.median;
-        let has_risen = factor > RISE && after.interval.low > before.interval.high;
-        match rises.last_mut().filter(|_| has_risen && goes_on) {
+        let has_risen = factor > MIN_RISE && after.interval.low > before.interval.high;
+        match rises.last_mut().filter(|_| has_risen && continues) {
             Some(rise) => {
                 if factor > steepest {
                     (rise.size, steepest) = (after.size, factor);
@@ -86,7 +87,7 @@ fn rises(mut steps: Vec<Step>) -> Vec<Rise> {
             }
             None => {}
         }
-        goes_on = has_risen;
+        continues = has_risen;
     }
     rises
 }
@@ -107,13 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn rises_that_follow_each_other_are_one_cache() {
+    fn adjacent_rises_are_one_cache() {
         let times = [(8, 10.0), (16, 10.2), (32, 12.5), (64, 25.0), (128, 25.5), (256, 25.0), (512, 100.0)];
         assert_eq!(of(&times), [Rise { size: 64, factor: 25.0 / 10.2 }, Rise { size: 512, factor: 4.0 }]);
     }
 
     #[test]
-    fn noise_is_no_cache() {
+    fn noise_is_not_a_cache() {
         assert_eq!(of(&[(8, 10.0), (16, 10.9), (32, 10.1), (64, 11.0)]), []);
     }
 

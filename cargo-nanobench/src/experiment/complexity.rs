@@ -1,4 +1,4 @@
-//! How the time of a function grows with its argument: the complexities that fit the rows of each.
+//! Complexities of functions, fitted to rows that differ in their size.
 
 use super::row::Row;
 use crate::benchmark_id::FunctionId;
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_figure_is_no_point() {
+    fn rows_without_figures_are_not_fitted() {
         let rows = [row("1", 1.0, 1.0), row("2", 2.0, 2.0), row("4", 4.0, 0.0)];
         let found = complexity(&rows);
         assert!(found[0].series.fits.is_empty() && found[0].series.unfitted.is_some(), "{found:?}");

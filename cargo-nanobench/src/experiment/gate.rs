@@ -1,4 +1,4 @@
-//! Whether comparisons pass: what `--fail-on` and `--fail-above` ask for.
+//! Gates: the verdicts that make a run fail, by `--fail-on` and `--fail-above`.
 
 use super::row::Row;
 use super::stored::RERUN_SPREAD;
@@ -6,7 +6,7 @@ use super::verdict::Verdict;
 use crate::benchmark_id::BenchmarkId;
 use std::collections::BTreeSet;
 
-/// A verdict that a gate rejects, from the gravest on.
+/// A verdict that a gate rejects, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FailOn {
     Slower,
@@ -38,55 +38,56 @@ impl FailOn {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct GateOptions {
     pub(crate) fail_on: Vec<FailOn>,
-    /// A share.
+    /// Largest change that passes, as a share.
     pub(crate) fail_above: Option<f64>,
 }
 
-/// What doesn't pass.
+/// A gate that rejects some verdicts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Gate {
-    on: BTreeSet<FailOn>,
-    /// What is slower by less than this passes: a share, which the estimate of the change is compared with.
-    above: f64,
-    /// Nor does what is unsure and may well be slower.
-    doubtful: bool,
+    rejected: BTreeSet<FailOn>,
+    /// Largest estimated change of a slower benchmark that passes, as a share.
+    max_change: f64,
+    /// The gate also rejects unsure benchmarks that may be slower.
+    rejects_doubtful: bool,
 }
 
-/// What a gate didn't let through.
+/// A benchmark that a gate rejected.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Failure {
     pub(crate) on: FailOn,
     pub(crate) id: BenchmarkId,
-    /// By how much it changed, as a share, where that is known.
+    /// The change as a share, if it is known.
     pub(crate) change: Option<f64>,
 }
 
 impl Gate {
-    /// The gate that was asked for. It lets all pass where none was.
+    /// Creates the gate that the options ask for. Without any options, everything passes it.
     pub(crate) fn new(options: &GateOptions) -> Gate {
-        let mut on: BTreeSet<FailOn> = options.fail_on.iter().copied().collect();
-        on.extend(options.fail_above.map(|_| FailOn::Slower));
-        Gate { on, above: options.fail_above.unwrap_or(0.0), doubtful: false }
+        let mut rejected: BTreeSet<FailOn> = options.fail_on.iter().copied().collect();
+        rejected.extend(options.fail_above.map(|_| FailOn::Slower));
+        Gate { rejected, max_change: options.fail_above.unwrap_or(0.0), rejects_doubtful: false }
     }
 
-    /// The gate before a baseline that moves on by itself: the one that was asked for, and never with something slower unless
-    /// that was given a limit, nor without a figure, nor with what may be slower for all that is known: once it has moved on,
-    /// nothing will show that any more.
+    /// Creates the gate before `--save-on-pass` replaces a baseline. Beyond the options, it rejects
+    /// benchmarks that are, or may be, slower, and those without figures: no later comparison with
+    /// the new baseline would show the regression.
     pub(crate) fn for_replacing(options: &GateOptions) -> Gate {
-        let mut gate = Gate { doubtful: true, ..Gate::new(options) };
-        gate.on.extend([FailOn::Slower, FailOn::Failed]);
+        let mut gate = Gate { rejects_doubtful: true, ..Gate::new(options) };
+        gate.rejected.extend([FailOn::Slower, FailOn::Failed]);
         gate
     }
 
-    /// Whether nothing was asked for.
+    /// Returns whether everything passes.
     pub(crate) fn is_open(&self) -> bool {
-        self.on.is_empty()
+        self.rejected.is_empty()
     }
 
-    /// What doesn't pass, the gravest kind first and in each the largest change.
+    /// Returns the benchmarks that don't pass, the gravest verdict first, and within a verdict the
+    /// largest change first.
     pub(crate) fn failures(&self, rows: &[Row], missing: &[BenchmarkId]) -> Vec<Failure> {
         let of_rows = rows.iter().filter_map(|row| self.failure(row));
-        let missing = missing.iter().filter(|_| self.on.contains(&FailOn::Missing));
+        let missing = missing.iter().filter(|_| self.rejected.contains(&FailOn::Missing));
         let missing = missing.map(|id| Failure { on: FailOn::Missing, id: id.clone(), change: None });
         let mut failures: Vec<Failure> = of_rows.chain(missing).collect();
         let change = |failure: &Failure| failure.change.map_or(0.0, f64::abs);
@@ -95,21 +96,22 @@ impl Gate {
     }
 
     fn failure(&self, row: &Row) -> Option<Failure> {
-        let is_doubtful = |on| self.doubtful && on == FailOn::Unsure && may_be_slower(row, self.above);
-        let on = kind(row).filter(|&on| self.on.contains(&on) || is_doubtful(on))?;
+        let is_doubtful =
+            |on| self.rejects_doubtful && on == FailOn::Unsure && may_be_slower(row, self.max_change);
+        let on = fail_on(row).filter(|&on| self.rejected.contains(&on) || is_doubtful(on))?;
         let change = row.comparison.as_ref().and_then(|comparison| comparison.change);
-        // The verdict has weighed noise, recurrence and threshold already. The limit is one on how much it matters, so it is
-        // the best guess that is held against it: an interval that has to lie beyond it as a whole would let through what is
-        // measured badly.
+        // The verdict already accounts for noise, recurrence and the threshold. The limit is about
+        // relevance, so it applies to the estimate. If it applied to the whole interval, benchmarks
+        // that are measured badly would pass more easily.
         let passes = on == FailOn::Slower
-            && change.is_some_and(|change| change.interval.low <= 0.0 || change.estimate <= self.above);
+            && change.is_some_and(|change| change.interval.low <= 0.0 || change.estimate <= self.max_change);
         let id = row.benchmark.id.clone();
         (!passes).then_some(Failure { on, id, change: change.map(|change| change.estimate) })
     }
 }
 
-/// As which kind a row could be held back.
-fn kind(row: &Row) -> Option<FailOn> {
+/// Returns the verdict by which a gate may reject a row.
+fn fail_on(row: &Row) -> Option<FailOn> {
     if row.failed() {
         return Some(FailOn::Failed);
     }
@@ -123,14 +125,15 @@ fn kind(row: &Row) -> Option<FailOn> {
     }
 }
 
-/// Whether what is unsure was not compared at all, or looks slower by more than `above`: side by side, or by stored figures and
-/// by more than the machine does by itself. Of what is below resolution, there is nothing to know.
-fn may_be_slower(row: &Row, above: f64) -> bool {
+/// Returns whether an unsure benchmark was not compared at all, or looks slower by more than
+/// `max_change`. A change of stored figures has to exceed the spread of reruns, too. A benchmark
+/// below resolution is never slower.
+fn may_be_slower(row: &Row, max_change: f64) -> bool {
     let Some(comparison) = row.comparison.as_ref().filter(|_| row.resolved().is_some()) else { return false };
     let noise = if comparison.paired.is_some() { 0.0 } else { RERUN_SPREAD };
     comparison.change.is_none_or(|change| {
         let low = change.known_interval().map_or(change.estimate, |known| known.low);
-        low > noise && change.estimate > above
+        low > noise && change.estimate > max_change
     })
 }
 

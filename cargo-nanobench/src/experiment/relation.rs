@@ -1,4 +1,4 @@
-//! A benchmark beside another one of the same run, whose samples were taken in turn with its own.
+//! Comparison of two benchmarks of the same run, whose samples were taken in turn.
 
 use crate::benchmark_id::BenchmarkId;
 use nanobench::model::Measurement;
@@ -6,23 +6,23 @@ use nanobench::stats::{self, Interval};
 use nanobench::summary::{self, CONFIDENCE, Summary};
 use std::collections::BTreeMap;
 
-/// How fast a benchmark is, beside its baseline in the run.
+/// The speed of a benchmark relative to its baseline in the same run.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Relation {
-    /// The baseline's id; its own for a baseline.
+    /// Id of the baseline. For a baseline, this is its own id.
     pub(crate) baseline: BenchmarkId,
-    /// Rounds in which both were sampled, one right after the other.
+    /// Number of rounds in which both were sampled.
     pub(crate) pairs: usize,
-    /// The median of baseline / this over these rounds: over 1 is faster.
+    /// Median ratio of the baseline's time to this benchmark's over these rounds: over 1 is faster.
     pub(crate) relative: f64,
-    /// Where it lies, with 95 % confidence.
+    /// 95 % confidence interval of `relative`.
     pub(crate) interval: Interval,
 }
 
 impl Relation {
-    /// `None` where one of the two can't be told from nothing, or no round has both.
-    ///
-    /// What the machine does in a round it does to both samples of it, so that it is not in their ratio.
+    /// Compares a benchmark with its baseline, round by round. A disturbance of the machine affects
+    /// both samples of a round, so it cancels out of their ratio. Returns `None` if either is below
+    /// resolution, or if no round has samples of both.
     pub(crate) fn between(id: &BenchmarkId, baseline: &Measurement, this: &Measurement) -> Option<Relation> {
         for measurement in [baseline, this] {
             Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution)?;
@@ -41,13 +41,13 @@ impl Relation {
         })
     }
 
-    /// That of a baseline to itself.
+    /// Compares a baseline with itself.
     pub(crate) fn to_itself(id: &BenchmarkId, this: &Measurement) -> Option<Relation> {
         Relation::between(id, this, this)
     }
 }
 
-/// The time of an operation in each round.
+/// Returns the time of an operation in each round.
 fn by_round(measurement: &Measurement) -> BTreeMap<u64, f64> {
     let samples = measurement.launches.iter().flat_map(|launch| &launch.samples);
     samples.map(|sample| sample.round).zip(summary::times(measurement)).collect()
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_does_in_a_round_is_not_in_the_ratio() {
+    fn a_disturbance_of_a_round_cancels_out() {
         // The machine is three times as slow in the rounds from 3 on; the baseline was not sampled in them all.
         let baseline = measured(&[(0, 200), (1, 202), (2, 198), (3, 600), (5, 606)]);
         let this = measured(&[(0, 100), (1, 101), (2, 99), (3, 300), (4, 300), (5, 303)]);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_without_a_pair() {
+    fn without_a_common_round_there_is_no_relation() {
         assert_eq!(
             Relation::between(&id("a::first::f"), &measured(&[(0, 100)]), &measured(&[(1, 100)])),
             None

@@ -1,6 +1,9 @@
-//! How long and how often benchmarks are measured: by what is built in, by the workspace's file, by what a benchmark asks for, by
-//! the command line, the last of these that says something. What excludes another on one of these levels takes its place on all
-//! before: there are two such choices, how long a sample is and how many there are.
+//! The number and length of samples. Options come from four levels: the defaults, the workspace's
+//! file, the attribute and the command line. Each level overrides those before it.
+//!
+//! There are two choices among options that exclude each other: the length of a sample, and the
+//! number of samples. An option of one level also overrides the excluded options of the levels
+//! before it.
 
 use nanobench::measure::Plan;
 use nanobench::model::BenchmarkSpec;
@@ -44,24 +47,24 @@ impl Sampling {
     }
 }
 
-/// The plan with what is asked for.
-fn with(asked: &SamplingOptions, plan: Plan) -> Plan {
+/// Applies the options to a plan.
+fn with(options: &SamplingOptions, plan: Plan) -> Plan {
     let nanoseconds = |duration: Duration| duration.as_secs_f64() * 1e9;
-    let plan = plan.with_sample_length(asked.iterations, asked.sample_time.map(nanoseconds));
-    // A budget is the limit, where the same place has no other.
-    let budget = asked.budget.map(|_| f64::INFINITY);
-    let max_time = asked.max_time.map(nanoseconds).or(budget);
-    let until_known = asked.precision.is_some() || asked.min_time.is_some() || max_time.is_some();
+    let plan = plan.with_sample_length(options.iterations, options.sample_time.map(nanoseconds));
+    // A budget is the limit if the same level sets no other.
+    let budget = options.budget.map(|_| f64::INFINITY);
+    let max_time = options.max_time.map(nanoseconds).or(budget);
+    let until_precise = options.precision.is_some() || options.min_time.is_some() || max_time.is_some();
     let plan = Plan {
-        samples: asked.samples.or(plan.samples.filter(|_| !until_known)),
-        precision: asked.precision.unwrap_or(plan.precision),
-        min_time: asked.min_time.map_or(plan.min_time, nanoseconds),
+        samples: options.samples.or(plan.samples.filter(|_| !until_precise)),
+        precision: options.precision.unwrap_or(plan.precision),
+        min_time: options.min_time.map_or(plan.min_time, nanoseconds),
         max_time: max_time.unwrap_or(plan.max_time),
-        warmup: asked.warmup.unwrap_or(plan.warmup),
+        warmup: options.warmup.unwrap_or(plan.warmup),
         ..plan
     };
-    // One of the two given alone moves the other where they would contradict each other.
-    match (asked.min_time, asked.max_time) {
+    // If only one of the two is set, it adjusts the other one to avoid a contradiction.
+    match (options.min_time, options.max_time) {
         (None, Some(_)) => Plan { min_time: plan.min_time.min(plan.max_time), ..plan },
         (Some(_), None) => Plan { max_time: plan.max_time.max(plan.min_time), ..plan },
         _ => plan,
@@ -152,15 +155,15 @@ mod tests {
             Sampling { flags: *flags, file: *file }.plan(&benchmark).samples
         };
         let of_file = SamplingOptions { samples: Some(5), ..NOTHING };
-        for until_known in [
+        for until_precise in [
             SamplingOptions { precision: Some(0.01), ..NOTHING },
             SamplingOptions { min_time: MS, ..NOTHING },
             SamplingOptions { max_time: MS, ..NOTHING },
             SamplingOptions { budget: SECOND, ..NOTHING },
         ] {
-            assert_eq!(samples(&until_known, Some(7), &of_file), None, "{until_known:?}");
-            assert_eq!(samples(&NOTHING, Some(7), &until_known), Some(7), "{until_known:?}");
-            assert_eq!(samples(&of_file, None, &until_known), Some(5), "{until_known:?}");
+            assert_eq!(samples(&until_precise, Some(7), &of_file), None, "{until_precise:?}");
+            assert_eq!(samples(&NOTHING, Some(7), &until_precise), Some(7), "{until_precise:?}");
+            assert_eq!(samples(&of_file, None, &until_precise), Some(5), "{until_precise:?}");
         }
         let other = SamplingOptions { sample_time: MS, warmup: Some(3), ..NOTHING };
         assert_eq!(samples(&other, None, &of_file), Some(5));

@@ -1,4 +1,4 @@
-//! Which benchmarks run: filters over their ids.
+//! Selection of the benchmarks to run, by filters over their ids.
 
 use super::suite::Benchmark;
 use crate::benchmark_id::BenchmarkId;
@@ -8,83 +8,94 @@ use nanobench::report::escape;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// So many ids are named in an error.
-const SHOWN: usize = 3;
+/// Maximum number of ids in an error.
+const MAX_IDS: usize = 3;
 
-/// What is asked for. Without anything, all that is not ignored.
+/// The filters of a run. The default selects all benchmarks that are not ignored.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Filter {
-    /// Parts of ids, one of which has to match.
+    /// Parts of ids. One of them has to match.
     pub(crate) filters: Vec<String>,
-    /// Names of bench targets or parts of ids, one of which has to match.
+    /// Names of bench targets, or parts of ids. One of them has to match.
     pub(crate) bench: Vec<String>,
-    /// Parts of ids none of which may match.
+    /// Parts of ids. None of them may match.
     pub(crate) skip: Vec<String>,
-    /// Tags one of which it has to have.
+    /// Tags. A benchmark has to have one of them.
     pub(crate) tags: Vec<String>,
-    /// Tags none of which it may have.
+    /// Tags. A benchmark may have none of them.
     pub(crate) skip_tags: Vec<String>,
-    /// `filters` and `skip` are whole ids.
+    /// `filters` and `skip` have to match the whole id.
     pub(crate) exact: bool,
-    /// Only those marked `#[ignore]`.
+    /// Select only benchmarks marked `#[ignore]`.
     pub(crate) ignored: bool,
-    /// Those marked `#[ignore]` too.
+    /// Select benchmarks marked `#[ignore]`, too.
     pub(crate) include_ignored: bool,
 }
 
-/// Nothing is left of all the benchmarks.
+/// The error that no benchmark is selected.
 #[derive(Debug, thiserror::Error)]
-#[error("none of the {all} is selected{why}")]
+#[error("none of the {all} is selected{reason}")]
 pub(crate) struct NoMatch {
     all: String,
-    why: Nothing,
+    reason: NoMatchReason,
 }
 
-/// Why nothing is left.
+/// The reason why no benchmark is selected.
 #[derive(Debug)]
-enum Nothing {
-    /// What matches is marked `#[ignore]`: these ids.
+enum NoMatchReason {
+    /// All matching benchmarks are marked `#[ignore]`. Holds their ids.
     OnlyIgnored(Vec<String>),
-    /// Only those marked `#[ignore]` were asked for, and what matches is not.
+    /// `--ignored` was given, and no matching benchmark is marked `#[ignore]`.
     NoneIgnored,
-    /// Tags were asked for that no benchmark has: all that there are.
-    NoSuchTag(Vec<String>),
-    /// What the filters match is left out by these.
-    LeftOut(Vec<String>),
-    /// Nothing matches. Ids that are near to what was asked for.
-    Near(Vec<String>),
+    /// No benchmark has any of the requested tags. Holds all tags.
+    UnknownTag(Vec<String>),
+    /// The filters match benchmarks that other options exclude. Holds these options.
+    Excluded(Vec<String>),
+    /// The filters match no id. Holds similar ids.
+    Similar(Vec<String>),
 }
 
-impl fmt::Display for Nothing {
+impl fmt::Display for NoMatchReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let indented = |ids: &[String]| ids.iter().map(|id| format!("\n  {id}")).collect::<String>();
         match self {
-            Nothing::OnlyIgnored(ids) => {
-                let ids = indented(&ids[..ids.len().min(SHOWN)]);
-                write!(f, "\nwhat matches is marked #[ignore]: name it, or add --include-ignored{ids}")
+            NoMatchReason::OnlyIgnored(ids) => {
+                let ids = indented(&ids[..ids.len().min(MAX_IDS)]);
+                write!(
+                    f,
+                    "\nall matching benchmarks are marked #[ignore]: name one, or add --include-ignored{ids}"
+                )
             }
-            Nothing::NoneIgnored => write!(f, "\nwhat matches is not marked #[ignore]: leave --ignored out"),
-            Nothing::NoSuchTag(tags) if tags.is_empty() => write!(f, "\nno benchmark has a tag"),
-            Nothing::NoSuchTag(tags) => write!(f, "\nthese are the tags: {}", escape(&tags.join(", "))),
-            Nothing::LeftOut(by) => {
-                let by = escape(&by.join(", "));
-                write!(f, "\nwhat matches is left out by {by}: a flag, or a key of .config/nanobench.toml")
+            NoMatchReason::NoneIgnored => {
+                write!(f, "\nno matching benchmark is marked #[ignore]: omit --ignored")
             }
-            Nothing::Near(ids) => {
-                let near = if ids.is_empty() { "" } else { "\ndid you mean:" };
-                write!(f, "{near}{}\nall of them: cargo nanobench --list", indented(ids))
+            NoMatchReason::UnknownTag(tags) if tags.is_empty() => write!(f, "\nno benchmark has a tag"),
+            NoMatchReason::UnknownTag(tags) => write!(f, "\nthe tags are: {}", escape(&tags.join(", "))),
+            NoMatchReason::Excluded(options) => {
+                let options = escape(&options.join(", "));
+                write!(
+                    f,
+                    "\nall matching benchmarks are excluded by {options}: a flag, or a key of .config/nanobench.toml"
+                )
+            }
+            NoMatchReason::Similar(ids) => {
+                let hint = if ids.is_empty() { "" } else { "\ndid you mean:" };
+                write!(f, "{hint}{}\nrun `cargo nanobench --list` to list all benchmarks", indented(ids))
             }
         }
     }
 }
 
 impl Filter {
-    /// The benchmarks that are asked for, in order.
+    /// Returns the selected benchmarks, in order.
     pub(crate) fn select(&self, all: &[Benchmark]) -> Result<Vec<Benchmark>, NoMatch> {
         let named: Vec<&Benchmark> =
-            all.iter().filter(|found| self.names(&found.id, &found.benchmark)).collect();
-        let selected: Vec<Benchmark> =
-            named.iter().filter(|found| self.runs(found)).map(|&found| found.clone()).collect();
+            all.iter().filter(|benchmark| self.names(&benchmark.id, &benchmark.benchmark)).collect();
+        let selected: Vec<Benchmark> = named
+            .iter()
+            .filter(|benchmark| self.runs(benchmark))
+            .map(|&benchmark| benchmark.clone())
+            .collect();
         if selected.is_empty() {
             return Err(self.no_match(all, &named));
         }
@@ -92,30 +103,39 @@ impl Filter {
     }
 
     fn no_match(&self, all: &[Benchmark], named: &[&Benchmark]) -> NoMatch {
-        NoMatch { all: nanobench::report::counted(all.len(), "benchmark"), why: self.nothing(all, named) }
+        NoMatch {
+            all: nanobench::report::counted(all.len(), "benchmark"),
+            reason: self.no_match_reason(all, named),
+        }
     }
 
-    /// Why none of those that are `named` runs, or none is named.
-    fn nothing(&self, all: &[Benchmark], named: &[&Benchmark]) -> Nothing {
+    /// Returns the reason why no benchmark runs. `named`: the benchmarks that match by name and tags.
+    fn no_match_reason(&self, all: &[Benchmark], named: &[&Benchmark]) -> NoMatchReason {
         if !named.is_empty() {
-            let ids = || named.iter().map(|found| found.id.to_string()).collect();
-            return if self.ignored { Nothing::NoneIgnored } else { Nothing::OnlyIgnored(ids()) };
+            let ids = || named.iter().map(|benchmark| benchmark.id.to_string()).collect();
+            return if self.ignored { NoMatchReason::NoneIgnored } else { NoMatchReason::OnlyIgnored(ids()) };
         }
-        let tags: BTreeSet<&str> =
-            all.iter().flat_map(|found| found.benchmark.tags.iter().flatten()).map(String::as_str).collect();
+        let tags: BTreeSet<&str> = all
+            .iter()
+            .flat_map(|benchmark| benchmark.benchmark.tags.iter().flatten())
+            .map(String::as_str)
+            .collect();
         if !self.tags.is_empty() && self.tags.iter().all(|tag| !tags.contains(tag.as_str())) {
-            return Nothing::NoSuchTag(tags.into_iter().map(str::to_owned).collect());
+            return NoMatchReason::UnknownTag(tags.into_iter().map(str::to_owned).collect());
         }
-        let by_filters = Filter { skip: Vec::new(), tags: Vec::new(), skip_tags: Vec::new(), ..self.clone() };
-        if all.iter().any(|found| by_filters.names(&found.id, &found.benchmark)) {
+        let filters_only =
+            Filter { skip: Vec::new(), tags: Vec::new(), skip_tags: Vec::new(), ..self.clone() };
+        if all.iter().any(|benchmark| filters_only.names(&benchmark.id, &benchmark.benchmark)) {
             let flags = [("--skip", &self.skip), ("--tag", &self.tags), ("--skip-tag", &self.skip_tags)];
             let flags = flags.iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
-            return Nothing::LeftOut(flags.map(|(flag, value)| format!("{flag} \"{value}\"")).collect());
+            return NoMatchReason::Excluded(
+                flags.map(|(flag, value)| format!("{flag} \"{value}\"")).collect(),
+            );
         }
-        let wanted = self.filters.iter().chain(&self.bench);
-        let ids: Vec<String> = all.iter().map(|found| found.id.to_string()).collect();
-        let near = wanted.flat_map(|wanted| suggest::nearest(wanted, ids.iter().map(String::as_str)));
-        Nothing::Near(near.map(str::to_owned).collect())
+        let patterns = self.filters.iter().chain(&self.bench);
+        let ids: Vec<String> = all.iter().map(|benchmark| benchmark.id.to_string()).collect();
+        let similar = patterns.flat_map(|pattern| suggest::nearest(pattern, ids.iter().map(String::as_str)));
+        NoMatchReason::Similar(similar.map(str::to_owned).collect())
     }
 
     /// Returns whether the filter selects a benchmark by its name, group and tags.
@@ -124,77 +144,87 @@ impl Filter {
         let matches = |pattern: &String| {
             if self.exact { is_id_of(pattern, id) } else { text.contains(pattern.as_str()) }
         };
-        let filters = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
-        let of_bench = |name: &String| text.contains(name.as_str());
-        let has = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);
-        (self.filters.is_empty() || self.filters.iter().any(filters))
-            && (self.bench.is_empty() || self.bench.iter().any(of_bench))
-            && (self.tags.is_empty() || self.tags.iter().any(has))
+        let passes = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
+        let is_of_bench = |name: &String| text.contains(name.as_str());
+        let has_tag = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);
+        (self.filters.is_empty() || self.filters.iter().any(passes))
+            && (self.bench.is_empty() || self.bench.iter().any(is_of_bench))
+            && (self.tags.is_empty() || self.tags.iter().any(has_tag))
             && !self.skip.iter().any(matches)
-            && !self.skip_tags.iter().any(has)
+            && !self.skip_tags.iter().any(has_tag)
     }
 
-    fn selects(&self, found: &Benchmark) -> bool {
-        self.names(&found.id, &found.benchmark) && self.runs(found)
+    fn selects(&self, benchmark: &Benchmark) -> bool {
+        self.names(&benchmark.id, &benchmark.benchmark) && self.runs(benchmark)
     }
 
-    fn runs(&self, found: &Benchmark) -> bool {
-        if found.benchmark.ignored {
-            self.ignored || self.include_ignored || self.filters.iter().any(|filter| is_named(found, filter))
+    fn runs(&self, benchmark: &Benchmark) -> bool {
+        if benchmark.benchmark.ignored {
+            self.ignored
+                || self.include_ignored
+                || self.filters.iter().any(|filter| is_named(benchmark, filter))
         } else {
             !self.ignored
         }
     }
 }
 
-/// Returns whether a pattern is the id of a benchmark, of its function, or of its row under any conditions.
+/// Returns whether a pattern is the id of a benchmark, of its function, or of its row under any
+/// conditions.
 fn is_id_of(pattern: &str, id: &BenchmarkId) -> bool {
     [id.to_string(), id.function().to_string(), id.without_conditions().to_string()]
         .contains(&pattern.to_owned())
 }
 
-/// Returns whether `word` names a benchmark, its function or a module around it. Package and target alone don't.
-fn is_named(found: &Benchmark, word: &str) -> bool {
-    let id = format!("::{}::", found.id.function());
-    // Here the path within the target begins.
-    let path = "::".len() + found.id.target.to_string().len() + "::".len();
-    let wanted = format!("::{word}::");
-    let is_there = |(start, _): (usize, char)| {
-        start + wanted.len() > path && id.get(start..).is_some_and(|rest| rest.starts_with(&wanted))
+/// Returns whether `word` names a benchmark, its function or a module around it. Package and target
+/// alone don't count.
+fn is_named(benchmark: &Benchmark, word: &str) -> bool {
+    let id = format!("::{}::", benchmark.id.function());
+    let path_start = "::".len() + benchmark.id.target.to_string().len() + "::".len();
+    let pattern = format!("::{word}::");
+    let is_match_at = |(start, _): (usize, char)| {
+        start + pattern.len() > path_start && id.get(start..).is_some_and(|rest| rest.starts_with(&pattern))
     };
-    !word.is_empty() && (is_called(found, word) || id.char_indices().any(is_there))
+    !word.is_empty() && (is_called(benchmark, word) || id.char_indices().any(is_match_at))
 }
 
-/// Returns whether `word` is the id of a benchmark, or what follows a `::` of it and contains at least the name.
-fn is_called(found: &Benchmark, word: &str) -> bool {
-    let id = found.id.to_string();
-    let before = id.strip_suffix(word).filter(|_| word.len() >= found.name().len());
-    before.is_some_and(|before| before.is_empty() || before.ends_with("::"))
+/// Returns whether `word` is the id of a benchmark, or the part of it after some `::` that contains
+/// at least the name.
+fn is_called(benchmark: &Benchmark, word: &str) -> bool {
+    let id = benchmark.id.to_string();
+    let prefix = id.strip_suffix(word).filter(|_| word.len() >= benchmark.name().len());
+    prefix.is_some_and(|prefix| prefix.is_empty() || prefix.ends_with("::"))
 }
 
-/// A name that is not that of one benchmark.
+/// The error that a name doesn't identify one benchmark.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotOne {
+pub(crate) enum AmbiguousName {
     #[error("no benchmark is called `{name}` (--scale-to)\n{hint}")]
     None { name: String, hint: String },
     #[error("several benchmarks are called `{name}` (--scale-to):{}", .ids.iter().map(|id| format!("\n{id}")).collect::<String>())]
     Several { name: String, ids: Vec<String> },
 }
 
-/// The benchmark that `name` is the id, the path or the name of: of several, the one that is selected.
-pub(crate) fn one<'a>(all: &'a [Benchmark], filter: &Filter, name: &str) -> Result<&'a Benchmark, NotOne> {
-    let called: Vec<&Benchmark> = all.iter().filter(|found| is_called(found, name)).collect();
-    let selected: Vec<&Benchmark> = called.iter().filter(|found| filter.selects(found)).copied().collect();
+/// Returns the benchmark whose id, path or name is `name`. If there are several, it has to be the
+/// only selected one.
+pub(crate) fn find_by_name<'a>(
+    all: &'a [Benchmark],
+    filter: &Filter,
+    name: &str,
+) -> Result<&'a Benchmark, AmbiguousName> {
+    let called: Vec<&Benchmark> = all.iter().filter(|benchmark| is_called(benchmark, name)).collect();
+    let selected: Vec<&Benchmark> =
+        called.iter().filter(|benchmark| filter.selects(benchmark)).copied().collect();
     match (&called[..], &selected[..]) {
         (&[one], _) | (_, &[one]) => Ok(one),
         ([], _) => {
-            let ids: Vec<String> = all.iter().map(|found| found.id.to_string()).collect();
+            let ids: Vec<String> = all.iter().map(|benchmark| benchmark.id.to_string()).collect();
             let hint = suggest::hint(name, ids.iter().map(String::as_str));
-            Err(NotOne::None { name: name.to_owned(), hint })
+            Err(AmbiguousName::None { name: name.to_owned(), hint })
         }
         _ => {
-            let ids = called.iter().map(|found| found.id.to_string()).collect();
-            Err(NotOne::Several { name: name.to_owned(), ids })
+            let ids = called.iter().map(|benchmark| benchmark.id.to_string()).collect();
+            Err(AmbiguousName::Several { name: name.to_owned(), ids })
         }
     }
 }
@@ -295,10 +325,13 @@ mod tests {
     fn a_tag_that_nothing_has_is_told_those_that_there_are() {
         let error = |filter: Filter| ids(&filter).unwrap_err().to_string();
         let nope = Filter { tags: some(&["nope"]), ..Filter::default() };
-        assert!(error(nope.clone()).ends_with("\nthese are the tags: sorting"), "{}", error(nope));
+        assert!(error(nope.clone()).ends_with("\nthe tags are: sorting"), "{}", error(nope));
         let elsewhere = Filter { tags: some(&["sorting"]), filters: some(&["second"]), ..Filter::default() };
         let error = error(elsewhere);
-        assert!(error.contains("what matches is left out by --tag \"sorting\": a flag, or"), "{error}");
+        assert!(
+            error.contains("all matching benchmarks are excluded by --tag \"sorting\": a flag, or"),
+            "{error}"
+        );
         let untagged =
             Filter { tags: some(&["nope"]), ..Filter::default() }.select(&[found("a::b::c", false)]);
         assert!(untagged.unwrap_err().to_string().ends_with("no benchmark has a tag"));
@@ -334,7 +367,7 @@ mod tests {
             found("a::first::y::sort/1", false),
             found("b::c::d", true),
         ];
-        let of_all = |name| one(&all, &Filter::default(), name);
+        let of_all = |name| find_by_name(&all, &Filter::default(), name);
         assert_eq!(of_all("d").unwrap().id.to_string(), "b::c::d", "whether it is selected or not");
         assert_eq!(of_all("x::sort/1").unwrap().id.to_string(), "a::first::x::sort/1");
         assert!(of_all("sort/1").unwrap_err().to_string().contains("\na::first::y::sort/1"));
@@ -351,12 +384,14 @@ mod tests {
         ];
         let of_bench = |bench: &str| {
             let filter = Filter { bench: some(&[bench]), ..Filter::default() };
-            one(&all, &filter, "sort").map(|found| found.id.to_string()).map_err(|error| error.to_string())
+            find_by_name(&all, &filter, "sort")
+                .map(|found| found.id.to_string())
+                .map_err(|error| error.to_string())
         };
         assert_eq!(of_bench("first"), Ok("a::first::sort".to_owned()));
         let none = of_bench("second").unwrap_err();
         assert!(none.starts_with("several") && none.ends_with("\na::second::sort"), "{none}");
         let hidden = Filter { bench: some(&["second"]), ignored: true, ..Filter::default() };
-        assert_eq!(one(&all, &hidden, "sort").unwrap().id.to_string(), "a::second::sort");
+        assert_eq!(find_by_name(&all, &hidden, "sort").unwrap().id.to_string(), "a::second::sort");
     }
 }

@@ -1,4 +1,4 @@
-//! The benchmarks of a run: every executable started once and asked what it holds.
+//! The benchmarks of a run, as their executables list them.
 
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
@@ -54,29 +54,29 @@ impl Benchmark {
     }
 }
 
-/// An executable with benchmarks, and its process while there is one.
+/// An executable with benchmarks, and its process while one runs.
 #[derive(Debug)]
 pub(crate) struct Harness {
     pub(crate) executable: Executable,
     pub(crate) clock: ClockInfo,
-    /// What an iteration of an empty benchmark takes in it, in ns.
+    /// Time of an iteration of an empty benchmark, in ns.
     pub(crate) empty_loop: f64,
     pub(crate) debug_build: bool,
-    /// A debugger is attached to it.
+    /// A debugger is attached to the process.
     pub(crate) traced: bool,
-    /// Version of `nanobench-core` in it.
+    /// Version of `nanobench-core` in the executable.
     pub(crate) version: String,
-    /// The counting allocator is installed in it.
+    /// The counting allocator is installed.
     pub(crate) counts_allocations: bool,
-    /// Counters that were asked for and that it can't read, and why.
+    /// Requested counters that the harness can't read, with the reason.
     pub(crate) no_counters: Vec<KeyValue>,
-    /// Number of the process that runs or ran last: each gets its own.
+    /// Number of the current or last process, counted from 1.
     pub(crate) process: u64,
     session: Option<Session>,
 }
 
 impl Harness {
-    /// Its process: the one that runs, or a fresh one where that has ended.
+    /// Returns the session with the running process. Starts a process if none runs.
     pub(crate) fn session(
         &mut self,
         session_options: &SessionOptions,
@@ -93,7 +93,7 @@ impl Harness {
         Ok(self.session.insert(session))
     }
 
-    /// Ends its process, if there is one.
+    /// Ends the process if one runs.
     pub(crate) fn end_session(&mut self) {
         self.session = None;
     }
@@ -114,7 +114,7 @@ pub(crate) struct UnlistedExecutable {
     pub(crate) error: Arc<RequestError>,
 }
 
-/// Why the benchmarks can't be run as they are.
+/// An error that prevents a run of the benchmarks.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SuiteError {
     #[error(transparent)]
@@ -143,7 +143,7 @@ fn lines(duplicates: &[DuplicateId]) -> String {
 }
 
 impl Suite {
-    /// Starts every executable and asks what it holds.
+    /// Starts every executable and requests the listing of its benchmarks.
     pub(crate) fn open(
         executables: Vec<Executable>,
         session_options: &SessionOptions,
@@ -165,11 +165,11 @@ impl Suite {
     fn add(&mut self, executable: Executable, session: Session) {
         let listing = session.listing();
         let target = TargetId::from(&executable);
-        let found = listing
+        let benchmarks = listing
             .benchmarks
             .iter()
             .map(|benchmark| Benchmark::new(&target, self.harnesses.len(), benchmark));
-        self.benchmarks.extend(together(found.collect()));
+        self.benchmarks.extend(gather_groups(benchmarks.collect()));
         self.harnesses.push(Harness {
             clock: listing.clock.clone(),
             empty_loop: listing.empty_loop,
@@ -190,39 +190,40 @@ impl Suite {
         self.unlisted.iter().find(|executable| executable.target == benchmark.id.target)
     }
 
-    /// Narrows the suite to `selected`: executables none of whose benchmarks are selected are ended and forgotten.
+    /// Narrows the suite to `selected`. Ends the processes of executables without any selected
+    /// benchmark, and removes them.
     pub(crate) fn narrow(&mut self, mut selected: Vec<Benchmark>) {
-        let used: BTreeSet<usize> = selected.iter().map(|found| found.harness).collect();
+        let used: BTreeSet<usize> = selected.iter().map(|benchmark| benchmark.harness).collect();
         let harnesses = std::mem::take(&mut self.harnesses).into_iter().enumerate();
         self.harnesses =
             harnesses.filter(|(old, _)| used.contains(old)).map(|(_, harness)| harness).collect();
-        for found in &mut selected {
-            // Those that stay keep their order, so the new index is the number of those before.
-            found.harness = used.range(..found.harness).count();
+        for benchmark in &mut selected {
+            // The order stays, so the new index is the number of remaining harnesses before it.
+            benchmark.harness = used.range(..benchmark.harness).count();
         }
         self.benchmarks = selected;
     }
 
-    /// Ids of the benchmarks that others are compared with in the run.
+    /// Returns the ids of the benchmarks that others of the run are compared with.
     pub(crate) fn baselines(&self) -> HashSet<BenchmarkId> {
-        let baseline = |found: &Benchmark| {
-            let row = found.benchmark.baseline.clone()?;
-            Some(BenchmarkId { target: found.id.target.clone(), row })
+        let baseline = |benchmark: &Benchmark| {
+            let row = benchmark.benchmark.baseline.clone()?;
+            Some(BenchmarkId { target: benchmark.id.target.clone(), row })
         };
         let named: HashSet<BenchmarkId> = self.benchmarks.iter().filter_map(baseline).collect();
         self.benchmarks
             .iter()
-            .filter(|found| named.contains(&found.id))
-            .map(|found| found.id.clone())
+            .filter(|benchmark| named.contains(&benchmark.id))
+            .map(|benchmark| benchmark.id.clone())
             .collect()
     }
 
-    /// Ends all processes. Whoever needs one gets a fresh one.
+    /// Ends all processes. Later sessions start fresh ones.
     pub(crate) fn end_sessions(&mut self) {
         self.harnesses.iter_mut().for_each(Harness::end_session);
     }
 
-    /// Returns the ids that several benchmarks have, as they read.
+    /// Returns the ids that several benchmarks have.
     fn duplicates(&self) -> Vec<DuplicateId> {
         let mut locations: BTreeMap<String, Vec<(String, u32)>> = BTreeMap::new();
         for Benchmark { id, benchmark, .. } in &self.benchmarks {
@@ -233,18 +234,18 @@ impl Suite {
     }
 }
 
-/// The benchmarks with those of one group next to each other, where the first of them stands.
-fn together(benchmarks: Vec<Benchmark>) -> Vec<Benchmark> {
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let mut placed: Vec<(usize, Benchmark)> = benchmarks
+/// Moves the benchmarks of each group to the place of its first one.
+fn gather_groups(benchmarks: Vec<Benchmark>) -> Vec<Benchmark> {
+    let mut groups: BTreeMap<String, usize> = BTreeMap::new();
+    let mut numbered: Vec<(usize, Benchmark)> = benchmarks
         .into_iter()
-        .map(|found| {
-            let next = places.len();
-            (*places.entry(found.group.clone()).or_insert(next), found)
+        .map(|benchmark| {
+            let next = groups.len();
+            (*groups.entry(benchmark.group.clone()).or_insert(next), benchmark)
         })
         .collect();
-    placed.sort_by_key(|(place, _)| *place);
-    placed.into_iter().map(|(_, found)| found).collect()
+    numbered.sort_by_key(|(group, _)| *group);
+    numbered.into_iter().map(|(_, benchmark)| benchmark).collect()
 }
 
 #[cfg(test)]
@@ -274,11 +275,11 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_not_torn_apart() {
+    fn the_benchmarks_of_a_group_are_next_to_each_other() {
         let all = ["a", "b", "c"].into_iter().zip([Some("x"), None, Some("x")]);
         let all = all.map(|(name, group)| benchmark(&format!("my-crate::first::{name}"), group));
-        let together = together(all.collect());
-        let names: Vec<String> = together.iter().map(Benchmark::name).collect();
+        let gathered = gather_groups(all.collect());
+        let names: Vec<String> = gathered.iter().map(Benchmark::name).collect();
         assert_eq!(names, ["a", "c", "b"]);
     }
 }

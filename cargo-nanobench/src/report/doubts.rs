@@ -12,8 +12,8 @@ const MAX_NAMED: usize = 3;
 pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return Vec::new() };
     let threads = row.benchmark.id.row.conditions.threads.zip(cores).filter(|_| !summary.below_resolution);
-    let turns = threads.and_then(|(threads, cores)| Doubt::of_threads(threads, cores));
-    Doubt::of(measurement, summary).into_iter().chain(turns).collect()
+    let turns = threads.and_then(|(threads, cores)| Doubt::from_threads(threads, cores));
+    Doubt::find(measurement, summary).into_iter().chain(turns).collect()
 }
 
 /// Returns a line for each kind of doubt, in the order in which they come up.

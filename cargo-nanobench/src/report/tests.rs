@@ -141,7 +141,7 @@ fn more_threads_than_cores_are_doubted() {
     };
     let rows = [on_threads("one", None), on_threads("two", Some(2)), on_threads("sum", Some(4))];
     let verdict_text =
-        "sum/threads=4: 4 threads on 2 cores\n  they take turns: waiting for a core is part of the time";
+        "sum/threads=4: 4 threads on 2 cores\n  they take turns, so their time includes waiting for a core";
     assert_eq!(doubts(&rows, Some(2)), [verdict_text]);
     assert_eq!(doubts(&rows, None), [""; 0]);
     let document = document(header(false), &rows, None);

@@ -4,7 +4,7 @@ use crate::baseline::{self, NameError};
 use crate::cargo::{self, SkipReason, SkippedTarget};
 use crate::cli::ConfigError;
 use crate::commands::compatibility::Incomparable;
-use crate::experiment::{NoMatch, NotOne, SuiteError, UnlistedExecutable};
+use crate::experiment::{AmbiguousName, NoMatch, SuiteError, UnlistedExecutable};
 use crate::revision;
 use nanobench::report::escape;
 use std::io;
@@ -31,7 +31,7 @@ pub(crate) enum Error {
     #[error(transparent)]
     NoMatch(#[from] NoMatch),
     #[error(transparent)]
-    NotOne(#[from] NotOne),
+    AmbiguousName(#[from] AmbiguousName),
     #[error("no executable could list its benchmarks{}", unlisted_lines(.0))]
     NoneListed(Vec<UnlistedExecutable>),
     #[error("the selected packages have no benchmarks{}\n{FIRST_BENCHMARK}", skipped_lines(.0))]

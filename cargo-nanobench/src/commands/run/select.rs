@@ -3,7 +3,7 @@
 use super::Error;
 use super::options::{RunOptions, ScaleTo};
 use crate::benchmark_id::BenchmarkId;
-use crate::experiment::{Benchmark, Filter, NotOne, Suite, one};
+use crate::experiment::{AmbiguousName, Benchmark, Filter, Suite, find_by_name};
 use crate::warnings::warn;
 use nanobench::report::escape;
 use std::collections::HashSet;
@@ -24,10 +24,14 @@ pub(super) fn narrow(options: &RunOptions, suite: &mut Suite) -> Result<Option<B
     Ok(scale_to)
 }
 
-fn scale_to_id(scale_to: &ScaleTo, filter: &Filter, suite: &Suite) -> Result<Option<BenchmarkId>, NotOne> {
-    match one(&suite.benchmarks, filter, &scale_to.name) {
+fn scale_to_id(
+    scale_to: &ScaleTo,
+    filter: &Filter,
+    suite: &Suite,
+) -> Result<Option<BenchmarkId>, AmbiguousName> {
+    match find_by_name(&suite.benchmarks, filter, &scale_to.name) {
         Ok(benchmark) => Ok(Some(benchmark.id.clone())),
-        Err(NotOne::None { .. }) if !scale_to.is_required => {
+        Err(AmbiguousName::None { .. }) if !scale_to.is_required => {
             warn(format!(
                 "no benchmark is called `{}` (scale-to in the configuration)",
                 escape(&scale_to.name)
