@@ -1,16 +1,17 @@
-//! The arguments that cargo, nextest and people give an executable with `nanobench::main!()`: those of the standard
-//! test harness, as far as they mean something here.
+//! The command-line arguments of an executable with `nanobench::main!()`: those of the standard test
+//! harness that cargo, nextest and people use.
 
 use crate::model::{BenchmarkSpec, RowId};
 
-/// What an executable is asked for.
+/// The command-line arguments of an executable.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CliArguments {
-    /// `--bench`, which `cargo bench` passes: measure. Without it, which is `cargo test`, each runs once.
+    /// `--bench`: measure, as for `cargo bench`. Without it, each benchmark runs once, as for
+    /// `cargo test`.
     pub(super) bench: bool,
     /// `--list`: print the names only.
     pub(super) list: bool,
-    /// Print nothing around the names of a list, and little elsewhere.
+    /// `--quiet` or `--format terse`: print a list without its summary.
     pub(super) terse: bool,
     exact: bool,
     ignored: bool,
@@ -40,7 +41,7 @@ impl CliArguments {
                 "--skip" => parsed.skip.push(value()?),
                 "-q" | "--quiet" => parsed.terse = true,
                 "--format" => parsed.terse = is_terse(&value()?)?,
-                // They change nothing here: benchmarks run one at a time, and what they print is shown.
+                // No effect: benchmarks run one at a time, and their output is shown.
                 "--test" | "--nocapture" | "--no-capture" | "--show-output" => {}
                 "--color" | "--test-threads" | "-Z" => drop(value()?),
                 filter if !filter.starts_with('-') => parsed.filters.push(argument),
@@ -50,27 +51,27 @@ impl CliArguments {
         Ok(parsed)
     }
 
-    /// Whether the benchmark `path` is asked for by name.
+    /// Returns whether the filters select the benchmark `path`.
     pub(super) fn selects(&self, path: &str) -> bool {
         let matches =
             |pattern: &String| if self.exact { path == pattern } else { path.contains(pattern.as_str()) };
         (self.filters.is_empty() || self.filters.iter().any(matches)) && !self.skip.iter().any(matches)
     }
 
-    /// Whether one that is selected runs, or is only mentioned as ignored.
+    /// Returns whether a selected benchmark runs, and is not only listed as ignored.
     pub(super) fn runs(&self, ignored: bool) -> bool {
         self.include_ignored || ignored == self.ignored
     }
 
-    /// Whether one that is selected is measured: `cargo bench` measures what is ignored where it is named, too, as the
-    /// subcommand does.
+    /// Returns whether a selected benchmark is measured. Like `cargo nanobench`, `cargo bench` also
+    /// measures ignored benchmarks that a filter names.
     pub(super) fn measures(&self, benchmark: &BenchmarkSpec) -> bool {
         let names = |filter: &String| is_named(&benchmark.id, filter);
         self.runs(benchmark.ignored) || (benchmark.ignored && self.filters.iter().any(names))
     }
 
-    /// What to say where nothing of what there is, of these paths, is measured.
-    pub(super) fn nothing(&self, paths: &[&str]) -> String {
+    /// Returns the message that none of the benchmarks with these paths is measured.
+    pub(super) fn no_match_message(&self, paths: &[&str]) -> String {
         if paths.iter().any(|path| self.selects(path)) {
             let which = if self.ignored {
                 "not marked #[ignore]: leave --ignored out"
@@ -87,13 +88,14 @@ impl CliArguments {
         format!("nothing is measured of this target: no name in it is asked for\n  {hint}")
     }
 
-    /// Whether one that is selected is listed: `--ignored` leaves only those that are.
+    /// Returns whether a selected benchmark is listed. `--ignored` lists only ignored ones.
     pub(super) fn lists(&self, ignored: bool) -> bool {
         ignored || !self.ignored || self.include_ignored
     }
 }
 
-/// Whether a format is the terse one. What reads another would take the table for it.
+/// Returns whether a format is the terse one. Others are errors, as their readers could not read a
+/// table.
 fn is_terse(format: &str) -> Result<bool, String> {
     match format {
         "terse" => Ok(true),
@@ -112,13 +114,13 @@ fn is_named(id: &RowId, word: &str) -> bool {
     is_end || (!word.is_empty() && format!("::{function}::").contains(&format!("::{word}::")))
 }
 
-/// The path of which a part is closest to `word`, if it is close enough to be a slip.
+/// Returns the path with the part that is closest to `word`, if it is close enough for a typo.
 fn nearest<'a>(word: &str, paths: &[&'a str]) -> Option<&'a str> {
     let mut best = None;
     for path in paths {
         for part in path.split(['/', ':']).chain([*path]) {
-            let edits = edits(word.as_bytes(), part.as_bytes());
-            if edits * 2 <= part.len() && best.is_none_or(|(least, _)| edits < least) {
+            let edits = edit_distance(word.as_bytes(), part.as_bytes());
+            if edits * 2 <= part.len() && best.is_none_or(|(min, _)| edits < min) {
                 best = Some((edits, *path));
             }
         }
@@ -126,8 +128,8 @@ fn nearest<'a>(word: &str, paths: &[&'a str]) -> Option<&'a str> {
     best.map(|(_, path)| path)
 }
 
-/// How many bytes to insert, remove or replace to get from one word to the other.
-fn edits(from: &[u8], to: &[u8]) -> usize {
+/// Returns the number of bytes to insert, remove or replace to turn one word into the other.
+fn edit_distance(from: &[u8], to: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (removed, letter) in from.iter().enumerate() {
         let mut diagonal = row[0];
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_what_nextest_and_cargo_pass() {
+    fn accepts_the_arguments_of_nextest_and_cargo() {
         let listed = parse("--list --format terse --ignored").unwrap();
         assert!(listed.list && listed.terse && listed.lists(true) && !listed.lists(false));
         let one = parse("a::b --exact --nocapture --bench").unwrap();
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ignored_are_measured_where_they_are_named() {
+    fn ignored_benchmarks_are_measured_if_a_filter_names_them() {
         let measures = |arguments: &str, modules: &str, function: &str, labels: &[&str]| {
             let labels = labels.iter().map(|&label| label.to_owned()).collect();
             let id = RowId { modules: modules.into(), function: function.into(), labels, ..RowId::default() };
@@ -186,24 +188,25 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_measured_the_nearest_is_told() {
-        let said = |arguments: &str| parse(arguments).unwrap().nothing(&["a::sort/100", "concat"]);
-        assert!(said("srot").ends_with("did you mean `a::sort/100`?"), "{}", said("srot"));
-        assert!(said("cnocat").ends_with("did you mean `concat`?"), "{}", said("cnocat"));
-        assert!(said("zzz").ends_with("all of them: add --list"));
-        assert!(said("sort").contains("is marked #[ignore]: name it"));
-        assert!(said("--ignored").contains("leave --ignored out"));
+    fn the_message_without_a_match_names_the_nearest_benchmark() {
+        let message =
+            |arguments: &str| parse(arguments).unwrap().no_match_message(&["a::sort/100", "concat"]);
+        assert!(message("srot").ends_with("did you mean `a::sort/100`?"), "{}", message("srot"));
+        assert!(message("cnocat").ends_with("did you mean `concat`?"), "{}", message("cnocat"));
+        assert!(message("zzz").ends_with("all of them: add --list"));
+        assert!(message("sort").contains("is marked #[ignore]: name it"));
+        assert!(message("--ignored").contains("leave --ignored out"));
     }
 
     #[test]
-    fn a_format_that_it_can_not_print_is_an_error() {
+    fn unsupported_formats_are_errors() {
         assert!(parse("--format json").unwrap_err().ends_with("cargo nanobench --format json"));
         assert!(parse("--format=junit").unwrap_err().contains("`pretty` and `terse`"));
         assert!(!parse("--format pretty").unwrap().terse);
     }
 
     #[test]
-    fn what_it_does_not_know_is_an_error() {
+    fn unknown_options_are_errors() {
         assert_eq!(parse("--save-baseline main"), Err("unknown option `--save-baseline`".into()));
         assert_eq!(parse("--skip"), Err("`--skip` needs a value".into()));
     }

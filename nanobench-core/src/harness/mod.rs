@@ -1,4 +1,4 @@
-//! The harness: what a process does with the benchmarks that it holds.
+//! The harness, which runs the benchmarks of a process.
 //!
 //! It serves a `cargo nanobench` run, runs each benchmark once under `cargo test`, or stands alone with
 //! [`main!`](crate::main) and prints a table.

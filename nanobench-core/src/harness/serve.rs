@@ -1,4 +1,4 @@
-//! Serving a `cargo nanobench` run: answers requests until the parent hangs up.
+//! Serves a `cargo nanobench` run: answers its requests.
 
 use super::guarded::{guarded, remember_places};
 use super::lifeline;
@@ -27,7 +27,7 @@ pub(super) fn serve(address: &str) -> i32 {
 }
 
 struct Server {
-    /// There is one as soon as the parent has asked what there is, and has said which clock it wants.
+    /// `None` until the parent requests the listing, with the clock to use.
     engine: Option<Engine>,
     rows: Vec<Row>,
 }
@@ -57,7 +57,7 @@ impl Server {
         Ok(())
     }
 
-    /// The reply to a request; none to a greeting.
+    /// Returns the reply to a request. A greeting has none.
     fn answer(&mut self, request: Request) -> Option<Reply> {
         match request {
             Request::Hello(hello) if hello.protocol == protocol::VERSION => None,
@@ -66,26 +66,28 @@ impl Server {
                 protocol::VERSION,
                 hello.protocol
             ))),
-            Request::List(order) => Some(self.list(&order).unwrap_or_else(Reply::Refused)),
-            Request::Calibrate(order) => Some(self.calibrate(&order)),
-            Request::Sample(order) => Some(self.take(&order)),
-            Request::Count(order) => Some(self.count(&order)),
+            Request::List(request) => Some(self.list(&request).unwrap_or_else(Reply::Refused)),
+            Request::Calibrate(request) => Some(self.calibrate(&request)),
+            Request::Sample(request) => Some(self.sample(&request)),
+            Request::Count(request) => Some(self.count(&request)),
         }
     }
 
-    /// The error says what can't be had.
-    fn list(&mut self, order: &List) -> Result<Reply, String> {
+    /// Lists the benchmarks. The error describes an option that can't be met.
+    fn list(&mut self, request: &List) -> Result<Reply, String> {
         if self.engine.is_some() {
             return Err("a harness lists its benchmarks once".to_owned());
         }
-        let asked = RequestedConditions::from_request(order)?;
-        let found = || order.timer.map_or_else(|| Ok(Engine::new()), Engine::with_timer);
-        let engine = order.tuning.as_ref().and_then(Engine::from_calibration).map_or_else(found, Ok)?;
+        let requested = RequestedConditions::from_request(request)?;
+        let new_engine = || request.timer.map_or_else(|| Ok(Engine::new()), Engine::with_timer);
+        let engine =
+            request.tuning.as_ref().and_then(Engine::from_calibration).map_or_else(new_engine, Ok)?;
         let engine = self.engine.insert(engine);
-        let (_, refused) = Counters::open(order.counters.as_deref().unwrap_or_default());
+        let (_, refused) = Counters::open(request.counters.as_deref().unwrap_or_default());
         let no_counters: Vec<KeyValue> =
             refused.into_iter().map(|(key, value)| KeyValue { key, value }).collect();
-        self.rows = order.only.as_ref().map_or_else(|| rows::all(&asked), |id| rows::only(id, &asked));
+        self.rows =
+            request.only.as_ref().map_or_else(|| rows::all(&requested), |id| rows::only(id, &requested));
         Ok(Reply::Listing(Listing {
             clock: engine.clock().clone(),
             empty_loop: engine.empty_loop(),
@@ -99,35 +101,35 @@ impl Server {
         }))
     }
 
-    fn calibrate(&self, order: &CalibrateBenchmark) -> Reply {
-        self.with(order.benchmark, |engine, row| {
+    fn calibrate(&self, request: &CalibrateBenchmark) -> Reply {
+        self.with(request.benchmark, |engine, row| {
             Reply::Calibrated(measure::calibrate(
                 engine,
                 &mut |bencher| row.run(bencher),
                 row.count(),
-                &order.order,
+                &request.order,
             ))
         })
     }
 
-    fn take(&self, order: &SampleBenchmark) -> Reply {
-        self.with(order.benchmark, |engine, row| {
-            Reply::Samples(measure::sample(engine, &mut |bencher| row.run(bencher), &order.order))
+    fn sample(&self, request: &SampleBenchmark) -> Reply {
+        self.with(request.benchmark, |engine, row| {
+            Reply::Samples(measure::sample(engine, &mut |bencher| row.run(bencher), &request.order))
         })
     }
 
-    fn count(&self, order: &CountBenchmark) -> Reply {
-        let (counters, refused) = Counters::open(&order.counters);
+    fn count(&self, request: &CountBenchmark) -> Reply {
+        let (counters, refused) = Counters::open(&request.counters);
         if let Some((name, why)) = refused.first() {
             return Reply::Refused(format!("the counter `{name}` can't be read: {why}"));
         }
-        self.with(order.benchmark, |engine, row| {
+        self.with(request.benchmark, |engine, row| {
             let mut run = |bencher: &mut Bencher| row.run(bencher);
-            Reply::Counts(measure::count(engine, &mut run, order.iterations, order.count, counters))
+            Reply::Counts(measure::count(engine, &mut run, request.iterations, request.count, counters))
         })
     }
 
-    /// Answers for the benchmark at `index`, whatever it does short of ending the process.
+    /// Answers a request for the benchmark at `index`, which may panic.
     fn with(&self, index: u64, answer: impl FnOnce(&Engine, &Row) -> Reply) -> Reply {
         match self.find(index) {
             Ok((engine, row)) => guarded(|| answer(engine, row)).unwrap_or_else(Reply::Failed),
@@ -135,10 +137,10 @@ impl Server {
         }
     }
 
-    /// The benchmark at `index`, or the reply that there is none that could run.
+    /// Returns the benchmark at `index`, or the reply that it can't run.
     fn find(&self, index: u64) -> Result<(&Engine, &Row), Box<Reply>> {
         let Some(engine) = &self.engine else {
-            let refused = "a harness is asked what there is before anything else";
+            let refused = "the listing has to be requested first";
             return Err(Box::new(Reply::Refused(refused.to_owned())));
         };
         let Some(row) = usize::try_from(index).ok().and_then(|index| self.rows.get(index)) else {
@@ -151,7 +153,7 @@ impl Server {
     }
 }
 
-/// Whether a debugger is attached. Linux tells in `/proc`; elsewhere it is not known.
+/// Returns whether a debugger is attached, which only Linux tells.
 fn is_traced() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));

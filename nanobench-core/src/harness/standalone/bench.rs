@@ -1,4 +1,4 @@
-//! What `cargo bench` prints: a table of all benchmarks, as they are measured.
+//! The table of `cargo bench`, which grows while the benchmarks are measured.
 
 use super::measuring::{Measured, Suite};
 use crate::complexity::{SeriesComplexity, complexity};
@@ -17,27 +17,27 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
         println!("warning: this is a debug build; measure with `cargo bench` or `cargo nanobench`");
     }
     println!();
-    let rows = together(selected.iter().filter(|row| arguments.measures(&row.benchmark)));
+    let rows = grouped(selected.iter().filter(|row| arguments.measures(&row.benchmark)));
     let mut suite = Suite::new(&engine, &rows);
-    let names: Vec<String> = rows.iter().map(|row| name(row)).collect();
+    let names: Vec<String> = rows.iter().map(|row| Table::row_name(&row.benchmark.id)).collect();
     let mut table =
         Table::new(&columns(&rows), names.iter().map(|name| ("", name.as_str())), NameFit::default());
     let (mut failures, mut first) = (0, 0);
     for group in rows.chunk_by(|a, b| place(a) == place(b)) {
-        let own = Own::of(&suite, first..first + group.len(), group);
+        let columns = GroupColumns::new(&suite, first..first + group.len(), group);
         for function in group.chunk_by(|a, b| std::ptr::eq(a.entry, b.entry)) {
             let mut times = Vec::new();
             for (i, row) in (first..).zip(function) {
                 suite.measure(i);
                 let result = suite.result(i);
-                print!("{}", own.lead(&mut table, row));
-                print!("{}", own.line(&table, row, &names[i], result, suite.relative(i)));
+                print!("{}", columns.headings(&mut table, row));
+                print!("{}", columns.row(&table, row, &names[i], result, suite.relative(i)));
                 failures += usize::from(result.is_err());
                 let measured = result.ok().filter(|of| !of.summary.below_resolution);
                 times.extend(measured.map(|of| (&row.benchmark, of.summary.median)));
             }
             first += function.len();
-            print!("{}", below(&table, function, complexity(times)));
+            print!("{}", function_remarks(&table, function, complexity(times)));
         }
     }
     let teardown_failures = rows::tear_down(selected);
@@ -54,7 +54,7 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
 fn heading(engine: &Engine) -> String {
     let clock = engine.clock();
     format!(
-        "nanobench {}  clock {} (resolution {}, read {}), nothing: {}",
+        "nanobench {}  clock {} (resolution {}, read {}), empty loop {}",
         env!("CARGO_PKG_VERSION"),
         clock.name,
         report::time(clock.resolution),
@@ -63,8 +63,8 @@ fn heading(engine: &Engine) -> String {
     )
 }
 
-/// The rows with those of one group next to each other, where the first of them stands.
-fn together<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a Row> {
+/// Returns the rows with those of a group next to each other, at the place of the first of them.
+fn grouped<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a Row> {
     let mut places: Vec<String> = Vec::new();
     let mut placed: Vec<(usize, &Row)> = Vec::new();
     for row in rows {
@@ -88,12 +88,7 @@ fn place(row: &Row) -> String {
     }
 }
 
-/// The name of a row, under its group or under its function.
-fn name(row: &Row) -> String {
-    Table::row_name(&row.benchmark.id)
-}
-
-/// The columns of all rows.
+/// Returns the columns that all rows have.
 fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
     let width = report::min_unit_width(rows.iter().map(|row| &row.benchmark));
     let mut columns = FIGURE_COLUMNS.to_vec();
@@ -103,8 +98,8 @@ fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
     columns
 }
 
-/// What is said of the rows of a function together, below the last of them.
-fn below(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexity>) -> String {
+/// Returns the lines about a function below its last row.
+fn function_remarks(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexity>) -> String {
     let BenchmarkSpec { context, unit, .. } = &rows[0].benchmark;
     let pairs = context.iter().flatten().map(|pair| format!("{}={}", pair.key, pair.value));
     let context = pairs.collect::<Vec<_>>().join(", ");
@@ -114,7 +109,10 @@ fn below(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexity>) -> Str
     };
     for row in rows {
         if let Some(why) = &row.benchmark.unpaired {
-            lines += &table.remark_row(&name(row), &format!("compared with nothing: {}", escape(why)));
+            lines += &table.remark_row(
+                &Table::row_name(&row.benchmark.id),
+                &format!("compared with nothing: {}", escape(why)),
+            );
         }
     }
     for SeriesComplexity { case, fits, unfitted } in complexity {
@@ -129,15 +127,15 @@ fn below(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexity>) -> Str
     lines
 }
 
-/// What the rows of a group have columns for, beside those of all rows.
-struct Own {
+/// The additional columns of a group.
+struct GroupColumns {
     throughput: Vec<ThroughputUnit>,
     is_compared: bool,
     counts_allocations: bool,
 }
 
-impl Own {
-    fn of(suite: &Suite, mut places: std::ops::Range<usize>, rows: &[&Row]) -> Own {
+impl GroupColumns {
+    fn new(suite: &Suite, mut places: std::ops::Range<usize>, rows: &[&Row]) -> GroupColumns {
         let mut throughput: Vec<ThroughputUnit> = Vec::new();
         for &unit in rows.iter().flat_map(|row| row.benchmark.throughput.iter().flatten()) {
             if !throughput.contains(&unit) {
@@ -145,11 +143,11 @@ impl Own {
             }
         }
         let counts_allocations = crate::alloc::is_installed();
-        Own { throughput, is_compared: places.any(|i| suite.is_compared(i)), counts_allocations }
+        GroupColumns { throughput, is_compared: places.any(|i| suite.is_compared(i)), counts_allocations }
     }
 
-    /// The lines that lead to a row.
-    fn lead(&self, table: &mut Table, row: &Row) -> String {
+    /// Returns the headings before a row.
+    fn headings(&self, table: &mut Table, row: &Row) -> String {
         let rates: Vec<String> = self.throughput.iter().map(|unit| format!("{}/s", unit.word())).collect();
         let column = |title, width| Column { title, width };
         let mut columns: Vec<Column> = rates.iter().map(|title| column(title, 10)).collect();
@@ -160,8 +158,8 @@ impl Own {
         table.headings_with_columns("", &place(row), &columns) + &table.function_heading(&row.benchmark.id)
     }
 
-    /// The line of a row, or what is to be said in the place of figures.
-    fn line(
+    /// Returns the line of a row: its figures, or the reason why it has none.
+    fn row(
         &self,
         table: &Table,
         row: &Row,

@@ -28,7 +28,7 @@ pub(super) fn main() -> ExitCode {
         // No failure: cargo goes on to the next target, where that may be.
         let paths: Vec<String> = selected.iter().map(|row| row.benchmark.id.to_string()).collect();
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-        println!("{}", arguments.nothing(&paths));
+        println!("{}", arguments.no_match_message(&paths));
         return ExitCode::SUCCESS;
     }
     selected.retain(|row| arguments.selects(&row.benchmark.id.to_string()));
