@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use tempfile::TempDir;
 
-/// The version in every fixture's manifest.
+/// The version in the manifest of every fixture.
 const VERSION: &str = r#"version = "0.0.0""#;
 
 /// A copy of a fixture, removed when it is dropped.
@@ -23,19 +23,19 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// A copy of `fixtures/NAME` that stays as it is.
+    /// Copies `fixtures/NAME`, for tests that leave it unchanged.
     pub fn of(name: &str) -> Self {
         Self::copy(name, None)
     }
 
-    /// A copy of `fixtures/NAME` that can be edited: its version is its own, so that its executables are, too.
+    /// Copies `fixtures/NAME`, for tests that edit it. The copy has a version and thus executables of its own.
     pub fn to_edit(name: &str) -> Self {
         let this = thread::current();
         let test = this.name().unwrap_or("main").replace(['_', ':'], "-");
         Self::copy(name, Some(&format!(r#"version = "0.0.0-{test}""#)))
     }
 
-    /// `compare` after a run with these arguments, and after `changing` has become twenty times as much work.
+    /// Copies `compare`, runs it with these arguments, and then makes `changing` do twenty times the work.
     pub fn slowed_down(arguments: &str) -> Self {
         let fixture = Self::to_edit("compare");
         fixture.nanobench(arguments).run().exits(0);
@@ -43,7 +43,7 @@ impl Fixture {
         fixture
     }
 
-    /// An empty folder, for a package that cargo is to make.
+    /// Creates an empty folder for a package.
     pub fn empty() -> Self {
         let temp = TempDir::new().expect("a temporary folder");
         let root = temp.path().join("made");
@@ -61,58 +61,58 @@ impl Fixture {
         fixture
     }
 
-    /// Puts this repository's `Cargo.lock` beside the manifest: nothing new is resolved, so nothing is downloaded.
+    /// Copies this repository's `Cargo.lock`, so that cargo resolves and downloads nothing new.
     pub fn lock_versions(&self) {
         fs::copy(repository().join("Cargo.lock"), self.path("Cargo.lock"))
             .expect("the repository's Cargo.lock");
     }
 
-    /// A file or folder of the copy.
+    /// Returns the path of a file or folder of the copy.
     pub fn path(&self, below: impl AsRef<Path>) -> PathBuf {
         self.root.join(below)
     }
 
-    /// A file or folder below `target/nanobench`.
+    /// Returns the path of a file or folder below `target/nanobench`.
     pub fn stored(&self, below: impl AsRef<Path>) -> PathBuf {
         self.path("target/nanobench").join(below)
     }
 
-    /// The file of a saved baseline.
+    /// Returns the path of a saved baseline's file.
     pub fn baseline(&self, name: &str) -> PathBuf {
         self.stored("baselines").join(name).join("baseline.json")
     }
 
-    /// Where the benchmarks and the test leave files for each other: `E2E_FILES` in the run's environment.
+    /// Returns the folder in which benchmarks and test exchange files: `E2E_FILES` in their environment.
     pub fn files(&self) -> PathBuf {
         self.temp.path().join("files")
     }
 
-    /// How many lines the benchmarks left in a file.
+    /// Returns the number of lines that the benchmarks wrote to a file.
     pub fn left(&self, name: &str) -> usize {
         self.lines_left(name).len()
     }
 
-    /// The lines that the benchmarks left in a file.
+    /// Returns the lines that the benchmarks wrote to a file.
     pub fn lines_left(&self, name: &str) -> Vec<String> {
         let text = fs::read_to_string(self.files().join(name)).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }
 
-    /// The text of a file of the copy.
+    /// Reads a text file of the copy.
     #[track_caller]
     pub fn text(&self, file: impl AsRef<Path>) -> String {
         let path = self.path(file);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// The bytes of a file of the copy.
+    /// Reads a file of the copy.
     #[track_caller]
     pub fn bytes(&self, file: impl AsRef<Path>) -> Vec<u8> {
         let path = self.path(file);
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// Writes a file, with the folders it lies in. What cargo builds is for `edit` to change.
+    /// Writes a file and creates its folders. Use `edit` for files that cargo builds.
     #[track_caller]
     pub fn write(&self, file: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         let path = self.path(file);
@@ -130,12 +130,12 @@ impl Fixture {
         self.write(file, text.replace(from, to));
     }
 
-    /// `cargo nanobench ARGUMENTS`, to be run in the copy; the arguments are split at spaces.
+    /// Returns the command `cargo nanobench ARGUMENTS` in the copy. The arguments are split at spaces.
     pub fn nanobench(&self, arguments: &str) -> Invocation {
         Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(arguments)
     }
 
-    /// `cargo ARGUMENTS`, to be run in the copy, with the product installed as far as cargo can tell.
+    /// Returns the command `cargo ARGUMENTS` in the copy, with the tool on the `PATH`.
     pub fn cargo(&self, arguments: &str) -> Invocation {
         let mut path = vec![folder_of_the_product().to_owned()];
         path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
@@ -144,7 +144,7 @@ impl Fixture {
     }
 }
 
-/// The folder of this repository.
+/// Returns the root folder of this repository.
 pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("`tests` lies in the repository")
 }

@@ -1,9 +1,9 @@
-//! The fixture `gate`, whose second benchmark says when it runs and goes on when the test lets it.
+//! The fixture `gate`, whose second benchmark reports that it runs, and then waits for the test.
 
 use crate::fixture::Fixture;
 use crate::invocation::Running;
 
-/// Runs the fixture `gate` and comes back in the middle of its second benchmark, which ends when there is a file `go`.
+/// Starts the fixture `gate` and returns during its second benchmark, which ends once a file `go` exists.
 pub fn held_up(gate: &Fixture, arguments: &str) -> Running {
     let mut running = gate.nanobench(arguments).start();
     let started = gate.files().join("started");
@@ -11,8 +11,8 @@ pub fn held_up(gate: &Fixture, arguments: &str) -> Running {
     running
 }
 
-/// Whether a run has said that it waits for another. Cargo's own waiting for the build directory, which the fixtures
-/// share, is not what is meant.
+/// Returns whether a run reports that it waits for another run. Cargo's own waiting for the shared
+/// build directory doesn't count.
 pub fn says_it_waits(stderr: &str) -> bool {
     stderr.lines().any(|line| line.to_lowercase().contains("waiting") && !line.contains("file lock"))
 }

@@ -15,14 +15,14 @@ static DEPENDENCIES: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 impl Fixture {
-    /// Makes the copy a repository with all of it in one commit on `main`. Returns the commit's hash.
+    /// Makes the copy a repository with one commit on `main`. Returns the hash of the commit.
     pub fn committed(&self) -> String {
         self.write(".gitignore", "/target\n");
         self.git("init --quiet --initial-branch main");
         self.commit("first")
     }
 
-    /// Commits all that is there. Returns the hash.
+    /// Commits all files. Returns the hash of the commit.
     pub fn commit(&self, message: &str) -> String {
         self.git("add --all");
         self.git(&format!("commit --quiet --message {message}"));
@@ -37,14 +37,14 @@ impl Fixture {
             .unwrap_or_else(|error| panic!("can't copy to {}: {error}", target.display()));
     }
 
-    /// `git ARGUMENTS` in the copy, split at spaces; what it prints.
+    /// Runs `git ARGUMENTS` in the copy and returns its output. The arguments are split at spaces.
     #[track_caller]
     pub fn git(&self, arguments: &str) -> String {
         git(&self.path(""), arguments)
     }
 }
 
-/// `git ARGUMENTS` in a folder, split at spaces; what it prints.
+/// Runs `git ARGUMENTS` in a folder and returns its output. The arguments are split at spaces.
 #[track_caller]
 pub fn git(folder: &Path, arguments: &str) -> String {
     let settings = [

@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 /// Enough for the first build of all dependencies on a slow machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// A command that is not started yet.
+/// A command that has not started yet.
 pub struct Invocation {
     command: Command,
     files: PathBuf,
@@ -39,7 +39,7 @@ impl Invocation {
         self
     }
 
-    /// Adds one argument, whatever it holds.
+    /// Adds one argument, without splitting it.
     pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.command.arg(argument);
         self
@@ -76,7 +76,7 @@ impl Invocation {
         Running { child, stdout, stderr, command: self.command, files: self.files }
     }
 
-    /// Runs to the end on a terminal: its one stream is the outcome's stdout.
+    /// Runs to the end on a terminal. The stdout of the outcome is all that the terminal got.
     #[cfg(unix)]
     pub fn run_on_terminal(mut self) -> Outcome {
         self.command.env("TERM", "xterm-256color");
@@ -93,7 +93,7 @@ impl Invocation {
     }
 }
 
-/// A command that was started; ends with all it started when it is dropped.
+/// A command that was started. Dropping it ends it with all processes that it started.
 pub struct Running {
     child: Child,
     stdout: NamedTempFile,
@@ -103,12 +103,12 @@ pub struct Running {
 }
 
 impl Running {
-    /// What it wrote to stderr so far.
+    /// Returns the text that the command has written to stderr so far.
     pub fn stderr_so_far(&self) -> String {
         String::from_utf8_lossy(&fs::read(self.stderr.path()).unwrap_or_default()).into_owned()
     }
 
-    /// Waits until `what` is true, and panics if the command ends before, or takes too long.
+    /// Waits until a condition holds. Panics if the command ends before that, or takes too long.
     pub fn wait_until(&mut self, what: &str, mut holds: impl FnMut(&Self) -> bool) {
         let start = Instant::now();
         while !holds(self) {
@@ -152,7 +152,7 @@ impl Drop for Running {
     }
 }
 
-/// Waits for the end of a child, but not for ever.
+/// Waits for the end of a child, up to [`LIMIT`].
 fn wait(child: &mut Child, files: &Path, command: &str) -> ExitStatus {
     let start = Instant::now();
     loop {
@@ -167,23 +167,23 @@ fn wait(child: &mut Child, files: &Path, command: &str) -> ExitStatus {
     }
 }
 
-/// Kills a child and all that was started for the same fixture.
+/// Kills a child and all processes that were started for its fixture.
 fn end(child: &mut Child, files: &Path) {
-    // Either may be gone already, which is what is wanted.
+    // Either may have ended already.
     let _ = child.kill();
     let _ = child.wait();
     processes::kill_started_for(files);
 }
 
-/// The command line, as one would type it.
+/// Returns the command line as one would type it.
 fn describe(command: &Command) -> String {
     let words = [command.get_program()].into_iter().chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     format!("`{}` in {}", words.join(" "), command.get_current_dir().unwrap_or(Path::new(".")).display())
 }
 
-/// Variables that the test run's own cargo set, or that would make one machine's run differ from another's.
-/// What tells cargo where its home and its registries are stays.
+/// Returns whether a variable was set by the test run's own cargo, or would make runs differ between machines.
+/// Variables that tell cargo where its home and its registries are stay.
 fn is_of_this_run(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let of_cargo = name == "CARGO" || name.starts_with("CARGO_");

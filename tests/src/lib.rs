@@ -1,5 +1,5 @@
-//! Support for the end-to-end tests: the built `cargo nanobench`, copies of the fixtures, and what a run of one
-//! in the other said.
+//! Support for the end-to-end tests: the built `cargo nanobench`, copies of the fixtures, and the
+//! outcomes of runs.
 //!
 //! ```no_run
 //! use nanobench_tests::Fixture;

@@ -1,11 +1,11 @@
-//! What a command that has ended said, and assertions about it that show all of it when they fail.
+//! The outcome of a command, with assertions that print all of it when they fail.
 
 use crate::report::{Comparison, Report};
 use std::borrow::Cow;
 use std::fmt;
 use std::process::ExitStatus;
 
-/// How a command ended and what it wrote.
+/// The exit status and the output of a command.
 pub struct Outcome {
     command: String,
     status: ExitStatus,
@@ -18,29 +18,29 @@ impl Outcome {
         Self { command, status, stdout, stderr }
     }
 
-    /// All of stdout.
+    /// Returns all of stdout.
     pub fn stdout(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.stdout)
     }
 
-    /// All of stderr.
+    /// Returns all of stderr.
     pub fn stderr(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.stderr)
     }
 
-    /// Stdout, line by line.
+    /// Returns the lines of stdout.
     pub fn lines(&self) -> Vec<String> {
         self.stdout().lines().map(str::to_owned).collect()
     }
 
-    /// What its JSON says of a benchmark beside the baseline.
+    /// Returns the comparison of a benchmark with its baseline, from the JSON document.
     #[track_caller]
     pub fn compared(&self, id: &str) -> Comparison {
         let compared = self.exits(0).json().row(id).comparison;
         compared.unwrap_or_else(|| panic!("{id} was not compared\n{self}"))
     }
 
-    /// It ended with this code, and without a panic of its own.
+    /// Expects this exit code, and no panic of the tool.
     #[track_caller]
     pub fn exits(&self, code: i32) -> &Self {
         assert!(!self.stderr().contains("panicked at cargo-nanobench"), "the product panicked\n{self}");
@@ -48,21 +48,21 @@ impl Outcome {
         self
     }
 
-    /// Stdout holds this text.
+    /// Expects this text on stdout.
     #[track_caller]
     pub fn prints(&self, text: &str) -> &Self {
         assert!(self.stdout().contains(text), "expected {text:?} on stdout\n{self}");
         self
     }
 
-    /// Stdout or stderr holds this text.
+    /// Expects this text on stdout or stderr.
     #[track_caller]
     pub fn says(&self, text: &str) -> &Self {
         assert!(self.holds(text), "expected {text:?}\n{self}");
         self
     }
 
-    /// Stdout or stderr holds one of these texts, in capitals or not.
+    /// Expects one of these texts on stdout or stderr, in any case.
     #[track_caller]
     pub fn says_one_of(&self, texts: &[&str]) -> &Self {
         let all = format!("{}\n{}", self.stdout(), self.stderr()).to_lowercase();
@@ -73,14 +73,14 @@ impl Outcome {
         self
     }
 
-    /// Neither stdout nor stderr holds this text.
+    /// Expects this text neither on stdout nor on stderr.
     #[track_caller]
     pub fn never_says(&self, text: &str) -> &Self {
         assert!(!self.holds(text), "did not expect {text:?}\n{self}");
         self
     }
 
-    /// Stderr says, in lines that start as errors do, what was wrong; stdout has no result.
+    /// Expects this exit code, an error with this text on stderr, and an empty stdout.
     #[track_caller]
     pub fn fails_with(&self, code: i32, text: &str) -> &Self {
         self.exits(code);
@@ -93,26 +93,26 @@ impl Outcome {
         self
     }
 
-    /// Stdout is exactly these lines, in this order.
+    /// Expects exactly these lines on stdout.
     #[track_caller]
     pub fn lists(&self, expected: &[&str]) -> &Self {
         assert!(self.lines() == expected, "expected on stdout: {expected:#?}\n{self}");
         self
     }
 
-    /// The line of the table whose first word is `name`.
+    /// Returns the line of the table whose first word is `name`.
     #[track_caller]
     pub fn row(&self, name: &str) -> String {
         let row = self.lines().into_iter().find(|line| line.split_whitespace().next() == Some(name));
         row.unwrap_or_else(|| panic!("no row starts with `{name}`\n{self}"))
     }
 
-    /// Whether a line of the table starts with `name`.
+    /// Returns whether a line of the table starts with `name`.
     pub fn has_row(&self, name: &str) -> bool {
         self.lines().iter().any(|line| line.split_whitespace().next() == Some(name))
     }
 
-    /// Stdout, which is one JSON document and nothing else.
+    /// Parses stdout, which must be one JSON document.
     #[track_caller]
     pub fn json(&self) -> Report {
         match serde_json::from_slice(&self.stdout) {
@@ -134,7 +134,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The first and last few thousand characters.
+/// Returns the first and last few thousand characters.
 fn shortened(text: &str) -> String {
     const HALF: usize = 6_000;
     let length = text.chars().count();

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-/// The command lines of the processes that still live.
+/// Returns the command lines of the processes that still run.
 pub fn started_for(files: &Path) -> Vec<String> {
     ids(files).iter().map(|id| command_line(id)).collect()
 }
@@ -14,7 +14,7 @@ pub(crate) fn kill_started_for(files: &Path) {
     for id in ids(files) {
         #[cfg(target_os = "linux")]
         if let Some(process) = id.parse().ok().and_then(rustix::process::Pid::from_raw) {
-            // It may have ended since it was found, which is what is wanted.
+            // It may have ended in the meantime.
             let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
         }
         #[cfg(not(target_os = "linux"))]

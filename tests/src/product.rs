@@ -4,7 +4,7 @@ use crate::fixture::repository;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// The built `cargo-nanobench`; the first call in a process has cargo bring it up to date.
+/// Returns the path of `cargo-nanobench`. The first call in a process builds it.
 pub fn product() -> &'static Path {
     static PRODUCT: LazyLock<PathBuf> = LazyLock::new(|| {
         escargot::CargoBuild::new()
@@ -19,7 +19,7 @@ pub fn product() -> &'static Path {
     &PRODUCT
 }
 
-/// Where the product lies: on `PATH`, it makes `cargo nanobench` work as if it were installed.
+/// Returns the folder of `cargo-nanobench`. On the `PATH`, it makes `cargo nanobench` work as if installed.
 pub fn folder_of_the_product() -> &'static Path {
     product().parent().expect("an executable lies in a folder")
 }

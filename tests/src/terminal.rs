@@ -1,4 +1,4 @@
-//! A terminal that a command can be run on.
+//! A terminal on which a command can run.
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -26,7 +26,7 @@ impl Terminal {
         Self { ours: File::from(ours), theirs }
     }
 
-    /// The three streams of a command.
+    /// Returns stdin, stdout and stderr for a command.
     pub(crate) fn streams(&self) -> [Stdio; 3] {
         [(); 3].map(|()| {
             let side = File::options().read(true).write(true).open(&self.theirs);
@@ -34,7 +34,7 @@ impl Terminal {
         })
     }
 
-    /// All that is written to it until no command holds it any more.
+    /// Reads all output, until no command has the terminal open any longer.
     pub(crate) fn read_to_end(mut self) -> JoinHandle<Vec<u8>> {
         thread::spawn(move || {
             let mut all = Vec::new();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// What a separate program, written after ankerl::nanobench's description, gives for these seeds.
+/// The numbers for these seeds by a separate program that follows ankerl::nanobench's description.
 const REFERENCE: [(u64, [u64; 4]); 4] = [
     (
         0,
@@ -54,7 +54,7 @@ fn random_numbers_follow_the_reference() {
 }
 
 #[test]
-fn what_is_made_of_random_numbers_follows_the_reference() {
+fn bounded_uniform_and_shuffled_values_follow_the_reference() {
     let mut rng = Rng::with_seed(123);
     assert_eq!([(); 8].map(|()| rng.bounded(1_000)), [906, 963, 488, 453, 708, 323, 876, 476]);
     let mut rng = Rng::with_seed(123);
@@ -68,7 +68,7 @@ fn what_is_made_of_random_numbers_follows_the_reference() {
 }
 
 #[test]
-fn a_copy_and_a_state_go_on_as_the_original() {
+fn a_clone_and_a_restored_state_continue_like_the_original() {
     let mut rng = Rng::with_seed(5);
     rng.next_u64();
     let mut copy = rng.clone();
@@ -79,7 +79,7 @@ fn a_copy_and_a_state_go_on_as_the_original() {
 }
 
 #[test]
-fn without_a_seed_each_is_another() {
+fn without_a_seed_generators_differ() {
     let firsts: HashSet<u64> = (0..20).map(|_| Rng::new().next_u64()).collect();
     assert_eq!(firsts.len(), 20);
 }
@@ -99,7 +99,7 @@ fn numbers_stay_within_their_bounds() {
 
 /// A sleep lasts at least as long as it says, whatever the machine is doing.
 #[test]
-fn a_stopwatch_tells_the_time_in_each_unit() {
+fn a_stopwatch_returns_the_time_in_each_unit() {
     let watch = Stopwatch::start();
     sleep(Duration::from_millis(20));
     let least = [("s", 0.02), ("ms", 20.0), ("us", 20_000.0), ("ns", 20_000_000.0)];
@@ -114,14 +114,14 @@ fn a_stopwatch_tells_the_time_in_each_unit() {
 }
 
 #[test]
-fn a_stopwatch_goes_on() {
+fn a_stopwatch_never_goes_back() {
     let watch = Stopwatch::start();
     let (first, then) = (watch.elapsed_ns(), watch.elapsed_ns());
     assert!(first >= 0.0 && then >= first, "{first} and {then}");
 }
 
 #[test]
-fn any_other_unit_is_an_error_that_lists_those_that_there_are() {
+fn unknown_units_are_errors_that_list_the_known_ones() {
     let error = Stopwatch::start().elapsed("msec").unwrap_err().to_string();
     for part in ["msec", "`ms`", "s", "us", "ns"] {
         assert!(error.contains(part), "{error}");

@@ -1,4 +1,4 @@
-//! What lies around a run: another run, and a disk that takes nothing.
+//! Runs beside other runs, on busy machines and on full disks.
 
 use nanobench_tests::{Fixture, held_up, says_it_waits};
 use std::fs;

@@ -1,4 +1,4 @@
-//! What a run shows: the table, its JSON form, colours, and the help.
+//! The output of a run: the table, JSON, colours, and the help.
 
 use nanobench_tests::{Fixture, Outcome, repository};
 use std::fs;

@@ -1,4 +1,4 @@
-//! How long and how often benchmarks are measured, and what is said of doubtful figures.
+//! Numbers and lengths of samples, and warnings about doubtful figures.
 
 use nanobench_tests::Fixture;
 

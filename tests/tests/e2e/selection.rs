@@ -6,12 +6,12 @@ use std::path::Path;
 const LEFT: [&str; 3] = ["left::common::first", "left::common::only_left", "left::lib::benchmarks::private"];
 const RIGHT: [&str; 2] = ["right::common::first", "right::common::only_right"];
 
-/// The ids that `--list` and these arguments print, sorted.
+/// Returns the ids that `--list` prints with these arguments, sorted.
 fn listed(fixture: &str, arguments: &str) -> Vec<String> {
     listed_within(fixture, "", arguments)
 }
 
-/// The same, run in a folder of the fixture.
+/// Returns the sorted ids that `--list` prints in a folder of the fixture.
 fn listed_within(fixture: &str, folder: impl AsRef<Path>, arguments: &str) -> Vec<String> {
     let run = Fixture::of(fixture).nanobench(&format!("--list {arguments}")).within(folder).run();
     let mut ids = run.exits(0).lines();

@@ -79,7 +79,7 @@ fn count<const K: usize>(n: u64) {
     black_box((0..n).fold(1, |x, _| chain::<K>(x)));
 }
 
-/// How long the loop takes for `n` passes, in ns.
+/// Returns the time of `n` passes of the loop, in ns.
 fn timed(mut body: impl FnMut(u64)) -> impl FnMut(u64) -> f64 {
     move |n| {
         let start = Instant::now();
@@ -88,7 +88,7 @@ fn timed(mut body: impl FnMut(u64)) -> impl FnMut(u64) -> f64 {
     }
 }
 
-/// The same with inputs that are made before the clock starts. So are the places for outputs.
+/// Returns the time of `n` passes whose inputs, and places for outputs, are made before the clock starts.
 fn batched(mut body: impl FnMut(u64) -> u64) -> impl FnMut(u64) -> f64 {
     let (mut inputs, mut outputs) = (vec![0; BATCH], vec![0; BATCH]);
     move |n| {
@@ -107,7 +107,7 @@ fn batched(mut body: impl FnMut(u64) -> u64) -> impl FnMut(u64) -> f64 {
     }
 }
 
-/// How many passes a sample has. A length is believed when the shorter of two has it.
+/// Returns the number of passes of a sample. A length is believed if the shorter of two samples has it.
 fn enough(time_of: &mut impl FnMut(u64) -> f64) -> u64 {
     let mut n = 1_000;
     loop {

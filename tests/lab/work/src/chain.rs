@@ -28,13 +28,13 @@ pub fn chain<const K: usize>(x: u64) -> u64 {
     product
 }
 
-/// The same where there is no such assembly.
+/// Does the work of the chain on processors without such assembly.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub fn chain<const K: usize>(x: u64) -> u64 {
     (0..K).fold(x, |x, _| std::hint::black_box(x).wrapping_mul(FACTOR))
 }
 
-/// The same with what the call before has left, for functions that have no state of their own. The way through
+/// Continues the chain where the previous call left it, for functions without state. The way through
 /// memory takes some cycles more.
 #[inline(always)]
 pub fn fed<const K: usize>() -> u64 {

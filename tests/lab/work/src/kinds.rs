@@ -132,7 +132,7 @@ pub fn kind_sleep() {
     std::thread::sleep(Duration::from_micros(more(2_000) as u64));
 }
 
-/// What an unrelated edit adds, and a benchmark calls.
+/// Code that an unrelated edit adds, and that a benchmark calls.
 #[cfg(feature = "edit4")]
 pub fn kind_added(n: usize) -> Vec<String> {
     let mut words: Vec<String> = kind_haystack().split(' ').take(n).map(str::to_uppercase).collect();
@@ -140,7 +140,7 @@ pub fn kind_added(n: usize) -> Vec<String> {
     words
 }
 
-/// What an unrelated edit adds beside the others, to do what they do: kept in the executable, and called by nothing.
+/// Code like the rest that an unrelated edit adds: kept in the executable, and never called.
 #[cfg(feature = "edit5")]
 mod edit {
     use super::*;

@@ -1,4 +1,4 @@
-//! What the 17 benchmarks of the suite do.
+//! The work of the 17 benchmarks of the suite.
 
 use crate::chain::FACTOR;
 use std::collections::HashMap;

@@ -51,7 +51,7 @@ pub fn ab_sum(v: &[u64]) -> u64 {
     v.iter().fold(0, |sum: u64, &n| sum.wrapping_add(n))
 }
 
-/// What an unrelated edit adds: kept in the executable, and called by nothing.
+/// Code that an unrelated edit adds: kept in the executable, and never called.
 #[cfg(any(feature = "edit1", feature = "edit2", feature = "edit3"))]
 mod edit {
     #[used]

@@ -1,4 +1,4 @@
-//! What benchmarks ask of the allocator: exact.
+//! Counted allocations, which are exact.
 
 use super::measured;
 use nanobench_tests::{Allocations, Fixture};

@@ -1,4 +1,4 @@
-//! What is to be remembered with a result, and defaults from a file.
+//! The context of results, and defaults from the configuration file.
 
 use super::{assert_same, measured};
 use nanobench_tests::Fixture;

@@ -1,4 +1,4 @@
-//! What the processor and the operating system count.
+//! Counters of the processor and the operating system.
 
 #[cfg(unix)]
 use super::measured;

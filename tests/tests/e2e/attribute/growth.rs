@@ -1,9 +1,9 @@
-//! How time grows with the size of the input. The sizes are so far apart that no noise makes one look like another.
+//! Complexities. The sizes of the input are so far apart that no noise makes one complexity look like another.
 
 use super::measured;
 use nanobench_tests::{Fixture, Report};
 
-/// How often a function is measured at most: what else runs can slow one size down for as long as it takes.
+/// The maximum number of runs. Other programs can slow down one size for the length of a run.
 const ATTEMPTS: usize = 5;
 
 /// A run in which what fits the function best has this in its name.

@@ -1,4 +1,4 @@
-//! What the attribute and its options do, end to end: a module for each theme, a fixture for each module.
+//! The attribute and its options: a module for each theme, a fixture for each module.
 
 mod allocations;
 mod caches;
@@ -15,17 +15,17 @@ mod units;
 
 use nanobench_tests::{Fixture, Report};
 
-/// What a run of a fixture with these arguments found, none of which failed.
+/// Runs a fixture with these arguments. Expects success, and returns the JSON document.
 fn measured(fixture: &str, arguments: &str) -> Report {
     Fixture::of(fixture).nanobench(&format!("--format json {arguments}")).run().exits(0).json()
 }
 
-/// The ids that `--list` and these arguments print.
+/// Returns the ids that `--list` prints with these arguments.
 fn listed(fixture: &str, arguments: &str) -> Vec<String> {
     Fixture::of(fixture).nanobench(&format!("--list {arguments}")).run().exits(0).lines()
 }
 
-/// Whether two numbers agree but for rounding.
+/// Expects two numbers to be equal except for rounding.
 #[track_caller]
 fn assert_same(left: f64, right: f64) {
     assert!((left - right).abs() <= 1e-6 * left.abs().max(right.abs()), "{left} is not {right}");

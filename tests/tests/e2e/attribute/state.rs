@@ -2,14 +2,14 @@
 
 use nanobench_tests::Fixture;
 
-/// What happened to a benchmark in a run with samples of 2 calls, in order.
+/// Runs a benchmark with samples of 2 calls, and returns the events that it wrote to a file, in order.
 fn happened(function: &str, file: &str) -> Vec<String> {
     let fixture = Fixture::of("state");
     fixture.nanobench(&format!("--format json state::state::{function}")).run().exits(0);
     fixture.lines_left(file)
 }
 
-/// The parts between teardowns, without these.
+/// Splits events at teardowns.
 fn between_teardowns(happened: &[String]) -> Vec<&[String]> {
     assert!(happened.last().is_some_and(|word| word.starts_with("teardown")), "{happened:?}");
     let mut parts: Vec<_> = happened.split(|word| word.starts_with("teardown")).collect();

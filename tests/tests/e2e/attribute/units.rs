@@ -1,4 +1,4 @@
-//! What figures are per, and how much is done in a second.
+//! Units, batches and throughput.
 
 use super::{assert_same, measured};
 use nanobench_tests::Fixture;

@@ -2,11 +2,11 @@
 
 use super::input::{self, Input};
 
-/// What the function can control.
+/// The parameters by which a function controls counting and timing.
 pub(crate) const CONTROLS: &[&str] =
     &["", "count: u64", "tc: &mut TimeControl", "tc: &mut TimeControl, count: usize"];
 
-/// What it returns, and how.
+/// Return types, with a value of each.
 pub(crate) const RESULTS: &[(&str, &str)] = &[
     ("", ""),
     (" -> u64", "5"),

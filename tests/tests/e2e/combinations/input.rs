@@ -1,4 +1,4 @@
-//! Where a benchmark's input comes from, and how it takes it.
+//! The inputs of a benchmark, and the ways in which it takes them.
 
 /// One way. A generated function has the `options`, the `generics` and the `parameters`, and uses each of `values`.
 #[derive(Debug, Clone, Copy)]
@@ -7,7 +7,7 @@ pub(crate) struct Input {
     pub(crate) options: &'static str,
     pub(crate) generics: &'static str,
     pub(crate) parameters: &'static str,
-    /// What is checked of it in each call.
+    /// The assertion in each call.
     pub(crate) check: &'static str,
     /// The cases of the rows; none for a function of one row.
     pub(crate) cases: &'static [&'static str],

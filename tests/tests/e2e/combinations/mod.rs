@@ -1,5 +1,5 @@
-//! Combinations of what a benchmark can be, written by a program: parameters, results, options, places, editions. All
-//! of them are listed, run as tests, and measured.
+//! Generated combinations of parameters, results, options, places and editions. All of them are
+//! listed, run as tests, and measured.
 
 mod form;
 mod input;

@@ -118,7 +118,7 @@ harness = false
 nanobench-core = { path = '{core}' }
 "#;
 
-/// What the forms use.
+/// Items that the forms use.
 const PRELUDE: &str = r#"#[allow(unused_imports)]
 use nanobench::{nanobench, TimeControl};
 #[allow(unused_imports)]

@@ -1,4 +1,4 @@
-//! What a pause leaves in the figure after its cost is taken out.
+//! The error that a pause leaves in the figure after its cost is subtracted.
 
 use nanobench::{TimeControl, nanobench};
 use work::{chain, fed};
@@ -21,7 +21,7 @@ fn interrupted(tc: &mut TimeControl) -> u64 {
     fed::<50>()
 }
 
-/// The same without the pause.
+/// The work without the pause.
 #[nanobench]
 fn uninterrupted(_: &mut TimeControl) -> u64 {
     fed::<50>();
