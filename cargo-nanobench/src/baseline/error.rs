@@ -128,5 +128,5 @@ fn newer_tool(version: Option<&str>) -> String {
 
 /// Returns a path that is safe to print to a terminal.
 pub(super) fn escaped(path: &Path) -> String {
-    escape(&path.to_string_lossy()).into()
+    escape(&path.to_string_lossy())
 }

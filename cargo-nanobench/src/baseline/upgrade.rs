@@ -1,7 +1,8 @@
 //! Reads runs that were stored in format 1, by turning their text into that of format 2.
 //!
 //! Format 1 stored an id as one text, with labels and run conditions joined by `/`. A label that
-//! contains a `/` is cut there, which does no harm: ids are equal if their labels read the same.
+//! contains a `/` is split there. That is harmless, as ids are equal if the texts of their labels
+//! are.
 
 use crate::benchmark_id::TargetId;
 use crate::cargo::Kind;
@@ -70,7 +71,7 @@ fn target_of_id(id: &str, path: &str) -> TargetId {
     TargetId { package: package.to_owned(), kind, name: name.to_owned() }
 }
 
-/// Returns the id of a row from its path and the parts of its case that `spec` tells.
+/// Returns the id of a row, from its path and the fields of `spec`.
 fn row(path: &str, spec: &mut Value<'_>) -> RowId {
     let case = string(spec, "case").unwrap_or_default();
     let function =
@@ -81,14 +82,14 @@ fn row(path: &str, spec: &mut Value<'_>) -> RowId {
     RowId { modules: modules.to_owned(), function: function.to_owned(), labels, number: None, conditions }
 }
 
-/// Takes the run conditions from the end of the labels. Labels that don't end in them as `spec` has
-/// them stay whole: the id reads the same.
+/// Removes the run conditions of `spec` from the end of the labels and returns them. Labels without
+/// them are unchanged, so that the text of the id stays the same.
 fn take_conditions(labels: &mut Vec<String>, spec: &mut Value<'_>) -> RunConditions {
     let threads = number(spec, "threads");
     let size = number(spec, "wipe_size");
     let is_cold = string(spec, "cache").is_some_and(|cache| cache == CacheState::Cold.word());
     let cache = if is_cold { CacheState::Cold } else { CacheState::Warm };
-    // The size reads in the id only if somebody requested one.
+    // The id contains the size only if the user requested one.
     for wipe_size in [None, size] {
         let conditions = RunConditions { cache, wipe_size, threads };
         let text = conditions.to_string();
@@ -102,7 +103,7 @@ fn take_conditions(labels: &mut Vec<String>, spec: &mut Value<'_>) -> RunConditi
     RunConditions::default()
 }
 
-/// Rewrites a benchmark, which may name another as its baseline.
+/// Rewrites a benchmark and its reference to a baseline among `all`.
 fn upgrade<'a>(benchmark: &mut Value<'a>, identity: &'a Identity, all: &'a [Identity]) -> Option<()> {
     let Identity { target: TargetId { package, kind, name }, row, .. } = identity;
     let target = [("package", &**package), ("kind", kind.as_str()), ("name", name)];
@@ -126,8 +127,8 @@ fn upgrade<'a>(benchmark: &mut Value<'a>, identity: &'a Identity, all: &'a [Iden
     Some(())
 }
 
-/// Returns the index of the innermost label that reads like the size of a row. Without one, it is
-/// that of no label.
+/// Returns the index of the innermost label that equals the row's size, or the number of labels if
+/// there is none.
 fn size_label(labels: &[String], size: &mut Value<'_>) -> usize {
     let size = f64::from_json(size.clone()).ok();
     // A second row of the same label has a number behind it: `100#2`.
@@ -168,14 +169,14 @@ fn rename(value: &mut Value<'_>, old: &str, new: &'static str) {
 mod tests {
     use super::*;
 
-    /// Returns the row of a benchmark of format 1 with this path and this end of its record.
+    /// Returns the row of a benchmark of format 1 with this path and these fields.
     fn row_of(path: &str, rest: &str) -> RowId {
         let json = format!("{{{rest}}}");
         row(path, &mut json::parse(&json).unwrap())
     }
 
     #[test]
-    fn labels_and_conditions_are_told_apart() {
+    fn conditions_are_split_from_labels() {
         let row = row_of(
             "a::b::walk/Vec<std::string::String>/10/cold 32 KiB/threads=2",
             r#""case":"Vec<std::string::String>/10/cold 32 KiB/threads=2","cache":"cold","wipe_size":32768,"threads":2"#,
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_id_reads_as_before() {
+    fn texts_of_ids_are_unchanged() {
         for (path, rest) in [
             ("walk/cold#2", r#""case":"cold#2","cache":"cold","wipe_size":1"#),
             ("walk/a/b.txt#2/threads=4", r#""case":"a/b.txt#2/threads=4","threads":4"#),
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_told_by_ids_where_executables_are_gone() {
+    fn targets_without_executables_are_read_from_ids() {
         let text = |id: &str| target_of_id(id, "a::f").to_string();
         for id in ["p::first::a::f", "p::lib::a::f", "p::bin::tool::a::f", "p::bench::lib::a::f"] {
             assert_eq!(text(id) + "::a::f", id);
@@ -216,13 +217,13 @@ mod tests {
     }
 
     #[test]
-    fn the_size_is_the_innermost_label_of_its_number() {
+    fn size_is_the_innermost_equal_label() {
         let label = |labels: &[&str], n: f64| {
             let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
             size_label(&labels, &mut Value::Float(n))
         };
         assert_eq!(label(&["1000", "1000", "x"], 1000.0), 1);
         assert_eq!(label(&["100#2"], 100.0), 0);
-        assert_eq!(label(&["SIZE"], 10.0), 1, "of no label");
+        assert_eq!(label(&["SIZE"], 10.0), 1, "no label");
     }
 }

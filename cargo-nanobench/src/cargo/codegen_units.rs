@@ -38,15 +38,15 @@ mod tests {
         super::settings(&Profile::from_texts(profile, [], texts, |_| None), &["a", "b"])
     }
 
-    fn of_bench(packages: &[&str]) -> Vec<String> {
+    fn units_of(packages: &[&str]) -> Vec<String> {
         packages.iter().map(|name| format!("profile.bench.package.\"{name}\".codegen-units=1")).collect()
     }
 
     #[test]
     fn packages_have_one_unit_by_default() {
-        assert_eq!(settings("bench", &[]), of_bench(&["a", "b"]));
+        assert_eq!(settings("bench", &[]), units_of(&["a", "b"]));
         let other = "[profile.release]\nlto = true\n[profile.dev]\ncodegen-units = 4\n[profile.bench.package.a]\nopt-level = 2";
-        assert_eq!(settings("bench", &[other, "not toml ["]), of_bench(&["a", "b"]));
+        assert_eq!(settings("bench", &[other, "not toml ["]), units_of(&["a", "b"]));
         assert_eq!(settings("fast", &["[profile.fast]\ninherits = \"release\""]).len(), 2);
     }
 
@@ -86,9 +86,9 @@ mod tests {
     #[test]
     fn packages_that_the_profile_names_are_unchanged() {
         let text = "[profile.release.package.a]\ncodegen-units = 8";
-        assert_eq!(settings("bench", &[text]), of_bench(&["b"]));
+        assert_eq!(settings("bench", &[text]), units_of(&["b"]));
         let text = "[profile.bench.package.\"a@0.1.0\"]\nopt-level = 1";
-        assert_eq!(settings("bench", &[text]), of_bench(&["b"]), "cargo refuses two specs for one package");
+        assert_eq!(settings("bench", &[text]), units_of(&["b"]), "cargo refuses two specs for one package");
         let text = "[profile.bench.package.\"path+file:///w/a\"]\nopt-level = 1";
         assert!(settings("bench", &[text]).is_empty());
         let text = "[profile.bench.package.\"*\"]\ncodegen-units = 8";

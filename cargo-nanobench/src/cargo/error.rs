@@ -1,4 +1,4 @@
-//! Errors between this tool and cargo.
+//! Errors of calling cargo.
 
 use crate::interrupt;
 use std::io;
@@ -42,7 +42,7 @@ impl Error {
         move |source| Self::Start { program, source }
     }
 
-    /// Creates the error of a cargo that did not succeed.
+    /// Creates the error of a cargo command that failed.
     pub(super) fn from_status(status: ExitStatus) -> Self {
         const CARGO_FAILED: u8 = 101;
         if is_interrupted(status) || interrupt::requested() {
@@ -60,14 +60,14 @@ impl Error {
     }
 }
 
-/// Returns whether cargo died of the SIGINT that Ctrl-C sends to it, too.
+/// Returns whether Ctrl-C killed cargo, too.
 #[cfg(unix)]
 fn is_interrupted(status: ExitStatus) -> bool {
     const SIGINT: i32 = 2;
     std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGINT)
 }
 
-/// Returns whether cargo ended with the code that Ctrl-C causes.
+/// Returns whether Ctrl-C ended cargo, too.
 #[cfg(not(unix))]
 fn is_interrupted(status: ExitStatus) -> bool {
     const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;

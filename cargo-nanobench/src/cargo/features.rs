@@ -124,8 +124,8 @@ mod tests {
         let a = fixture::package("a", &[], &json!({"x": [], "both": []}), &json!([]));
         let dependency = fixture::dependency("c", &json!({}));
         let b = fixture::package("b", &[], &json!({"y": [], "both": []}), &json!([dependency]));
-        let mut flags = FeatureOptions::default();
-        flags.features = ["x y", "both,c/z", "a/x", "unknown"].map(str::to_owned).to_vec();
+        let features = ["x y", "both,c/z", "a/x", "unknown"].map(str::to_owned).to_vec();
+        let flags = FeatureOptions { features, ..FeatureOptions::default() };
         let features = |package| for_invocation(&[&a, &b], &[package], &flags);
         assert_eq!(features(&a), ["x", "both", "a/x", "unknown"]);
         assert_eq!(features(&b), ["y", "both", "c/z", "unknown"]);

@@ -5,7 +5,7 @@ use memchr::memmem;
 /// The start of a marker. The path of the test that hands over to the harness follows, or `main`.
 const START: &[u8] = b"\x01nanobench:";
 const END: u8 = 2;
-/// No path is longer, as symbol names aren't either.
+/// The limit for a path. Symbol names are no longer, either.
 const MAX_PATH_BYTES: usize = 4096;
 /// The macro's prefix for the test of a benchmark.
 const TEST_PREFIX: &str = "nanobench_";

@@ -62,8 +62,8 @@ pub(crate) fn profile_settings(project: &Project, args: &CargoOptions) -> Vec<St
 }
 
 /// Builds the selected targets that mention nanobench, and finds the executables that hold
-/// benchmarks. Cargo prints its progress and errors to stderr. With `processor_counters`, enables
-/// the feature of nanobench-core that reads these.
+/// benchmarks. Cargo prints its progress and errors to stderr. With `processor_counters`, it
+/// enables the feature of nanobench-core that reads these.
 pub(crate) fn build(
     project: &Project,
     args: &CargoOptions,

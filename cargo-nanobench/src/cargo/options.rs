@@ -1,9 +1,9 @@
-//! The options that cargo is called with.
+//! Options for calls of cargo.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Everything that cargo is told for a build.
+/// All options of a build.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CargoOptions {
     pub(crate) packages: PackageOptions,

@@ -195,15 +195,15 @@ mod tests {
     fn nearer_profiles_win_over_their_ancestors() {
         let release =
             "[profile.release]\nlto = \"fat\"\nopt-level = 3\n[profile.release.package.a]\nopt-level = 1";
-        let of_release = ["lto=fat", "opt-level=3", "package.a.opt-level=1"];
-        assert_eq!(settings("bench", &[], &[release]), of_release);
-        assert_eq!(settings("release", &[], &[release]), of_release);
+        let expected = ["lto=fat", "opt-level=3", "package.a.opt-level=1"];
+        assert_eq!(settings("bench", &[], &[release]), expected);
+        assert_eq!(settings("release", &[], &[release]), expected);
         let bench = "[profile.bench]\nopt-level = \"s\"";
-        let of_both = ["lto=fat", "opt-level=s", "package.a.opt-level=1"];
-        assert_eq!(settings("bench", &[], &[release, bench]), of_both, "in any order of files");
+        let merged = ["lto=fat", "opt-level=s", "package.a.opt-level=1"];
+        assert_eq!(settings("bench", &[], &[release, bench]), merged, "in any order of files");
         let fast = "[profile.fast]\ninherits = \"bench\"\nlto = false";
-        let of_fast = ["inherits=bench", "lto=false", "opt-level=s", "package.a.opt-level=1"];
-        assert_eq!(settings("fast", &[], &[fast, release, bench]), of_fast);
+        let derived = ["inherits=bench", "lto=false", "opt-level=s", "package.a.opt-level=1"];
+        assert_eq!(settings("fast", &[], &[fast, release, bench]), derived);
         for other in ["dev", "test", "unknown"] {
             assert!(settings(other, &[], &[fast, release, bench]).is_empty(), "{other}");
         }
@@ -215,11 +215,11 @@ mod tests {
         assert_eq!(settings("bench", &[], &[config, manifest]), ["debug=1", "lto=thin"]);
         assert_eq!(settings("bench", &["profile.bench.lto=\"fat\""], &[config, manifest])[1], "lto=fat");
         let variable = |name: &str| (name == "CARGO_PROFILE_BENCH_LTO").then(|| "off".to_owned());
-        let of = |given: &[&str]| {
+        let with_variable = |given: &[&str]| {
             Profile::from_texts("bench", texts(given), texts(&[config]), variable).settings()
         };
-        assert_eq!(of(&[]), ["lto=off"]);
-        assert_eq!(of(&["profile.bench.lto=\"fat\"", "not toml ["]), ["lto=fat"]);
+        assert_eq!(with_variable(&[]), ["lto=off"]);
+        assert_eq!(with_variable(&["profile.bench.lto=\"fat\"", "not toml ["]), ["lto=fat"]);
     }
 
     #[test]

@@ -109,8 +109,8 @@ impl LibraryPaths {
         Self { compiler }
     }
 
-    /// Returns the value of the variable for an executable: also the folders of its build and of
-    /// build scripts.
+    /// Returns the value of the variable for an executable. It includes the folders of its build
+    /// and of build scripts.
     fn variable(&self, artifact: &Artifact, messages: &BuildMessages, project: &Project) -> Option<OsString> {
         let mut paths: Vec<PathBuf> = Vec::new();
         for script in &messages.build_scripts {
