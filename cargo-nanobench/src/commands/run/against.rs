@@ -63,7 +63,8 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
 fn open(revision: &Revision, session_options: &SessionOptions) -> Result<Suite, Error> {
     Suite::open(revision.executables.clone(), session_options).map_err(|source| {
         let commit = &revision.commit;
-        Error::RevisionSuite { name: commit.name.clone(), short: commit.short().to_owned(), source }
+        let (name, short) = (commit.name.clone(), commit.short().to_owned());
+        Error::RevisionSuite { name, short, source: Box::new(source) }
     })
 }
 

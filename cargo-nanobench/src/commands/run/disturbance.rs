@@ -19,7 +19,7 @@ pub(super) fn wait_quiet(limit: Option<Duration>, is_quiet: bool) {
     };
     match quiet::wait(limit, busy, interrupt::requested) {
         WaitOutcome::Quiet(time) if !is_quiet => {
-            anstream::eprintln!("quiet after {:.1} s", time.as_secs_f64())
+            anstream::eprintln!("quiet after {:.1} s", time.as_secs_f64());
         }
         WaitOutcome::Busy(disturbance) => {
             warn(format!("the machine is still busy after {seconds} s (--wait-quiet): {disturbance}"));

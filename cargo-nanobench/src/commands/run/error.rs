@@ -25,7 +25,7 @@ pub(crate) enum Error {
     #[error(transparent)]
     Revision(#[from] revision::Error),
     #[error("cannot run {} ({short})\n{source}", escape(.name))]
-    RevisionSuite { name: String, short: String, source: SuiteError },
+    RevisionSuite { name: String, short: String, source: Box<SuiteError> },
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]
