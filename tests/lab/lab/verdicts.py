@@ -17,7 +17,7 @@ CASES += [(f"an unrelated edit, {i}", f"edit{i}", "no change") for i in (1, 2, 3
 CASES += [(f"{percent} % slower", f"slow{percent}", "slower") for percent in (1, 2, 5, 10)]
 CASES += [("twice as slow", "slow100", "slower")]
 WORDS = ("faster", "same", "unsure", "slower")
-# The edits are features of the workloads' crate, and nanobench would refuse to compare what was built with other features.
+# The edits are features of the workloads' crate; the builds differ on purpose.
 ALL_THE_SAME = "--ignore-environment"
 
 

@@ -108,7 +108,7 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
 }
 
 #[test]
-fn the_same_executable_is_compared_where_what_it_reads_differs() {
+fn identical_executables_run_side_by_side_if_files_differ() {
     let fixture = Fixture::to_edit("compare");
     let read = "#[nanobench::nanobench(setup = || std::fs::read(\"data.txt\").unwrap())]\n\
                 fn bytes(data: &Vec<u8>) -> u64 {\n    data.iter().map(|&b| std::hint::black_box(u64::from(b))).sum()\n}\n";
@@ -139,7 +139,7 @@ fn the_same_executable_is_compared_where_what_it_reads_differs() {
 }
 
 #[test]
-fn what_can_not_be_compared_says_what_it_was_like_there() {
+fn rows_that_cannot_be_compared_say_why() {
     let fixture = Fixture::to_edit("compare");
     fixture.edit("benches/work.rs", "    spin(2_000)", "    panic!(\"then\")");
     fixture.edit("benches/work.rs", "#[nanobench]\nfn changing", "#[nanobench(batch = 10)]\nfn changing");
@@ -165,7 +165,7 @@ fn a_revision_that_does_not_build_ends_with_cargos_code_and_words() {
 }
 
 #[test]
-fn before_nanobench_there_is_nothing_to_compare_with() {
+fn a_revision_without_nanobench_has_nothing_to_compare_with() {
     let fixture = Fixture::to_edit("compare");
     let benches = fixture.text("benches/work.rs");
     fixture.write("benches/work.rs", "fn main() {}\n");
@@ -191,7 +191,7 @@ fn beside_an_executable_that_dies_nothing_is_new() {
 }
 
 #[test]
-fn where_the_package_was_not_there_yet_there_is_nothing_to_compare_with() {
+fn a_revision_without_the_package_has_nothing_to_compare_with() {
     let fixture = Fixture::of("compare");
     let manifest = fixture.text("Cargo.toml");
     fs::remove_file(fixture.path("Cargo.toml")).unwrap();
@@ -232,7 +232,7 @@ fn submodules_are_checked_out_too() {
 }
 
 #[test]
-fn what_is_no_revision_is_a_usage_error_before_anything_is_built() {
+fn an_unknown_revision_is_a_usage_error_before_the_build() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("--against main").run().fails_with(5, "--against needs a git repository");
     fixture.committed();

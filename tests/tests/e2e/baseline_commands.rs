@@ -33,7 +33,7 @@ fn verdict(run: &Outcome, id: &str) -> String {
 }
 
 #[test]
-fn what_had_a_name_before_is_kept_and_can_be_used_like_any_other() {
+fn the_previous_version_of_a_baseline_is_kept() {
     let fixture = Fixture::of("compare");
     save(&fixture, "main", "");
     let run = fixture.nanobench("--save-baseline main steady").run();
@@ -67,7 +67,7 @@ fn a_baseline_gets_another_name_and_never_one_that_is_taken() {
 }
 
 #[test]
-fn old_ones_are_pruned_and_said_beforehand() {
+fn prune_removes_old_baselines_and_dry_run_lists_them() {
     let fixture = Fixture::of("compare");
     for name in ["old", "middle", "new"] {
         save(&fixture, name, "steady");

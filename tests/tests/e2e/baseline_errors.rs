@@ -49,7 +49,7 @@ fn an_unknown_baseline_lists_those_there_are_and_the_nearest() {
 }
 
 #[test]
-fn an_unknown_baseline_where_there_is_none_says_how_to_save_one() {
+fn without_baselines_the_error_says_how_to_save_one() {
     Fixture::of("compare").nanobench("--baseline main").run().fails_with(2, "--save-baseline");
 }
 

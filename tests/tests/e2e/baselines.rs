@@ -144,7 +144,7 @@ fn a_baseline_can_be_compared_with_and_replaced_at_once() {
 }
 
 #[test]
-fn what_the_baseline_lacks_is_new() {
+fn benchmarks_missing_from_the_baseline_are_new() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     let run = fixture.nanobench("--baseline main").run();
@@ -154,7 +154,7 @@ fn what_the_baseline_lacks_is_new() {
 }
 
 #[test]
-fn what_is_no_longer_there_is_missing() {
+fn removed_benchmarks_are_missing() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
@@ -164,7 +164,7 @@ fn what_is_no_longer_there_is_missing() {
 }
 
 #[test]
-fn what_a_filter_leaves_out_is_not_called_missing() {
+fn filtered_benchmarks_are_not_missing() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
     let run = fixture.nanobench("--baseline main steady").run();

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 #[test]
-fn features_decide_what_there_is() {
+fn features_select_benchmarks() {
     let list = |arguments: &str| {
         let run = Fixture::of("features").nanobench(&format!("--list {arguments}")).run();
         let mut ids = run.exits(0).lines();
@@ -50,7 +50,7 @@ fn an_unknown_package_is_an_error_that_lists_those_there_are() {
 }
 
 #[test]
-fn outside_of_a_package_cargo_says_what_is_missing() {
+fn outside_of_a_package_cargo_reports_the_missing_manifest() {
     Fixture::empty().nanobench("").run().exits(101).says("could not find `Cargo.toml`");
 }
 
@@ -69,7 +69,7 @@ fn profile_decides_how_it_is_built() {
 }
 
 #[test]
-fn what_is_worked_on_is_one_codegen_unit_unless_the_profile_says_how_many() {
+fn workspace_packages_are_one_codegen_unit_unless_the_profile_sets_a_number() {
     let fixture = Fixture::to_edit("simple");
     let compiled = |run: &Outcome| {
         let said = run.stderr();

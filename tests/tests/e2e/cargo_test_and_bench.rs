@@ -15,7 +15,7 @@ fn cargo_test_runs_each_benchmark_once() {
 }
 
 #[test]
-fn cargo_test_runs_what_is_marked_in_the_library() {
+fn cargo_test_runs_benchmarks_of_the_library() {
     let fixture = Fixture::of("tally");
     fixture.cargo("test").run().exits(0).prints("benchmarks::nanobench_inside ... ok");
     assert_eq!(fixture.left("inside"), 1);
@@ -78,7 +78,7 @@ fn cargo_bench_prints_the_table_of_a_target_with_a_main_of_its_own() {
 
 /// Whatever the attribute asks for, the table has it.
 #[test]
-fn cargo_bench_shows_all_that_there_is_to_say() {
+fn cargo_bench_shows_all_columns() {
     let run = Fixture::of("own-main").cargo("bench --bench columns").run();
     run.exits(0).prints("coefficient ").prints("kind=loop").prints("of several threads");
     // Behind the name of the group, or on a line of their own where that is too long.
@@ -113,7 +113,7 @@ fn cargo_bench_passes_a_filter_to_a_main_of_its_own() {
 }
 
 #[test]
-fn a_main_of_its_own_measures_what_is_ignored_where_it_is_named() {
+fn an_own_main_measures_ignored_benchmarks_if_named() {
     let fixture = Fixture::of("own-main");
     fixture.cargo("bench --bench timing -- slow").run().exits(0).row("slow");
     assert!(fixture.left("slow") > 0);
@@ -129,13 +129,13 @@ fn a_main_of_its_own_measures_what_is_ignored_where_it_is_named() {
 }
 
 #[test]
-fn a_main_of_its_own_says_what_is_near_to_what_there_is_not() {
+fn an_own_main_suggests_the_nearest_name() {
     let run = Fixture::of("own-main").cargo("bench --bench timing -- tlaly").run();
     run.exits(0).prints("did you mean `tally`?").never_says("time/op");
 }
 
 #[test]
-fn a_main_of_its_own_refuses_what_it_can_not_print() {
+fn an_own_main_refuses_other_formats() {
     let run = Fixture::of("own-main").cargo("bench --bench timing -- --format json").run();
     run.exits(2).says("cargo nanobench --format json").never_says("time/op");
 }
@@ -166,7 +166,7 @@ fn cargo_test_fails_when_a_benchmark_of_a_main_of_its_own_panics() {
 }
 
 #[test]
-fn what_rows_cannot_be_made_of_is_said_once_and_where_it_is_asked_for() {
+fn a_panic_while_making_rows_is_reported_once() {
     let own_main = |command| Fixture::of("own-main").cargo(command).env("E2E_NO_CORES", "1").run();
     let run = own_main("bench --bench timing");
     let row = run.exits(101).row("on_threads").to_owned();
@@ -178,7 +178,7 @@ fn what_rows_cannot_be_made_of_is_said_once_and_where_it_is_asked_for() {
 }
 
 #[test]
-fn cargo_test_of_a_whole_workspace_is_left_alone() {
+fn cargo_test_runs_the_benchmarks_of_a_workspace() {
     let fixture = Fixture::of("workspace");
     fixture.cargo("test -p left --benches").run().exits(0).prints("nanobench_only_left ... ok");
 }

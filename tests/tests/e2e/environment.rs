@@ -87,7 +87,7 @@ fn another_compiler_is_shown() {
 }
 
 #[test]
-fn what_the_profile_says_is_noted_and_a_difference_shown() {
+fn different_profile_settings_are_shown() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     fixture.nanobench("baseline show main").run().exits(0).prints("debug=false opt-level=1");
@@ -102,7 +102,7 @@ fn what_the_profile_says_is_noted_and_a_difference_shown() {
 }
 
 #[test]
-fn what_the_profile_says_is_not_known_of_old_baselines() {
+fn old_baselines_without_profile_settings_are_compared() {
     let fixture = measured_otherwise("profile_settings", Value::Null);
     let run = fixture.nanobench("--baseline main may_panic").run();
     run.exits(0).prints("relative").never_says("profile's settings");

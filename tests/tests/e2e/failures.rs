@@ -40,7 +40,7 @@ fn an_exit_is_a_row_with_its_code() {
 }
 
 #[test]
-fn a_death_is_not_explained_with_what_another_benchmark_wrote() {
+fn a_death_is_not_explained_by_another_benchmarks_output() {
     let run =
         Fixture::of("failing").nanobench("panics ::exits --skip quietly").env("RUST_BACKTRACE", "1").run();
     let row = run.exits(1).row("exits");
@@ -61,14 +61,14 @@ fn a_segfault_is_a_row() {
 }
 
 #[test]
-fn what_never_ends_is_stopped_after_the_timeout() {
+fn endless_benchmarks_are_stopped_after_the_timeout() {
     let (run, row) = run_between_sound_ones("never_ends", "--timeout 2s");
     holds_one_of(&row, &["--timeout"], &run);
     holds_one_of(&row, &["2 s", "2s"], &run);
 }
 
 #[test]
-fn nothing_is_left_of_what_was_stopped() {
+fn a_stopped_benchmark_leaves_no_process() {
     let fixture = Fixture::of("failing");
     let run = fixture.nanobench("never_ends --timeout 1s").run();
     run.exits(1);
@@ -116,20 +116,20 @@ fn two_benchmarks_of_one_name_are_an_error_with_both_places() {
 
 #[cfg(unix)]
 #[test]
-fn an_older_library_is_told_apart_and_how_to_update_it() {
+fn an_older_library_is_an_error_that_says_how_to_update_it() {
     let run = Fixture::of("other-protocol").nanobench("").env("E2E_PROTOCOL", "0").run();
     run.fails_with(5, "nanobench-core").says("cargo update").says("0.0.0");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_newer_library_is_told_apart_and_how_to_update_the_command() {
+fn a_newer_library_is_an_error_that_says_how_to_update_the_tool() {
     let run = Fixture::of("other-protocol").nanobench("").env("E2E_PROTOCOL", "999").run();
     run.fails_with(5, "cargo-nanobench").says("cargo install").says("999.0.0");
 }
 
 #[test]
-fn what_was_asked_for_is_the_reason_of_a_timeout_that_it_can_t_keep() {
+fn a_timeout_too_short_for_the_requested_samples_names_them() {
     // Half a millisecond each, at the least: 50 s.
     let flags = "--samples 100 --iterations 1000 --timeout 1s";
     let run = Fixture::of("threads").nanobench(&format!("sleep/threads=1 {flags}")).run();

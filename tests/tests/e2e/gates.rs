@@ -48,7 +48,7 @@ fn without_a_gate_or_below_its_limit_something_slower_is_no_failure() {
 }
 
 #[test]
-fn what_is_new_missing_or_not_told_can_be_held_back() {
+fn new_and_missing_benchmarks_fail_their_gates() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
@@ -60,7 +60,7 @@ fn what_is_new_missing_or_not_told_can_be_held_back() {
 }
 
 #[test]
-fn what_fails_ends_with_1_and_is_named_by_its_gate() {
+fn failed_benchmarks_exit_with_1_and_are_named_by_the_gate() {
     let fixture = Fixture::of("tally");
     fixture.nanobench("--save-baseline main").run().exits(0);
     let run = fixture.nanobench("--baseline main --fail-on failed").env("E2E_PANIC", "1").run();
@@ -77,7 +77,7 @@ fn gates_without_anything_to_compare_with_say_so() {
 }
 
 #[test]
-fn a_baseline_moves_on_with_what_passes_and_with_nothing_else() {
+fn save_on_pass_replaces_the_baseline_only_if_all_passes() {
     let fixture = Fixture::to_edit("compare");
     // The first one has nothing to pass.
     fixture.nanobench("--save-on-pass main").run().exits(0).prints("Saved as baseline `main`");
@@ -103,7 +103,7 @@ fn a_baseline_moves_on_with_what_passes_and_with_nothing_else() {
 }
 
 #[test]
-fn a_baseline_does_not_move_on_with_what_failed() {
+fn save_on_pass_keeps_the_baseline_if_a_benchmark_fails() {
     let fixture = Fixture::of("tally");
     fixture.nanobench("--save-on-pass main").run().exits(0);
     let run = fixture.nanobench("--save-on-pass main").env("E2E_PANIC", "1").run();

@@ -48,7 +48,7 @@ fn from_a_git_repository_a_library_outside_of_it_has_its_full_path() {
 }
 
 #[test]
-fn init_keeps_what_the_manifest_says_already() {
+fn init_keeps_the_lines_of_the_manifest() {
     let fixture = new_package("--lib");
     let before = fixture.text("Cargo.toml") + "\n# A comment of the author's.\n";
     fixture.write("Cargo.toml", &before);
@@ -80,7 +80,7 @@ fn init_does_not_touch_a_file_of_the_authors() {
 }
 
 #[test]
-fn init_takes_the_package_it_is_told() {
+fn init_changes_the_selected_package() {
     let fixture = Fixture::to_edit("workspace");
     init(&fixture, "-p plain").exits(0);
     assert!(fixture.path("plain/benches/first.rs").is_file());
@@ -103,6 +103,6 @@ fn init_with_a_path_that_holds_no_nanobench_is_refused() {
 }
 
 #[test]
-fn init_outside_of_a_package_says_what_is_missing() {
+fn init_outside_of_a_package_reports_the_missing_manifest() {
     init(&Fixture::empty(), "").exits(101).says("could not find `Cargo.toml`");
 }

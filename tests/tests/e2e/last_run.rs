@@ -65,7 +65,7 @@ fn a_requested_last_run_of_another_profile_is_compared() {
 }
 
 #[test]
-fn it_is_shown_and_carried_elsewhere_but_has_no_name_to_change() {
+fn the_last_run_can_be_shown_and_exported_but_not_renamed() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("steady").run().exits(0);
     fixture.nanobench("baseline show last").run().exits(0).prints("last run: saved").row(STEADY);

@@ -43,7 +43,7 @@ fn a_row_gives_time_spread_rate_and_samples_below_their_headings() {
 }
 
 #[test]
-fn the_head_names_the_clock_and_what_nothing_costs() {
+fn the_header_shows_the_clock_and_the_empty_loop() {
     let run = Fixture::of("simple").nanobench("join").run();
     run.exits(0).says("nanobench 0.").says("clock").says("read").says("empty loop");
     run.says("1 benchmark");

@@ -26,7 +26,7 @@ fn the_heading_says_how_it_was_compared_and_the_end_how_quiet_it_was() {
 }
 
 #[test]
-fn identical_executables_are_said_to_be_so_at_once() {
+fn identical_executables_are_not_run_side_by_side() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     let run = fixture.nanobench("--baseline main --format json steady").run();
@@ -74,7 +74,7 @@ fn no_time_is_no_verdict() {
 }
 
 #[test]
-fn what_is_called_is_larger_than_the_threshold() {
+fn changes_below_the_threshold_are_not_called() {
     let run = Fixture::slowed_down("--save-baseline main")
         .nanobench("--baseline main --threshold 5000 --format json changing")
         .run();
@@ -110,7 +110,7 @@ fn every_kind_of_row_runs_beside_the_baselines() {
 }
 
 #[test]
-fn what_uses_several_threads_is_not_bound_to_a_core() {
+fn benchmarks_on_several_threads_are_not_bound_to_a_core() {
     let fixture = Fixture::of("threads");
     fixture.nanobench("--save-baseline main meet").run().exits(0);
     let beside = fixture.nanobench("--baseline main --budget 1s meet");

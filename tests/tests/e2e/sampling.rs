@@ -34,7 +34,7 @@ fn more_time_is_more_samples() {
 }
 
 #[test]
-fn a_budget_is_spent_on_what_is_known_least() {
+fn a_budget_is_spent_where_precision_is_worst() {
     let run =
         Fixture::of("simple").nanobench("join add_up --precision 0.001 --budget 2s --format json").run();
     let report = run.exits(0).json();
@@ -43,7 +43,7 @@ fn a_budget_is_spent_on_what_is_known_least() {
 }
 
 #[test]
-fn cycles_are_shown_where_asked_for() {
+fn verbose_shows_cycles() {
     let fixture = Fixture::of("simple");
     assert!(fixture.nanobench("join -v").run().exits(0).lines().join("\n").contains("cycles/op"));
     let plain = fixture.nanobench("join").run();

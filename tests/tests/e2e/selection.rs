@@ -53,12 +53,12 @@ fn a_filter_selects_by_a_part_of_the_id() {
 }
 
 #[test]
-fn several_filters_select_what_any_of_them_does() {
+fn several_filters_select_the_matches_of_any() {
     assert_eq!(listed("simple", "join deep"), ["simple::first::inner::deep", "simple::first::join"]);
 }
 
 #[test]
-fn exact_wants_the_whole_id() {
+fn exact_matches_whole_ids() {
     assert_eq!(listed("simple", "--exact simple::first::each"), ["simple::first::each"]);
     Fixture::of("simple")
         .nanobench("--list --exact simple::first::eac")
@@ -67,7 +67,7 @@ fn exact_wants_the_whole_id() {
 }
 
 #[test]
-fn skip_leaves_out_what_its_part_of_an_id_names() {
+fn skip_leaves_out_matching_ids() {
     assert_eq!(
         listed("simple", "--skip each --skip another --skip up first::"),
         [
@@ -219,7 +219,7 @@ fn another_tools_target_is_never_started() {
 }
 
 #[test]
-fn what_holds_no_benchmark_makes_no_noise() {
+fn targets_without_benchmarks_print_nothing() {
     let run = Fixture::of("workspace").nanobench("--no-warnings").run();
     run.exits(0)
         .prints("only_left")

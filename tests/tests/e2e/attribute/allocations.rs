@@ -34,7 +34,7 @@ fn allocations_are_exact() {
 }
 
 #[test]
-fn columns_are_there_where_the_allocator_is() {
+fn the_counting_allocator_adds_columns() {
     let run = Fixture::of("allocations").nanobench("one_vec --max-time 2ms").run();
     run.exits(0).prints("allocs").prints("80 B");
     let run = Fixture::of("simple").nanobench("join --max-time 2ms").run();

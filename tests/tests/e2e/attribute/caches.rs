@@ -41,7 +41,7 @@ fn the_flag_comes_before_the_attribute() {
 }
 
 #[test]
-fn what_is_written_can_be_chosen_and_swept() {
+fn the_wipe_size_can_be_chosen_and_swept() {
     let report =
         measured("caches", "::plain_walk --cache cold --wipe-size 32K,64M --samples 5 --iterations 3");
     let sizes: Vec<f64> = report.ids().iter().map(|id| report.row(id).wipe_size.unwrap()).collect();

@@ -22,7 +22,7 @@ fn a_runs_context_is_kept_with_it() {
 }
 
 #[test]
-fn what_a_terminal_would_swallow_is_in_the_document() {
+fn control_characters_are_escaped_in_the_table_only() {
     let note = "a\u{7f}b\u{9b}1mc\u{1b}[31md";
     let fixture = Fixture::of("suite");
     let command = || fixture.nanobench("hundred --max-time 2ms -v --context").arg(format!("note={note}"));
@@ -67,7 +67,7 @@ fn listed(fixture: &str, config: &str, arguments: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_files_caches_and_threads_are_for_who_asks_for_none() {
+fn the_files_caches_and_threads_are_defaults() {
     let both = "cache = \"both\"\nwipe-size = [\"32K\", 65536]\n";
     let of = |rows: &[&str]| rows.iter().map(|row| format!("caches::caches::{row}")).collect::<Vec<_>>();
     let plain = ["plain_walk", "plain_walk/cold 32 KiB", "plain_walk/cold 64 KiB"];
@@ -87,7 +87,7 @@ fn the_files_caches_and_threads_are_for_who_asks_for_none() {
 }
 
 #[test]
-fn the_file_is_that_of_the_workspace_wherever_one_is() {
+fn the_workspaces_file_applies_in_all_folders() {
     let fixture = Fixture::of("workspace");
     fixture.write(CONFIG, "samples = 17\n");
     let run = fixture.nanobench("--format json left").within("left").run();
@@ -98,7 +98,7 @@ fn the_file_is_that_of_the_workspace_wherever_one_is() {
 }
 
 #[test]
-fn what_the_file_can_not_have_is_an_error_with_the_place_and_the_nearest() {
+fn errors_in_the_file_show_the_place_and_the_nearest_key() {
     let fixture = Fixture::of("suite");
     for (config, says) in [
         ("sampels = 17\n", "samples"),

@@ -21,7 +21,7 @@ fn touching_fresh_pages_is_counted() {
 
 #[cfg(unix)]
 #[test]
-fn counters_are_columns_where_they_are_asked_for() {
+fn requested_counters_are_columns() {
     let fixture = Fixture::of("faults");
     fixture.nanobench("nothing --max-time 2ms").run().exits(0).never_says("faults/op");
     fixture.nanobench("nothing --max-time 2ms --counters=page-faults").run().exits(0).prints("page-faults");
@@ -29,7 +29,7 @@ fn counters_are_columns_where_they_are_asked_for() {
 
 /// Most virtual machines have no such counters, and many kernels keep them back.
 #[test]
-fn what_cannot_be_read_is_one_hint_and_no_failure() {
+fn unreadable_counters_are_one_hint_and_no_failure() {
     let run = Fixture::of("faults")
         .nanobench("nothing --max-time 2ms --format json --counters=instructions,page-faults")
         .run();
@@ -42,6 +42,6 @@ fn what_cannot_be_read_is_one_hint_and_no_failure() {
 }
 
 #[test]
-fn a_counter_that_there_is_not_is_a_usage_error() {
+fn an_unknown_counter_is_a_usage_error() {
     Fixture::of("faults").nanobench("--counters=page-fautls").run().exits(2).says("page-faults");
 }

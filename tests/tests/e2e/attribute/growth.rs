@@ -59,7 +59,7 @@ fn constants_are_sizes_too() {
 }
 
 #[test]
-fn a_complexity_of_ones_own_fits_best_where_it_is_right() {
+fn the_users_own_complexity_fits_best_if_it_is_right() {
     let fits = report("root", "sqrt").fits("growth::growth::root");
     assert_eq!(fits.len(), 7, "the six known ones and it: {fits:#?}");
 }

@@ -45,7 +45,7 @@ fn a_name_is_short_and_on_one_line() {
 }
 
 #[test]
-fn types_and_constants_are_rows_too_in_all_combinations() {
+fn types_and_constants_make_rows_in_all_combinations() {
     assert_eq!(cases("collect"), ["Vec<u64>", "VecDeque<u64>", "BTreeSet<u64>"]);
     assert_eq!(cases("fill"), ["4", "16"]);
     assert_eq!(cases("pairs").len(), 2);
@@ -124,7 +124,7 @@ fn a_run_of_rows_is_compared_with_the_last_one() {
 }
 
 #[test]
-fn ignored_rows_run_only_where_they_are_named() {
+fn ignored_rows_run_only_if_named() {
     let ignored = ["inputs::rows::inner::ignored/1", "inputs::rows::inner::ignored/2"];
     assert!(!listed("inputs", "").iter().any(|id| id.contains("ignored")));
     assert_eq!(listed("inputs", "ignored"), ignored);

@@ -7,7 +7,7 @@ fn run() -> Outcome {
 }
 
 #[test]
-fn what_cannot_be_run_is_a_row_that_says_why() {
+fn rows_that_cannot_run_say_why() {
     let run = run();
     let report = run.exits(1).json();
     for (id, why) in [
@@ -26,7 +26,7 @@ fn what_cannot_be_run_is_a_row_that_says_why() {
 }
 
 #[test]
-fn a_value_that_cannot_be_is_told_with_its_place() {
+fn invalid_values_are_reported_with_their_place() {
     let run = run();
     let report = run.exits(1).json();
     for (id, line, why) in [
@@ -66,7 +66,7 @@ fn a_curve_without_a_value_is_left_out_alone() {
 }
 
 #[test]
-fn two_sizes_of_a_computed_list_are_told_of() {
+fn two_sizes_are_too_few_for_a_complexity() {
     let run = run();
     let report = run.exits(1).json();
     assert!(report.unfitted("problems::problems::two_sizes").contains("three different sizes"), "{run}");
@@ -92,7 +92,7 @@ fn the_table_has_a_word_for_each() {
 }
 
 #[test]
-fn rows_that_are_called_otherwise_in_each_process_are_told_of() {
+fn labels_that_differ_between_processes_are_reported() {
     let fixture = Fixture::of("problems");
     let nanobench = |flags: &str| fixture.nanobench(&format!("--max-time 2ms {flags}")).run();
     nanobench("by_process fine --save-baseline before").exits(0).never_says("in each process");

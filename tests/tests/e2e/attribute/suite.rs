@@ -48,14 +48,14 @@ fn a_row_without_one_of_its_case_is_measured_and_compared_with_nothing() {
 }
 
 #[test]
-fn what_others_are_compared_with_is_100_percent() {
+fn the_baseline_of_others_is_100_percent() {
     let run = Fixture::of("suite").nanobench(&format!("hundred thousand {FEW}")).run();
     run.exits(0).prints("relative");
     assert!(run.row("hundred").contains("100.0 %") || run.row("hundred").contains("100 %"), "{run}");
 }
 
 #[test]
-fn there_is_no_such_column_where_nothing_is_compared() {
+fn without_a_baseline_there_is_no_relative_column() {
     let run = Fixture::of("suite").nanobench(&format!("suite::joined {FEW}")).run();
     run.exits(0).never_says("relative");
 }
@@ -70,7 +70,7 @@ fn an_unselected_baseline_is_not_measured() {
 }
 
 #[test]
-fn a_second_run_shows_what_benchmarks_ask_for_too() {
+fn a_second_run_also_shows_requested_columns() {
     let fixture = Fixture::of("suite");
     fixture
         .nanobench("compared --max-time 2ms")
@@ -87,13 +87,13 @@ fn a_second_run_shows_what_benchmarks_ask_for_too() {
 }
 
 #[test]
-fn scaled_to_what_comes_to_no_figure_says_why() {
+fn scaling_to_a_failed_benchmark_is_reported() {
     let run = Fixture::of("failing").nanobench("before --scale-to panics --max-time 2ms").run();
     run.exits(1).says("cannot show multiples of failing::failing::panics (--scale-to): it failed");
 }
 
 #[test]
-fn scaled_to_one_benchmark_all_are_multiples_of_it() {
+fn scale_to_shows_multiples_of_one_benchmark() {
     let report = measured("suite", &format!("hundred thousand old --scale-to hundred {FEW}"));
     let one = report.row("suite::suite::hundred").median();
     assert_same(report.row("suite::suite::hundred").scaled.unwrap(), 1.0);
@@ -106,7 +106,7 @@ fn scaled_to_one_benchmark_all_are_multiples_of_it() {
 }
 
 #[test]
-fn scaled_to_nothing_that_is_there_is_an_error_with_the_nearest() {
+fn scale_to_suggests_the_nearest_name() {
     let run = Fixture::of("suite").nanobench("--scale-to hundrd").run();
     assert!(!run.stderr().is_empty() && run.says("hundred").stdout().is_empty(), "{run}");
     run.exits(2);
@@ -155,7 +155,7 @@ fn tags_select() {
 }
 
 #[test]
-fn ignored_ones_run_only_where_they_are_named() {
+fn ignored_benchmarks_run_only_if_named() {
     assert!(!listed("suite", "").iter().any(|id| id.contains("area")));
     // Parts of a name are no name.
     Fixture::of("suite").nanobench("--list private").run().fails_with(4, "private_area");

@@ -19,7 +19,7 @@ fn the_numbers_are_any_expression() {
 }
 
 #[test]
-fn what_threads_can_share_is_seen_by_its_type() {
+fn arguments_are_shared_if_their_type_allows_it() {
     assert_eq!(listed("threads", "shareable --threads 2"), ["threads::threads::shareable/one/threads=2"]);
 }
 

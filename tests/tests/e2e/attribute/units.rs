@@ -27,7 +27,7 @@ fn the_unit_stands_in_the_table() {
 }
 
 #[test]
-fn throughput_is_what_a_call_does_over_its_time() {
+fn throughput_is_the_work_of_a_call_over_its_time() {
     let report = measured("units", "bytes several argument --max-time 5ms");
     for (id, expected) in [
         ("bytes/1000", &[("byte", 1_000.0)][..]),
