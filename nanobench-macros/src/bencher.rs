@@ -4,7 +4,7 @@ use crate::arguments::{argument, bencher, copy, fixture, input_argument, input_v
 use crate::errors::Errors;
 use crate::hygiene::local;
 use crate::inputs::InputKind;
-use crate::options::KeyValue;
+use crate::key_value::KeyValue;
 use crate::parameters::{Parameter, Passing};
 use crate::runtime::Driver;
 use crate::setup;

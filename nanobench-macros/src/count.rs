@@ -1,8 +1,8 @@
 //! The count passed to a benchmark, from the parameter and the option `count`.
 
 use crate::errors::{Errors, error};
+use crate::key_value::KeyValue;
 use crate::number::{Integer, Number, NumberSpec};
-use crate::options::KeyValue;
 use crate::parameters::Parameter;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};

@@ -3,7 +3,8 @@
 
 use crate::callable;
 use crate::errors::Errors;
-use crate::options::{KeyValue, Options};
+use crate::input_options::{InputOptions, Supplier};
+use crate::key_value::KeyValue;
 use crate::parameters::{self, Parameter, Passing, is_primitive, static_lifetime};
 use crate::settings::Settings;
 use crate::state::Every;
@@ -30,158 +31,113 @@ impl InputKind {
     }
 }
 
-/// An option that supplies an input.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Supplier {
-    Setup,
-    Args,
-    Fixture,
+/// Returns the kind of each input of the function, in order. `parameters` are all parameters.
+pub(crate) fn assign(
+    options: &InputOptions,
+    parameters: &mut [Parameter],
+    signature: &Signature,
+    errors: &mut Errors,
+) -> Vec<InputKind> {
+    turn_counts_into_inputs(options, parameters);
+    let inputs = parameters.iter().filter(|parameter| parameter.as_input().is_some()).count();
+    let mut suppliers = options.suppliers.clone();
+    if inputs < suppliers.len() && options.has(Supplier::Setup) && options.setup_takes_argument {
+        suppliers.retain(|(supplier, _)| *supplier != Supplier::Args);
+    }
+    for (supplier, key) in suppliers.iter().skip(inputs) {
+        report_unused(options, *supplier, key, parameters, errors);
+    }
+    let mut suppliers = suppliers.iter();
+    let mut kinds = Vec::new();
+    for (parameter, written) in parameters.iter().zip(&signature.inputs) {
+        let Some((passing, ty)) = parameter.as_input() else { continue };
+        match suppliers.next() {
+            Some((supplier, _)) => {
+                let kind = kind(options, *supplier, passing, parameter);
+                check_passing(kind, passing, ty, options.every, errors);
+                kinds.push(kind);
+            }
+            None => report_unsupplied(options, written, errors),
+        }
+    }
+    kinds
 }
 
-/// The options that supply inputs, as far as they are set.
-pub(crate) struct InputOptions<'a> {
-    /// The suppliers with their keys, in the order of the parameters.
-    suppliers: Vec<(Supplier, &'a Ident)>,
-    every: Every,
-    /// `setup` takes the argument, so that the function need not.
-    setup_takes_argument: bool,
+fn kind(options: &InputOptions, supplier: Supplier, passing: Passing, parameter: &Parameter) -> InputKind {
+    match (supplier, passing) {
+        (Supplier::Setup, _) if options.every == Every::Call => InputKind::Setup,
+        (Supplier::Setup, _) => InputKind::SharedSetup,
+        (Supplier::Args, Passing::Shared) => InputKind::Argument,
+        (Supplier::Args, Passing::Value) if is_primitive(parameter) => InputKind::Argument,
+        (Supplier::Args, _) => InputKind::ArgumentClone,
+        (Supplier::Fixture, _) => InputKind::Fixture,
+    }
 }
 
-impl<'a> InputOptions<'a> {
-    pub(crate) fn new(options: &'a Options) -> InputOptions<'a> {
-        let Options { state, rows, .. } = options;
-        let suppliers = [
-            (Supplier::Setup, &state.setup),
-            (Supplier::Args, &rows.args),
-            (Supplier::Fixture, &state.fixture),
-        ];
-        let suppliers = suppliers
-            .into_iter()
-            .filter_map(|(supplier, option)| option.as_ref().map(|KeyValue { key, .. }| (supplier, key)))
-            .collect();
-        InputOptions { suppliers, every: state.every(), setup_takes_argument: state.setup_takes_argument() }
+/// Turns numbers from counts into inputs if the value of `setup` or the fixture would have no
+/// other parameter. With `args`, the name of a number has decided this already.
+fn turn_counts_into_inputs(options: &InputOptions, parameters: &mut [Parameter]) {
+    let inputs = parameters.iter().filter(|parameter| parameter.as_input().is_some()).count();
+    if options.has_args() || inputs >= options.suppliers.len() {
+        return;
     }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.suppliers.is_empty()
-    }
-
-    pub(crate) fn has_args(&self) -> bool {
-        self.has(Supplier::Args)
-    }
-
-    /// Returns whether `setup` is the only supplier.
-    pub(crate) fn is_setup_alone(&self) -> bool {
-        self.has(Supplier::Setup) && self.suppliers.len() == 1
-    }
-
-    fn has(&self, supplier: Supplier) -> bool {
-        self.suppliers.iter().any(|(other, _)| *other == supplier)
-    }
-
-    /// Returns the kind of each input of the function, in order. `parameters` are all parameters.
-    pub(crate) fn assign(
-        &self,
-        parameters: &mut [Parameter],
-        signature: &Signature,
-        errors: &mut Errors,
-    ) -> Vec<InputKind> {
-        self.turn_counts_into_inputs(parameters);
-        let inputs = parameters.iter().filter(|parameter| parameter.as_input().is_some()).count();
-        let mut suppliers = self.suppliers.clone();
-        if inputs < suppliers.len() && self.has(Supplier::Setup) && self.setup_takes_argument {
-            suppliers.retain(|(supplier, _)| *supplier != Supplier::Args);
-        }
-        for (supplier, key) in suppliers.iter().skip(inputs) {
-            self.report_unused(*supplier, key, parameters, errors);
-        }
-        let mut suppliers = suppliers.iter();
-        let mut kinds = Vec::new();
-        for (parameter, written) in parameters.iter().zip(&signature.inputs) {
-            let Some((passing, ty)) = parameter.as_input() else { continue };
-            match suppliers.next() {
-                Some((supplier, _)) => {
-                    let kind = self.kind(*supplier, passing, parameter);
-                    check_passing(kind, passing, ty, self.every, errors);
-                    kinds.push(kind);
-                }
-                None => self.report_unsupplied(written, errors),
-            }
-        }
-        kinds
-    }
-
-    fn kind(&self, supplier: Supplier, passing: Passing, parameter: &Parameter) -> InputKind {
-        match (supplier, passing) {
-            (Supplier::Setup, _) if self.every == Every::Call => InputKind::Setup,
-            (Supplier::Setup, _) => InputKind::SharedSetup,
-            (Supplier::Args, Passing::Shared) => InputKind::Argument,
-            (Supplier::Args, Passing::Value) if is_primitive(parameter) => InputKind::Argument,
-            (Supplier::Args, _) => InputKind::ArgumentClone,
-            (Supplier::Fixture, _) => InputKind::Fixture,
+    for parameter in parameters {
+        if let Parameter::Count(_, ty) = parameter {
+            *parameter = Parameter::Input(Passing::Value, ty.clone());
         }
     }
+}
 
-    /// Turns numbers from counts into inputs if the value of `setup` or the fixture would have no
-    /// other parameter. With `args`, the name of a number has decided this already.
-    fn turn_counts_into_inputs(&self, parameters: &mut [Parameter]) {
-        let inputs = parameters.iter().filter(|parameter| parameter.as_input().is_some()).count();
-        if self.has_args() || inputs >= self.suppliers.len() {
-            return;
+/// Reports an option whose value no parameter takes.
+fn report_unused(
+    options: &InputOptions,
+    supplier: Supplier,
+    key: &Ident,
+    parameters: &[Parameter],
+    errors: &mut Errors,
+) {
+    let has_count = parameters.iter().any(|parameter| matches!(parameter, Parameter::Count(..)));
+    let (problem, fix) = match supplier {
+        Supplier::Setup => (
+            "no parameter takes the value of `setup`",
+            "add one of the type that `setup` returns, by value, `&mut` or `&`: `input: &mut Vec<u64>`",
+        ),
+        Supplier::Args if options.has(Supplier::Setup) => (
+            "neither `setup` nor the function has a parameter for the argument",
+            "pass it to `setup`: `setup = |argument| ..`, or add a parameter after the value of `setup`",
+        ),
+        Supplier::Args if has_count => (
+            "no parameter takes the argument: the one named `count` takes the count",
+            "rename it if it should take the argument: `n: usize`",
+        ),
+        Supplier::Args => {
+            ("no parameter takes the argument", "add one of its type, by value, `&` or `&mut`: `n: usize`")
         }
-        for parameter in parameters {
-            if let Parameter::Count(_, ty) = parameter {
-                *parameter = Parameter::Input(Passing::Value, ty.clone());
-            }
+        Supplier::Fixture => (
+            "no parameter takes the fixture",
+            "add one after the other inputs, by reference: `words: &[String]`",
+        ),
+    };
+    errors.at(key, problem, fix);
+}
+
+/// Reports an input without an option that supplies it.
+fn report_unsupplied(options: &InputOptions, parameter: &FnArg, errors: &mut Errors) {
+    let (problem, fix) = match options.suppliers[..] {
+        [(Supplier::Setup, _)] => (
+            "a benchmark takes only one value from `setup`",
+            "take two values as one: `(a, b): (A, B)`, with `setup = || (.., ..)`",
+        ),
+        [(Supplier::Args, _)] => (
+            "a benchmark takes only one argument",
+            "take two arguments as one: `(a, b): (A, B)`, with `args = [(.., ..), (.., ..)]`",
+        ),
+        _ if !options.has(Supplier::Setup) => {
+            ("no option supplies this parameter", "remove it, or add `setup = || ..`")
         }
-    }
-
-    /// Reports an option whose value no parameter takes.
-    fn report_unused(&self, supplier: Supplier, key: &Ident, parameters: &[Parameter], errors: &mut Errors) {
-        let has_count = parameters.iter().any(|parameter| matches!(parameter, Parameter::Count(..)));
-        let (problem, fix) = match supplier {
-            Supplier::Setup => (
-                "no parameter takes the value of `setup`",
-                "add one of the type that `setup` returns, by value, `&mut` or `&`: `input: &mut Vec<u64>`",
-            ),
-            Supplier::Args if self.has(Supplier::Setup) => (
-                "neither `setup` nor the function has a parameter for the argument",
-                "pass it to `setup`: `setup = |argument| ..`, or add a parameter after the value of `setup`",
-            ),
-            Supplier::Args if has_count => (
-                "no parameter takes the argument: the one named `count` takes the count",
-                "rename it if it should take the argument: `n: usize`",
-            ),
-            Supplier::Args => (
-                "no parameter takes the argument",
-                "add one of its type, by value, `&` or `&mut`: `n: usize`",
-            ),
-            Supplier::Fixture => (
-                "no parameter takes the fixture",
-                "add one after the other inputs, by reference: `words: &[String]`",
-            ),
-        };
-        errors.at(key, problem, fix);
-    }
-
-    /// Reports an input without an option that supplies it.
-    fn report_unsupplied(&self, parameter: &FnArg, errors: &mut Errors) {
-        let (problem, fix) = match self.suppliers[..] {
-            [(Supplier::Setup, _)] => (
-                "a benchmark takes only one value from `setup`",
-                "take two values as one: `(a, b): (A, B)`, with `setup = || (.., ..)`",
-            ),
-            [(Supplier::Args, _)] => (
-                "a benchmark takes only one argument",
-                "take two arguments as one: `(a, b): (A, B)`, with `args = [(.., ..), (.., ..)]`",
-            ),
-            _ if !self.has(Supplier::Setup) => {
-                ("no option supplies this parameter", "remove it, or add `setup = || ..`")
-            }
-            _ => ("no option supplies this parameter", "remove it, or take two values as one, in a tuple"),
-        };
-        errors.at(parameter, problem, fix);
-    }
+        _ => ("no option supplies this parameter", "remove it, or take two values as one, in a tuple"),
+    };
+    errors.at(parameter, problem, fix);
 }
 
 /// Reports a function that takes the two values of a tuple from `setup` separately: `setup`

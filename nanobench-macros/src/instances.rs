@@ -3,7 +3,8 @@
 use crate::elision::has_elided_lifetime;
 use crate::errors::Errors;
 use crate::hygiene::local;
-use crate::options::{KeyValue, Options};
+use crate::key_value::KeyValue;
+use crate::options::Options;
 use crate::parameters::has_impl;
 use crate::rows::Rows;
 use crate::tokens::{compact_text, find_ident};

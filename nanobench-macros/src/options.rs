@@ -1,6 +1,7 @@
 //! Parses the options of the attribute: `#[nanobench(count = 1_000, name = "short keys")]`.
 
 use crate::errors::{Errors, error};
+use crate::key_value::{KeyValue, once};
 use crate::rows::Rows;
 use crate::runtime::Runtime;
 use crate::settings::Settings;
@@ -103,13 +104,6 @@ pub(crate) struct Options {
     pub(crate) krate: Option<KeyValue<Path>>,
 }
 
-/// An option as written: `key = value`.
-#[derive(Clone)]
-pub(crate) struct KeyValue<T> {
-    pub(crate) key: Ident,
-    pub(crate) value: T,
-}
-
 /// Parses the options. An error in one doesn't hide errors in the others.
 pub(crate) fn parse(tokens: TokenStream, target: Target, errors: &mut Errors) -> Options {
     let mut options = Options::default();
@@ -184,19 +178,6 @@ impl Options {
             _ => self.settings.add(key, value),
         }
     }
-}
-
-/// Sets an option that is not set yet.
-pub(crate) fn once<T>(option: &mut Option<KeyValue<T>>, key: Ident, value: T) -> syn::Result<()> {
-    if option.is_some() {
-        return Err(set_twice(&key));
-    }
-    *option = Some(KeyValue { key, value });
-    Ok(())
-}
-
-pub(crate) fn set_twice(key: &Ident) -> syn::Error {
-    error(key, format_args!("`{key}` is set twice"), "remove one of them")
 }
 
 /// Returns the path of the items that expansions use.

@@ -1,7 +1,7 @@
 //! Classifies a function's parameters by their types.
 
 use crate::errors::Errors;
-use crate::inputs::InputOptions;
+use crate::input_options::InputOptions;
 use crate::number::Integer;
 use crate::tokens::compact_text;
 use proc_macro2::{TokenStream, TokenTree};

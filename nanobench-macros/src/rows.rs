@@ -1,7 +1,7 @@
 //! The options that give a function several rows: `args`, `types` and `consts`.
 
 use crate::errors::{Errors, error};
-use crate::options::{KeyValue, once};
+use crate::key_value::{KeyValue, once};
 use crate::tokens::compact_text;
 use crate::values::{bare, elements, empty_list, unwrapped, unwrapped_type};
 use proc_macro2::TokenStream;

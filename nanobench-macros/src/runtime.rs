@@ -2,7 +2,7 @@
 
 use crate::errors::{Errors, error};
 use crate::hygiene::local;
-use crate::options::KeyValue;
+use crate::key_value::KeyValue;
 use crate::values::bare;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};

@@ -3,8 +3,8 @@
 use crate::context;
 use crate::errors::{Errors, error};
 use crate::hygiene::at;
+use crate::key_value::{KeyValue, once, set_twice};
 use crate::number::{Number, NumberSpec};
-use crate::options::{KeyValue, once, set_twice};
 use crate::tokens::function_path;
 use crate::values::{self, bare, elements, empty_list};
 use proc_macro2::{Ident, TokenStream};

@@ -2,7 +2,8 @@
 
 use crate::elision::has_elided_lifetime;
 use crate::errors::Errors;
-use crate::inputs::{InputKind, InputOptions};
+use crate::input_options::InputOptions;
+use crate::inputs::{self, InputKind};
 use crate::parameters::{self, Parameter, Passing, static_lifetime};
 use syn::{FnArg, ReturnType, Safety, Signature};
 
@@ -33,7 +34,7 @@ pub(crate) fn check(signature: &Signature, options: &InputOptions, errors: &mut 
     let mut parameters = Parameters { all, kinds: Vec::new() };
     // An invalid parameter may be the one meant to take the input.
     if parameters.all.len() == signature.inputs.len() {
-        parameters.kinds = options.assign(&mut parameters.all, signature, errors);
+        parameters.kinds = inputs::assign(options, &mut parameters.all, signature, errors);
     }
     check_result(signature, &parameters, errors);
     parameters

@@ -2,7 +2,7 @@
 
 use crate::callable::{self, Arguments, CallableParameter};
 use crate::errors::Errors;
-use crate::options::{KeyValue, once};
+use crate::key_value::{KeyValue, once};
 use crate::values;
 use syn::{Expr, Ident};
 

@@ -3,8 +3,8 @@
 use crate::callable::{self, CallableParameter};
 use crate::errors::{Errors, error};
 use crate::hygiene::at;
+use crate::key_value::{KeyValue, set_twice};
 use crate::number::{Number, NumberSpec};
-use crate::options::{KeyValue, set_twice};
 use crate::values::bare;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};

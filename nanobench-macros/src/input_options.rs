@@ -1,0 +1,56 @@
+//! The options that supply the inputs of a function.
+
+use crate::key_value::KeyValue;
+use crate::options::Options;
+use crate::state::Every;
+use syn::Ident;
+
+/// An option that supplies an input.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Supplier {
+    Setup,
+    Args,
+    Fixture,
+}
+
+/// The options that supply inputs, as far as they are set.
+pub(crate) struct InputOptions<'a> {
+    /// The suppliers with their keys, in the order of the parameters.
+    pub(crate) suppliers: Vec<(Supplier, &'a Ident)>,
+    pub(crate) every: Every,
+    /// `setup` takes the argument, so that the function need not.
+    pub(crate) setup_takes_argument: bool,
+}
+
+impl<'a> InputOptions<'a> {
+    pub(crate) fn new(options: &'a Options) -> InputOptions<'a> {
+        let Options { state, rows, .. } = options;
+        let suppliers = [
+            (Supplier::Setup, &state.setup),
+            (Supplier::Args, &rows.args),
+            (Supplier::Fixture, &state.fixture),
+        ];
+        let suppliers = suppliers
+            .into_iter()
+            .filter_map(|(supplier, option)| option.as_ref().map(|KeyValue { key, .. }| (supplier, key)))
+            .collect();
+        InputOptions { suppliers, every: state.every(), setup_takes_argument: state.setup_takes_argument() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.suppliers.is_empty()
+    }
+
+    pub(crate) fn has_args(&self) -> bool {
+        self.has(Supplier::Args)
+    }
+
+    /// Returns whether `setup` is the only supplier.
+    pub(crate) fn is_setup_alone(&self) -> bool {
+        self.has(Supplier::Setup) && self.suppliers.len() == 1
+    }
+
+    pub(crate) fn has(&self, supplier: Supplier) -> bool {
+        self.suppliers.iter().any(|(other, _)| *other == supplier)
+    }
+}
