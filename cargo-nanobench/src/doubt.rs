@@ -109,7 +109,8 @@ mod tests {
     use super::*;
     use nanobench::model::{ClockInfo, Launch, Sample};
 
-    /// Returns the doubts about samples with these times per iteration, in ns. A segment costs 20 ns.
+    /// Returns the doubts about samples with these times per iteration, in ns. A segment costs
+    /// 20 ns.
     fn doubts(times: impl IntoIterator<Item = u64>, segments: u64) -> Vec<Doubt> {
         let sample = |time| Sample { iterations: 100, elapsed: time * 100, segments, reference: 0, round: 0 };
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };

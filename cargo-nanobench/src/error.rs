@@ -145,7 +145,7 @@ impl From<&git::Error> for Exit {
 impl From<&SuiteError> for Exit {
     fn from(error: &SuiteError) -> Exit {
         match error {
-            SuiteError::Session(error) => error.into(),
+            SuiteError::Session(error) => (&**error).into(),
             SuiteError::Duplicates(_) => Exit::Environment,
         }
     }

@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_disturbance_of_a_round_cancels_out() {
-        // The machine is three times as slow in the rounds from 3 on; the baseline was not sampled in them all.
+        // The machine is three times slower from round 3 on. The baseline has no sample of round 4.
         let baseline = measured(&[(0, 200), (1, 202), (2, 198), (3, 600), (5, 606)]);
         let this = measured(&[(0, 100), (1, 101), (2, 99), (3, 300), (4, 300), (5, 303)]);
         let relation = Relation::between(&id("a::first::f"), &baseline, &this).unwrap();

@@ -34,14 +34,14 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// Returns the plan of one benchmark. Flags win over its attribute, the attribute over its groups,
-    /// and groups over the file.
+    /// Returns the plan of one benchmark. Flags win over its attribute, the attribute over its
+    /// groups, and groups over the file.
     pub(crate) fn plan(&self, benchmark: &BenchmarkSpec) -> Plan {
         with(&self.flags, with(&self.file, Plan::default()).for_benchmark(benchmark))
     }
 
-    /// Returns the time for all benchmarks together. A number of samples on the command line overrides
-    /// the file's budget.
+    /// Returns the time for all benchmarks together. A number of samples on the command line
+    /// overrides the file's budget.
     pub(crate) fn budget(&self) -> Option<Duration> {
         self.flags.budget.or(self.file.budget.filter(|_| self.flags.samples.is_none()))
     }
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(max_time(&SamplingOptions { budget: SECOND, ..limit }, &NOTHING), 1e6);
     }
 
-    /// Iterations and length of the samples of a benchmark, in ms, by what the command line, the attribute and the file say.
+    /// Returns the iterations and the length in ms of a sample, by the options of all levels.
     fn length(
         flags: SamplingOptions,
         (iterations, sample_time): (Option<u64>, Option<u64>),

@@ -109,7 +109,8 @@ impl Filter {
         }
     }
 
-    /// Returns the reason why no benchmark runs. `named`: the benchmarks that match by name and tags.
+    /// Returns the reason why no benchmark runs. `named`: the benchmarks that match by name and
+    /// tags.
     fn no_match_reason(&self, all: &[Benchmark], named: &[&Benchmark]) -> NoMatchReason {
         if !named.is_empty() {
             let ids = || named.iter().map(|benchmark| benchmark.id.to_string()).collect();
@@ -235,7 +236,7 @@ mod tests {
     use crate::benchmark_id::fixture::id;
     use nanobench::model::{CacheState, RunConditions};
 
-    fn found(text: &str, ignored: bool) -> Benchmark {
+    fn benchmark(text: &str, ignored: bool) -> Benchmark {
         let BenchmarkId { target, row } = id(text);
         let tags = text.contains("sort").then(|| vec!["sorting".to_owned()]);
         Benchmark::new(&target, 0, &BenchmarkSpec { id: row, tags, ignored, ..BenchmarkSpec::default() })
@@ -243,12 +244,14 @@ mod tests {
 
     fn ids(filter: &Filter) -> Result<Vec<String>, NoMatch> {
         let all = [
-            found("a::first::sort", false),
-            found("a::first::sort_unstable", false),
-            found("a::second::hash::short", false),
-            found("b::first::slow", true),
+            benchmark("a::first::sort", false),
+            benchmark("a::first::sort_unstable", false),
+            benchmark("a::second::hash::short", false),
+            benchmark("b::first::slow", true),
         ];
-        filter.select(&all).map(|selected| selected.into_iter().map(|found| found.id.to_string()).collect())
+        filter
+            .select(&all)
+            .map(|selected| selected.into_iter().map(|selected| selected.id.to_string()).collect())
     }
 
     fn some(words: &[&str]) -> Vec<String> {
@@ -275,23 +278,23 @@ mod tests {
     #[test]
     fn an_exact_id_stands_for_all_of_its_rows() {
         let row = |text: &str, cache, threads: Option<u64>| {
-            let mut row = found(text, false);
+            let mut row = benchmark(text, false);
             let wipe_size = threads.map(|threads| threads << 10);
             row.id.row.conditions = RunConditions { cache, wipe_size, threads };
             row
         };
         let all = [
-            found("a::first::walk", false),
+            benchmark("a::first::walk", false),
             row("a::first::walk", CacheState::Cold, None),
             row("a::first::walk", CacheState::Cold, Some(2)),
             row("a::first::sort/10", CacheState::Warm, Some(1)),
             row("a::first::sort/10", CacheState::Cold, Some(2)),
-            found("a::first::sort/100", false),
-            found("a::first::sort/10/cold", false),
+            benchmark("a::first::sort/100", false),
+            benchmark("a::first::sort/10/cold", false),
         ];
         let exact = |id: &str| {
             let filter = Filter { filters: some(&[id]), exact: true, ..Filter::default() };
-            filter.select(&all).map_or(0, |found| found.len())
+            filter.select(&all).map_or(0, |selected| selected.len())
         };
         assert_eq!((exact("a::first::walk"), exact("a::first::walk/cold")), (3, 1));
         assert_eq!((exact("a::first::sort"), exact("a::first::sort/10")), (4, 2));
@@ -333,16 +336,19 @@ mod tests {
             "{error}"
         );
         let untagged =
-            Filter { tags: some(&["nope"]), ..Filter::default() }.select(&[found("a::b::c", false)]);
+            Filter { tags: some(&["nope"]), ..Filter::default() }.select(&[benchmark("a::b::c", false)]);
         assert!(untagged.unwrap_err().to_string().ends_with("no benchmark has a tag"));
     }
 
     #[test]
     fn the_ignored_run_where_they_are_named() {
-        let all = [found("a::first::slow::deep::walk/100", true), found("a::first::slow::quick", false)];
+        let all =
+            [benchmark("a::first::slow::deep::walk/100", true), benchmark("a::first::slow::quick", false)];
         let runs = |word: &str| {
             let filter = Filter { filters: some(&[word]), ..Filter::default() };
-            filter.select(&all).is_ok_and(|found| found.iter().any(|found| found.benchmark.ignored))
+            filter
+                .select(&all)
+                .is_ok_and(|selected| selected.iter().any(|selected| selected.benchmark.ignored))
         };
         for word in [
             "a::first::slow::deep::walk/100",
@@ -363,9 +369,9 @@ mod tests {
     #[test]
     fn one_is_called_by_its_name() {
         let all = [
-            found("a::first::x::sort/1", false),
-            found("a::first::y::sort/1", false),
-            found("b::c::d", true),
+            benchmark("a::first::x::sort/1", false),
+            benchmark("a::first::y::sort/1", false),
+            benchmark("b::c::d", true),
         ];
         let of_all = |name| find_by_name(&all, &Filter::default(), name);
         assert_eq!(of_all("d").unwrap().id.to_string(), "b::c::d", "whether it is selected or not");
@@ -377,15 +383,15 @@ mod tests {
     #[test]
     fn of_several_that_are_called_so_one_is_selected() {
         let all = [
-            found("a::lib::sort", false),
-            found("a::first::sort", false),
-            found("a::second::sort", true),
-            found("a::second::hash", false),
+            benchmark("a::lib::sort", false),
+            benchmark("a::first::sort", false),
+            benchmark("a::second::sort", true),
+            benchmark("a::second::hash", false),
         ];
         let of_bench = |bench: &str| {
             let filter = Filter { bench: some(&[bench]), ..Filter::default() };
             find_by_name(&all, &filter, "sort")
-                .map(|found| found.id.to_string())
+                .map(|selected| selected.id.to_string())
                 .map_err(|error| error.to_string())
         };
         assert_eq!(of_bench("first"), Ok("a::first::sort".to_owned()));

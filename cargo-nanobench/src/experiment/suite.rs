@@ -118,7 +118,7 @@ pub(crate) struct UnlistedExecutable {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SuiteError {
     #[error(transparent)]
-    Session(session::Error),
+    Session(Box<session::Error>),
     #[error("two benchmarks have the same name{}\ngive one of them another name: #[nanobench(name = \"...\")]", lines(.0))]
     Duplicates(Vec<DuplicateId>),
 }
@@ -155,7 +155,7 @@ impl Suite {
                 Err(session::Error::NoAnswer { id, reason }) if !reason.is_interruption() => {
                     suite.unlisted.push(UnlistedExecutable { target: id, error: Arc::new(reason) });
                 }
-                Err(error) => return Err(SuiteError::Session(error)),
+                Err(error) => return Err(SuiteError::Session(Box::new(error))),
             }
         }
         let duplicates = suite.duplicates();

@@ -152,13 +152,14 @@ mod tests {
         SignedRanks::new(values, 1.0).unwrap()
     }
 
-    /// Hollander and Wolfe, example 3.1: Hamilton's depression scale, before and after; the differences.
+    /// Differences in Hamilton's depression scale before and after (Hollander and Wolfe, example
+    /// 3.1).
     const DEPRESSION: [f64; 9] = [-0.952, 0.147, -1.022, -0.430, -0.620, -0.590, -0.490, 0.080, -0.010];
 
     #[test]
     fn without_a_cap_it_is_the_published_signed_rank_test() {
-        // scipy.stats.wilcoxon gives T = 5 and p = 0.0390625; the book an estimate of -0.46 and, at 96.1 %, the interval
-        // from -0.786 to -0.010.
+        // scipy.stats.wilcoxon gives T = 5 and p = 0.0390625. The book gives an estimate of -0.46
+        // and, at 96.1 %, the interval from -0.786 to -0.010.
         let signed = wilcoxon(&DEPRESSION);
         assert!((signed.p() - 0.039_062_5).abs() < 1e-12, "{}", signed.p());
         assert!((signed.center() + 0.46).abs() < 1e-9, "{}", signed.center());
@@ -169,7 +170,8 @@ mod tests {
 
     #[test]
     fn the_null_distribution_equals_published_tables() {
-        // P(T <= 8) of ten values is 25 / 1024, P(T <= 0) of eight 1 / 256 (Hollander and Wolfe, table A.4).
+        // P(T <= 8) of ten values is 25 / 1024, and P(T <= 0) of eight is 1 / 256 (Hollander and
+        // Wolfe, table A.4).
         let tail = |n: usize, at: usize| -> f64 {
             let values: Vec<f64> = (1..=n).map(|i| i as f64).collect();
             wilcoxon(&values).null_distribution()[..=at].iter().sum()

@@ -1,4 +1,4 @@
-//! What the rules say of noise that is made by hand: seeded, so that a count is always the same.
+//! Simulations of the rules with artificial noise. The noise is seeded, so the counts never vary.
 
 use super::*;
 use nanobench::Rng;
@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 
 const BLOCK: Duration = Duration::from_millis(30);
 
-/// What launches of one benchmark differ by.
+/// The noise between launches of one benchmark.
 #[derive(Debug, Clone, Copy)]
 enum Noise {
     Normal,
@@ -18,7 +18,7 @@ enum Noise {
     Heavy,
     /// Later blocks are slower.
     Drifting,
-    /// What a block has, the next one has, too, for the most part.
+    /// Blocks resemble the ones before them.
     Autocorrelated,
 }
 
@@ -133,9 +133,9 @@ fn calls(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Slower | Verdict::Faster)
 }
 
-/// Of so many suites of 24 benchmarks, in which nothing changed and all is noise, those that have something called: without
-/// a threshold that would hide small errors, and with stopping as soon as a look says so.
-fn loud_ones_of(suites: u64) -> usize {
+/// Simulates suites of 24 benchmarks in which nothing changed. Returns the number of suites with any
+/// reported change. There is no threshold that would hide small errors.
+fn suites_with_false_positives(suites: u64) -> usize {
     let rules = Rules { threshold: 1e-9, ..Rules::default() };
     let is_loud = |run: &u64| {
         let benchmark = |i: u64| Simulated::new(NOISES[i as usize % 6], 0.01, 0.0, run * 1_000 + i);
@@ -146,14 +146,14 @@ fn loud_ones_of(suites: u64) -> usize {
 
 #[test]
 fn a_suite_in_which_nothing_changed_says_so() {
-    let loud = loud_ones_of(8);
+    let loud = suites_with_false_positives(8);
     assert_eq!(loud, 0, "of 8 suites have something called: one in 100 is meant to");
 }
 
 #[test]
 #[ignore = "takes minutes: for whoever changes the rules"]
 fn a_suite_in_which_nothing_changed_says_so_in_99_of_100_runs() {
-    let loud = loud_ones_of(3_000);
+    let loud = suites_with_false_positives(3_000);
     println!("{loud} of 3,000 suites in which nothing changed have something called");
     assert!(loud <= 30, "{loud} of 3,000");
 }
