@@ -20,9 +20,9 @@ record! {
         pub file: String,
         /// Line of the attribute in `file`, from 1.
         pub line: u32,
-        /// Whether it is marked `#[ignore]`.
+        /// True if it is marked `#[ignore]`.
         pub ignored: bool,
-        /// Whether the function takes a `count`.
+        /// True if the function takes a `count`.
         pub counted: bool,
         /// `count = N` of the attribute.
         pub count: Option<u64>,

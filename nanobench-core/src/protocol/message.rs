@@ -28,11 +28,11 @@ record! {
         pub empty_loop: f64,
         /// Its benchmarks. Requests refer to them by their index.
         pub benchmarks: Vec<BenchmarkSpec>,
-        /// Whether it was built without optimisation.
+        /// True if it was built without optimisation.
         pub debug_build: bool,
-        /// Whether a debugger is attached, as far as the operating system tells.
+        /// True if a debugger is attached, as far as the operating system tells.
         pub traced: bool,
-        /// Whether the counting allocator is installed.
+        /// True if the counting allocator is installed.
         pub counts_allocations: bool,
         /// Requested counters that can't be read here, and the reasons.
         pub no_counters: Option<Vec<KeyValue>>,

@@ -37,7 +37,7 @@ pub struct Entry {
     pub file: &'static str,
     /// `line!()` of the attribute.
     pub line: u32,
-    /// Whether it is marked `#[ignore]`.
+    /// True if it is marked `#[ignore]`.
     pub ignored: bool,
     /// The way in which the function gets its count.
     pub count: Count,

@@ -13,7 +13,7 @@ pub struct Settings {
     pub iterations: Option<u64>,
     /// Number of calls before the first timed one.
     pub warmup: Option<u64>,
-    /// Whether there are such calls at all.
+    /// False for no such calls at all.
     pub prime: Option<bool>,
     /// Smallest change to report, in percent.
     pub threshold: Option<f64>,
