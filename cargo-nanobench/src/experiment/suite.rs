@@ -153,7 +153,7 @@ impl Suite {
             match Session::start(&executable, session_options) {
                 Ok(session) => suite.add(executable, session),
                 Err(session::Error::NoAnswer { id, reason }) if !reason.is_interruption() => {
-                    suite.unlisted.push(UnlistedExecutable { target: id, error: Arc::new(reason) });
+                    suite.unlisted.push(UnlistedExecutable { target: *id, error: Arc::new(reason) });
                 }
                 Err(error) => return Err(SuiteError::Session(Box::new(error))),
             }

@@ -52,10 +52,10 @@ pub(crate) enum Error {
     Protocol { package: String, protocol: u64, version: String },
     /// The executable can't provide the requested clock, conditions or counters.
     #[error("{id}: {reason}")]
-    Unable { id: TargetId, reason: String },
+    Unable { id: Box<TargetId>, reason: String },
     /// The executable started, but failed before it listed its benchmarks.
     #[error("{id} {reason}")]
-    NoAnswer { id: TargetId, reason: RequestError },
+    NoAnswer { id: Box<TargetId>, reason: RequestError },
 }
 
 /// Returns the command that updates the older of tool and library.

@@ -153,7 +153,7 @@ impl StartingSession {
         session_options: &SessionOptions,
         single: Option<SingleBenchmark>,
     ) -> Result<Session, Error> {
-        let no_answer = |reason| Error::NoAnswer { id: TargetId::from(executable), reason };
+        let no_answer = |reason| Error::NoAnswer { id: Box::new(TargetId::from(executable)), reason };
         let StartingSession(connection) = self;
         let mut connection = connection
             .accept()
@@ -175,7 +175,7 @@ impl StartingSession {
             Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
             Ok(other) => Err(no_answer(unexpected(&other))),
             Err(RequestError::Misunderstood(reason)) => {
-                Err(Error::Unable { id: TargetId::from(executable), reason })
+                Err(Error::Unable { id: Box::new(TargetId::from(executable)), reason })
             }
             Err(error) => Err(no_answer(error)),
         }
