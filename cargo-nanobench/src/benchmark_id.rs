@@ -4,7 +4,6 @@ use crate::cargo::{Executable, Kind};
 use nanobench::model::RowId;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt::{self, Display};
-use std::hash::{Hash, Hasher};
 
 /// Identity of a target: unique in a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -61,7 +60,7 @@ impl Display for FunctionId {
 }
 
 /// Identity of a benchmark, unique in a workspace: `my-crate::first::sort/1000/cold`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct BenchmarkId {
     pub(crate) target: TargetId,
     pub(crate) row: RowId,
@@ -78,27 +77,6 @@ impl BenchmarkId {
     pub(crate) fn without_conditions(&self) -> BenchmarkId {
         let row = RowId { conditions: Default::default(), ..self.row.clone() };
         BenchmarkId { target: self.target.clone(), row }
-    }
-
-    /// Returns the parts by which ids are equal. Labels are compared as they read together: runs that were stored in
-    /// format 1 don't tell where one ends and the next begins.
-    fn key(&self) -> (&TargetId, &str, &str, String, nanobench::model::RunConditions) {
-        let RowId { modules, function, conditions, .. } = &self.row;
-        (&self.target, modules, function, self.row.labels_text(), *conditions)
-    }
-}
-
-impl PartialEq for BenchmarkId {
-    fn eq(&self, other: &BenchmarkId) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for BenchmarkId {}
-
-impl Hash for BenchmarkId {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
     }
 }
 
@@ -154,15 +132,12 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_equal_if_they_read_the_same() {
+    fn functions_have_the_ids_of_their_rows() {
         let labels = |labels: &[&str], number| {
             let labels = labels.iter().map(|&label| label.to_owned()).collect();
             let BenchmarkId { target, row } = id("my-crate::first::a::sort");
             BenchmarkId { target, row: RowId { labels, number, ..row } }
         };
-        assert_eq!(labels(&["a/b", "c"], None), labels(&["a", "b/c"], None));
-        assert_eq!(labels(&["a"], Some(2)), labels(&["a#2"], None));
-        assert_ne!(labels(&["a"], Some(2)), labels(&["a"], None));
         assert_eq!(labels(&["a"], Some(2)).to_string(), "my-crate::first::a::sort/a#2");
         assert_eq!(labels(&["a"], Some(2)).function().to_string(), "my-crate::first::a::sort");
         assert_eq!(id("my-crate::first::sort/10").function().to_string(), "my-crate::first::sort");

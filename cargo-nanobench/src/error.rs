@@ -176,6 +176,7 @@ impl From<&baseline::Error> for Exit {
             | baseline::Error::Incomplete { .. }
             | baseline::Error::Damaged { .. }
             | baseline::Error::NewerFormat { .. }
+            | baseline::Error::OlderFormat { .. }
             | baseline::Error::Io(_) => Exit::Environment,
             baseline::Error::Interrupted => Exit::Interrupted,
         }

@@ -84,6 +84,8 @@ pub(crate) enum ArchiveFlaw {
     Damaged(serde_json::Error),
     #[error("a later cargo-nanobench wrote it, in a format that this version ({}) doesn't know; update: cargo install cargo-nanobench", env!("CARGO_PKG_VERSION"))]
     NewerFormat,
+    #[error("an earlier cargo-nanobench wrote it, in a format that this version ({}) can't read; save and export it again", env!("CARGO_PKG_VERSION"))]
+    OlderFormat,
     #[error("its `{}` has another size or hash than the executable that was measured", escape(&.0.to_string()))]
     ExecutableMismatch(FileName),
     #[error("its own name is invalid\n{0}\nname it: --name NAME")]
@@ -226,7 +228,10 @@ fn is_exported(file: &Path) -> bool {
     let read = || {
         let mut archive = Archive::new(GzDecoder::new(BufReader::new(File::open(file)?)));
         let mut entries = archive.entries()?;
-        io::Result::Ok(matches!(read_first(entries.next()), Ok(_) | Err(ArchiveFlaw::NewerFormat)))
+        io::Result::Ok(matches!(
+            read_first(entries.next()),
+            Ok(_) | Err(ArchiveFlaw::NewerFormat | ArchiveFlaw::OlderFormat)
+        ))
     };
     read().unwrap_or(false)
 }
@@ -245,6 +250,7 @@ fn read_first<R: Read>(first: Option<io::Result<Entry<'_, R>>>) -> Result<(Strin
     match Baseline::parse(&text) {
         Ok(baseline) => Ok((name, baseline)),
         Err(FormatError::Newer { .. }) => Err(ArchiveFlaw::NewerFormat),
+        Err(FormatError::Older) => Err(ArchiveFlaw::OlderFormat),
         Err(FormatError::Damaged(reason)) => Err(ArchiveFlaw::Damaged(reason)),
     }
 }

@@ -62,6 +62,13 @@ pub(crate) enum Error {
         /// The version that wrote it, if the file tells.
         tool: Option<String>,
     },
+    #[error(
+        "{baseline} was saved by an earlier version of cargo-nanobench, \
+         in a format that this version ({}) can't read\n\
+         {}",
+        env!("CARGO_PKG_VERSION"), recovery(.baseline, .file)
+    )]
+    OlderFormat { baseline: BaselineRef, file: PathBuf },
     #[error(transparent)]
     Io(#[from] IoError),
     #[error("interrupted while waiting for another cargo nanobench")]
@@ -69,10 +76,10 @@ pub(crate) enum Error {
 }
 
 impl Error {
-    /// Returns whether the unreadable baseline is useless to all versions, so that a new run may
-    /// replace it.
+    /// Returns whether the unreadable baseline is useless to this version and later ones, so that a
+    /// new run may replace it.
     pub(crate) fn may_be_replaced(&self) -> bool {
-        matches!(self, Error::Incomplete { .. } | Error::Damaged { .. })
+        matches!(self, Error::Incomplete { .. } | Error::Damaged { .. } | Error::OlderFormat { .. })
     }
 }
 

@@ -7,17 +7,18 @@
 //! The baseline's name is that of its folder and stored nowhere else.
 
 use super::Fingerprint;
-use super::{columns, record, upgrade};
+use super::{columns, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Kind;
 use crate::environment::Environment;
 use jiff::Timestamp;
 use nanobench::model::{BenchmarkSpec, Measurement};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::fmt::{self, Display};
 use std::path::{Component, Path};
 
-/// The format that this version writes, and the newest that it reads.
+/// The format that this version writes, and the only one that it reads.
 const FORMAT: u64 = 2;
 
 /// A stored run, without failed benchmarks.
@@ -35,7 +36,7 @@ pub(crate) struct Baseline {
     #[serde(rename = "foreign", default, skip_serializing_if = "is_false")]
     pub(crate) from_other_machine: bool,
     /// Earlier runs whose results a last run keeps, for benchmarks that a filter left out.
-    #[serde(alias = "sittings", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) earlier_runs: Vec<RunInfo>,
     /// The executables that were measured, in the order of the build.
     pub(crate) executables: Vec<Executable>,
@@ -77,7 +78,7 @@ pub(crate) struct StoredBenchmark {
     pub(crate) executable: FileName,
     /// The index of the earlier run in which it was measured. `None` for the run that wrote the
     /// baseline.
-    #[serde(alias = "sitting", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) earlier_run: Option<usize>,
     /// The executable's own description of it.
     #[serde(with = "record")]
@@ -161,6 +162,8 @@ fn is_sound(measurement: &Measurement) -> bool {
 pub(super) enum FormatError {
     /// A later version of the tool wrote it in a newer format.
     Newer { tool: Option<String> },
+    /// An earlier version of the tool wrote it in an older format.
+    Older,
     /// No version writes such a text. The reason has line and column.
     Damaged(serde_json::Error),
 }
@@ -173,11 +176,13 @@ struct Header {
     tool: Option<String>,
 }
 
-impl FormatError {
-    /// Returns an error if the text is of a newer format.
-    pub(super) fn newer(text: &[u8]) -> Option<FormatError> {
-        let header = serde_json::from_slice::<Header>(text).ok();
-        header.filter(|header| header.format > FORMAT).map(|header| FormatError::Newer { tool: header.tool })
+/// Fails if a text is of another format than this version's.
+pub(super) fn check_format(text: &[u8]) -> Result<(), FormatError> {
+    let Header { format, tool } = serde_json::from_slice(text).map_err(FormatError::Damaged)?;
+    match format.cmp(&FORMAT) {
+        Ordering::Less => Err(FormatError::Older),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(FormatError::Newer { tool }),
     }
 }
 
@@ -202,10 +207,8 @@ impl Baseline {
 
     /// Parses the content of a `baseline.json`.
     pub(super) fn parse(text: &[u8]) -> Result<Self, FormatError> {
-        let baseline: Self = serde_json::from_slice(text).or_else(|error| Self::parse_other(text, error))?;
-        if baseline.format > FORMAT {
-            return Err(FormatError::Newer { tool: Some(baseline.tool) });
-        }
+        check_format(text)?;
+        let baseline: Self = serde_json::from_slice(text).map_err(FormatError::Damaged)?;
         let runs = baseline.earlier_runs.len();
         let has_no_run =
             |benchmark: &StoredBenchmark| benchmark.earlier_run.is_some_and(|index| index >= runs);
@@ -217,18 +220,6 @@ impl Baseline {
             has_no_run(benchmark).then(|| format!("the run that measured {:?} is missing", id()))
         });
         reason.map_or(Ok(baseline), |reason| Err(FormatError::Damaged(serde::de::Error::custom(reason))))
-    }
-
-    /// Parses a text that is not of this format, as `error` says. It may be of an older one.
-    fn parse_other(text: &[u8], error: serde_json::Error) -> Result<Self, FormatError> {
-        match serde_json::from_slice::<Header>(text) {
-            Ok(Header { format, tool }) if format > FORMAT => Err(FormatError::Newer { tool }),
-            Ok(Header { format: 1, .. }) => match upgrade::from_format_1(text) {
-                Some(upgraded) => serde_json::from_str(&upgraded).map_err(FormatError::Damaged),
-                None => Err(FormatError::Damaged(error)),
-            },
-            _ => Err(FormatError::Damaged(error)),
-        }
     }
 
     /// Returns the content of its `baseline.json`.

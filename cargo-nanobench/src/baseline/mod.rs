@@ -17,7 +17,6 @@ mod prune;
 mod record;
 mod stage;
 mod store;
-mod upgrade;
 
 pub(crate) use archive::{ArchiveError, Exported, Imported};
 pub(crate) use baseline_ref::BaselineRef;

@@ -3,7 +3,7 @@
 
 use super::baseline_ref::EARLIER_SUFFIX;
 use super::error::KnownBaselines;
-use super::format::FormatError;
+use super::format::{FormatError, check_format};
 use super::io_error::IoContext as _;
 use super::lock::Lock;
 use super::name::LAST;
@@ -111,8 +111,8 @@ impl Store {
     }
 
     /// Returns the folder to which a baseline is moved when it is replaced. `None` if it is deleted
-    /// instead: the last run, and a baseline that no version can read, as it would replace a better
-    /// one there.
+    /// instead: the last run, and a baseline that this version and later ones can't read, as it would
+    /// replace a better one there.
     pub(super) fn previous_folder(&self, baseline: &BaselineRef) -> Option<PathBuf> {
         let BaselineRef::Named(name) = baseline else { return None };
         let folder = baseline.folder(&self.root);
@@ -131,14 +131,10 @@ impl Store {
             return Ok(());
         }
         let folder = layout::readable(baseline.folder(&self.root));
-        match read_json(baseline, &folder) {
-            Ok(text) => {
-                FormatError::newer(&text).map_or(Ok(()), |fault| Err(fault.into_error(baseline, &folder)))
-            }
-            // Saving again repairs it.
-            Err(error) if error.may_be_replaced() => Ok(()),
-            Err(error) => Err(error),
-        }
+        let checked = read_json(baseline, &folder)
+            .and_then(|text| check_format(&text).map_err(|fault| fault.into_error(baseline, &folder)));
+        // Saving again repairs a useless baseline.
+        checked.or_else(|error| if error.may_be_replaced() { Ok(()) } else { Err(error) })
     }
 
     pub(super) fn listed(
@@ -194,6 +190,7 @@ impl FormatError {
         let (baseline, file) = (baseline.clone(), folder.join(JSON));
         match self {
             FormatError::Newer { tool } => Error::NewerFormat { baseline, file, tool },
+            FormatError::Older => Error::OlderFormat { baseline, file },
             FormatError::Damaged(reason) => Error::Damaged { baseline, file, reason },
         }
     }

@@ -7,7 +7,7 @@ record! {
     /// Identity of a row within its executable.
     ///
     /// It reads `modules::function/labels/conditions`: `hashing::sort/Vec<u64>/1000/cold/threads=2`.
-    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
     pub struct RowId {
         /// Modules below the crate's root, joined by `::`. Empty at the root.
         pub modules: String,
@@ -73,7 +73,7 @@ impl RowId {
     }
 
     /// Returns the labels as they read, with the number behind them: `Vec<u64>/1000#2`.
-    pub fn labels_text(&self) -> String {
+    fn labels_text(&self) -> String {
         let mut text = self.labels.join("/");
         if let Some(number) = self.number {
             _ = write!(text, "#{number}");

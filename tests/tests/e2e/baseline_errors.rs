@@ -1,4 +1,4 @@
-//! Baselines that are unknown, badly named, damaged, half gone or of a newer format: a clear error, nothing touched.
+//! Baselines that are unknown, badly named, damaged, half gone or of another format: a clear error, nothing touched.
 
 use nanobench_tests::Fixture;
 use std::fs;
@@ -169,10 +169,22 @@ fn a_baseline_without_its_executables_is_still_compared_with() {
 }
 
 #[test]
-fn a_damaged_last_run_is_a_warning_only() {
+fn an_unreadable_last_run_is_a_warning_only() {
     let fixture = Fixture::of("compare");
-    fixture.nanobench("steady").run().exits(0);
-    fixture.write(fixture.stored("last/baseline.json"), "{");
-    fixture.nanobench("steady").run().exits(0).says("warning").says("last");
-    fixture.nanobench("steady").run().exits(0).prints("relative");
+    for (text, reason) in [("{", "is damaged"), (r#"{"format": 1}"#, "an earlier version")] {
+        fixture.write(fixture.stored("last/baseline.json"), text);
+        fixture.nanobench("steady").run().exits(0).says("warning").says("the last run").says(reason);
+        fixture.nanobench("steady").run().exits(0).prints("relative");
+    }
+}
+
+#[test]
+fn an_older_format_is_an_error_until_the_baseline_is_saved_again() {
+    let fixture = Fixture::of("compare");
+    fixture.write(fixture.baseline("main"), format!("{{\"{FORMAT}\": 1}}"));
+    for arguments in ["--baseline main steady", "baseline show main"] {
+        fails_and_leaves_the_file(&fixture, arguments, "save it again");
+    }
+    fixture.nanobench("--save-baseline main steady").run().exits(0);
+    fixture.nanobench("--baseline main steady").run().exits(0).prints("relative");
 }

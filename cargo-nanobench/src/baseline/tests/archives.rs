@@ -217,6 +217,7 @@ fn first_entry_must_be_a_baseline() {
     assert!(matches!(first("../baseline.json", &json), ArchiveFlaw::Name(_)));
     assert!(matches!(first("main/baseline.json", b"{}"), ArchiveFlaw::Damaged(_)));
     assert!(matches!(first("main/baseline.json", br#"{"format": 9}"#), ArchiveFlaw::NewerFormat));
+    assert!(matches!(first("main/baseline.json", br#"{"format": 1}"#), ArchiveFlaw::OlderFormat));
     assert!(matches!(flaw_of(&archive(&[])), ArchiveFlaw::Empty));
     let mut empty = GzEncoder::new(Vec::new(), Compression::fast());
     empty.write_all(b"").unwrap();

@@ -1,4 +1,4 @@
-//! Unknown, damaged, incomplete and newer baselines; lists and removal of them.
+//! Unknown, damaged and incomplete baselines, and those of other formats; lists and removal of them.
 
 use super::*;
 
@@ -100,6 +100,30 @@ fn newer_format_is_never_replaced() {
     }
     assert_eq!(fixture.files(), ["baselines", "baselines/main", "baselines/main/baseline.json"]);
     assert_eq!(fs::read_to_string(fixture.json("main")).unwrap(), text);
+}
+
+#[test]
+fn older_format_is_replaced_and_not_kept() {
+    let fixture = Fixture::new();
+    let text = r#"{"format": 1, "tool": "0.0.9", "benchmarks": "elsewhere"}"#;
+    fixture.plant("main", text);
+    let error = fixture.store().load(&named("main")).unwrap_err();
+    assert_eq!(Exit::from(&error), Exit::Environment);
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "baseline `main` was saved by an earlier version of cargo-nanobench, in a format that this \
+             version ({}) can't read\n\
+             save it again: cargo nanobench --save-baseline main\n\
+             or remove it: cargo nanobench baseline remove main",
+            env!("CARGO_PKG_VERSION")
+        )
+    );
+    assert_eq!(fs::read_to_string(fixture.json("main")).unwrap(), text, "reading changes nothing");
+    fixture.save(&[named("main")], 1).unwrap();
+    let files = fixture.files();
+    assert!(files.contains(&"baselines/main/baseline.json".to_owned()), "{files:?}");
+    assert!(!files.contains(&"earlier/main/baseline.json".to_owned()), "{files:?}");
 }
 
 #[test]

@@ -6,38 +6,6 @@ use super::*;
 const SAVED: &str = r#"{"format":2,"tool":"0.1.0","created":"2026-11-21T03:07:02.758985056Z","environment":{"cpu":"AMD EPYC","cores":2,"features":[],"context":[{"key":"rack","value":"7"}]},"executables":[{"package":"my-crate","target":"first","kind":"bench","file":"first-73824ca5b9b13fbb","size":1356080,"hash":"xxh3:5b6fbcdf670d1f8efc9edf3c374d7d6f"}],"benchmarks":[{"target":{"package":"my-crate","kind":"bench","name":"first"},"executable":"first-73824ca5b9b13fbb","benchmark":{"id":{"modules":"vec","function":"sort","labels":["u64","10"],"number":2,"conditions":{"cache":"cold","wipe_size":32768,"threads":4}},"rust_name":"sort_vec","description":"Line one.\nLine \"two\" \u0007","file":"benches/first.rs","line":6,"ignored":false,"counted":false,"count":null,"unroll":1,"complexity":{"n":10.0,"label":1,"custom":null},"wipe_size":32768,"tags":["a","b"],"later":{"moon":[1,{}]}},"measurement":{"batch":null,"count":1,"counted":{"allocations":{"allocations":3,"bytes":18446744073709551615,"deallocations":3,"peak":0,"reallocations":0},"counters":null,"iterations":10},"launches":[{"clock":{"frequency":2596121467.1076574,"name":"tsc","read_cost":23.485033644410624,"resolution":20.0},"empty_loop":0.26824328741389614,"samples":{"elapsed":[1409434,9007199254740993],"iterations":[17185,17186],"reference":[100,101],"round":[0,1],"segments":[1,1]},"segment_cost":1e-7}],"throughput":null,"unroll":1}}]}
 "#;
 
-/// That run in format 1, except for the number of the row. Its baseline was not measured.
-const SAVED_IN_FORMAT_1: &str = r#"{"format":1,"tool":"0.1.0","created":"2026-11-21T03:07:02.758985056Z","environment":{"cpu":"AMD EPYC","cores":2,"features":[],"context":[{"key":"rack","value":"7"}]},"executables":[{"package":"my-crate","target":"first","kind":"bench","file":"first-73824ca5b9b13fbb","size":1356080,"hash":"xxh3:5b6fbcdf670d1f8efc9edf3c374d7d6f"}],"benchmarks":[{"id":"my-crate::first::vec::sort/u64/10/cold 32 KiB/threads=4","executable":"first-73824ca5b9b13fbb","benchmark":{"path":"vec::sort/u64/10/cold 32 KiB/threads=4","case":"u64/10/cold 32 KiB/threads=4","function":"sort_vec","cache":"cold","wipe_size":32768,"threads":4,"baseline":"other","description":"Line one.\nLine \"two\" \u0007","file":"benches/first.rs","line":6,"ignored":false,"counted":false,"count":null,"unroll":1,"complexity":{"n":10.0,"custom":null},"tags":["a","b"],"later":{"moon":[1,{}]}},"measurement":{"batch":null,"count":1,"counted":{"allocations":{"allocations":3,"bytes":18446744073709551615,"deallocations":3,"peak":0,"reallocations":0},"counters":null,"iterations":10},"launches":[{"clock":{"frequency":2596121467.1076574,"name":"tsc","read_cost":23.485033644410624,"resolution":20.0},"nothing":0.26824328741389614,"samples":{"elapsed":[1409434,9007199254740993],"iterations":[17185,17186],"reference":[100,101],"round":[0,1],"segments":[1,1]},"segment_cost":1e-7}],"throughput":null,"unroll":1}}]}
-"#;
-
-#[test]
-fn format_1_is_read_as_format_2() {
-    let fixture = Fixture::new();
-    fixture.plant("old", SAVED_IN_FORMAT_1);
-    fixture.plant("new", &SAVED.replace(r#""number":2"#, r#""number":null"#));
-    let [old, new] = ["old", "new"].map(|name| fixture.store().load(&named(name)).unwrap().baseline);
-    assert_eq!(
-        serde_json::to_value(&old.benchmarks).unwrap(),
-        serde_json::to_value(&new.benchmarks).unwrap()
-    );
-    assert_eq!(old, new);
-}
-
-#[test]
-fn format_1_can_be_damaged() {
-    let fixture = Fixture::new();
-    for damaged in [
-        SAVED_IN_FORMAT_1.replace(r#""path":"vec"#, r#""way":"vec"#),
-        SAVED_IN_FORMAT_1.replace(r#""round":[0,1]"#, r#""round":[0]"#),
-        SAVED_IN_FORMAT_1.replace("]}", "}"),
-        r#"{"format":1}"#.to_owned(),
-    ] {
-        fixture.plant("main", &damaged);
-        let error = fixture.store().load(&named("main")).unwrap_err();
-        assert!(matches!(error, Error::Damaged { .. }), "{error:?}");
-    }
-}
-
 #[test]
 fn stored_text_is_read() {
     let fixture = Fixture::new();

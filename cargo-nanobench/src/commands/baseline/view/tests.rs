@@ -76,11 +76,13 @@ fn a_list_has_a_line_each_also_for_what_is_damaged() {
     });
     let benchmarks = [benchmark("a", 21_400, 3), benchmark("b", 1_000, 3)];
     let newer = json!({"format": 7, "tool": "3.0.0"});
+    let older = json!({"format": 1, "tool": "0.0.9"});
     let (_folder, store) = store(&[
         ("before-simd", baseline(json!({}), &benchmarks[..1])),
         ("broken", json!([])),
         ("main", baseline(environment, &benchmarks)),
         ("newer", newer),
+        ("older", older),
     ]);
     let mut listed = store.list().unwrap();
     listed[2].size = 12_345_678;
@@ -91,6 +93,7 @@ before-simd  2026-11-21 10:00                                                   
 broken       baseline `broken` is damaged: invalid length 0, expected a baseline at line 1 column 2
 main         2026-11-21 10:00  3f2a91c-dirty  A Processor With A Ver..  1.95.0           2  11.77 MiB
 newer        baseline `newer` was written by cargo-nanobench 3.0.0, in a format that this version (0.1.0) doesn't know
+older        baseline `older` was saved by an earlier version of cargo-nanobench, in a format that this version (0.1.0) can't read
 ";
     assert_eq!(list(&listed, &now()), expected);
 }
