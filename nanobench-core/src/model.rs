@@ -51,7 +51,7 @@ record! {
         /// The row that this one is compared with in each run.
         pub baseline: Option<RowId>,
         /// The reason why it has no `baseline`, though its function names another with rows.
-        pub unpaired: Option<String>,
+        pub relation_error: Option<String>,
         /// Its input for a complexity fit over the rows of its function.
         pub complexity: Option<ComplexityInput>,
         /// Number of bytes that are written to empty the caches before each iteration, if any.

@@ -58,7 +58,7 @@ impl<'a> BenchmarkState<'a> {
         plan: Plan,
         policy: &ComparisonPolicy,
     ) -> BenchmarkState<'a> {
-        let spec = &benchmark.benchmark;
+        let spec = &benchmark.spec;
         let comparable = baseline.stored().filter(|stored| have_same_unit(stored.benchmark, spec));
         let count = comparable.and_then(|stored| stored.count_for(spec));
         let is_executable_gone = policy.runs_all_paired()
@@ -80,12 +80,12 @@ impl<'a> BenchmarkState<'a> {
 
     /// Takes the samples of one step.
     pub(super) fn step(&mut self, harness: &mut Harness, session_options: &SessionOptions, step: Step) {
-        self.sampling.step(&self.benchmark.benchmark, harness, session_options, step);
+        self.sampling.step(&self.benchmark.spec, harness, session_options, step);
     }
 
     /// Finishes the sampling: counts allocations and other events.
     pub(super) fn finish_sampling(&mut self, harness: &mut Harness, session_options: &SessionOptions) {
-        self.sampling.count_events(&self.benchmark.benchmark, harness, session_options);
+        self.sampling.count_events(&self.benchmark.spec, harness, session_options);
         self.phase = Phase::Sampled;
     }
 
@@ -97,7 +97,7 @@ impl<'a> BenchmarkState<'a> {
 
     /// Returns the measurement so far, even if the benchmark failed later.
     pub(super) fn samples_so_far(&self) -> Option<Measurement> {
-        self.sampling.measurement(&self.benchmark.benchmark)
+        self.sampling.measurement(&self.benchmark.spec)
     }
 
     /// Returns whether the benchmark should run side by side with its baseline and has not yet.
@@ -111,7 +111,7 @@ impl<'a> BenchmarkState<'a> {
     }
 
     fn has_comparable_baseline(&self) -> bool {
-        self.baseline.benchmark().is_some_and(|baseline| have_same_unit(baseline, &self.benchmark.benchmark))
+        self.baseline.benchmark().is_some_and(|baseline| have_same_unit(baseline, &self.benchmark.spec))
     }
 
     /// Returns whether the stored figures make a paired run worth its time.

@@ -42,7 +42,7 @@ struct Step {
 pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
     let mut all: Vec<(BenchmarkId, Vec<Step>)> = Vec::new();
     for row in rows {
-        let (Some((_, summary)), Some(size)) = (row.resolved(), row.benchmark.benchmark.wipe_size) else {
+        let (Some((_, summary)), Some(size)) = (row.resolved(), row.benchmark.spec.wipe_size) else {
             continue;
         };
         let step = Step { size, median: summary.median, interval: summary.interval };

@@ -84,9 +84,9 @@ pub(crate) struct PairedDetails {
     /// Number of pairs of fresh processes.
     pub(crate) pairs: usize,
     /// Number of the pairs that the verdict rests on.
-    pub(crate) fresh_pairs: usize,
+    pub(crate) confirmation_pairs: usize,
     /// Estimated further time until a verdict.
-    pub(crate) more: Option<Duration>,
+    pub(crate) time_to_tell: Option<Duration>,
     /// Of a change, the function nearest to the benchmark whose machine code differs, if it is
     /// known and not the benchmark itself.
     pub(crate) differs_in: Option<String>,
@@ -139,8 +139,16 @@ impl Comparison {
         outcome: PairedOutcome,
         compare_code: impl FnOnce() -> CodeMatch,
     ) -> Comparison {
-        let PairedOutcome { verdict, change, noise_floor, pairs, fresh_pairs, more, baseline, candidate } =
-            outcome;
+        let PairedOutcome {
+            verdict,
+            change,
+            noise_floor,
+            pairs,
+            confirmation_pairs,
+            time_to_tell,
+            baseline,
+            candidate,
+        } = outcome;
         // The change is one of pairs. The medians of the two sides mix faster and slower moments,
         // each in its own way, so printed side by side they would contradict it.
         let as_paired = |baseline: Summary| match (change, Summary::from_measurement(&candidate)) {
@@ -166,7 +174,7 @@ impl Comparison {
             verdict,
             reason,
             not_paired: None,
-            paired: Some(PairedDetails { noise_floor, pairs, fresh_pairs, more, differs_in }),
+            paired: Some(PairedDetails { noise_floor, pairs, confirmation_pairs, time_to_tell, differs_in }),
         }
     }
 

@@ -15,9 +15,9 @@ pub(crate) struct FunctionComplexity {
 /// Fits complexities to the rows that ask for it, in their order.
 pub(crate) fn complexity<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<FunctionComplexity> {
     let mut functions: Vec<(FunctionId, Vec<(&BenchmarkSpec, f64)>)> = Vec::new();
-    for row in rows.into_iter().filter(|row| row.benchmark.benchmark.complexity.is_some()) {
+    for row in rows.into_iter().filter(|row| row.benchmark.spec.complexity.is_some()) {
         let Some((_, summary)) = row.resolved() else { continue };
-        let (function, point) = (row.benchmark.id.function(), (&row.benchmark.benchmark, summary.median));
+        let (function, point) = (row.benchmark.id.function(), (&row.benchmark.spec, summary.median));
         match functions.iter_mut().find(|(other, _)| *other == function) {
             Some((_, points)) => points.push(point),
             None => functions.push((function, vec![point])),

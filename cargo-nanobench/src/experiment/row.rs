@@ -62,8 +62,7 @@ impl Row {
     /// Returns the figure as a multiple of another row's; `None` if either has none, or if their
     /// units differ.
     pub(crate) fn multiple_of(&self, other: &Row) -> Option<f64> {
-        let [unit, other_unit] =
-            [self, other].map(|row| row.benchmark.benchmark.unit.as_deref().unwrap_or("op"));
+        let [unit, other_unit] = [self, other].map(|row| row.benchmark.spec.unit.as_deref().unwrap_or("op"));
         let [(_, own), (_, scale)] = [self.resolved()?, other.resolved()?];
         (unit == other_unit).then(|| own.median / scale.median)
     }

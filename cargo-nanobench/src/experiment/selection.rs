@@ -90,7 +90,7 @@ impl Filter {
     /// Returns the selected benchmarks, in order.
     pub(crate) fn select(&self, all: &[Benchmark]) -> Result<Vec<Benchmark>, NoMatch> {
         let named: Vec<&Benchmark> =
-            all.iter().filter(|benchmark| self.names(&benchmark.id, &benchmark.benchmark)).collect();
+            all.iter().filter(|benchmark| self.names(&benchmark.id, &benchmark.spec)).collect();
         let selected: Vec<Benchmark> = named
             .iter()
             .filter(|benchmark| self.runs(benchmark))
@@ -118,7 +118,7 @@ impl Filter {
         }
         let tags: BTreeSet<&str> = all
             .iter()
-            .flat_map(|benchmark| benchmark.benchmark.tags.iter().flatten())
+            .flat_map(|benchmark| benchmark.spec.tags.iter().flatten())
             .map(String::as_str)
             .collect();
         if !self.tags.is_empty() && self.tags.iter().all(|tag| !tags.contains(tag.as_str())) {
@@ -126,7 +126,7 @@ impl Filter {
         }
         let filters_only =
             Filter { skip: Vec::new(), tags: Vec::new(), skip_tags: Vec::new(), ..self.clone() };
-        if all.iter().any(|benchmark| filters_only.names(&benchmark.id, &benchmark.benchmark)) {
+        if all.iter().any(|benchmark| filters_only.names(&benchmark.id, &benchmark.spec)) {
             let flags = [("--skip", &self.skip), ("--tag", &self.tags), ("--skip-tag", &self.skip_tags)];
             let flags = flags.iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
             return NoMatchReason::Excluded(
@@ -156,11 +156,11 @@ impl Filter {
     }
 
     fn selects(&self, benchmark: &Benchmark) -> bool {
-        self.names(&benchmark.id, &benchmark.benchmark) && self.runs(benchmark)
+        self.names(&benchmark.id, &benchmark.spec) && self.runs(benchmark)
     }
 
     fn runs(&self, benchmark: &Benchmark) -> bool {
-        if benchmark.benchmark.ignored {
+        if benchmark.spec.ignored {
             self.ignored
                 || self.include_ignored
                 || self.filters.iter().any(|filter| is_named(benchmark, filter))
@@ -346,9 +346,7 @@ mod tests {
             [benchmark("a::first::slow::deep::walk/100", true), benchmark("a::first::slow::quick", false)];
         let runs = |word: &str| {
             let filter = Filter { filters: some(&[word]), ..Filter::default() };
-            filter
-                .select(&all)
-                .is_ok_and(|selected| selected.iter().any(|selected| selected.benchmark.ignored))
+            filter.select(&all).is_ok_and(|selected| selected.iter().any(|selected| selected.spec.ignored))
         };
         for word in [
             "a::first::slow::deep::walk/100",

@@ -45,14 +45,14 @@ impl SideBySide<'_> {
         // Nothing else should run meanwhile.
         harnesses.iter_mut().for_each(Harness::end_session);
         let stored = stored_executables(states, &open, harnesses);
-        let specs: Vec<Benchmark> = states.iter().map(|state| state.benchmark.clone()).collect();
+        let candidates: Vec<Benchmark> = states.iter().map(|state| state.benchmark.clone()).collect();
         let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for i in open {
-            let candidate = &harnesses[specs[i].harness].executable;
+            let candidate = &harnesses[candidates[i].harness].executable;
             let baseline = match states[i].baseline.executable() {
                 Some(BaselineExecutable::Build(executable)) => Some(executable),
                 Some(BaselineExecutable::Stored(path)) => {
-                    stored.get(&(specs[i].harness, path)).and_then(Option::as_ref)
+                    stored.get(&(candidates[i].harness, path)).and_then(Option::as_ref)
                 }
                 None => None,
             };
@@ -67,7 +67,7 @@ impl SideBySide<'_> {
             places.push(i);
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline, benchmark: before },
-                candidate: Side { executable: candidate, benchmark: &specs[i].benchmark },
+                candidate: Side { executable: candidate, benchmark: &candidates[i].spec },
                 plan: states[i].sampling.plan,
                 count,
                 rules: states[i].rules,
@@ -76,9 +76,9 @@ impl SideBySide<'_> {
         }
         let mut comparer = CodeComparer::default();
         PairedRunner::new(benchmarks, self.deadline).run(&mut |event| match event {
-            Event::Measuring(i) => rows.observer.running(&specs[places[i]]),
+            Event::Measuring(i) => rows.observer.running(&candidates[places[i]]),
             Event::Decided(i, outcome) => {
-                let benchmark = &specs[places[i]];
+                let benchmark = &candidates[places[i]];
                 let baseline = states[places[i]].baseline.executable();
                 let candidate = &harnesses[benchmark.harness].executable.path;
                 let compare_code = || {

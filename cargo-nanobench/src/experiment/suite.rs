@@ -21,19 +21,19 @@ pub(crate) struct Benchmark {
     pub(crate) group: String,
     /// Index of its harness in the suite.
     pub(crate) harness: usize,
-    pub(crate) benchmark: BenchmarkSpec,
+    pub(crate) spec: BenchmarkSpec,
 }
 
 impl Benchmark {
     /// Creates a benchmark from its entry in the listing of a harness.
-    pub(crate) fn new(target: &TargetId, harness: usize, benchmark: &BenchmarkSpec) -> Benchmark {
-        let place = benchmark.group.as_deref().unwrap_or(&benchmark.id.modules);
+    pub(crate) fn new(target: &TargetId, harness: usize, spec: &BenchmarkSpec) -> Benchmark {
+        let place = spec.group.as_deref().unwrap_or(&spec.id.modules);
         let separator = if place.is_empty() { "" } else { "::" };
         Benchmark {
-            id: BenchmarkId { target: target.clone(), row: benchmark.id.clone() },
+            id: BenchmarkId { target: target.clone(), row: spec.id.clone() },
             group: format!("{}{separator}{place}", target.within_package()),
             harness,
-            benchmark: benchmark.clone(),
+            spec: spec.clone(),
         }
     }
 
@@ -49,7 +49,7 @@ impl Benchmark {
     /// Returns the path of the Rust function below the crate's root, whatever name is shown instead.
     pub(crate) fn rust_path(&self) -> String {
         let row = &self.id.row;
-        let function = self.benchmark.rust_name.as_ref().unwrap_or(&row.function).clone();
+        let function = self.spec.rust_name.as_ref().unwrap_or(&row.function).clone();
         RowId { modules: row.modules.clone(), function, ..RowId::default() }.to_string()
     }
 }
@@ -207,7 +207,7 @@ impl Suite {
     /// Returns the ids of the benchmarks that others of the run are compared with.
     pub(crate) fn baselines(&self) -> HashSet<BenchmarkId> {
         let baseline = |benchmark: &Benchmark| {
-            let row = benchmark.benchmark.baseline.clone()?;
+            let row = benchmark.spec.baseline.clone()?;
             Some(BenchmarkId { target: benchmark.id.target.clone(), row })
         };
         let named: HashSet<BenchmarkId> = self.benchmarks.iter().filter_map(baseline).collect();
@@ -226,8 +226,8 @@ impl Suite {
     /// Returns the ids that several benchmarks have.
     fn duplicates(&self) -> Vec<DuplicateId> {
         let mut locations: BTreeMap<String, Vec<(String, u32)>> = BTreeMap::new();
-        for Benchmark { id, benchmark, .. } in &self.benchmarks {
-            locations.entry(id.to_string()).or_default().push((benchmark.file.clone(), benchmark.line));
+        for Benchmark { id, spec, .. } in &self.benchmarks {
+            locations.entry(id.to_string()).or_default().push((spec.file.clone(), spec.line));
         }
         let duplicates = locations.into_iter().filter(|(_, locations)| locations.len() > 1);
         duplicates.map(|(id, locations)| DuplicateId { id, locations }).collect()
@@ -264,7 +264,7 @@ mod tests {
         let mut sort = benchmark("my-crate::first::a::b::sort/1/2", None);
         assert_eq!((sort.group.as_str(), sort.name().as_str()), ("first::a::b", "sort/1/2"));
         assert_eq!(sort.rust_path(), "a::b::sort");
-        sort.benchmark.rust_name = Some("sort_vec".to_owned());
+        sort.spec.rust_name = Some("sort_vec".to_owned());
         assert_eq!(sort.rust_path(), "a::b::sort_vec");
     }
 

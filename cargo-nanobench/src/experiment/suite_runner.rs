@@ -65,7 +65,7 @@ impl SuiteRunner<'_> {
     /// Returns the plan for a benchmark's own sampling. If all benchmarks run paired, a budget is
     /// for the paired runs.
     fn plan(&self, benchmark: &Benchmark) -> Plan {
-        let plan = self.sampling.plan(&benchmark.benchmark);
+        let plan = self.sampling.plan(&benchmark.spec);
         if self.policy.runs_all_paired() && plan.max_time.is_infinite() {
             return Plan { max_time: Plan::default().max_time, ..plan };
         }

@@ -32,7 +32,7 @@ impl<'a> SuiteState<'a> {
     pub(super) fn new(benchmarks: Vec<BenchmarkState<'a>>) -> SuiteState<'a> {
         let all: Vec<&Benchmark> = benchmarks.iter().map(|state| &state.benchmark).collect();
         let baseline_in_run = |benchmark: &&Benchmark| {
-            let row = benchmark.benchmark.baseline.as_ref()?;
+            let row = benchmark.spec.baseline.as_ref()?;
             all.iter().position(|other| other.harness == benchmark.harness && other.id.row == *row)
         };
         let baselines_in_run: Vec<Option<usize>> = all.iter().map(baseline_in_run).collect();

@@ -30,7 +30,7 @@ pub(crate) fn run_two_builds(
             let now = &suite.harnesses[benchmark.harness].executable;
             let identical = !runner.policy.runs_identical_paired()
                 && identical.contains(benchmark.harness, executable, now);
-            Baseline::Build(OtherBuild { benchmark: &before.benchmark, executable, identical })
+            Baseline::Build(OtherBuild { benchmark: &before.spec, executable, identical })
         }
         // It may or may not be new.
         None => match other.unlisted_executable(benchmark) {

@@ -134,11 +134,11 @@ fn group_key(benchmark: &Benchmark) -> (String, String) {
 /// Returns the columns that the benchmarks of a group ask for.
 fn own(header: &RunHeader, group: &[&Benchmark], options: TableOptions<'_>) -> Vec<ExtraColumn> {
     let mut seen = BTreeSet::new();
-    let throughputs = group.iter().flat_map(|benchmark| benchmark.benchmark.throughput.iter().flatten());
+    let throughputs = group.iter().flat_map(|benchmark| benchmark.spec.throughput.iter().flatten());
     let mut extras: Vec<ExtraColumn> =
         throughputs.filter(|unit| seen.insert(*unit)).map(|unit| ExtraColumn::Throughput(*unit)).collect();
     let compares = |benchmark: &&Benchmark| {
-        benchmark.benchmark.baseline.is_some() || header.baselines.contains(&benchmark.id)
+        benchmark.spec.baseline.is_some() || header.baselines.contains(&benchmark.id)
     };
     extras.extend(group.iter().any(compares).then_some(ExtraColumn::Relative));
     if group.iter().any(|benchmark| header.counts_allocations.contains(&benchmark.harness)) {
@@ -191,12 +191,10 @@ impl ExtraColumn {
         };
         let bytes = |number| size(number, options.bytes);
         match self {
-            ExtraColumn::Throughput(unit) => {
-                total_throughput(&row.benchmark.benchmark, measurement, resolved?)
-                    .into_iter()
-                    .find(|amount| amount.name == unit.word())
-                    .map(|amount| per_second(amount.value, unit.word(), options.bytes))
-            }
+            ExtraColumn::Throughput(unit) => total_throughput(&row.benchmark.spec, measurement, resolved?)
+                .into_iter()
+                .find(|amount| amount.name == unit.word())
+                .map(|amount| per_second(amount.value, unit.word(), options.bytes)),
             ExtraColumn::Relative => resolved
                 .and(row.relation.as_ref())
                 .map(|relation| format!("{:.1} %", relation.relative * 100.0)),

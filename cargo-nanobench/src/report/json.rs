@@ -97,7 +97,7 @@ fn gate(outcome: &RunOutcome) -> Option<Gate<'_>> {
 
 fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Benchmark<'a> {
     let id = &row.benchmark.id;
-    let spec = &row.benchmark.benchmark;
+    let spec = &row.benchmark.spec;
     let (measured, error) = match &row.outcome {
         Outcome::Measured { measurement, summary } => (Some((measurement, summary)), None),
         Outcome::Failed(error) => (None, Some(error.to_string())),
@@ -134,7 +134,7 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         doubts: doubts::of_row(row, cores).iter().map(ToString::to_string).collect(),
         throughput: throughput(row),
         relation: row.relation.as_ref().map(relation),
-        relation_error: spec.unpaired.as_deref(),
+        relation_error: spec.relation_error.as_deref(),
         scaled: scale.and_then(|scale| row.multiple_of(scale)),
         allocations: counted(row).and_then(|(counted, measurement)| allocated(counted, measurement)),
         counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),
@@ -157,7 +157,7 @@ fn map(pairs: &[KeyValue]) -> BTreeMap<&str, &str> {
 fn throughput(row: &Row) -> Vec<Throughput> {
     let Some((measurement, summary)) = row.resolved() else { return Vec::new() };
     let amounts = measurement.throughput.iter().flatten();
-    let per_second = total_throughput(&row.benchmark.benchmark, measurement, summary);
+    let per_second = total_throughput(&row.benchmark.spec, measurement, summary);
     amounts
         .zip(per_second)
         .map(|(amount, per_second)| Throughput {
@@ -249,10 +249,10 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         },
         noise_floor: paired.and_then(|paired| paired.noise_floor).map(|floor| floor * 100.0),
         pairs: paired.map(|paired| paired.pairs),
-        confirmation_pairs: paired.map(|paired| paired.fresh_pairs),
+        confirmation_pairs: paired.map(|paired| paired.confirmation_pairs),
         bound: comparison.bound().map(|bound| bound * 100.0),
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
-        seconds_to_tell: paired.and_then(|paired| paired.more).map(|more| more.as_secs_f64()),
+        seconds_to_tell: paired.and_then(|paired| paired.time_to_tell).map(|time| time.as_secs_f64()),
         sentence: verdict_text::sentence(comparison),
     }
 }

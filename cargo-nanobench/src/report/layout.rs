@@ -106,7 +106,7 @@ fn fit(room: Option<usize>) -> NameFit {
 /// Returns the names in a table, each with its package.
 fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
     let names = selected.iter().map(|benchmark| (benchmark.package(), Table::row_name(&benchmark.id.row)));
-    let complexities = selected.iter().filter(|benchmark| benchmark.benchmark.complexity.is_some());
+    let complexities = selected.iter().filter(|benchmark| benchmark.spec.complexity.is_some());
     names.chain(complexities.map(|benchmark| (benchmark.package(), Table::nested_name(LONGEST_COMPLEXITY))))
 }
 
@@ -119,7 +119,7 @@ fn name_width(selected: &[Benchmark]) -> usize {
 /// Returns the width of a column of times with units. 0 if no benchmark has a unit of its own.
 fn units(selected: &[Benchmark]) -> usize {
     let unit = |benchmark: &BenchmarkSpec| benchmark.unit.as_ref().map(|unit| unit.width());
-    selected.iter().filter_map(|benchmark| unit(&benchmark.benchmark)).max().map_or(0, |unit| 9 + unit)
+    selected.iter().filter_map(|benchmark| unit(&benchmark.spec)).max().map_or(0, |unit| 9 + unit)
 }
 
 fn width(columns: &[(usize, Column<'_>)]) -> usize {

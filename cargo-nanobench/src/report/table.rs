@@ -101,20 +101,18 @@ impl<'a> TableReport<'a> {
             }
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
                 let verdict = [verdict(comparison)];
-                let cells =
-                    self.layout.cells(Self::comparison_cells(&benchmark.benchmark, summary, comparison));
+                let cells = self.layout.cells(Self::comparison_cells(&benchmark.spec, summary, comparison));
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells =
-                    self.layout.cells(figure_cells(&benchmark.benchmark, summary, self.options.bytes));
+                let cells = self.layout.cells(figure_cells(&benchmark.spec, summary, self.options.bytes));
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
-        if let Some(context) = benchmark.benchmark.context.as_ref().filter(|_| self.options.verbose) {
+        if let Some(context) = benchmark.spec.context.as_ref().filter(|_| self.options.verbose) {
             lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));
         }
-        if benchmark.benchmark.complexity.is_some() || benchmark.benchmark.wipe_size.is_some() {
+        if benchmark.spec.complexity.is_some() || benchmark.spec.wipe_size.is_some() {
             self.pending.push(row.clone());
         }
         lines
@@ -154,7 +152,7 @@ impl<'a> TableReport<'a> {
     /// Returns the lines about all rows of the last function, such as its complexity.
     pub(crate) fn finish(&mut self) -> String {
         let pending = std::mem::take(&mut self.pending);
-        let unit = pending.first().and_then(|row| row.benchmark.benchmark.unit.clone());
+        let unit = pending.first().and_then(|row| row.benchmark.spec.unit.clone());
         let mut lines = String::new();
         for FunctionComplexity { series, .. } in complexity(&pending) {
             let SeriesComplexity { case, fits, unfitted } = series;

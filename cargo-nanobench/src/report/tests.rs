@@ -59,7 +59,7 @@ fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
 }
 
 /// Returns a comparison of 100 ns with `now`, whose interval extends by `width` to either side.
-fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) -> Comparison {
+fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_tell: Option<Duration>) -> Comparison {
     let estimate = now as f64 / 100.0 - 1.0;
     let interval = Interval { low: estimate - width, high: estimate + width };
     Comparison {
@@ -72,8 +72,8 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, more: Option<Duration>) 
         paired: Some(PairedDetails {
             noise_floor: Some(0.0031),
             pairs: 24,
-            fresh_pairs: 16,
-            more,
+            confirmation_pairs: 16,
+            time_to_tell,
             differs_in: None,
         }),
     }

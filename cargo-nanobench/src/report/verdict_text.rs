@@ -27,12 +27,14 @@ pub(super) fn remark(comparison: &Comparison) -> String {
         return format!(", within {}", share(bound));
     }
     match &comparison.paired {
-        Some(paired) if comparison.verdict == Verdict::Unsure => match (paired.more, comparison.change) {
-            (Some(more), _) => format!(": {} more would decide", rounded_up(more)),
-            (None, Some(_)) => TOO_LONG.to_owned(),
-            // The budget ran out, or Ctrl-C came.
-            (None, None) => TOO_EARLY.to_owned(),
-        },
+        Some(paired) if comparison.verdict == Verdict::Unsure => {
+            match (paired.time_to_tell, comparison.change) {
+                (Some(more), _) => format!(": {} more would decide", rounded_up(more)),
+                (None, Some(_)) => TOO_LONG.to_owned(),
+                // The budget ran out, or Ctrl-C came.
+                (None, None) => TOO_EARLY.to_owned(),
+            }
+        }
         _ => String::new(),
     }
 }
@@ -79,11 +81,11 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
         Verdict::Slower | Verdict::Faster | Verdict::Moved => {
             format!(
                 "seen first in {}, then again in {} other",
-                paired.pairs - paired.fresh_pairs,
-                paired.fresh_pairs
+                paired.pairs - paired.confirmation_pairs,
+                paired.confirmation_pairs
             )
         }
-        _ => format!("in {}", paired.fresh_pairs),
+        _ => format!("in {}", paired.confirmation_pairs),
     };
     let floor = match paired.noise_floor {
         Some(floor) => format!("; noise floor {}", share(floor)),
@@ -127,8 +129,8 @@ mod tests {
             paired: Some(PairedDetails {
                 noise_floor: Some(0.003),
                 pairs: 32,
-                fresh_pairs: 16,
-                more: more.map(Duration::from_millis),
+                confirmation_pairs: 16,
+                time_to_tell: more.map(Duration::from_millis),
                 differs_in: None,
             }),
         }

@@ -165,7 +165,7 @@ fn fields_that_were_added_later_are_optional() {
         "group",
         "tags",
         "baseline",
-        "unpaired",
+        "relation_error",
         "complexity",
         "cache",
         "wipe_size",

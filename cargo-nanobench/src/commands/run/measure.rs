@@ -169,7 +169,7 @@ impl<'a> Measurer<'a> {
 
 /// Warns of rows without a row of their baseline in the run, with the reason of the first.
 fn without_baseline(rows: &[Row]) -> Option<String> {
-    let mut without = rows.iter().filter_map(|row| Some((row, row.benchmark.benchmark.unpaired.as_ref()?)));
+    let mut without = rows.iter().filter_map(|row| Some((row, row.benchmark.spec.relation_error.as_ref()?)));
     let (row, reason) = without.next()?;
     let more = match without.count() {
         0 => String::new(),

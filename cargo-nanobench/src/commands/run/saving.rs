@@ -153,12 +153,12 @@ fn describe(saved: &LoadedBaseline, name: &BaselineRef) -> String {
 
 fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredBenchmark> {
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
-    let Benchmark { id, harness, benchmark, .. } = &row.benchmark;
+    let Benchmark { id, harness, spec, .. } = &row.benchmark;
     Some(StoredBenchmark {
         target: id.target.clone(),
         executable: executables[*harness].file.clone(),
         earlier_run: None,
-        benchmark: benchmark.clone(),
+        benchmark: spec.clone(),
         noise_floor: row.comparison.as_ref().and_then(|comparison| comparison.paired.as_ref()?.noise_floor),
         measurement: measurement.clone(),
     })

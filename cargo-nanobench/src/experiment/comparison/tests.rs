@@ -18,8 +18,8 @@ fn paired(verdict: Verdict, change: f64, code: CodeMatch) -> Comparison {
         change: Some(Change { estimate: change, interval }),
         noise_floor: None,
         pairs: 32,
-        fresh_pairs: 16,
-        more: None,
+        confirmation_pairs: 16,
+        time_to_tell: None,
         baseline: measured(100),
         candidate: measured(100),
     };

@@ -88,8 +88,13 @@ fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
 
 #[test]
 fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
-    let side_by_side =
-        PairedDetails { noise_floor: None, pairs: 8, fresh_pairs: 0, more: None, differs_in: None };
+    let side_by_side = PairedDetails {
+        noise_floor: None,
+        pairs: 8,
+        confirmation_pairs: 0,
+        time_to_tell: None,
+        differs_in: None,
+    };
     let holds = |args: &GateOptions, change, paired: Option<&PairedDetails>| {
         let mut row = row("unsure", Verdict::Unsure, change);
         row.comparison.as_mut().unwrap().paired = paired.cloned();

@@ -32,9 +32,9 @@ pub(crate) struct PairedOutcome {
     /// Number of pairs of fresh processes.
     pub(crate) pairs: usize,
     /// Number of the pairs that the verdict rests on.
-    pub(crate) fresh_pairs: usize,
+    pub(crate) confirmation_pairs: usize,
     /// Estimated further time until a verdict, if there is none yet.
-    pub(crate) more: Option<Duration>,
+    pub(crate) time_to_tell: Option<Duration>,
     /// Some launches of the baseline.
     pub(crate) baseline: Measurement,
     /// Some launches of the candidate.
@@ -194,14 +194,15 @@ impl<'a> PairedState<'a> {
             estimate: evidence.estimate().exp_m1(),
             interval: Interval { low: low.exp_m1(), high: high.exp_m1() },
         });
-        let more = || decision::time_to_verdict(evidence, self.schedule.as_ref(), self.pair_time(), rules);
+        let time_to_tell =
+            || decision::time_to_verdict(evidence, self.schedule.as_ref(), self.pair_time(), rules);
         PairedOutcome {
             verdict,
             change,
             noise_floor: all.noise_floor().map(f64::exp_m1),
             pairs: all.pairs(),
-            fresh_pairs: evidence.pairs(),
-            more: if verdict == Verdict::Unsure { more() } else { None },
+            confirmation_pairs: evidence.pairs(),
+            time_to_tell: if verdict == Verdict::Unsure { time_to_tell() } else { None },
             baseline: self.measurement(self.benchmark.baseline, &self.baseline_launches),
             candidate: self.measurement(self.benchmark.candidate, &self.candidate_launches),
         }

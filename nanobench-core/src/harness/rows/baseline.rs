@@ -37,7 +37,7 @@ pub(super) fn resolve(
         match matched {
             BaselineMatch::Itself => {}
             BaselineMatch::Row(id) => benchmark.baseline = Some(id),
-            BaselineMatch::None(why) => benchmark.unpaired = Some(why),
+            BaselineMatch::None(why) => benchmark.relation_error = Some(why),
             // The row's own problem takes precedence.
             BaselineMatch::Problem(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
         }
@@ -185,7 +185,7 @@ mod tests {
         );
         let of_f = rows.into_iter().map(|row| row.benchmark).filter(|row| row.id.function == "f");
         of_f.inspect(|row| assert_eq!(row.problem, None))
-            .map(|row| row.baseline.map(|id| id.to_string()).or(row.unpaired).unwrap())
+            .map(|row| row.baseline.map(|id| id.to_string()).or(row.relation_error).unwrap())
             .collect()
     }
 
@@ -214,7 +214,7 @@ mod tests {
                 Entry { settings: base, ..entry("k", "base") },
             ]);
             let row = from_entries(entries, &[], &RequestedConditions::default()).remove(0).benchmark;
-            row.baseline.map(|id| id.to_string()).or(row.unpaired).unwrap()
+            row.baseline.map(|id| id.to_string()).or(row.relation_error).unwrap()
         };
         assert_eq!((of(None, None), of(Some("key"), Some("key"))), ("base".to_owned(), "base".to_owned()));
         assert_eq!(of(Some("op"), None), "base", "what it is called anyway");

@@ -108,7 +108,7 @@ fn function_remarks(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexi
         false => table.remark_row(&Table::nested_name("context"), &escape(&context)),
     };
     for row in rows {
-        if let Some(why) = &row.benchmark.unpaired {
+        if let Some(why) = &row.benchmark.relation_error {
             lines += &table.remark_row(
                 &Table::row_name(&row.benchmark.id),
                 &format!("compared with nothing: {}", escape(why)),
