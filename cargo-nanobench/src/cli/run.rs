@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use nanobench::model::KeyValue;
@@ -218,20 +217,6 @@ pub(crate) struct OutputArgs {
     /// NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
     #[arg(long)]
     pub(crate) no_warnings: bool,
-}
-
-impl ValueEnum for Timer {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Timer::Os, Timer::Tsc]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Timer::Os => "The operating system's monotonic clock",
-            Timer::Tsc => "The processor's counter: the time stamp counter or its counterpart",
-        };
-        Some(PossibleValue::new(self.name()).help(help))
-    }
 }
 
 /// The form of the report on stdout.

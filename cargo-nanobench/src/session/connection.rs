@@ -21,7 +21,7 @@ const CONNECT_INTERVAL: Duration = Duration::from_micros(200);
 #[derive(Debug)]
 pub(super) struct Connection {
     channel: Channel,
-    process: Process,
+    pub(super) process: Process,
     timeout: Duration,
 }
 
@@ -61,11 +61,6 @@ impl PendingConnection {
 }
 
 impl Connection {
-    /// Returns the process id.
-    pub(super) fn process_id(&self) -> u32 {
-        self.process.id()
-    }
-
     /// Returns the deadline of a request that is sent now.
     pub(super) fn deadline(&self) -> Instant {
         Instant::now() + self.timeout

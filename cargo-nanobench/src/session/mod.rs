@@ -12,7 +12,7 @@ use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use connection::{Connection, PendingConnection};
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
-use nanobench::model::{ClockCalibration, Counts, RowId};
+use nanobench::model::{Counts, RowId};
 use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
     SampleBenchmark,
@@ -20,29 +20,12 @@ use nanobench::protocol::{
 use std::time::{Duration, Instant};
 
 /// A clock to measure with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Timer {
     /// The operating system's monotonic clock.
     Os,
     /// The processor's counter: the time stamp counter or its counterpart.
     Tsc,
-}
-
-impl Timer {
-    /// Returns the name for flags and the harness.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Timer::Os => "os",
-            Timer::Tsc => "tsc",
-        }
-    }
-
-    fn to_protocol(self) -> protocol::Timer {
-        match self {
-            Timer::Os => protocol::Timer::Os,
-            Timer::Tsc => protocol::Timer::Tsc,
-        }
-    }
 }
 
 /// The options of all sessions of a run.
@@ -63,24 +46,20 @@ pub(crate) struct SessionOptions {
 }
 
 impl SessionOptions {
-    /// Returns the request for a listing.
-    fn list(&self) -> List {
+    /// Returns the request for the listing of all benchmarks.
+    pub(crate) fn list(&self) -> List {
+        let timer = |timer| match timer {
+            Timer::Os => protocol::Timer::Os,
+            Timer::Tsc => protocol::Timer::Tsc,
+        };
         List {
-            timer: self.timer.map(Timer::to_protocol),
+            timer: self.timer.map(timer),
             conditions: Some(self.conditions.clone()),
             usual: Some(self.usual.clone()),
             counters: (!self.counters.is_empty()).then(|| self.counters.clone()),
             ..List::default()
         }
     }
-}
-
-/// The only benchmark that a process is started for.
-#[derive(Debug, Clone)]
-pub(crate) struct SingleBenchmark {
-    pub(crate) row: RowId,
-    /// The clock calibration of another process, which this one adopts.
-    pub(crate) clock: Option<ClockCalibration>,
 }
 
 /// A session with a harness process.
@@ -93,21 +72,24 @@ pub(crate) struct Session {
 
 /// A session whose process has started, but may not have connected.
 #[derive(Debug)]
-pub(crate) struct StartingSession(PendingConnection);
+pub(crate) struct StartingSession<'a> {
+    executable: &'a Executable,
+    connection: PendingConnection,
+}
 
 impl Session {
     /// Starts `executable` and requests the listing of its benchmarks.
     pub(crate) fn start(executable: &Executable, session_options: &SessionOptions) -> Result<Session, Error> {
-        Session::spawn(executable, session_options)?.connect(executable, session_options, None)
+        Session::spawn(executable, session_options)?.connect(session_options.list())
     }
 
     /// Starts `executable` without waiting for it, so that several processes can start at once.
-    pub(crate) fn spawn(
-        executable: &Executable,
+    pub(crate) fn spawn<'a>(
+        executable: &'a Executable,
         session_options: &SessionOptions,
-    ) -> Result<StartingSession, Error> {
+    ) -> Result<StartingSession<'a>, Error> {
         PendingConnection::spawn(executable, session_options.timeout, session_options.nocapture)
-            .map(StartingSession)
+            .map(|connection| StartingSession { executable, connection })
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })
     }
 
@@ -118,12 +100,12 @@ impl Session {
 
     /// Binds the process to a core. Returns whether that succeeded.
     pub(crate) fn pin(&self, core: usize) -> bool {
-        affinity::pin(self.connection.process_id(), core)
+        affinity::pin(self.connection.process.id(), core)
     }
 
     /// Returns the CPU time of the process so far, if it is known.
     pub(crate) fn cpu_time(&self) -> Option<affinity::CpuTime> {
-        affinity::cpu_time(self.connection.process_id())
+        affinity::cpu_time(self.connection.process.id())
     }
 
     /// Returns the version of `nanobench-core` in the executable.
@@ -144,17 +126,11 @@ impl Session {
     }
 }
 
-impl StartingSession {
-    /// Waits until the process of `executable` connects, and requests the listing of its
-    /// benchmarks, or of a single one.
-    pub(crate) fn connect(
-        self,
-        executable: &Executable,
-        session_options: &SessionOptions,
-        single: Option<SingleBenchmark>,
-    ) -> Result<Session, Error> {
+impl StartingSession<'_> {
+    /// Waits until the process connects, and requests the listing of its benchmarks.
+    pub(crate) fn connect(self, list: List) -> Result<Session, Error> {
+        let StartingSession { executable, connection } = self;
         let no_answer = |reason| Error::NoAnswer { id: Box::new(TargetId::from(executable)), reason };
-        let StartingSession(connection) = self;
         let mut connection = connection
             .accept()
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
@@ -169,8 +145,6 @@ impl StartingSession {
             let package = executable.package.name.clone();
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
-        let (only, tuning) = single.map(|single| (single.row, single.clock)).unzip();
-        let list = List { only, tuning: tuning.flatten(), ..session_options.list() };
         match connection.request(&Request::List(list), deadline) {
             Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
             Ok(other) => Err(no_answer(unexpected(&other))),

@@ -20,6 +20,7 @@ const MAX_LINE: usize = 200;
 pub(super) const GRACE_PERIOD: Duration = Duration::from_secs(2);
 /// Time that the last output of a process gets to arrive through its pipe.
 const PIPE_DELAY: Duration = Duration::from_millis(20);
+
 /// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -70,7 +71,7 @@ impl Process {
             self.end();
             return Err(RequestError::Interrupted);
         }
-        if self.has_ended() {
+        if !matches!(self.child.try_wait(), Ok(None)) {
             return Err(self.death());
         }
         if Instant::now() >= deadline {
@@ -88,40 +89,32 @@ impl Process {
     /// Returns the error for a process that ended by itself or closed its connection. Ends the
     /// process if it still runs.
     pub(super) fn death(&mut self) -> RequestError {
-        RequestError::Died(self.describe_end())
-    }
-
-    /// Returns the exit status and the last line that the process printed to stderr.
-    fn describe_end(&mut self) -> String {
         let status = self.wait_for_end();
         let status =
             status.map_or_else(|| "it closed its connection".to_owned(), |status| status.to_string());
         std::thread::sleep(PIPE_DELAY);
         let output: Vec<u8> =
             self.stderr.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
-        match last_line(&output) {
+        RequestError::Died(match last_line(&output) {
             Some(line) => format!("{status}: {line}"),
             None => status,
-        }
+        })
     }
 
-    fn has_ended(&mut self) -> bool {
-        !matches!(self.child.try_wait(), Ok(None))
-    }
-
-    /// Waits for the process to end by itself. Ends it after the grace period.
+    /// Waits for the process to end by itself, up to the grace period or Ctrl-C. Then ends it with
+    /// its descendants. Returns the status if it ended by itself.
     fn wait_for_end(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + GRACE_PERIOD;
-        loop {
+        let status = loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
-                Ok(None) | Err(_) => {
-                    self.end();
-                    return None;
+                Ok(None) if !interrupt::requested() && Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_micros(200));
                 }
+                ended => break ended.ok().flatten(),
             }
-        }
+        };
+        self.end();
+        status
     }
 
     /// Ends the process and its descendants.
@@ -136,11 +129,7 @@ impl Drop for Process {
     /// Lets the process end by itself, since benchmarks may have a teardown, and kills it after the
     /// grace period.
     fn drop(&mut self) {
-        let deadline = Instant::now() + GRACE_PERIOD;
-        while !self.has_ended() && !interrupt::requested() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_micros(200));
-        }
-        self.end();
+        self.wait_for_end();
     }
 }
 

@@ -3,9 +3,10 @@
 use super::decision::Rules;
 use super::error::BlockError;
 use crate::cargo::Executable;
-use crate::session::{Session, SessionOptions, SingleBenchmark};
+use crate::session::{Session, SessionOptions};
 use nanobench::measure::{CalibrationRequest, Plan};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
+use nanobench::protocol::List;
 
 /// Processes of a block: two per side, so that each side is also compared with itself. Processes 0
 /// and 1 run the baseline, 2 and 3 the candidate.
@@ -74,10 +75,10 @@ impl<'a> PairedBenchmark<'a> {
         }
     }
 
-    /// Returns the request for a process that serves this benchmark only. `clock`: the clock
+    /// Returns the request to a process that serves this benchmark only. `clock`: the clock
     /// calibration to adopt, instead of one of its own.
-    pub(super) fn single(&self, clock: Option<&ClockCalibration>) -> Option<SingleBenchmark> {
-        Some(SingleBenchmark { row: self.row().clone(), clock: clock.cloned() })
+    pub(super) fn list(&self, clock: Option<&ClockCalibration>) -> List {
+        List { only: Some(self.row().clone()), tuning: clock.cloned(), ..self.session_options.list() }
     }
 
     /// Returns the index of the benchmark in the listing of a session.

@@ -1,9 +1,9 @@
 //! A block: four fresh processes, two per side, that take turns on one core.
 
-use super::benchmark::{PROCESSES, PairedBenchmark, runs_baseline};
+use super::benchmark::{PROCESSES, PairedBenchmark};
 use super::calibration::BlockPlan;
 use super::core_probe::quietest_core;
-use super::error::BlockError;
+use super::error::{BlockError, in_process};
 use super::executable_copies::ExecutableCopies;
 use super::launch_times::{fastest, iteration_times, median_log_ratio};
 use crate::cargo::Executable;
@@ -92,11 +92,6 @@ impl Process {
         self.session.benchmark(self.index, benchmark.session_options.timeout.saturating_sub(begin.elapsed()))
     }
 
-    /// Returns an error of this process.
-    fn error(&self, error: impl Into<BlockError>) -> BlockError {
-        error.into().on_side(runs_baseline(self.number))
-    }
-
     /// Ends the process and returns its samples.
     fn into_launch(self, plan: &BlockPlan) -> Launch {
         let ClockCalibration { clock, empty_loop, .. } = plan.clock.clone();
@@ -122,15 +117,12 @@ fn start(
     rng.shuffle(&mut order);
     let mut starting = Vec::with_capacity(PROCESSES);
     for i in order {
-        let on_side = |error| BlockError::from(error).on_side(runs_baseline(i));
-        starting.push((i, Session::spawn(&executables[i], benchmark.session_options).map_err(on_side)?));
+        let session = Session::spawn(&executables[i], benchmark.session_options);
+        starting.push((i, session.map_err(in_process(i))?));
     }
     let mut processes = Vec::with_capacity(PROCESSES);
     for (number, starting) in starting {
-        let on_side = |error| BlockError::from(error).on_side(runs_baseline(number));
-        let single = benchmark.single(Some(&plan.clock));
-        let session = starting.connect(&executables[number], benchmark.session_options, single);
-        let session = session.map_err(on_side)?;
+        let session = starting.connect(benchmark.list(Some(&plan.clock))).map_err(in_process(number))?;
         let index = benchmark.index_in(&session)?;
         processes.push(Process { session, number, index, segment_cost: 0.0, samples: Vec::new() });
     }
@@ -160,10 +152,10 @@ fn warm_up(
     let begin = Instant::now();
     for process in &mut *processes {
         let requested = process.remote(benchmark, begin).request_samples(&request);
-        requested.map_err(|error| process.error(error))?;
+        requested.map_err(in_process(process.number))?;
     }
     for process in processes {
-        process.remote(benchmark, begin).receive_samples().map_err(|error| process.error(error))?;
+        process.remote(benchmark, begin).receive_samples().map_err(in_process(process.number))?;
     }
     Ok(())
 }
@@ -204,10 +196,11 @@ fn sample(
             seed,
         };
         for i in order {
-            let turn = processes[i].remote(benchmark, begin).sample(&request);
-            let turn = turn.map_err(|error| processes[i].error(error))?;
-            processes[i].segment_cost = turn.segment_cost;
-            processes[i].samples.extend(fastest(turn, &plan.clock.clock));
+            let process = &mut processes[i];
+            let turn = process.remote(benchmark, begin).sample(&request);
+            let turn = turn.map_err(in_process(process.number))?;
+            process.segment_cost = turn.segment_cost;
+            process.samples.extend(fastest(turn, &plan.clock.clock));
         }
     }
     Ok(())

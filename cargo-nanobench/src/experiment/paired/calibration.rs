@@ -63,10 +63,8 @@ pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, Bl
     let mut candidate = Calibrating::start(benchmark, benchmark.candidate, clock.as_ref())?;
     baseline.request(benchmark).map_err(in_baseline)?;
     candidate.request(benchmark)?;
-    let baseline = baseline.finish(benchmark).map_err(in_baseline)?;
-    let candidate = candidate.finish(benchmark)?;
-    let is_single_threaded = baseline.is_single_threaded && candidate.is_single_threaded;
-    let (baseline, candidate) = (baseline.calibration, candidate.calibration);
+    let (baseline, is_baseline_single_threaded) = baseline.finish(benchmark).map_err(in_baseline)?;
+    let (candidate, is_candidate_single_threaded) = candidate.finish(benchmark)?;
     if baseline.count != benchmark.count || candidate.count != benchmark.count {
         return Err(BlockError::OtherCount);
     }
@@ -83,15 +81,11 @@ pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, Bl
         max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results).min(iterations),
         warmup: benchmark.plan.warmup,
         sampling_time: SAMPLING_TIME,
-        is_single_threaded: is_single_threaded && !benchmark.uses_several_threads(),
+        is_single_threaded: is_baseline_single_threaded
+            && is_candidate_single_threaded
+            && !benchmark.uses_several_threads(),
         clock: clock.ok_or(BlockError::NothingToTime)?,
     })
-}
-
-/// The calibration of one side.
-struct SideCalibration {
-    calibration: Calibration,
-    is_single_threaded: bool,
 }
 
 /// A process that calibrates the benchmark.
@@ -109,8 +103,7 @@ impl Calibrating {
         clock: Option<&ClockCalibration>,
     ) -> Result<Calibrating, BlockError> {
         let starting = Session::spawn(side.executable, benchmark.session_options)?;
-        let session =
-            starting.connect(side.executable, benchmark.session_options, benchmark.single(clock))?;
+        let session = starting.connect(benchmark.list(clock))?;
         let index = benchmark.index_in(&session)?;
         let before = session.cpu_time();
         Ok(Calibrating { session, index, before })
@@ -124,8 +117,8 @@ impl Calibrating {
         Ok(self.remote(benchmark).request_calibration(&benchmark.calibration_request())?)
     }
 
-    /// Waits for the requested calibration.
-    fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<SideCalibration, BlockError> {
+    /// Waits for the requested calibration. Returns it, and whether the process used one thread.
+    fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<(Calibration, bool), BlockError> {
         let mut calibration = self.remote(benchmark).receive_calibration()?;
         if calibration.iteration_wall_time > SUSPICIOUS_ITERATION_TIME {
             calibration = self.remote(benchmark).calibrate(&benchmark.calibration_request())?;
@@ -133,6 +126,6 @@ impl Calibrating {
         let cpu_times = self.before.zip(self.session.cpu_time());
         let is_single_threaded =
             cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
-        Ok(SideCalibration { calibration, is_single_threaded })
+        Ok((calibration, is_single_threaded))
     }
 }
