@@ -1,5 +1,6 @@
 //! The counting allocator, and the size of a value on the heap.
 
+use crate::model::Allocations;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
@@ -86,21 +87,6 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Alloc<A> {
     }
 }
 
-/// Calls of the allocator by all threads while they were counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    /// Number of new blocks.
-    pub(crate) allocations: u64,
-    /// Number of freed blocks.
-    pub(crate) deallocations: u64,
-    /// Number of blocks that were grown or shrunk.
-    pub(crate) reallocations: u64,
-    /// Bytes of new blocks, and bytes by which other blocks grew.
-    pub(crate) bytes: u64,
-    /// Largest number of bytes held at a time beyond those held at the beginning of an iteration.
-    pub(crate) peak: u64,
-}
-
 /// Number of active tallies. The tally is kept while this is not zero.
 static TALLYING: AtomicUsize = AtomicUsize::new(0);
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
@@ -169,8 +155,8 @@ pub(crate) fn begin_iteration() {
 }
 
 /// Returns the counts so far.
-pub(crate) fn tally() -> Tally {
-    Tally {
+pub(crate) fn tally() -> Allocations {
+    Allocations {
         allocations: ALLOCATIONS.load(Relaxed),
         deallocations: DEALLOCATIONS.load(Relaxed),
         reallocations: REALLOCATIONS.load(Relaxed),
@@ -180,7 +166,7 @@ pub(crate) fn tally() -> Tally {
 }
 
 /// Sets the counts from which counting goes on.
-pub(crate) fn set_tally(tally: Tally) {
+pub(crate) fn set_tally(tally: Allocations) {
     ALLOCATIONS.store(tally.allocations, Relaxed);
     DEALLOCATIONS.store(tally.deallocations, Relaxed);
     REALLOCATIONS.store(tally.reallocations, Relaxed);

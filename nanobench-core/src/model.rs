@@ -23,7 +23,7 @@ record! {
         /// True if it is marked `#[ignore]`.
         pub ignored: bool,
         /// True if the function takes a `count`.
-        pub counted: bool,
+        pub takes_count: bool,
         /// `count = N` of the attribute.
         pub count: Option<u64>,
         /// Number of calls in an iteration: `unroll = N`, or 1.
@@ -133,7 +133,7 @@ record! {
     ///
     /// Another process on the same machine can use the same calibration. Both then subtract the same
     /// costs.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct ClockCalibration {
         /// The clock.
         pub clock: ClockInfo,
@@ -196,7 +196,7 @@ record! {
         /// Amounts that an iteration works on.
         pub throughput: Option<Vec<Amount>>,
         /// Allocations and counters.
-        pub counted: Option<Counts>,
+        pub counts: Option<Counts>,
         /// The launches, in the order of time.
         pub launches: Vec<Launch>,
     }

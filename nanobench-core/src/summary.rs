@@ -109,8 +109,8 @@ pub fn total_throughput(
 }
 
 /// Returns the part of one operation in a total of counted iterations.
-pub fn per_operation(total: f64, counted: &Counts, measurement: &Measurement) -> f64 {
-    total / (counted.iterations as f64 * measurement.operations() as f64)
+pub fn per_operation(total: f64, counts: &Counts, measurement: &Measurement) -> f64 {
+    total / (counts.iterations as f64 * measurement.operations() as f64)
 }
 
 /// Returns the time of an operation in each sample, in cycles of the core, according to the

@@ -148,7 +148,7 @@ fn is_sound(measurement: &Measurement) -> bool {
     measurement.count > 0
         && measurement.unroll > 0
         && measurement.batch != Some(0)
-        && measurement.counted.as_ref().is_none_or(|counted| counted.iterations > 0)
+        && measurement.counts.as_ref().is_none_or(|counts| counts.iterations > 0)
         && measurement.launches.iter().all(|launch| {
             is_positive(launch.clock.frequency)
                 && launch.segment_cost.is_finite()

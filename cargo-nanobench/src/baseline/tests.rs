@@ -124,7 +124,7 @@ fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
             file: "benches/first.rs".to_owned(),
             line: 5,
             ignored: false,
-            counted: false,
+            takes_count: false,
             unroll: 1,
             ..BenchmarkSpec::default()
         },

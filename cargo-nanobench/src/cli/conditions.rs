@@ -1,7 +1,7 @@
 //! The flags for caches, threads and counters.
 
-use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use nanobench::model::CacheStates;
 
 /// The names of all counters, as `--counters` and the harness use them.
@@ -20,8 +20,8 @@ pub(crate) const COUNTERS: [&str; 7] = [
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct ConditionArgs {
     /// Measure with warm caches, with caches emptied before each call, or with both.
-    #[arg(long, value_enum, value_name = "STATE")]
-    pub(crate) cache: Option<Cache>,
+    #[arg(long, value_name = "STATE", value_parser = cache_states())]
+    pub(crate) cache: Option<CacheStates>,
     /// Empty the caches by writing this many bytes, one row for each size: 32K,1M,8M or `sweep`.
     ///
     /// `sweep` takes all powers of two up to beyond the last cache, and reports at which sizes the
@@ -47,25 +47,18 @@ pub(crate) struct ConditionArgs {
     pub(crate) counters: Vec<String>,
 }
 
-/// The state of the caches when a call begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Cache {
-    /// The previous call left its data in them.
-    Warm,
-    /// Emptied before each call, outside the timing.
-    Cold,
-    /// One row for each of the two.
-    Both,
-}
-
-impl Cache {
-    pub(crate) fn to_states(self) -> CacheStates {
-        match self {
-            Cache::Warm => CacheStates::Warm,
-            Cache::Cold => CacheStates::Cold,
-            Cache::Both => CacheStates::Both,
-        }
-    }
+/// Returns the parser of the state of the caches when a call begins.
+fn cache_states() -> impl TypedValueParser<Value = CacheStates> {
+    let states = [
+        PossibleValue::new("warm").help("The previous call left its data in them"),
+        PossibleValue::new("cold").help("Emptied before each call, outside the timing"),
+        PossibleValue::new("both").help("One row for each of the two"),
+    ];
+    PossibleValuesParser::new(states).map(|word| match word.as_str() {
+        "warm" => CacheStates::Warm,
+        "cold" => CacheStates::Cold,
+        _ => CacheStates::Both,
+    })
 }
 
 /// The number of bytes that are written to empty the caches.

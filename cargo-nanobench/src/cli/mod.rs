@@ -18,7 +18,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
 pub(crate) use cargo::CommonArgs;
-pub(crate) use conditions::{Cache, ConditionArgs, WipeSize};
+pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
 pub(crate) use gate::GateArgs;
 pub(crate) use run::{BytesFormat, ComparisonArgs, Format, RunArgs, SelectArgs};

@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use nanobench::model::KeyValue;
+use nanobench::protocol::Timer;
 
 use super::GateArgs;
 use super::cargo::CargoArgs;
 use super::conditions::ConditionArgs;
 use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
 use crate::experiment::SamplingOptions;
-use crate::session::Timer;
 
 /// `cargo nanobench [run]`.
 #[derive(Debug, Clone, Args)]
@@ -181,7 +182,7 @@ pub(crate) struct ProcessArgs {
     ///
     /// The default is the processor's counter if that is reliable, and the system's clock
     /// otherwise.
-    #[arg(long, value_enum, value_name = "CLOCK")]
+    #[arg(long, value_name = "CLOCK", value_parser = timers())]
     pub(crate) timer: Option<Timer>,
     /// Wait until the machine is quiet, but at most for DURATION.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
@@ -217,6 +218,15 @@ pub(crate) struct OutputArgs {
     /// NANOBENCH_SUPPRESS_WARNINGS=1 does the same.
     #[arg(long)]
     pub(crate) no_warnings: bool,
+}
+
+/// Returns the parser of the clock to measure with.
+fn timers() -> impl TypedValueParser<Value = Timer> {
+    let timers = [
+        PossibleValue::new("os").help("The operating system's monotonic clock"),
+        PossibleValue::new("tsc").help("The processor's counter: the time stamp counter or its counterpart"),
+    ];
+    PossibleValuesParser::new(timers).map(|word| if word == "os" { Timer::Os } else { Timer::Tsc })
 }
 
 /// The form of the report on stdout.

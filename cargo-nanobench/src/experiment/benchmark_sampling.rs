@@ -227,7 +227,7 @@ impl BenchmarkSampling {
             batch: benchmark.batch,
             throughput: calibration
                 .and_then(|calibration| calibration.iteration_throughput(benchmark.unroll)),
-            counted: self.counts.clone(),
+            counts: self.counts.clone(),
             launches: self.launches.clone(),
         })
     }

@@ -33,7 +33,7 @@ impl Stored<'_> {
     /// some benchmarks, another count is another amount of work. Returns `None` for a benchmark
     /// below resolution.
     pub(super) fn count_for(&self, now: &BenchmarkSpec) -> Option<u64> {
-        let is_chosen = |benchmark: &BenchmarkSpec| benchmark.counted && benchmark.count.is_none();
+        let is_chosen = |benchmark: &BenchmarkSpec| benchmark.takes_count && benchmark.count.is_none();
         (is_chosen(self.benchmark) && is_chosen(now) && resolved(self.measurement).is_some())
             .then_some(self.measurement.count)
     }

@@ -88,8 +88,8 @@ impl Harness {
                 Session::start(&self.executable, session_options)?
             }
         };
-        self.clock = session.listing().clock.clone();
-        self.empty_loop = session.listing().empty_loop;
+        let calibration = &session.listing().clock_calibration;
+        (self.clock, self.empty_loop) = (calibration.clock.clone(), calibration.empty_loop);
         Ok(self.session.insert(session))
     }
 
@@ -171,12 +171,12 @@ impl Suite {
             .map(|benchmark| Benchmark::new(&target, self.harnesses.len(), benchmark));
         self.benchmarks.extend(gather_groups(benchmarks.collect()));
         self.harnesses.push(Harness {
-            clock: listing.clock.clone(),
-            empty_loop: listing.empty_loop,
+            clock: listing.clock_calibration.clock.clone(),
+            empty_loop: listing.clock_calibration.empty_loop,
             debug_build: listing.debug_build,
             traced: listing.traced,
             counts_allocations: listing.counts_allocations,
-            no_counters: listing.no_counters.clone().unwrap_or_default(),
+            no_counters: listing.no_counters.clone(),
             version: session.version().to_owned(),
             executable,
             process: 1,

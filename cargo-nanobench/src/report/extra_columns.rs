@@ -185,9 +185,9 @@ impl ExtraColumn {
         // Even a row that is too short to be timed has counts.
         let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
         let resolved = row.resolved().map(|(_, summary)| summary);
-        let counted = measurement.counted.as_ref();
+        let counts = measurement.counts.as_ref();
         let allocated = |value: fn(&Allocations) -> u64| {
-            Some(per_operation(value(counted?.allocations.as_ref()?) as f64, counted?, measurement))
+            Some(per_operation(value(counts?.allocations.as_ref()?) as f64, counts?, measurement))
         };
         let bytes = |number| size(number, options.bytes);
         match self {
@@ -202,13 +202,11 @@ impl ExtraColumn {
             ExtraColumn::Allocations => allocated(|of| of.allocations).map(quantity),
             ExtraColumn::AllocatedBytes => allocated(|of| of.bytes).map(bytes),
             ExtraColumn::Reallocations => allocated(|of| of.reallocations).map(quantity),
-            ExtraColumn::Peak => {
-                counted.and_then(|counted| counted.allocations).map(|of| bytes(of.peak as f64))
-            }
-            ExtraColumn::Counter(name) => counted
-                .and_then(|counted| {
-                    let counter = counted.counters.iter().flatten().find(|counter| counter.name == *name)?;
-                    Some(per_operation(counter.value, counted, measurement))
+            ExtraColumn::Peak => counts.and_then(|counts| counts.allocations).map(|of| bytes(of.peak as f64)),
+            ExtraColumn::Counter(name) => counts
+                .and_then(|counts| {
+                    let counter = counts.counters.iter().flatten().find(|counter| counter.name == *name)?;
+                    Some(per_operation(counter.value, counts, measurement))
                 })
                 .map(quantity),
             ExtraColumn::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),

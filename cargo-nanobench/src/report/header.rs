@@ -80,7 +80,7 @@ impl RunHeader {
         with: Option<ComparedWith>,
     ) -> RunHeader {
         let launch = measurements.clone().flat_map(|measurement| &measurement.launches).next();
-        let counted = measurements.filter_map(|measurement| measurement.counted.as_ref());
+        let counted = measurements.filter_map(|measurement| measurement.counts.as_ref());
         let mut counters: Vec<String> = Vec::new();
         for counter in counted.clone().flat_map(|counted| counted.counters.iter().flatten()) {
             if !counters.contains(&counter.name) {

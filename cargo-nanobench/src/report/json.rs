@@ -180,7 +180,7 @@ fn relation(relation: &Relation) -> document::Relation<'_> {
 
 fn counted(row: &Row) -> Option<(&Counts, &Measurement)> {
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
-    Some((measurement.counted.as_ref()?, measurement))
+    Some((measurement.counts.as_ref()?, measurement))
 }
 
 fn allocated(counted: &Counts, measurement: &Measurement) -> Option<Allocated> {

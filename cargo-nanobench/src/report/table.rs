@@ -121,8 +121,8 @@ impl<'a> TableReport<'a> {
     /// Returns the lines of a row that can't be told from an empty benchmark.
     fn below_resolution(&self, name: &str, row: &Row) -> String {
         let Outcome::Measured { measurement, .. } = &row.outcome else { return String::new() };
-        let counted = measurement.counted.as_ref().and_then(|counted| counted.allocations);
-        let why = if counted.is_some_and(|of| of.allocations > 0) { TOO_SHORT } else { BELOW_RESOLUTION };
+        let allocations = measurement.counts.as_ref().and_then(|counts| counts.allocations);
+        let why = if allocations.is_some_and(|of| of.allocations > 0) { TOO_SHORT } else { BELOW_RESOLUTION };
         let extras = self.extra_cells(row);
         if extras.iter().all(|cell| cell == NONE) {
             return self.table.remark_row(name, why);

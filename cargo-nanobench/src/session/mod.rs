@@ -15,18 +15,9 @@ use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleReq
 use nanobench::model::{Counts, RowId};
 use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
-    SampleBenchmark,
+    SampleBenchmark, Timer,
 };
 use std::time::{Duration, Instant};
-
-/// A clock to measure with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Timer {
-    /// The operating system's monotonic clock.
-    Os,
-    /// The processor's counter: the time stamp counter or its counterpart.
-    Tsc,
-}
 
 /// The options of all sessions of a run.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +31,7 @@ pub(crate) struct SessionOptions {
     /// Caches and threads for all benchmarks, overriding their attributes.
     pub(crate) conditions: Conditions,
     /// Caches and threads for benchmarks whose attributes set none.
-    pub(crate) usual: Conditions,
+    pub(crate) default_conditions: Conditions,
     /// Names of the counters to read.
     pub(crate) counters: Vec<String>,
 }
@@ -48,15 +39,11 @@ pub(crate) struct SessionOptions {
 impl SessionOptions {
     /// Returns the request for the listing of all benchmarks.
     pub(crate) fn list(&self) -> List {
-        let timer = |timer| match timer {
-            Timer::Os => protocol::Timer::Os,
-            Timer::Tsc => protocol::Timer::Tsc,
-        };
         List {
-            timer: self.timer.map(timer),
-            conditions: Some(self.conditions.clone()),
-            usual: Some(self.usual.clone()),
-            counters: (!self.counters.is_empty()).then(|| self.counters.clone()),
+            timer: self.timer,
+            conditions: self.conditions.clone(),
+            default_conditions: self.default_conditions.clone(),
+            counters: self.counters.clone(),
             ..List::default()
         }
     }
@@ -167,7 +154,7 @@ pub(crate) struct RemoteBenchmark<'a> {
 impl RemoteBenchmark<'_> {
     /// Requests samples without waiting for them, so that other processes can work meanwhile.
     pub(crate) fn request_samples(&mut self, request: &SampleRequest) -> Result<(), RequestError> {
-        let request = SampleBenchmark { benchmark: self.index, order: *request };
+        let request = SampleBenchmark { benchmark: self.index, request: *request };
         self.connection.send(&Request::Sample(request))
     }
 
@@ -181,7 +168,7 @@ impl RemoteBenchmark<'_> {
 
     /// Requests a calibration without waiting for it.
     pub(crate) fn request_calibration(&mut self, request: &CalibrationRequest) -> Result<(), RequestError> {
-        let request = CalibrateBenchmark { benchmark: self.index, order: *request };
+        let request = CalibrateBenchmark { benchmark: self.index, request: *request };
         self.connection.send(&Request::Calibrate(request))
     }
 

@@ -8,6 +8,7 @@ mod usage;
 #[cfg_attr(not(all(target_os = "linux", feature = "counters")), path = "no_perf.rs")]
 mod perf;
 
+use crate::model::KeyValue;
 use std::fmt;
 
 /// Names of the operating system's counters.
@@ -37,12 +38,12 @@ struct NamedCounter {
 impl Counters {
     /// Opens the counters of these names. Also returns the names that can't be opened here, each
     /// with the reason.
-    pub(crate) fn open(names: &[String]) -> (Counters, Vec<(String, String)>) {
+    pub(crate) fn open(names: &[String]) -> (Counters, Vec<KeyValue>) {
         let (mut counters, mut failed) = (Vec::new(), Vec::new());
         for name in names {
             match open(name) {
                 Ok(counter) => counters.push(NamedCounter { name: name.clone(), counter, total: 0 }),
-                Err(why) => failed.push((name.clone(), why)),
+                Err(value) => failed.push(KeyValue { key: name.clone(), value }),
             }
         }
         (Counters(counters), failed)
@@ -127,7 +128,7 @@ mod tests {
     fn unknown_counters_are_named() {
         let (counters, failed) = Counters::open(&["nonsense".into()]);
         assert_eq!(counters.names().count(), 0);
-        assert!(failed[0].0 == "nonsense" && failed[0].1.contains("page-faults"), "{failed:?}");
+        assert!(failed[0].key == "nonsense" && failed[0].value.contains("page-faults"), "{failed:?}");
     }
 
     #[test]

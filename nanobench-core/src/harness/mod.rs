@@ -51,7 +51,7 @@ fn once(row: &Row) -> Result<(), String> {
     if let Some(problem) = &row.benchmark.problem {
         return Err(problem.clone());
     }
-    let count = match row.count() {
+    let count = match row.entry.count {
         Count::Fixed(count) => count,
         Count::None | Count::Auto => 1,
     };

@@ -5,7 +5,7 @@ use super::lifeline;
 use super::rows::{self, RequestedConditions, Row};
 use crate::alloc;
 use crate::counters::Counters;
-use crate::measure::{self, Bencher, Caches, Engine};
+use crate::measure::Engine;
 use crate::model::KeyValue;
 use crate::protocol::{
     self, CalibrateBenchmark, Channel, CountBenchmark, Hello, List, Listing, Reply, Request, SampleBenchmark,
@@ -66,90 +66,62 @@ impl Server {
                 protocol::VERSION,
                 hello.protocol
             ))),
-            Request::List(request) => Some(self.list(&request).unwrap_or_else(Reply::Refused)),
-            Request::Calibrate(request) => Some(self.calibrate(&request)),
-            Request::Sample(request) => Some(self.sample(&request)),
+            Request::List(request) => Some(self.list(request).unwrap_or_else(Reply::Refused)),
+            Request::Calibrate(CalibrateBenchmark { benchmark, request }) => {
+                Some(self.with(benchmark, |engine, row| Reply::Calibrated(row.calibrate(engine, &request))))
+            }
+            Request::Sample(SampleBenchmark { benchmark, request }) => {
+                Some(self.with(benchmark, |engine, row| Reply::Samples(row.sample(engine, &request))))
+            }
             Request::Count(request) => Some(self.count(&request)),
         }
     }
 
     /// Lists the benchmarks. The error describes an option that can't be met.
-    fn list(&mut self, request: &List) -> Result<Reply, String> {
+    fn list(&mut self, request: List) -> Result<Reply, String> {
         if self.engine.is_some() {
             return Err("a harness lists its benchmarks once".to_owned());
         }
-        let requested = RequestedConditions::from_request(request)?;
+        let requested = RequestedConditions::from_request(&request)?;
         let new_engine = || request.timer.map_or_else(|| Ok(Engine::new()), Engine::with_timer);
         let engine =
-            request.tuning.as_ref().and_then(Engine::from_calibration).map_or_else(new_engine, Ok)?;
+            request.clock_calibration.and_then(Engine::from_calibration).map_or_else(new_engine, Ok)?;
         let engine = self.engine.insert(engine);
-        let (_, refused) = Counters::open(request.counters.as_deref().unwrap_or_default());
-        let no_counters: Vec<KeyValue> =
-            refused.into_iter().map(|(key, value)| KeyValue { key, value }).collect();
+        let (_, no_counters) = Counters::open(&request.counters);
         self.rows =
             request.only.as_ref().map_or_else(|| rows::all(&requested), |id| rows::only(id, &requested));
         Ok(Reply::Listing(Listing {
-            clock: engine.clock().clone(),
-            empty_loop: engine.empty_loop(),
+            clock_calibration: engine.clock_calibration().clone(),
             benchmarks: self.rows.iter().map(|row| row.benchmark.clone()).collect(),
             debug_build: cfg!(debug_assertions),
             traced: is_traced(),
             counts_allocations: alloc::is_installed(),
-            no_counters: (!no_counters.is_empty()).then_some(no_counters),
-            wipe_size: Some(Caches::default_size()),
-            tuning: Some(engine.clock_calibration()),
+            no_counters,
         }))
-    }
-
-    fn calibrate(&self, request: &CalibrateBenchmark) -> Reply {
-        self.with(request.benchmark, |engine, row| {
-            Reply::Calibrated(measure::calibrate(
-                engine,
-                &mut |bencher| row.run(bencher),
-                row.count(),
-                &request.order,
-            ))
-        })
-    }
-
-    fn sample(&self, request: &SampleBenchmark) -> Reply {
-        self.with(request.benchmark, |engine, row| {
-            Reply::Samples(measure::sample(engine, &mut |bencher| row.run(bencher), &request.order))
-        })
     }
 
     fn count(&self, request: &CountBenchmark) -> Reply {
         let (counters, refused) = Counters::open(&request.counters);
-        if let Some((name, why)) = refused.first() {
-            return Reply::Refused(format!("the counter `{name}` can't be read: {why}"));
+        if let Some(KeyValue { key, value }) = refused.first() {
+            return Reply::Refused(format!("the counter `{key}` can't be read: {value}"));
         }
         self.with(request.benchmark, |engine, row| {
-            let mut run = |bencher: &mut Bencher| row.run(bencher);
-            Reply::Counts(measure::count(engine, &mut run, request.iterations, request.count, counters))
+            Reply::Counts(row.count(engine, request.iterations, request.count, counters))
         })
     }
 
     /// Answers a request for the benchmark at `index`, which may panic.
     fn with(&self, index: u64, answer: impl FnOnce(&Engine, &Row) -> Reply) -> Reply {
-        match self.find(index) {
-            Ok((engine, row)) => guarded(|| answer(engine, row)).unwrap_or_else(Reply::Failed),
-            Err(reply) => *reply,
-        }
-    }
-
-    /// Returns the benchmark at `index`, or the reply that it can't run.
-    fn find(&self, index: u64) -> Result<(&Engine, &Row), Box<Reply>> {
         let Some(engine) = &self.engine else {
-            let refused = "the listing has to be requested first";
-            return Err(Box::new(Reply::Refused(refused.to_owned())));
+            return Reply::Refused("the listing has to be requested first".to_owned());
         };
         let Some(row) = usize::try_from(index).ok().and_then(|index| self.rows.get(index)) else {
-            return Err(Box::new(Reply::Refused(format!("there is no benchmark {index}"))));
+            return Reply::Refused(format!("there is no benchmark {index}"));
         };
-        if let Some(problem) = &row.benchmark.problem {
-            return Err(Box::new(Reply::Failed(problem.clone())));
+        match &row.benchmark.problem {
+            Some(problem) => Reply::Failed(problem.clone()),
+            None => guarded(|| answer(engine, row)).unwrap_or_else(Reply::Failed),
         }
-        Ok((engine, row))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Counts of allocations and of other counters, taken while the clock would run.
 
-use crate::alloc::{self, Tally};
+use crate::alloc;
 use crate::counters::Counters;
 use crate::model::Allocations;
 
@@ -17,9 +17,9 @@ pub(crate) struct Counting {
 /// Allocations counted so far.
 #[derive(Debug, Default)]
 struct AllocationTotals {
-    total: Tally,
+    total: Allocations,
     /// `total` at the beginning of the iteration.
-    before: Tally,
+    before: Allocations,
 }
 
 impl Counting {
@@ -75,9 +75,7 @@ impl Counting {
 
     /// Returns the allocations, or `None` unless the counting allocator is installed.
     pub(super) fn allocations(&self) -> Option<Allocations> {
-        let Tally { allocations, deallocations, reallocations, bytes, peak } =
-            self.allocations.as_ref()?.total;
-        Some(Allocations { allocations, deallocations, reallocations, bytes, peak })
+        self.allocations.as_ref().map(|allocations| allocations.total)
     }
 
     pub(super) fn counters(&self) -> &Counters {

@@ -1,7 +1,7 @@
 //! The clock of this process, and its costs.
 
 use super::{Bencher, Caches, reference};
-use crate::model::{ClockCalibration, ClockInfo};
+use crate::model::ClockCalibration;
 use crate::stats;
 use crate::time::{self, Clock, Ticks, Timer};
 use std::cell::RefCell;
@@ -21,10 +21,7 @@ const LOOP_ITERATIONS: u64 = 20_000;
 #[derive(Debug)]
 pub(crate) struct Engine {
     clock: Clock,
-    info: ClockInfo,
-    plain_segment: f64,
-    controlled_segment: f64,
-    empty_loop: f64,
+    calibration: ClockCalibration,
     cold_segments: RefCell<Vec<ColdSegment>>,
 }
 
@@ -52,47 +49,26 @@ impl Engine {
     }
 
     pub(crate) fn with_clock(clock: Clock) -> Engine {
-        let mut engine = Engine {
-            clock,
-            info: time::describe(&clock),
-            plain_segment: 0.0,
-            controlled_segment: 0.0,
-            empty_loop: 0.0,
-            cold_segments: RefCell::default(),
-        };
-        engine.plain_segment =
+        let calibration = ClockCalibration { clock: time::describe(&clock), ..ClockCalibration::default() };
+        let mut engine = Engine { clock, calibration, cold_segments: RefCell::default() };
+        engine.calibration.plain_segment =
             engine.measure_segment(&mut |bencher| bencher.call(|_| ()), 1, SEGMENT_BATCHES);
-        engine.controlled_segment =
+        engine.calibration.controlled_segment =
             engine.measure_segment(&mut |bencher| bencher.call_controlled(|_, _| ()), 100, SEGMENT_BATCHES);
-        engine.empty_loop = engine.measure_empty_loop();
+        engine.calibration.empty_loop = engine.measure_empty_loop();
         engine
     }
 
     /// Creates an engine from the calibration of another process of this machine, without measuring
     /// anything. `None` if this process doesn't have that clock.
-    pub(crate) fn from_calibration(calibration: &ClockCalibration) -> Option<Engine> {
-        let ClockCalibration { clock: info, plain_segment, controlled_segment, empty_loop } =
-            calibration.clone();
-        let clock = Clock::known(&info.name, info.frequency)?;
-        let cold_segments = RefCell::default();
-        Some(Engine { clock, info, plain_segment, controlled_segment, empty_loop, cold_segments })
+    pub(crate) fn from_calibration(calibration: ClockCalibration) -> Option<Engine> {
+        let clock = Clock::known(&calibration.clock.name, calibration.clock.frequency)?;
+        Some(Engine { clock, calibration, cold_segments: RefCell::default() })
     }
 
     /// Returns the calibration of the clock.
-    pub(crate) fn clock_calibration(&self) -> ClockCalibration {
-        let Engine { info, plain_segment, controlled_segment, empty_loop, .. } = self;
-        let (plain_segment, controlled_segment, empty_loop) =
-            (*plain_segment, *controlled_segment, *empty_loop);
-        ClockCalibration { clock: info.clone(), plain_segment, controlled_segment, empty_loop }
-    }
-
-    pub(crate) fn clock(&self) -> &ClockInfo {
-        &self.info
-    }
-
-    /// Returns the time of an iteration of an empty benchmark, in ns.
-    pub(crate) fn empty_loop(&self) -> f64 {
-        self.empty_loop
+    pub(crate) fn clock_calibration(&self) -> &ClockCalibration {
+        &self.calibration
     }
 
     /// Measures the time per segment of an empty benchmark, in ns, with the very loops that
@@ -118,7 +94,8 @@ impl Engine {
         let times: Vec<f64> = (0..LOOP_BATCHES)
             .map(|_| {
                 let bencher = self.run(&mut |bencher| bencher.call(|_| ()), LOOP_ITERATIONS, 1, 1);
-                (self.nanoseconds(bencher.elapsed()) - self.plain_segment) / LOOP_ITERATIONS as f64
+                (self.nanoseconds(bencher.elapsed()) - self.calibration.plain_segment)
+                    / LOOP_ITERATIONS as f64
             })
             .collect();
         stats::median(&times)
@@ -147,8 +124,8 @@ impl Engine {
     pub(super) fn segment_cost(&self, bencher: &Bencher) -> f64 {
         match (bencher.caches(), bencher.is_controlled()) {
             (Some(caches), is_controlled) => self.cold_segment(caches, is_controlled),
-            (None, true) => self.controlled_segment,
-            (None, false) => self.plain_segment,
+            (None, true) => self.calibration.controlled_segment,
+            (None, false) => self.calibration.plain_segment,
         }
     }
 

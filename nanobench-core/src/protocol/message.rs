@@ -2,7 +2,7 @@
 
 use crate::json::{Error, Json, Object, Value};
 use crate::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
-use crate::model::{BenchmarkSpec, CacheStates, ClockCalibration, ClockInfo, Counts, KeyValue, RowId};
+use crate::model::{BenchmarkSpec, CacheStates, ClockCalibration, Counts, KeyValue, RowId};
 use crate::record::{error_in_field, into_members, record, take_member, to_object};
 use crate::time::Timer;
 use std::fmt::{self, Display};
@@ -22,10 +22,8 @@ record! {
     /// The benchmarks of a harness process, and facts about the process.
     #[derive(Debug, Clone, PartialEq)]
     pub struct Listing {
-        /// Its clock.
-        pub clock: ClockInfo,
-        /// Cost of an iteration of an empty benchmark, in ns.
-        pub empty_loop: f64,
+        /// The calibration of its clock.
+        pub clock_calibration: ClockCalibration,
         /// Its benchmarks. Requests refer to them by their index.
         pub benchmarks: Vec<BenchmarkSpec>,
         /// True if it was built without optimisation.
@@ -35,11 +33,7 @@ record! {
         /// True if the counting allocator is installed.
         pub counts_allocations: bool,
         /// Requested counters that can't be read here, and the reasons.
-        pub no_counters: Option<Vec<KeyValue>>,
-        /// Number of bytes that empty the caches by default.
-        pub wipe_size: Option<u64>,
-        /// The calibration of its clock.
-        pub tuning: Option<ClockCalibration>,
+        pub no_counters: Vec<KeyValue>,
     }
 }
 
@@ -63,13 +57,13 @@ record! {
         /// The clock to measure with: the best that there is without it.
         pub timer: Option<Timer>,
         /// Conditions that override those of the benchmarks.
-        pub conditions: Option<Conditions>,
+        pub conditions: Conditions,
         /// Conditions of benchmarks without conditions of their own.
-        pub usual: Option<Conditions>,
+        pub default_conditions: Conditions,
         /// Counters that will be requested.
-        pub counters: Option<Vec<String>>,
+        pub counters: Vec<String>,
         /// The calibration of another process on this machine, to use instead of an own one.
-        pub tuning: Option<ClockCalibration>,
+        pub clock_calibration: Option<ClockCalibration>,
         /// The only row that will be requested.
         pub only: Option<RowId>,
     }
@@ -82,7 +76,7 @@ record! {
         /// Index in the listing.
         pub benchmark: u64,
         /// The kind of samples.
-        pub order: CalibrationRequest,
+        pub request: CalibrationRequest,
     }
 }
 
@@ -93,7 +87,7 @@ record! {
         /// Index in the listing.
         pub benchmark: u64,
         /// The number and length of the samples.
-        pub order: SampleRequest,
+        pub request: SampleRequest,
     }
 }
 
@@ -222,9 +216,9 @@ mod tests {
 
     #[test]
     fn unknown_fields_are_ignored_and_missing_options_are_none() {
-        let text = r#"{"calibrate":{"benchmark":3,"order":{"sample_time":5.0,"warmup":1,"later":[1]}}}"#;
-        let order = CalibrationRequest { sample_time: 5.0, iterations: None, count: None, warmup: 1 };
-        let expected = Request::Calibrate(CalibrateBenchmark { benchmark: 3, order });
+        let text = r#"{"calibrate":{"benchmark":3,"request":{"sample_time":5.0,"warmup":1,"later":[1]}}}"#;
+        let request = CalibrationRequest { sample_time: 5.0, iterations: None, count: None, warmup: 1 };
+        let expected = Request::Calibrate(CalibrateBenchmark { benchmark: 3, request });
         assert_eq!(from_str::<Request>(text).unwrap(), expected);
     }
 

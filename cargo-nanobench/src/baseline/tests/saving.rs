@@ -187,7 +187,7 @@ fn fields_that_were_added_later_are_optional() {
     fs::write(fixture.json("old"), stored.to_string()).unwrap();
     let loaded = fixture.store().load(&"old".parse().unwrap()).unwrap();
     let measurement = &loaded.baseline.benchmarks[1].measurement;
-    assert_eq!((measurement.operations(), &measurement.counted), (1, &None));
+    assert_eq!((measurement.operations(), &measurement.counts), (1, &None));
     assert!(loaded.baseline.environment.context.is_empty());
 }
 

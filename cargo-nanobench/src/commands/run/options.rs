@@ -2,7 +2,6 @@
 
 use crate::baseline::{BaselineName, BaselineRef, NameError};
 use crate::cargo::CargoOptions;
-use crate::cli::Cache;
 use crate::cli::{BytesFormat, ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
 use crate::environment::machine;
 use crate::experiment::{Filter, GateOptions, Rules, Sampling};
@@ -107,7 +106,7 @@ impl RunOptions {
                 nocapture: process.nocapture || file.process.nocapture,
                 timer: process.timer.or(file.process.timer),
                 conditions: requested_conditions(conditions),
-                usual: requested_conditions(&file.conditions),
+                default_conditions: requested_conditions(&file.conditions),
                 counters,
             },
             wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
@@ -181,7 +180,7 @@ fn requested_conditions(args: &ConditionArgs) -> Conditions {
     let sizes: BTreeSet<u64> = args.wipe_size.iter().flat_map(sizes).collect();
     let non_empty = |numbers: Vec<u64>| (!numbers.is_empty()).then_some(numbers);
     Conditions {
-        cache: args.cache.map(Cache::to_states),
+        cache: args.cache,
         wipe_sizes: non_empty(sizes.into_iter().collect()),
         threads: non_empty(args.threads.clone()),
     }

@@ -78,7 +78,11 @@ impl<'a> PairedBenchmark<'a> {
     /// Returns the request to a process that serves this benchmark only. `clock`: the clock
     /// calibration to adopt, instead of one of its own.
     pub(super) fn list(&self, clock: Option<&ClockCalibration>) -> List {
-        List { only: Some(self.row().clone()), tuning: clock.cloned(), ..self.session_options.list() }
+        List {
+            only: Some(self.row().clone()),
+            clock_calibration: clock.cloned(),
+            ..self.session_options.list()
+        }
     }
 
     /// Returns the index of the benchmark in the listing of a session.

@@ -59,8 +59,8 @@ impl BlockPlan {
 pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
     let in_baseline = |error: BlockError| error.on_side(true);
     let mut baseline = Calibrating::start(benchmark, benchmark.baseline, None).map_err(in_baseline)?;
-    let clock = baseline.session.listing().tuning.clone();
-    let mut candidate = Calibrating::start(benchmark, benchmark.candidate, clock.as_ref())?;
+    let clock = baseline.session.listing().clock_calibration.clone();
+    let mut candidate = Calibrating::start(benchmark, benchmark.candidate, Some(&clock))?;
     baseline.request(benchmark).map_err(in_baseline)?;
     candidate.request(benchmark)?;
     let (baseline, is_baseline_single_threaded) = baseline.finish(benchmark).map_err(in_baseline)?;
@@ -84,7 +84,7 @@ pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, Bl
         is_single_threaded: is_baseline_single_threaded
             && is_candidate_single_threaded
             && !benchmark.uses_several_threads(),
-        clock: clock.ok_or(BlockError::NothingToTime)?,
+        clock,
     })
 }
 

@@ -251,7 +251,7 @@ fn what_is_too_short_to_be_timed_still_shows_what_was_counted() {
     let counted = |measurement: &mut Measurement| {
         let allocations =
             Allocations { allocations: 10, deallocations: 0, reallocations: 0, bytes: 240, peak: 24 };
-        measurement.counted = Some(Counts { iterations: 10, allocations: Some(allocations), counters: None });
+        measurement.counts = Some(Counts { iterations: 10, allocations: Some(allocations), counters: None });
         measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = 1_000.0);
     };
     let rows = [with(BenchmarkSpec { id: row_id("short"), ..BenchmarkSpec::default() }, counted, 100)];
@@ -277,7 +277,7 @@ fn what_was_counted_is_per_operation() {
         let allocations =
             Allocations { allocations: 60, deallocations: 40, reallocations: 10, bytes: 24_000, peak: 4_096 };
         let counters = vec![Amount { name: "page-faults".into(), value: 5.0 }];
-        measurement.counted =
+        measurement.counts =
             Some(Counts { iterations: 10, allocations: Some(allocations), counters: Some(counters) });
     };
     let named = |path: &str| BenchmarkSpec { id: row_id(path), ..BenchmarkSpec::default() };

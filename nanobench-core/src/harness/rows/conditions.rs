@@ -9,26 +9,26 @@ use crate::registry::MAX_THREADS;
 #[derive(Debug, Default)]
 pub(in crate::harness) struct RequestedConditions {
     /// Conditions that override those of the functions.
-    all: ConditionSpec,
+    all: Conditions,
     /// Conditions of functions without their own.
-    default: ConditionSpec,
+    default: Conditions,
 }
 
 impl RequestedConditions {
     /// Returns warm caches for all functions, for smoke tests.
     pub(in crate::harness) fn warm() -> RequestedConditions {
-        RequestedConditions {
-            all: ConditionSpec { cache: Some(CacheStates::Warm), ..ConditionSpec::default() },
-            ..RequestedConditions::default()
-        }
+        let all = Conditions { cache: Some(CacheStates::Warm), ..Conditions::default() };
+        RequestedConditions { all, default: Conditions::default() }
     }
 
     /// Reads the request of a parent. The error describes an invalid condition.
     pub(in crate::harness) fn from_request(list: &List) -> Result<RequestedConditions, String> {
-        let spec = |conditions: &Option<Conditions>| {
-            conditions.as_ref().map_or_else(|| Ok(ConditionSpec::default()), ConditionSpec::new)
-        };
-        Ok(RequestedConditions { all: spec(&list.conditions)?, default: spec(&list.usual)? })
+        let List { conditions: all, default_conditions: default, .. } = list;
+        let mut threads = [&all.threads, &default.threads].into_iter().flatten().flatten();
+        if threads.any(|threads| !(1..=MAX_THREADS as u64).contains(threads)) {
+            return Err(format!("a benchmark runs on 1 to {MAX_THREADS} threads at once"));
+        }
+        Ok(RequestedConditions { all: all.clone(), default: default.clone() })
     }
 
     /// Returns the conditions of the rows of a case, whose function has caches and threads of its own.
@@ -41,7 +41,7 @@ impl RequestedConditions {
         single_threaded: Option<&str>,
     ) -> Result<Vec<RunConditions>, String> {
         let (all, default) = (&self.all, &self.default);
-        let cache = all.cache().or(own_cache).or(default.cache());
+        let cache = cache_states(all).or(own_cache).or(cache_states(default));
         let sizes: Vec<Option<u64>> = match all.wipe_sizes.as_ref().or(default.wipe_sizes.as_ref()) {
             Some(sizes) => sizes.iter().copied().map(Some).collect(),
             None => vec![None],
@@ -81,29 +81,9 @@ impl RequestedConditions {
     }
 }
 
-/// Valid conditions.
-#[derive(Debug, Default)]
-struct ConditionSpec {
-    cache: Option<CacheStates>,
-    /// Numbers of bytes. The default depends on the machine.
-    wipe_sizes: Option<Vec<u64>>,
-    threads: Option<Vec<u64>>,
-}
-
-impl ConditionSpec {
-    /// Validates conditions. The error describes an invalid one.
-    fn new(conditions: &Conditions) -> Result<ConditionSpec, String> {
-        let threads = conditions.threads.clone();
-        if threads.iter().flatten().any(|threads| !(1..=MAX_THREADS as u64).contains(threads)) {
-            return Err(format!("a benchmark runs on 1 to {MAX_THREADS} threads at once"));
-        }
-        Ok(ConditionSpec { cache: conditions.cache, wipe_sizes: conditions.wipe_sizes.clone(), threads })
-    }
-
-    /// Returns the states of the caches. A wipe size without them means cold caches.
-    fn cache(&self) -> Option<CacheStates> {
-        self.cache.or(self.wipe_sizes.as_ref().map(|_| CacheStates::Cold))
-    }
+/// Returns the states of the caches. A wipe size without them means cold caches.
+fn cache_states(conditions: &Conditions) -> Option<CacheStates> {
+    conditions.cache.or(conditions.wipe_sizes.as_ref().map(|_| CacheStates::Cold))
 }
 
 #[cfg(test)]
@@ -111,8 +91,8 @@ mod tests {
     use super::*;
 
     /// Returns a request with overriding and default conditions.
-    fn list(all: Conditions, usual: Conditions) -> List {
-        List { conditions: Some(all), usual: Some(usual), ..List::default() }
+    fn list(conditions: Conditions, default_conditions: Conditions) -> List {
+        List { conditions, default_conditions, ..List::default() }
     }
 
     fn cache(states: CacheStates) -> Conditions {
@@ -148,31 +128,31 @@ mod tests {
 
     #[test]
     fn conditions_for_all_override_those_of_functions() {
-        let usual = Conditions::default;
-        let one = list(Conditions { threads: Some(vec![3]), ..cache(CacheStates::Warm) }, usual());
+        let one =
+            list(Conditions { threads: Some(vec![3]), ..cache(CacheStates::Warm) }, Conditions::default());
         assert_eq!(
-            labels(&one, Some(CacheStates::Both), Some(|| panic!("nobody asks for them"))),
+            labels(&one, Some(CacheStates::Both), Some(|| panic!("these are overridden"))),
             ["threads=3"]
         );
         let sizes = wipe(&[1 << 15, 3 << 20, 100]);
         let cold = ["cold 32 KiB", "cold 3 MiB", "cold 100 B"];
-        assert_eq!(labels(&list(sizes.clone(), usual()), Some(CacheStates::Warm), None), cold);
-        let both = list(Conditions { cache: Some(CacheStates::Both), ..sizes }, usual());
+        assert_eq!(labels(&list(sizes.clone(), Conditions::default()), Some(CacheStates::Warm), None), cold);
+        let both = list(Conditions { cache: Some(CacheStates::Both), ..sizes }, Conditions::default());
         assert_eq!(labels(&both, None, None)[..2], ["", "cold 32 KiB"]);
     }
 
     #[test]
     fn functions_override_default_conditions() {
-        let usual = |usual| list(Conditions::default(), usual);
-        assert_eq!(labels(&usual(cache(CacheStates::Both)), None, None), ["", "cold"]);
-        assert_eq!(labels(&usual(cache(CacheStates::Both)), Some(CacheStates::Warm), None), [""]);
-        assert_eq!(labels(&usual(threads(&[1, 2])), None, None), ["threads=1", "threads=2"]);
-        assert_eq!(labels(&usual(threads(&[1, 2])), None, Some(|| vec![4])), ["threads=4"]);
+        let by_default = |conditions| list(Conditions::default(), conditions);
+        assert_eq!(labels(&by_default(cache(CacheStates::Both)), None, None), ["", "cold"]);
+        assert_eq!(labels(&by_default(cache(CacheStates::Both)), Some(CacheStates::Warm), None), [""]);
+        assert_eq!(labels(&by_default(threads(&[1, 2])), None, None), ["threads=1", "threads=2"]);
+        assert_eq!(labels(&by_default(threads(&[1, 2])), None, Some(|| vec![4])), ["threads=4"]);
         assert_eq!(labels(&list(threads(&[3]), threads(&[1, 2])), None, None), ["threads=3"]);
-        // A size is usual for all that is cold; it makes cold only what says nothing.
-        assert_eq!(labels(&usual(wipe(&[1024])), None, None), ["cold 1 KiB"]);
-        assert_eq!(labels(&usual(wipe(&[1024])), Some(CacheStates::Both), None), ["", "cold 1 KiB"]);
-        assert_eq!(labels(&usual(wipe(&[1024])), Some(CacheStates::Warm), None), [""]);
+        // A default size applies to all cold rows. It makes rows cold that have no cache state.
+        assert_eq!(labels(&by_default(wipe(&[1024])), None, None), ["cold 1 KiB"]);
+        assert_eq!(labels(&by_default(wipe(&[1024])), Some(CacheStates::Both), None), ["", "cold 1 KiB"]);
+        assert_eq!(labels(&by_default(wipe(&[1024])), Some(CacheStates::Warm), None), [""]);
         assert_eq!(labels(&list(cache(CacheStates::Warm), wipe(&[1024])), None, None), [""]);
         assert_eq!(labels(&list(wipe(&[2048]), wipe(&[1024])), None, None), ["cold 2 KiB"]);
     }
@@ -186,25 +166,25 @@ mod tests {
         assert_eq!(conditions(&nothing, None).unwrap(), [RunConditions::default()]);
         assert_eq!(conditions(&nothing, Some(|| vec![2])).unwrap_err(), "it is mine");
         assert_eq!(conditions(&list(threads(&[3]), Conditions::default()), None).unwrap_err(), "it is mine");
-        let usual = list(Conditions::default(), threads(&[3]));
+        let by_default = list(Conditions::default(), threads(&[3]));
         assert_eq!(
-            conditions(&usual, None).unwrap(),
+            conditions(&by_default, None).unwrap(),
             [RunConditions::default()],
-            "nobody asked it of this one"
+            "a default is for cases that can be shared"
         );
     }
 
     #[test]
     fn a_panic_in_threads_is_a_problem() {
-        let asked = RequestedConditions::from_request(&List::default()).unwrap();
-        let problem = asked.conditions(None, Some(|| panic!("no cores")), None).unwrap_err();
+        let requested = RequestedConditions::from_request(&List::default()).unwrap();
+        let problem = requested.conditions(None, Some(|| panic!("no cores")), None).unwrap_err();
         assert!(problem.contains("`threads`") && problem.contains("no cores"), "{problem}");
     }
 
     #[test]
     fn invalid_conditions_are_errors() {
         let error =
-            |usual| RequestedConditions::from_request(&list(Conditions::default(), usual)).unwrap_err();
+            |default| RequestedConditions::from_request(&list(Conditions::default(), default)).unwrap_err();
         assert!(error(threads(&[1, 0])).contains("1 to 1024 threads"));
     }
 }

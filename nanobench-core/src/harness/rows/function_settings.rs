@@ -82,7 +82,7 @@ impl<'a> FunctionSettings<'a> {
             file: entry.file.to_owned(),
             line: entry.line,
             ignored: entry.ignored,
-            counted: entry.count != Count::None,
+            takes_count: entry.count != Count::None,
             count: match entry.count {
                 Count::Fixed(count) => Some(count),
                 Count::None | Count::Auto => None,

@@ -8,11 +8,13 @@ mod function_settings;
 pub(super) use conditions::RequestedConditions;
 
 use super::guarded::guarded;
-use crate::measure::{Bencher, Caches, Count};
-use crate::model::{BenchmarkSpec, RowId};
+use crate::counters::Counters;
+use crate::measure::{
+    self, Bencher, Caches, Calibration, CalibrationRequest, Engine, SampleBatch, SampleRequest,
+};
+use crate::model::{BenchmarkSpec, Counts, RowId};
 use crate::protocol::TeardownFailure;
 use crate::registry::{self, Case, Entry, Group};
-use cases::FunctionCase;
 use function_settings::FunctionSettings;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -27,26 +29,27 @@ pub(super) struct Row {
     pub(super) entry: &'static Entry,
     /// The caches that are emptied before each iteration.
     caches: Option<&'static Caches>,
-    work: Work,
-}
-
-/// The code to run. Rows that differ in their conditions share it.
-#[derive(Debug, Clone)]
-enum Work {
-    Plain(fn(&mut Bencher)),
-    Case(Rc<RefCell<Case>>),
-    /// None: the description has a problem.
-    None,
+    /// The code to run, which rows that differ in their conditions share. `None` if the description
+    /// has a problem.
+    case: Option<Rc<RefCell<Case>>>,
 }
 
 impl Row {
-    /// Returns the way in which the function gets its count.
-    pub(super) fn count(&self) -> Count {
-        self.entry.count
+    pub(super) fn calibrate(&self, engine: &Engine, request: &CalibrationRequest) -> Calibration {
+        measure::calibrate(engine, &mut |bencher| self.run(bencher), self.entry.count, request)
+    }
+
+    pub(super) fn sample(&self, engine: &Engine, request: &SampleRequest) -> SampleBatch {
+        measure::sample(engine, &mut |bencher| self.run(bencher), request)
+    }
+
+    /// Counts allocations and counters in `iterations` that are not timed.
+    pub(super) fn count(&self, engine: &Engine, iterations: u64, count: u64, counters: Counters) -> Counts {
+        measure::count(engine, &mut |bencher| self.run(bencher), iterations, count, counters)
     }
 
     /// Runs a sample.
-    pub(super) fn run(&self, bencher: &mut Bencher) {
+    fn run(&self, bencher: &mut Bencher) {
         if let Some(caches) = self.caches {
             bencher.use_cold_caches(caches);
         }
@@ -57,18 +60,14 @@ impl Row {
     pub(super) fn run_with_warm_caches(&self, bencher: &mut Bencher) {
         // Counts are those of one thread.
         let threads = self.benchmark.id.conditions.threads.filter(|_| !bencher.is_counting());
-        let threads = threads.map(|threads| threads as usize);
-        match (&self.work, threads) {
-            (Work::Plain(run), None) => run(bencher),
-            (Work::Plain(run), Some(threads)) => bencher.run_on_threads(threads, run),
-            (Work::Case(case), threads) => case.borrow_mut().run(bencher, threads),
-            (Work::None, _) => {}
+        if let Some(case) = &self.case {
+            case.borrow_mut().run(bencher, threads.map(|threads| threads as usize));
         }
     }
 
     /// Tears its state down, if it has one.
     pub(super) fn tear_down(&self) {
-        if let Work::Case(case) = &self.work {
+        if let Some(case) = &self.case {
             case.borrow_mut().tear_down();
         }
     }
@@ -140,8 +139,8 @@ pub(super) fn from_entries(
 /// Returns the rows of a function: each of its cases under each of the requested conditions.
 fn rows(entry: &'static Entry, settings: &FunctionSettings, requested: &RequestedConditions) -> Vec<Row> {
     let mut rows = Vec::new();
-    for case in FunctionCase::all(entry) {
-        rows.extend(case.rows(entry, settings, requested));
+    for case in cases::cases(entry) {
+        rows.extend(cases::rows(case, entry, settings, requested));
     }
     number_alike(rows.iter_mut().map(|row| &mut row.benchmark.id));
     rows

@@ -5,7 +5,7 @@ use crate::complexity::{SeriesComplexity, complexity};
 use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
-use crate::model::{Allocations, BenchmarkSpec, ThroughputUnit};
+use crate::model::{Allocations, BenchmarkSpec, ClockCalibration, ThroughputUnit};
 use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Table, escape};
 use crate::summary::{per_operation, total_throughput};
 
@@ -52,14 +52,14 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
 }
 
 fn heading(engine: &Engine) -> String {
-    let clock = engine.clock();
+    let ClockCalibration { clock, empty_loop, .. } = engine.clock_calibration();
     format!(
         "nanobench {}  clock {} (resolution {}, read {}), empty loop {}",
         env!("CARGO_PKG_VERSION"),
         clock.name,
         report::time(clock.resolution),
         report::time(clock.read_cost),
-        report::time(engine.empty_loop()),
+        report::time(*empty_loop),
     )
 }
 
@@ -192,9 +192,9 @@ impl GroupColumns {
             cells.push(relative.map(report::percent));
         }
         if self.counts_allocations {
-            let counted = measurement.counted.as_ref();
+            let counts = measurement.counts.as_ref();
             let of = |value: fn(&Allocations) -> u64| {
-                counted.and_then(|counted| Some((value(counted.allocations.as_ref()?) as f64, counted)))
+                counts.and_then(|counts| Some((value(counts.allocations.as_ref()?) as f64, counts)))
             };
             let an_operation = |value| of(value).map(|(total, all)| per_operation(total, all, measurement));
             cells.push(an_operation(|of| of.allocations).map(report::quantity));

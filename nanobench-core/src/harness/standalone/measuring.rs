@@ -5,7 +5,7 @@ use crate::counters::Counters;
 use crate::harness::guarded::guarded;
 use crate::harness::rows::Row;
 use crate::measure::{
-    self, Calibration, CalibrationRequest, Engine, Plan, SampleBatch, SampleRequest, Sampler, SamplingLoop,
+    Calibration, CalibrationRequest, Engine, Plan, SampleBatch, SampleRequest, Sampler, SamplingLoop,
     comparison_groups,
 };
 use crate::model::{Launch, Measurement};
@@ -124,19 +124,17 @@ impl RowState<'_> {
             unroll: row.benchmark.unroll,
             batch: row.benchmark.batch,
             throughput: calibration.iteration_throughput(row.benchmark.unroll),
-            counted: None,
+            counts: None,
             launches: vec![Launch {
-                clock: engine.clock().clone(),
+                clock: engine.clock_calibration().clock.clone(),
                 segment_cost: samples.segment_cost,
-                empty_loop: engine.empty_loop(),
+                empty_loop: engine.clock_calibration().empty_loop,
                 samples: samples.samples,
             }],
         };
         if let Some(iterations) = calibration.counting_iterations().filter(|_| alloc::is_installed()) {
-            let mut run = |bencher: &mut _| row.run(bencher);
-            let count =
-                || measure::count(engine, &mut run, iterations, calibration.count, Counters::default());
-            measurement.counted = Some(guarded(count)?);
+            let count = || row.count(engine, iterations, calibration.count, Counters::default());
+            measurement.counts = Some(guarded(count)?);
         }
         let summary = Summary::from_measurement(&measurement).ok_or("no sample was taken")?;
         Ok(Measured { measurement, summary })
@@ -153,11 +151,11 @@ impl Sampler for InProcess<'_> {
     type Error = Infallible;
 
     fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, Infallible> {
-        Ok(measure::calibrate(self.engine, &mut |bencher| self.row.run(bencher), self.row.count(), request))
+        Ok(self.row.calibrate(self.engine, request))
     }
 
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Infallible> {
-        Ok(measure::sample(self.engine, &mut |bencher| self.row.run(bencher), request))
+        Ok(self.row.sample(self.engine, request))
     }
 }
 

@@ -18,7 +18,7 @@ fn benchmark(function: &str, ticks: u64, samples: usize) -> Value {
         "executable": "first-1",
         "benchmark": {"id": {
             "modules": "", "function": function, "labels": [], "conditions": {"cache": "warm"}
-        }, "description": "", "file": "b.rs", "line": 1, "ignored": false, "counted": false, "unroll": 1},
+        }, "description": "", "file": "b.rs", "line": 1, "ignored": false, "takes_count": false, "unroll": 1},
         "measurement": {"count": 1, "unroll": 1, "launches": [{
             "clock": {"name": "os", "frequency": 1e9, "resolution": 1.0, "read_cost": 25.0},
             "segment_cost": 0.0,
