@@ -2,9 +2,7 @@
 //! the first line says what failed, the others why and what to do.
 
 use crate::baseline::ArchiveError;
-use crate::commands::baseline as baseline_command;
-use crate::commands::baseline::compare;
-use crate::commands::{self, doctor, init, run};
+use crate::commands::{Error, init};
 use crate::exit::Exit;
 use crate::experiment::SuiteError;
 use crate::session::RequestError;
@@ -12,7 +10,7 @@ use crate::{baseline, cargo, git, interrupt, revision, session};
 use anstyle::{AnsiColor, Style};
 
 /// Prints an error to stderr, unless the user knows it already.
-pub(crate) fn print(error: &commands::Error) {
+pub(crate) fn print(error: &Error) {
     const RED: Style = AnsiColor::BrightRed.on_default().bold();
     if !is_reported(error) {
         anstream::eprintln!("{RED}error{RED:#}: {}", indented(&error.to_string()));
@@ -20,12 +18,10 @@ pub(crate) fn print(error: &commands::Error) {
 }
 
 /// Returns whether cargo has printed the error, or the user pressed Ctrl-C.
-fn is_reported(error: &commands::Error) -> bool {
+fn is_reported(error: &Error) -> bool {
     match error {
-        commands::Error::Baseline(baseline_command::Error::Cargo(error))
-        | commands::Error::Init(init::Error::Cargo(error))
-        | commands::Error::Run(run::Error::Cargo(error)) => error.is_reported(),
-        commands::Error::Run(run::Error::Revision(error)) => error.is_reported(),
+        Error::Cargo(error) | Error::Init(init::Error::Cargo(error)) => error.is_reported(),
+        Error::Revision(error) => error.is_reported(),
         _ => false,
     }
 }
@@ -38,49 +34,21 @@ fn indented(text: &str) -> String {
     [first].into_iter().chain(lines.map(indent)).collect::<Vec<_>>().join("\n")
 }
 
-impl From<&commands::Error> for Exit {
-    fn from(error: &commands::Error) -> Exit {
+impl From<&Error> for Exit {
+    fn from(error: &Error) -> Exit {
         match error {
-            commands::Error::Run(error) => error.into(),
-            commands::Error::Baseline(error) => error.into(),
-            commands::Error::Init(error) => error.into(),
-            commands::Error::Doctor(doctor::Error::Output(_)) => Exit::Environment,
-        }
-    }
-}
-
-impl From<&run::Error> for Exit {
-    fn from(error: &run::Error) -> Exit {
-        match error {
-            run::Error::Cargo(_) | run::Error::Revision(_) if interrupt::requested() => Exit::Interrupted,
-            run::Error::Cargo(error) => error.into(),
-            run::Error::Baseline(error) => error.into(),
-            run::Error::Name(_) | run::Error::Config(_) | run::Error::AmbiguousName(_) => Exit::Usage,
-            run::Error::Suite(error) => error.into(),
-            run::Error::RevisionSuite { source, .. } => source.as_ref().into(),
-            run::Error::Revision(error) => error.into(),
-            run::Error::NoneListed(_) => Exit::BenchmarkFailed,
-            run::Error::NoMatch(_) | run::Error::NoBenchmark(_) => Exit::NothingToRun,
-            run::Error::Incomparable(_) | run::Error::Output { .. } => Exit::Environment,
-        }
-    }
-}
-
-impl From<&baseline_command::Error> for Exit {
-    fn from(error: &baseline_command::Error) -> Exit {
-        match error {
-            baseline_command::Error::Cargo(error) => error.into(),
-            baseline_command::Error::Baseline(error)
-            | baseline_command::Error::Compare(compare::Error::Baseline(error)) => error.into(),
-            baseline_command::Error::Archive(error) => error.into(),
-            baseline_command::Error::Age(_) | baseline_command::Error::Compare(compare::Error::Config(_)) => {
-                Exit::Usage
-            }
-            baseline_command::Error::Compare(compare::Error::NoLastRun) => Exit::NothingToRun,
-            baseline_command::Error::Output(_)
-            | baseline_command::Error::Compare(compare::Error::Incomparable(_) | compare::Error::Output(_)) => {
-                Exit::Environment
-            }
+            Error::Cargo(_) | Error::Revision(_) if interrupt::requested() => Exit::Interrupted,
+            Error::Cargo(error) => error.into(),
+            Error::Baseline(error) => error.into(),
+            Error::Archive(error) => error.into(),
+            Error::Suite(error) => error.into(),
+            Error::RevisionSuite { source, .. } => source.as_ref().into(),
+            Error::Revision(error) => error.into(),
+            Error::Init(error) => error.into(),
+            Error::Config(_) | Error::AmbiguousName(_) | Error::Age(_) => Exit::Usage,
+            Error::NoneListed(_) => Exit::BenchmarkFailed,
+            Error::NoMatch(_) | Error::NoBenchmark(_) | Error::NoLastRun => Exit::NothingToRun,
+            Error::Incomparable(_) | Error::Output { .. } => Exit::Environment,
         }
     }
 }

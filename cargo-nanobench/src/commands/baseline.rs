@@ -1,43 +1,27 @@
 //! `cargo nanobench baseline`: one action on saved runs.
 
-pub(crate) mod compare;
+mod compare;
 mod saved;
 mod view;
 
+use super::error::Error;
 use crate::baseline::{self, BaselineName, BaselineRef, PruneRule, Store};
-use crate::cargo::{self, Project};
+use crate::cargo::Project;
 use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
 use crate::exit::Exit;
 use crate::{interrupt, output};
 use jiff::Zoned;
 use std::io;
 
-/// An error of an action on baselines.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error(transparent)]
-    Cargo(#[from] cargo::Error),
-    #[error(transparent)]
-    Baseline(#[from] baseline::Error),
-    #[error(transparent)]
-    Archive(#[from] baseline::ArchiveError),
-    #[error(transparent)]
-    Compare(#[from] compare::Error),
-    #[error("the age is out of range: {0}")]
-    Age(#[from] jiff::Error),
-    #[error("cannot write to stdout: {0}")]
-    Output(#[from] io::Error),
-}
-
 /// Does the action with the baselines of the workspace's target directory.
-pub(crate) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
+pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
     let store_args = args.action.store();
     let project = Project::load(&store_args.common.options(), store_args.target_dir.as_deref())?;
     let store = Store::open(project.target_directory());
     let now = Zoned::now();
     let text = match &args.action {
         BaselineAction::Compare(args) => {
-            return Ok(compare::run(args, project.root(), &store)?);
+            return compare::run(args, project.root(), &store);
         }
         BaselineAction::List(args) if args.format.is_json() => {
             return Ok(print_json(&saved::list(&store.list()?)?)?);

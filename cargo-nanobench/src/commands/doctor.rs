@@ -1,6 +1,7 @@
 //! `cargo nanobench doctor`: checks the machine, measures its noise and gives advice. Changes
 //! nothing.
 
+use super::error::Error;
 use crate::cli::{DoctorArgs, Format};
 use crate::doctor::{self, Noise};
 use crate::environment::Environment;
@@ -15,13 +16,6 @@ use std::time::Duration;
 
 /// The time over which the load is measured, before the noise.
 const LOAD_TIME: Duration = Duration::from_millis(500);
-
-/// An error of the doctor.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error("cannot write to stdout: {0}")]
-    Output(#[from] io::Error),
-}
 
 /// Checks the machine, measures its noise and prints both.
 pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {

@@ -1,33 +1,23 @@
 //! One module per subcommand, each a short story told with the other modules.
 
-pub(crate) mod baseline;
+mod baseline;
 mod compatibility;
-pub(crate) mod doctor;
+mod doctor;
+mod error;
 pub(crate) mod init;
-pub(crate) mod run;
+mod run;
+
+pub(crate) use error::Error;
 
 use crate::cli::Command;
 use crate::exit::Exit;
 
-/// An error that ends a subcommand.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error(transparent)]
-    Run(#[from] run::Error),
-    #[error(transparent)]
-    Baseline(#[from] baseline::Error),
-    #[error(transparent)]
-    Doctor(#[from] doctor::Error),
-    #[error(transparent)]
-    Init(#[from] init::Error),
-}
-
 /// Runs the subcommand of the command line.
 pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
     match command {
-        Command::Run(args) => Ok(run::run(args)?),
-        Command::Baseline(args) => Ok(baseline::run(args)?),
-        Command::Doctor(args) => Ok(doctor::run(args)?),
+        Command::Run(args) => run::run(args),
+        Command::Baseline(args) => baseline::run(args),
+        Command::Doctor(args) => doctor::run(args),
         Command::Init(args) => Ok(init::run(args)?),
     }
 }

@@ -4,7 +4,6 @@ mod against;
 mod available;
 mod build;
 mod disturbance;
-mod error;
 mod measure;
 mod options;
 mod print;
@@ -13,8 +12,7 @@ mod saving;
 mod select;
 mod unstable_ids;
 
-pub(crate) use error::Error;
-
+use super::error::{self, Error};
 use crate::baseline::Store;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};

@@ -3,8 +3,9 @@
 use super::saved;
 use crate::baseline::{self, Baseline, BaselineRef, Executable, LoadedBaseline, Store, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
-use crate::cli::{self, CompareArgs, ConfigError};
-use crate::commands::compatibility::{self, Incomparable};
+use crate::cli::{self, CompareArgs};
+use crate::commands::compatibility;
+use crate::commands::error::Error;
 use crate::exit::Exit;
 use crate::experiment::{Benchmark, Comparison, Gate, Row, compare_with_stored, have_same_unit};
 use crate::output;
@@ -18,24 +19,9 @@ use nanobench::report::Bytes;
 use std::io;
 use std::path::Path;
 
-/// An error that leaves two saved runs without a comparison.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error(transparent)]
-    Baseline(#[from] baseline::Error),
-    #[error(transparent)]
-    Incomparable(#[from] Incomparable),
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error("there is no last run to compare\nrun `cargo nanobench` first, or name two baselines")]
-    NoLastRun,
-    #[error("cannot write to stdout: {0}")]
-    Output(#[from] io::Error),
-}
-
 /// Compares two saved runs. The gates come from the command line, or from the workspace's file.
 pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result<Exit, Error> {
-    let parse = |name: &String| Ok::<BaselineRef, Error>(name.parse().map_err(baseline::Error::from)?);
+    let parse = |name: &String| name.parse::<BaselineRef>().map_err(baseline::Error::from);
     let file = cli::load_config(workspace)?;
     warnings::suppress_if(file.output.no_warnings);
     let baseline_ref = parse(&args.name)?;

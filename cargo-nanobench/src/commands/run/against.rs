@@ -6,10 +6,11 @@ use super::disturbance::wait_quiet;
 use super::measure::Measurer;
 use super::options::RunOptions;
 use super::select::narrow;
-use super::{Error, exit, print};
+use super::{exit, print};
 use crate::baseline::Store;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
+use crate::commands::error::Error;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{

@@ -1,8 +1,8 @@
 //! Building the selected targets and listing their benchmarks.
 
-use super::Error;
 use super::options::RunOptions;
 use crate::cargo::{self, Configuration, Project};
+use crate::commands::error::Error;
 use crate::environment::{Environment, Probe};
 use crate::experiment::Suite;
 use crate::warnings::warn;

@@ -1,6 +1,6 @@
 //! The options of a run, resolved once from flags, `.config/nanobench.toml` and the environment.
 
-use crate::baseline::{BaselineName, BaselineRef, NameError};
+use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
 use crate::cli::{BytesFormat, ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
 use crate::environment::machine;
@@ -128,7 +128,7 @@ impl RunOptions {
 
 impl BaselineNames {
     /// Parses the names on the command line.
-    pub(super) fn parse(flags: &ComparisonArgs) -> Result<BaselineNames, NameError> {
+    pub(super) fn parse(flags: &ComparisonArgs) -> Result<BaselineNames, baseline::Error> {
         let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
         let mut compare: Vec<BaselineRef> = Vec::new();
         for name in &flags.baseline {

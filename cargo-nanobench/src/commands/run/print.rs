@@ -1,9 +1,9 @@
 //! Printing what stands above and below the tables of a run, or its JSON document.
 
-use super::Error;
 use super::options::OutputOptions;
 use crate::benchmark_id::BenchmarkId;
 use crate::cli::Format;
+use crate::commands::error::Error;
 use crate::report::{self, ComparedWith, Report, RunHeader};
 use crate::warnings::warn;
 use crate::{interrupt, output};

@@ -1,8 +1,8 @@
 //! Selection of the benchmarks that run.
 
-use super::Error;
 use super::options::{RunOptions, ScaleTo};
 use crate::benchmark_id::BenchmarkId;
+use crate::commands::error::Error;
 use crate::experiment::{AmbiguousName, Benchmark, Filter, Suite, find_by_name};
 use crate::warnings::warn;
 use nanobench::report::escape;

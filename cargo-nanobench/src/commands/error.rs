@@ -1,9 +1,10 @@
-//! The errors of a run.
+//! The errors that end a subcommand.
 
-use crate::baseline::{self, NameError};
+use super::compatibility::Incomparable;
+use super::init;
+use crate::baseline::{self, ArchiveError};
 use crate::cargo::{self, SkipReason, SkippedTarget};
 use crate::cli::ConfigError;
-use crate::commands::compatibility::Incomparable;
 use crate::experiment::{AmbiguousName, NoMatch, SuiteError, UnlistedExecutable};
 use crate::revision;
 use nanobench::report::escape;
@@ -17,7 +18,11 @@ pub(crate) enum Error {
     #[error(transparent)]
     Baseline(#[from] baseline::Error),
     #[error(transparent)]
-    Name(#[from] NameError),
+    Archive(#[from] ArchiveError),
+    #[error("the age is out of range: {0}")]
+    Age(#[from] jiff::Error),
+    #[error("there is no last run to compare\nrun `cargo nanobench` first, or name two baselines")]
+    NoLastRun,
     #[error(transparent)]
     Incomparable(#[from] Incomparable),
     #[error(transparent)]
@@ -36,8 +41,10 @@ pub(crate) enum Error {
     NoneListed(Vec<UnlistedExecutable>),
     #[error("the selected packages have no benchmarks{}\n{FIRST_BENCHMARK}", skipped_lines(.0))]
     NoBenchmark(Vec<SkippedTarget>),
-    #[error("cannot write the report to stdout: {source}{}", if *.saved { "\nthe run itself was saved" } else { "" })]
+    #[error("cannot write to stdout: {source}{}", if *.saved { "\nthe run itself was saved" } else { "" })]
     Output { source: io::Error, saved: bool },
+    #[error(transparent)]
+    Init(#[from] init::Error),
 }
 
 const FIRST_BENCHMARK: &str = "\
