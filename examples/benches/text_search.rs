@@ -1,4 +1,4 @@
-//! Searches a real text, the Apache license. `black_box` hides the inputs from the optimizer, which
+//! Searches a real text, the Apache license. `black_box` hides the inputs from the optimiser, which
 //! could otherwise compute the result at compile time.
 
 use std::collections::HashMap;

@@ -6,7 +6,8 @@ use crate::stats::{self, ComplexityFit, Point};
 /// The complexities that fit the rows of a function that differ in their size only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesComplexity {
-    /// Labels and conditions that the rows have in common: `Vec<u64>` of `Vec<u64>/100`. May be empty.
+    /// Labels and conditions that the rows have in common: `Vec<u64>` of `Vec<u64>/100`. May be
+    /// empty.
     pub case: String,
     /// All fits, the best first. Empty with too few sizes.
     pub fits: Vec<ComplexityFit>,
@@ -32,7 +33,8 @@ struct Series<'a> {
     unfitted: Option<Unfitted>,
 }
 
-/// Fits complexities to the rows of a function that ask for it, in their order. Each row comes with its time.
+/// Fits complexities to the rows of a function that ask for it, in their order. Each row comes with
+/// its time.
 pub fn complexity<'a>(rows: impl IntoIterator<Item = (&'a BenchmarkSpec, f64)>) -> Vec<SeriesComplexity> {
     let mut all: Vec<Series> = Vec::new();
     for (benchmark, time) in rows {

@@ -131,8 +131,8 @@ record! {
 record! {
     /// The clock's costs, which an engine calibrates in a few milliseconds before it measures.
     ///
-    /// Another process on the same machine can use the same calibration. Both then subtract the same
-    /// costs.
+    /// Another process on the same machine can use the same calibration. Both then subtract the
+    /// same costs.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct ClockCalibration {
         /// The clock.
@@ -157,11 +157,11 @@ record! {
         /// Number of segments, each of which adds `Launch::segment_cost` to `elapsed`. Overlapping
         /// segments of several threads count once.
         pub segments: u64,
-        /// Time of the reference chains right before and after it, in ticks. It tells the speed of the
-        /// core at that moment.
+        /// Time of the reference chains right before and after it, in ticks. It tells the speed of
+        /// the core at that moment.
         pub reference: u64,
-        /// Number of its round. Samples that were taken next to each other in time, one of each side,
-        /// share it.
+        /// Number of its round. Samples that were taken next to each other in time, one of each
+        /// side, share it.
         pub round: u64,
     }
 }
@@ -172,11 +172,11 @@ record! {
     pub struct Launch {
         /// The clock of `samples`.
         pub clock: ClockInfo,
-        /// Overhead of starting and stopping the clock once, in ns. It is calibrated in this process with
-        /// the code that times the benchmark.
+        /// Overhead of starting and stopping the clock once, in ns. It is calibrated in this
+        /// process with the code that times the benchmark.
         pub segment_cost: f64,
-        /// Cost of an iteration of an empty benchmark in this process, in ns. It is not subtracted from
-        /// `samples`, as most benchmarks hide it.
+        /// Cost of an iteration of an empty benchmark in this process, in ns. It is not subtracted
+        /// from `samples`, as most benchmarks hide it.
         pub empty_loop: f64,
         /// The samples, in the order of time.
         pub samples: Vec<Sample>,
@@ -213,7 +213,8 @@ record! {
     /// An amount of a unit.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Amount {
-        /// The unit in the singular, such as `byte`, or the name of a counter, such as `page-faults`.
+        /// The unit in the singular, such as `byte`, or the name of a counter, such as
+        /// `page-faults`.
         pub name: String,
         /// The amount.
         pub value: f64,

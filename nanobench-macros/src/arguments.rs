@@ -9,7 +9,7 @@ use syn::Type;
 use syn::spanned::Spanned as _;
 
 /// Returns an input as an argument of the call. Inputs shared by calls are hidden from the
-/// optimizer, which could compute the result only once otherwise. If `mixed`, the input is an
+/// optimiser, which could compute the result only once otherwise. If `mixed`, the input is an
 /// element of a tuple of which some are passed by reference.
 pub(crate) fn input_argument(kind: InputKind, passing: Passing, ty: &Type, mixed: bool) -> TokenStream {
     let place = Span::mixed_site().located_at(ty.span());

@@ -68,7 +68,7 @@ use proc_macro::TokenStream;
 /// | `fn f(tc: &mut TimeControl)` | of a call, without the parts that `tc` excludes |
 /// | `fn f(count: u64, tc: &mut TimeControl)` | of an operation, without the parts that `tc` excludes |
 ///
-/// Each form can return a value. The optimizer can't skip computing it, and dropping it is not
+/// Each form can return a value. The optimiser can't skip computing it, and dropping it is not
 /// timed. Each form can be an `async fn`. A small built-in `block_on` runs it, or the option
 /// `runtime`. The options `setup`, `args` and `fixture` add one parameter each, in this order.
 ///

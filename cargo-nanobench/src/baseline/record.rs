@@ -1,4 +1,4 @@
-//! Serialization of nanobench-core's types, which have their own JSON, within documents of `serde`.
+//! Serialisation of nanobench-core's types, which have their own JSON, within documents of `serde`.
 
 use nanobench::json::{self, Json, Value};
 use serde::de::Error as _;

@@ -111,8 +111,8 @@ impl Store {
     }
 
     /// Returns the folder to which a baseline is moved when it is replaced. `None` if it is deleted
-    /// instead: the last run, and a baseline that this version and later ones can't read, as it would
-    /// replace a better one there.
+    /// instead: the last run, and a baseline that this version and later ones can't read, as it
+    /// would replace a better one there.
     pub(super) fn previous_folder(&self, baseline: &BaselineRef) -> Option<PathBuf> {
         let BaselineRef::Named(name) = baseline else { return None };
         let folder = baseline.folder(&self.root);

@@ -6,7 +6,7 @@
 //!
 //! The comparison starts at the entry that the attribute creates for the benchmark, and follows all
 //! references to code and data. Instructions are compared without their targets, then the targets
-//! are compared. Anything that can't be analyzed counts as different. Only ELF executables with
+//! are compared. Anything that can't be analysed counts as different. Only ELF executables with
 //! symbols on x86-64 are supported.
 
 mod comparison;
@@ -69,7 +69,7 @@ pub(crate) enum CodeMatch {
     /// The code or its data differ. Contains the differing function that takes the fewest calls to
     /// reach, or `None` if that is the timed loop with the functions inlined into it.
     Differs(Option<String>),
-    /// One of the executables can't be analyzed.
+    /// One of the executables can't be analysed.
     Unknown,
 }
 
@@ -79,7 +79,7 @@ fn have_same_startup(one: &Executable, other: &Executable) -> bool {
     let are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
         Comparison::new(a, b).ignoring_statics(ENTRY_PREFIX).first_difference([(x, y)].into_iter()).is_none()
     };
-    // Most initializers are equal: each registers a benchmark.
+    // Most initialisers are equal: each registers a benchmark.
     let mut kinds: Vec<u64> = Vec::new();
     for x in one.initializers() {
         if !kinds.iter().any(|&kind| are_same((one, kind), (one, x))) {

@@ -27,7 +27,7 @@ pub(crate) fn table(checks: &[Check], noise: &[Noise]) -> String {
     text + "\n" + &noise_table(noise) + "\n" + &conclusion(checks, noise)
 }
 
-/// Returns a status in color, padded to the longest.
+/// Returns a status in colour, padded to the longest.
 fn paint(status: Status) -> String {
     let style = match status {
         Status::Ok => AnsiColor::Green.on_default(),

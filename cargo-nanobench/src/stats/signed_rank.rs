@@ -1,4 +1,4 @@
-//! Estimate, confidence interval and test for the center of a symmetric distribution, from the
+//! Estimate, confidence interval and test for the centre of a symmetric distribution, from the
 //! signs and the ranks of a few values.
 //!
 //! They are exact for every distribution, provided that each value is as likely to have the
@@ -16,19 +16,19 @@ use nanobench::stats::Interval;
 /// The value was chosen by simulation and by measured launches (`docs/experiments.md`).
 const RANK_CAP: f64 = 0.4;
 
-/// Returns the Hodges-Lehmann estimate of the center, generalised to capped ranks. Returns NaN for
+/// Returns the Hodges-Lehmann estimate of the centre, generalised to capped ranks. Returns NaN for
 /// no values.
 pub(crate) fn hodges_lehmann(values: &[f64]) -> f64 {
     SignedRanks::new(values, RANK_CAP).map_or(f64::NAN, |ranks| ranks.center())
 }
 
-/// Returns an interval that contains the center with at least `confidence` (0 to 1). Returns `None`
+/// Returns an interval that contains the centre with at least `confidence` (0 to 1). Returns `None`
 /// if there are too few values.
 pub(crate) fn signed_rank_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     SignedRanks::new(values, RANK_CAP)?.interval((1.0 - confidence) / 2.0)
 }
 
-/// Returns the two-sided p-value of the hypothesis that the center is 0. Returns 1 for no values.
+/// Returns the two-sided p-value of the hypothesis that the centre is 0. Returns 1 for no values.
 pub(crate) fn signed_rank_p(values: &[f64]) -> f64 {
     SignedRanks::new(values, RANK_CAP).map_or(1.0, |ranks| ranks.p())
 }
@@ -43,7 +43,7 @@ pub(crate) fn min_values_for_level(level: f64) -> usize {
 struct SignedRanks {
     values: Vec<f64>,
     /// The sorted means of all pairs of values, including each value with itself (Walsh averages).
-    /// Ranks and signs relative to a center change only there.
+    /// Ranks and signs relative to a centre change only there.
     walsh_averages: Vec<f64>,
     /// The score of each rank: the rank, up to the cap.
     scores: Vec<usize>,
@@ -108,7 +108,7 @@ impl SignedRanks {
         (self.first_exceeding(half) - self.mirrored().first_exceeding(half)) / 2.0
     }
 
-    /// Returns the null distribution: the probabilities that the score below the true center is 0,
+    /// Returns the null distribution: the probabilities that the score below the true centre is 0,
     /// 1, 2 and so on. Each value is below or above it with equal probability, whatever its rank.
     fn null_distribution(&self) -> Vec<f64> {
         let mut probabilities = vec![0.0; self.total_score() + 1];
@@ -131,7 +131,7 @@ impl SignedRanks {
             cumulative += **probability;
             cumulative <= tail
         };
-        // The largest score in the tail. Centers with such a score are outside of the interval.
+        // The largest score in the tail. Centres with such a score are outside of the interval.
         let score = self.null_distribution().iter().take_while(is_in_tail).count().checked_sub(1)?;
         let (low, high) = (self.first_exceeding(score), -self.mirrored().first_exceeding(score));
         Some(Interval { low, high })

@@ -1,5 +1,5 @@
-//! The command-line arguments of an executable with `nanobench::main!()`: those of the standard test
-//! harness that cargo, nextest and people use.
+//! The command-line arguments of an executable with `nanobench::main!()`: those of the standard
+//! test harness that cargo, nextest and people use.
 
 use crate::model::{BenchmarkSpec, RowId};
 
@@ -72,20 +72,17 @@ impl CliArguments {
 
     /// Returns the message that none of the benchmarks with these paths is measured.
     pub(super) fn no_match_message(&self, paths: &[&str]) -> String {
-        if paths.iter().any(|path| self.selects(path)) {
-            let which = if self.ignored {
-                "not marked #[ignore]: leave --ignored out"
-            } else {
-                "marked #[ignore]: name it, or add --include-ignored"
-            };
-            return format!("nothing is measured of this target: what matches is {which}");
-        }
-        let near = self.filters.iter().find_map(|filter| nearest(filter, paths));
-        let hint = match near {
-            Some(path) => format!("did you mean `{path}`?"),
-            None => "all of them: add --list".to_owned(),
+        let reason = if !paths.iter().any(|path| self.selects(path)) {
+            let near = self.filters.iter().find_map(|filter| nearest(filter, paths));
+            let hint =
+                near.map_or("list all: add --list".to_owned(), |path| format!("did you mean `{path}`?"));
+            format!("no benchmark matches\n  {hint}")
+        } else if self.ignored {
+            "no matching benchmark is marked #[ignore]: omit --ignored".to_owned()
+        } else {
+            "all matching benchmarks are marked #[ignore]: name one, or add --include-ignored".to_owned()
         };
-        format!("nothing is measured of this target: no name in it is asked for\n  {hint}")
+        format!("no benchmark of this target was measured: {reason}")
     }
 
     /// Returns whether a selected benchmark is listed. `--ignored` lists only ignored ones.
@@ -100,8 +97,8 @@ fn is_terse(format: &str) -> Result<bool, String> {
     match format {
         "terse" => Ok(true),
         "pretty" => Ok(false),
-        "json" => Err("there is no `--format json` here: cargo nanobench --format json".to_owned()),
-        _ => Err(format!("there is no `--format {format}`, only `pretty` and `terse`")),
+        "json" => Err("`--format json` is not supported here; run cargo nanobench --format json".to_owned()),
+        _ => Err(format!("unknown format `{format}`; use `pretty` or `terse`")),
     }
 }
 
@@ -193,15 +190,15 @@ mod tests {
             |arguments: &str| parse(arguments).unwrap().no_match_message(&["a::sort/100", "concat"]);
         assert!(message("srot").ends_with("did you mean `a::sort/100`?"), "{}", message("srot"));
         assert!(message("cnocat").ends_with("did you mean `concat`?"), "{}", message("cnocat"));
-        assert!(message("zzz").ends_with("all of them: add --list"));
-        assert!(message("sort").contains("is marked #[ignore]: name it"));
-        assert!(message("--ignored").contains("leave --ignored out"));
+        assert!(message("zzz").ends_with("no benchmark matches\n  list all: add --list"));
+        assert!(message("sort").contains("are marked #[ignore]: name one"));
+        assert!(message("--ignored").contains("omit --ignored"));
     }
 
     #[test]
     fn unsupported_formats_are_errors() {
         assert!(parse("--format json").unwrap_err().ends_with("cargo nanobench --format json"));
-        assert!(parse("--format=junit").unwrap_err().contains("`pretty` and `terse`"));
+        assert!(parse("--format=junit").unwrap_err().contains("`pretty` or `terse`"));
         assert!(!parse("--format pretty").unwrap().terse);
     }
 

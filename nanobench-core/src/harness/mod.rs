@@ -1,7 +1,7 @@
 //! The harness, which runs the benchmarks of a process.
 //!
-//! It serves a `cargo nanobench` run, runs each benchmark once under `cargo test`, or stands alone with
-//! [`main!`](crate::main) and prints a table.
+//! It serves a `cargo nanobench` run, runs each benchmark once under `cargo test`, or stands alone
+//! with [`main!`](crate::main) and prints a table.
 
 mod cli_arguments;
 mod guarded;
@@ -18,8 +18,9 @@ use rows::Row;
 use std::hint::black_box;
 use std::process::{self, ExitCode};
 
-/// The body of the test that `#[nanobench]` writes beside a function: the way into the harness with Cargo's default
-/// test harness. `marker` is looked for in the executable by `cargo nanobench` and only has to be there.
+/// The body of the test that `#[nanobench]` writes beside a function: the way into the harness with
+/// Cargo's default test harness. `marker` is looked for in the executable by `cargo nanobench` and
+/// only has to be there.
 pub fn test(entry: &'static Entry, marker: &'static str) {
     black_box(marker);
     match std::env::var(CHANNEL_VARIABLE) {

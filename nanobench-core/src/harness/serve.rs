@@ -113,7 +113,7 @@ impl Server {
     /// Answers a request for the benchmark at `index`, which may panic.
     fn with(&self, index: u64, answer: impl FnOnce(&Engine, &Row) -> Reply) -> Reply {
         let Some(engine) = &self.engine else {
-            return Reply::Refused("the listing has to be requested first".to_owned());
+            return Reply::Refused("request the listing first".to_owned());
         };
         let Some(row) = usize::try_from(index).ok().and_then(|index| self.rows.get(index)) else {
             return Reply::Refused(format!("there is no benchmark {index}"));

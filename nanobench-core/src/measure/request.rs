@@ -82,8 +82,8 @@ record! {
         pub samples: u64,
         /// Calls of the benchmark function in a sample.
         pub iterations: u64,
-        /// True if every sample has exactly `iterations` calls. Otherwise, samples have up to a fifth
-        /// more, at random, so that they don't keep step with periodic disturbances.
+        /// True if every sample has exactly `iterations` calls. Otherwise, samples have up to a
+        /// fifth more, at random, so that they don't keep step with periodic disturbances.
         pub exact_iterations: bool,
         /// `count` that the function gets.
         pub count: u64,

@@ -6,7 +6,8 @@ use std::fmt::{self, Display, Write};
 record! {
     /// Identity of a row within its executable.
     ///
-    /// It reads `modules::function/labels/conditions`: `hashing::sort/Vec<u64>/1000/cold/threads=2`.
+    /// It reads `modules::function/labels/conditions`:
+    /// `hashing::sort/Vec<u64>/1000/cold/threads=2`.
     #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
     pub struct RowId {
         /// Modules below the crate's root, joined by `::`. Empty at the root.
@@ -15,7 +16,8 @@ record! {
         pub function: String,
         /// Labels of its types, constants and argument, from the outermost in.
         pub labels: Vec<String>,
-        /// Number behind the labels, from 2, if an earlier row of the function reads the same without it.
+        /// Number behind the labels, from 2, if an earlier row of the function reads the same
+        /// without it.
         pub number: Option<u64>,
         /// Conditions under which it runs.
         pub conditions: RunConditions,
@@ -28,7 +30,8 @@ record! {
     pub struct RunConditions {
         /// State of the caches before each iteration.
         pub cache: CacheState,
-        /// Number of bytes to write to empty the caches, if somebody requested one. The default depends on the machine.
+        /// Number of bytes to write to empty the caches, if somebody requested one. The default
+        /// depends on the machine.
         pub wipe_size: Option<u64>,
         /// Number of threads that run it at once, if somebody requested one.
         pub threads: Option<u64>,
@@ -81,7 +84,8 @@ impl RowId {
         text
     }
 
-    /// Returns labels and run conditions as they read: `Vec<u64>/1000/cold`. Empty for a function of one row.
+    /// Returns labels and run conditions as they read: `Vec<u64>/1000/cold`. Empty for a function
+    /// of one row.
     pub fn case(&self) -> String {
         joined(self.labels_text(), "/", &self.conditions.to_string())
     }
@@ -91,7 +95,8 @@ impl RowId {
         joined(self.modules.clone(), "::", &self.function)
     }
 
-    /// Returns the id without the label at `index`. The number goes with the last label, behind which it stands.
+    /// Returns the id without the label at `index`. The number goes with the last label, behind
+    /// which it stands.
     pub fn without_label(&self, index: usize) -> RowId {
         let mut id = self.clone();
         if index < id.labels.len() {

@@ -92,7 +92,8 @@ record! {
 }
 
 record! {
-    /// A request to count allocations and counters of a benchmark, in iterations that are not timed.
+    /// A request to count allocations and counters of a benchmark, in iterations that are not
+    /// timed.
     #[derive(Debug, Clone, PartialEq)]
     pub struct CountBenchmark {
         /// Index in the listing.
@@ -123,7 +124,8 @@ impl Display for TeardownFailure {
     }
 }
 
-/// Declares an enum whose variants hold one value each, and reads and writes it as `{"tag": value}`.
+/// Declares an enum whose variants hold one value each, and reads and writes it as `{"tag":
+/// value}`.
 macro_rules! messages {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident($type:ty) = $tag:literal,)* }) => {
         $(#[$meta])*
@@ -182,7 +184,8 @@ messages! {
         Failed(String) = "failed",
         /// The reason why the request can't be answered.
         Refused(String) = "refused",
-        /// A benchmark could not be torn down. Sent, without a request, after the parent has finished sending.
+        /// A benchmark could not be torn down. Sent, without a request, after the parent has
+        /// finished sending.
         TeardownFailed(TeardownFailure) = "teardown_failed",
     }
 }

@@ -2,9 +2,9 @@
 //! private channel.
 //!
 //! The first message in each direction is [`Hello`]. Its shape never changes, so that incompatible
-//! versions can report that they are. After it the harness answers each request with one reply. When
-//! the parent finishes sending, the harness tears its benchmarks down and ends. Unknown fields are
-//! ignored, and unknown messages are refused.
+//! versions can report that they are. After it the harness answers each request with one reply.
+//! When the parent finishes sending, the harness tears its benchmarks down and ends. Unknown fields
+//! are ignored, and unknown messages are refused.
 
 pub use crate::time::Timer;
 

@@ -28,8 +28,8 @@ impl Case {
         Case::with_work(Work::Shared(Box::new(run)))
     }
 
-    /// Creates a case with a state, which `setup` makes before the first call and `teardown` gets at
-    /// the end of the process.
+    /// Creates a case with a state, which `setup` makes before the first call and `teardown` gets
+    /// at the end of the process.
     pub fn stateful<S: 'static>(
         setup: impl FnMut() -> S + 'static,
         run: impl FnMut(&mut S, &mut Bencher) + 'static,

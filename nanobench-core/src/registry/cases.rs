@@ -54,7 +54,8 @@ impl Cases {
     /// Calls `row` for each argument, to add its rows. Arguments live as long as the process.
     pub fn each<A: 'static>(
         &mut self,
-        // The compiler shows this line for arguments that are references to something shorter-lived.
+        // The compiler shows this line for arguments that are references to something
+        // shorter-lived.
         args: impl IntoIterator<Item = A>, // leave out `.iter()`: arguments live as long as the process
         label: fn(&A) -> Option<String>,
         mut row: impl FnMut(&mut Cases, &'static A),

@@ -1,4 +1,5 @@
-//! Whole numbers of any type, as the expressions of `bytes`, `chars`, `items` and `threads` give them.
+//! Whole numbers of any type, as the expressions of `bytes`, `chars`, `items` and `threads` give
+//! them.
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -7,7 +8,7 @@ use std::num::NonZeroUsize;
 #[diagnostic::on_unimplemented(
     message = "`bytes`, `chars` and `items` must be whole numbers, not `{Self}`",
     label = "expected a whole number",
-    note = "convert it with `.. as u64`, or use the `.len()` of a list or a text"
+    note = "convert it with `.. as u64`, or use the `.len()` of a list or string"
 )]
 pub trait Number: Copy + Display {
     /// Returns its value, or `None` if that is not from 0 to 2^64 - 1.
@@ -48,14 +49,14 @@ pub fn amount<'i, I: ?Sized, N: Number>(input: &'i I, measure: impl FnOnce(&'i I
     let amount = measure(input);
     match amount.number() {
         Some(amount) => amount,
-        None => panic!("a throughput can't be of {amount}: it has to be a number from 0 to 2^64"),
+        None => panic!("a throughput can't be {amount}: it must be a whole number from 0 to 2^64 - 1"),
     }
 }
 
 /// A value of `threads`: `Kind` is [`SingleNumber`] or [`NumberList`].
 #[diagnostic::on_unimplemented(
     message = "`threads` must be one or more whole numbers, not `{Self}`",
-    label = "this has to be a number, or what can be gone through to get some",
+    label = "expected a whole number, or an iterator of whole numbers",
     note = "write e.g. `threads = [1, 2, 4]`, `threads = 1..=4`, or name a constant or function"
 )]
 pub trait Threads<Kind> {
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "can't be of -1")]
+    #[should_panic(expected = "can't be -1")]
     fn negative_amounts_panic() {
         amount(&(), |()| -1);
     }

@@ -1,4 +1,5 @@
-//! Unknown, damaged and incomplete baselines, and those of other formats; lists and removal of them.
+//! Unknown, damaged and incomplete baselines, and those of other formats; lists and removal of
+//! them.
 
 use super::*;
 

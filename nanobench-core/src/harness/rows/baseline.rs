@@ -5,8 +5,8 @@ use crate::model::RowId;
 use crate::registry::Entry;
 use std::ops::Range;
 
-/// Sets the baseline of each of the rows `own` of a function, or the reason why it has none. `path` is
-/// the source text of the baseline in `module`.
+/// Sets the baseline of each of the rows `own` of a function, or the reason why it has none. `path`
+/// is the source text of the baseline in `module`.
 pub(super) fn resolve(
     entries: &[&'static Entry],
     rows: &mut [Row],
@@ -54,8 +54,8 @@ enum BaselineMatch {
     Problem(String),
 }
 
-/// Returns the row of the baseline's `others` that `own` is compared with, or the reason why there is
-/// none. A slow baseline may have fewer cases than `own`.
+/// Returns the row of the baseline's `others` that `own` is compared with, or the reason why there
+/// is none. A slow baseline may have fewer cases than `own`.
 fn baseline_row(own: &Row, others: &[&Row], path: &str) -> Result<RowId, String> {
     let Some(other) = pair(own, others) else {
         let few: Vec<String> = others.iter().take(3).map(|row| format!("`{}`", row.benchmark.id)).collect();
@@ -79,8 +79,8 @@ fn baseline_row(own: &Row, others: &[&Row], path: &str) -> Result<RowId, String>
     Ok(other.benchmark.id.clone())
 }
 
-/// Returns the function that `path` names in `module`, or else the only function whose path ends with
-/// it: an imported function is written without its module.
+/// Returns the function that `path` names in `module`, or else the only function whose path ends
+/// with it: an imported function is written without its module.
 fn find(
     mut entries: impl Iterator<Item = &'static Entry> + Clone,
     path: &str,
@@ -116,8 +116,8 @@ fn plain(path: &str) -> String {
     path.replace(' ', "").replace("r#", "")
 }
 
-/// Returns the row that `own` is compared with: the one of the same case, or else the only one with the
-/// same run conditions, or else the only one.
+/// Returns the row that `own` is compared with: the one of the same case, or else the only one with
+/// the same run conditions, or else the only one.
 fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
     let (id, conditions) = (&own.benchmark.id, own.benchmark.id.conditions);
     if let Some(same) = others.iter().find(|other| other.benchmark.id.is_same_case(id)) {

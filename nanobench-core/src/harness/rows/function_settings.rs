@@ -4,8 +4,8 @@ use crate::measure::Count;
 use crate::model::{BenchmarkSpec, CacheStates, KeyValue};
 use crate::registry::{Complexity, Entry, Group, Settings};
 
-/// The settings of a function, in order of precedence: its own, those of the group that it names, and
-/// those of the modules around it from the innermost out.
+/// The settings of a function, in order of precedence: its own, those of the group that it names,
+/// and those of the modules around it from the innermost out.
 #[derive(Debug)]
 pub(super) struct FunctionSettings<'a> {
     settings: Vec<&'a Settings>,
@@ -67,8 +67,8 @@ impl<'a> FunctionSettings<'a> {
         written.find_map(|(settings, module)| settings.baseline.map(|path| (path, *module)))
     }
 
-    /// Returns the description that the rows of the function have in common. `units` is the number of
-    /// units of an operation, if the case has its own.
+    /// Returns the description that the rows of the function have in common. `units` is the number
+    /// of units of an operation, if the case has its own.
     pub(super) fn describe(&self, entry: &Entry, units: Option<u64>) -> BenchmarkSpec {
         // Either of the two overrides the other.
         let length = self.first(|s| s.iterations.or(s.sample_time).map(|_| (s.iterations, s.sample_time)));
@@ -127,8 +127,8 @@ impl<'a> FunctionSettings<'a> {
     }
 }
 
-/// Returns the number of calls before the first timed one. `Some(None)` is the default, even if outer
-/// settings have a number.
+/// Returns the number of calls before the first timed one. `Some(None)` is the default, even if
+/// outer settings have a number.
 fn warmup(settings: &Settings) -> Option<Option<u64>> {
     match (settings.prime, settings.warmup) {
         (Some(false), _) => Some(Some(0)),
@@ -155,7 +155,8 @@ mod tests {
 
     const NONE: Settings = Settings::DEFAULT;
 
-    /// Returns the description of a function in `a::b::c` with its own settings and those of groups.
+    /// Returns the description of a function in `a::b::c` with its own settings and those of
+    /// groups.
     fn described(own: Settings, groups: &[(&'static str, Option<&'static str>, Settings)]) -> BenchmarkSpec {
         let group = |(module_path, name, settings)| Group { module_path, name, settings };
         let groups: Vec<Group> = groups.iter().copied().map(group).collect();

@@ -89,8 +89,8 @@ pub(super) fn all(requested: &RequestedConditions) -> Vec<Row> {
     from_entries(registry::entries(), &registry::groups(), requested)
 }
 
-/// Returns one row, for a process that runs no other. The arguments of other functions are not made,
-/// and the row has no baseline.
+/// Returns one row, for a process that runs no other. The arguments of other functions are not
+/// made, and the row has no baseline.
 pub(super) fn only(id: &RowId, requested: &RequestedConditions) -> Vec<Row> {
     select(registry::entries(), &registry::groups(), requested, id)
 }

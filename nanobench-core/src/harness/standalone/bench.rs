@@ -46,7 +46,9 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
     }
     println!("\n{}", report::counted(rows.len(), "benchmark"));
     if rows.iter().any(|row| row.benchmark.id.conditions.threads.is_some()) {
-        println!("of several threads, the time is that of one, and what is done in a second that of all");
+        println!(
+            "with several threads, the time is that of one thread; rates are those of all threads together"
+        );
     }
     failures + usize::from(!teardown_failures.is_empty())
 }

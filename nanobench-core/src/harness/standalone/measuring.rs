@@ -1,4 +1,5 @@
-//! Measures the benchmarks of this process. Rows that are compared with each other are sampled in turn.
+//! Measures the benchmarks of this process. Rows that are compared with each other are sampled in
+//! turn.
 
 use crate::alloc;
 use crate::counters::Counters;
@@ -70,7 +71,8 @@ impl<'a> Suite<'a> {
             let measured = self.result(row).ok().filter(|measured| !measured.summary.below_resolution);
             measured.map(|measured| summary::times(&measured.measurement))
         };
-        // Samples of the same round were taken next to each other, so a disturbance cancels in their ratio.
+        // Samples of the same round were taken next to each other, so a disturbance cancels in
+        // their ratio.
         let ratios: Vec<f64> =
             times(baseline)?.iter().zip(times(row)?).map(|(baseline, own)| baseline / own).collect();
         Some(stats::median(&ratios)).filter(|ratio| ratio.is_finite())

@@ -60,7 +60,8 @@ fn list(rows: &[Row], arguments: &CliArguments) {
     }
 }
 
-/// Runs each benchmark once and says so in the words of the standard test harness. Returns the number of failures.
+/// Runs each benchmark once and says so in the words of the standard test harness. Returns the
+/// number of failures.
 fn test(rows: &[Row], arguments: &CliArguments) -> usize {
     println!("\nrunning {} tests", rows.len());
     let (mut passed, mut ignored, mut failures) = (0, 0, Vec::new());
