@@ -86,7 +86,7 @@ pub(crate) struct PairedDetails {
     /// Number of the pairs that the verdict rests on.
     pub(crate) confirmation_pairs: usize,
     /// Estimated further time until a verdict.
-    pub(crate) time_to_tell: Option<Duration>,
+    pub(crate) time_to_decide: Option<Duration>,
     /// Of a change, the function nearest to the benchmark whose machine code differs, if it is
     /// known and not the benchmark itself.
     pub(crate) differs_in: Option<String>,
@@ -145,7 +145,7 @@ impl Comparison {
             noise_floor,
             pairs,
             confirmation_pairs,
-            time_to_tell,
+            time_to_decide,
             baseline,
             candidate,
         } = outcome;
@@ -174,7 +174,13 @@ impl Comparison {
             verdict,
             reason,
             not_paired: None,
-            paired: Some(PairedDetails { noise_floor, pairs, confirmation_pairs, time_to_tell, differs_in }),
+            paired: Some(PairedDetails {
+                noise_floor,
+                pairs,
+                confirmation_pairs,
+                time_to_decide,
+                differs_in,
+            }),
         }
     }
 

@@ -252,7 +252,7 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         confirmation_pairs: paired.map(|paired| paired.confirmation_pairs),
         bound: comparison.bound().map(|bound| bound * 100.0),
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
-        seconds_to_tell: paired.and_then(|paired| paired.time_to_tell).map(|time| time.as_secs_f64()),
+        seconds_to_decide: paired.and_then(|paired| paired.time_to_decide).map(|time| time.as_secs_f64()),
         sentence: verdict_text::sentence(comparison),
     }
 }

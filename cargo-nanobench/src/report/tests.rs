@@ -59,7 +59,7 @@ fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
 }
 
 /// Returns a comparison of 100 ns with `now`, whose interval extends by `width` to either side.
-fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_tell: Option<Duration>) -> Comparison {
+fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_decide: Option<Duration>) -> Comparison {
     let estimate = now as f64 / 100.0 - 1.0;
     let interval = Interval { low: estimate - width, high: estimate + width };
     Comparison {
@@ -73,7 +73,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_tell: Option<Dur
             noise_floor: Some(0.0031),
             pairs: 24,
             confirmation_pairs: 16,
-            time_to_tell,
+            time_to_decide,
             differs_in: None,
         }),
     }
@@ -290,7 +290,7 @@ fn the_document_has_the_same_figures() {
     assert_eq!(row(0)["comparison"]["method"], "side by side");
     assert_eq!(row(0)["comparison"]["confirmation_pairs"], 16);
     assert!((row(2)["comparison"]["bound"].as_f64().unwrap() - 0.4).abs() < 1e-9);
-    assert_eq!(row(3)["comparison"]["seconds_to_tell"], 2.3);
+    assert_eq!(row(3)["comparison"]["seconds_to_decide"], 2.3);
     assert_eq!(row(4)["comparison"]["reason"], "the same executable");
     assert_eq!(row(4)["comparison"]["method"], "stored figures");
     assert_eq!(row(6)["comparison"]["verdict"], "new");

@@ -28,7 +28,7 @@ pub(super) fn remark(comparison: &Comparison) -> String {
     }
     match &comparison.paired {
         Some(paired) if comparison.verdict == Verdict::Unsure => {
-            match (paired.time_to_tell, comparison.change) {
+            match (paired.time_to_decide, comparison.change) {
                 (Some(more), _) => format!(": {} more would decide", rounded_up(more)),
                 (None, Some(_)) => TOO_LONG.to_owned(),
                 // The budget ran out, or Ctrl-C came.
@@ -130,7 +130,7 @@ mod tests {
                 noise_floor: Some(0.003),
                 pairs: 32,
                 confirmation_pairs: 16,
-                time_to_tell: more.map(Duration::from_millis),
+                time_to_decide: more.map(Duration::from_millis),
                 differs_in: None,
             }),
         }

@@ -19,7 +19,7 @@ fn paired(verdict: Verdict, change: f64, code: CodeMatch) -> Comparison {
         noise_floor: None,
         pairs: 32,
         confirmation_pairs: 16,
-        time_to_tell: None,
+        time_to_decide: None,
         baseline: measured(100),
         candidate: measured(100),
     };

@@ -92,7 +92,7 @@ fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
         noise_floor: None,
         pairs: 8,
         confirmation_pairs: 0,
-        time_to_tell: None,
+        time_to_decide: None,
         differs_in: None,
     };
     let holds = |args: &GateOptions, change, paired: Option<&PairedDetails>| {

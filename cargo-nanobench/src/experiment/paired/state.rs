@@ -34,7 +34,7 @@ pub(crate) struct PairedOutcome {
     /// Number of the pairs that the verdict rests on.
     pub(crate) confirmation_pairs: usize,
     /// Estimated further time until a verdict, if there is none yet.
-    pub(crate) time_to_tell: Option<Duration>,
+    pub(crate) time_to_decide: Option<Duration>,
     /// Some launches of the baseline.
     pub(crate) baseline: Measurement,
     /// Some launches of the candidate.
@@ -194,7 +194,7 @@ impl<'a> PairedState<'a> {
             estimate: evidence.estimate().exp_m1(),
             interval: Interval { low: low.exp_m1(), high: high.exp_m1() },
         });
-        let time_to_tell =
+        let time_to_decide =
             || decision::time_to_verdict(evidence, self.schedule.as_ref(), self.pair_time(), rules);
         PairedOutcome {
             verdict,
@@ -202,7 +202,7 @@ impl<'a> PairedState<'a> {
             noise_floor: all.noise_floor().map(f64::exp_m1),
             pairs: all.pairs(),
             confirmation_pairs: evidence.pairs(),
-            time_to_tell: if verdict == Verdict::Unsure { time_to_tell() } else { None },
+            time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
             baseline: self.measurement(self.benchmark.baseline, &self.baseline_launches),
             candidate: self.measurement(self.benchmark.candidate, &self.candidate_launches),
         }

@@ -243,7 +243,7 @@ pub(super) struct Compared<'a> {
     /// The function nearest to the benchmark whose machine code differs, for a change.
     pub(super) differs_in: Option<&'a str>,
     /// The further seconds that would decide an `unsure` verdict.
-    pub(super) seconds_to_tell: Option<f64>,
+    pub(super) seconds_to_decide: Option<f64>,
     /// The comparison in words.
     pub(super) sentence: String,
 }
