@@ -52,13 +52,13 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
 fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let store = Store::open(project.target_directory());
     let lock = store.lock(&interrupt::requested)?;
-    let references = reference::load(&options.comparison.baselines, &store)?;
+    let references = reference::load(&options.baselines, &store)?;
     let (environment, mut suite) = build_and_probe(options, project)?;
     let last = references.iter().find_map(Reference::last_run);
-    let references = reference::comparable(references, &environment, &options.comparison)?;
+    let references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
     let scale_to = narrow(options, &mut suite)?;
-    let names = &options.comparison.baselines;
+    let names = &options.baselines;
     let mut staged = lock.stage(&built_executables(&suite), &names.to_save(), suite.benchmarks.len())?;
     merge_previous(&mut staged, last, &store, &environment, &available)?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
@@ -69,7 +69,7 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         let missing = reference.map(|reference| available.missing(&options.filter, reference.benchmarks()));
         let compared_with = reference.map(|reference| {
             let is_identical =
-                !options.comparison.measure_identical && reference.is_identical(&staged, &suite.benchmarks);
+                !options.policy.runs_identical_paired() && reference.is_identical(&staged, &suite.benchmarks);
             reference.describe(&environment, is_identical)
         });
         let counters = &options.session.counters;

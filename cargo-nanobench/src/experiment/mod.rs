@@ -33,7 +33,7 @@ pub(crate) use comparison::{NotPaired, PairedDetails};
 pub(crate) use complexity::{FunctionComplexity, complexity};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use paired::Rules;
-pub(crate) use policy::{ComparisonPolicy, IdenticalExecutables, InputFiles, PairedRuns};
+pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;
 #[cfg(test)]

@@ -11,7 +11,8 @@ pub(crate) struct ComparisonPolicy {
     /// The rules for benchmarks without a threshold of their own.
     pub(crate) rules: Rules,
     pub(crate) paired_runs: PairedRuns,
-    pub(crate) identical_executables: IdenticalExecutables,
+    /// Benchmarks run side by side even if both executables are the same, byte for byte.
+    pub(crate) pairs_identical: bool,
     pub(crate) input_files: InputFiles,
 }
 
@@ -21,15 +22,6 @@ pub(crate) enum PairedRuns {
     All,
     /// Only benchmarks whose stored figures differ from those of now.
     Suspicious,
-}
-
-/// The treatment of executables that are the same, byte for byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum IdenticalExecutables {
-    /// Their benchmarks are the same.
-    AreSame,
-    /// Their benchmarks run side by side like all others.
-    RunPaired,
 }
 
 /// The files that the executables of the two sides find when they run.
@@ -56,7 +48,6 @@ impl ComparisonPolicy {
     /// Returns whether benchmarks of identical executables run side by side, too. They may differ
     /// if they read different files.
     pub(crate) fn runs_identical_paired(&self) -> bool {
-        self.identical_executables == IdenticalExecutables::RunPaired
-            || self.input_files == InputFiles::MayDiffer
+        self.pairs_identical || self.input_files == InputFiles::MayDiffer
     }
 }

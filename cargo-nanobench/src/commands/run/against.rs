@@ -14,7 +14,7 @@ use crate::commands::error::Error;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{
-    Benchmark, ComparisonPolicy, Filter, InputFiles, PairedRuns, Suite, SuiteRunner, run_two_builds,
+    Benchmark, ComparisonPolicy, Filter, InputFiles, Suite, SuiteRunner, run_two_builds,
 };
 use crate::interrupt;
 use crate::report::{ComparedWith, ComparisonMethod, RunHeader, UnusableExecutables};
@@ -50,7 +50,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
     // Identical code does other work if it reads other files.
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
-    let policy = ComparisonPolicy { input_files, ..measurer.policy(PairedRuns::All) };
+    let policy = ComparisonPolicy { input_files, ..options.policy };
     let runner = SuiteRunner { sampling: options.sampling, session_options: &options.session, policy };
     let report = measurer.report(&mut suite, header, missing, |suite, observer| {
         run_two_builds(&runner, suite, &mut baseline, observer)

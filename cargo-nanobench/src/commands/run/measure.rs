@@ -8,8 +8,7 @@ use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::cli::Format;
 use crate::experiment::{
-    Baseline, Benchmark, ComparisonPolicy, Gate, IdenticalExecutables, InputFiles, Observer, Outcome,
-    PairedRuns, Row, Suite, SuiteRunner,
+    Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, Suite, SuiteRunner,
 };
 use crate::report::{Ending, Progress, Report, RunHeader, RunOutcome, TableOptions, TableReport};
 use crate::warnings::warn;
@@ -25,22 +24,6 @@ pub(super) struct Measurer<'a> {
 }
 
 impl<'a> Measurer<'a> {
-    /// Returns the policy for comparing with baselines.
-    pub(super) fn policy(&self, paired_runs: PairedRuns) -> ComparisonPolicy {
-        let comparison = &self.options.comparison;
-        ComparisonPolicy {
-            threshold: comparison.threshold,
-            rules: comparison.rules,
-            paired_runs,
-            identical_executables: if comparison.measure_identical {
-                IdenticalExecutables::RunPaired
-            } else {
-                IdenticalExecutables::AreSame
-            },
-            input_files: InputFiles::Same,
-        }
-    }
-
     /// Measures the suite, compared with a saved run or with none.
     pub(super) fn compare_with(
         &self,
@@ -57,7 +40,7 @@ impl<'a> Measurer<'a> {
         let runner = SuiteRunner {
             sampling: self.options.sampling,
             session_options: &self.options.session,
-            policy: self.policy(paired_runs),
+            policy: ComparisonPolicy { paired_runs, ..self.options.policy },
         };
         let baseline = |benchmark: &Benchmark| match reference {
             None => Baseline::Absent,

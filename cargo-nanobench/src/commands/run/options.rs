@@ -4,7 +4,7 @@ use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
 use crate::cli::{BytesFormat, ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
 use crate::environment::machine;
-use crate::experiment::{Filter, GateOptions, Rules, Sampling};
+use crate::experiment::{ComparisonPolicy, Filter, GateOptions, InputFiles, PairedRuns, Rules, Sampling};
 use crate::session::SessionOptions;
 use nanobench::model::KeyValue;
 use nanobench::protocol::Conditions;
@@ -23,7 +23,10 @@ const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 #[derive(Debug)]
 pub(super) struct RunOptions {
     pub(super) filter: Filter,
-    pub(super) comparison: ComparisonOptions,
+    pub(super) baselines: BaselineNames,
+    pub(super) ignore_environment: bool,
+    /// The policy for comparing with a baseline that the user named.
+    pub(super) policy: ComparisonPolicy,
     pub(super) gates: GateOptions,
     pub(super) sampling: Sampling,
     pub(super) session: SessionOptions,
@@ -33,19 +36,6 @@ pub(super) struct RunOptions {
     pub(super) cargo: CargoOptions,
     /// The counters of the processor are read, for which nanobench-core needs a feature.
     pub(super) reads_processor_counters: bool,
-}
-
-/// The baselines of a run, and the rules for comparing with them.
-#[derive(Debug)]
-pub(super) struct ComparisonOptions {
-    pub(super) baselines: BaselineNames,
-    pub(super) ignore_environment: bool,
-    /// The threshold of the command line, which wins over those of benchmarks.
-    pub(super) threshold: Option<f64>,
-    /// The rules for benchmarks without a threshold of their own.
-    pub(super) rules: Rules,
-    /// Measure both sides even if their executables are identical.
-    pub(super) measure_identical: bool,
 }
 
 /// The names of the baselines to compare with and to save.
@@ -84,11 +74,12 @@ impl RunOptions {
         let counters = or(&conditions.counters, &file.conditions.counters);
         let cargo = flags.cargo.options();
         let default_rules = Rules::default();
+        let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
         RunOptions {
             filter: filter(&flags.select, &file.select),
-            comparison: ComparisonOptions {
-                baselines,
-                ignore_environment: flags.compare.ignore_environment,
+            baselines,
+            ignore_environment: flags.compare.ignore_environment,
+            policy: ComparisonPolicy {
                 threshold: flags.compare.threshold,
                 rules: Rules {
                     threshold: file.compare.threshold.unwrap_or(default_rules.threshold),
@@ -96,7 +87,9 @@ impl RunOptions {
                         .or(file.compare.resolution)
                         .unwrap_or(default_rules.resolution),
                 },
-                measure_identical: std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty()),
+                paired_runs: PairedRuns::All,
+                pairs_identical,
+                input_files: InputFiles::Same,
             },
             gates: flags.gate.or(&file.gate),
             sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
@@ -249,10 +242,10 @@ mod tests {
 
     #[test]
     fn attributes_win_over_a_threshold_of_the_file() {
-        let comparison = resolve(&["--threshold=3", "--resolution=1"], &[]).comparison;
-        assert_eq!((comparison.threshold, comparison.rules.resolution), (None, 0.01));
-        assert_eq!(comparison.rules.threshold, 0.03);
-        assert_eq!(resolve(&["--threshold=3"], &["--threshold=1"]).comparison.threshold, Some(0.01));
+        let policy = resolve(&["--threshold=3", "--resolution=1"], &[]).policy;
+        assert_eq!((policy.threshold, policy.rules.resolution), (None, 0.01));
+        assert_eq!(policy.rules.threshold, 0.03);
+        assert_eq!(resolve(&["--threshold=3"], &["--threshold=1"]).policy.threshold, Some(0.01));
     }
 
     #[test]

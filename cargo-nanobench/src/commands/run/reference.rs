@@ -1,6 +1,6 @@
 //! The saved runs that a run is compared with.
 
-use super::options::{BaselineNames, ComparisonOptions};
+use super::options::BaselineNames;
 use crate::baseline::{self, BaselineRef, LoadedBaseline, StagedRun, Store, StoredBenchmark};
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
@@ -54,9 +54,9 @@ fn load_last(store: &Store) -> Result<Option<Reference>, baseline::Error> {
 pub(super) fn comparable(
     references: Vec<Reference>,
     environment: &Environment,
-    options: &ComparisonOptions,
+    ignore_environment: bool,
 ) -> Result<Vec<Reference>, Incomparable> {
-    if options.ignore_environment {
+    if ignore_environment {
         return Ok(references);
     }
     let mut comparable = Vec::new();
