@@ -5,6 +5,7 @@ use super::row::Row;
 use crate::benchmark_id::{BenchmarkId, FunctionId};
 use nanobench::model::{RowId, RunConditions};
 use nanobench::stats::Interval;
+use serde::Serialize;
 
 /// Minimum ratio of the times at two adjacent sizes for a rise.
 const MIN_RISE: f64 = 1.15;
@@ -12,7 +13,7 @@ const MIN_RISE: f64 = 1.15;
 const MIN_SIZES: usize = 3;
 
 /// The rows of one function.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Sweep {
     pub(crate) function: FunctionId,
     /// Labels and conditions that the rows have in common: `1000` of `1000/cold`. May be empty.
@@ -22,7 +23,7 @@ pub(crate) struct Sweep {
 }
 
 /// A rise of the time: a cache of about this size no longer holds the benchmark's data.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Rise {
     /// Bytes written between two calls.
     pub(crate) size: u64,

@@ -2,14 +2,12 @@
 
 mod document;
 
-use super::{ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
+use super::{ComparedWith, Report, RunOutcome, doubts, verdict_text};
 use crate::benchmark_id::BenchmarkId;
-use crate::experiment::{
-    Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, Sweep, complexity, sweep,
-};
+use crate::experiment::{Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, complexity, sweep};
 use document::{
-    Allocated, Benchmark, Caches, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, Iterations,
-    OtherBaseline, Rise, Throughput, Time, Unfitted,
+    Allocated, Benchmark, Clock, Compared, ComparedRun, Complexity, Document, Fit, Gate, GateFailure,
+    Iterations, Throughput, Time, Unfitted,
 };
 use nanobench::complexity::SeriesComplexity;
 use nanobench::model::{ClockInfo, Counts, KeyValue, Measurement};
@@ -28,55 +26,36 @@ fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Cl
 /// Returns the document of a run, with a newline at its end. `reports` has one report for each
 /// baseline, or a single one without baselines.
 pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result<String, serde_json::Error> {
-    let Some((Report { header, rows, outcome }, other_reports)) = reports.split_first() else {
-        return Ok(String::new());
-    };
-    let scale = scale(rows, scale_to);
+    let Some((first, others)) = reports.split_first() else { return Ok(String::new()) };
+    let Report { header, rows, .. } = first;
     let document = Document {
         format: FORMAT,
         cargo_nanobench: env!("CARGO_PKG_VERSION"),
         environment: &header.environment,
         clock: header.clock.as_ref().map(clock),
         empty_loop: header.empty_loop,
-        baseline: baseline(header),
         against: header.compared_with.as_ref().and_then(ComparedWith::commit),
         scale_to,
         context: map(&header.environment.context),
-        warnings: warnings(header, outcome),
-        benchmarks: rows.iter().map(|row| benchmark(row, header.environment.cores, scale)).collect(),
+        first: compared_run(first, scale_to),
         complexity: complexity(rows).into_iter().map(fitted).collect(),
-        caches: sweep(rows).into_iter().map(caches).collect(),
-        missing: &outcome.missing,
+        caches: sweep(rows),
         interrupted: reports.iter().any(Report::is_interrupted),
         saved: header.saved.as_deref(),
-        gate: gate(outcome),
-        other_baselines: other_reports.iter().map(|report| other_baseline(report, scale_to)).collect(),
+        other_baselines: others.iter().map(|report| compared_run(report, scale_to)).collect(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-/// Returns the row that the others are multiples of.
-fn scale<'a>(rows: &'a [Row], scale_to: Option<&BenchmarkId>) -> Option<&'a Row> {
-    rows.iter().find(|row| Some(&row.benchmark.id) == scale_to)
-}
-
-fn baseline(header: &RunHeader) -> Option<&str> {
-    header.compared_with.as_ref().map(|with| with.name.as_str())
-}
-
-/// Returns the warnings from before the run, then those that came up during it.
-fn warnings<'a>(header: &'a RunHeader, outcome: &'a RunOutcome) -> Vec<&'a String> {
-    header.warnings.iter().chain(&outcome.warnings).collect()
-}
-
-fn other_baseline<'a>(
+fn compared_run<'a>(
     Report { header, rows, outcome }: &'a Report,
     scale_to: Option<&BenchmarkId>,
-) -> OtherBaseline<'a> {
-    let scale = scale(rows, scale_to);
-    OtherBaseline {
-        baseline: baseline(header),
-        warnings: warnings(header, outcome),
+) -> ComparedRun<'a> {
+    // The row that the others are multiples of.
+    let scale = rows.iter().find(|row| Some(&row.benchmark.id) == scale_to);
+    ComparedRun {
+        baseline: header.compared_with.as_ref().map(|with| with.name.as_str()),
+        warnings: header.warnings.iter().chain(&outcome.warnings).collect(),
         benchmarks: rows.iter().map(|row| benchmark(row, header.environment.cores, scale)).collect(),
         missing: &outcome.missing,
         gate: gate(outcome),
@@ -209,12 +188,7 @@ fn fitted(FunctionComplexity { function, series }: FunctionComplexity) -> Comple
         err: fit.error * 100.0,
     };
     let unfitted = unfitted.map(|curve| Unfitted { name: curve.name, reason: curve.reason });
-    Complexity { function: function.to_string(), case, fits: fits.into_iter().map(fit).collect(), unfitted }
-}
-
-fn caches(Sweep { function, case, rises }: Sweep) -> Caches {
-    let rises = rises.into_iter().map(|rise| Rise { size: rise.size, factor: rise.factor }).collect();
-    Caches { function: function.to_string(), case, rises }
+    Complexity { function, case, fits: fits.into_iter().map(fit).collect(), unfitted }
 }
 
 fn time(summary: &Summary) -> Time {

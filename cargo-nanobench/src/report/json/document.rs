@@ -1,8 +1,8 @@
 //! The fields of the JSON document. Users read them: changing or removing one raises the format.
 
-use crate::benchmark_id::BenchmarkId;
+use crate::benchmark_id::{BenchmarkId, FunctionId};
 use crate::environment::Environment;
-use crate::experiment::Verdict;
+use crate::experiment::{Sweep, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -15,25 +15,21 @@ pub(super) struct Document<'a> {
     pub(super) clock: Option<Clock<'a>>,
     /// The time of an iteration of an empty benchmark, in ns.
     pub(super) empty_loop: Option<f64>,
-    /// The name of the baseline.
-    pub(super) baseline: Option<&'a str>,
     /// The commit of the other revision.
     pub(super) against: Option<&'a str>,
     /// Id of the benchmark that `scaled` refers to.
     pub(super) scale_to: Option<&'a BenchmarkId>,
     pub(super) context: BTreeMap<&'a str, &'a str>,
-    pub(super) warnings: Vec<&'a String>,
-    pub(super) benchmarks: Vec<Benchmark<'a>>,
+    #[serde(flatten)]
+    pub(super) first: ComparedRun<'a>,
     pub(super) complexity: Vec<Complexity>,
-    pub(super) caches: Vec<Caches>,
-    pub(super) missing: &'a [BenchmarkId],
+    pub(super) caches: Vec<Sweep>,
     pub(super) interrupted: bool,
     /// The name of the saved run that `benchmarks` come from. `None` for a run that was measured
     /// now.
     pub(super) saved: Option<&'a str>,
-    pub(super) gate: Option<Gate<'a>>,
-    /// The comparisons with further baselines.
-    pub(super) other_baselines: Vec<OtherBaseline<'a>>,
+    /// The runs for further baselines. The benchmarks are measured again for each.
+    pub(super) other_baselines: Vec<ComparedRun<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -62,9 +58,10 @@ pub(super) struct GateFailure<'a> {
     pub(super) change: Option<f64>,
 }
 
-/// The comparison with another baseline, for which the benchmarks were measured again.
+/// A run, compared with one baseline or none.
 #[derive(Debug, Serialize)]
-pub(super) struct OtherBaseline<'a> {
+pub(super) struct ComparedRun<'a> {
+    /// The name of the baseline.
     pub(super) baseline: Option<&'a str>,
     pub(super) warnings: Vec<&'a String>,
     pub(super) benchmarks: Vec<Benchmark<'a>>,
@@ -165,7 +162,7 @@ pub(super) struct Allocated {
 /// The complexities that fit the rows of a function.
 #[derive(Debug, Serialize)]
 pub(super) struct Complexity {
-    pub(super) function: String,
+    pub(super) function: FunctionId,
     /// The labels that these rows have in common.
     pub(super) case: String,
     pub(super) fits: Vec<Fit>,
@@ -186,22 +183,6 @@ pub(super) struct Fit {
     pub(super) coefficient: f64,
     /// In percent.
     pub(super) err: f64,
-}
-
-/// The ends of the caches, by a sweep.
-#[derive(Debug, Serialize)]
-pub(super) struct Caches {
-    pub(super) function: String,
-    /// The labels that these rows have in common.
-    pub(super) case: String,
-    pub(super) rises: Vec<Rise>,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct Rise {
-    /// In bytes.
-    pub(super) size: u64,
-    pub(super) factor: f64,
 }
 
 #[derive(Debug, Serialize)]
