@@ -23,7 +23,7 @@ pub use gate::{held_up, says_it_waits};
 pub use git::git;
 pub use invocation::{Invocation, Running};
 pub use outcome::Outcome;
-pub use processes::started_for;
+pub use processes::{left_running_for, started_for};
 pub use product::{folder_of_the_product, product};
 pub use report::{Allocations, Comparison, Fit, Relation, Report, Row};
 

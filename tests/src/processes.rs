@@ -3,10 +3,28 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Time that a process may take to end after its signal: rustc takes 100 ms after a Ctrl-C, and more
+/// on a busy machine.
+const TIME_TO_END: Duration = Duration::from_secs(10);
 
 /// Returns the command lines of the processes that still run.
 pub fn started_for(files: &Path) -> Vec<String> {
     ids(files).iter().map(|id| command_line(id)).collect()
+}
+
+/// Returns the command lines of the processes that still run after [`TIME_TO_END`].
+pub fn left_running_for(files: &Path) -> Vec<String> {
+    let start = Instant::now();
+    loop {
+        let processes = started_for(files);
+        if processes.is_empty() || start.elapsed() > TIME_TO_END {
+            return processes;
+        }
+        sleep(Duration::from_millis(5));
+    }
 }
 
 /// Kills each of them.

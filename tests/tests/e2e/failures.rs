@@ -72,7 +72,7 @@ fn a_stopped_benchmark_leaves_no_process() {
     let fixture = Fixture::of("failing");
     let run = fixture.nanobench("never_ends --timeout 1s").run();
     run.exits(1);
-    assert_eq!(nanobench_tests::started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+    assert_eq!(nanobench_tests::left_running_for(&fixture.files()), Vec::<String>::new(), "{run}");
 }
 
 #[test]

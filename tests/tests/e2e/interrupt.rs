@@ -1,7 +1,7 @@
 //! Ctrl-C: what is known is printed, no child is left, and nothing is half saved.
 #![cfg(unix)]
 
-use nanobench_tests::{Fixture, Outcome, Running, held_up, says_it_waits, started_for};
+use nanobench_tests::{Fixture, Outcome, Running, held_up, left_running_for, says_it_waits, started_for};
 use std::fs;
 
 #[test]
@@ -13,7 +13,7 @@ fn ctrl_c_prints_what_is_known_and_leaves_no_child() {
     let run = running.finish();
     assert!(run.exits(130).row("quick").contains("/s"), "{run}");
     assert!(!run.has_row("later"), "{run}");
-    assert_eq!(started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+    assert_eq!(left_running_for(&fixture.files()), Vec::<String>::new(), "{run}");
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn ctrl_c_to_the_whole_group_ends_the_same() {
     running.interrupt_group();
     let run = running.finish();
     assert!(run.exits(130).row("quick").contains("/s"), "{run}");
-    assert_eq!(started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+    assert_eq!(left_running_for(&fixture.files()), Vec::<String>::new(), "{run}");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn ctrl_c_ends_the_build() {
         interrupt(&running);
         let run = running.finish();
         run.exits(130);
-        assert_eq!(started_for(&fixture.files()), Vec::<String>::new(), "{run}");
+        assert_eq!(left_running_for(&fixture.files()), Vec::<String>::new(), "{run}");
     }
 }
 
