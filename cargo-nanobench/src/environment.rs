@@ -77,23 +77,6 @@ pub(crate) struct Checkout {
     pub(crate) dirty: bool,
 }
 
-/// The parts of an environment that only the caller knows.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Probe<'a> {
-    /// The folder to run rustc and git in.
-    pub(crate) workspace_root: &'a Path,
-    /// `--target`.
-    pub(crate) target: Option<&'a str>,
-    /// Cargo's profile.
-    pub(crate) profile: &'a str,
-    pub(crate) profile_settings: &'a [String],
-    pub(crate) features: &'a [String],
-    /// The flags that cargo passes to the compiler.
-    pub(crate) rustflags: &'a [String],
-    /// `--context`.
-    pub(crate) context: &'a [KeyValue],
-}
-
 impl Environment {
     /// Returns the properties of this machine only.
     pub(crate) fn this_machine() -> Self {
@@ -106,22 +89,14 @@ impl Environment {
         }
     }
 
-    /// Queries the machine, the compiler and git. The version of nanobench-core is known only after
-    /// the build.
-    pub(crate) fn probe(probe: &Probe) -> Self {
-        let rustc = Rustc::query(probe.workspace_root);
-        let host = rustc.as_ref().and_then(|rustc| rustc.host.clone());
+    /// Queries the machine, and the compiler and git in the workspace. The target is the host.
+    pub(crate) fn probe(workspace_root: &Path) -> Self {
+        let rustc = Rustc::query(workspace_root);
         Environment {
-            target: probe.target.map(str::to_owned).or(host),
+            target: rustc.as_ref().and_then(|rustc| rustc.host.clone()),
             rustc,
-            profile: Some(probe.profile.to_owned()),
-            profile_settings: Some(probe.profile_settings.to_vec()),
-            features: probe.features.to_vec(),
-            rustflags: probe.rustflags.to_vec(),
-            commit: Checkout::query(probe.workspace_root),
+            commit: Checkout::query(workspace_root),
             cargo_nanobench: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            nanobench_core: None,
-            context: probe.context.to_vec(),
             ..Environment::this_machine()
         }
     }

@@ -42,32 +42,28 @@ fn wait_with(
     mut report_busy: impl FnMut(&str),
     interrupted: impl Fn() -> bool,
 ) -> WaitOutcome {
-    let (mut waited, mut quiet_intervals, mut last_reason) = (Duration::ZERO, 0, None);
+    let (mut waited, mut quiet_intervals, mut is_reported) = (Duration::ZERO, 0, false);
     loop {
         if interrupted() {
             return WaitOutcome::Interrupted;
         }
         let Some(load) = measure() else { return WaitOutcome::Unknown };
         waited += INTERVAL;
-        match load.busy_reason() {
-            None => quiet_intervals += 1,
-            Some(reason) => {
-                quiet_intervals = 0;
-                if last_reason.is_none() {
-                    report_busy(&reason);
-                }
-                last_reason = Some(reason);
+        let Some(reason) = load.busy_reason() else {
+            // Quiet intervals may continue after the timeout.
+            quiet_intervals += 1;
+            if quiet_intervals == QUIET_INTERVALS {
+                return WaitOutcome::Quiet(waited);
             }
+            continue;
+        };
+        quiet_intervals = 0;
+        if !is_reported {
+            report_busy(&reason);
+            is_reported = true;
         }
-        if quiet_intervals == QUIET_INTERVALS {
-            return WaitOutcome::Quiet(waited);
-        }
-        // Quiet intervals may continue after the timeout.
-        match &last_reason {
-            Some(reason) if waited >= timeout && quiet_intervals == 0 => {
-                return WaitOutcome::Busy(reason.clone());
-            }
-            _ => {}
+        if waited >= timeout {
+            return WaitOutcome::Busy(reason);
         }
     }
 }

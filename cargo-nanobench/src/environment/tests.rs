@@ -56,20 +56,14 @@ fn a_repository_has_a_checkout() {
 #[test]
 fn an_environment_survives_a_round_trip_through_json() {
     let folder = tempfile::tempdir().unwrap();
-    let features = ["simd".to_owned()];
-    let environment = Environment::probe(&Probe {
-        workspace_root: folder.path(),
-        target: Some("wasm32-wasip1"),
-        profile: "bench",
-        profile_settings: &["lto=fat".to_owned()],
-        features: &features,
-        rustflags: &[],
-        context: &[KeyValue { key: "rack".to_owned(), value: "7".to_owned() }],
-    });
-    assert_eq!(environment.target.as_deref(), Some("wasm32-wasip1"));
-    assert_eq!(environment.profile.as_deref(), Some("bench"));
-    assert_eq!(environment.profile_settings.as_deref(), Some(&["lto=fat".to_owned()][..]));
-    assert_eq!(environment.features, features);
+    let environment = Environment {
+        profile: Some("bench".to_owned()),
+        profile_settings: Some(vec!["lto=fat".to_owned()]),
+        features: vec!["simd".to_owned()],
+        context: vec![KeyValue { key: "rack".to_owned(), value: "7".to_owned() }],
+        ..Environment::probe(folder.path())
+    };
+    assert!(environment.target.is_some());
     assert!(environment.rustc.as_ref().is_some_and(|rustc| rustc.version.starts_with("rustc ")));
     assert!(environment.cores.is_some_and(|cores| cores > 0));
     let json = serde_json::to_string(&environment).unwrap();

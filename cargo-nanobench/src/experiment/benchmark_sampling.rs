@@ -4,9 +4,9 @@ use super::excessive_plan::ExcessivePlan;
 use super::row::MeasureError;
 use super::step::{Step, StepSampler};
 use super::suite::Harness;
-use crate::session::{RemoteBenchmark, RequestError, SessionOptions};
+use crate::session::{RemoteBenchmark, RequestError};
 use nanobench::measure::{Plan, SampleBatch, SamplingLoop};
-use nanobench::model::{BenchmarkSpec, Counts, Launch, Measurement};
+use nanobench::model::{BenchmarkSpec, ClockCalibration, Counts, Launch, Measurement};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -97,19 +97,13 @@ impl BenchmarkSampling {
     }
 
     /// Takes the samples of one step.
-    pub(super) fn step(
-        &mut self,
-        benchmark: &BenchmarkSpec,
-        harness: &mut Harness,
-        session_options: &SessionOptions,
-        step: Step,
-    ) {
-        let mut result = self.sample(benchmark, harness, session_options, step);
+    pub(super) fn step(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness, step: Step) {
+        let mut result = self.sample(benchmark, harness, step);
         if !self.has_died && result.as_ref().is_err_and(MeasureError::is_death) {
             // A thread that another benchmark left behind may have ended the process. Try once
             // more in a fresh process.
             self.has_died = true;
-            result = self.sample(benchmark, harness, session_options, step);
+            result = self.sample(benchmark, harness, step);
         }
         match result {
             Ok(batch) => self.add(batch, harness),
@@ -121,11 +115,10 @@ impl BenchmarkSampling {
         &mut self,
         benchmark: &BenchmarkSpec,
         harness: &mut Harness,
-        session_options: &SessionOptions,
         step: Step,
     ) -> Result<SampleBatch, MeasureError> {
         let mut sampling_loop = self.sampling_loop.clone();
-        let result = self.request(benchmark, harness, session_options, |remote| {
+        let result = self.request(benchmark, harness, |remote| {
             sampling_loop.step(&mut StepSampler { remote, step }, step.seed())
         });
         self.sampling_loop = sampling_loop;
@@ -151,12 +144,11 @@ impl BenchmarkSampling {
         &mut self,
         benchmark: &BenchmarkSpec,
         harness: &mut Harness,
-        session_options: &SessionOptions,
         request: impl FnOnce(RemoteBenchmark<'_>) -> Result<T, RequestError>,
     ) -> Result<T, MeasureError> {
         let begin = Instant::now();
-        let remaining = session_options.timeout.saturating_sub(self.spent);
-        let session = harness.session(session_options)?;
+        let remaining = harness.session_options.timeout.saturating_sub(self.spent);
+        let session = harness.session()?;
         // Another process may list its rows in another order, as of a hash set or a folder.
         let index = session.index_of(&benchmark.id).ok_or(MeasureError::RowGone)?;
         let result = request(session.benchmark(index, remaining));
@@ -182,7 +174,7 @@ impl BenchmarkSampling {
             _ => {
                 self.process = harness.process;
                 let SampleBatch { segment_cost, samples } = batch;
-                let (clock, empty_loop) = (harness.clock.clone(), harness.empty_loop);
+                let ClockCalibration { clock, empty_loop, .. } = harness.listing.clock_calibration.clone();
                 self.launches.push(Launch { clock, segment_cost, empty_loop, samples });
             }
         }
@@ -190,22 +182,18 @@ impl BenchmarkSampling {
 
     /// Counts allocations and other events of a few calls, if any are requested and the calls are
     /// short enough.
-    pub(super) fn count_events(
-        &mut self,
-        benchmark: &BenchmarkSpec,
-        harness: &mut Harness,
-        session_options: &SessionOptions,
-    ) {
-        let is_readable = |counter: &&String| !harness.no_counters.iter().any(|pair| pair.key == **counter);
-        let counters: Vec<String> = session_options.counters.iter().filter(is_readable).cloned().collect();
-        if self.failure.is_some() || !harness.counts_allocations && counters.is_empty() {
+    pub(super) fn count_events(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness) {
+        let unreadable = &harness.listing.no_counters;
+        let mut counters = harness.session_options.counters.clone();
+        counters.retain(|counter| !unreadable.iter().any(|pair| pair.key == *counter));
+        if self.failure.is_some() || !harness.listing.counts_allocations && counters.is_empty() {
             return;
         }
         let Some(calibration) = self.sampling_loop.calibration() else { return };
         let Some(iterations) = calibration.counting_iterations() else { return };
         let count = calibration.count;
         let request = |mut remote: RemoteBenchmark<'_>| remote.count(iterations, count, &counters);
-        match self.request(benchmark, harness, session_options, request) {
+        match self.request(benchmark, harness, request) {
             Ok(counts) => self.counts = Some(counts).filter(|counts| counts.iterations > 0),
             Err(error) => self.fail(error),
         }

@@ -12,7 +12,6 @@ use super::stored::{self, compare_with_stored, have_same_unit};
 use super::suite::{Benchmark, Harness};
 use super::verdict::Verdict;
 use crate::code::CodeMatch;
-use crate::session::SessionOptions;
 use nanobench::measure::Plan;
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;
@@ -79,13 +78,13 @@ impl<'a> BenchmarkState<'a> {
     }
 
     /// Takes the samples of one step.
-    pub(super) fn step(&mut self, harness: &mut Harness, session_options: &SessionOptions, step: Step) {
-        self.sampling.step(&self.benchmark.spec, harness, session_options, step);
+    pub(super) fn step(&mut self, harness: &mut Harness, step: Step) {
+        self.sampling.step(&self.benchmark.spec, harness, step);
     }
 
     /// Finishes the sampling: counts allocations and other events.
-    pub(super) fn finish_sampling(&mut self, harness: &mut Harness, session_options: &SessionOptions) {
-        self.sampling.count_events(&self.benchmark.spec, harness, session_options);
+    pub(super) fn finish_sampling(&mut self, harness: &mut Harness) {
+        self.sampling.count_events(&self.benchmark.spec, harness);
         self.phase = Phase::Sampled;
     }
 

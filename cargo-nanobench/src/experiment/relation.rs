@@ -40,11 +40,6 @@ impl Relation {
             interval: stats::median_interval(&ratios, CONFIDENCE)?,
         })
     }
-
-    /// Compares a baseline with itself.
-    pub(crate) fn to_itself(id: &BenchmarkId, this: &Measurement) -> Option<Relation> {
-        Relation::between(id, this, this)
-    }
 }
 
 /// Returns the time of an operation in each round.
@@ -85,7 +80,8 @@ mod tests {
 
     #[test]
     fn a_baseline_is_as_fast_as_itself() {
-        let relation = Relation::to_itself(&id("a::first::f"), &measured(&[(0, 100), (1, 300)])).unwrap();
+        let this = measured(&[(0, 100), (1, 300)]);
+        let relation = Relation::between(&id("a::first::f"), &this, &this).unwrap();
         assert_eq!((relation.relative, &relation.baseline), (1.0, &id("a::first::f")));
     }
 

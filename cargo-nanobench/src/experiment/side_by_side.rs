@@ -10,7 +10,6 @@ use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
 use crate::cargo::Executable;
 use crate::code::{CodeComparer, CodeMatch, loads_own_libraries};
-use crate::session::SessionOptions;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
@@ -19,7 +18,6 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(super) struct SideBySide<'a> {
     pub(super) policy: &'a ComparisonPolicy,
-    pub(super) session_options: &'a SessionOptions,
     /// Time by which all paired runs have to end.
     pub(super) deadline: Option<Instant>,
 }
@@ -71,7 +69,7 @@ impl SideBySide<'_> {
                 plan: states[i].sampling.plan,
                 count,
                 rules: states[i].rules,
-                session_options: self.session_options,
+                session_options: &harnesses[candidates[i].harness].session_options,
             });
         }
         let mut comparer = CodeComparer::default();

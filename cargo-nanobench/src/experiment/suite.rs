@@ -3,9 +3,9 @@
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
 use crate::session::{self, RequestError, Session, SessionOptions};
-use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue, RowId};
+use nanobench::model::{BenchmarkSpec, RowId};
+use nanobench::protocol::Listing;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Advice about rows whose labels differ from process to process.
@@ -58,18 +58,11 @@ impl Benchmark {
 #[derive(Debug)]
 pub(crate) struct Harness {
     pub(crate) executable: Executable,
-    pub(crate) clock: ClockInfo,
-    /// Time of an iteration of an empty benchmark, in ns.
-    pub(crate) empty_loop: f64,
-    pub(crate) debug_build: bool,
-    /// A debugger is attached to the process.
-    pub(crate) traced: bool,
+    pub(crate) session_options: SessionOptions,
     /// Version of `nanobench-core` in the executable.
     pub(crate) version: String,
-    /// The counting allocator is installed.
-    pub(crate) counts_allocations: bool,
-    /// Requested counters that the harness can't read, with the reason.
-    pub(crate) no_counters: Vec<KeyValue>,
+    /// The listing of the current or last process.
+    pub(crate) listing: Listing,
     /// Number of the current or last process, counted from 1.
     pub(crate) process: u64,
     session: Option<Session>,
@@ -77,19 +70,16 @@ pub(crate) struct Harness {
 
 impl Harness {
     /// Returns the session with the running process. Starts a process if none runs.
-    pub(crate) fn session(
-        &mut self,
-        session_options: &SessionOptions,
-    ) -> Result<&mut Session, session::Error> {
+    pub(crate) fn session(&mut self) -> Result<&mut Session, session::Error> {
         let session = match self.session.take() {
             Some(session) => session,
             None => {
                 self.process += 1;
-                Session::start(&self.executable, session_options)?
+                let session = Session::start(&self.executable, &self.session_options)?;
+                self.listing = session.listing().clone();
+                session
             }
         };
-        let calibration = &session.listing().clock_calibration;
-        (self.clock, self.empty_loop) = (calibration.clock.clone(), calibration.empty_loop);
         Ok(self.session.insert(session))
     }
 
@@ -120,26 +110,15 @@ pub(crate) enum SuiteError {
     #[error(transparent)]
     Session(Box<session::Error>),
     #[error("two benchmarks have the same name{}\ngive one of them another name: #[nanobench(name = \"...\")]", lines(.0))]
-    Duplicates(Vec<DuplicateId>),
+    Duplicates(Locations),
 }
 
-/// An id that several benchmarks have.
-#[derive(Debug)]
-pub(crate) struct DuplicateId {
-    id: String,
-    /// File and line of each of the benchmarks.
-    locations: Vec<(String, u32)>,
-}
+/// Locations of benchmarks by their ids: `src/lib.rs:7`.
+type Locations = BTreeMap<String, Vec<String>>;
 
-fn lines(duplicates: &[DuplicateId]) -> String {
-    let mut text = String::new();
-    for DuplicateId { id, locations } in duplicates {
-        let _ = write!(text, "\n{id}");
-        for (file, line) in locations {
-            let _ = write!(text, "\n  {file}:{line}");
-        }
-    }
-    text
+fn lines(duplicates: &Locations) -> String {
+    let lines = |(id, locations): (&String, &Vec<String>)| format!("\n{id}\n  {}", locations.join("\n  "));
+    duplicates.iter().map(lines).collect()
 }
 
 impl Suite {
@@ -151,7 +130,7 @@ impl Suite {
         let mut suite = Suite { harnesses: Vec::new(), benchmarks: Vec::new(), unlisted: Vec::new() };
         for executable in executables {
             match Session::start(&executable, session_options) {
-                Ok(session) => suite.add(executable, session),
+                Ok(session) => suite.add(executable, session_options, session),
                 Err(session::Error::NoAnswer { id, reason }) if !reason.is_interruption() => {
                     suite.unlisted.push(UnlistedExecutable { target: *id, error: Arc::new(reason) });
                 }
@@ -162,8 +141,8 @@ impl Suite {
         if duplicates.is_empty() { Ok(suite) } else { Err(SuiteError::Duplicates(duplicates)) }
     }
 
-    fn add(&mut self, executable: Executable, session: Session) {
-        let listing = session.listing();
+    fn add(&mut self, executable: Executable, session_options: &SessionOptions, session: Session) {
+        let listing = session.listing().clone();
         let target = TargetId::from(&executable);
         let benchmarks = listing
             .benchmarks
@@ -171,14 +150,10 @@ impl Suite {
             .map(|benchmark| Benchmark::new(&target, self.harnesses.len(), benchmark));
         self.benchmarks.extend(gather_groups(benchmarks.collect()));
         self.harnesses.push(Harness {
-            clock: listing.clock_calibration.clock.clone(),
-            empty_loop: listing.clock_calibration.empty_loop,
-            debug_build: listing.debug_build,
-            traced: listing.traced,
-            counts_allocations: listing.counts_allocations,
-            no_counters: listing.no_counters.clone(),
-            version: session.version().to_owned(),
             executable,
+            session_options: session_options.clone(),
+            version: session.version().to_owned(),
+            listing,
             process: 1,
             session: Some(session),
         });
@@ -224,13 +199,14 @@ impl Suite {
     }
 
     /// Returns the ids that several benchmarks have.
-    fn duplicates(&self) -> Vec<DuplicateId> {
-        let mut locations: BTreeMap<String, Vec<(String, u32)>> = BTreeMap::new();
+    fn duplicates(&self) -> Locations {
+        let mut locations = Locations::new();
         for Benchmark { id, spec, .. } in &self.benchmarks {
-            locations.entry(id.to_string()).or_default().push((spec.file.clone(), spec.line));
+            let location = format!("{}:{}", spec.file, spec.line);
+            locations.entry(id.to_string()).or_default().push(location);
         }
-        let duplicates = locations.into_iter().filter(|(_, locations)| locations.len() > 1);
-        duplicates.map(|(id, locations)| DuplicateId { id, locations }).collect()
+        locations.retain(|_, locations| locations.len() > 1);
+        locations
     }
 }
 

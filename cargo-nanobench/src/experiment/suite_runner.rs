@@ -12,7 +12,6 @@ use super::step::Step;
 use super::suite::{Benchmark, Harness, Suite};
 use super::suite_state::SuiteState;
 use crate::interrupt;
-use crate::session::SessionOptions;
 use nanobench::Rng;
 use nanobench::measure::Plan;
 use std::time::Instant;
@@ -22,13 +21,12 @@ const REQUIRED_LAUNCHES: usize = 5;
 
 /// The settings for a run of a suite.
 #[derive(Debug)]
-pub(crate) struct SuiteRunner<'a> {
+pub(crate) struct SuiteRunner {
     pub(crate) sampling: Sampling,
-    pub(crate) session_options: &'a SessionOptions,
     pub(crate) policy: ComparisonPolicy,
 }
 
-impl SuiteRunner<'_> {
+impl SuiteRunner {
     /// Measures the benchmarks of the suite and compares each with its baseline. Returns fewer
     /// rows than benchmarks after Ctrl-C.
     pub(crate) fn run<'a>(
@@ -46,7 +44,6 @@ impl SuiteRunner<'_> {
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
         let side_by_side = SideBySide {
             policy: &self.policy,
-            session_options: self.session_options,
             deadline: self.sampling.budget().map(|budget| begin + budget),
         };
         side_by_side.run(&mut state.benchmarks, &mut suite.harnesses, &mut rows);
@@ -90,10 +87,10 @@ impl SuiteRunner<'_> {
                 let harness = &mut harnesses[first.harness];
                 if !is_last {
                     rows.observer.running(first);
-                    state.sample(group, harness, self.session_options, &mut rng);
+                    state.sample(group, harness, &mut rng);
                 }
                 if is_last || state.is_done(group) {
-                    state.finish(group, harness, self.session_options);
+                    state.finish(group, harness);
                 }
                 rows.report_final(&state.benchmarks, &self.policy);
             }
@@ -117,7 +114,7 @@ impl SuiteRunner<'_> {
             harness.end_session();
             state.sampling.restart();
             while !state.sampling.is_done() && !interrupt::requested() {
-                state.step(harness, self.session_options, Step::Batch { seed: launch as u64 });
+                state.step(harness, Step::Batch { seed: launch as u64 });
             }
         }
         if !interrupt::requested() {

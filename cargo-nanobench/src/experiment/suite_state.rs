@@ -10,7 +10,6 @@ use super::relation::Relation;
 use super::step::Step;
 use super::suite::{Benchmark, Harness};
 use crate::interrupt;
-use crate::session::SessionOptions;
 use nanobench::Rng;
 use nanobench::measure::comparison_groups;
 use std::time::Instant;
@@ -90,17 +89,11 @@ impl<'a> SuiteState<'a> {
     }
 
     /// Takes a few samples of each member of a group.
-    pub(super) fn sample(
-        &mut self,
-        group: usize,
-        harness: &mut Harness,
-        session_options: &SessionOptions,
-        rng: &mut Rng,
-    ) {
+    pub(super) fn sample(&mut self, group: usize, harness: &mut Harness, rng: &mut Rng) {
         if let [alone] = self.groups[group][..] {
             let state = &mut self.benchmarks[alone];
             if !state.sampling.is_done() {
-                state.step(harness, session_options, Step::Batch { seed: rng.next_u64() });
+                state.step(harness, Step::Batch { seed: rng.next_u64() });
             }
             return;
         }
@@ -108,23 +101,17 @@ impl<'a> SuiteState<'a> {
             if interrupt::requested() || self.is_done(group) {
                 return;
             }
-            self.sample_round(group, harness, session_options, rng);
+            self.sample_round(group, harness, rng);
         }
     }
 
     /// Takes a sample of each member of a group, one right after the other, in random order.
-    fn sample_round(
-        &mut self,
-        group: usize,
-        harness: &mut Harness,
-        session_options: &SessionOptions,
-        rng: &mut Rng,
-    ) {
+    fn sample_round(&mut self, group: usize, harness: &mut Harness, rng: &mut Rng) {
         let mut members = self.groups[group].clone();
         for &i in &members {
             // A calibration would separate the samples of two other members in time.
             if !self.benchmarks[i].sampling.is_calibrated() {
-                self.benchmarks[i].step(harness, session_options, Step::Calibration);
+                self.benchmarks[i].step(harness, Step::Calibration);
             }
         }
         members.retain(|&i| self.benchmarks[i].sampling.joins_next_round());
@@ -132,32 +119,27 @@ impl<'a> SuiteState<'a> {
         let round = self.members(group).map(|state| state.sampling.samples()).max().unwrap_or(0) as u64;
         for i in members {
             let step = Step::Single { round, seed: rng.next_u64() };
-            self.benchmarks[i].step(harness, session_options, step);
+            self.benchmarks[i].step(harness, step);
         }
     }
 
     /// Finishes a group: counts events and compares the members with each other.
-    pub(super) fn finish(&mut self, group: usize, harness: &mut Harness, session_options: &SessionOptions) {
+    pub(super) fn finish(&mut self, group: usize, harness: &mut Harness) {
         let members = self.groups[group].clone();
         for &i in &members {
-            self.benchmarks[i].finish_sampling(harness, session_options);
+            self.benchmarks[i].finish_sampling(harness);
         }
         for &i in &members {
             self.benchmarks[i].relation = self.relation(i);
         }
     }
 
+    /// Returns the comparison with the benchmark's baseline in this run. A baseline is compared with
+    /// itself.
     fn relation(&self, index: usize) -> Option<Relation> {
-        let own = self.benchmarks[index].samples_so_far()?;
-        match self.baselines_in_run[index] {
-            Some(baseline) => {
-                let baseline = &self.benchmarks[baseline];
-                Relation::between(&baseline.benchmark.id, &baseline.samples_so_far()?, &own)
-            }
-            None if self.baselines_in_run.contains(&Some(index)) => {
-                Relation::to_itself(&self.benchmarks[index].benchmark.id, &own)
-            }
-            None => None,
-        }
+        let is_baseline = self.baselines_in_run.contains(&Some(index));
+        let baseline = self.baselines_in_run[index].or(is_baseline.then_some(index))?;
+        let [baseline, own] = [baseline, index].map(|i| &self.benchmarks[i]);
+        Relation::between(&baseline.benchmark.id, &baseline.samples_so_far()?, &own.samples_so_far()?)
     }
 }

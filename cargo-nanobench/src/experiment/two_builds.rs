@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Measures the benchmarks of `suite` side by side with the benchmarks of the same ids in `other`.
 /// Returns fewer rows than benchmarks after Ctrl-C.
 pub(crate) fn run_two_builds(
-    runner: &SuiteRunner<'_>,
+    runner: &SuiteRunner,
     suite: &mut Suite,
     other: &mut Suite,
     observer: &mut dyn Observer,

@@ -40,29 +40,32 @@ impl RunHeader {
     ) -> RunHeader {
         let first = suite.harnesses.first();
         let mut warnings = machine::setting_warnings();
-        if suite.harnesses.iter().any(|harness| harness.debug_build) {
+        if suite.harnesses.iter().any(|harness| harness.listing.debug_build) {
             warnings.push(
                 "this is a debug build: its figures mean little. Remove --profile, or set \
                  `debug-assertions = false` in that profile"
                     .to_owned(),
             );
         }
-        if suite.harnesses.iter().any(|harness| harness.traced) {
+        if suite.harnesses.iter().any(|harness| harness.listing.traced) {
             warnings.push("a debugger is attached: the figures mean little".to_owned());
         }
         if let Some(with) = &compared_with {
             warnings.extend(with.warnings());
         }
         warnings.extend(unreadable(suite));
-        let counts = suite.harnesses.iter().enumerate().filter(|(_, harness)| harness.counts_allocations);
+        let counts =
+            suite.harnesses.iter().enumerate().filter(|(_, harness)| harness.listing.counts_allocations);
         let can_read = |counter: &&String| {
             let harnesses = &suite.harnesses;
-            !harnesses.iter().all(|harness| harness.no_counters.iter().any(|pair| pair.key == **counter))
+            !harnesses
+                .iter()
+                .all(|harness| harness.listing.no_counters.iter().any(|pair| pair.key == **counter))
         };
         RunHeader {
             environment,
-            clock: first.map(|harness| harness.clock.clone()),
-            empty_loop: first.map(|harness| harness.empty_loop),
+            clock: first.map(|harness| harness.listing.clock_calibration.clock.clone()),
+            empty_loop: first.map(|harness| harness.listing.clock_calibration.empty_loop),
             saved: None,
             compared_with,
             counts_allocations: counts.map(|(place, _)| place).collect(),
@@ -133,7 +136,7 @@ pub(super) fn pairs(pairs: &[KeyValue]) -> String {
 /// Warns of counters that can't be read, with the reasons.
 fn unreadable(suite: &Suite) -> Option<String> {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for KeyValue { key, value } in suite.harnesses.iter().flat_map(|harness| &harness.no_counters) {
+    for KeyValue { key, value } in suite.harnesses.iter().flat_map(|harness| &harness.listing.no_counters) {
         let keys = by_reason.entry(value).or_default();
         if !keys.contains(&key.as_str()) {
             keys.push(key);

@@ -51,7 +51,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     // Identical code does other work if it reads other files.
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
     let policy = ComparisonPolicy { input_files, ..options.policy };
-    let runner = SuiteRunner { sampling: options.sampling, session_options: &options.session, policy };
+    let runner = SuiteRunner { sampling: options.sampling, policy };
     let report = measurer.report(&mut suite, header, missing, |suite, observer| {
         run_two_builds(&runner, suite, &mut baseline, observer)
     });

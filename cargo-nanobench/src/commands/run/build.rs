@@ -3,7 +3,7 @@
 use super::options::RunOptions;
 use crate::cargo::{self, Configuration, Project};
 use crate::commands::error::Error;
-use crate::environment::{Environment, Probe};
+use crate::environment::Environment;
 use crate::experiment::Suite;
 use crate::warnings::warn;
 use std::panic::resume_unwind;
@@ -49,13 +49,14 @@ pub(super) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Er
 
 fn probe(options: &RunOptions, project: &Project) -> Environment {
     let cargo = &options.cargo;
-    Environment::probe(&Probe {
-        workspace_root: project.root(),
-        target: cargo.build.target.as_deref(),
-        profile: cargo.profile(),
-        profile_settings: &cargo::profile_settings(project, cargo),
-        features: &cargo.features.words(),
-        rustflags: &Configuration::load(cargo).rustflags,
-        context: &options.output.context,
-    })
+    let environment = Environment::probe(project.root());
+    Environment {
+        target: cargo.build.target.clone().or(environment.target),
+        profile: Some(cargo.profile().to_owned()),
+        profile_settings: Some(cargo::profile_settings(project, cargo)),
+        features: cargo.features.words(),
+        rustflags: Configuration::load(cargo).rustflags,
+        context: options.output.context.clone(),
+        ..environment
+    }
 }

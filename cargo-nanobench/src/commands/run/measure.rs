@@ -39,7 +39,6 @@ impl<'a> Measurer<'a> {
         let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Suspicious };
         let runner = SuiteRunner {
             sampling: self.options.sampling,
-            session_options: &self.options.session,
             policy: ComparisonPolicy { paired_runs, ..self.options.policy },
         };
         let baseline = |benchmark: &Benchmark| match reference {
@@ -73,7 +72,7 @@ impl<'a> Measurer<'a> {
         let mut warnings = monitor.finish(suite, &rows);
         warnings.extend(self.unscaled(&rows).into_iter().chain(without_baseline(&rows)));
         if !interrupted {
-            warnings.extend(unstable_ids::warning(suite, &rows, &missing, &self.options.session));
+            warnings.extend(unstable_ids::warning(suite, &rows, &missing));
         }
         let not_reached = suite.benchmarks.len() - rows.len();
         let outcome = RunOutcome {

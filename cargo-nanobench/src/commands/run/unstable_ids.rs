@@ -2,18 +2,12 @@
 
 use crate::benchmark_id::{BenchmarkId, FunctionId};
 use crate::experiment::{Row, STABLE_LABELS_ADVICE, Suite, Verdict};
-use crate::session::SessionOptions;
 use nanobench::report::escape;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Warns of functions with both new and `missing` rows, if another process of the same executable
 /// doesn't have the new rows either.
-pub(super) fn warning(
-    suite: &mut Suite,
-    rows: &[Row],
-    missing: &[BenchmarkId],
-    session_options: &SessionOptions,
-) -> Option<String> {
+pub(super) fn warning(suite: &mut Suite, rows: &[Row], missing: &[BenchmarkId]) -> Option<String> {
     let mut suspects: BTreeMap<usize, Vec<&Row>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.verdict() == Some(Verdict::New)) {
         let function = row.benchmark.id.function();
@@ -26,7 +20,7 @@ pub(super) fn warning(
         let harness = &mut suite.harnesses[harness];
         harness.end_session();
         // Other warnings tell of an executable that no longer starts.
-        let Ok(session) = harness.session(session_options) else { continue };
+        let Ok(session) = harness.session() else { continue };
         let lost = rows.iter().filter(|row| session.index_of(&row.benchmark.id.row).is_none());
         functions.extend(lost.map(|row| row.benchmark.id.function()));
         harness.end_session();
