@@ -240,7 +240,7 @@ impl Instances {
         });
         let labels = self.parameters(true).zip(values).map(|(Parameter { name, .. }, _)| {
             let text = label_text(&quote!(&#name), private);
-            quote!(#private::Label::from_const(&#name, #text))
+            quote!(#private::Label::from_value(&#name, #text, 0))
         });
         within(definitions, labels, inner.clone())
     }

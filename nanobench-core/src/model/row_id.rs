@@ -75,19 +75,14 @@ impl RowId {
         self.labels == other.labels && self.number == other.number && self.conditions == other.conditions
     }
 
-    /// Returns the labels as they read, with the number behind them: `Vec<u64>/1000#2`.
-    fn labels_text(&self) -> String {
-        let mut text = self.labels.join("/");
-        if let Some(number) = self.number {
-            _ = write!(text, "#{number}");
-        }
-        text
-    }
-
     /// Returns labels and run conditions as they read: `Vec<u64>/1000/cold`. Empty for a function
     /// of one row.
     pub fn case(&self) -> String {
-        joined(self.labels_text(), "/", &self.conditions.to_string())
+        let mut labels = self.labels.join("/");
+        if let Some(number) = self.number {
+            _ = write!(labels, "#{number}");
+        }
+        joined(labels, "/", &self.conditions.to_string())
     }
 
     /// Returns the function's path below the crate's root: `hashing::sort`.

@@ -21,17 +21,24 @@ pub enum Stream {
     Tcp(TcpStream),
 }
 
+/// Evaluates an expression with either of the two streams.
+macro_rules! with_stream {
+    ($self:ident, $stream:ident => $value:expr) => {
+        match $self {
+            #[cfg(unix)]
+            Stream::Unix($stream) => $value,
+            Stream::Tcp($stream) => $value,
+        }
+    };
+}
+
 impl Stream {
     /// Limits the time that a read waits.
     ///
     /// # Errors
     /// Errors of the operating system.
     pub fn set_read_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
-        match self {
-            #[cfg(unix)]
-            Stream::Unix(stream) => stream.set_read_timeout(timeout),
-            Stream::Tcp(stream) => stream.set_read_timeout(timeout),
-        }
+        with_stream!(self, stream => stream.set_read_timeout(timeout))
     }
 
     /// Tells the other end that nothing more will be sent. It can still send.
@@ -39,39 +46,23 @@ impl Stream {
     /// # Errors
     /// Errors of the operating system.
     pub fn finish_sending(&self) -> io::Result<()> {
-        match self {
-            #[cfg(unix)]
-            Stream::Unix(stream) => stream.shutdown(Shutdown::Write),
-            Stream::Tcp(stream) => stream.shutdown(Shutdown::Write),
-        }
+        with_stream!(self, stream => stream.shutdown(Shutdown::Write))
     }
 }
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            #[cfg(unix)]
-            Stream::Unix(stream) => stream.read(buffer),
-            Stream::Tcp(stream) => stream.read(buffer),
-        }
+        with_stream!(self, stream => stream.read(buffer))
     }
 }
 
 impl Write for Stream {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        match self {
-            #[cfg(unix)]
-            Stream::Unix(stream) => stream.write(buffer),
-            Stream::Tcp(stream) => stream.write(buffer),
-        }
+        with_stream!(self, stream => stream.write(buffer))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            #[cfg(unix)]
-            Stream::Unix(stream) => stream.flush(),
-            Stream::Tcp(stream) => stream.flush(),
-        }
+        with_stream!(self, stream => stream.flush())
     }
 }
 

@@ -69,7 +69,7 @@ impl Cases {
                 return;
             }
             let arg: &'static A = Box::leak(Box::new(arg));
-            self.within(Label::from_argument(arg, label(arg), index), |cases| row(cases, arg));
+            self.within(Label::from_value(arg, label(arg), index), |cases| row(cases, arg));
         }
         if self.rows.len() == before {
             self.push(Err("there is nothing to run it with: its `args` are empty".to_owned()));
@@ -107,7 +107,7 @@ mod tests {
     fn the_innermost_number_is_the_size() {
         let rows = Cases::collect(|cases| {
             cases.within(Label::from_type("u8"), |cases| {
-                cases.within(Label::from_const(&16_usize, Some("16".into())), |cases| {
+                cases.within(Label::from_value(&16_usize, Some("16".into()), 0), |cases| {
                     cases.each([10, 20], text, |cases, _| cases.add(Case::new(|_| {})));
                     cases.each(["x"], text, |cases, _| cases.add(Case::new(|_| {})));
                 });

@@ -27,17 +27,9 @@ impl Label {
         Label { text: label_text(format_args!("{text}")), number: None }
     }
 
-    /// Creates the label of a constant from its value and its text, if it has one.
-    pub fn from_const<C: 'static>(value: &C, text: Option<String>) -> Label {
-        Label::from_value(value, text, 0)
-    }
-
-    /// Creates the label of the argument at `index` from its value and its text, if it has one.
-    pub(super) fn from_argument<A: 'static>(value: &A, text: Option<String>, index: usize) -> Label {
-        Label::from_value(value, text, index)
-    }
-
-    fn from_value(value: &dyn Any, text: Option<String>, index: usize) -> Label {
+    /// Creates the label of a constant, or of the argument at `index`, from its value and its text, if
+    /// it has one.
+    pub fn from_value(value: &dyn Any, text: Option<String>, index: usize) -> Label {
         let text = float_text(value).or(text).unwrap_or_else(|| format!("#{index}"));
         Label { text, number: number(value) }
     }
@@ -187,7 +179,7 @@ mod tests {
         assert_eq!(text!(Shown).as_deref(), Some("Shown"));
         assert_eq!(text!([1, 2]).as_deref(), Some("[1, 2]"));
         assert_eq!(text!(Silent), None);
-        assert_eq!(Label::from_argument(&Silent, text!(Silent), 3).text, "#3");
+        assert_eq!(Label::from_value(&Silent, text!(Silent), 3).text, "#3");
     }
 
     #[test]
@@ -200,7 +192,7 @@ mod tests {
                 }
             }
         }
-        let label = Label::from_argument(&Endless, text!(Endless), 0);
+        let label = Label::from_value(&Endless, text!(Endless), 0);
         assert_eq!((label.text.chars().count(), label.number), (60, None));
         assert!(label.text.starts_with("é1é1") && label.text.contains("é1.."), "{}", label.text);
         assert_eq!(Label::from_type(&"x".repeat(60)).text, "x".repeat(60));
@@ -238,9 +230,9 @@ mod tests {
 
     #[test]
     fn floats_have_their_shortest_text() {
-        let text = |value: f64| Label::from_argument(&value, text!(value), 0).text;
+        let text = |value: f64| Label::from_value(&value, text!(value), 0).text;
         let texts = [1e300, 1e-7, 0.1, 1.5, 1000.0, 1_000_000.0, -2.0, f64::NAN, f64::INFINITY].map(text);
         assert_eq!(texts, ["1e300", "1e-7", "0.1", "1.5", "1000", "1000000", "-2", "NaN", "inf"]);
-        assert_eq!(Label::from_const(&0.1_f32, text!(0.1_f32)).text, "0.1");
+        assert_eq!(Label::from_value(&0.1_f32, text!(0.1_f32), 0).text, "0.1");
     }
 }

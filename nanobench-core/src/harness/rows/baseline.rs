@@ -1,7 +1,7 @@
 //! The baselines of rows within a run.
 
 use super::Row;
-use crate::model::RowId;
+use crate::model::{BenchmarkSpec, RowId};
 use crate::registry::Entry;
 use std::ops::Range;
 
@@ -15,68 +15,53 @@ pub(super) fn resolve(
     module: &str,
 ) {
     let entry = find(entries.iter().copied(), path, module);
-    let others: Vec<&Row> =
-        rows.iter().filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry))).collect();
-    let matches: Vec<BaselineMatch> = rows[own.clone()]
-        .iter()
-        .map(|row| match entry {
-            None => BaselineMatch::Problem(format!(
-                "its baseline `{path}` is no benchmark of this target: mark it with `#[nanobench]`"
-            )),
-            Some(entry) if !std::ptr::eq(entry, row.entry) => match baseline_row(row, &others, path) {
-                Ok(id) => BaselineMatch::Row(id),
-                Err(why) => BaselineMatch::None(why),
-            },
-            // The baseline of a group can be one of its functions.
-            Some(entry) if entry.settings.baseline.is_none() => BaselineMatch::Itself,
-            Some(_) => BaselineMatch::Problem(format!("its baseline `{path}` is itself")),
-        })
+    let others: Vec<BenchmarkSpec> = (rows.iter())
+        .filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry)))
+        .map(|row| row.benchmark.clone())
         .collect();
-    for (row, matched) in rows[own].iter_mut().zip(matches) {
-        let benchmark = &mut row.benchmark;
-        match matched {
-            BaselineMatch::Itself => {}
-            BaselineMatch::Row(id) => benchmark.baseline = Some(id),
-            BaselineMatch::None(why) => benchmark.relation_error = Some(why),
-            // The row's own problem takes precedence.
-            BaselineMatch::Problem(problem) => benchmark.problem = benchmark.problem.take().or(Some(problem)),
-        }
+    for Row { benchmark, entry: own, .. } in &mut rows[own] {
+        let problem = match entry {
+            None => {
+                format!("its baseline `{path}` is no benchmark of this target: mark it with `#[nanobench]`")
+            }
+            Some(entry) if !std::ptr::eq(entry, *own) => {
+                match baseline_row(benchmark, &others, path) {
+                    Ok(id) => benchmark.baseline = Some(id),
+                    Err(reason) => benchmark.relation_error = Some(reason),
+                }
+                continue;
+            }
+            // The baseline of a group can be one of its functions.
+            Some(entry) if entry.settings.baseline.is_none() => continue,
+            Some(_) => format!("its baseline `{path}` is itself"),
+        };
+        // The row's own problem takes precedence.
+        benchmark.problem.get_or_insert(problem);
     }
-}
-
-/// The baseline of a row.
-enum BaselineMatch {
-    Itself,
-    /// Another row.
-    Row(RowId),
-    /// The reason why it has none.
-    None(String),
-    Problem(String),
 }
 
 /// Returns the row of the baseline's `others` that `own` is compared with, or the reason why there
 /// is none. A slow baseline may have fewer cases than `own`.
-fn baseline_row(own: &Row, others: &[&Row], path: &str) -> Result<RowId, String> {
-    let Some(other) = pair(own, others) else {
-        let few: Vec<String> = others.iter().take(3).map(|row| format!("`{}`", row.benchmark.id)).collect();
+fn baseline_row(own: &BenchmarkSpec, others: &[BenchmarkSpec], path: &str) -> Result<RowId, String> {
+    let Some(other) = pair(&own.id, others) else {
+        let few: Vec<String> = others.iter().take(3).map(|other| format!("`{}`", other.id)).collect();
         let more = if others.len() > few.len() { ", .." } else { "" };
         let few = few.join(", ");
-        let case = own.benchmark.id.case();
+        let case = own.id.case();
         let none = if case.is_empty() {
-            "this has no case of its own to go with one of them".to_owned()
+            "this benchmark has no case that matches one of them".to_owned()
         } else {
             format!("none of them is `{case}`")
         };
         return Err(format!("its baseline `{path}` has several rows ({few}{more}), and {none}"));
     };
-    let [per, own_per] =
-        [&other.benchmark.unit, &own.benchmark.unit].map(|unit| unit.as_deref().unwrap_or("op"));
+    let [per, own_per] = [&other.unit, &own.unit].map(|unit| unit.as_deref().unwrap_or("op"));
     if per != own_per {
         return Err(format!(
             "its baseline `{path}` is measured per {per}, and this per {own_per}: give both the same `unit`"
         ));
     }
-    Ok(other.benchmark.id.clone())
+    Ok(other.id.clone())
 }
 
 /// Returns the function that `path` names in `module`, or else the only function whose path ends
@@ -118,16 +103,13 @@ fn plain(path: &str) -> String {
 
 /// Returns the row that `own` is compared with: the one of the same case, or else the only one with
 /// the same run conditions, or else the only one.
-fn pair<'a>(own: &Row, others: &[&'a Row]) -> Option<&'a Row> {
-    let (id, conditions) = (&own.benchmark.id, own.benchmark.id.conditions);
-    if let Some(same) = others.iter().find(|other| other.benchmark.id.is_same_case(id)) {
+fn pair<'a>(own: &RowId, others: &'a [BenchmarkSpec]) -> Option<&'a BenchmarkSpec> {
+    if let Some(same) = others.iter().find(|other| other.id.is_same_case(own)) {
         return Some(same);
     }
-    let alike: Vec<&&Row> =
-        others.iter().filter(|other| other.benchmark.id.conditions == conditions).collect();
-    match (alike[..].as_ref(), others) {
-        ([only], _) => Some(only),
-        (_, [only]) => Some(only),
+    let mut alike = others.iter().filter(|other| other.id.conditions == own.conditions);
+    match (alike.next(), alike.next(), others) {
+        (Some(only), None, _) | (_, _, [only]) => Some(only),
         _ => None,
     }
 }

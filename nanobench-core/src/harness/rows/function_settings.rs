@@ -1,17 +1,16 @@
 //! The settings of a function: those of its attribute, of its groups and of the modules around it.
 
 use crate::measure::Count;
-use crate::model::{BenchmarkSpec, CacheStates, KeyValue};
-use crate::registry::{Complexity, Entry, Group, Settings};
+use crate::model::{BenchmarkSpec, KeyValue};
+use crate::registry::{Entry, Group, Settings};
 
 /// The settings of a function, in order of precedence: its own, those of the group that it names,
 /// and those of the modules around it from the innermost out.
 #[derive(Debug)]
 pub(super) struct FunctionSettings<'a> {
-    settings: Vec<&'a Settings>,
+    /// Each with the module in which it is written.
+    settings: Vec<(&'a str, &'a Settings)>,
     group: Option<&'a str>,
-    /// The modules in which they are written.
-    modules: Vec<&'a str>,
 }
 
 impl<'a> FunctionSettings<'a> {
@@ -24,47 +23,25 @@ impl<'a> FunctionSettings<'a> {
             around.insert(index, group);
         }
         let name = entry.settings.group.or_else(|| around.iter().find_map(|group| group.group_name()));
-        let mut settings = FunctionSettings {
-            settings: vec![entry.settings],
-            group: name,
-            modules: vec![entry.module_path],
+        let is_elsewhere = |group: &&&Group| {
+            group.group_name() == name && !around.iter().any(|other| std::ptr::eq(*other, **group))
         };
-        for &group in groups {
-            let is_around = around.iter().any(|other| std::ptr::eq(*other, group));
-            if name.is_some() && group.group_name() == name && !is_around {
-                settings.push(group);
-            }
+        let named = groups.iter().filter(|group| name.is_some() && is_elsewhere(group)).copied();
+        let mut settings = vec![(entry.module_path, entry.settings)];
+        for group in named.chain(around.iter().copied()) {
+            settings.push((group.module_path, &group.settings));
         }
-        around.into_iter().for_each(|group| settings.push(group));
-        settings
-    }
-
-    fn push(&mut self, group: &'a Group) {
-        self.settings.push(&group.settings);
-        self.modules.push(group.module_path);
+        FunctionSettings { settings, group: name }
     }
 
     /// Returns the value of the first settings that have one.
-    fn first<T>(&self, value: impl FnMut(&&'a Settings) -> Option<T>) -> Option<T> {
-        self.settings.iter().find_map(value)
-    }
-
-    pub(super) fn cache(&self) -> Option<CacheStates> {
-        self.first(|settings| settings.cache)
-    }
-
-    pub(super) fn threads(&self) -> Option<fn() -> Vec<usize>> {
-        self.first(|settings| settings.threads)
-    }
-
-    pub(super) fn complexity(&self) -> Option<Complexity> {
-        self.first(|settings| settings.complexity)
+    pub(super) fn first<T>(&self, mut value: impl FnMut(&'a Settings) -> Option<T>) -> Option<T> {
+        self.settings.iter().find_map(|(_, settings)| value(settings))
     }
 
     /// Returns the source text of the baseline, and the module in which it is written.
     pub(super) fn baseline(&self) -> Option<(&'a str, &'a str)> {
-        let mut written = self.settings.iter().zip(&self.modules);
-        written.find_map(|(settings, module)| settings.baseline.map(|path| (path, *module)))
+        self.settings.iter().find_map(|(module, settings)| Some((settings.baseline?, *module)))
     }
 
     /// Returns the description that the rows of the function have in common. `units` is the number
@@ -91,11 +68,11 @@ impl<'a> FunctionSettings<'a> {
             samples: self.first(|settings| settings.samples),
             sample_time,
             iterations,
-            warmup: self.first(|settings| warmup(settings)).flatten(),
+            warmup: self.first(warmup).flatten(),
             threshold: self.first(|settings| settings.threshold),
             unit: self.first(|settings| settings.unit).map(str::to_owned),
             batch: units.or(scale).map(|_| units.unwrap_or(1).saturating_mul(scale.unwrap_or(1))),
-            throughput: non_empty(entry.settings.throughput.iter().copied()),
+            throughput: non_empty(entry.settings.throughput.to_vec()),
             group: self.group.map(str::to_owned),
             tags: non_empty(self.tags()),
             context: non_empty(self.context()),
@@ -104,26 +81,26 @@ impl<'a> FunctionSettings<'a> {
     }
 
     /// Returns all tags, those of the outermost module first.
-    fn tags(&self) -> impl Iterator<Item = String> {
-        let mut tags: Vec<&str> = Vec::new();
-        for tag in self.settings.iter().rev().flat_map(|settings| settings.tags) {
-            if !tags.contains(tag) {
-                tags.push(tag);
+    fn tags(&self) -> Vec<String> {
+        let mut tags: Vec<String> = Vec::new();
+        for &tag in self.settings.iter().rev().flat_map(|(_, settings)| settings.tags) {
+            if !tags.iter().any(|other| other == tag) {
+                tags.push(tag.to_owned());
             }
         }
-        tags.into_iter().map(str::to_owned)
+        tags
     }
 
     /// Returns all notes, those of the outermost module first. The innermost value of a key wins.
-    fn context(&self) -> impl Iterator<Item = KeyValue> {
+    fn context(&self) -> Vec<KeyValue> {
         let mut pairs: Vec<KeyValue> = Vec::new();
-        for (key, value) in self.settings.iter().rev().flat_map(|settings| settings.context) {
+        for (key, value) in self.settings.iter().rev().flat_map(|(_, settings)| settings.context) {
             match pairs.iter_mut().find(|pair| pair.key == *key) {
                 Some(pair) => (*value).clone_into(&mut pair.value),
                 None => pairs.push(KeyValue { key: (*key).to_owned(), value: (*value).to_owned() }),
             }
         }
-        pairs.into_iter()
+        pairs
     }
 }
 
@@ -139,8 +116,7 @@ fn warmup(settings: &Settings) -> Option<Option<u64>> {
 }
 
 /// Returns a list, or `None` for an empty one.
-fn non_empty<T>(items: impl IntoIterator<Item = T>) -> Option<Vec<T>> {
-    let items: Vec<T> = items.into_iter().collect();
+fn non_empty<T>(items: Vec<T>) -> Option<Vec<T>> {
     (!items.is_empty()).then_some(items)
 }
 

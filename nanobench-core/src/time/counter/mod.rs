@@ -12,38 +12,12 @@ mod arch;
 use super::Ticks;
 use super::os::OsClock;
 use crate::stats;
-use std::fmt;
 
 /// The counter of this processor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counter {
     /// Ticks per second.
     frequency: f64,
-}
-
-/// The reason why the counter can't be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(dead_code, clippy::allow_attributes, reason = "each architecture has reasons of its own")]
-pub(crate) enum Unavailable {
-    /// The architecture has no known counter.
-    Unknown,
-    /// No instruction reads it in program order.
-    NotOrdered,
-    /// Its frequency changes with the core's, or it stops when the core sleeps.
-    NotInvariant,
-    /// Its frequency varies compared with the operating system's clock.
-    Unsteady,
-}
-
-impl fmt::Display for Unavailable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Unavailable::Unknown => "this architecture has none that is supported",
-            Unavailable::NotOrdered => "the processor has no rdtscp",
-            Unavailable::NotInvariant => "the processor does not guarantee a constant frequency",
-            Unavailable::Unsteady => "its frequency varies compared with the operating system's clock",
-        })
-    }
 }
 
 /// Number and length (in ns) of the windows in which the frequency is measured.
@@ -57,8 +31,9 @@ impl Counter {
     /// The name of the counter in reports.
     pub(crate) const NAME: &'static str = arch::NAME;
 
-    /// Returns the counter of this processor, and measures its frequency in about 3 ms.
-    pub(crate) fn new() -> Result<Counter, Unavailable> {
+    /// Returns the counter of this processor, and measures its frequency in about 3 ms. The error is
+    /// the reason why the counter can't be used.
+    pub(crate) fn new() -> Result<Counter, &'static str> {
         arch::check()?;
         let clock = OsClock::new();
         let mut before = read_both(&clock);
@@ -78,7 +53,10 @@ impl Counter {
         // agree.
         let is_steady = |&window: &&f64| (window / frequency - 1.0).abs() < MAX_DEVIATION;
         let agreeing = frequencies.iter().filter(is_steady).count();
-        if agreeing * 2 > WINDOWS { Ok(Counter { frequency }) } else { Err(Unavailable::Unsteady) }
+        let is_usable = agreeing * 2 > WINDOWS;
+        is_usable
+            .then_some(Counter { frequency })
+            .ok_or("its frequency varies compared with the operating system's clock")
     }
 
     /// Returns the counter of this processor, with a frequency that another process has measured.

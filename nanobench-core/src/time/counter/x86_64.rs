@@ -1,21 +1,21 @@
 //! The time stamp counter.
 
-use super::Unavailable;
 use std::arch::{asm, x86_64::__cpuid};
 
 pub(super) const NAME: &str = "tsc";
 
 /// Checks that the counter can be read in program order and has a constant frequency (Intel SDM
 /// volume 3, 17.17.1; AMD APM volume 3, functions 8000_0001 and 8000_0007).
-pub(super) fn check() -> Result<(), Unavailable> {
+pub(super) fn check() -> Result<(), &'static str> {
+    const NOT_INVARIANT: &str = "the processor does not guarantee a constant frequency";
     if leaf(0x8000_0000).is_none_or(|(largest, _)| largest < 0x8000_0007) {
-        return Err(Unavailable::NotInvariant);
+        return Err(NOT_INVARIANT);
     }
     let has = |number, bit: u32| leaf(number).is_some_and(|(_, edx)| edx & (1 << bit) != 0);
     if !has(0x8000_0001, 27) {
-        Err(Unavailable::NotOrdered)
+        Err("the processor has no rdtscp")
     } else if !has(0x8000_0007, 8) {
-        Err(Unavailable::NotInvariant)
+        Err(NOT_INVARIANT)
     } else {
         Ok(())
     }
