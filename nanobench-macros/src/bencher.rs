@@ -1,36 +1,21 @@
 //! The closure that passes a function to a method of the `Bencher`, which has the loop around it.
 
 use crate::arguments::{argument, bencher, copy, fixture, input_argument, input_variable, state};
+use crate::benchmark::Benchmark;
 use crate::errors::Errors;
 use crate::hygiene::local;
 use crate::inputs::InputKind;
+use crate::instances::Instances;
 use crate::key_value::KeyValue;
 use crate::parameters::{Parameter, Passing};
-use crate::runtime::Driver;
 use crate::setup;
 use crate::signature::Parameters;
-use crate::state::{Every, State};
-use crate::throughput::Throughput;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use crate::state::Every;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use std::iter;
 use syn::Type;
 use syn::spanned::Spanned as _;
-
-/// The closure that a benchmark's body consists of: `|bencher| bencher.call(|count| f(count))`.
-pub(crate) struct BencherClosure<'a> {
-    /// The function with its generic arguments.
-    pub(crate) function: TokenStream,
-    pub(crate) parameters: &'a Parameters,
-    pub(crate) state: &'a State,
-    pub(crate) has_args: bool,
-    pub(crate) throughput: &'a Throughput,
-    /// The number of calls in an iteration.
-    pub(crate) unroll: usize,
-    pub(crate) driver: Driver<'a>,
-    /// The path of the items that the expansion uses.
-    pub(crate) private: &'a TokenStream,
-}
 
 /// An input that is made for each call.
 struct PerCallInput<'a> {
@@ -49,21 +34,17 @@ pub(crate) fn check_unroll(unroll: &KeyValue<usize>, parameters: &Parameters, er
     }
 }
 
-impl BencherClosure<'_> {
-    /// Returns the field `unroll` of an `Entry`.
-    pub(crate) fn unroll(&self) -> Option<TokenStream> {
-        let unroll = Literal::usize_unsuffixed(self.unroll);
-        (self.unroll > 1).then(|| quote!(unroll: #unroll,))
-    }
-
-    /// Returns the closure. It captures only the argument.
-    pub(crate) fn emit(&self) -> TokenStream {
+impl Benchmark<'_> {
+    /// Returns the closure that the benchmark's body consists of: `|bencher| bencher.call(|count|
+    /// f(count))`. It captures only the argument.
+    pub(crate) fn closure(&self) -> TokenStream {
         let bencher = bencher();
-        match (&self.state.setup, self.state.every()) {
+        match (&self.options.state.setup, self.options.state.every()) {
             (Some(setup), Every::Sample) => {
                 let (value, state) = (local("nanobench_value", Span::call_site()), state());
-                let make = setup::setup_closure(&setup.value, self.has_args, self.private);
+                let make = setup::setup_closure(&setup.value, self.has_args(), self.private);
                 let teardown = self
+                    .options
                     .state
                     .teardown
                     .as_ref()
@@ -76,7 +57,7 @@ impl BencherClosure<'_> {
                     #teardown
                 })
             }
-            _ if self.is_plain() => {
+            _ if self.is_bare_call() => {
                 let sampling = self.sampling(None);
                 quote!(|#bencher| #sampling)
             }
@@ -90,36 +71,37 @@ impl BencherClosure<'_> {
     /// Returns the arguments of `Case::stateful`.
     pub(crate) fn stateful(&self, setup: &syn::Expr) -> TokenStream {
         let (state, bencher) = (state(), bencher());
-        let make = setup::setup_closure(setup, self.has_args, self.private);
-        let teardown = setup::teardown_closure(self.state.teardown.as_ref().map(|teardown| &teardown.value));
+        let make = setup::setup_closure(setup, self.has_args(), self.private);
+        let teardown =
+            setup::teardown_closure(self.options.state.teardown.as_ref().map(|teardown| &teardown.value));
         let statements = self.statements();
         quote!(#make, move |#state, #bencher| { #statements }, #teardown)
     }
 
     /// Returns whether there is no code but the call.
-    fn is_plain(&self) -> bool {
-        self.throughput.is_empty() && self.prelude().is_empty()
+    fn is_bare_call(&self) -> bool {
+        self.options.throughput.is_empty() && self.prelude().is_empty()
     }
 
     /// Returns the statements of the closure.
     fn statements(&self) -> TokenStream {
         let prelude = self.prelude();
-        if self.throughput.is_empty() {
+        if self.options.throughput.is_empty() {
             let sampling = self.sampling(None);
             return quote!(#prelude #sampling;);
         }
         let (bencher, private) = (bencher(), self.private);
-        let every = self.state.every();
-        if let (Some(setup_option), Every::Call) = (&self.state.setup, every) {
+        let every = self.options.state.every();
+        if let (Some(setup_option), Every::Call) = (&self.options.state.setup, every) {
             // The amounts are measured after the calls: by then the compiler has inferred the
             // input's type.
             let (setup, input) = (
                 local("nanobench_setup", Span::call_site()),
                 input_variable(InputKind::Setup, Span::call_site()),
             );
-            let make = setup::setup_closure(&setup_option.value, self.has_args, private);
+            let make = setup::setup_closure(&setup_option.value, self.has_args(), private);
             let sampling = self.sampling(Some(quote!(&mut *#setup)));
-            let amounts = self.throughput.statements(&bencher, Some(&quote!(&#input)), private);
+            let amounts = self.options.throughput.statements(&bencher, Some(&quote!(&#input)), private);
             return quote! {
                 #prelude
                 let #setup = &mut #make;
@@ -128,15 +110,15 @@ impl BencherClosure<'_> {
             };
         }
         let (state, argument, fixture) = (state(), argument(Span::call_site()), fixture(Span::mixed_site()));
-        let input = match &self.state.setup {
+        let input = match &self.options.state.setup {
             Some(_) => Some(quote!(&*#state)),
-            None if self.has_args => Some(quote!(#argument)),
-            None => self.state.fixture.as_ref().map(|_| quote!(#fixture)),
+            None if self.has_args() => Some(quote!(#argument)),
+            None => self.options.state.fixture.as_ref().map(|_| quote!(#fixture)),
         };
-        let amounts = self.throughput.statements(&bencher, input.as_ref(), private);
+        let amounts = self.options.throughput.statements(&bencher, input.as_ref(), private);
         let amounts = quote!(if #bencher.needs_throughput() { #amounts });
         let sampling = self.sampling(None);
-        match &self.state.setup {
+        match &self.options.state.setup {
             // The calls may change the value.
             Some(_) => quote!(#prelude #amounts #sampling;),
             None => quote!(#prelude #sampling; #amounts),
@@ -146,8 +128,8 @@ impl BencherClosure<'_> {
     /// Returns the definitions before the calls.
     fn prelude(&self) -> TokenStream {
         let private = self.private;
-        let mut prelude = self.driver.prelude(private).unwrap_or_default();
-        if let Some(option) = &self.state.fixture {
+        let mut prelude = self.driver().prelude(private).unwrap_or_default();
+        if let Some(option) = &self.options.state.fixture {
             let (fixture, make) = (fixture(Span::mixed_site()), &option.value);
             prelude.extend(quote!(let #fixture = #private::fixture(#make);));
         }
@@ -203,8 +185,9 @@ impl BencherClosure<'_> {
                 },
             });
         }
-        let function = &self.function;
-        let call = self.driver.drive(quote!(#function(#(#arguments),*)), self.private);
+        let (function, turbofish) =
+            (&self.signature.ident, self.instances.as_ref().map(Instances::turbofish));
+        let call = self.driver().drive(quote!(#function #turbofish(#(#arguments),*)), self.private);
         let (calls, bencher, method) = (self.unrolled(call), bencher(), self.method(&made));
         let maker = self.maker(&made, mixed, setup).into_iter();
         let parameters = input.into_iter().chain([count]).chain(control);
@@ -215,10 +198,10 @@ impl BencherClosure<'_> {
     /// outside the timing. `black_box(())` makes the effects of one call visible to the next, as
     /// between two iterations.
     fn unrolled(&self, call: TokenStream) -> TokenStream {
-        if self.unroll == 1 {
+        if self.unroll() == 1 {
             return call;
         }
-        let calls = iter::repeat_n(quote!({ ::core::hint::black_box(()); #call }), self.unroll);
+        let calls = iter::repeat_n(quote!({ ::core::hint::black_box(()); #call }), self.unroll());
         quote!([#(#calls),*])
     }
 
@@ -238,9 +221,9 @@ impl BencherClosure<'_> {
     /// Returns the closure that makes the inputs of a call. In a tuple of which some elements are
     /// passed by reference, those passed by value are `Option`s, to be taken out.
     fn maker(&self, made: &[PerCallInput], mixed: bool, setup: Option<TokenStream>) -> Option<TokenStream> {
-        let make_setup = || match (setup.clone(), &self.state.setup) {
+        let make_setup = || match (setup.clone(), &self.options.state.setup) {
             (Some(setup), _) => setup,
-            (None, Some(option)) => setup::setup_closure(&option.value, self.has_args, self.private),
+            (None, Some(option)) => setup::setup_closure(&option.value, self.has_args(), self.private),
             (None, None) => unreachable!("an input of `setup` has a `setup`"),
         };
         match made {

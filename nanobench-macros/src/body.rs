@@ -1,37 +1,27 @@
 //! The field `body` of an `Entry`: the closure of one row, or a function that adds all rows.
 
 use crate::arguments::argument;
-use crate::bencher::BencherClosure;
+use crate::benchmark::Benchmark;
 use crate::callable;
 use crate::hygiene::local;
-use crate::instances::{self, Instances};
+use crate::instances;
 use crate::key_value::KeyValue;
-use crate::number::Number;
-use crate::rows::Rows;
+use crate::options::Options;
 use crate::state::Every;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-pub(crate) struct Body<'a> {
-    pub(crate) closure: &'a BencherClosure<'a>,
-    pub(crate) rows: &'a Rows,
-    pub(crate) instances: Option<&'a Instances>,
-    /// The option `batch` of a generic function, whose rows may differ in it.
-    pub(crate) batch: Option<&'a Number>,
-    pub(crate) has_threads: bool,
-}
-
-impl Body<'_> {
+impl Benchmark<'_> {
     /// Returns the value of the field.
-    pub(crate) fn emit(&self) -> TokenStream {
-        let private = self.closure.private;
+    pub(crate) fn body(&self) -> TokenStream {
+        let private = self.private;
         if self.is_plain() {
-            let closure = self.closure.emit();
+            let closure = self.closure();
             return quote!(#private::Body::Plain(#closure));
         }
         let cases = local("nanobench_cases", Span::call_site());
         let row = self.row();
-        let rows = match self.instances {
+        let rows = match &self.instances {
             None => row,
             Some(instances) => instances.emit(&row, private),
         };
@@ -40,8 +30,8 @@ impl Body<'_> {
 
     /// Returns whether the function has one row, without code around its samples.
     pub(crate) fn is_plain(&self) -> bool {
-        let BencherClosure { state, throughput, .. } = self.closure;
-        self.rows.args.is_none()
+        let Options { state, throughput, .. } = self.options;
+        !self.has_args()
             && self.instances.is_none()
             && state.reset.is_none()
             && state.teardown.is_none()
@@ -51,17 +41,19 @@ impl Body<'_> {
 
     /// Returns the statement that adds the row, or a row for each argument.
     fn row(&self) -> TokenStream {
-        let private = self.closure.private;
+        let private = self.private;
         let cases = local("nanobench_cases", Span::call_site());
         let case = self.case();
-        let Some(KeyValue { value: args, .. }) = &self.rows.args else { return quote!(#cases.add(#case);) };
+        let Some(KeyValue { value: args, .. }) = &self.options.rows.args else {
+            return quote!(#cases.add(#case););
+        };
         let argument = argument(Span::mixed_site());
         let text = instances::label_text(&quote!(#argument), private);
         quote!(#cases.each(#args, |#argument| #text, |#cases, #argument| #cases.add(#case));)
     }
 
     fn case(&self) -> TokenStream {
-        let BencherClosure { state, private, .. } = self.closure;
+        let (state, private) = (&self.options.state, self.private);
         let reset = state.reset.as_ref().map(|KeyValue { value, .. }| {
             let reset = callable::closure(value);
             quote!(.reset(#reset))
@@ -72,18 +64,18 @@ impl Body<'_> {
             let teardown = callable::closure(value);
             quote!(.teardown(#teardown))
         });
-        let batch = self.batch.map(|batch| quote!(.batch(#batch)));
+        let batch = self.batch.as_ref().map(|batch| quote!(.batch(#batch)));
         let case = match (&state.setup, state.every()) {
             (Some(setup), Every::Benchmark) => {
-                let arguments = self.closure.stateful(&setup.value);
+                let arguments = self.stateful(&setup.value);
                 quote!(#private::Case::stateful(#arguments))
             }
             _ => {
-                let closure = self.closure.emit();
+                let closure = self.closure();
                 // With `threads`, an argument that isn't `Sync` is an error. Without, the compiler
                 // selects one of the two traits: threads may still be requested on the command
                 // line.
-                if self.has_threads || self.rows.args.is_none() {
+                if self.options.settings.threads().is_some() || !self.has_args() {
                     quote!(#private::Case::shared(move #closure))
                 } else {
                     let argument = argument(Span::mixed_site());

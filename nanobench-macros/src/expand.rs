@@ -1,8 +1,8 @@
 //! Expands a marked function: the function itself, its benchmark and its test.
 
 use crate::attributes::{self, Attributes};
-use crate::bencher::{self, BencherClosure};
-use crate::body::Body;
+use crate::bencher;
+use crate::benchmark::Benchmark;
 use crate::count::{self, Count};
 use crate::errors::Errors;
 use crate::group::{self, Module};
@@ -13,13 +13,12 @@ use crate::instances::{self, Instances};
 use crate::item::Item;
 use crate::key_value::KeyValue;
 use crate::options::{self, Options, Target};
-use crate::runtime::{self, Driver};
-use crate::settings::Settings;
+use crate::runtime;
 use crate::signature::{self, Parameters};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
+use syn::Signature;
 use syn::ext::IdentExt as _;
-use syn::{LitStr, Signature};
 
 /// Returns the item unchanged, followed by its benchmark or by the errors in it.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -33,7 +32,8 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut options = options::parse(options, Target::Function, &mut errors);
     let attributes = attributes::sort(item.attributes, &mut errors);
-    let checked = check(&item.signature, &mut options, &mut errors);
+    let signature = &item.signature;
+    let (instances, parameters, count) = check(signature, &mut options, &mut errors);
     let (kept, function) = (&attributes.kept, &item.tokens);
     if !errors.is_empty() {
         let errors = errors.into_compile_errors();
@@ -42,7 +42,11 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     // The timed loop may be in another codegen unit. Without `inline`, each iteration would be a
     // call.
     let inline = (!attributes.has_inline).then(|| quote!(#[cfg_attr(test, inline)]));
-    let benchmark = benchmark(&item.signature, &attributes, &mut options, checked);
+    let private = &options::private_path(options.krate.as_ref());
+    let batch = instances.is_some().then(|| options.settings.take_batch()).flatten();
+    let (attributes, options) = (&attributes, &options);
+    let benchmark =
+        Benchmark { signature, attributes, options, parameters, instances, batch, count, private }.items();
     quote! {
         #(#kept)*
         #inline
@@ -51,14 +55,12 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// The results of checking a function against its options.
-struct Checked {
-    instances: Option<Instances>,
-    parameters: Parameters,
-    count: Count,
-}
-
-fn check(signature: &Signature, options: &mut Options, errors: &mut Errors) -> Checked {
+/// Checks a function against its options.
+fn check(
+    signature: &Signature,
+    options: &mut Options,
+    errors: &mut Errors,
+) -> (Option<Instances>, Parameters, Count) {
     let instances = instances::check(signature, &options.rows, errors);
     instances::check_settings(signature, options, errors);
     let parameters = signature::check(signature, &InputOptions::new(options), errors);
@@ -74,82 +76,23 @@ fn check(signature: &Signature, options: &mut Options, errors: &mut Errors) -> C
     if let Some(unroll) = &options.unroll {
         bencher::check_unroll(unroll, &parameters, errors);
     }
-    Checked { instances, parameters, count }
-}
-
-/// Returns the benchmark of a valid function.
-fn benchmark(
-    signature: &Signature,
-    attributes: &Attributes,
-    options: &mut Options,
-    checked: Checked,
-) -> TokenStream {
-    let Checked { instances, parameters, count } = checked;
-    let private = options::private_path(options.krate.as_ref());
-    let batch = instances.is_some().then(|| options.settings.take_batch()).flatten();
-    let (function, turbofish) = (&signature.ident, instances.as_ref().map(Instances::turbofish));
-    let closure = BencherClosure {
-        function: quote!(#function #turbofish),
-        parameters: &parameters,
-        state: &options.state,
-        has_args: options.rows.args.is_some(),
-        throughput: &options.throughput,
-        unroll: options.unroll.as_ref().map_or(1, |unroll| unroll.value),
-        driver: Driver::new(signature, options.runtime.as_ref()),
-        private: &private,
-    };
-    let body = Body {
-        closure: &closure,
-        rows: &options.rows,
-        instances: instances.as_ref(),
-        batch: batch.as_ref(),
-        has_threads: options.settings.threads().is_some(),
-    };
-    let is_plain = body.is_plain() && options.runtime.is_none();
-    let (body, settings, name) = (body.emit(), &options.settings, options.name.as_ref());
-    Benchmark {
-        function,
-        attributes,
-        name,
-        count,
-        closure: &closure,
-        body,
-        is_plain,
-        settings,
-        private: &private,
-    }
-    .emit()
-}
-
-/// The parts of a valid benchmark.
-struct Benchmark<'a> {
-    function: &'a Ident,
-    attributes: &'a Attributes,
-    name: Option<&'a KeyValue<LitStr>>,
-    count: Count,
-    closure: &'a BencherClosure<'a>,
-    body: TokenStream,
-    /// True if `setup` is the only code of the user in the body.
-    is_plain: bool,
-    settings: &'a Settings,
-    /// The path of the items that the expansion uses.
-    private: &'a TokenStream,
+    (instances, parameters, count)
 }
 
 impl Benchmark<'_> {
     /// Returns the items of the benchmark. All paths are absolute: the items around the function
     /// may have any names.
-    fn emit(&self) -> TokenStream {
-        let private = &self.private;
+    fn items(&self) -> TokenStream {
+        let private = self.private;
         let Attributes { conditions, ignores, .. } = self.attributes;
         let when = quote!(#(#conditions)* #[cfg(test)]);
         let entry = self.named("NANOBENCH_ENTRY_");
         let test = self.named("nanobench_");
         // Some expansions need a closure even if it only calls a function.
-        let lints = (!self.is_plain)
+        let lints = (!self.is_plain() || self.options.runtime.is_some())
             .then(|| quote!(#[allow(clippy::redundant_closure, clippy::redundant_closure_for_method_calls, clippy::redundant_closure_call)]));
         let marker_end = format!("::{test}\u{2}");
-        let (fields, baseline) = (self.fields(), self.settings.baseline_check());
+        let (fields, baseline) = (self.fields(), self.options.settings.baseline_check());
         let baseline = baseline.map(|check| quote!(#(#conditions)* #check));
         quote! {
             #baseline
@@ -180,15 +123,17 @@ impl Benchmark<'_> {
     }
 
     fn fields(&self) -> TokenStream {
-        let Benchmark { count, closure, body, private, .. } = self;
-        let function = self.function.unraw().to_string();
-        let name = match self.name {
+        let Benchmark { count, private, .. } = self;
+        let Options { name, settings, throughput, .. } = self.options;
+        let (function, body) = (self.signature.ident.unraw().to_string(), self.body());
+        let name = match name {
             None => quote!(::core::option::Option::None),
             Some(KeyValue { value: name, .. }) => quote!(::core::option::Option::Some(#name)),
         };
         let Attributes { description, ignored, .. } = self.attributes;
-        let (unroll, units) = (closure.unroll(), closure.throughput.units(private));
-        let settings = self.settings.fields(private);
+        let unroll = Literal::usize_unsuffixed(self.unroll());
+        let unroll = (self.unroll() > 1).then(|| quote!(unroll: #unroll,));
+        let (settings, units) = (settings.fields(private), throughput.units(private));
         let settings = quote!(#settings #units);
         // Most functions have no settings. Omitting the field saves compile time.
         let settings = (!settings.is_empty())
@@ -214,6 +159,7 @@ impl Benchmark<'_> {
     /// Returns the name of an emitted item. With its span, the compiler reports errors at the
     /// function and doesn't apply the user's lints.
     fn named(&self, prefix: &str) -> Ident {
-        local(&format!("{prefix}{}", self.function.unraw()), self.function.span())
+        let function = &self.signature.ident;
+        local(&format!("{prefix}{}", function.unraw()), function.span())
     }
 }

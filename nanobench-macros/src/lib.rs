@@ -6,6 +6,7 @@
 mod arguments;
 mod attributes;
 mod bencher;
+mod benchmark;
 mod body;
 mod callable;
 mod context;
