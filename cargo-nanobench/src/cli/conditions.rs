@@ -1,7 +1,8 @@
 //! The flags for caches, threads and counters.
 
+use super::words::words;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use nanobench::model::CacheStates;
 
 /// The names of all counters, as `--counters` and the harness use them.
@@ -20,7 +21,11 @@ pub(crate) const COUNTERS: [&str; 7] = [
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct ConditionArgs {
     /// Measure with warm caches, with caches emptied before each call, or with both.
-    #[arg(long, value_name = "STATE", value_parser = cache_states())]
+    #[arg(long, value_name = "STATE", value_parser = words(&[
+        ("warm", CacheStates::Warm, "The previous call left its data in them"),
+        ("cold", CacheStates::Cold, "Emptied before each call, outside the timing"),
+        ("both", CacheStates::Both, "One row for each of the two"),
+    ]))]
     pub(crate) cache: Option<CacheStates>,
     /// Empty the caches by writing this many bytes, one row for each size: 32K,1M,8M or `sweep`.
     ///
@@ -45,20 +50,6 @@ pub(crate) struct ConditionArgs {
         value_parser = PossibleValuesParser::new(COUNTERS)
     )]
     pub(crate) counters: Vec<String>,
-}
-
-/// Returns the parser of the state of the caches when a call begins.
-fn cache_states() -> impl TypedValueParser<Value = CacheStates> {
-    let states = [
-        PossibleValue::new("warm").help("The previous call left its data in them"),
-        PossibleValue::new("cold").help("Emptied before each call, outside the timing"),
-        PossibleValue::new("both").help("One row for each of the two"),
-    ];
-    PossibleValuesParser::new(states).map(|word| match word.as_str() {
-        "warm" => CacheStates::Warm,
-        "cold" => CacheStates::Cold,
-        _ => CacheStates::Both,
-    })
 }
 
 /// The number of bytes that are written to empty the caches.

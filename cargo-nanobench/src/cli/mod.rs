@@ -9,6 +9,7 @@ mod duration;
 mod gate;
 mod help;
 mod run;
+mod words;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ pub(crate) use cargo::CommonArgs;
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
 pub(crate) use gate::GateArgs;
-pub(crate) use run::{BytesFormat, ComparisonArgs, Format, RunArgs, SelectArgs};
+pub(crate) use run::{ComparisonArgs, Format, RunArgs, SelectArgs};
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
 #[derive(Debug, Parser)]

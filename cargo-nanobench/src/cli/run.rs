@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use nanobench::model::KeyValue;
 use nanobench::protocol::Timer;
+use nanobench::report::Bytes;
 
 use super::GateArgs;
 use super::cargo::CargoArgs;
 use super::conditions::ConditionArgs;
 use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
+use super::words::words;
 use crate::experiment::SamplingOptions;
 
 /// `cargo nanobench [run]`.
@@ -182,7 +183,10 @@ pub(crate) struct ProcessArgs {
     ///
     /// The default is the processor's counter if that is reliable, and the system's clock
     /// otherwise.
-    #[arg(long, value_name = "CLOCK", value_parser = timers())]
+    #[arg(long, value_name = "CLOCK", value_parser = words(&[
+        ("os", Timer::Os, "The operating system's monotonic clock"),
+        ("tsc", Timer::Tsc, "The processor's counter: the time stamp counter or its counterpart"),
+    ]))]
     pub(crate) timer: Option<Timer>,
     /// Wait until the machine is quiet, but at most for DURATION.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
@@ -206,8 +210,11 @@ pub(crate) struct OutputArgs {
     pub(crate) scale_to: Option<String>,
     /// Print bytes in multiples of 1,000 (kB, MB, GB) or of 1,024 (KiB, MiB, GiB) [default:
     /// decimal].
-    #[arg(long, value_enum, value_name = "BASE")]
-    pub(crate) bytes_format: Option<BytesFormat>,
+    #[arg(long, value_name = "BASE", value_parser = words(&[
+        ("decimal", Bytes::Decimal, "kB, MB, GB"),
+        ("binary", Bytes::Binary, "KiB, MiB, GiB"),
+    ]))]
+    pub(crate) bytes_format: Option<Bytes>,
     /// Store KEY=VALUE with the results, like --context machine=idle. May be repeated.
     ///
     /// A later value of a key replaces an earlier one.
@@ -220,15 +227,6 @@ pub(crate) struct OutputArgs {
     pub(crate) no_warnings: bool,
 }
 
-/// Returns the parser of the clock to measure with.
-fn timers() -> impl TypedValueParser<Value = Timer> {
-    let timers = [
-        PossibleValue::new("os").help("The operating system's monotonic clock"),
-        PossibleValue::new("tsc").help("The processor's counter: the time stamp counter or its counterpart"),
-    ];
-    PossibleValuesParser::new(timers).map(|word| if word == "os" { Timer::Os } else { Timer::Tsc })
-}
-
 /// The form of the report on stdout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -237,15 +235,6 @@ pub(crate) enum Format {
     Table,
     /// For programs.
     Json,
-}
-
-/// The multiples of a byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BytesFormat {
-    /// kB, MB, GB.
-    Decimal,
-    /// KiB, MiB, GiB.
-    Binary,
 }
 
 fn parse_positive(text: &str) -> Result<u64, String> {

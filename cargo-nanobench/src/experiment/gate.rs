@@ -18,9 +18,6 @@ pub(crate) enum FailOn {
 }
 
 impl FailOn {
-    pub(crate) const ALL: [FailOn; 6] =
-        [FailOn::Slower, FailOn::Unsure, FailOn::Missing, FailOn::Failed, FailOn::New, FailOn::Moved];
-
     /// Returns the word for flags and reports.
     pub(crate) fn word(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
-use crate::cli::{BytesFormat, ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
+use crate::cli::{ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
 use crate::environment::machine;
 use crate::experiment::{ComparisonPolicy, Filter, GateOptions, InputFiles, PairedRuns, Rules, Sampling};
 use crate::session::SessionOptions;
@@ -106,10 +106,7 @@ impl RunOptions {
             output: OutputOptions {
                 format: output.format.or(file.output.format).unwrap_or_default(),
                 scale_to: scale_to(output.scale_to.as_ref(), file.output.scale_to.as_ref()),
-                bytes: match output.bytes_format.or(file.output.bytes_format) {
-                    Some(BytesFormat::Binary) => Bytes::Binary,
-                    Some(BytesFormat::Decimal) | None => Bytes::Decimal,
-                },
+                bytes: output.bytes_format.or(file.output.bytes_format).unwrap_or_default(),
                 context: merged(file.output.context.iter().chain(&output.context)),
                 is_quiet: cargo.common.quiet,
                 is_verbose: cargo.common.verbose > 0,
