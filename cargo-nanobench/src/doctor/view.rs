@@ -115,12 +115,13 @@ pub(crate) fn json(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::environment::check::Finding;
 
     fn checks() -> Vec<Check> {
         vec![
-            Check::warning("governor", "powersave", "set it"),
-            Check::ok("SMT", "off"),
-            Check::unknown("turbo"),
+            Check::new("governor", Some(Finding::warning("powersave", "set it"))),
+            Check::new("SMT", Some(Finding::ok("off"))),
+            Check::new("turbo", None),
         ]
     }
 

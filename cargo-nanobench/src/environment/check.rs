@@ -39,20 +39,33 @@ impl Status {
     }
 }
 
+/// A known status and value of a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Finding {
+    status: Status,
+    value: String,
+    advice: Option<String>,
+}
+
 impl Check {
-    pub(crate) fn ok(name: &'static str, value: impl Into<String>) -> Check {
-        Check { name, status: Status::Ok, value: value.into(), advice: None }
+    /// Creates the check of a property. `None`: the system doesn't report the property.
+    pub(crate) fn new(name: &'static str, finding: Option<Finding>) -> Check {
+        let unknown = Finding { status: Status::Unknown, value: String::new(), advice: None };
+        let Finding { status, value, advice } = finding.unwrap_or(unknown);
+        Check { name, status, value, advice }
+    }
+}
+
+impl Finding {
+    pub(crate) fn ok(value: impl Into<String>) -> Finding {
+        Finding { status: Status::Ok, value: value.into(), advice: None }
     }
 
-    pub(crate) fn note(name: &'static str, value: impl Into<String>, advice: impl Into<String>) -> Check {
-        Check { name, status: Status::Note, value: value.into(), advice: Some(advice.into()) }
+    pub(crate) fn note(value: impl Into<String>, advice: impl Into<String>) -> Finding {
+        Finding { status: Status::Note, value: value.into(), advice: Some(advice.into()) }
     }
 
-    pub(crate) fn warning(name: &'static str, value: impl Into<String>, advice: impl Into<String>) -> Check {
-        Check { name, status: Status::Warning, value: value.into(), advice: Some(advice.into()) }
-    }
-
-    pub(crate) fn unknown(name: &'static str) -> Check {
-        Check { name, status: Status::Unknown, value: String::new(), advice: None }
+    pub(crate) fn warning(value: impl Into<String>, advice: impl Into<String>) -> Finding {
+        Finding { status: Status::Warning, value: value.into(), advice: Some(advice.into()) }
     }
 }

@@ -1,7 +1,7 @@
 //! The load of the machine by other programs, from counters that the system keeps anyway: nothing
 //! runs beside a benchmark to find out. Available on Linux only.
 
-use super::check::Check;
+use super::check::{Check, Finding};
 use nanobench::report::{counted, percent};
 use std::fs;
 
@@ -121,12 +121,11 @@ impl Load {
     pub(super) fn checks(load: Option<&Load>) -> Vec<Check> {
         const ADVICE: &str = "close other programs, or let the run wait with `--wait-quiet 60s`";
         let part = |name, share: Option<f64>, description: &str, limit: f64, advice: &str| {
-            let value = |share| format!("{} {description}", percent(share));
-            match share {
-                None => Check::unknown(name),
-                Some(share) if share > limit => Check::warning(name, value(share), advice),
-                Some(share) => Check::ok(name, value(share)),
-            }
+            let finding = share.map(|share| {
+                let value = format!("{} {description}", percent(share));
+                if share > limit { Finding::warning(value, advice) } else { Finding::ok(value) }
+            });
+            Check::new(name, finding)
         };
         vec![
             part("other programs", load.map(|load| load.others), "of all cores' time", MAX_OTHERS, ADVICE),

@@ -4,16 +4,20 @@ mod host;
 mod processor;
 mod system_files;
 
-use super::check::{Check, Status};
+use super::check::{Check, Finding, Status};
 use super::load::Load;
 use std::fs;
 pub(crate) use system_files::SystemFiles;
+
+const GOVERNOR: &str = "governor";
+const TURBO: &str = "turbo";
 
 /// Returns warnings about settings that make figures less reliable and can be changed. Empty if the
 /// operating system doesn't report them.
 pub(crate) fn setting_warnings() -> Vec<String> {
     let system = SystemFiles::at_root();
-    let settings = [processor::governor(&system), processor::turbo(&system)];
+    let governor = Check::new(GOVERNOR, processor::governor(&system));
+    let settings = [governor, Check::new(TURBO, processor::turbo(&system))];
     let settings = settings.into_iter().filter(|check| check.status == Status::Warning);
     let warning = |Check { name, value, .. }| {
         format!("{name}: {value}; figures vary with the clock. For advice, run `cargo nanobench doctor`")
@@ -23,19 +27,20 @@ pub(crate) fn setting_warnings() -> Vec<String> {
 
 /// Runs all checks. `load` is the current load, if it is known.
 pub(crate) fn checks(system: &SystemFiles, load: Option<&Load>) -> Vec<Check> {
-    let checks = [
-        processor::governor,
-        processor::turbo,
-        processor::smt,
-        processor::clock,
-        processor::counters,
-        host::virtual_machine,
-        host::container,
-        host::power,
-        host::aslr,
-        host::timer_slack,
+    let properties: [(&str, fn(&SystemFiles) -> Option<Finding>); 10] = [
+        (GOVERNOR, processor::governor),
+        (TURBO, processor::turbo),
+        ("SMT", processor::smt),
+        ("clock", processor::clock),
+        ("hardware counters", processor::counters),
+        ("virtual machine", host::virtual_machine),
+        ("container", host::container),
+        ("power", host::power),
+        ("ASLR", host::aslr),
+        ("timer slack", host::timer_slack),
     ];
-    checks.iter().map(|check| check(system)).chain(Load::checks(load)).collect()
+    let checks = properties.into_iter().map(|(name, find)| Check::new(name, find(system)));
+    checks.chain(Load::checks(load)).collect()
 }
 
 /// Returns powers of two from less than a first-level cache to twice the last-level cache, in

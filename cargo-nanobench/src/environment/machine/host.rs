@@ -1,82 +1,69 @@
 //! Checks of a process's host: kernel settings, containers, virtual machines and power.
 
-use super::super::check::Check;
+use super::super::check::Finding;
 use super::SystemFiles;
 use super::processor::cpu_flags;
 use nanobench::report::time;
 
 /// Checks whether each process has its own memory layout.
-pub(super) fn aslr(system: &SystemFiles) -> Check {
-    let name = "ASLR";
-    match system.line("proc/sys/kernel/randomize_va_space").as_deref() {
-        None => Check::unknown(name),
-        Some("0") => Check::note(
-            name,
+pub(super) fn aslr(system: &SystemFiles) -> Option<Finding> {
+    Some(match system.line("proc/sys/kernel/randomize_va_space")?.as_str() {
+        "0" => Finding::note(
             "off",
             "every launch has the same memory layout, which may cause small differences by itself",
         ),
-        Some(_) => Check::note(
-            name,
+        _ => Finding::note(
             "on",
             "figures differ a little between launches; comparisons average over several. Leave it on",
         ),
-    }
+    })
 }
 
 /// Checks how late a sleep may end.
-pub(super) fn timer_slack(system: &SystemFiles) -> Check {
-    let name = "timer slack";
-    let slack = system.line("proc/self/timerslack_ns").and_then(|line| line.parse::<f64>().ok());
-    slack.map_or_else(
-        || Check::unknown(name),
-        |slack| Check::note(name, time(slack), "a sleep may take that much longer; nothing else is affected"),
-    )
+pub(super) fn timer_slack(system: &SystemFiles) -> Option<Finding> {
+    let slack = system.line("proc/self/timerslack_ns")?.parse::<f64>().ok()?;
+    Some(Finding::note(time(slack), "a sleep may take that much longer; nothing else is affected"))
 }
 
 /// Checks for a virtual machine, which shares its cores with others.
-pub(super) fn virtual_machine(system: &SystemFiles) -> Check {
+pub(super) fn virtual_machine(system: &SystemFiles) -> Option<Finding> {
     const KINDS: [&str; 8] =
         ["KVM", "QEMU", "VMware", "VirtualBox", "Virtual Machine", "HVM", "Google", "EC2"];
-    let name = "virtual machine";
     let flagged = cpu_flags(system).map(|flags| flags.split(' ').any(|flag| flag == "hypervisor"));
     let product = system.line("sys/class/dmi/id/product_name");
     let kind = system.line("sys/hypervisor/type").or(product);
     let named = kind.as_ref().map(|kind| KINDS.iter().any(|known| kind.contains(known)));
-    match (flagged, named) {
-        (None, None) => Check::unknown(name),
-        (Some(false) | None, Some(false) | None) => Check::ok(name, "none"),
-        _ => Check::warning(
-            name,
+    Some(match (flagged, named) {
+        (None, None) => return None,
+        (Some(false) | None, Some(false) | None) => Finding::ok("none"),
+        _ => Finding::warning(
             kind.filter(|_| named == Some(true)).unwrap_or_else(|| "yes".to_owned()),
             "its neighbours share cores, caches and clock; compare side by side (--against, --baseline), not across hours",
         ),
-    }
+    })
 }
 
 /// Checks for a container with a limit on processor time.
-pub(super) fn container(system: &SystemFiles) -> Check {
+pub(super) fn container(system: &SystemFiles) -> Option<Finding> {
     const MARKS: [&str; 4] = ["docker", "kubepods", "containerd", "lxc"];
-    let name = "container";
     if let Some(cores) = quota(system) {
-        return Check::warning(
-            name,
+        return Some(Finding::warning(
             format!("limited to {cores:.1} cores"),
             "a process that has used its share stops for the rest of 100 ms; raise or remove the limit",
-        );
+        ));
     }
     let cgroup = system.text("proc/1/cgroup");
     let is_one = system.exists(".dockerenv")
         || system.exists("run/.containerenv")
         || cgroup.as_ref().is_some_and(|cgroup| MARKS.iter().any(|mark| cgroup.contains(mark)));
-    match (is_one, cgroup) {
-        (true, _) => Check::note(
-            name,
+    Some(match (is_one, cgroup) {
+        (true, _) => Finding::note(
             "yes, without a limit",
             "it has no overhead; programs outside it share the machine, but aren't visible here",
         ),
-        (false, Some(_)) => Check::ok(name, "none"),
-        (false, None) => Check::unknown(name),
-    }
+        (false, Some(_)) => Finding::ok("none"),
+        (false, None) => return None,
+    })
 }
 
 /// Returns the limit of the control group, in cores.
@@ -91,11 +78,10 @@ fn quota(system: &SystemFiles) -> Option<f64> {
 }
 
 /// Checks for a battery as the power supply.
-pub(super) fn power(system: &SystemFiles) -> Check {
+pub(super) fn power(system: &SystemFiles) -> Option<Finding> {
     const SUPPLIES: &str = "sys/class/power_supply";
-    let name = "power";
     if !system.exists(SUPPLIES) {
-        return Check::unknown(name);
+        return None;
     }
     let read = |supply: &str, file: &str| system.line(&format!("{SUPPLIES}/{supply}/{file}"));
     // The batteries of mice and headsets have the scope `Device`.
@@ -104,21 +90,23 @@ pub(super) fn power(system: &SystemFiles) -> Check {
             && read(supply, "status").as_deref() == Some("Discharging")
             && read(supply, "scope").as_deref() != Some("Device")
     };
-    if system.names(SUPPLIES).iter().any(discharges) {
-        return Check::warning(name, "battery", "processors save power on a battery; plug in the machine");
-    }
-    Check::ok(name, "mains")
+    let is_on_battery = system.names(SUPPLIES).iter().any(discharges);
+    Some(if is_on_battery {
+        Finding::warning("battery", "processors save power on a battery; plug in the machine")
+    } else {
+        Finding::ok("mains")
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::check::Status;
+    use super::super::super::check::{Check, Status};
     use super::super::system_files::tests::with;
     use super::*;
 
-    fn run(check: fn(&SystemFiles) -> Check, files: &[(&str, &str)]) -> (Status, String) {
+    fn run(check: fn(&SystemFiles) -> Option<Finding>, files: &[(&str, &str)]) -> (Status, String) {
         let (_temp, system) = with(files);
-        let check = check(&system);
+        let check = Check::new("", check(&system));
         (check.status, check.value)
     }
 

@@ -1,92 +1,71 @@
 //! Checks of the processor: its clock, the sharing of its cores, and its counters.
 
-use super::super::check::Check;
+use super::super::check::Finding;
 use super::SystemFiles;
 use std::collections::BTreeSet;
 
 const CPUS: &str = "sys/devices/system/cpu";
 
 /// Checks the policy that sets the clock of the cores.
-pub(super) fn governor(system: &SystemFiles) -> Check {
-    let name = "governor";
-    let cores = system.names(CPUS);
-    let governors: BTreeSet<String> = cores
-        .iter()
-        .filter_map(|core| system.line(&format!("{CPUS}/{core}/cpufreq/scaling_governor")))
-        .collect();
-    let all = governors.iter().cloned().collect::<Vec<_>>().join(", ");
-    match governors {
-        governors if governors.is_empty() => Check::unknown(name),
-        governors if governors.iter().all(|governor| governor == "performance") => Check::ok(name, all),
-        _ => Check::warning(
-            name,
-            all,
-            "figures vary with the clock; run `sudo cpupower frequency-set -g performance`",
-        ),
+pub(super) fn governor(system: &SystemFiles) -> Option<Finding> {
+    let governor = |core: &String| system.line(&format!("{CPUS}/{core}/cpufreq/scaling_governor"));
+    let governors: BTreeSet<String> = system.names(CPUS).iter().filter_map(governor).collect();
+    if governors.is_empty() {
+        return None;
     }
+    let all = governors.into_iter().collect::<Vec<_>>().join(", ");
+    Some(if all == "performance" {
+        Finding::ok(all)
+    } else {
+        let advice = "figures vary with the clock; run `sudo cpupower frequency-set -g performance`";
+        Finding::warning(all, advice)
+    })
 }
 
 /// Checks for clocks above the rate that all cores can sustain.
-pub(super) fn turbo(system: &SystemFiles) -> Check {
-    let name = "turbo";
+pub(super) fn turbo(system: &SystemFiles) -> Option<Finding> {
     let (intel, others) = (format!("{CPUS}/intel_pstate/no_turbo"), format!("{CPUS}/cpufreq/boost"));
     let is_on = |path: &str, on: &str| system.line(path).map(|line| line == on);
-    let warning = |path: &str, off: &str| {
-        Check::warning(
-            name,
-            "on",
-            format!(
-                "the clock depends on the temperature and on other cores; while measuring, run `echo {off} | sudo tee /{path}`"
-            ),
-        )
+    let (path, off) = match (is_on(&intel, "0"), is_on(&others, "1")) {
+        (Some(true), _) => (&intel, "1"),
+        (_, Some(true)) => (&others, "0"),
+        (None, None) => return None,
+        _ => return Some(Finding::ok("off")),
     };
-    match (is_on(&intel, "0"), is_on(&others, "1")) {
-        (Some(true), _) => warning(&intel, "1"),
-        (_, Some(true)) => warning(&others, "0"),
-        (None, None) => Check::unknown(name),
-        _ => Check::ok(name, "off"),
-    }
+    let advice = format!(
+        "the clock depends on the temperature and on other cores; while measuring, run `echo {off} | sudo tee /{path}`"
+    );
+    Some(Finding::warning("on", advice))
 }
 
 /// Checks for two threads on one core.
-pub(super) fn smt(system: &SystemFiles) -> Check {
-    let name = "SMT";
-    match system.line(&format!("{CPUS}/smt/active")).as_deref() {
-        Some("0") => Check::ok(name, "off"),
-        Some(_) => Check::warning(
-            name,
-            "on",
-            format!(
-                "two threads share a core; keep the machine idle, or run `echo off | sudo tee \
-                 /{CPUS}/smt/control` while measuring"
-            ),
-        ),
-        None => Check::unknown(name),
+pub(super) fn smt(system: &SystemFiles) -> Option<Finding> {
+    if system.line(&format!("{CPUS}/smt/active"))? == "0" {
+        return Some(Finding::ok("off"));
     }
+    let advice = format!(
+        "two threads share a core; keep the machine idle, or run `echo off | sudo tee /{CPUS}/smt/control` \
+         while measuring"
+    );
+    Some(Finding::warning("on", advice))
 }
 
 /// Checks the counter that times samples.
-pub(super) fn clock(system: &SystemFiles) -> Check {
-    let name = "clock";
-    let source = system.line("sys/devices/system/clocksource/clocksource0/current_clocksource");
-    let flags = cpu_flags(system);
-    match (source, flags) {
-        (None, _) => Check::unknown(name),
-        (Some(source), Some(flags)) => {
-            let has = |flag: &str| flags.split(' ').any(|other| other == flag);
-            if has("constant_tsc") && has("nonstop_tsc") {
-                Check::ok(name, format!("invariant TSC, system {source}"))
-            } else {
-                Check::warning(
-                    name,
-                    format!("TSC not invariant, system {source}"),
-                    "it changes with the core's clock or stops; samples are timed with the system clock, which takes longer to read",
-                )
-            }
-        }
+pub(super) fn clock(system: &SystemFiles) -> Option<Finding> {
+    let source = system.line("sys/devices/system/clocksource/clocksource0/current_clocksource")?;
+    let Some(flags) = cpu_flags(system) else {
         // Processors without these flags count at a constant rate by design.
-        (Some(source), None) => Check::ok(name, format!("system {source}")),
-    }
+        return Some(Finding::ok(format!("system {source}")));
+    };
+    let has = |flag: &str| flags.split(' ').any(|other| other == flag);
+    Some(if has("constant_tsc") && has("nonstop_tsc") {
+        Finding::ok(format!("invariant TSC, system {source}"))
+    } else {
+        Finding::warning(
+            format!("TSC not invariant, system {source}"),
+            "it changes with the core's clock or stops; samples are timed with the system clock, which takes longer to read",
+        )
+    })
 }
 
 /// Returns the feature flags of an x86 processor.
@@ -97,39 +76,37 @@ pub(super) fn cpu_flags(system: &SystemFiles) -> Option<String> {
 }
 
 /// Checks for counters of instructions and cache misses.
-pub(super) fn counters(system: &SystemFiles) -> Check {
+pub(super) fn counters(system: &SystemFiles) -> Option<Finding> {
     const MAX_PARANOID: i64 = 2;
-    let name = "hardware counters";
     let devices = system.names("sys/bus/event_source/devices");
     if devices.is_empty() {
-        return Check::unknown(name);
+        return None;
     }
     let is_processor = |device: &String| device.starts_with("cpu") || device.starts_with("armv");
-    let paranoid =
-        system.line("proc/sys/kernel/perf_event_paranoid").and_then(|line| line.parse::<i64>().ok());
     if !devices.iter().any(is_processor) {
         let advice = "most virtual machines have none; only instruction counts need them";
-        return Check::note(name, "none", advice);
+        return Some(Finding::note("none", advice));
     }
-    match paranoid {
-        Some(paranoid) if paranoid > MAX_PARANOID => Check::note(
-            name,
-            "not allowed",
-            format!("to count instructions, run `sudo sysctl kernel.perf_event_paranoid={MAX_PARANOID}`"),
-        ),
-        _ => Check::ok(name, "available"),
-    }
+    let paranoid =
+        system.line("proc/sys/kernel/perf_event_paranoid").and_then(|line| line.parse::<i64>().ok());
+    Some(if paranoid.is_some_and(|paranoid| paranoid > MAX_PARANOID) {
+        let advice =
+            format!("to count instructions, run `sudo sysctl kernel.perf_event_paranoid={MAX_PARANOID}`");
+        Finding::note("not allowed", advice)
+    } else {
+        Finding::ok("available")
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::check::Status;
+    use super::super::super::check::{Check, Status};
     use super::super::system_files::tests::with;
     use super::*;
 
-    fn run(check: fn(&SystemFiles) -> Check, files: &[(&str, &str)]) -> (Status, String) {
+    fn run(check: fn(&SystemFiles) -> Option<Finding>, files: &[(&str, &str)]) -> (Status, String) {
         let (_temp, system) = with(files);
-        let check = check(&system);
+        let check = Check::new("", check(&system));
         assert_eq!(
             check.advice.is_some(),
             matches!(check.status, Status::Warning | Status::Note),
