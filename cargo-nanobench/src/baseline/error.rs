@@ -2,7 +2,6 @@
 
 use super::{BaselineRef, IoError, NameError};
 use nanobench::report::escape;
-use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 
 /// A failure of the store.
@@ -11,7 +10,7 @@ pub(crate) enum Error {
     #[error(transparent)]
     Name(#[from] NameError),
     #[error("there is no {baseline}\n{known}")]
-    Unknown { baseline: BaselineRef, known: KnownBaselines },
+    Unknown { baseline: BaselineRef, known: String },
     #[error("there is no last run yet\nmeasure first: cargo nanobench")]
     NoLastRun,
     #[error(
@@ -80,29 +79,6 @@ impl Error {
     /// new run may replace it.
     pub(crate) fn may_be_replaced(&self) -> bool {
         matches!(self, Error::Incomplete { .. } | Error::Damaged { .. } | Error::OlderFormat { .. })
-    }
-}
-
-/// The saved baselines, listed if the user names another one.
-#[derive(Debug, Default)]
-pub(crate) struct KnownBaselines {
-    /// The names with short descriptions.
-    pub(super) descriptions: Vec<String>,
-    /// The name most similar to the user's.
-    pub(super) nearest: Option<String>,
-}
-
-impl Display for KnownBaselines {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.descriptions.is_empty() {
-            f.write_str("no baseline is saved yet; save one: cargo nanobench --save-baseline NAME")?;
-        } else {
-            write!(f, "saved baselines: {}", self.descriptions.join(", "))?;
-        }
-        match &self.nearest {
-            Some(name) => write!(f, "\ndid you mean `{}`?", escape(name)),
-            None => Ok(()),
-        }
     }
 }
 

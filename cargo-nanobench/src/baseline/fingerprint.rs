@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, BufReader};
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -18,17 +18,10 @@ pub(crate) struct Fingerprint(String);
 impl Fingerprint {
     /// Computes the fingerprint of a file.
     pub(crate) fn from_file(path: &Path) -> io::Result<Self> {
-        let mut file = File::open(path)?;
+        let mut file = BufReader::with_capacity(256 * 1024, File::open(path)?);
         let mut hash = Xxh3::new();
-        let mut buffer = vec![0; 256 * 1024];
-        loop {
-            match file.read(&mut buffer) {
-                Ok(0) => return Ok(Fingerprint(format!("xxh3:{:032x}", hash.digest128()))),
-                Ok(length) => hash.update(&buffer[..length]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        io::copy(&mut file, &mut hash)?;
+        Ok(Fingerprint(format!("xxh3:{:032x}", hash.digest128())))
     }
 }
 

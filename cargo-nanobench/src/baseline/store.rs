@@ -2,16 +2,14 @@
 //! the lock.
 
 use super::baseline_ref::EARLIER_SUFFIX;
-use super::error::KnownBaselines;
 use super::format::{FormatError, check_format};
 use super::io_error::IoContext as _;
-use super::lock::Lock;
 use super::name::LAST;
-use super::{Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, layout, summary};
+use super::{Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, layout, lock, summary};
 use crate::suggest;
 use jiff::Zoned;
 use nanobench::report::escape;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -97,7 +95,7 @@ impl Store {
             let target = escape(&target);
             anstream::eprintln!("waiting for another cargo nanobench in this target directory ({target})...");
         };
-        let lock = Lock::acquire(&self.root.join("lock"), on_wait, interrupted)?;
+        let lock = lock::acquire(&self.root.join("lock"), on_wait, interrupted)?;
         layout::recover(&self.root, |_| None)?;
         layout::recover(&layout::earlier(&self.root), |_| None)?;
         layout::recover(&layout::baselines(&self.root), |name| {
@@ -166,8 +164,13 @@ impl Store {
         let last = Some(LAST).filter(|_| self.contains(&BaselineRef::Last));
         let names = listed.iter().map(|listed| listed.name.as_str()).chain(last);
         let nearest = suggest::nearest(&baseline.name(), names);
-        let nearest = nearest.first().map(|&name| name.to_owned());
-        let known = KnownBaselines { descriptions: listed.iter().map(describe).collect(), nearest };
+        let mut known = match &listed.iter().map(describe).collect::<Vec<_>>()[..] {
+            [] => "no baseline is saved yet; save one: cargo nanobench --save-baseline NAME".to_owned(),
+            saved => format!("saved baselines: {}", saved.join(", ")),
+        };
+        if let Some(name) = nearest.first() {
+            known += &format!("\ndid you mean `{}`?", escape(name));
+        }
         Error::Unknown { baseline: baseline.clone(), known }
     }
 }
@@ -217,5 +220,5 @@ impl LoadedBaseline {
 #[derive(Debug)]
 pub(crate) struct LockedStore<'a> {
     pub(super) store: &'a Store,
-    _lock: Lock,
+    _lock: File,
 }

@@ -53,74 +53,53 @@ impl Executable {
     }
 }
 
-/// Finds the executables with benchmarks among cargo's artifacts.
-#[derive(Debug)]
-pub(super) struct Finder<'a> {
-    project: &'a Project,
-    /// The variables that cargo's configuration sets for all processes.
-    environment: Vec<(OsString, OsString)>,
-    /// Executables with the positions of their packages in the workspace.
-    executables: Vec<(usize, Executable)>,
-    skipped: Vec<SkippedTarget>,
-}
-
-impl<'a> Finder<'a> {
-    pub(super) fn new(
-        project: &'a Project,
-        environment: Vec<(OsString, OsString)>,
-        skipped: Vec<SkippedTarget>,
-    ) -> Self {
-        Self { project, environment, executables: Vec::new(), skipped }
+/// Returns the executables with benchmarks among cargo's artifacts, in the order of their packages
+/// in the workspace, then by kind and name. The others are added to `skipped`.
+pub(super) fn find(
+    project: &Project,
+    builds: &[BuildMessages],
+    environment: &[(OsString, OsString)],
+    library_paths: &LibraryPaths,
+    skipped: &mut Vec<SkippedTarget>,
+) -> Result<Vec<Executable>, Error> {
+    let members = project.members();
+    let mut executables: Vec<(usize, Executable)> = Vec::new();
+    let artifacts = builds.iter().flat_map(|build| build.harnesses().map(move |artifact| (build, artifact)));
+    for (build, artifact) in artifacts {
+        let target = &artifact.target;
+        let position = members.iter().position(|member| member.id == artifact.package_id);
+        let (Some(position), Some(kind), Some(path)) =
+            (position, Kind::from_target(target), artifact.executable.clone().map(PathBuf::from))
+        else {
+            continue;
+        };
+        let package = members[position];
+        let bytes =
+            std::fs::read(&path).map_err(|source| Error::Executable { path: path.clone(), source })?;
+        let Some(entry) = marker::find_entry_point(&bytes) else {
+            skipped.push(SkippedTarget::new(package, target, kind, SkipReason::NoBenchmark));
+            continue;
+        };
+        let own = runtime::environment(package, artifact, build, library_paths, project);
+        let executable = Executable {
+            package: Package {
+                name: package.name.to_string(),
+                version: package.version.to_string(),
+                id: package.id.repr.clone(),
+            },
+            manifest_dir: runtime::manifest_dir(package),
+            target: target.name.clone(),
+            kind,
+            environment: environment.iter().cloned().chain(own).collect(),
+            entry,
+            path,
+        };
+        executables.push((position, executable));
     }
-
-    /// Searches the artifacts of one build.
-    pub(super) fn add(
-        &mut self,
-        messages: &BuildMessages,
-        library_paths: &LibraryPaths,
-    ) -> Result<(), Error> {
-        let members = self.project.members();
-        for artifact in messages.harnesses() {
-            let target = &artifact.target;
-            let position = members.iter().position(|member| member.id == artifact.package_id);
-            let (Some(position), Some(kind), Some(path)) =
-                (position, Kind::from_target(target), artifact.executable.clone().map(PathBuf::from))
-            else {
-                continue;
-            };
-            let package = members[position];
-            let bytes =
-                std::fs::read(&path).map_err(|source| Error::Executable { path: path.clone(), source })?;
-            let Some(entry) = marker::find_entry_point(&bytes) else {
-                self.skipped.push(SkippedTarget::new(package, target, kind, SkipReason::NoBenchmark));
-                continue;
-            };
-            let own = runtime::environment(package, artifact, messages, library_paths, self.project);
-            let executable = Executable {
-                package: Package {
-                    name: package.name.to_string(),
-                    version: package.version.to_string(),
-                    id: package.id.repr.clone(),
-                },
-                manifest_dir: runtime::manifest_dir(package),
-                target: target.name.clone(),
-                kind,
-                environment: self.environment.iter().cloned().chain(own).collect(),
-                entry,
-                path,
-            };
-            self.executables.push((position, executable));
-        }
-        Ok(())
-    }
-
-    /// Returns the sorted executables and the skipped targets.
-    pub(super) fn finish(mut self) -> (Vec<Executable>, Vec<SkippedTarget>) {
-        self.executables.sort_by(|(a_position, a), (b_position, b)| {
-            (a_position, a.kind, &a.target).cmp(&(b_position, b.kind, &b.target))
-        });
-        (self.executables.into_iter().map(|(_, executable)| executable).collect(), self.skipped)
-    }
+    executables.sort_by(|(a_position, a), (b_position, b)| {
+        (a_position, a.kind, &a.target).cmp(&(b_position, b.kind, &b.target))
+    });
+    Ok(executables.into_iter().map(|(_, executable)| executable).collect())
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@ mod targets;
 mod termination;
 
 use cargo_metadata::Package;
-use executable::Finder;
 use messages::BuildMessages;
 use profile::Profile;
 use runtime::LibraryPaths;
@@ -72,7 +71,6 @@ pub(crate) fn build(
     let packages = packages::select(project, &args.packages)?;
     let targets = targets::select(&packages.selected, args)?;
     let settings = codegen_units::settings(&Profile::read(project, args), &project.local_packages());
-    let mut is_fresh = true;
     let (library_paths, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
         let library_paths = scope.spawn(|| LibraryPaths::query_rustc(args.build.target.as_deref()));
@@ -92,12 +90,10 @@ pub(crate) fn build(
     let runner = configuration.runner.as_ref().map(|runner| {
         format!("the runner `{runner}` of cargo's configuration is ignored: benchmarks are started directly")
     });
-    let mut finder = Finder::new(project, configuration.environment, targets.skipped);
-    for messages in messages? {
-        is_fresh &= messages.artifacts.iter().all(|artifact| artifact.fresh);
-        finder.add(&messages, &library_paths)?;
-    }
-    let (executables, skipped) = finder.finish();
+    let (builds, mut skipped) = (messages?, targets.skipped);
+    let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
+    let executables =
+        executable::find(project, &builds, &configuration.environment, &library_paths, &mut skipped)?;
     let warnings = packages.warnings.into_iter().chain(runner).collect();
     Ok(Build { executables, skipped, warnings, is_fresh })
 }

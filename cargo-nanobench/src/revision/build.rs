@@ -15,23 +15,24 @@ use std::process::{Command, Stdio};
 
 /// The result of a build.
 #[derive(Debug, Default)]
-pub(super) struct Built {
-    pub(super) executables: Vec<Executable>,
+pub(crate) struct Build {
+    /// The executables with benchmarks. Empty for code that doesn't use nanobench.
+    pub(crate) executables: Vec<Executable>,
     /// The root folder of its workspace.
     pub(super) root: PathBuf,
-    /// The compiler's flags.
-    pub(super) rustflags: Vec<String>,
+    /// The compiler's flags, from the revision's own configuration.
+    pub(crate) rustflags: Vec<String>,
     /// The settings of the profile in manifest and configuration.
-    pub(super) profile_settings: Vec<String>,
+    pub(crate) profile_settings: Vec<String>,
     /// The reason why there are no benchmarks.
-    pub(super) no_benchmarks: Option<String>,
+    pub(crate) no_benchmarks: Option<String>,
     /// True if everything was up to date.
     pub(super) is_fresh: bool,
 }
 
-impl Built {
-    fn without_benchmarks(reason: impl Into<String>) -> Built {
-        Built { no_benchmarks: Some(reason.into()), ..Built::default() }
+impl Build {
+    fn without_benchmarks(reason: impl Into<String>) -> Build {
+        Build { no_benchmarks: Some(reason.into()), ..Build::default() }
     }
 }
 
@@ -42,12 +43,12 @@ pub(super) fn build(
     repository: &Repository,
     commit: &Commit,
     folder: &RevisionFolder,
-) -> Result<Built, Error> {
+) -> Result<Build, Error> {
     let package = folder.tree().join(repository.prefix());
     let manifest = package.join("Cargo.toml");
     if !manifest.is_file() {
         let manifest = repository.prefix().join("Cargo.toml");
-        return Ok(Built::without_benchmarks(format!("it has no {}", manifest.display())));
+        return Ok(Build::without_benchmarks(format!("it has no {}", manifest.display())));
     }
     let does_not_build = |source| {
         if interrupt::requested() {
@@ -75,13 +76,13 @@ pub(super) fn build(
                 continue;
             }
             Err(error @ (cargo::Error::UnknownPackage { .. } | cargo::Error::UnknownTarget { .. })) => {
-                return Ok(Built::without_benchmarks(error.to_string().lines().next().unwrap_or_default()));
+                return Ok(Build::without_benchmarks(error.to_string().lines().next().unwrap_or_default()));
             }
             Err(error) => return Err(does_not_build(error)),
         };
         let is_mentioned = build.skipped.iter().any(|skipped| skipped.reason != SkipReason::NoMention);
         return Ok(match (build.executables.is_empty(), is_mentioned) {
-            (false, _) => Built {
+            (false, _) => Build {
                 executables: build.executables,
                 root: project.root().to_owned(),
                 rustflags: Configuration::load(&args).rustflags,
@@ -89,8 +90,8 @@ pub(super) fn build(
                 no_benchmarks: None,
                 is_fresh: build.is_fresh,
             },
-            (true, true) => Built::without_benchmarks("it has no benchmark"),
-            (true, false) => Built::without_benchmarks("it does not use nanobench yet"),
+            (true, true) => Build::without_benchmarks("it has no benchmark"),
+            (true, false) => Build::without_benchmarks("it does not use nanobench yet"),
         });
     }
 }

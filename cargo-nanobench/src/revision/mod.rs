@@ -10,9 +10,10 @@ mod sources;
 
 pub(crate) use error::Error;
 
-use crate::cargo::{CargoOptions, Executable};
+use crate::cargo::CargoOptions;
 use crate::git::{Commit, Repository};
 use crate::interrupt;
+use build::Build;
 use cache::RevisionCache;
 use nanobench::report::escape;
 use std::env;
@@ -24,14 +25,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(crate) struct Revision {
     pub(crate) commit: Commit,
-    /// The executables with benchmarks. Empty for code that doesn't use nanobench.
-    pub(crate) executables: Vec<Executable>,
-    /// The compiler's flags, from the revision's own configuration.
-    pub(crate) rustflags: Vec<String>,
-    /// The settings of the profile in its manifest and configuration.
-    pub(crate) profile_settings: Vec<String>,
-    /// The reason why there are no executables.
-    pub(crate) no_benchmarks: Option<String>,
+    pub(crate) build: Build,
     /// The duration of the build. `None` if it was up to date.
     pub(crate) build_time: Option<Duration>,
     /// True if the working tree is this commit, without changes.
@@ -87,21 +81,18 @@ impl Request<'_> {
         }
         checked_out?;
         let start = Instant::now();
-        let built = build::build(self, repository, &commit, &folder)?;
+        let build = build::build(self, repository, &commit, &folder)?;
         let build_time = start.elapsed();
         cache.clean(repository, &folder);
         let here = sources::Build { executables, root: self.workspace, top: repository.root() };
-        let executables = built.executables.iter().map(|executable| executable.path.as_path()).collect();
-        let there = sources::Build { executables, root: &built.root, top: &folder.tree() };
+        let executables = build.executables.iter().map(|executable| executable.path.as_path()).collect();
+        let there = sources::Build { executables, root: &build.root, top: &folder.tree() };
         Ok(Revision {
             is_checked_out: repository.is_at(&commit)?,
             has_same_files: sources::same_files(repository, &commit, [here, there])?,
             commit,
-            build_time: (!built.is_fresh).then_some(build_time),
-            executables: built.executables,
-            rustflags: built.rustflags,
-            profile_settings: built.profile_settings,
-            no_benchmarks: built.no_benchmarks,
+            build_time: (!build.is_fresh).then_some(build_time),
+            build,
         })
     }
 }

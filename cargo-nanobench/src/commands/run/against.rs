@@ -62,7 +62,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
 
 /// Starts the executables of the revision.
 fn open(revision: &Revision, session_options: &SessionOptions) -> Result<Suite, Error> {
-    Suite::open(revision.executables.clone(), session_options).map_err(|source| {
+    Suite::open(revision.build.executables.clone(), session_options).map_err(|source| {
         let commit = &revision.commit;
         let (name, short) = (commit.name.clone(), commit.short().to_owned());
         Error::RevisionSuite { name, short, source: Box::new(source) }
@@ -87,8 +87,8 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
         commit.merge_base_with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
     // Manifest and configuration are the revision's own; everything else is the same for both
     // sides.
-    let (rustflags, profile_settings) = match revision.no_benchmarks {
-        None => (revision.rustflags.clone(), Some(revision.profile_settings.clone())),
+    let (rustflags, profile_settings) = match revision.build.no_benchmarks {
+        None => (revision.build.rustflags.clone(), Some(revision.build.profile_settings.clone())),
         Some(_) => (environment.rustflags.clone(), environment.profile_settings.clone()),
     };
     let before = Environment { rustflags, profile_settings, ..environment.clone() };
@@ -111,7 +111,7 @@ fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
             "{name} is checked out without changes to tracked files: both sides are built from the same code"
         )
     });
-    let without_benchmarks = revision.no_benchmarks.as_ref().map(|reason| {
+    let without_benchmarks = revision.build.no_benchmarks.as_ref().map(|reason| {
         format!(
             "{name} has no benchmarks to compare with: {}. All benchmarks are reported as new. To measure that \
              code, commit the benchmarks on a branch that starts there, and compare with that branch",
