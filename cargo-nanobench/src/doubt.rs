@@ -68,12 +68,12 @@ impl Doubt {
     pub(crate) fn advice(&self) -> &'static str {
         match self {
             Doubt::OneSample => {
-                "a single sample shows no variation: ask for more (--samples 5), or for shorter ones"
+                "a single sample shows no variation: take more (--samples 5), or shorter ones"
             }
-            Doubt::Spread(_) => "give it more time (--max-time 1s), or a quieter machine",
+            Doubt::Spread(_) => "measure for longer (--max-time 1s), or on a quieter machine",
             Doubt::Skew(_) => "a few samples were disturbed; the median is the figure to trust",
             Doubt::Drift(_) => {
-                "does the benchmark keep state that grows? If not, the machine changed its speed meanwhile"
+                "does the benchmark keep state that grows? If not, the machine's speed changed during the run"
             }
             Doubt::TwoGroups(..) => {
                 "does its work differ from call to call? If not, another program ran part of the time"
@@ -98,7 +98,7 @@ impl fmt::Display for Doubt {
                 write!(f, "{threads} threads on {}", report::counted(cores, "core"))
             }
             Doubt::ClockShare(share) => {
-                write!(f, "{} of what was measured is the clock", report::percent(share))
+                write!(f, "{} of the measured time is the clock's cost", report::percent(share))
             }
         }
     }

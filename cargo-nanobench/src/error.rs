@@ -1,5 +1,5 @@
-//! Printing errors, and the exit code of each. Messages are made beside the code that raises them:
-//! the first line says what failed, the others why and what to do.
+//! Printing errors, and the exit code of each. Messages are written next to the code that raises
+//! them: the first line says what failed, and the other lines say why and how to fix it.
 
 use crate::baseline::ArchiveError;
 use crate::commands::{Error, init};

@@ -15,7 +15,7 @@ pub(crate) fn watch() {
         }
     });
     if let Err(error) = watching {
-        warn(format!("Ctrl-C will end this at once, without a report: {error}"));
+        warn(format!("Ctrl-C will end the run at once, without a report: {error}"));
     }
 }
 

@@ -22,8 +22,8 @@ pub(crate) fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>)
 pub(crate) fn hint<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match nearest(typed, names.iter().copied())[..] {
-        [] if names.is_empty() => "there is none".to_owned(),
-        [] => format!("these are here: {}", quoted(&names, ", ")),
+        [] if names.is_empty() => "there are none".to_owned(),
+        [] => format!("available: {}", quoted(&names, ", ")),
         ref near => format!("did you mean {}?", quoted(near, " or ")),
     }
 }
@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn hints() {
         assert_eq!(hint("mian", ["main", "before-simd"]), "did you mean `main`?");
-        assert_eq!(hint("zzz", ["main", "before-simd"]), "these are here: `main`, `before-simd`");
-        assert_eq!(hint("zzz", []), "there is none");
+        assert_eq!(hint("zzz", ["main", "before-simd"]), "available: `main`, `before-simd`");
+        assert_eq!(hint("zzz", []), "there are none");
         let many: Vec<String> = (0..12).map(|i| format!("package-{i}")).collect();
         assert!(hint("zzz", many.iter().map(String::as_str)).ends_with("`package-9` and 2 more"));
     }

@@ -165,7 +165,7 @@ pub(crate) fn tally() -> Allocations {
     }
 }
 
-/// Sets the counts from which counting goes on.
+/// Sets the counts from which counting continues.
 pub(crate) fn set_tally(tally: Allocations) {
     ALLOCATIONS.store(tally.allocations, Relaxed);
     DEALLOCATIONS.store(tally.deallocations, Relaxed);

@@ -33,8 +33,8 @@ struct Series<'a> {
     unfitted: Option<Unfitted>,
 }
 
-/// Fits complexities to the rows of a function that ask for it, in their order. Each row comes with
-/// its time.
+/// Fits complexities to the rows of a function that has the option `complexity`, in their order.
+/// Each row comes with its time.
 pub fn complexity<'a>(rows: impl IntoIterator<Item = (&'a BenchmarkSpec, f64)>) -> Vec<SeriesComplexity> {
     let mut all: Vec<Series> = Vec::new();
     for (benchmark, time) in rows {
@@ -49,7 +49,7 @@ pub fn complexity<'a>(rows: impl IntoIterator<Item = (&'a BenchmarkSpec, f64)>) 
         });
         let series = &mut all[index];
         series.points.push(point);
-        // A row that no curve goes through needs no value of the user's curve.
+        // A row that is not fitted needs no value of the user's curve.
         if let (true, None, Some(CustomCurve { name, problem: Some(reason), .. })) =
             (point.is_usable(), &series.unfitted, custom)
         {

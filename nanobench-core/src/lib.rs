@@ -2,7 +2,7 @@
 //!
 //! This crate holds the attribute, and the subcommand `cargo nanobench` (crate `cargo-nanobench`)
 //! runs the benchmarks. Add this crate to the development dependencies, and mark functions in
-//! `benches/*.rs`, or beside private functions in a `#[cfg(test)]` module of `src/`:
+//! `benches/*.rs`, or next to private functions in a `#[cfg(test)]` module of `src/`:
 //!
 //! ```
 //! use nanobench::{TimeControl, nanobench};
@@ -27,10 +27,10 @@
 //! }
 //! ```
 //!
-//! `cargo nanobench` measures them, prints a table, and compares it with the previous run. No
-//! `[[bench]]` section and no `harness = false` is needed: each benchmark is also a `#[test]`, so
-//! `cargo test` checks that it runs. If a bench target has `harness = false` anyway, add [`main!`]
-//! to it. Then `cargo bench` prints a table, too.
+//! `cargo nanobench` measures them, prints a table, and compares the results with the previous run.
+//! You don't need a `[[bench]]` section or `harness = false`: each benchmark is also a `#[test]`,
+//! so `cargo test` checks that it runs. If a bench target has `harness = false` anyway, add
+//! [`main!`] to it. Then `cargo bench` prints a table, too.
 //!
 //! # Writing benchmarks
 //!
@@ -49,7 +49,7 @@
 //! - [`fixture`]: a value that is created once per process and shared by benchmarks
 //! - [`Alloc`]: an allocator that counts, so that reports show allocations
 //! - [`heap_size_of`]: the size of a value on the heap
-//! - [`Stopwatch`]: a stopwatch for timing by hand
+//! - [`Stopwatch`]: a stopwatch for other code
 //!
 //! # Features
 //!

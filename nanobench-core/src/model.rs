@@ -20,9 +20,9 @@ record! {
         pub file: String,
         /// Line of the attribute in `file`, from 1.
         pub line: u32,
-        /// True if it is marked `#[ignore]`.
+        /// The benchmark is marked `#[ignore]`.
         pub ignored: bool,
-        /// True if the function takes a `count`.
+        /// The function takes a `count`.
         pub takes_count: bool,
         /// `count = N` of the attribute.
         pub count: Option<u64>,
@@ -50,7 +50,7 @@ record! {
         pub tags: Option<Vec<String>>,
         /// The row that this one is compared with in each run.
         pub baseline: Option<RowId>,
-        /// The reason why it has no `baseline`, though its function names another with rows.
+        /// The reason why the row has no `baseline`, although its function names one.
         pub relation_error: Option<String>,
         /// Its input for a complexity fit over the rows of its function.
         pub complexity: Option<ComplexityInput>,
@@ -157,7 +157,7 @@ record! {
         /// Number of segments, each of which adds `Launch::segment_cost` to `elapsed`. Overlapping
         /// segments of several threads count once.
         pub segments: u64,
-        /// Time of the reference chains right before and after it, in ticks. It tells the speed of
+        /// Time of the reference chains right before and after it, in ticks. It shows the speed of
         /// the core at that moment.
         pub reference: u64,
         /// Number of its round. Samples that were taken next to each other in time, one of each
@@ -244,7 +244,7 @@ record! {
         pub deallocations: u64,
         /// Number of blocks that grew or shrank.
         pub reallocations: u64,
-        /// Bytes of new blocks, and bytes by which others grew.
+        /// Bytes of new blocks, and bytes by which resized blocks grew.
         pub bytes: u64,
         /// Maximum number of bytes that one iteration added to the heap at a time.
         pub peak: u64,

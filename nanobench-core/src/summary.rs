@@ -38,7 +38,7 @@ pub struct Summary {
     pub max: f64,
     /// Median without subtracting the cost of the clock.
     pub raw_median: f64,
-    /// Median in cycles of the core, whose frequency is that of the reference chain beside each
+    /// Median in cycles of the core, whose frequency comes from the reference chain around each
     /// sample. It means nothing for code that waits for memory, a device or a lock. `None` for
     /// samples without reference times.
     pub cycles: Option<f64>,
@@ -114,7 +114,7 @@ pub fn per_operation(total: f64, counts: &Counts, measurement: &Measurement) -> 
 }
 
 /// Returns the time of an operation in each sample, in cycles of the core, according to the
-/// reference chain beside each sample. It doesn't depend on the frequency of the core, for code
+/// reference chain around each sample. It doesn't depend on the frequency of the core, for code
 /// that doesn't wait for memory or devices. `None` for samples without reference times.
 pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
     // Each sample has a chain before and one after it.

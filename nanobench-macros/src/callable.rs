@@ -79,7 +79,7 @@ fn check_parameters(key: &str, closure: &ExprClosure, arguments: Arguments) -> s
     Err(error(parameters, problem, fix))
 }
 
-/// The parameter of a callable, as far as it can be seen.
+/// The parameter of a callable, if the macro can see it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallableParameter {
     None,

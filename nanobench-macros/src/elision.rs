@@ -5,7 +5,7 @@ use syn::{AngleBracketedGenericArguments, GenericArgument, Lifetime, Path, PathA
 use syn::{Type, TypeParamBound};
 
 /// Returns whether a type has an elided lifetime: `&u64`, `Option<&str>`, `Iter<'_, u64>`. The
-/// parameters and the result of a function type don't count: they have lifetimes of their own.
+/// parameters and the result of a function type don't count: they have separate lifetimes.
 pub(crate) fn has_elided_lifetime(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => {

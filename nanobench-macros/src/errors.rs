@@ -16,7 +16,7 @@ impl Errors {
         }
     }
 
-    /// Adds an error on `tokens`: the problem, and what to write instead.
+    /// Adds an error on `tokens`, with the problem and its fix.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, problem: impl Display, fix: impl Display) {
         self.push(error(tokens, problem, fix));
     }
@@ -36,7 +36,7 @@ impl Errors {
     }
 }
 
-/// Returns an error on `tokens`: the problem, and what to write instead.
+/// Returns an error on `tokens`, with the problem and its fix.
 pub(crate) fn error(tokens: impl ToTokens, problem: impl Display, fix: impl Display) -> syn::Error {
     syn::Error::new_spanned(tokens, format_args!("{problem}\n{fix}"))
 }

@@ -8,7 +8,7 @@ pub(crate) fn local(name: &str, place: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(place))
 }
 
-/// Moves tokens to `place` without changing what they resolve to, so that the compiler reports
+/// Moves tokens to `place` without changing their name resolution, so that the compiler reports
 /// their errors there. Tokens inside brackets stay where they are.
 pub(crate) fn at(place: Span, tokens: TokenStream) -> TokenStream {
     let moved = |mut token: TokenTree| {

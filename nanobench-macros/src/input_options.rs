@@ -13,7 +13,7 @@ pub(crate) enum Supplier {
     Fixture,
 }
 
-/// The options that supply inputs, as far as they are set.
+/// The options that supply inputs.
 pub(crate) struct InputOptions<'a> {
     /// The suppliers with their keys, in the order of the parameters.
     pub(crate) suppliers: Vec<(Supplier, &'a Ident)>,

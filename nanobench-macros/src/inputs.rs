@@ -141,7 +141,7 @@ fn report_unsupplied(options: &InputOptions, parameter: &FnArg, errors: &mut Err
 }
 
 /// Reports a function that takes the two values of a tuple from `setup` separately: `setup`
-/// supplies one parameter, so that a number beside it would be the count.
+/// supplies one parameter, so that a number next to it would be the count.
 pub(crate) fn check_tuple(
     signature: &Signature,
     parameters: &[Parameter],

@@ -51,9 +51,9 @@ use proc_macro::TokenStream;
 /// ```
 ///
 /// `cargo nanobench` finds the function, calls it many times and prints the time of one call. The
-/// function can be in a bench target (`benches/*.rs`), or under `#[cfg(test)]` in `src/`, beside
-/// the private functions that it measures. It needs no entry in Cargo.toml and no `main`. `cargo
-/// test` calls it once, as the test `nanobench_concat`, which fails if the function panics.
+/// function can be in a bench target (`benches/*.rs`), or under `#[cfg(test)]` in `src/`, next to
+/// the private functions that it measures. It needs no entry in Cargo.toml and no `main`.
+/// `cargo test` calls it once, as the test `nanobench_concat`, which fails if the function panics.
 ///
 /// The function itself stays unchanged and callable. Its doc comment becomes the description of the
 /// benchmark in reports.
@@ -139,7 +139,7 @@ use proc_macro::TokenStream;
 ///
 /// # Compare inputs, types and constants: `args`, `types`, `consts`
 ///
-/// Each argument is a row of its own in the report. A number is passed as a copy. `&T` borrows the
+/// Each argument has its own row in the report. A number is passed as a copy. `&T` borrows the
 /// argument, and any other parameter takes a clone made for the call. If `setup` has a parameter,
 /// it takes the argument. With `args`, a number is the count only if it is named `count`. `types`
 /// and `consts` do the same for generic functions. Together, they give all combinations.
@@ -259,7 +259,7 @@ use proc_macro::TokenStream;
 /// | `context(key = "value")` | yes | is stored with the results |
 /// | `samples = 30` | yes | takes exactly this many samples |
 /// | `sample_time = "1ms"` | yes | sets the length of a sample, in `ns`, `us`, `ms` or `s` |
-/// | `iterations = 1_000` | yes | sets the number of iterations in a sample, whatever their time |
+/// | `iterations = 1_000` | yes | sets the number of iterations in a sample, regardless of their time |
 /// | `warmup = 3` | yes | sets the number of calls before the first sample; 1 by default |
 /// | `prime = false` | yes | leaves these calls out, so that the first call counts |
 /// | `threshold = 2.0` | yes | doesn't report smaller changes, in percent, as faster or slower; with 0, reports every change that can be told from noise |

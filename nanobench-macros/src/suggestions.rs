@@ -51,7 +51,7 @@ pub(crate) fn synonym(name: &str) -> Option<&'static str> {
     SYNONYMS.iter().find(|(other, _)| *other == name).map(|(_, option)| *option)
 }
 
-/// If `name` is an option of a run, tells where to set it, and what to use in a benchmark.
+/// If `name` is an option of a run, returns where to set it, and the alternative in a benchmark.
 pub(crate) fn run_option(name: &str) -> Option<String> {
     let (_, alternative) = RUN_OPTIONS.iter().find(|(option, _)| *option == name)?;
     let flag = name.replace('_', "-");

@@ -205,7 +205,7 @@ pub(crate) fn unwrapped(value: Expr) -> Expr {
 }
 
 /// Returns whether the expression starts with an attribute, which is valid only on a statement. In
-/// `#[allow(..)] f(3)`, the parser may attach it to the path, so only the first token tells.
+/// `#[allow(..)] f(3)`, the parser may attach it to the path, so only the first token is reliable.
 fn begins_with_attribute(value: &Expr) -> bool {
     matches!(value.to_token_stream().into_iter().next(), Some(TokenTree::Punct(first)) if first.as_char() == '#')
 }

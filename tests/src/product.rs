@@ -12,14 +12,15 @@ pub fn product() -> &'static Path {
             .package("cargo-nanobench")
             .bin("cargo-nanobench")
             .run()
-            .unwrap_or_else(|error| panic!("cargo-nanobench does not build: {error}"))
+            .unwrap_or_else(|error| panic!("cargo-nanobench doesn't build: {error}"))
             .path()
             .to_owned()
     });
     &PRODUCT
 }
 
-/// Returns the folder of `cargo-nanobench`. On the `PATH`, it makes `cargo nanobench` work as if installed.
+/// Returns the folder of `cargo-nanobench`. On the `PATH`, it makes `cargo nanobench` work as if
+/// installed.
 pub fn folder_of_the_product() -> &'static Path {
     product().parent().expect("an executable lies in a folder")
 }

@@ -82,13 +82,13 @@ pub(crate) enum ArchiveFlaw {
     UnexpectedEntry(String),
     #[error("its {JSON} is damaged: {}", escape(&.0.to_string()))]
     Damaged(serde_json::Error),
-    #[error("a later cargo-nanobench wrote it, in a format that this version ({}) doesn't know; update: cargo install cargo-nanobench", env!("CARGO_PKG_VERSION"))]
+    #[error("a newer cargo-nanobench wrote it, in a format that this version ({}) can't read; update: cargo install cargo-nanobench", env!("CARGO_PKG_VERSION"))]
     NewerFormat,
     #[error("an earlier cargo-nanobench wrote it, in a format that this version ({}) can't read; save and export it again", env!("CARGO_PKG_VERSION"))]
     OlderFormat,
-    #[error("its `{}` has another size or hash than the executable that was measured", escape(&.0.to_string()))]
+    #[error("the size or hash of its `{}` differs from that of the measured executable", escape(&.0.to_string()))]
     ExecutableMismatch(FileName),
-    #[error("its own name is invalid\n{0}\nname it: --name NAME")]
+    #[error("its name is invalid\n{0}\nchoose another name: --name NAME")]
     Name(NameError),
     #[error("it contains no baseline")]
     Empty,
@@ -283,7 +283,7 @@ fn path<R: Read>(entry: &Entry<'_, R>) -> Result<String, ArchiveFlaw> {
         .map_err(|error| ArchiveFlaw::UnexpectedEntry(String::from_utf8_lossy(error.as_bytes()).into()))
 }
 
-/// Writes an executable to a file. Tells errors of writing from flaws of the archive, which are
+/// Writes an executable to a file. Distinguishes write errors from flaws of the archive, which are
 /// errors of reading.
 pub(super) fn extract(
     entry: &mut impl Read,

@@ -23,7 +23,7 @@ pub(crate) enum BaselineRef {
 impl BaselineRef {
     /// Returns its folder in the store.
     ///
-    /// Previous baselines have a parent folder of their own, not a `~1` in their folders' names: on
+    /// Previous baselines have a separate parent folder, not a `~1` in their folders' names: on
     /// Windows, `before~1` may be the short name of `before-simd`.
     pub(super) fn folder(&self, root: &Path) -> PathBuf {
         match self {

@@ -1,4 +1,4 @@
-//! Errors of the store: what failed, why, and how to fix it.
+//! Errors of the store.
 
 use super::{BaselineRef, IoError, NameError};
 use nanobench::report::escape;
@@ -14,23 +14,23 @@ pub(crate) enum Error {
     #[error("there is no last run yet\nmeasure first: cargo nanobench")]
     NoLastRun,
     #[error(
-        "the last run can't be removed: the next run takes its place\nto do without it, delete `{}`",
+        "the last run can't be removed: the next run replaces it\nto delete it anyway, delete the folder `{}`",
         escaped(.folder)
     )]
     CannotRemoveLast { folder: PathBuf },
     #[error(
-        "the last run can't be renamed: the next run takes its place\n\
+        "the last run can't be renamed: the next run replaces it\n\
          to keep it as {new}: cargo nanobench baseline export last FILE, then baseline import FILE --name {}",
         .new.argument()
     )]
     CannotRenameLast { new: BaselineRef },
     #[error(
-        "there is a {baseline} already\nrename it, or remove it: cargo nanobench baseline remove {}",
+        "{baseline} already exists\nrename it, or remove it: cargo nanobench baseline remove {}",
         .baseline.argument()
     )]
     NameTaken { baseline: BaselineRef },
     #[error(
-        "{baseline} can't be used: `{}` is a file where a folder belongs\n\
+        "{baseline} can't be used: `{}` is a file, but must be a folder\n\
          move it away; if it was exported, import it: cargo nanobench baseline import FILE",
         escaped(.path)
     )]
@@ -49,7 +49,7 @@ pub(crate) enum Error {
     )]
     Damaged { baseline: BaselineRef, file: PathBuf, reason: serde_json::Error },
     #[error(
-        "{baseline} was written by {}, in a format that this version ({}) doesn't know\n\
+        "{baseline} was written by {}, in a format that this version ({}) can't read\n\
          `{}` stays as it is\n\
          update: cargo install cargo-nanobench\n\
          {}",
@@ -58,7 +58,7 @@ pub(crate) enum Error {
     NewerFormat {
         baseline: BaselineRef,
         file: PathBuf,
-        /// The version that wrote it, if the file tells.
+        /// The version that wrote it, if the file names it.
         tool: Option<String>,
     },
     #[error(
@@ -97,7 +97,9 @@ fn recovery(baseline: &BaselineRef, file: &Path) -> String {
 /// Returns advice on how to do without a baseline.
 fn removal(baseline: &BaselineRef, file: &Path) -> String {
     match baseline {
-        BaselineRef::Last => format!("to do without it, delete `{}`", escaped(file.parent().unwrap_or(file))),
+        BaselineRef::Last => {
+            format!("to remove it, delete the folder `{}`", escaped(file.parent().unwrap_or(file)))
+        }
         BaselineRef::Named(_) | BaselineRef::Earlier(_) => {
             format!("or remove it: cargo nanobench baseline remove {}", baseline.argument())
         }

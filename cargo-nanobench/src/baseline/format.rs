@@ -32,7 +32,7 @@ pub(crate) struct Baseline {
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
     pub(crate) environment: Environment,
-    /// True if it was imported from another machine: its executables are not run here.
+    /// The baseline was imported from another machine, so its executables don't run here.
     #[serde(rename = "foreign", default, skip_serializing_if = "is_false")]
     pub(crate) from_other_machine: bool,
     /// Earlier runs whose results a last run keeps, for benchmarks that a filter left out.
@@ -44,7 +44,7 @@ pub(crate) struct Baseline {
     pub(crate) benchmarks: Vec<StoredBenchmark>,
 }
 
-/// An executable that is stored beside `baseline.json`.
+/// An executable that is stored next to `baseline.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Executable {
     /// The package that it was built from.

@@ -19,8 +19,8 @@ impl Store {
         self.lock(interrupted)?.remove(baseline)
     }
 
-    /// Renames a baseline together with the one before it, and returns the old and new names. Fails
-    /// for the last run, and if the new name or its `~1` is taken.
+    /// Renames a baseline together with its previous version, and returns the old and new names.
+    /// Fails for the last run, and if the new name or its `~1` is taken.
     pub(crate) fn rename(
         &self,
         from: &BaselineRef,

@@ -10,7 +10,7 @@
 //! .replaced-*                     here and in these folders: the old content, during a replacement
 //! ```
 //!
-//! A folder is written as `.staging-*` beside its place, on the same file system, and is complete
+//! A folder is written as `.staging-*` next to its place, on the same file system, and is complete
 //! before it is moved there. A replacement takes three moves: the old folder to `.replaced-NAME`,
 //! the new one to `NAME`, then `.replaced-NAME` to `earlier/NAME`, by a replacement of the same
 //! kind, or it is deleted. If that is interrupted, one of the two is complete: readers use `NAME`,

@@ -1,5 +1,6 @@
-//! The results that a last run keeps of the one before, for benchmarks that were not run. Otherwise
-//! a filter would make all others new in the next run. Each keeps its executable and its time.
+//! The results that a last run keeps from the previous one, for benchmarks that were not run.
+//! Otherwise, a filter would make all other benchmarks new in the next run. Each keeps its
+//! executable and its date.
 
 use super::format::{FileName, RunInfo};
 use super::{Baseline, Executable, LoadedBaseline, StoredBenchmark, layout};
@@ -8,9 +9,9 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// The limit for the number of carried executables. The newest are kept; benchmarks of the others
-/// keep their figures. Without a limit, each build that was tried with a filter could stay until
-/// all its benchmarks run again.
+/// The limit for the number of carried executables. The newest are kept; benchmarks of the other
+/// executables keep their figures. Without a limit, each build that was tried with a filter could
+/// stay until all its benchmarks run again.
 const MAX_CARRIED_EXECUTABLES: usize = 8;
 
 /// Results of the previous run, kept unless they are measured again.
@@ -26,7 +27,8 @@ pub(super) struct CarriedResults {
 
 impl CarriedResults {
     /// Takes the benchmarks of `previous` that pass the filter, and stores their executables in
-    /// `folder` beside the `new` ones. An executable that can't be stored is no reason not to run.
+    /// `folder`, together with the `new` ones. An executable that can't be stored is no reason not
+    /// to run.
     pub(super) fn prepare(
         previous: &LoadedBaseline,
         filter: impl Fn(&StoredBenchmark) -> bool,

@@ -66,7 +66,7 @@ enum Problem {
     Forbidden(char),
     #[error("`~` is reserved for earlier versions of a baseline")]
     Tilde,
-    #[error("`{LAST}` stands for the last run")]
+    #[error("`{LAST}` is reserved for the last run")]
     Last,
     #[error("it starts with `{0}`")]
     Start(char),
@@ -102,7 +102,7 @@ fn problem(name: &str) -> Option<Problem> {
     }
 }
 
-/// Returns the Windows device that a name stands for, in any case and with any extension.
+/// Returns the Windows device that a name refers to, in any case and with any extension.
 fn device(name: &str) -> Option<String> {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_uppercase();
     let numbered = |prefix: &str| {
@@ -163,7 +163,7 @@ mod tests {
             ("a ", "it ends with ` `"),
             ("a\u{3000}", "it contains `\u{3000}`"),
             ("main~1", "`~` is reserved"),
-            ("last", "`last` stands for the last run"),
+            ("last", "`last` is reserved for the last run"),
             ("a\nb", r"it contains `\n`"),
             ("a\0", r"it contains `\u{0}`"),
             ("a\u{1b}[31m", r"it contains `\u{1b}`"),

@@ -39,11 +39,11 @@ pub(crate) struct BuiltExecutable {
 pub(crate) struct StagedRun<'a> {
     executables: Vec<Executable>,
     folders: Vec<StagingFolder>,
-    /// The results that the last run keeps of the one before.
+    /// The results that the last run keeps from the previous one.
     carried: CarriedResults,
     /// The number of benchmarks that space is reserved for.
     benchmarks: usize,
-    /// Only the lock keeps others from deleting the staging folders.
+    /// Only the lock keeps other processes from deleting the staging folders.
     store: &'a LockedStore<'a>,
 }
 
@@ -131,7 +131,7 @@ impl StagedRun<'_> {
 }
 
 impl StagingFolder {
-    /// Creates a new folder beside the baseline's.
+    /// Creates a new folder next to the baseline's.
     fn create(baseline: &BaselineRef, place: &Path) -> Result<Self, IoError> {
         layout::create_parent(place)?;
         let parent = place.parent().unwrap_or(place);

@@ -165,7 +165,7 @@ impl Store {
         let names = listed.iter().map(|listed| listed.name.as_str()).chain(last);
         let nearest = suggest::nearest(&baseline.name(), names);
         let mut known = match &listed.iter().map(describe).collect::<Vec<_>>()[..] {
-            [] => "no baseline is saved yet; save one: cargo nanobench --save-baseline NAME".to_owned(),
+            [] => "no baseline exists yet; save one: cargo nanobench --save-baseline NAME".to_owned(),
             saved => format!("saved baselines: {}", saved.join(", ")),
         };
         if let Some(name) = nearest.first() {

@@ -1,4 +1,4 @@
-//! Cargo's configuration as far as it concerns how benchmarks are built and run:
+//! The parts of cargo's configuration that affect how benchmarks are built and run:
 //! `.cargo/config.toml` here and above, the one in cargo's home, and the environment. Values of
 //! `--config` are left to cargo.
 

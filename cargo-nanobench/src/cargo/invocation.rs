@@ -1,4 +1,4 @@
-//! The invocations of cargo that build the chosen targets and no others.
+//! The invocations of cargo that build only the selected targets.
 //!
 //! Cargo builds every named target in every named package. Usually one invocation is enough, with
 //! features unified over all packages as in any build. A second one is needed if a target has to be

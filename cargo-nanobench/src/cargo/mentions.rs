@@ -113,7 +113,7 @@ enum Include<'a> {
     File(&'a str),
     /// A file that a build script writes.
     Generated,
-    /// A file that the text does not tell.
+    /// A file that the text does not name.
     Unknown,
 }
 

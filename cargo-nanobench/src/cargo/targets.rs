@@ -1,4 +1,4 @@
-//! Selection of targets: those that the flags ask for and that mention nanobench.
+//! Selection of targets that the flags include and that mention nanobench.
 
 use super::features::EnabledFeatures;
 use super::kind::Kind;
@@ -36,7 +36,7 @@ pub(crate) struct SkippedTarget {
 /// The reason why a target is skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SkipReason {
-    /// Not built: its sources do not mention nanobench.
+    /// Not built: its sources don't mention nanobench.
     NoMention,
     /// Not built: these required features are off.
     FeaturesOff(Vec<String>),
@@ -55,12 +55,12 @@ impl fmt::Display for SkippedTarget {
         let Self { package, kind, target, reason } = self;
         write!(f, "{} `{target}` of `{package}`: ", kind.as_str())?;
         match reason {
-            SkipReason::NoMention => f.write_str("its sources do not mention nanobench"),
+            SkipReason::NoMention => f.write_str("its sources don't mention nanobench"),
             SkipReason::FeaturesOff(features) => {
                 write!(f, "it requires features that are off: {}", features.join(", "))
             }
             SkipReason::NoBenchmark => f.write_str(
-                "it mentions nanobench, but holds no benchmark; with harness = false it needs nanobench::main!()",
+                "it mentions nanobench, but has no benchmarks; with harness = false it needs nanobench::main!()",
             ),
         }
     }

@@ -1,8 +1,9 @@
 //! Terminates a running cargo together with all processes that it has started.
 //!
-//! Cargo stays in our process group because it may ask for a passphrase, which only the terminal's
-//! foreground group can. So Ctrl-C in a terminal reaches cargo and its children without us. A
-//! signal that is sent to this process alone (`kill`, a CI system that cancels a job) does not.
+//! Cargo stays in our process group because it may prompt for a passphrase, which only the
+//! terminal's foreground group can. So Ctrl-C in a terminal reaches cargo and its children without
+//! us. A signal that is sent to this process alone (`kill`, a CI system that cancels a job) does
+//! not.
 
 use crate::interrupt;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};

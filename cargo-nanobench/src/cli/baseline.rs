@@ -30,7 +30,8 @@ pub(crate) enum BaselineAction {
     Prune(PruneArgs),
     /// Write a baseline and its executables to a compressed file.
     Export(ExportArgs),
-    /// Read a baseline from an exported file. A baseline of that name is kept as `NAME~1`.
+    /// Read a baseline from an exported file. An existing baseline of that name is kept as
+    /// `NAME~1`.
     Import(ImportArgs),
 }
 
@@ -137,7 +138,7 @@ pub(crate) struct PruneArgs {
     /// Remove only baselines older than AGE: 30d, 2w, 12h, 3mo.
     #[arg(long, value_name = "AGE", value_parser = parse_age)]
     pub(crate) older_than: Option<Span>,
-    /// Print what would be removed, and remove nothing.
+    /// Print the baselines that would be removed, and remove nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]

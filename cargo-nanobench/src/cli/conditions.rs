@@ -22,15 +22,15 @@ pub(crate) const COUNTERS: [&str; 7] = [
 pub(crate) struct ConditionArgs {
     /// Measure with warm caches, with caches emptied before each call, or with both.
     #[arg(long, value_name = "STATE", value_parser = words(&[
-        ("warm", CacheStates::Warm, "The previous call left its data in them"),
-        ("cold", CacheStates::Cold, "Emptied before each call, outside the timing"),
-        ("both", CacheStates::Both, "One row for each of the two"),
+        ("warm", CacheStates::Warm, "Leave the caches as the previous call left them"),
+        ("cold", CacheStates::Cold, "Empty the caches before each call, outside the timing"),
+        ("both", CacheStates::Both, "Measure both, with a row for each"),
     ]))]
     pub(crate) cache: Option<CacheStates>,
     /// Empty the caches by writing this many bytes, one row for each size: 32K,1M,8M or `sweep`.
     ///
-    /// `sweep` takes all powers of two up to beyond the last cache, and reports at which sizes the
-    /// time rises: the ends of the caches.
+    /// `sweep` tries powers of two up to beyond the last cache, and reports the sizes at which the
+    /// time rises because a cache ends.
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size)]
     pub(crate) wipe_size: Vec<WipeSize>,
     /// Run on this many threads at once, one row for each number: 1,2,4.
@@ -38,9 +38,9 @@ pub(crate) struct ConditionArgs {
     /// Benchmarks that can't run on several threads fail and say why.
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads)]
     pub(crate) threads: Vec<u64>,
-    /// Count events in calls of their own, one column each: --counters cycles,instructions.
+    /// Count events in separate, untimed calls, one column each: --counters cycles,instructions.
     ///
-    /// Without a list, count everything. Separate a bare --counters from a FILTER by `--`.
+    /// Without a list, count everything. Separate a bare --counters from a FILTER with `--`.
     #[arg(
         long,
         value_name = "LIST",

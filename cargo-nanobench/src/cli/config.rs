@@ -29,7 +29,7 @@ pub(crate) enum Error {
     UnknownKey { path: PathBuf, line: usize, key: String, hint: String },
 }
 
-/// Reads the file as the flags that its keys stand for. Without a file, there are none.
+/// Reads the file as the flags that match its keys. Without a file, there are none.
 pub(crate) fn load(workspace_root: &Path) -> Result<RunArgs, Error> {
     let path = workspace_root.join(CONFIG_PATH);
     match fs::read(&path) {
@@ -85,7 +85,7 @@ fn unknown_key(path: &Path, line: usize, key: &str) -> Error {
 /// A value and its place in the file.
 type Placed<T> = (Range<usize>, T);
 
-/// Returns the flags that a key and its value stand for.
+/// Returns the flags that match a key and its value.
 fn flags_of(key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Placed<String>>, Placed<String>> {
     let kind = ValueKind::of_key(key);
     let span = value.span();
@@ -94,7 +94,7 @@ fn flags_of(key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Placed<String
         Ok((value.span(), format!("--{key}={text}")))
     };
     match value.get_ref() {
-        // `true` stands for the bare flag, for flags that can do without a value.
+        // `true` means the bare flag, for flags whose value is optional.
         DeValue::Boolean(true) => {
             let flag = format!("--{key}");
             match parse_flags(std::slice::from_ref(&flag)) {
@@ -118,7 +118,7 @@ fn flags_of(key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Placed<String
     }
 }
 
-/// Returns the flag that a key of the context and its value stand for.
+/// Returns the flag that matches a key of the context and its value.
 fn context_flag(
     (key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>),
 ) -> Result<Placed<String>, Placed<String>> {
@@ -143,7 +143,7 @@ fn text_of(value: &DeValue<'_>, kind: ValueKind) -> Result<String, String> {
         DeValue::Float(number) => Ok(number.as_str().to_owned()),
         DeValue::Boolean(value) => Ok(value.to_string()),
         DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
-            Err(format!("expected a text or number, not a value of type `{}`", value.type_str()))
+            Err(format!("expected a string or number, not a value of type `{}`", value.type_str()))
         }
     }
 }
@@ -190,7 +190,7 @@ mod tests {
         for (config, expected) in [
             ("# nothing\nzzz = 1", "nanobench.toml:2: unknown option `zzz`\nthe options are: precision, "),
             ("samples = 5\nmin-time = \"soon\"", "nanobench.toml:2: min-time: expected a duration"),
-            ("\nsamples = {}", "nanobench.toml:2: samples: expected a text or number"),
+            ("\nsamples = {}", "nanobench.toml:2: samples: expected a string or number"),
             ("no-warnings = 3", "nanobench.toml:1: no-warnings: "),
             ("samples = 5\n = 1", "nanobench.toml:2: "),
             ("[context]\na = 1\n\"b=\" = 2", "nanobench.toml:3: context: keys must not"),
@@ -222,7 +222,7 @@ mod tests {
             ("cache = [\"warm\", \"cold\"]", "cache: expected a single value, not a list"),
             ("wipe-size = \"32X\"", "wipe-size: expected a size"),
             ("[context]\n\"a=b\" = \"c\"", "context: keys must not contain `=`: `a=b`"),
-            ("[samples]\na = 1", "samples: expected a text or number, not a value of type `table`"),
+            ("[samples]\na = 1", "samples: expected a string or number, not a value of type `table`"),
         ] {
             let error = read(config).unwrap_err();
             assert!(error.contains(expected), "{config}: {error}");

@@ -40,7 +40,7 @@ pub(super) const KEYS: [&str; 29] = [
     "context",
 ];
 
-/// The flags that the keys of a file stand for.
+/// The flags that match the keys of a file.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "nanobench.toml", no_binary_name = true, disable_help_flag = true)]
 struct ConfigArgs {

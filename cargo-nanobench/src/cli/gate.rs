@@ -29,7 +29,8 @@ pub(crate) struct GateArgs {
 
 impl GateArgs {
     /// Returns the gates of these flags, or those of the file if there are no such flags. The two
-    /// are never mixed: `--fail-on slower` would let through what the file's `fail-above` allows.
+    /// are never mixed: `--fail-on slower` would let changes pass that the file's `fail-above`
+    /// allows.
     pub(crate) fn or(&self, file: &GateArgs) -> GateOptions {
         let is_given = !self.fail_on.is_empty() || self.fail_above.is_some();
         let GateArgs { fail_on, fail_above } = if is_given { self } else { file };

@@ -9,8 +9,8 @@ cargo nanobench [run] [OPTIONS] [FILTER]...
 pub(super) const EXAMPLES: &str = "\
 Examples:
   cargo nanobench                                  run all benchmarks of the package
-  cargo nanobench sort --skip sort_by              run those whose id contains `sort` but not `sort_by`
-  cargo nanobench -p my-crate --bench first        run those of benches/first.rs in one package
+  cargo nanobench sort --skip sort_by              run benchmarks with `sort`, not `sort_by`, in the id
+  cargo nanobench -p my-crate --bench first        run benches/first.rs of one package
   cargo nanobench --save-baseline main             save the run under a name
   cargo nanobench --baseline main                  compare with that run, after a change
   cargo nanobench --baseline main --fail-on slower fail with exit code 3 if a benchmark is slower
@@ -27,8 +27,8 @@ Exit codes:
     2  usage error: an invalid flag, filter, package, baseline name or configuration key
     3  a gate failed: --fail-on, --fail-above
     4  nothing to run: no benchmark exists, or none is selected
-    5  environment error: a target directory that can't be written, a damaged baseline, stored figures
-       of another machine, incompatible versions
+    5  environment error: an unwritable target directory, a damaged baseline, stored figures of
+       another machine, incompatible versions
   101  the build failed (or another exit code of cargo)
   130  interrupted";
 

@@ -84,7 +84,7 @@ pub(crate) struct DoctorArgs {
 pub(crate) struct InitArgs {
     /// Depend on the nanobench-core in this folder instead of the published one.
     ///
-    /// The folder is that of nanobench-core, or of the repository that contains it.
+    /// DIR is the folder of nanobench-core, or of the repository that contains it.
     #[arg(long, value_name = "DIR")]
     pub(crate) path: Option<PathBuf>,
     /// Package to add the benchmark to, if the workspace has several.

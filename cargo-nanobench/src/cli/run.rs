@@ -69,10 +69,10 @@ pub(crate) struct SelectArgs {
     /// Run benchmarks marked `#[ignore]` as well.
     ///
     /// Without this flag, such a benchmark runs only if a FILTER is its id, path or name, or a
-    /// module of it.
+    /// module that contains it.
     #[arg(long)]
     pub(crate) include_ignored: bool,
-    /// Print the id of each selected benchmark, one a line, and run none.
+    /// Print the id of each selected benchmark, one per line, and run none.
     #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "format"])]
     pub(crate) list: bool,
 }
@@ -83,9 +83,9 @@ pub(crate) struct SelectArgs {
 pub(crate) struct ComparisonArgs {
     /// Compare with the baseline NAME, whose executables run side by side with the new ones.
     ///
-    /// `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated, for a
-    /// table each. Without this flag, a run is compared with the figures of the last run, and only
-    /// benchmarks that look changed are measured again side by side.
+    /// `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated;
+    /// each baseline gets its own table. Without this flag, a run is compared with the figures of
+    /// the last run, and only benchmarks that seem to have changed run again side by side.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Vec<String>,
     /// Save the run as baseline NAME: samples, environment and executables.
@@ -105,7 +105,7 @@ pub(crate) struct ComparisonArgs {
     /// Compare the working tree with another revision: a branch, tag, commit, HEAD~1 or
     /// `merge-base`.
     ///
-    /// The revision is built in a git worktree of its own, and both run side by side. `merge-base`
+    /// The revision is built in a separate git worktree, and both run side by side. `merge-base`
     /// is the commit at which this branch left the default branch. Uncommitted changes belong to
     /// the working tree.
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
@@ -117,7 +117,7 @@ pub(crate) struct ComparisonArgs {
     pub(crate) threshold: Option<f64>,
     /// Report `same` once a change is known to be below PERCENT [default: 2].
     ///
-    /// Smaller values take longer. Values below the threshold count as the threshold.
+    /// Smaller values take longer. The resolution is never smaller than the threshold.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
     pub(crate) resolution: Option<f64>,
 }
@@ -126,7 +126,7 @@ pub(crate) struct ComparisonArgs {
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Measuring")]
 pub(crate) struct SamplingArgs {
-    /// Measure until the median is known to within PERCENT, as far as the time limits allow.
+    /// Measure until the median is known to within PERCENT, if the time limits allow it.
     ///
     /// The precision is half the width of the median's 95 % confidence interval.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
@@ -156,7 +156,7 @@ pub(crate) struct SamplingArgs {
     iterations: Option<u64>,
     /// Call each benchmark N times before the first call that counts.
     ///
-    /// With 0, the first call may be a sample.
+    /// With 0, the first call may be part of a sample.
     #[arg(long, value_name = "N", value_parser = parse_number)]
     warmup: Option<u64>,
 }

@@ -167,7 +167,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Returns whether the initial thread-local storage is equal. All of it counts: an instruction
-    /// doesn't tell which part it uses.
+    /// doesn't show which part it uses.
     fn is_same_tls(&mut self) -> bool {
         if let Some(known) = self.same_tls {
             return known;

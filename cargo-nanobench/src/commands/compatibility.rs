@@ -4,12 +4,12 @@ use crate::baseline::BaselineRef;
 use crate::environment::Difference;
 use nanobench::report::escape;
 
-/// The error for a saved run whose stored figures are another machine's.
+/// The error for a saved run whose stored figures are from another machine.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "can't compare with {reference}: it was built or measured differently\n\
      {}\n\
-     its executables can't run here, and its stored figures are another machine's\n\
+     its executables can't run here, and its stored figures are from another machine\n\
      save a baseline on this machine, or compare anyway with --ignore-environment",
     self.differences()
 )]

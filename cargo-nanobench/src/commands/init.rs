@@ -24,7 +24,7 @@ pub(crate) enum Error {
     Cargo(#[from] cargo::Error),
     #[error("the workspace has several packages: {}\nname one of them: cargo nanobench init -p {}", .names.join(", "), .names[0])]
     WhichPackage { names: Vec<String> },
-    #[error("{} does not contain {LIBRARY}\ngive --path the folder of {LIBRARY}, or of the repository that contains it", .dir.display())]
+    #[error("{} does not contain {LIBRARY}\npass the folder of {LIBRARY}, or of the repository that contains it: --path DIR", .dir.display())]
     NotTheLibrary { dir: PathBuf },
     #[error(
         "cargo could not add {LIBRARY}\nto use a copy of its repository, run `cargo nanobench init --path DIR`"
@@ -166,7 +166,7 @@ fn bench_path(package: &Package) -> PathBuf {
     package.manifest_path.with_file_name(BENCH).into()
 }
 
-/// The path as seen from the current directory, where it is below it.
+/// Returns the path relative to the current directory if it is inside, and in full otherwise.
 fn shown(path: &Path) -> String {
     let current = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(current).unwrap_or(path).display().to_string()

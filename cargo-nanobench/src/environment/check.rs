@@ -10,7 +10,7 @@ pub(crate) struct Check {
     pub(crate) status: Status,
     /// The value of the property: `powersave`. Empty if it is unknown.
     pub(crate) value: String,
-    /// The effect on measurements, and what to do about it.
+    /// The effect on measurements, and the remedy.
     pub(crate) advice: Option<String>,
 }
 

@@ -76,7 +76,7 @@ impl Environment {
         .collect()
     }
 
-    /// Returns whether both machines are of the same kind, as far as is known.
+    /// Returns whether no known property shows that the machines are of different kinds.
     pub(crate) fn is_same_kind_of_machine(&self, other: &Environment) -> bool {
         let differ = |one: &Option<String>, other: &Option<String>| {
             one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one != other)

@@ -141,7 +141,7 @@ impl Load {
                 load.map(|load| load.stolen),
                 "of the time went to other machines",
                 MAX_STOLEN,
-                "they share the hardware of this one; try another hour, or another machine",
+                "they share this machine's hardware; measure at another time, or on another machine",
             ),
         ]
     }

@@ -27,7 +27,7 @@ pub(crate) enum Baseline<'a> {
 pub(crate) struct OtherBuild<'a> {
     pub(crate) benchmark: &'a BenchmarkSpec,
     pub(crate) executable: &'a Executable,
-    /// Both executables have the same bytes and load no libraries of their own.
+    /// Both executables have the same bytes and load no libraries of the workspace.
     pub(crate) identical: bool,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Baseline<'a> {
         if let Baseline::Stored(stored) = self { Some(*stored) } else { None }
     }
 
-    /// Returns the executable to run beside this build's, if it still exists.
+    /// Returns the executable to compare with this build's, if it still exists.
     pub(super) fn executable(&self) -> Option<BaselineExecutable<'a>> {
         match self {
             Baseline::Absent | Baseline::NewBenchmark | Baseline::Unlisted(_) => None,

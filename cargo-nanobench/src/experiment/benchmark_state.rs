@@ -185,7 +185,7 @@ impl<'a> BenchmarkState<'a> {
         if is_final { self.row() } else { None }
     }
 
-    /// Returns the row as it stands; `None` without any sample.
+    /// Returns the row with its current figures; `None` without any sample.
     pub(super) fn row(&self) -> Option<Row> {
         let figures = self.measurement();
         let figures =

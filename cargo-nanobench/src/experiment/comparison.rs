@@ -42,7 +42,7 @@ pub(crate) enum Reason {
     BelowResolution,
     /// One side is a single sample, which has no spread.
     SingleSample,
-    /// The baseline was measured at another time, and the change is within what that explains.
+    /// The baseline was measured earlier, which may explain the change.
     MeasuredEarlier,
     /// The change exceeds anything that another time of measurement explains.
     StoredFigures,
@@ -67,10 +67,10 @@ pub(crate) enum Reason {
 pub(crate) enum NotPaired {
     #[error(transparent)]
     Block(#[from] BlockError),
-    #[error("the baseline's executable is gone, or another machine's")]
+    #[error("the baseline's executable is gone, or from another machine")]
     ExecutableGone,
     /// The baseline's executable never listed its benchmarks.
-    #[error("the other's executable {0}")]
+    #[error("the baseline's executable {0}")]
     Unlisted(Arc<RequestError>),
     #[error("interrupted")]
     Interrupted,
@@ -111,7 +111,7 @@ impl Comparison {
         Comparison::without_figures(Verdict::New, None)
     }
 
-    /// Creates the comparison of a benchmark whose baseline is per another unit or batch.
+    /// Creates the comparison of a benchmark whose baseline has another unit or batch.
     pub(crate) fn of_other_unit() -> Comparison {
         Comparison::without_figures(Verdict::New, Some(Reason::OtherUnit))
     }

@@ -12,7 +12,7 @@ pub(crate) struct FunctionComplexity {
     pub(crate) series: SeriesComplexity,
 }
 
-/// Fits complexities to the rows that ask for it, in their order.
+/// Fits complexities to the rows of functions with the option `complexity`, in their order.
 pub(crate) fn complexity<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<FunctionComplexity> {
     let mut functions: Vec<(FunctionId, Vec<(&BenchmarkSpec, f64)>)> = Vec::new();
     for row in rows.into_iter().filter(|row| row.benchmark.spec.complexity.is_some()) {

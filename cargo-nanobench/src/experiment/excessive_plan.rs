@@ -1,4 +1,4 @@
-//! An explanation for a timeout: the plan asked for more calls than there was time for.
+//! An explanation for a timeout: the plan needed more calls than the time allowed.
 
 use nanobench::measure::{Calibration, Plan};
 use nanobench::model::{BenchmarkSpec, CacheState};
@@ -51,7 +51,7 @@ impl fmt::Display for ExcessivePlan {
         let cold = if self.is_cold { " including emptying the caches" } else { "" };
         write!(
             f,
-            "{samples} of {} {take} about {} ({} per iteration{cold}); ask for fewer, or raise --timeout",
+            "{samples} of {} {take} about {} ({} per iteration{cold}); reduce them, or raise --timeout",
             counted(self.iterations, "iteration"),
             report::time(self.total_time),
             report::time(self.iteration_time),
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_plan_that_takes_too_long_is_explained() {
-        let advice = "ask for fewer, or raise --timeout";
+        let advice = "reduce them, or raise --timeout";
         let cold = "23 samples of 77 iterations take about 88.5 s (50.0 ms per iteration including \
                     emptying the caches)";
         assert_eq!(explain(CacheState::Cold, Some(23), Some(77)), Some(format!("{cold}; {advice}")));

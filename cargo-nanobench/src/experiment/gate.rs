@@ -59,7 +59,7 @@ pub(crate) struct Failure {
 }
 
 impl Gate {
-    /// Creates the gate that the options ask for. Without any options, everything passes it.
+    /// Creates the gate from its options. Without any options, everything passes.
     pub(crate) fn new(options: &GateOptions) -> Gate {
         let mut rejected: BTreeSet<FailOn> = options.fail_on.iter().copied().collect();
         rejected.extend(options.fail_above.map(|_| FailOn::Slower));

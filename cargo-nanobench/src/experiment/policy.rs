@@ -8,7 +8,7 @@ use nanobench::model::BenchmarkSpec;
 pub(crate) struct ComparisonPolicy {
     /// The threshold of the command line, which overrides those of attributes.
     pub(crate) threshold: Option<f64>,
-    /// The rules for benchmarks without a threshold of their own.
+    /// The default rules, for benchmarks whose attribute sets no threshold.
     pub(crate) rules: Rules,
     pub(crate) paired_runs: PairedRuns,
     /// Benchmarks run side by side even if both executables are the same, byte for byte.
@@ -27,7 +27,7 @@ pub(crate) enum PairedRuns {
 /// The files that the executables of the two sides find when they run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InputFiles {
-    /// Both find the same files, as far as is known.
+    /// No known difference exists between the files that both sides read.
     Same,
     MayDiffer,
 }

@@ -43,7 +43,7 @@ pub(crate) enum MeasureError {
     #[error("failed: {0}")]
     Problem(String),
     #[error(
-        "failed: its process had to be started again and has no row of this name any more: {STABLE_LABELS_ADVICE}"
+        "failed: its process was restarted and no longer has a row with this name: {STABLE_LABELS_ADVICE}"
     )]
     RowGone,
 }

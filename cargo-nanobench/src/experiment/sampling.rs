@@ -25,8 +25,8 @@ pub(crate) struct SamplingOptions {
     pub(crate) warmup: Option<u64>,
 }
 
-/// The sampling options of a run. Benchmarks have attributes of their own, which take their place
-/// between the two.
+/// The sampling options of a run. Benchmarks have attributes, which take their place between the
+/// two.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sampling {
     pub(crate) flags: SamplingOptions,

@@ -1,5 +1,5 @@
-//! The paired runs of a suite: each benchmark beside the same benchmark in the executable of its
-//! baseline.
+//! The paired runs of a suite: each benchmark compared with the same benchmark in the executable of
+//! its baseline.
 
 use super::baseline::BaselineExecutable;
 use super::benchmark_state::BenchmarkState;

@@ -140,7 +140,7 @@ fn is_single_sample(measurement: &Measurement) -> bool {
     measurement.launches.iter().map(|launch| launch.samples.len()).sum::<usize>() == 1
 }
 
-/// Returns each launch as a measurement of its own.
+/// Returns each launch as a separate measurement.
 fn by_launch(measurement: &Measurement) -> impl Iterator<Item = Measurement> {
     measurement
         .launches

@@ -46,7 +46,8 @@ impl Benchmark {
         RowId { modules: String::new(), ..self.id.row.clone() }.to_string()
     }
 
-    /// Returns the path of the Rust function below the crate's root, whatever name is shown instead.
+    /// Returns the path of the Rust function below the crate's root, whatever name is shown
+    /// instead.
     pub(crate) fn rust_path(&self) -> String {
         let row = &self.id.row;
         let function = self.spec.rust_name.as_ref().unwrap_or(&row.function).clone();
@@ -109,7 +110,7 @@ pub(crate) struct UnlistedExecutable {
 pub(crate) enum SuiteError {
     #[error(transparent)]
     Session(Box<session::Error>),
-    #[error("two benchmarks have the same name{}\ngive one of them another name: #[nanobench(name = \"...\")]", lines(.0))]
+    #[error("two benchmarks have the same name{}\nrename one of them: #[nanobench(name = \"...\")]", lines(.0))]
     Duplicates(Locations),
 }
 
@@ -179,7 +180,7 @@ impl Suite {
         self.benchmarks = selected;
     }
 
-    /// Returns the ids of the benchmarks that others of the run are compared with.
+    /// Returns the ids of the benchmarks that are baselines of other benchmarks in the run.
     pub(crate) fn baselines(&self) -> HashSet<BenchmarkId> {
         let baseline = |benchmark: &Benchmark| {
             let row = benchmark.spec.baseline.clone()?;

@@ -16,7 +16,7 @@ use nanobench::Rng;
 use nanobench::measure::Plan;
 use std::time::Instant;
 
-/// Launches in which a change has to recur if there is no executable to measure it beside.
+/// Number of launches in which a change has to recur if no executable of the baseline can run.
 const REQUIRED_LAUNCHES: usize = 5;
 
 /// The settings for a run of a suite.

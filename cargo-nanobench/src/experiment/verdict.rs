@@ -1,4 +1,4 @@
-//! The one word that a comparison comes down to.
+//! The verdict of a comparison.
 
 /// The verdict on one benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]

@@ -6,17 +6,17 @@ use std::path::PathBuf;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("--against needs git, and there is no `git` in PATH: install git")]
+    #[error("--against needs git, but `git` is not in PATH: install git")]
     NoGit,
     #[error("cannot start git: {0}")]
     Start(io::Error),
-    #[error("--against needs a git repository, and {} is not in one\ngit reports: {}", .folder.display(), quoted(.stderr))]
+    #[error("--against needs a git repository, but {} is not in one\ngit reports: {}", .folder.display(), quoted(.stderr))]
     NoRepository { folder: PathBuf, stderr: String },
     #[error("there is no revision `{}`{}", escape(.name), lines(.hints))]
     UnknownRevision { name: String, hints: Vec<String> },
     #[error("cannot find the merge base: this repository has no default branch{}", lines(.hints))]
     NoDefaultBranch { hints: Vec<String> },
-    #[error("cannot find the merge base: this branch and {with} have no commit in common{}", lines(.hints))]
+    #[error("cannot find the merge base: this branch and {with} have no common commit{}", lines(.hints))]
     NoMergeBase { with: String, hints: Vec<String> },
     #[error("cannot clone the submodules of {name}\ngit reports: {}\nmake sure that `git submodule update --init --recursive` succeeds", quoted(.stderr))]
     Submodules { name: String, stderr: String },

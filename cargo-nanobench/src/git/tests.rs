@@ -209,7 +209,7 @@ fn incomplete_trees_are_created_again() {
     assert_eq!(text(), "first");
     assert_eq!(fs::read_to_string(scratch.top.join("file")).unwrap(), "second");
 
-    // What `cargo clean` does.
+    // As `cargo clean` does.
     fs::remove_dir_all(scratch.top.join("target")).unwrap();
     worktree.check_out(&commit).unwrap();
     assert_eq!(text(), "first");

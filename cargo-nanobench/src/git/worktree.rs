@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Worktree<'a> {
     repository: &'a Repository,
     tree: PathBuf,
-    /// A file beside the tree that exists once the tree is complete.
+    /// A file next to the tree that exists once the tree is complete.
     marker: PathBuf,
 }
 

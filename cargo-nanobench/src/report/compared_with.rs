@@ -92,12 +92,12 @@ impl ComparedWith {
             UnusableExecutables::Lost(number) => {
                 let executables = counted(number, "executable");
                 Some(format!(
-                    "{executables} of {name} gone or changed: their benchmarks are compared with stored figures"
+                    "{executables} of {name} gone or changed: their benchmarks are compared by stored figures"
                 ))
             }
             UnusableExecutables::OtherMachine => Some(format!(
-                "{name} comes from another machine: its executables don't run here, so its stored figures are \
-                 compared with"
+                "{name} is from another machine: its executables don't run here, so only its stored figures are \
+                 compared"
             )),
         };
         differences.into_iter().chain(unusable).collect()

@@ -42,7 +42,7 @@ pub(crate) struct TableOptions<'a> {
     /// Show columns that few users need.
     pub(crate) verbose: bool,
     pub(crate) bytes: Bytes,
-    /// Id of the benchmark that the others are shown as multiples of.
+    /// Id of the benchmark of which all figures are shown as multiples.
     pub(crate) scale_to: Option<&'a BenchmarkId>,
     /// The width of the terminal. `None` for a file or a pipe.
     pub(crate) width: Option<usize>,
@@ -51,9 +51,9 @@ pub(crate) struct TableOptions<'a> {
 /// The optional columns of a table.
 #[derive(Debug)]
 pub(super) struct ExtraColumns {
-    /// The columns of all rows, which flags ask for.
+    /// The columns of all rows, which flags add.
     pub(super) common: Vec<ExtraColumn>,
-    /// The columns that the benchmarks of a group ask for.
+    /// The columns that the attributes in a group add.
     own: BTreeMap<(String, String), Vec<ExtraColumn>>,
 }
 
@@ -131,7 +131,7 @@ fn group_key(benchmark: &Benchmark) -> (String, String) {
     (benchmark.package().to_owned(), benchmark.group.clone())
 }
 
-/// Returns the columns that the benchmarks of a group ask for.
+/// Returns the columns that the attributes in a group add.
 fn own(header: &RunHeader, group: &[&Benchmark], options: TableOptions<'_>) -> Vec<ExtraColumn> {
     let mut seen = BTreeSet::new();
     let throughputs = group.iter().flat_map(|benchmark| benchmark.spec.throughput.iter().flatten());
@@ -180,7 +180,7 @@ impl ExtraColumn {
         min.max(self.title().width())
     }
 
-    /// Returns the cell of a row. `scale` is the row that others are shown as multiples of.
+    /// Returns the cell of a row. Figures are shown as multiples of the row `scale`.
     pub(super) fn cell(&self, row: &Row, options: TableOptions<'_>, scale: Option<&Row>) -> Option<String> {
         // Even a row that is too short to be timed has counts.
         let Outcome::Measured { measurement, .. } = &row.outcome else { return None };

@@ -22,7 +22,7 @@ pub(crate) struct RunHeader {
     pub(crate) compared_with: Option<ComparedWith>,
     /// The indices of the harnesses that count allocations.
     pub(crate) counts_allocations: BTreeSet<usize>,
-    /// Ids of the benchmarks that others are compared with in the run.
+    /// Ids of the benchmarks that are baselines of other benchmarks in the run.
     pub(crate) baselines: HashSet<BenchmarkId>,
     /// The requested counters that can be read.
     pub(crate) counters: Vec<String>,
@@ -42,13 +42,13 @@ impl RunHeader {
         let mut warnings = machine::setting_warnings();
         if suite.harnesses.iter().any(|harness| harness.listing.debug_build) {
             warnings.push(
-                "this is a debug build: its figures mean little. Remove --profile, or set \
+                "this is a debug build: its figures are unreliable. Remove --profile, or set \
                  `debug-assertions = false` in that profile"
                     .to_owned(),
             );
         }
         if suite.harnesses.iter().any(|harness| harness.listing.traced) {
-            warnings.push("a debugger is attached: the figures mean little".to_owned());
+            warnings.push("a debugger is attached, so the figures are unreliable".to_owned());
         }
         if let Some(with) = &compared_with {
             warnings.extend(with.warnings());

@@ -51,7 +51,7 @@ fn compared_run<'a>(
     Report { header, rows, outcome }: &'a Report,
     scale_to: Option<&BenchmarkId>,
 ) -> ComparedRun<'a> {
-    // The row that the others are multiples of.
+    // The row that figures are multiples of.
     let scale = rows.iter().find(|row| Some(&row.benchmark.id) == scale_to);
     ComparedRun {
         baseline: header.compared_with.as_ref().map(|with| with.name.as_str()),

@@ -23,8 +23,8 @@ const COMPARED: [Column<'static>; 5] = [
     Column { title: "95 %", width: 16 },
 ];
 const ALL: [usize; 5] = [0, 1, 2, 3, 4];
-/// The columns of narrower tables. `change` tells as much as `relative`, and the verdict most of
-/// the interval.
+/// The columns of narrower tables. `change` says as much as `relative`, and the verdict most of the
+/// interval.
 const WITHOUT_RELATIVE: [usize; 4] = [0, 1, 3, 4];
 const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
 
@@ -34,7 +34,7 @@ pub(super) struct Layout {
     /// The columns without the optional ones, each with its index among all possible columns.
     pub(super) columns: Vec<(usize, Column<'static>)>,
     pub(super) fit: NameFit,
-    /// The optional columns follow the others, rather than in a table of their own.
+    /// The optional columns follow the other columns, instead of being in a second table.
     pub(super) extras_inline: bool,
 }
 
@@ -116,7 +116,7 @@ fn name_width(selected: &[Benchmark]) -> usize {
     Table::name_width(names.iter().map(|(package, name)| (*package, name.as_str())), UnicodeWidthStr::width)
 }
 
-/// Returns the width of a column of times with units. 0 if no benchmark has a unit of its own.
+/// Returns the width of a column of times with units. 0 if no benchmark sets a unit.
 fn units(selected: &[Benchmark]) -> usize {
     let unit = |benchmark: &BenchmarkSpec| benchmark.unit.as_ref().map(|unit| unit.width());
     selected.iter().filter_map(|benchmark| unit(&benchmark.spec)).max().map_or(0, |unit| 9 + unit)

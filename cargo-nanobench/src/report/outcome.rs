@@ -31,7 +31,7 @@ pub(crate) struct RunOutcome {
 /// The end of a run.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) enum Ending {
-    /// Nothing was saved, since nothing was measured or the run is beside another revision.
+    /// Nothing was saved, because nothing was measured or the run compared with another revision.
     #[default]
     NotSaved,
     SavedAsLastRun,

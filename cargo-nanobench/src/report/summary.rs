@@ -47,7 +47,7 @@ fn ending(ending: &Ending, is_compared: bool) -> Vec<String> {
                 0 => "before the end".to_owned(),
                 number => format!("with {} not run", counted(*number, "benchmark")),
             };
-            vec![format!("interrupted {when}, nothing saved")]
+            vec![format!("interrupted {when}; nothing was saved")]
         }
     }
 }
@@ -79,8 +79,8 @@ fn totals(rows: &[Row], outcome: &RunOutcome) -> String {
 fn changes_in_cycles(rows: &[Row]) -> String {
     match rows.iter().filter_map(cycles_discrepancy).filter(|share| share.abs() > NOTICEABLE).count() {
         0 => String::new(),
-        1 => "; 1 change is in cycles, as the core ran at another speed before".to_owned(),
-        number => format!("; {number} changes are in cycles, as the core ran at another speed before"),
+        1 => "; 1 change is in cycles, because the core's speed differed".to_owned(),
+        number => format!("; {number} changes are in cycles, because the core's speed differed"),
     }
 }
 

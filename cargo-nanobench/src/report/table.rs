@@ -38,7 +38,7 @@ pub(crate) struct TableReport<'a> {
     extras: ExtraColumns,
     /// The name of the run that the figures come from.
     run: String,
-    /// The row that others are shown as multiples of.
+    /// The row that figures are shown as multiples of.
     scale: Option<Row>,
     /// Rows of one function that gets further lines when all of its rows are there.
     pending: Vec<Row>,

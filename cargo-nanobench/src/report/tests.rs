@@ -89,8 +89,10 @@ fn a_change_of_cycles_that_the_times_contradict_is_said_to_be_one() {
     };
     let totals = |rows: &[Row]| summary(&report(false, rows, RunOutcome::default())).remove(0);
     assert!(!totals(&[of_cycles(106, 0.055)]).contains("cycles"), "nobody would wonder");
-    assert!(totals(&[of_cycles(94, 0.02)]).contains("; 1 change is in cycles, as"));
-    assert!(totals(&[of_cycles(94, 0.02), of_cycles(106, 0.02)]).contains("; 2 changes are in cycles, as"));
+    assert!(totals(&[of_cycles(94, 0.02)]).contains("; 1 change is in cycles, because"));
+    assert!(
+        totals(&[of_cycles(94, 0.02), of_cycles(106, 0.02)]).contains("; 2 changes are in cycles, because")
+    );
 }
 
 #[test]

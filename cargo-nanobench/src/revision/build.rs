@@ -90,8 +90,8 @@ pub(super) fn build(
                 no_benchmarks: None,
                 is_fresh: build.is_fresh,
             },
-            (true, true) => Build::without_benchmarks("it has no benchmark"),
-            (true, false) => Build::without_benchmarks("it does not use nanobench yet"),
+            (true, true) => Build::without_benchmarks("it has no benchmarks"),
+            (true, false) => Build::without_benchmarks("it doesn't use nanobench yet"),
         });
     }
 }
@@ -99,8 +99,8 @@ pub(super) fn build(
 /// Returns the user's arguments, changed for the other tree.
 fn arguments(request: &Request<'_>, package: PathBuf, manifest: PathBuf, target: PathBuf) -> CargoOptions {
     let mut args = request.cargo.clone();
-    // In one build directory, the two trees would use each other's files: cargo tells workspaces
-    // apart by their contents and the times at which these were written.
+    // In one build directory, the two trees would use each other's files: cargo distinguishes
+    // workspaces by their contents and the times at which these were written.
     let mut set = vec![("CARGO_BUILD_BUILD_DIR", target.clone().into_os_string())];
     set.extend(toolchain(request.workspace).map(|toolchain| ("RUSTUP_TOOLCHAIN", toolchain)));
     args.common.other_tree =

@@ -11,13 +11,13 @@ pub(crate) enum Error {
     #[error(transparent)]
     Git(#[from] git::Error),
     #[error(
-        "{} ({short}) does not build{}\nname another revision, or measure your working tree alone: cargo nanobench",
+        "{} ({short}) doesn't build{}\nname another revision, or measure your working tree alone: cargo nanobench",
         escape(.name), details(.source)
     )]
     Build { name: String, short: String, source: cargo::Error },
     #[error(
-        "{} ({short}) can't be built in a tree of its own: the path of its dependency `{dependency}` leads out of the \
-         repository, to {}\nlink the dependency to that place, or write an absolute path in Cargo.toml",
+        "{} ({short}) can't be built in a separate worktree: the path of its dependency `{dependency}` leads out of the \
+         repository, to {}\nlink the dependency there, or write an absolute path in Cargo.toml",
         escape(.name), .path.display()
     )]
     Outside { name: String, short: String, dependency: String, path: PathBuf },

@@ -1,4 +1,4 @@
-//! Another revision of the code, built in a worktree of its own: `--against`.
+//! Another revision of the code, built in a separate worktree: `--against`.
 //!
 //! The tree and its build are kept below the target directory for the next time ([`cache`]).
 //! Building requires the store's lock, so that no two runs work on one tree.

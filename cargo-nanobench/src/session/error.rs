@@ -26,7 +26,7 @@ pub(crate) enum RequestError {
 }
 
 impl RequestError {
-    /// Returns whether the process can serve further requests.
+    /// Returns whether the process can handle further requests.
     pub(crate) fn leaves_process(&self) -> bool {
         matches!(self, RequestError::Panicked(_))
     }
@@ -45,7 +45,7 @@ pub(crate) enum Error {
     Start { path: String, error: io::Error },
     /// The library in the executable speaks another version of the protocol.
     #[error(
-        "{package} was built with nanobench-core {version}, which speaks protocol {protocol}; this is \
+        "{package} was built with nanobench-core {version}, which uses protocol {protocol}; this is \
          cargo-nanobench {} with protocol {}\n{}",
         env!("CARGO_PKG_VERSION"), protocol::VERSION, remedy(*.protocol, .version)
     )]

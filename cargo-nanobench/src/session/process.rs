@@ -43,7 +43,7 @@ impl Process {
                 .stdout(output())
                 .stderr(output());
         });
-        // In a group of its own, the process gets Ctrl-C from the tool only, and ends together with
+        // In a separate group, the process gets Ctrl-C from the tool only, and ends together with
         // its descendants.
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());

@@ -109,7 +109,8 @@ impl SignedRanks {
     }
 
     /// Returns the null distribution: the probabilities that the score below the true centre is 0,
-    /// 1, 2 and so on. Each value is below or above it with equal probability, whatever its rank.
+    /// 1, 2 and so on. Each value is below or above it with equal probability, regardless of its
+    /// rank.
     fn null_distribution(&self) -> Vec<f64> {
         let mut probabilities = vec![0.0; self.total_score() + 1];
         probabilities[0] = 1.0;

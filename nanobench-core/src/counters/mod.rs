@@ -68,7 +68,7 @@ impl Counters {
         self.0.iter().map(|counter| counter.total).collect()
     }
 
-    /// Sets the totals from which counting goes on.
+    /// Sets the totals from which counting continues.
     pub(crate) fn set_totals(&mut self, totals: &[u64]) {
         for (counter, total) in self.0.iter_mut().zip(totals) {
             counter.total = *total;

@@ -39,7 +39,7 @@ pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 
 /// Runs `work`. A panic becomes `panicked at <place>: <message>`.
 pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    // Earlier work may have caught a panic of its own.
+    // Earlier work may have caught its own panic.
     replace_place(None);
     // A panic can only break the benchmark's own state: the harness shares none with it.
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| describe(payload.as_ref()))

@@ -1,4 +1,4 @@
-//! Ends a harness process with the run that it serves, even if that is killed.
+//! Ends a harness process together with its run, even if the tool is killed.
 
 /// Makes the operating system end this process when its parent ends.
 ///

@@ -18,9 +18,9 @@ use rows::Row;
 use std::hint::black_box;
 use std::process::{self, ExitCode};
 
-/// The body of the test that `#[nanobench]` writes beside a function: the way into the harness with
-/// Cargo's default test harness. `marker` is looked for in the executable by `cargo nanobench` and
-/// only has to be there.
+/// The body of the test that `#[nanobench]` writes next to a function: the entry point of the
+/// harness with Cargo's default test harness. `marker` is looked for in the executable by
+/// `cargo nanobench` and only has to be there.
 pub fn test(entry: &'static Entry, marker: &'static str) {
     black_box(marker);
     match std::env::var(CHANNEL_VARIABLE) {

@@ -51,7 +51,7 @@ impl Server {
             }
         }
         for failure in rows::tear_down(&self.rows) {
-            // A parent that no longer listens has reported an error of its own.
+            // A parent that no longer listens has reported its own error.
             _ = channel.send(&Reply::TeardownFailed(failure));
         }
         Ok(())
@@ -125,7 +125,7 @@ impl Server {
     }
 }
 
-/// Returns whether a debugger is attached, which only Linux tells.
+/// Returns whether a debugger is attached. Only Linux reports this.
 fn is_traced() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));

@@ -9,7 +9,7 @@ impl Display for Value<'_> {
             Value::Bool(value) => f.write_str(if *value { "true" } else { "false" }),
             Value::Unsigned(value) => Display::fmt(value, f),
             Value::Negative(value) => Display::fmt(value, f),
-            // The shortest text that is read as the same number, always with a point or an
+            // The shortest text that parses to the same number, always with a point or an
             // exponent.
             Value::Float(value) if value.is_finite() => fmt::Debug::fmt(value, f),
             Value::Null | Value::Float(_) => f.write_str("null"),

@@ -76,7 +76,8 @@ impl SpinBarrier {
     }
 }
 
-/// Tells the other threads when a thread finishes or panics, so that nobody waits for it in vain.
+/// Notifies the other threads when a thread finishes or panics, so that they don't wait for it
+/// forever.
 struct BarrierGuard<'a>(&'a SpinBarrier);
 
 impl Drop for BarrierGuard<'_> {
@@ -86,7 +87,7 @@ impl Drop for BarrierGuard<'_> {
     }
 }
 
-/// Runs `work` for each of `items`, on a thread of its own, all at once. The barrier has to be made
+/// Runs `work` for each of `items` on a separate thread, all at once. The barrier has to be made
 /// for as many threads. Continues the first panic after all threads have ended.
 pub(super) fn run_at_once<T: Send>(barrier: &SpinBarrier, items: &mut [T], work: &(dyn Fn(&mut T) + Sync)) {
     let panic = thread::scope(|scope| {

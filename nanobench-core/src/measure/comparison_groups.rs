@@ -5,7 +5,7 @@
 /// that have the same baseline.
 ///
 /// `baselines` has the index of the baseline of each benchmark. A benchmark that is compared with
-/// nothing is a group of its own. Groups are ordered by their first member.
+/// nothing forms a separate group. Groups are ordered by their first member.
 pub fn comparison_groups(baselines: &[Option<usize>]) -> Vec<Vec<usize>> {
     // The first known member of the group of each benchmark.
     let mut first_members: Vec<usize> = (0..baselines.len()).collect();

@@ -77,7 +77,7 @@ mod tests {
     #[global_allocator]
     static ALLOC: crate::Alloc = crate::Alloc::system();
 
-    /// Runs the body of the test `name` in a process of its own, because the allocations of other
+    /// Runs the body of the test `name` in a separate process, because the allocations of other
     /// tests' threads would be counted, too.
     fn in_own_process(name: &str, body: impl FnOnce()) {
         const VARIABLE: &str = "NANOBENCH_TEST_IN_OWN_PROCESS";

@@ -1,4 +1,4 @@
-//! A chain of dependent operations that is timed beside every sample, to tell the current speed of
+//! A chain of dependent operations that is timed around every sample, to find the current speed of
 //! the core.
 
 use std::hint::black_box;

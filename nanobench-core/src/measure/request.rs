@@ -11,7 +11,7 @@ record! {
         pub sample_time: f64,
         /// Number of iterations in a sample, however long they take.
         pub iterations: Option<u64>,
-        /// Count to use instead of one that the harness would find.
+        /// Count to use instead of letting the harness find one.
         pub count: Option<u64>,
         /// Number of calls before the first one that is timed.
         pub warmup: u64,
@@ -89,7 +89,7 @@ record! {
         pub count: u64,
         /// Largest number of results to keep at a time.
         pub max_kept_results: u64,
-        /// Round of the first sample. Each further sample is a round of its own.
+        /// Round of the first sample. Each further sample is in the next round.
         pub round: u64,
         /// Seed of the random numbers. The same seed and round give the same number of iterations.
         pub seed: u64,

@@ -33,8 +33,8 @@ pub struct SamplingLoop {
 }
 
 impl SamplingLoop {
-    /// Starts the sampling of a benchmark. `requested_count` replaces a count that the harness
-    /// would find.
+    /// Starts the sampling of a benchmark. `requested_count` replaces the count that the harness
+    /// would otherwise find.
     pub fn new(plan: Plan, requested_count: Option<u64>) -> SamplingLoop {
         SamplingLoop {
             plan,

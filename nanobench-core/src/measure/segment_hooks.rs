@@ -1,4 +1,5 @@
-//! Work around the segments of a sample, beside reading the clock. Most benchmarks have none.
+//! Work around the segments of a sample, in addition to reading the clock. Most benchmarks have
+//! none.
 
 use super::barrier::SpinBarrier;
 use super::coverage::Span;
@@ -21,7 +22,7 @@ pub(super) struct SegmentHooks {
     pub(super) waited: u64,
 }
 
-// All methods are cold: they stand beside timed code that usually doesn't call them.
+// All methods are cold: the timed code around them usually doesn't call them.
 impl SegmentHooks {
     /// Prepares one iteration that a `TimeControl` times, or a segment of several iterations.
     #[cold]

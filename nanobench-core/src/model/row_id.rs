@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Write};
 record! {
     /// Identity of a row within its executable.
     ///
-    /// It reads `modules::function/labels/conditions`:
+    /// Displayed as `modules::function/labels/conditions`:
     /// `hashing::sort/Vec<u64>/1000/cold/threads=2`.
     #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
     pub struct RowId {
@@ -16,8 +16,7 @@ record! {
         pub function: String,
         /// Labels of its types, constants and argument, from the outermost in.
         pub labels: Vec<String>,
-        /// Number behind the labels, from 2, if an earlier row of the function reads the same
-        /// without it.
+        /// Number after the labels, from 2, if an earlier row of the function has the same labels.
         pub number: Option<u64>,
         /// Conditions under which it runs.
         pub conditions: RunConditions,
@@ -30,10 +29,10 @@ record! {
     pub struct RunConditions {
         /// State of the caches before each iteration.
         pub cache: CacheState,
-        /// Number of bytes to write to empty the caches, if somebody requested one. The default
-        /// depends on the machine.
+        /// Number of bytes to write to empty the caches, if requested. The default depends on the
+        /// machine.
         pub wipe_size: Option<u64>,
-        /// Number of threads that run it at once, if somebody requested one.
+        /// Number of threads that run it at once, if requested.
         pub threads: Option<u64>,
     }
 }
@@ -70,12 +69,12 @@ impl RowId {
         self.modules == other.modules && self.function == other.function
     }
 
-    /// Returns whether both have the same labels and run conditions, whatever their functions.
+    /// Returns whether both have the same labels and run conditions, regardless of their functions.
     pub fn is_same_case(&self, other: &RowId) -> bool {
         self.labels == other.labels && self.number == other.number && self.conditions == other.conditions
     }
 
-    /// Returns labels and run conditions as they read: `Vec<u64>/1000/cold`. Empty for a function
+    /// Returns labels and run conditions as text: `Vec<u64>/1000/cold`. Empty for a function
     /// of one row.
     pub fn case(&self) -> String {
         let mut labels = self.labels.join("/");
@@ -90,8 +89,8 @@ impl RowId {
         joined(self.modules.clone(), "::", &self.function)
     }
 
-    /// Returns the id without the label at `index`. The number goes with the last label, behind
-    /// which it stands.
+    /// Returns the id without the label at `index`. Removing the last label removes the number,
+    /// too.
     pub fn without_label(&self, index: usize) -> RowId {
         let mut id = self.clone();
         if index < id.labels.len() {

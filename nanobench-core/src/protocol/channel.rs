@@ -41,7 +41,7 @@ impl Stream {
         with_stream!(self, stream => stream.set_read_timeout(timeout))
     }
 
-    /// Tells the other end that nothing more will be sent. It can still send.
+    /// Notifies the other end that nothing more will be sent. That end can still send.
     ///
     /// # Errors
     /// Errors of the operating system.

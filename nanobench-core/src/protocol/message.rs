@@ -28,7 +28,7 @@ record! {
         pub benchmarks: Vec<BenchmarkSpec>,
         /// True if it was built without optimisation.
         pub debug_build: bool,
-        /// True if a debugger is attached, as far as the operating system tells.
+        /// A debugger is attached, if the operating system reports it.
         pub traced: bool,
         /// True if the counting allocator is installed.
         pub counts_allocations: bool,
@@ -58,7 +58,7 @@ record! {
         pub timer: Option<Timer>,
         /// Conditions that override those of the benchmarks.
         pub conditions: Conditions,
-        /// Conditions of benchmarks without conditions of their own.
+        /// Default conditions, for benchmarks whose attributes set none.
         pub default_conditions: Conditions,
         /// Counters that will be requested.
         pub counters: Vec<String>,

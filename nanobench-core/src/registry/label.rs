@@ -1,4 +1,4 @@
-//! Labels, which tell the rows of a function apart: types, constants and arguments as text.
+//! Labels, which distinguish the rows of a function: types, constants and arguments as text.
 
 use std::any::Any;
 use std::fmt::{self, Debug, Display, Write};
@@ -41,7 +41,7 @@ fn number(value: &dyn Any) -> Option<f64> {
         ($($type:ty)*) => { $(if let Some(value) = value.downcast_ref::<$type>() { return Some(*value as f64); })* };
     }
     any_of!(usize u64 u32 u16 u8 u128 isize i64 i32 i16 i8 i128 f64);
-    // An `f32` as it reads: 0.1, not 0.10000000149011612.
+    // An `f32` in its shortest form: 0.1, not 0.10000000149011612.
     value.downcast_ref::<f32>().and_then(|value| value.to_string().parse().ok())
 }
 

@@ -104,8 +104,8 @@ impl Table {
         self.headings_with_columns(package, group, &[])
     }
 
-    /// Returns the lines above the next row, whose group has columns of its own. Their titles are
-    /// on the line of the group.
+    /// Returns the lines above the next row, whose group has its own columns. Their titles are on
+    /// the line of the group.
     pub fn headings_with_columns(
         &mut self,
         package: &str,

@@ -4,13 +4,13 @@
 //! ankerl::nanobench and Google Benchmark. Unlike these, the fit minimises the squares of the
 //! *relative* errors, `(coefficient * g(n) - time) / time`, and its error is their root mean
 //! square. With absolute errors, the largest size decides nearly alone, because its time is often a
-//! hundred times that of the others: every candidate goes through it, and 3 % of noise on it
+//! hundred times that of the others: every candidate passes through it, and 3 % of noise on it
 //! outweighs all other sizes. In 2,000 simulated runs of linear algorithms (with a fixed cost,
 //! caches, 3 % of noise and ten sets of sizes), relative errors found O(n) 1,998 times, and
 //! absolute errors 1,853 times. Both found all other complexities.
 //!
-//! A fit can't tell the effect of caches from more work: constant work over data that outgrows the
-//! caches takes longer the larger the data, and looks like O(log n).
+//! A fit can't distinguish the effect of caches from more work: constant work over data that
+//! outgrows the caches takes longer the larger the data, and looks like O(log n).
 
 /// Smallest number of sizes to fit. Fewer fit several candidates.
 const MIN_SIZES: usize = 3;

@@ -1,4 +1,5 @@
-//! `--against REV`: what is here beside another revision, which is built in a worktree of its own.
+//! `--against REV`: the working tree compared with another revision, which is built in a separate
+//! worktree.
 
 use nanobench_tests::{Fixture, git, held_up, says_it_waits};
 use std::fs;
@@ -11,20 +12,21 @@ fn slow_down(fixture: &Fixture) {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
 }
 
-/// Removes from the lockfile the packages that the fixture doesn't need, as its first build would. Works offline, with
-/// only those crates downloaded that this machine's builds need.
+/// Removes from the lockfile the packages that the fixture doesn't need, as its first build would.
+/// Works offline, with only those crates downloaded that this machine's builds need.
 fn settle(fixture: &Fixture) {
     fixture.cargo("update --workspace --offline --quiet").run().exits(0);
 }
 
-/// Ctrl-C while the other side is checked out or built: what is half there must not be taken for a whole.
+/// Ctrl-C while the other side is checked out or built: what is half there must not be taken for a
+/// whole.
 #[cfg(unix)]
 fn interrupted_while_building(fixture: &Fixture) {
     let mut running = fixture.nanobench("--against main").start();
     running
         .wait_until("it builds the other side", |running| running.stderr_so_far().contains("building main"));
     running.interrupt_group();
-    running.finish().exits(130).never_says("does not build");
+    running.finish().exits(130).never_says("doesn't build");
 }
 
 #[test]
@@ -161,7 +163,7 @@ fn a_revision_that_does_not_build_ends_with_cargos_code_and_words() {
     fixture.reuse_dependencies_for(&fixture.committed());
     fixture.edit("benches/work.rs", "Nonsense", "u64");
     let run = fixture.nanobench("--against HEAD").run();
-    run.fails_with(101, "HEAD (").says("does not build").says("Nonsense");
+    run.fails_with(101, "HEAD (").says("doesn't build").says("Nonsense");
 }
 
 #[test]
@@ -172,7 +174,7 @@ fn a_revision_without_nanobench_has_nothing_to_compare_with() {
     fixture.committed();
     fixture.write("benches/work.rs", benches);
     let run = fixture.nanobench("--against main").run();
-    run.exits(0).says("has no benchmarks to compare with").says("does not use nanobench yet");
+    run.exits(0).says("has no benchmarks to compare with").says("doesn't use nanobench yet");
     assert!(run.row("changing").ends_with("new") && run.row("steady").ends_with("new"), "{run}");
 }
 
@@ -187,7 +189,7 @@ fn beside_an_executable_that_dies_nothing_is_new() {
     fixture.write("benches/work.rs", benches);
     let run = fixture.nanobench("--against main steady --fail-on unsure").run();
     run.exits(3).says("compare::work of main").says("died");
-    assert!(run.row("steady").contains("unsure: not side by side: the other's executable died"), "{run}");
+    assert!(run.row("steady").contains("unsure: not side by side: the baseline's executable died"), "{run}");
 }
 
 #[test]

@@ -113,9 +113,9 @@ fn a_file_in_place_of_a_baseline_is_listed_as_what_it_is() {
     save(&fixture, "main", "steady");
     fixture.write("target/nanobench/baselines/stray", "a file");
     let run = fixture.nanobench("baseline list").run();
-    assert!(run.exits(0).row("stray").contains("a file where a folder belongs"), "{run}");
-    fixture.nanobench("--baseline stray steady").run().fails_with(5, "a file where a folder belongs");
-    fixture.nanobench("--save-baseline stray steady").run().fails_with(5, "a file where a folder belongs");
+    assert!(run.exits(0).row("stray").contains("is a file, but must be a folder"), "{run}");
+    fixture.nanobench("--baseline stray steady").run().fails_with(5, "is a file, but must be a folder");
+    fixture.nanobench("--save-baseline stray steady").run().fails_with(5, "is a file, but must be a folder");
     assert_eq!(fixture.text("target/nanobench/baselines/stray"), "a file");
 }
 

@@ -74,12 +74,12 @@ fn the_last_run_can_be_shown_and_exported_but_not_renamed() {
     fixture.nanobench("baseline import last.tar.gz --name main").run().exits(0);
     fixture.nanobench("baseline compare last main").run().exits(0).row("steady");
     for (arguments, says) in [
-        ("baseline remove last", "the next run takes its place"),
+        ("baseline remove last", "the next run replaces it"),
         ("baseline rename last next", "export last FILE"),
-        ("baseline rename main last", "`last` stands for the last run"),
-        ("baseline import last.tar.gz --name last", "`last` stands for the last run"),
-        ("--save-baseline last", "`last` stands for the last run"),
-        ("--save-on-pass last", "`last` stands for the last run"),
+        ("baseline rename main last", "`last` is reserved for the last run"),
+        ("baseline import last.tar.gz --name last", "`last` is reserved for the last run"),
+        ("--save-baseline last", "`last` is reserved for the last run"),
+        ("--save-on-pass last", "`last` is reserved for the last run"),
     ] {
         fixture.nanobench(arguments).run().fails_with(2, says);
     }

@@ -22,7 +22,7 @@ fn error_for_an_unknown_baseline_lists_the_saved_ones() {
     let name: BaselineRef = "mian".parse().unwrap();
     let error = fixture.store().load(&name).unwrap_err();
     assert_eq!(Exit::from(&error), Exit::Usage);
-    assert!(error.to_string().contains("no baseline is saved yet; save one"), "{error}");
+    assert!(error.to_string().contains("no baseline exists yet; save one"), "{error}");
     assert!(!fixture.root().exists(), "reading creates nothing");
     fixture.save(&[named("main")], 2).unwrap();
     fixture.plant("broken", "{");

@@ -1,4 +1,4 @@
-//! Results that a last run keeps of the one before.
+//! Results that a last run keeps from the previous one.
 
 use super::*;
 

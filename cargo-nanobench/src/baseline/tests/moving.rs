@@ -130,7 +130,10 @@ fn last_run_cannot_be_moved_and_no_baseline_has_its_name() {
     fixture.save(&[BaselineRef::Last], 2).unwrap();
     assert_eq!(number(&fixture, "last"), 2);
     let removed = fixture.store().remove(&BaselineRef::Last, &|| false).unwrap_err();
-    assert!(removed.to_string().contains("delete `") && Exit::from(&removed) == Exit::Usage, "{removed}");
+    assert!(
+        removed.to_string().contains("delete the folder `") && Exit::from(&removed) == Exit::Usage,
+        "{removed}"
+    );
     let renamed = fixture.store().rename(&BaselineRef::Last, &"a b".parse().unwrap(), &|| false).unwrap_err();
     assert!(renamed.to_string().contains("import FILE --name \"a b\""), "{renamed}");
     let text = fs::read_to_string(fixture.root().join("last/baseline.json")).unwrap();

@@ -107,7 +107,7 @@ fn unwritable_store_is_reported_before_the_run() {
         assert_eq!(fs::read(fixture.root().join(path)).unwrap(), b"mine");
         assert_eq!(fixture.files(), [path]);
     };
-    refused("last", "a file where a folder belongs");
+    refused("last", "is a file, but must be a folder");
     refused("baselines", "os error");
     let fixture = Fixture::new();
     fs::write(fixture.root(), "mine").unwrap();

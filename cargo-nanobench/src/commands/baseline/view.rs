@@ -23,7 +23,7 @@ const MAX_MACHINE: usize = 24;
 /// Returns a line for each baseline, with ages as of `now`.
 pub(super) fn list(listed: &[ListedBaseline], now: &Zoned) -> String {
     if listed.is_empty() {
-        return "There are no baselines yet. To save one: cargo nanobench --save-baseline NAME\n".to_owned();
+        return "No baseline exists yet. To save one: cargo nanobench --save-baseline NAME\n".to_owned();
     }
     let titles = ["name", "saved", "commit", "machine", "rustc", "benchmarks", "size"].map(str::to_owned);
     let lines: Vec<Line> = listed.iter().map(|listed| line(listed, now)).collect();
@@ -114,7 +114,7 @@ fn described(listed: &ListedBaseline, now: &Zoned) -> String {
     format!("baseline `{}` ({summary}, {})", escape(&listed.name), HumanBytes(listed.size))
 }
 
-/// Tells of the previous version of a removed baseline, if it exists.
+/// Names the previous version of a removed baseline, if it exists.
 pub(super) fn remaining_version(removed: &BaselineRef, store: &Store) -> String {
     let BaselineRef::Named(name) = removed else { return String::new() };
     let earlier = BaselineRef::Earlier(name.clone());
@@ -207,7 +207,8 @@ fn executables(saved: &LoadedBaseline) -> String {
         .map(|executable| escape(&executable.file.to_string()))
         .collect();
     let kept = format!("{} kept", executables.len() - missing.len());
-    let foreign = saved.baseline.from_other_machine.then(|| "from another machine, not run here".to_owned());
+    let foreign =
+        saved.baseline.from_other_machine.then(|| "from another machine, don't run here".to_owned());
     let missing = (!missing.is_empty()).then(|| format!("missing or changed: {}", missing.join(", ")));
     [Some(kept), foreign, missing].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

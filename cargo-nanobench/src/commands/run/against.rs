@@ -1,4 +1,4 @@
-//! `--against REV`: the working tree beside another revision.
+//! `--against REV`: the working tree compared with another revision.
 
 use super::available::AvailableBenchmarks;
 use super::build::build_and_probe;

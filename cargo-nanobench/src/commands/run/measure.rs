@@ -19,7 +19,7 @@ use std::time::Instant;
 /// Measures and prints rows.
 pub(super) struct Measurer<'a> {
     pub(super) options: &'a RunOptions,
-    /// Id of the benchmark that the others are shown as multiples of.
+    /// Id of the benchmark of which all figures are shown as multiples.
     pub(super) scale_to: Option<&'a BenchmarkId>,
 }
 

@@ -15,8 +15,8 @@ use std::time::Duration;
 /// The time after which a benchmark is stopped.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The environment variable that makes identical executables run side by side, to check how they are
-/// judged.
+/// The environment variable that makes identical executables run side by side, to check how they
+/// are judged.
 const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 
 /// Everything that a run is told.
@@ -57,7 +57,7 @@ pub(super) struct OutputOptions {
     pub(super) is_verbose: bool,
 }
 
-/// The benchmark that the others are shown as multiples of.
+/// The benchmark of which all figures are shown as multiples.
 #[derive(Debug)]
 pub(super) struct ScaleTo {
     pub(super) name: String,
@@ -161,7 +161,7 @@ fn scale_to(flag: Option<&String>, file: Option<&String>) -> Option<ScaleTo> {
     flag.map(scale_to(true)).or(file.map(scale_to(false)))
 }
 
-/// Returns the conditions as the harness is asked for them.
+/// Returns the conditions in the form of a request to the harness.
 fn requested_conditions(args: &ConditionArgs) -> Conditions {
     let sizes = |size: &WipeSize| match *size {
         WipeSize::Bytes(bytes) => vec![bytes],

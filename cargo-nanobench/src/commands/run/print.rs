@@ -1,4 +1,4 @@
-//! Printing what stands above and below the tables of a run, or its JSON document.
+//! Prints the lines above and below the tables of a run, or its JSON document.
 
 use super::options::OutputOptions;
 use crate::benchmark_id::BenchmarkId;
@@ -10,7 +10,8 @@ use crate::{interrupt, output};
 use std::io;
 
 /// Prints the heading and the warnings above a table. `previous` is the report of the table before
-/// it, which is concluded first; the heading of the whole run stands above the first table only.
+/// it, which is concluded first; the heading of the whole run is printed above the first table
+/// only.
 pub(super) fn announce(
     options: &OutputOptions,
     header: &RunHeader,

@@ -93,7 +93,7 @@ impl Reference {
     }
 
     /// Returns an error if it has benchmarks whose executables can't run here, and their stored
-    /// figures are another machine's.
+    /// figures are from another machine.
     fn check(&self, environment: &Environment) -> Result<(), Incomparable> {
         let can_run = |stored: &StoredBenchmark| self.executables.contains_key(&stored.executable);
         if self.benchmarks().iter().all(can_run) {

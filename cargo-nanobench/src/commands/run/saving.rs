@@ -14,9 +14,9 @@ use nanobench::report::counted;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// Keeps what the last run has of benchmarks that don't run this time, because a filter skips them,
-/// their target wasn't built, or they fail. A last run that was built or measured differently is
-/// not kept: its figures could not be told apart later. `last` is the last run, if it was read
+/// Keeps the last run's results of benchmarks that don't run this time, because a filter skips
+/// them, their target wasn't built, or they fail. A last run that was built or measured differently
+/// is not kept: its figures could not be told apart later. `last` is the last run, if it was read
 /// before.
 pub(super) fn merge_previous(
     staged: &mut StagedRun<'_>,

@@ -8,8 +8,8 @@ use crate::warnings::warn;
 use nanobench::report::escape;
 use std::collections::HashSet;
 
-/// Narrows the suite to the selected benchmarks and the one that the others are shown as multiples
-/// of. Returns the id of the latter.
+/// Narrows the suite to the selected benchmarks and the one that figures are shown as multiples of.
+/// Returns the id of the latter.
 pub(super) fn narrow(options: &RunOptions, suite: &mut Suite) -> Result<Option<BenchmarkId>, Error> {
     let scale_to = match &options.output.scale_to {
         Some(scale_to) => scale_to_id(scale_to, &options.filter, suite)?,

@@ -19,7 +19,7 @@ pub(super) fn warning(suite: &mut Suite, rows: &[Row], missing: &[BenchmarkId]) 
     for (harness, rows) in suspects {
         let harness = &mut suite.harnesses[harness];
         harness.end_session();
-        // Other warnings tell of an executable that no longer starts.
+        // Other warnings report an executable that no longer starts.
         let Ok(session) = harness.session() else { continue };
         let lost = rows.iter().filter(|row| session.index_of(&row.benchmark.id.row).is_none());
         functions.extend(lost.map(|row| row.benchmark.id.function()));

@@ -14,7 +14,7 @@ pub(super) fn aslr(system: &SystemFiles) -> Option<Finding> {
         ),
         _ => Finding::note(
             "on",
-            "figures differ a little between launches; comparisons average over several. Leave it on",
+            "figures differ a little between launches; comparisons average over several; leave it on",
         ),
     })
 }
@@ -25,7 +25,7 @@ pub(super) fn timer_slack(system: &SystemFiles) -> Option<Finding> {
     Some(Finding::note(time(slack), "a sleep may take that much longer; nothing else is affected"))
 }
 
-/// Checks for a virtual machine, which shares its cores with others.
+/// Checks for a virtual machine, which shares its cores with other machines.
 pub(super) fn virtual_machine(system: &SystemFiles) -> Option<Finding> {
     const KINDS: [&str; 8] =
         ["KVM", "QEMU", "VMware", "VirtualBox", "Virtual Machine", "HVM", "Google", "EC2"];
@@ -38,7 +38,7 @@ pub(super) fn virtual_machine(system: &SystemFiles) -> Option<Finding> {
         (Some(false) | None, Some(false) | None) => Finding::ok("none"),
         _ => Finding::warning(
             kind.filter(|_| named == Some(true)).unwrap_or_else(|| "yes".to_owned()),
-            "its neighbours share cores, caches and clock; compare side by side (--against, --baseline), not across hours",
+            "other virtual machines share its cores, caches and clock; compare side by side (--against, --baseline), not across hours",
         ),
     })
 }
@@ -49,7 +49,7 @@ pub(super) fn container(system: &SystemFiles) -> Option<Finding> {
     if let Some(cores) = quota(system) {
         return Some(Finding::warning(
             format!("limited to {cores:.1} cores"),
-            "a process that has used its share stops for the rest of 100 ms; raise or remove the limit",
+            "a process that has used its share is paused for the rest of each 100 ms; raise or remove the limit",
         ));
     }
     let cgroup = system.text("proc/1/cgroup");

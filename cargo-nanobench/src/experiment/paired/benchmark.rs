@@ -76,7 +76,7 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns the request to a process that serves this benchmark only. `clock`: the clock
-    /// calibration to adopt, instead of one of its own.
+    /// calibration to adopt, instead of its own.
     pub(super) fn list(&self, clock: Option<&ClockCalibration>) -> List {
         List {
             only: Some(self.row().clone()),

@@ -39,7 +39,7 @@ const SUSPICION_P: f64 = 0.2;
 const EVIDENT_P: f64 = 0.004;
 /// One-sided p-value up to which a benchmark is not called the same.
 const NOT_SAME_P: f64 = 0.025;
-/// Minimum number of looks of a confirmation, whatever their time, as long as the benchmark looks
+/// Minimum number of looks of a confirmation, regardless of their time, while the benchmark looks
 /// different.
 const MIN_LOOKS: u32 = 3;
 const MAX_LOOKS: u32 = 8;

@@ -12,9 +12,9 @@ pub(crate) enum BlockError {
     #[error(transparent)]
     Request(#[from] RequestError),
     /// The executable listed the benchmark when all of its benchmarks were requested.
-    #[error("another process of the same executable has no row of this name: {STABLE_LABELS_ADVICE}")]
+    #[error("another process of the same executable has no row with this name: {STABLE_LABELS_ADVICE}")]
     NoSuchBenchmark,
-    #[error("it does another amount of work in the baseline's executable")]
+    #[error("its `count` differs in the baseline's executable")]
     OtherCount,
     /// The clock's cost accounts for the whole time of a sample.
     #[error("nothing was left to time")]

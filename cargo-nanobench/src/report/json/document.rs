@@ -73,7 +73,7 @@ pub(super) struct ComparedRun<'a> {
 pub(super) struct Benchmark<'a> {
     pub(super) id: &'a BenchmarkId,
     pub(super) package: &'a str,
-    /// Labels and conditions, which tell the row from others of its function.
+    /// Labels and conditions, which distinguish the rows of a function.
     pub(super) case: Option<String>,
     /// `group = "..."` of the attribute.
     pub(super) group: Option<&'a str>,

@@ -8,7 +8,7 @@ use nanobench::model::{
 };
 use nanobench::stats::Interval;
 
-/// A row of `function` with this case, which takes so many ns.
+/// Returns a row of `function` with this case and time in ns.
 fn case(function: &str, case: &str, now: u64, benchmark: BenchmarkSpec) -> Row {
     let benchmark = BenchmarkSpec { id: row_id(&format!("{function}/{case}")), ..benchmark };
     Row { benchmark: found_as(&benchmark), ..row("", &[now], None) }

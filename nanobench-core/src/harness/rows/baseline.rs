@@ -101,7 +101,7 @@ fn plain(path: &str) -> String {
     path.replace(' ', "").replace("r#", "")
 }
 
-/// Returns the row that `own` is compared with: the one of the same case, or else the only one with
+/// Returns the row that `own` is compared with: the row of the same case, or else the only row with
 /// the same run conditions, or else the only one.
 fn pair<'a>(own: &RowId, others: &'a [BenchmarkSpec]) -> Option<&'a BenchmarkSpec> {
     if let Some(same) = others.iter().find(|other| other.id.is_same_case(own)) {

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 /// The exit code of the standard test harness for a failure.
 const FAILED: u8 = 101;
 
-/// Does what the arguments of the process ask for.
+/// Runs the mode that the arguments of the process select.
 pub(super) fn main() -> ExitCode {
     let arguments = match CliArguments::parse(std::env::args().skip(1)) {
         Ok(arguments) => arguments,
@@ -25,7 +25,7 @@ pub(super) fn main() -> ExitCode {
     remember_places();
     let mut selected = rows::all(&rows::RequestedConditions::default());
     if arguments.bench && !arguments.list && !selected.iter().any(|row| is_measured(row, &arguments)) {
-        // No failure: cargo goes on to the next target, where that may be.
+        // Not a failure: cargo continues with the next target, which may have the benchmark.
         let paths: Vec<String> = selected.iter().map(|row| row.benchmark.id.to_string()).collect();
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         println!("{}", arguments.no_match_message(&paths));
@@ -47,7 +47,7 @@ fn is_measured(row: &Row, arguments: &CliArguments) -> bool {
     arguments.selects(&row.benchmark.id.to_string()) && arguments.measures(&row.benchmark)
 }
 
-/// Prints the names as the standard test harness does, which is what nextest reads.
+/// Prints the names in the format of the standard test harness, which nextest reads.
 fn list(rows: &[Row], arguments: &CliArguments) {
     let listed = rows.iter().filter(|row| arguments.lists(row.benchmark.ignored));
     let mut number = 0;

@@ -62,7 +62,7 @@ impl Bencher {
         }
     }
 
-    /// Also asks the benchmark for its throughput.
+    /// Also requests the throughput from the benchmark.
     pub(crate) fn with_throughput(self) -> Bencher {
         Bencher { needs_throughput: true, ..self }
     }
@@ -73,7 +73,7 @@ impl Bencher {
         self.max_segment_iterations = 1;
     }
 
-    /// Counts what each iteration does.
+    /// Counts the allocations and events of each iteration.
     pub(super) fn set_counting(&mut self, counting: Counting) {
         self.hooks_mut().counting = Some(counting);
         self.max_segment_iterations = 1;

@@ -62,10 +62,10 @@ impl Caches {
     ///
     /// Writes the buffer twice: forth, then back. Some caches keep lines that have been used again
     /// for longer than lines that have been used once, so a single pass would not evict the lines
-    /// of the benchmark. The second pass uses again what the first one has left in the caches. With
-    /// a buffer of the size of the last level, a walk through other data after two passes is as
-    /// slow as with a buffer twice as large, and as after flushing each of its lines; after a
-    /// single pass it was up to a third faster.
+    /// of the benchmark. The second pass reuses the lines that the first one has left in the
+    /// caches. With a buffer of the size of the last level, a walk through other data after two
+    /// passes is as slow as with a buffer twice as large, and as after flushing each of its lines;
+    /// after a single pass it was up to a third faster.
     #[inline(never)]
     pub(crate) fn empty(&self) {
         let lines = self.buffer.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! A simulated set-associative cache, to show that a walk evicts what was there before.
+//! A simulated set-associative cache, to show that a walk evicts earlier contents.
 
 /// The choice of the line that makes room for a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

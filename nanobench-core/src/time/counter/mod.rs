@@ -1,8 +1,8 @@
 //! The processor's own counter of time: the TSC of x86-64, or the virtual counter of aarch64.
 //!
 //! A reading takes a few instructions instead of a call of the operating system's clock. The
-//! counter is used only if it counts at a constant frequency whatever the core does. That frequency
-//! is measured with the operating system's clock.
+//! counter is used only if it counts at a constant frequency, independently of the core's state.
+//! That frequency is measured with the operating system's clock.
 
 #[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]

@@ -104,5 +104,5 @@ fn labels_that_differ_between_processes_are_reported() {
     let ended = nanobench("ends_its_process --format json");
     let report = ended.exits(1).json();
     let error = report.row(report.ids()[0]).error().to_owned();
-    assert!(error.contains("no row of this name any more") && error.contains("`Display`"), "{error}");
+    assert!(error.contains("no longer has a row with this name") && error.contains("`Display`"), "{error}");
 }

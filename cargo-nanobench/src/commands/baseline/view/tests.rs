@@ -64,7 +64,7 @@ fn show_one(baseline: Value) -> String {
 fn an_empty_list_says_how_to_save_one() {
     assert_eq!(
         list(&[], &now()),
-        "There are no baselines yet. To save one: cargo nanobench --save-baseline NAME\n"
+        "No baseline exists yet. To save one: cargo nanobench --save-baseline NAME\n"
     );
 }
 
@@ -92,7 +92,7 @@ name         saved             commit         machine                   rustc   
 before-simd  2026-11-21 10:00                                                            1      999 B
 broken       baseline `broken` is damaged: invalid length 0, expected a baseline at line 1 column 2
 main         2026-11-21 10:00  3f2a91c-dirty  A Processor With A Ver..  1.95.0           2  11.77 MiB
-newer        baseline `newer` was written by cargo-nanobench 3.0.0, in a format that this version (0.1.0) doesn't know
+newer        baseline `newer` was written by cargo-nanobench 3.0.0, in a format that this version (0.1.0) can't read
 older        baseline `older` was saved by an earlier version of cargo-nanobench, in a format that this version (0.1.0) can't read
 ";
     assert_eq!(list(&listed, &now()), expected);
