@@ -224,7 +224,7 @@ impl Instances {
         let labels = types.iter().map(compact_text);
         let definitions = self.parameters(false).zip(types).map(|(Parameter { name, .. }, ty)| {
             let (outer, name) = (outer("NanobenchType", name), item(name));
-            Definition { outer: quote!(type #outer = #ty;), inner: quote!(type #name = #outer;) }
+            (quote!(type #outer = #ty;), quote!(type #name = #outer;))
         });
         let labels = labels.map(|label| quote!(#private::Label::from_type(#label)));
         within(definitions, labels, inner)
@@ -233,10 +233,7 @@ impl Instances {
     fn with_consts(&self, values: &[Expr], inner: &TokenStream, private: &TokenStream) -> TokenStream {
         let definitions = self.parameters(true).zip(values).map(|(Parameter { name, ty }, value)| {
             let (outer, name) = (outer("NANOBENCH_CONST_", name), item(name));
-            Definition {
-                outer: quote!(const #outer: #ty = #value;),
-                inner: quote!(const #name: #ty = #outer;),
-            }
+            (quote!(const #outer: #ty = #value;), quote!(const #name: #ty = #outer;))
         });
         let labels = self.parameters(true).zip(values).map(|(Parameter { name, .. }, _)| {
             let text = label_text(&quote!(&#name), private);
@@ -246,20 +243,13 @@ impl Instances {
     }
 }
 
-/// The definition of a generic parameter as an item. Its value is defined outside the block that
-/// has the parameters' names: these may mean something else in the value.
-struct Definition {
-    outer: TokenStream,
-    inner: TokenStream,
-}
-
 /// Returns `inner` in a block with the definitions, within the labels.
 fn within(
-    definitions: impl Iterator<Item = Definition>,
+    definitions: impl Iterator<Item = (TokenStream, TokenStream)>,
     labels: impl Iterator<Item = TokenStream>,
     inner: TokenStream,
 ) -> TokenStream {
-    let (outer, names): (Vec<_>, Vec<_>) = definitions.map(|both| (both.outer, both.inner)).unzip();
+    let (outer, names): (Vec<_>, Vec<_>) = definitions.unzip();
     if outer.is_empty() {
         return inner;
     }

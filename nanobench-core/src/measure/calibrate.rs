@@ -87,7 +87,7 @@ struct IterationTimes {
 
 impl IterationTimes {
     fn new(engine: &Engine, bencher: &Bencher) -> IterationTimes {
-        let per_iteration = |ticks| engine.nanoseconds(ticks) / bencher.iterations() as f64;
+        let per_iteration = |ticks| engine.nanoseconds(ticks) / bencher.iterations as f64;
         IterationTimes {
             timed: per_iteration(bencher.elapsed()),
             thread_timed: per_iteration(bencher.thread_elapsed()),
@@ -314,7 +314,7 @@ mod tests {
         let request = CalibrationRequest { iterations: Some(1_000), ..REQUEST };
         let (mut calls, mut max_iterations) = (0_u64, 0);
         let mut benchmark = |bencher: &mut Bencher| {
-            max_iterations = max_iterations.max(bencher.iterations());
+            max_iterations = max_iterations.max(bencher.iterations);
             bencher.call(|_| {
                 calls += 1;
                 scripted::advance(if calls == 1 { 900_000 } else { 20 });

@@ -20,7 +20,7 @@ pub(crate) fn count(
     // The first call may do extra work, such as filling a cache of the benchmark's own. It is
     // neither timed nor counted.
     let first = engine.run(benchmark, 1, count, 1);
-    let empty: &mut dyn FnMut(&mut Bencher) = if first.is_controlled() {
+    let empty: &mut dyn FnMut(&mut Bencher) = if first.is_controlled {
         &mut |bencher| bencher.call_controlled(|_, _| ())
     } else {
         &mut |bencher| bencher.call(|_| ())
@@ -65,7 +65,7 @@ fn run_counted(
     bencher.set_counting(counting);
     bencher.run(benchmark);
     let counting = bencher.take_counting().expect("a bencher keeps its counters");
-    (bencher.segments() as f64, counting)
+    (bencher.segments as f64, counting)
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ impl Engine {
             .map(|_| {
                 let mut bencher = self.bencher(iterations, 1, 1);
                 empty(&mut bencher);
-                self.nanoseconds(bencher.elapsed()) / bencher.segments() as f64
+                self.nanoseconds(bencher.elapsed()) / bencher.segments as f64
             })
             .collect();
         // The step of the clock may be large compared with its cost, so the mean of the middle
@@ -122,7 +122,7 @@ impl Engine {
     /// Returns the time that starting and stopping the clock once adds to the time of `bencher`, in
     /// ns.
     pub(super) fn segment_cost(&self, bencher: &Bencher) -> f64 {
-        match (bencher.caches(), bencher.is_controlled()) {
+        match (bencher.caches(), bencher.is_controlled) {
             (Some(caches), is_controlled) => self.cold_segment(caches, is_controlled),
             (None, true) => self.calibration.controlled_segment,
             (None, false) => self.calibration.plain_segment,

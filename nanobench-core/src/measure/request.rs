@@ -67,11 +67,6 @@ impl Calibration {
             |amount: &Amount| Amount { value: amount.value * unroll as f64, ..amount.clone() };
         self.throughput.as_ref().map(|amounts| amounts.iter().map(per_iteration).collect())
     }
-
-    /// Returns a batch of only the first call.
-    pub(super) fn first_call_batch(&self) -> SampleBatch {
-        SampleBatch { segment_cost: self.segment_cost, samples: vec![self.first_call] }
-    }
 }
 
 record! {

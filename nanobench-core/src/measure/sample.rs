@@ -61,7 +61,7 @@ mod tests {
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);
         let mut iterations = Vec::new();
-        let mut benchmark = |bencher: &mut Bencher| iterations.push(bencher.iterations());
+        let mut benchmark = |bencher: &mut Bencher| iterations.push(bencher.iterations);
         sample(&engine, &mut benchmark, &SampleRequest { samples: 2, iterations: 3, ..REQUEST });
         assert_eq!(iterations, [3, 3]);
     }

@@ -113,7 +113,8 @@ impl SamplingLoop {
             sampler.calibrate(&CalibrationRequest { sample_time, iterations, count, warmup })?;
         let is_single_sample = calibration.iteration_wall_time > SINGLE_SAMPLE_TIME && samples.is_none();
         let is_sample = calibration.iterations == 1 && (warmup == 0 || is_single_sample);
-        let batch = if is_sample { calibration.first_call_batch() } else { SampleBatch::default() };
+        let samples = if is_sample { vec![calibration.first_call] } else { Vec::new() };
+        let batch = SampleBatch { segment_cost: calibration.segment_cost, samples };
         self.calibration = Some(calibration);
         Ok(batch)
     }

@@ -32,17 +32,17 @@ pub struct TimeControl {
     clock: Clock,
     /// Start of the current segment; `None` while paused.
     segment_start: Option<Ticks>,
-    total: SegmentTotals,
+    pub(super) total: SegmentTotals,
     /// `total` at the beginning of the iteration.
     before: SegmentTotals,
-    hooks: Option<Box<SegmentHooks>>,
+    pub(super) hooks: Option<Box<SegmentHooks>>,
 }
 
 /// Time with the clock running, and number of segments.
 #[derive(Debug, Clone, Copy, Default)]
-struct SegmentTotals {
-    elapsed: u64,
-    segments: u64,
+pub(super) struct SegmentTotals {
+    pub(super) elapsed: u64,
+    pub(super) segments: u64,
 }
 
 impl TimeControl {
@@ -118,21 +118,6 @@ impl TimeControl {
         }
         self.resume();
     }
-
-    /// Gives back the hooks of [`TimeControl::new`].
-    pub(super) fn into_hooks(self) -> Option<Box<SegmentHooks>> {
-        self.hooks
-    }
-
-    /// Returns the time with the clock running, up to the last pause.
-    pub(crate) fn elapsed(&self) -> Ticks {
-        Ticks(self.total.elapsed)
-    }
-
-    /// Returns the number of segments, up to the last pause.
-    pub(crate) fn segments(&self) -> u64 {
-        self.total.segments
-    }
 }
 
 #[cfg(test)]
@@ -147,7 +132,7 @@ mod tests {
         control.begin_iteration();
         work(&mut control);
         control.pause();
-        (control.elapsed().0, control.segments())
+        (control.total.elapsed, control.total.segments)
     }
 
     #[test]
@@ -207,7 +192,7 @@ mod tests {
             advance(7);
             control.pause();
         }
-        assert_eq!((control.elapsed(), control.segments()), (Ticks(21), 3));
+        assert_eq!((control.total.elapsed, control.total.segments), (21, 3));
     }
 
     #[test]

@@ -74,15 +74,11 @@ impl Entry {
         settings: &Settings::DEFAULT,
     };
 
-    /// Returns the name that is shown.
-    pub(crate) fn shown_name(&self) -> &'static str {
-        self.name.unwrap_or(self.function)
-    }
-
     /// Returns the identity that all rows of the function have in common.
     pub(crate) fn id(&self) -> RowId {
         let modules = self.module_path.split_once("::").map_or("", |(_crate, modules)| modules);
-        RowId { modules: modules.to_owned(), function: self.shown_name().to_owned(), ..RowId::default() }
+        let function = self.name.unwrap_or(self.function);
+        RowId { modules: modules.to_owned(), function: function.to_owned(), ..RowId::default() }
     }
 }
 

@@ -22,7 +22,7 @@ use thread_times::ThreadTimes;
 #[derive(Debug)]
 pub struct Bencher {
     clock: Clock,
-    iterations: u64,
+    pub(super) iterations: u64,
     count: u64,
     max_kept_results: u64,
     /// Largest number of iterations in a segment.
@@ -31,8 +31,8 @@ pub struct Bencher {
     remaining: u64,
     hooks: Option<Box<SegmentHooks>>,
     elapsed: u64,
-    segments: u64,
-    is_controlled: bool,
+    pub(super) segments: u64,
+    pub(super) is_controlled: bool,
     wall_time: u64,
     /// Times of a typical thread, for a benchmark that runs on several at once.
     thread_times: Option<ThreadTimes>,
@@ -160,20 +160,9 @@ impl Bencher {
         (!self.throughput.is_empty()).then_some(self.throughput)
     }
 
-    /// Returns the number of calls.
-    pub(crate) fn iterations(&self) -> u64 {
-        self.iterations
-    }
-
     /// Returns the time with the clock running.
     pub(crate) fn elapsed(&self) -> Ticks {
         Ticks(self.elapsed)
-    }
-
-    /// Returns the number of segments. Each adds the cost of starting and stopping the clock to
-    /// [`Bencher::elapsed`].
-    pub(crate) fn segments(&self) -> u64 {
-        self.segments
     }
 
     /// Returns the time from the beginning to the end.
@@ -200,11 +189,6 @@ impl Bencher {
     pub(crate) fn to_sample(&self) -> Sample {
         let Bencher { iterations, elapsed, segments, .. } = *self;
         Sample { iterations, elapsed, segments, reference: 0, round: 0 }
-    }
-
-    /// Returns whether the benchmark has used a [`TimeControl`].
-    pub(crate) fn is_controlled(&self) -> bool {
-        self.is_controlled
     }
 
     /// Returns the caches that are emptied before each iteration.
@@ -317,9 +301,9 @@ impl Bencher {
             drop(result);
         }
         self.is_controlled = true;
-        self.elapsed += control.elapsed().0;
-        self.segments += control.segments();
-        self.hooks = control.into_hooks();
+        self.elapsed += control.total.elapsed;
+        self.segments += control.total.segments;
+        self.hooks = control.hooks;
     }
 
     /// Calls `function` with a reference to a fresh value of `setup`, the count and a control of

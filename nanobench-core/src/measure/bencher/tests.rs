@@ -11,7 +11,7 @@ fn bencher(iterations: u64, max_kept_results: u64) -> Bencher {
 fn a_plain_call_is_one_segment() {
     let mut bencher = bencher(5, 1);
     bencher.call(|_| advance(10));
-    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(50), 1));
+    assert_eq!((bencher.elapsed(), bencher.segments), (Ticks(50), 1));
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn drops_are_not_timed_and_few_results_are_kept_at_a_time() {
         ALIVE.set((alive, ALIVE.get().1.max(alive)));
         Slow
     });
-    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(70), 3));
+    assert_eq!((bencher.elapsed(), bencher.segments), (Ticks(70), 3));
     assert_eq!(ALIVE.get(), (0, 3), "all are dropped, and at most 3 are alive at a time");
 }
 
@@ -52,16 +52,16 @@ fn inputs_are_made_and_dropped_outside_the_timing() {
         advance(10);
         input
     });
-    assert_eq!((by_value.elapsed(), by_value.segments()), (Ticks(70), 3));
+    assert_eq!((by_value.elapsed(), by_value.segments), (Ticks(70), 3));
     let mut by_reference = bencher(7, 3);
     by_reference.call_with_mut(setup, |_, _| advance(10));
-    assert_eq!((by_reference.elapsed(), by_reference.segments()), (Ticks(70), 3));
+    assert_eq!((by_reference.elapsed(), by_reference.segments), (Ticks(70), 3));
     let mut controlled = bencher(7, 3);
     controlled.call_controlled_with_mut(setup, |_, _, tc| {
         advance(10);
         tc.exclude(|| advance(500));
     });
-    assert_eq!((controlled.elapsed(), controlled.segments()), (Ticks(70), 14));
+    assert_eq!((controlled.elapsed(), controlled.segments), (Ticks(70), 14));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn drops_are_not_timed_with_a_time_control() {
         advance(10);
         Slow
     });
-    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(40), 4));
+    assert_eq!((bencher.elapsed(), bencher.segments), (Ticks(40), 4));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn each_segment_contains_the_cost_of_one_reading() {
         control.resume();
         advance(10);
     });
-    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(2 * 20 + 4 * 3), 4));
+    assert_eq!((bencher.elapsed(), bencher.segments), (Ticks(2 * 20 + 4 * 3), 4));
 }
 
 #[test]
@@ -116,14 +116,14 @@ fn caches_are_emptied_before_each_iteration_and_outside_the_timing() {
     };
     let mut plain = cold();
     plain.call(|_| advance(10));
-    assert_eq!((plain.elapsed(), plain.segments()), (Ticks(40), 4));
+    assert_eq!((plain.elapsed(), plain.segments), (Ticks(40), 4));
     assert_eq!(caches.writes(), [4 * 2; 10]);
     let mut with_results = cold();
     with_results.call_with(String::new, |input, _| {
         advance(10);
         input
     });
-    assert_eq!((with_results.elapsed(), with_results.segments()), (Ticks(40), 4));
+    assert_eq!((with_results.elapsed(), with_results.segments), (Ticks(40), 4));
     let mut controlled = cold();
     controlled.run(&mut |bencher| {
         bencher.call_controlled(|_, tc| {
@@ -131,7 +131,7 @@ fn caches_are_emptied_before_each_iteration_and_outside_the_timing() {
             tc.exclude(|| advance(500));
         });
     });
-    assert_eq!((controlled.elapsed(), controlled.segments()), (Ticks(40), 8));
+    assert_eq!((controlled.elapsed(), controlled.segments), (Ticks(40), 8));
     assert_eq!(controlled.wall_time(), Ticks(4 * 1_510), "once per iteration, not per segment");
     assert_eq!(caches.writes(), [3 * 4 * 2; 10]);
 }

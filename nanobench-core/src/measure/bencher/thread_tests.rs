@@ -22,7 +22,7 @@ fn threads_run_at_once_until_the_last_one_ends() {
             advance(10 + 3 * thread);
         });
     });
-    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(5 * 16), 1));
+    assert_eq!((bencher.elapsed(), bencher.segments), (Ticks(5 * 16), 1));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn waiting_for_a_core_is_neither_timed_nor_set_up() {
             });
         });
     });
-    assert_eq!((bencher.elapsed(), bencher.segments()), (Ticks(3 * 2 * 20), 3 * 2));
+    assert_eq!((bencher.elapsed(), bencher.segments), (Ticks(3 * 2 * 20), 3 * 2));
     assert_eq!((bencher.untimed(), bencher.wall_time()), (Ticks(6 * 5), Ticks(1_000_000)));
 }
 
@@ -86,7 +86,7 @@ fn threads_meet_before_each_segment() {
             String::new()
         });
     });
-    assert_eq!((bencher.segments(), begun.into_inner()), (3, 10));
+    assert_eq!((bencher.segments, begun.into_inner()), (3, 10));
 }
 
 #[test]
