@@ -51,7 +51,7 @@ pub(super) fn configure_build(command: &mut Command, args: &CargoOptions) {
     ] {
         command.args(given.then_some(flag));
     }
-    command.args(args.build.target.as_ref().map(|target| format!("--target={target}")));
+    command.args(args.target.as_ref().map(|target| format!("--target={target}")));
     configure(command, &args.common);
 }
 

@@ -25,7 +25,7 @@ impl Configuration {
     /// error.
     pub(crate) fn load(args: &CargoOptions) -> Configuration {
         let folder = args.common.other_tree.as_ref().map(|tree| tree.folder.as_path());
-        Configuration::read(folder, args.build.target.as_deref()).unwrap_or_default()
+        Configuration::read(folder, args.target.as_deref()).unwrap_or_default()
     }
 
     /// Reads the configuration for a folder, or the current one.

@@ -61,11 +61,11 @@ impl<'a> Invocation<'a> {
         }
         let settings = settings.iter().map(|setting| ("--config", setting));
         let features = features.iter().map(|feature| ("--features", feature));
-        let build = [("--profile", &args.build.profile), ("--jobs", &args.build.jobs)];
+        let build = [("--profile", &args.profile), ("--jobs", &args.jobs)];
         let build = build.into_iter().filter_map(|(flag, value)| Some((flag, value.as_ref()?)));
         command.args(settings.chain(features).chain(build).map(|(flag, value)| format!("{flag}={value}")));
         command.args((args.common.verbose > 1).then_some("--verbose"));
-        if let Some(dir) = args.target_dir() {
+        if let Some(dir) = &args.target_dir {
             command.arg("--target-dir").arg(dir);
         }
         command::configure_build(&mut command, args);

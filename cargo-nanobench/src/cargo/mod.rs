@@ -34,7 +34,7 @@ pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
 pub(crate) use options::{
-    BuildOptions, CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
+    CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
 };
 pub(crate) use packages::{names as package_names, single as single_package};
 pub(crate) use project::Project;
@@ -73,7 +73,7 @@ pub(crate) fn build(
     let settings = codegen_units::settings(&Profile::read(project, args), &project.local_packages());
     let (library_paths, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
-        let library_paths = scope.spawn(|| LibraryPaths::query_rustc(args.build.target.as_deref()));
+        let library_paths = scope.spawn(|| LibraryPaths::query_rustc(args.target.as_deref()));
         let configuration = scope.spawn(|| Configuration::load(args));
         let messages = invocation::plan(targets.chosen).into_iter().map(|invocation| {
             let own: Vec<&Package> = invocation.packages().collect();

@@ -1,7 +1,7 @@
 //! Options for calls of cargo.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// All options of a build.
 #[derive(Debug, Clone, Default)]
@@ -9,19 +9,18 @@ pub(crate) struct CargoOptions {
     pub(crate) packages: PackageOptions,
     pub(crate) targets: TargetOptions,
     pub(crate) features: FeatureOptions,
-    pub(crate) build: BuildOptions,
+    pub(crate) profile: Option<String>,
+    /// The target triple.
+    pub(crate) target: Option<String>,
+    pub(crate) target_dir: Option<PathBuf>,
+    pub(crate) jobs: Option<String>,
     pub(crate) common: CommonOptions,
 }
 
 impl CargoOptions {
     /// Returns the profile that is built.
     pub(crate) fn profile(&self) -> &str {
-        self.build.profile.as_deref().unwrap_or("bench")
-    }
-
-    /// Returns the folder of `--target-dir`.
-    pub(crate) fn target_dir(&self) -> Option<&Path> {
-        self.build.target_dir.as_deref()
+        self.profile.as_deref().unwrap_or("bench")
     }
 }
 
@@ -63,16 +62,6 @@ impl FeatureOptions {
         let flags = flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
         flags.chain(self.features.iter().cloned()).collect()
     }
-}
-
-/// The options of the build itself.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct BuildOptions {
-    pub(crate) profile: Option<String>,
-    /// The target triple.
-    pub(crate) target: Option<String>,
-    pub(crate) target_dir: Option<PathBuf>,
-    pub(crate) jobs: Option<String>,
 }
 
 /// The options of every call of cargo.

@@ -1,8 +1,6 @@
 //! Cargo's own flags, with cargo's names and meanings.
 
-use crate::cargo::{
-    BuildOptions, CargoOptions, CommonOptions, FeatureOptions, PackageOptions, TargetOptions,
-};
+use crate::cargo::{CargoOptions, CommonOptions, FeatureOptions, PackageOptions, TargetOptions};
 use clap::{ArgAction, Args, ColorChoice};
 use std::path::PathBuf;
 
@@ -24,21 +22,23 @@ pub(crate) struct CargoArgs {
 impl CargoArgs {
     /// Returns the flags as plain values.
     pub(crate) fn options(&self) -> CargoOptions {
-        let CargoArgs { packages, features, .. } = self;
+        let CargoArgs { packages, targets, features, build, common } = self.clone();
+        let TargetArgs { lib, bins, bin, benches, tests, test, examples, example, all_targets } = targets;
+        let clap_cargo::Features { features, all_features, no_default_features, .. } = features;
+        let BuildArgs { profile, target, target_dir, jobs } = build;
         CargoOptions {
             packages: PackageOptions {
-                package: packages.package.clone(),
+                package: packages.package,
                 workspace: packages.workspace || packages.all,
-                exclude: packages.exclude.clone(),
+                exclude: packages.exclude,
             },
-            targets: self.targets.options(),
-            features: FeatureOptions {
-                features: features.features.clone(),
-                all_features: features.all_features,
-                no_default_features: features.no_default_features,
-            },
-            build: self.build.options(),
-            common: self.common.options(),
+            targets: TargetOptions { lib, bins, bin, benches, tests, test, examples, example, all_targets },
+            features: FeatureOptions { features, all_features, no_default_features },
+            profile,
+            target,
+            target_dir,
+            jobs,
+            common: common.options(),
         }
     }
 }
@@ -76,14 +76,6 @@ struct TargetArgs {
     all_targets: bool,
 }
 
-impl TargetArgs {
-    fn options(&self) -> TargetOptions {
-        let TargetArgs { lib, bins, bin, benches, tests, test, examples, example, all_targets } =
-            self.clone();
-        TargetOptions { lib, bins, bin, benches, tests, test, examples, example, all_targets }
-    }
-}
-
 /// The way of building.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Cargo: build")]
@@ -100,13 +92,6 @@ struct BuildArgs {
     /// Run N build jobs in parallel.
     #[arg(short, long, value_name = "N", allow_hyphen_values = true)]
     jobs: Option<String>,
-}
-
-impl BuildArgs {
-    fn options(&self) -> BuildOptions {
-        let BuildArgs { profile, target, target_dir, jobs } = self.clone();
-        BuildOptions { profile, target, target_dir, jobs }
-    }
 }
 
 /// The flags of every subcommand.

@@ -233,6 +233,6 @@ mod tests {
         assert_eq!(args.process.timeout, Some(Duration::from_millis(500)));
         let cargo = args.cargo.options();
         assert_eq!((cargo.common.verbose, cargo.common.color.as_deref()), (2, Some("never")));
-        assert_eq!((cargo.build.jobs.as_deref(), cargo.profile()), (Some("-1"), "bench"));
+        assert_eq!((cargo.jobs.as_deref(), cargo.profile()), (Some("-1"), "bench"));
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     interrupt::watch();
     let names = BaselineNames::parse(&flags.compare)?;
     let cargo = flags.cargo.options();
-    let project = Project::load(&cargo.common, cargo.target_dir())?;
+    let project = Project::load(&cargo.common, cargo.target_dir.as_deref())?;
     let file = cli::load_config(project.root())?;
     warnings::suppress_if(file.output.no_warnings);
     let options = RunOptions::resolve(flags, &file, names);

@@ -57,7 +57,7 @@ pub(super) fn build(
         Error::Build { name: commit.name.clone(), short: commit.short().to_owned(), source }
     };
     let mut args = arguments(request, package, manifest, folder.target());
-    let project = Project::load(&args.common, args.target_dir()).map_err(does_not_build)?;
+    let project = Project::load(&args.common, args.target_dir.as_deref()).map_err(does_not_build)?;
     // Cargo's own error would name a folder that the user has never seen.
     let outside = project.missing_paths().into_iter().find(|(_, path)| !path.starts_with(folder.tree()));
     if let Some((dependency, path)) = outside {
@@ -106,8 +106,8 @@ fn arguments(request: &Request<'_>, package: PathBuf, manifest: PathBuf, target:
     args.common.other_tree =
         Some(OtherTree { folder: package, set, unset: git::REPOSITORY_VARIABLES.to_vec() });
     args.common.manifest_path = Some(manifest);
-    args.build.target_dir = Some(target);
-    for file in args.common.config.iter_mut().chain(&mut args.build.target) {
+    args.target_dir = Some(target);
+    for file in args.common.config.iter_mut().chain(&mut args.target) {
         *file = absolute(file);
     }
     args

@@ -51,7 +51,7 @@ fn probe(options: &RunOptions, project: &Project) -> Environment {
     let cargo = &options.cargo;
     let environment = Environment::probe(project.root());
     Environment {
-        target: cargo.build.target.clone().or(environment.target),
+        target: cargo.target.clone().or(environment.target),
         profile: Some(cargo.profile().to_owned()),
         profile_settings: Some(cargo::profile_settings(project, cargo)),
         features: cargo.features.words(),
