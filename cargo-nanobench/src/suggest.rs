@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_near() {
+    fn no_similar_name() {
         assert!(nearest("x", ["y", "main"]).is_empty());
         assert!(nearest("throughput", ["main", "sort"]).is_empty());
         assert!(nearest("main", []).is_empty());

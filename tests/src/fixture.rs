@@ -1,8 +1,9 @@
 //! Copies of the packages in `fixtures/`, each in a folder of its own.
 //!
-//! All copies keep their executables in one build directory (cargo's `build.build-dir`), so that nanobench is compiled
-//! once for all of them, while each has a target directory of its own, and with it its own baselines. Two copies
-//! that nobody edits look the same to cargo, down to the files' times, and share their executables too.
+//! All copies keep their executables in one build directory (cargo's `build.build-dir`), so that
+//! nanobench is compiled once for all of them, while each has a target directory of its own, and
+//! with it its own baselines. Two copies that nobody edits look the same to cargo, down to the
+//! files' times, and share their executables too.
 
 use crate::invocation::Invocation;
 use crate::product::{folder_of_the_product, product};
@@ -28,14 +29,16 @@ impl Fixture {
         Self::copy(name, None)
     }
 
-    /// Copies `fixtures/NAME`, for tests that edit it. The copy has a version and thus executables of its own.
+    /// Copies `fixtures/NAME`, for tests that edit it. The copy has a version and thus executables
+    /// of its own.
     pub fn to_edit(name: &str) -> Self {
         let this = thread::current();
         let test = this.name().unwrap_or("main").replace(['_', ':'], "-");
         Self::copy(name, Some(&format!(r#"version = "0.0.0-{test}""#)))
     }
 
-    /// Copies `compare`, runs it with these arguments, and then makes `changing` do twenty times the work.
+    /// Copies `compare`, runs it with these arguments, and then makes `changing` do twenty times
+    /// the work.
     pub fn slowed_down(arguments: &str) -> Self {
         let fixture = Self::to_edit("compare");
         fixture.nanobench(arguments).run().exits(0);
@@ -82,7 +85,8 @@ impl Fixture {
         self.stored("baselines").join(name).join("baseline.json")
     }
 
-    /// Returns the folder in which benchmarks and test exchange files: `E2E_FILES` in their environment.
+    /// Returns the folder in which benchmarks and test exchange files: `E2E_FILES` in their
+    /// environment.
     pub fn files(&self) -> PathBuf {
         self.temp.path().join("files")
     }
@@ -130,7 +134,8 @@ impl Fixture {
         self.write(file, text.replace(from, to));
     }
 
-    /// Returns the command `cargo nanobench ARGUMENTS` in the copy. The arguments are split at spaces.
+    /// Returns the command `cargo nanobench ARGUMENTS` in the copy. The arguments are split at
+    /// spaces.
     pub fn nanobench(&self, arguments: &str) -> Invocation {
         Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(arguments)
     }
@@ -149,8 +154,8 @@ pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("`tests` lies in the repository")
 }
 
-/// Copies `from` into `to`. Manifests get the path of `nanobench-core` and, if there is one, the `version`;
-/// without a version, the copies keep the times of the originals.
+/// Copies `from` into `to`. Manifests get the path of `nanobench-core` and, if there is one, the
+/// `version`; without a version, the copies keep the times of the originals.
 fn copy_folder(from: &Path, to: &Path, version: Option<&str>) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;

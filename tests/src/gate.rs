@@ -3,7 +3,8 @@
 use crate::fixture::Fixture;
 use crate::invocation::Running;
 
-/// Starts the fixture `gate` and returns during its second benchmark, which ends once a file `go` exists.
+/// Starts the fixture `gate` and returns during its second benchmark, which ends once a file `go`
+/// exists.
 pub fn held_up(gate: &Fixture, arguments: &str) -> Running {
     let mut running = gate.nanobench(arguments).start();
     let started = gate.files().join("started");

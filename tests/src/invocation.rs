@@ -182,8 +182,8 @@ fn describe(command: &Command) -> String {
     format!("`{}` in {}", words.join(" "), command.get_current_dir().unwrap_or(Path::new(".")).display())
 }
 
-/// Returns whether a variable was set by the test run's own cargo, or would make runs differ between machines.
-/// Variables that tell cargo where its home and its registries are stay.
+/// Returns whether a variable was set by the test run's own cargo, or would make runs differ
+/// between machines. Variables that tell cargo where its home and its registries are stay.
 fn is_of_this_run(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let of_cargo = name == "CARGO" || name.starts_with("CARGO_");

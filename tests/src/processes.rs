@@ -1,13 +1,14 @@
-//! The processes that were started for a fixture, however deep below its run. They are known by the `E2E_FILES` that they
-//! inherited, which no other fixture has. Linux shows it in `/proc`; elsewhere none is found.
+//! The processes that were started for a fixture, however deep below its run. They are known by the
+//! `E2E_FILES` that they inherited, which no other fixture has. Linux shows it in `/proc`;
+//! elsewhere none is found.
 
 use std::fs;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Time that a process may take to end after its signal: rustc takes 100 ms after a Ctrl-C, and more
-/// on a busy machine.
+/// Time that a process may take to end after its signal: rustc takes 100 ms after a Ctrl-C, and
+/// more on a busy machine.
 const TIME_TO_END: Duration = Duration::from_secs(10);
 
 /// Returns the command lines of the processes that still run.

@@ -172,7 +172,8 @@ impl Report {
         &unfitted.unwrap_or_else(|| panic!("{function} has all fits: {self:#?}")).reason
     }
 
-    /// Returns the fits of a function's complexity, best first. `function` is its id without labels.
+    /// Returns the fits of a function's complexity, best first. `function` is its id without
+    /// labels.
     #[track_caller]
     pub fn fits(&self, function: &str) -> Vec<Fit> {
         self.complexity(function).fits.clone()

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_takes_what_its_flag_takes() {
+    fn keys_accept_the_values_of_their_flags() {
         assert_eq!(ValueKind::of_key("no-warnings"), ValueKind::Switch);
         assert_eq!(ValueKind::of_key("tag"), ValueKind::Text);
         assert_eq!(ValueKind::of_key("counters"), ValueKind::Text);

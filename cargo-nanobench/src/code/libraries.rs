@@ -31,7 +31,7 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn own_libraries_are_told_from_system_libraries() {
+    fn own_libraries_are_distinguished_from_system_libraries() {
         let folder = tempfile::tempdir().unwrap();
         let rustc = |file: &str, text: &str, arguments: &[&str]| {
             fs::write(folder.path().join(file), text).unwrap();

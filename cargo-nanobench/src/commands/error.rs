@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_output_error_tells_if_the_run_was_saved() {
+    fn an_output_error_says_if_the_run_was_saved() {
         let text = |saved| Error::Output { source: io::ErrorKind::StorageFull.into(), saved }.to_string();
         assert!(text(true).ends_with("\nthe run itself was saved"));
         assert!(!text(false).contains("saved"));

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_the_profile_rule_out_nothing() {
+    fn profile_settings_allow_merging_and_comparing() {
         let with_settings = |settings: Option<&[&str]>| Environment {
             profile_settings: settings
                 .map(|settings| settings.iter().map(|&setting| setting.to_owned()).collect()),

@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drift_is_told_from_noise() {
+    fn a_drift_is_distinguished_from_noise() {
         assert!(reference_drift(&measured(|i| 1_000 + i * 5)).unwrap() > 0.15, "later is slower");
         assert!(reference_drift(&measured(|i| 1_300 - i * 5)).unwrap() < -0.1, "later is faster");
         assert_eq!(reference_drift(&measured(|i| 1_000 + i * 37 % 60)), Some(0.0));

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn how_long_a_sample_is_says_the_nearest() {
+    fn the_nearest_place_sets_the_sample_length() {
         let iterations = |number| SamplingOptions { iterations: Some(number), ..NOTHING };
         let second = SamplingOptions { sample_time: SECOND, ..NOTHING };
         assert_eq!(length(second, (Some(7), None), NOTHING), (None, 1e3), "flag over attribute");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn how_many_samples_there_are_says_the_nearest() {
+    fn the_nearest_place_sets_the_number_of_samples() {
         let samples = |flags: &SamplingOptions, own, file: &SamplingOptions| {
             let benchmark = BenchmarkSpec { samples: own, ..BenchmarkSpec::default() };
             Sampling { flags: *flags, file: *file }.plan(&benchmark).samples
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_taken_back_by_samples() {
+    fn samples_override_a_budget() {
         let (budget, samples) =
             (SamplingOptions { budget: SECOND, ..NOTHING }, SamplingOptions { samples: Some(5), ..NOTHING });
         let of = |flags, file| Sampling { flags, file }.budget();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn one_time_moves_the_other() {
+    fn one_time_limit_adjusts_the_other() {
         let longer = plan(&SamplingOptions { min_time: SECOND, ..NOTHING }, &BenchmarkSpec::default());
         assert_eq!((longer.min_time, longer.max_time), (1e9, 1e9));
         let shorter = plan(&SamplingOptions { max_time: MS, ..NOTHING }, &BenchmarkSpec::default());

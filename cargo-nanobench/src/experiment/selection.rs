@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn without_anything_all_but_the_ignored() {
+    fn without_filters_all_but_ignored_benchmarks_run() {
         assert_eq!(ids(&Filter::default()).unwrap().len(), 3);
         assert_eq!(ids(&Filter { ignored: true, ..Filter::default() }).unwrap(), ["b::first::slow"]);
         assert_eq!(ids(&Filter { include_ignored: true, ..Filter::default() }).unwrap().len(), 4);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_id_stands_for_all_of_its_rows() {
+    fn an_exact_id_selects_all_of_its_rows() {
         let row = |text: &str, cache, threads: Option<u64>| {
             let mut row = benchmark(text, false);
             let wipe_size = threads.map(|threads| threads << 10);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn no_match_names_what_is_near() {
+    fn no_match_suggests_similar_names() {
         let error = ids(&Filter { filters: some(&["srot"]), ..Filter::default() }).unwrap_err().to_string();
         assert!(error.contains("a::first::sort"), "{error}");
         let error = ids(&Filter { filters: some(&["slo"]), ..Filter::default() }).unwrap_err().to_string();
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_nothing_has_is_told_those_that_there_are() {
+    fn an_unknown_tag_lists_the_existing_tags() {
         let error = |filter: Filter| ids(&filter).unwrap_err().to_string();
         let nope = Filter { tags: some(&["nope"]), ..Filter::default() };
         assert!(error(nope.clone()).ends_with("\nthe tags are: sorting"), "{}", error(nope));
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ignored_run_where_they_are_named() {
+    fn ignored_benchmarks_run_if_named() {
         let all =
             [benchmark("a::first::slow::deep::walk/100", true), benchmark("a::first::slow::quick", false)];
         let runs = |word: &str| {
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_called_by_its_name() {
+    fn a_benchmark_is_found_by_its_name() {
         let all = [
             benchmark("a::first::x::sort/1", false),
             benchmark("a::first::y::sort/1", false),
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_that_are_called_so_one_is_selected() {
+    fn among_several_of_a_name_the_selected_one_is_used() {
         let all = [
             benchmark("a::lib::sort", false),
             benchmark("a::first::sort", false),

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_stands_in_the_place_of_modules() {
+    fn a_group_replaces_the_modules() {
         assert_eq!(benchmark("my-crate::first::a::sort", Some("sorting")).group, "first::sorting");
         assert_eq!(benchmark("my-crate::first::sort", None).group, "first");
     }

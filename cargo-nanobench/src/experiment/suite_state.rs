@@ -134,8 +134,8 @@ impl<'a> SuiteState<'a> {
         }
     }
 
-    /// Returns the comparison with the benchmark's baseline in this run. A baseline is compared with
-    /// itself.
+    /// Returns the comparison with the benchmark's baseline in this run. A baseline is compared
+    /// with itself.
     fn relation(&self, index: usize) -> Option<Relation> {
         let is_baseline = self.baselines_in_run.contains(&Some(index));
         let baseline = self.baselines_in_run[index].or(is_baseline.then_some(index))?;

@@ -265,7 +265,7 @@ fn differing_files_are_listed_without_manifests() {
 }
 
 #[test]
-fn tracked_files_are_told_from_others() {
+fn tracked_files_are_distinguished_from_others() {
     let scratch = Scratch::new();
     let repository = scratch.repository();
     let worktree = scratch.worktree(&repository);

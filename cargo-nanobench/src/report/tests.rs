@@ -80,7 +80,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_decide: Option<D
 }
 
 #[test]
-fn a_change_of_cycles_that_the_times_contradict_is_said_to_be_one() {
+fn a_change_in_cycles_that_contradicts_the_times_is_explained() {
     let of_cycles = |now: u64, change: f64| {
         let interval = Interval { low: change, high: change };
         let change = Some(Change { estimate: change, interval });
@@ -96,7 +96,7 @@ fn a_change_of_cycles_that_the_times_contradict_is_said_to_be_one() {
 }
 
 #[test]
-fn doubts_name_rows_so_that_each_can_be_told() {
+fn doubts_name_rows_unambiguously() {
     let doubted = |name| row(name, &[100, 200, 300], None);
     let verdict_text = |rows: &[Row]| doubts(rows, None).join("\n");
     assert!(verdict_text(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f: "));
@@ -151,7 +151,7 @@ fn more_threads_than_cores_are_doubted() {
 }
 
 #[test]
-fn what_failed_is_counted_once() {
+fn failures_are_counted_once() {
     let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
     failed.comparison = Some(Comparison::new_benchmark());
     let outcome = RunOutcome { elapsed: Duration::from_secs(1), ..RunOutcome::default() };
@@ -302,7 +302,7 @@ fn the_document_has_the_same_figures() {
 }
 
 #[test]
-fn a_gate_says_in_one_line_what_it_held_back_and_by_how_much() {
+fn a_gate_names_its_failures_in_one_line() {
     let failure = |on, id: &str, change| Failure { on, id: self::id(id), change };
     let failures = vec![
         failure(FailOn::Slower, "a::b::sort", Some(0.123)),
@@ -347,7 +347,7 @@ fn the_document_has_the_gate_and_the_other_baselines() {
 }
 
 #[test]
-fn another_build_is_said_to_run_beside_this_one() {
+fn the_heading_names_the_other_build() {
     let mut header = header(true);
     let with = header.compared_with.as_mut().unwrap();
     with.description = "3f2a91c (built before)".to_owned();

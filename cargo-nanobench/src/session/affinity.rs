@@ -1,6 +1,6 @@
-//! The cores that processes run on, and the CPU time of their threads. A comparison of two processes
-//! is fair only on the same core: a neighbour on the machine can halve the speed of one core for a
-//! while.
+//! The cores that processes run on, and the CPU time of their threads. A comparison of two
+//! processes is fair only on the same core: a neighbour on the machine can halve the speed of one
+//! core for a while.
 
 /// Returns the numbers of the cores that this process may use; none if the system doesn't report
 /// them.

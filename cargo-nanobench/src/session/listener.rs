@@ -1,6 +1,6 @@
-//! The listener that a harness process connects to: a Unix domain socket in a fresh folder that only
-//! its owner may enter. If there are no such sockets, or the folder's path is too long for one, it
-//! is loopback TCP with a one-time secret.
+//! The listener that a harness process connects to: a Unix domain socket in a fresh folder that
+//! only its owner may enter. If there are no such sockets, or the folder's path is too long for
+//! one, it is loopback TCP with a one-time secret.
 
 use nanobench::protocol::{Channel, Stream};
 use std::hash::{BuildHasher as _, RandomState};

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drift_is_told_from_noise() {
+    fn a_drift_is_distinguished_from_noise() {
         let drifting: Vec<f64> = around(100.0, 0.02, 60, 1)
             .iter()
             .enumerate()
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn two_groups_are_told_from_one() {
+    fn two_groups_are_distinguished_from_one() {
         let mut values = around(100.0, 0.03, 30, 1);
         values.extend(around(150.0, 0.03, 12, 2));
         let (low, high) = two_groups(&values).unwrap();

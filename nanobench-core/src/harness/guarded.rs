@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_without_a_runtime_tells_how_to_name_one() {
+    fn a_panic_without_a_runtime_explains_how_to_set_one() {
         let of = |message: &'static str| guarded(|| panic!("{message}")).unwrap_err();
         let tokio = "there is no reactor running, must be called from the context of a Tokio 1.x runtime";
         assert!(of(tokio).ends_with("runtime: say which, `runtime = ..` in the attribute"), "{}", of(tokio));

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_goes_with_the_last_label() {
+    fn removing_the_last_label_removes_the_number() {
         let without =
             |index| id(&["u8", "10"], Some(2), RunConditions::default()).without_label(index).case();
         assert_eq!((without(0), without(1), without(2)), ("10#2".into(), "u8".into(), "u8/10".into()));

@@ -27,8 +27,8 @@ impl Label {
         Label { text: label_text(format_args!("{text}")), number: None }
     }
 
-    /// Creates the label of a constant, or of the argument at `index`, from its value and its text, if
-    /// it has one.
+    /// Creates the label of a constant, or of the argument at `index`, from its value and its text,
+    /// if it has one.
     pub fn from_value(value: &dyn Any, text: Option<String>, index: usize) -> Label {
         let text = float_text(value).or(text).unwrap_or_else(|| format!("#{index}"));
         Label { text, number: number(value) }

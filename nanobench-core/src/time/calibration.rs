@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_stands_still_has_a_resolution_of_one_tick() {
+    fn a_stopped_clock_has_a_resolution_of_one_tick() {
         scripted::set_read_cost(0);
         assert_eq!(resolution(&Clock::Scripted), Ticks(1));
     }

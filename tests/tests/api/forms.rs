@@ -1,5 +1,5 @@
-//! Compiles all forms of benchmarks with `cfg(test)` and checks what the attribute registers for each. Their
-//! smoke tests run beside these tests.
+//! Compiles all forms of benchmarks with `cfg(test)` and checks what the attribute registers for
+//! each. Their smoke tests run beside these tests.
 //!
 //! The example `ui/forms.rs` compiles the same files without `cfg(test)`.
 
@@ -62,7 +62,7 @@ fn counts() {
 }
 
 #[test]
-fn a_number_is_the_input_only_where_nothing_else_is() {
+fn a_number_is_the_input_only_without_another_input() {
     for path in ["inputs::number", "inputs::number_by_reference", "inputs::text", "inputs::other_number"] {
         assert_eq!(entry(path).count, Count::None, "{path}");
     }

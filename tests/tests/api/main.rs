@@ -1,5 +1,5 @@
-//! Tests of the library as its users call it: the attribute in all its forms, random numbers and the
-//! stopwatch, and the list of all public items.
+//! Tests of the library as its users call it: the attribute in all its forms, random numbers and
+//! the stopwatch, and the list of all public items.
 
 mod forms;
 mod public_surface;

@@ -179,7 +179,7 @@ fn a_revision_without_nanobench_has_nothing_to_compare_with() {
 }
 
 #[test]
-fn beside_an_executable_that_dies_nothing_is_new() {
+fn an_executable_that_dies_makes_no_benchmark_new() {
     let fixture = Fixture::to_edit("compare");
     let dying =
         "#[nanobench(args = dies())]\nfn dying(_: u64) {}\nfn dies() -> [u64; 1] { std::process::abort() }\n";

@@ -108,7 +108,7 @@ fn a_list_says_date_commit_machine_and_compiler() {
 }
 
 #[test]
-fn a_file_in_place_of_a_baseline_is_listed_as_what_it_is() {
+fn a_file_in_place_of_a_baseline_is_listed_as_an_error() {
     let fixture = Fixture::of("compare");
     save(&fixture, "main", "steady");
     fixture.write("target/nanobench/baselines/stray", "a file");
@@ -209,7 +209,7 @@ fn saved_figures_per_another_unit_or_batch_are_not_compared() {
 }
 
 #[test]
-fn there_may_be_nothing_to_compare() {
+fn comparing_needs_two_saved_runs() {
     let fixture = Fixture::of("compare");
     fixture.nanobench("baseline compare main").run().fails_with(2, "main");
     save(&fixture, "main", "steady");
@@ -265,7 +265,7 @@ fn rows_that_flags_put_in_the_place_of_others_do_not_make_those_new() {
 }
 
 #[test]
-fn what_is_no_longer_there_is_not_kept_for_ever() {
+fn deleted_benchmarks_are_not_kept_forever() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("").run().exits(0);
     fixture.edit("benches/work.rs", "fn changing()", "fn renamed()");
@@ -283,7 +283,7 @@ fn a_benchmark_that_fails_once_is_compared_again_when_it_does_not() {
 }
 
 #[test]
-fn saved_runs_are_told_to_programs_as_the_run_itself_was() {
+fn saved_runs_print_the_json_document_of_a_run() {
     let fixture = Fixture::of("compare");
     let told = fixture.nanobench("--save-baseline main --format json").run();
     fixture.write(fixture.baseline("broken"), "{");

@@ -1,4 +1,5 @@
-//! Baselines that are unknown, badly named, damaged, half gone or of another format: a clear error, nothing touched.
+//! Baselines that are unknown, badly named, damaged, half gone or of another format: a clear error,
+//! nothing touched.
 
 use nanobench_tests::Fixture;
 use std::fs;

@@ -1,4 +1,5 @@
-//! Benchmarks without the subcommand: as tests under `cargo test` and `cargo nextest`, and with a main of their own.
+//! Benchmarks without the subcommand: as tests under `cargo test` and `cargo nextest`, and with a
+//! main of their own.
 
 use nanobench_tests::Fixture;
 
@@ -28,7 +29,7 @@ fn cargo_test_fails_when_a_benchmark_panics() {
 }
 
 #[test]
-fn cargo_test_runs_an_ignored_benchmark_when_asked_to() {
+fn cargo_test_runs_an_ignored_benchmark_on_request() {
     let fixture = Fixture::of("tally");
     fixture.cargo("test --benches -- --ignored").run().exits(0);
     assert_eq!((fixture.left("outside"), fixture.left("ignored")), (0, 1));

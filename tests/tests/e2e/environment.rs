@@ -1,10 +1,12 @@
-//! Comparisons between builds and machines: differences are shown, stored figures of another machine refused.
+//! Comparisons between builds and machines: differences are shown, stored figures of another
+//! machine refused.
 
 use nanobench_tests::Fixture;
 use serde_json::{Value, json};
 use std::fs;
 
-/// A fixture with the baseline `main`, which says of itself that it was measured in another environment.
+/// A fixture with the baseline `main`, which says of itself that it was measured in another
+/// environment.
 fn measured_otherwise(field: &str, value: Value) -> Fixture {
     let fixture = Fixture::of("tally");
     fixture.nanobench("--save-baseline main may_panic").run().exits(0);

@@ -2,7 +2,8 @@
 
 use nanobench_tests::{Fixture, Outcome};
 
-/// Runs one of the failing benchmarks between two that are sound, and checks all but the failure's own words.
+/// Runs one of the failing benchmarks between two that are sound, and checks all but the failure's
+/// own words.
 fn run_between_sound_ones(name: &str, arguments: &str) -> (Outcome, String) {
     let ids = ["before", name, "after"].map(|name| format!("failing::failing::{name}")).join(" ");
     let run = Fixture::of("failing").nanobench(&format!("--exact {ids} {arguments}")).run();
@@ -76,7 +77,7 @@ fn a_stopped_benchmark_leaves_no_process() {
 }
 
 #[test]
-fn json_tells_the_failed_from_the_sound() {
+fn json_distinguishes_failed_benchmarks() {
     let run = Fixture::of("failing").nanobench("--format json --skip never_ends --skip prints").run();
     let report = run.exits(1).json();
     let is_ok = |name: &str| report.row(&format!("failing::failing::{name}")).is_ok();

@@ -4,7 +4,8 @@ use nanobench_tests::{Fixture, Outcome};
 
 const CHANGING: &str = "compare::work::changing";
 
-/// Makes `changing` twenty times as much work: so much that it shows on a machine that is busy with other tests.
+/// Makes `changing` twenty times as much work: so much that it shows on a machine that is busy with
+/// other tests.
 fn slow_down(fixture: &Fixture) {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
 }

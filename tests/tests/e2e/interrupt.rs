@@ -5,7 +5,7 @@ use nanobench_tests::{Fixture, Outcome, Running, held_up, left_running_for, says
 use std::fs;
 
 #[test]
-fn ctrl_c_prints_what_is_known_and_leaves_no_child() {
+fn ctrl_c_prints_partial_results_and_leaves_no_child() {
     let fixture = Fixture::of("gate");
     let running = held_up(&fixture, "");
     assert!(cfg!(not(target_os = "linux")) || started_for(&fixture.files()).len() > 1);
@@ -111,7 +111,7 @@ fn interrupted_in_its_duel(fixture: &Fixture, arguments: &str) -> Outcome {
 }
 
 #[test]
-fn ctrl_c_in_a_duel_tells_what_it_has_shown_so_far() {
+fn ctrl_c_in_a_paired_run_reports_results_so_far() {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
@@ -125,7 +125,7 @@ fn ctrl_c_in_a_duel_tells_what_it_has_shown_so_far() {
 }
 
 #[test]
-fn ctrl_c_beside_another_revision_tells_the_rest_as_unsure() {
+fn ctrl_c_with_against_reports_the_rest_as_unsure() {
     let fixture = Fixture::to_edit("gate");
     fixture.reuse_dependencies_for(&fixture.committed());
     fixture.edit("benches/gate.rs", "sum_up_to(100)", "sum_up_to(101)");

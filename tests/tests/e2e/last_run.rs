@@ -31,7 +31,7 @@ fn a_filter_leaves_the_others_their_own_executables() {
 }
 
 #[test]
-fn it_stands_beside_others_and_can_be_kept_in_the_same_run() {
+fn it_can_be_compared_and_saved_in_the_same_run() {
     let fixture = Fixture::slowed_down("");
     fixture.nanobench("--save-baseline main steady").run().exits(0);
     fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 60_000");
@@ -48,7 +48,7 @@ fn it_stands_beside_others_and_can_be_kept_in_the_same_run() {
 }
 
 #[test]
-fn where_there_is_none_nothing_is_measured() {
+fn without_a_last_run_nothing_is_measured() {
     let fixture = Fixture::of("tally");
     for arguments in ["--baseline last outside", "baseline show last", "baseline export last out.tar.gz"] {
         fixture.nanobench(arguments).run().fails_with(2, "there is no last run yet").says("measure first");

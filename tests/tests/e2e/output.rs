@@ -3,7 +3,8 @@
 use nanobench_tests::{Fixture, Outcome, repository};
 use std::fs;
 
-/// The benchmarks of the fixture `simple` that run without being asked for, as they stand in the source.
+/// The benchmarks of the fixture `simple` that run without being asked for, as they stand in the
+/// source.
 const NAMES: [&str; 9] =
     ["join", "add_up", "each", "each_u32", "fixed", "paused", "both", "another-name", "deep"];
 

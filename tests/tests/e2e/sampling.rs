@@ -21,7 +21,8 @@ fn a_fixed_number_of_iterations_is_kept() {
     }
 }
 
-// How many samples fit into a time is the machine's affair; these numbers leave it a factor of five and more.
+// How many samples fit into a time is the machine's affair; these numbers leave it a factor of five
+// and more.
 
 #[test]
 fn more_time_is_more_samples() {
@@ -51,7 +52,7 @@ fn verbose_shows_cycles() {
 }
 
 #[test]
-fn warnings_are_silent_where_asked_for() {
+fn no_warnings_silences_all_warnings() {
     let fixture = Fixture::of("simple");
     // A pause around next to nothing: most of what is measured is the clock.
     fixture.nanobench("paused").run().exits(0);

@@ -66,7 +66,7 @@ fn each_kind_holds_its_own() {
 }
 
 #[test]
-fn a_limit_lets_smaller_changes_pass_and_speaks_of_what_is_slower_alone() {
+fn a_limit_applies_to_slower_benchmarks_only() {
     assert_eq!(held(&[], Some(0.05)), ["more", "much"]);
     assert_eq!(held(&[FailOn::Slower], Some(0.05)), ["more", "much"]);
     assert_eq!(held(&[FailOn::Slower], Some(0.06)), ["more"], "the limit itself passes");
@@ -87,7 +87,7 @@ fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
 }
 
 #[test]
-fn no_baseline_moves_on_with_what_may_be_slower_for_all_that_is_known() {
+fn possibly_slower_benchmarks_hold_a_baseline_back() {
     let side_by_side = PairedDetails {
         noise_floor: None,
         pairs: 8,

@@ -72,7 +72,7 @@ fn a_change_of_the_clock_is_not_a_change_of_the_benchmark() {
 }
 
 #[test]
-fn the_same_executable_is_the_same_within_changes_of_the_machine() {
+fn an_unchanged_executable_is_same_within_the_spread_of_the_machine() {
     assert_eq!(verdict(&[100; 9], &[115; 9], true), Verdict::Same);
     assert_eq!(verdict(&[100; 9], &[500; 9], true), Verdict::Unsure, "something else changed");
 }

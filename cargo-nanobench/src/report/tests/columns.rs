@@ -120,7 +120,7 @@ my-crate             time/op     err%        op/s  samples    scaled
 }
 
 #[test]
-fn what_is_per_something_else_is_no_multiple() {
+fn rows_with_another_unit_have_no_multiple() {
     let per = |path: &str, unit: Option<&str>, time| {
         let benchmark =
             BenchmarkSpec { id: row_id(path), unit: unit.map(str::to_owned), ..BenchmarkSpec::default() };
@@ -161,7 +161,7 @@ fn of_both_kinds() -> Vec<Row> {
 }
 
 #[test]
-fn beside_another_run_what_this_one_says_of_itself_stands_below() {
+fn in_a_comparison_columns_of_this_run_are_in_a_second_table() {
     let expected = "\
 my-crate                                    main             now  relative    change              95 %
   first
@@ -220,7 +220,7 @@ my-crate                       main             now    change
 }
 
 #[test]
-fn a_run_by_itself_has_what_it_says_besides_below_where_there_is_no_room_beside() {
+fn without_room_extra_columns_are_in_a_second_table() {
     let bytes = BenchmarkSpec {
         id: row_id("hash"),
         throughput: Some(vec![ThroughputUnit::Byte]),
@@ -247,7 +247,7 @@ my-crate
 }
 
 #[test]
-fn what_is_too_short_to_be_timed_still_shows_what_was_counted() {
+fn rows_below_resolution_still_show_counts() {
     let counted = |measurement: &mut Measurement| {
         let allocations =
             Allocations { allocations: 10, deallocations: 0, reallocations: 0, bytes: 240, peak: 24 };
@@ -271,7 +271,7 @@ my-crate             time/op     err%        op/s  samples
 }
 
 #[test]
-fn what_was_counted_is_per_operation() {
+fn counts_are_per_operation() {
     let counted = |measurement: &mut Measurement| {
         measurement.count = 2;
         let allocations =
@@ -306,7 +306,7 @@ my-crate             time/op     err%        op/s  samples  page-faults
 }
 
 #[test]
-fn cold_stands_under_warm_and_a_sweep_says_where_caches_end() {
+fn cold_rows_follow_warm_rows_and_a_sweep_shows_cache_sizes() {
     let cold = |size: u64, time| {
         let conditions = RunConditions { cache: CacheState::Cold, wipe_size: Some(size), threads: None };
         let id = RowId { conditions, ..row_id("walk") };

@@ -169,7 +169,7 @@ mod tests {
     use crate::time::{Clock, scripted};
 
     #[test]
-    fn what_is_compared_is_measured_together_and_a_panic_is_one_rows_own() {
+    fn compared_rows_are_measured_together_and_panics_are_isolated() {
         const OF_F: &Settings = &Settings { baseline: Some("f"), samples: Some(3), ..Settings::DEFAULT };
         let entry = |function, body, settings| Entry {
             module_path: "k",

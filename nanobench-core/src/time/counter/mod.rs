@@ -31,8 +31,8 @@ impl Counter {
     /// The name of the counter in reports.
     pub(crate) const NAME: &'static str = arch::NAME;
 
-    /// Returns the counter of this processor, and measures its frequency in about 3 ms. The error is
-    /// the reason why the counter can't be used.
+    /// Returns the counter of this processor, and measures its frequency in about 3 ms. The error
+    /// is the reason why the counter can't be used.
     pub(crate) fn new() -> Result<Counter, &'static str> {
         arch::check()?;
         let clock = OsClock::new();

@@ -1,7 +1,8 @@
 //! The chains again, in loops by hand: what the tools should find. Nothing is taken out.
 //!
-//! Prints a line for each form and length: its name, the median of its samples in ns, and in cycles of the core. The
-//! speed of the core is taken from a chain of 30,000 cycles before and after each sample.
+//! Prints a line for each form and length: its name, the median of its samples in ns, and in cycles
+//! of the core. The speed of the core is taken from a chain of 30,000 cycles before and after each
+//! sample.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -18,7 +19,8 @@ fn main() {
     let mut loops: Vec<Loop> =
         [chains::<1>(), chains::<10>(), chains::<100>()].into_iter().flatten().collect();
     for _ in 0..SAMPLES {
-        // One of each in turn: what disturbs the machine for some ms spoils a part of many, and not all of one.
+        // One of each in turn: what disturbs the machine for some ms spoils a part of many, and not
+        // all of one.
         loops.iter_mut().for_each(Loop::sample);
     }
     for Loop { form, k, times, cycles, .. } in loops {
@@ -88,7 +90,8 @@ fn timed(mut body: impl FnMut(u64)) -> impl FnMut(u64) -> f64 {
     }
 }
 
-/// Returns the time of `n` passes whose inputs, and places for outputs, are made before the clock starts.
+/// Returns the time of `n` passes whose inputs, and places for outputs, are made before the clock
+/// starts.
 fn batched(mut body: impl FnMut(u64) -> u64) -> impl FnMut(u64) -> f64 {
     let (mut inputs, mut outputs) = (vec![0; BATCH], vec![0; BATCH]);
     move |n| {
@@ -107,7 +110,8 @@ fn batched(mut body: impl FnMut(u64) -> u64) -> impl FnMut(u64) -> f64 {
     }
 }
 
-/// Returns the number of passes of a sample. A length is believed if the shorter of two samples has it.
+/// Returns the number of passes of a sample. A length is believed if the shorter of two samples has
+/// it.
 fn enough(time_of: &mut impl FnMut(u64) -> f64) -> u64 {
     let mut n = 1_000;
     loop {

@@ -1,7 +1,7 @@
 //! Work whose length is known: multiplications that wait for each other.
 //!
-//! A 64-bit multiplication takes 3 cycles on the x86-64 cores since 2013 and on most aarch64 ones. They are spelled in
-//! assembly, so that no optimiser can shorten them.
+//! A 64-bit multiplication takes 3 cycles on the x86-64 cores since 2013 and on most aarch64 ones.
+//! They are spelled in assembly, so that no optimiser can shorten them.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -34,8 +34,8 @@ pub fn chain<const K: usize>(x: u64) -> u64 {
     (0..K).fold(x, |x, _| std::hint::black_box(x).wrapping_mul(FACTOR))
 }
 
-/// Continues the chain where the previous call left it, for functions without state. The way through
-/// memory takes some cycles more.
+/// Continues the chain where the previous call left it, for functions without state. The way
+/// through memory takes some cycles more.
 #[inline(always)]
 pub fn fed<const K: usize>() -> u64 {
     static LAST: AtomicU64 = AtomicU64::new(1);

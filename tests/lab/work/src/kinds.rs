@@ -1,6 +1,7 @@
-//! Kinds of work that a change can make slower: each does some units of one kind. How many per cent more is a number in the
-//! executable's data, read at run time. The lab writes it into a built executable, so that nothing else differs: all code
-//! stays where it is, and what is found is the change, not the placement.
+//! Kinds of work that a change can make slower: each does some units of one kind. How many per cent
+//! more is a number in the executable's data, read at run time. The lab writes it into a built
+//! executable, so that nothing else differs: all code stays where it is, and what is found is the
+//! change, not the placement.
 
 use crate::chain::{FACTOR, chain};
 use crate::suite::{MIB, bytes, key, unsorted};

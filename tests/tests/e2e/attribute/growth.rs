@@ -1,4 +1,5 @@
-//! Complexities. The sizes of the input are so far apart that no noise makes one complexity look like another.
+//! Complexities. The sizes of the input are so far apart that no noise makes one complexity look
+//! like another.
 
 use super::measured;
 use nanobench_tests::{Fixture, Report};

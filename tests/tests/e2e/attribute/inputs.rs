@@ -1,4 +1,5 @@
-//! Arguments, types and constants: which rows there are, how they are called, and what each call gets.
+//! Arguments, types and constants: which rows there are, how they are called, and what each call
+//! gets.
 
 use super::{listed, measured};
 use nanobench_tests::Fixture;
@@ -63,7 +64,7 @@ fn types_and_constants_make_rows_in_all_combinations() {
 }
 
 #[test]
-fn a_name_of_its_own_stands_before_the_case() {
+fn a_custom_name_precedes_the_case() {
     assert_eq!(cases("renamed"), ["1"]);
 }
 
@@ -100,7 +101,7 @@ fn every_row_runs_once_as_a_test() {
 }
 
 #[test]
-fn rows_of_a_function_stand_below_its_name_in_the_table() {
+fn rows_of_a_function_are_listed_below_its_name() {
     let run = Fixture::of("inputs").nanobench("sort range --max-time 2ms").run();
     let lines = run.exits(0).lines();
     let place = |word: &str| {

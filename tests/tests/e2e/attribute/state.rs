@@ -2,7 +2,8 @@
 
 use nanobench_tests::Fixture;
 
-/// Runs a benchmark with samples of 2 calls, and returns the events that it wrote to a file, in order.
+/// Runs a benchmark with samples of 2 calls, and returns the events that it wrote to a file, in
+/// order.
 fn happened(function: &str, file: &str) -> Vec<String> {
     let fixture = Fixture::of("state");
     fixture.nanobench(&format!("--format json state::state::{function}")).run().exits(0);
@@ -84,7 +85,7 @@ fn a_fixture_is_made_once_for_all_that_use_it() {
 }
 
 #[test]
-fn nothing_is_made_for_a_list() {
+fn listing_makes_no_inputs() {
     let fixture = Fixture::of("state");
     fixture.nanobench("--list").run().exits(0);
     for file in ["call", "sample", "benchmark", "reset", "words", "row-1"] {
@@ -93,7 +94,7 @@ fn nothing_is_made_for_a_list() {
 }
 
 #[test]
-fn a_test_goes_through_it_once() {
+fn a_test_runs_it_once() {
     let fixture = Fixture::of("state");
     fixture.cargo("test --benches").run().exits(0);
     assert_eq!(fixture.lines_left("call"), ["setup", "call", "teardown"]);

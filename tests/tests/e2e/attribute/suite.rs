@@ -29,7 +29,7 @@ fn a_baseline_is_found_by_its_path() {
 }
 
 #[test]
-fn a_row_without_one_of_its_case_is_measured_and_compared_with_nothing() {
+fn a_row_without_a_matching_baseline_row_is_measured_but_not_compared() {
     let run = Fixture::of("suite").nanobench(&format!("old larger --format json {FEW}")).run();
     let report = run.exits(0).json();
     assert_eq!(baseline(&report, "larger/20").as_deref(), Some("old/20"));

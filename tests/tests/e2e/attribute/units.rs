@@ -19,7 +19,7 @@ fn a_batch_and_a_scale_divide() {
 }
 
 #[test]
-fn the_unit_stands_in_the_table() {
+fn the_table_shows_the_unit() {
     let run = Fixture::of("units").nanobench("units::batch").run();
     run.exits(0).prints("pixel");
     assert_eq!(measured("units", "units::batch").row("units::units::batch").unit, "pixel");

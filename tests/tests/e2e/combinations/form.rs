@@ -21,7 +21,8 @@ pub(crate) struct Choice {
     pub(crate) text: &'static str,
     /// It is an `async fn`.
     asynchronous: bool,
-    /// A part of a case that it adds, in a row of its own beside the one without it, or in its place.
+    /// A part of a case that it adds, in a row of its own beside the one without it, or in its
+    /// place.
     part: Option<&'static str>,
     beside: bool,
     fits: fn(&Input, &str) -> bool,
@@ -65,7 +66,8 @@ pub(crate) struct Form {
     pub(crate) option: Choice,
 }
 
-/// Each input with each option that it can have; counts, clocks and results take turns, so that each meets many others.
+/// Each input with each option that it can have; counts, clocks and results take turns, so that
+/// each meets many others.
 pub(crate) fn all() -> Vec<Form> {
     let mut forms: Vec<Form> = Vec::new();
     for (i, input) in input::ALL.iter().enumerate() {
@@ -87,7 +89,8 @@ impl Form {
         format!("form_{}", self.number)
     }
 
-    /// The cases of its rows, with a `/` before each; one empty text for a single row without a case.
+    /// The cases of its rows, with a `/` before each; one empty text for a single row without a
+    /// case.
     pub(crate) fn cases(&self) -> Vec<String> {
         let inputs = match self.input.cases {
             [] => vec![String::new()],

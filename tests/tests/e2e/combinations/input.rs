@@ -1,6 +1,7 @@
 //! The inputs of a benchmark, and the ways in which it takes them.
 
-/// One way. A generated function has the `options`, the `generics` and the `parameters`, and uses each of `values`.
+/// One way. A generated function has the `options`, the `generics` and the `parameters`, and uses
+/// each of `values`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Input {
     pub(crate) name: &'static str,

@@ -1,4 +1,5 @@
-//! Where benchmarks stand: in `benches/` with either harness, in `src/`, in modules, in crates of each edition.
+//! Where benchmarks stand: in `benches/` with either harness, in `src/`, in modules, in crates of
+//! each edition.
 
 use super::form::Form;
 use nanobench_tests::repository;
@@ -30,7 +31,8 @@ pub(crate) fn all(forms: &[Form]) -> Vec<Place> {
         .collect();
     let length = places.len();
     for (index, form) in forms.iter().enumerate() {
-        // Moved on by one in each round, so that an option does not meet the same place again and again.
+        // Moved on by one in each round, so that an option does not meet the same place again and
+        // again.
         places[(index + index / length) % length].forms.push(form.clone());
     }
     places

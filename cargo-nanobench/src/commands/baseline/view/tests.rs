@@ -69,7 +69,7 @@ fn an_empty_list_says_how_to_save_one() {
 }
 
 #[test]
-fn a_list_has_a_line_each_also_for_what_is_damaged() {
+fn a_list_has_a_line_for_each_baseline_even_if_damaged() {
     let environment = json!({
         "commit": {"hash": "3f2a91c0d1e2", "branch": "main", "dirty": true},
         "cpu": "A Processor With A Very Long Name", "rustc": {"version": "rustc 1.95.0 (59807616e 2026-04-14)"}
@@ -99,7 +99,7 @@ older        baseline `older` was saved by an earlier version of cargo-nanobench
 }
 
 #[test]
-fn what_is_shown_has_the_environment_and_a_line_for_each_benchmark() {
+fn show_prints_the_environment_and_a_line_for_each_benchmark() {
     let environment = json!({
         "cpu": "Xeon", "cores": 2, "os": "Debian GNU/Linux 12", "arch": "x86_64",
         "rustc": {"version": "rustc 1.95.0 (59807616e 2026-04-14)"},
@@ -138,7 +138,7 @@ main: saved 2 h ago (2026-11-21 10:00) by cargo-nanobench 0.1.0
 }
 
 #[test]
-fn nothing_in_a_stored_file_speaks_to_the_terminal() {
+fn control_characters_of_stored_files_are_escaped() {
     let hostile = "\u{1b}]0;x\u{7}\r\n\u{202e}";
     let environment = json!({
         "cpu": hostile, "os": hostile, "arch": hostile, "rustc": {"version": hostile}, "target": hostile,

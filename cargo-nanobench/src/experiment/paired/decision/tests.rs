@@ -133,8 +133,8 @@ fn calls(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Slower | Verdict::Faster)
 }
 
-/// Simulates suites of 24 benchmarks in which nothing changed. Returns the number of suites with any
-/// reported change. There is no threshold that would hide small errors.
+/// Simulates suites of 24 benchmarks in which nothing changed. Returns the number of suites with
+/// any reported change. There is no threshold that would hide small errors.
 fn suites_with_false_positives(suites: u64) -> usize {
     let rules = Rules { threshold: 1e-9, ..Rules::default() };
     let is_loud = |run: &u64| {
@@ -145,14 +145,14 @@ fn suites_with_false_positives(suites: u64) -> usize {
 }
 
 #[test]
-fn a_suite_in_which_nothing_changed_says_so() {
+fn an_unchanged_suite_is_reported_as_such() {
     let loud = suites_with_false_positives(8);
     assert_eq!(loud, 0, "of 8 suites have something called: one in 100 is meant to");
 }
 
 #[test]
 #[ignore = "takes minutes: for whoever changes the rules"]
-fn a_suite_in_which_nothing_changed_says_so_in_99_of_100_runs() {
+fn an_unchanged_suite_is_reported_as_such_in_99_of_100_runs() {
     let loud = suites_with_false_positives(3_000);
     println!("{loud} of 3,000 suites in which nothing changed have something called");
     assert!(loud <= 30, "{loud} of 3,000");
@@ -171,7 +171,8 @@ fn a_regression_of_1_percent_is_found_in_time_in_1_000_runs() {
 
 #[track_caller]
 fn assert_regression_is_found(runs: u64) {
-    // Launches of formatting and copying differ by 0.5 %, launches of sorting and hash maps by 1.5 %.
+    // Launches of formatting and copying differ by 0.5 %, launches of sorting and hash maps by 1.5
+    // %.
     for (scale, max_blocks, min_share) in [(0.002, 20.0, 0.99), (0.005, 30.0, 0.97), (0.012, 100.0, 0.9)] {
         let mut found = 0;
         let mut blocks = Vec::new();
@@ -238,7 +239,7 @@ fn assert_intervals_cover(runs: u64, min_share: f64) {
 /// The interval that is shown, after all that decides when to stop and of which blocks it is.
 #[test]
 #[ignore = "takes minutes: for whoever changes the rules"]
-fn the_interval_that_is_shown_holds_what_it_promises() {
+fn the_displayed_interval_has_its_nominal_coverage() {
     let (rules, limits) = (Rules::default(), TimeLimits::default());
     for noise in NOISES {
         for effect in [0.0, 0.004, 0.01, 0.05] {
@@ -263,7 +264,7 @@ fn the_interval_that_is_shown_holds_what_it_promises() {
 }
 
 #[test]
-fn a_confirmation_that_has_brought_nothing_changes_no_interval() {
+fn an_empty_confirmation_changes_no_interval() {
     let mut screening = Evidence::default();
     screening.add(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006], &[0.0; 6]);
     let mut fresh = Evidence::for_confirmation();
@@ -284,7 +285,7 @@ fn looks_are_planned_for_the_time_that_there_is() {
 }
 
 #[test]
-fn between_two_looks_what_does_not_look_different_any_more_is_dismissed_and_nothing_is_called() {
+fn benchmarks_that_no_longer_look_different_are_dropped_between_looks() {
     let evidence = |changes: &[f64]| {
         let mut evidence = Evidence::default();
         evidence.add(changes, &[0.000_1, -0.000_1, 0.000_2, -0.000_2, 0.000_1, -0.000_1]);
@@ -302,7 +303,7 @@ fn between_two_looks_what_does_not_look_different_any_more_is_dismissed_and_noth
 }
 
 #[test]
-fn without_a_threshold_what_is_told_from_noise_is_called_however_small() {
+fn without_a_threshold_any_significant_change_is_reported() {
     let verdicts = |effect: f64, threshold: f64| {
         let benchmarks = (0..20).map(|seed| Simulated::new(Noise::Normal, 0.000_1, effect, seed)).collect();
         let rules = Rules { threshold, ..Rules::default() };

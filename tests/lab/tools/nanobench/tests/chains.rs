@@ -1,4 +1,5 @@
-//! K dependent multiplications in each form that a benchmark can have. `truth` has the same loops by hand.
+//! K dependent multiplications in each form that a benchmark can have. `truth` has the same loops
+//! by hand.
 
 use work::{chain, fed};
 

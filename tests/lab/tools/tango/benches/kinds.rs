@@ -1,4 +1,5 @@
-//! A benchmark for each kind of work, for tango, which can't leave set-up out: `insert`, `remove` and `sort` include it.
+//! A benchmark for each kind of work, for tango, which can't leave set-up out: `insert`, `remove`
+//! and `sort` include it.
 
 use std::hint::black_box;
 use std::sync::LazyLock;

@@ -1,4 +1,5 @@
-//! The suite for tango, which can't leave set-up out: `map_insert`, `map_remove`, `sort` and `setup_*` include it.
+//! The suite for tango, which can't leave set-up out: `map_insert`, `map_remove`, `sort` and
+//! `setup_*` include it.
 
 use std::hint::black_box;
 use tango_bench::{IntoBenchmarks, benchmark_fn, tango_benchmarks};
