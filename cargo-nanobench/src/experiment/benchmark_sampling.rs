@@ -1,6 +1,6 @@
 //! The samples of one benchmark and the process that they come from.
 
-use super::excessive_plan::ExcessivePlan;
+use super::excessive_plan::explain_excessive_plan;
 use super::row::MeasureError;
 use super::step::{Step, StepSampler};
 use super::suite::Harness;
@@ -132,7 +132,7 @@ impl BenchmarkSampling {
         };
         let calibration = self.sampling_loop.calibration();
         let plan = calibration
-            .and_then(|calibration| ExcessivePlan::find(benchmark, &self.plan, calibration, timeout));
+            .and_then(|calibration| explain_excessive_plan(benchmark, &self.plan, calibration, timeout));
         match plan {
             Some(plan) => MeasureError::TooLong { error, plan },
             None => MeasureError::Request(error),

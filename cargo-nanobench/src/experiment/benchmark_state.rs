@@ -2,7 +2,7 @@
 
 use super::baseline::Baseline;
 use super::benchmark_sampling::BenchmarkSampling;
-use super::comparison::{Comparison, NotPaired};
+use super::comparison::{Comparison, NotPaired, Reason};
 use super::paired::{BlockError, PairedOutcome, Rules};
 use super::policy::ComparisonPolicy;
 use super::relation::Relation;
@@ -151,7 +151,10 @@ impl<'a> BenchmarkState<'a> {
         Some(match &self.baseline {
             Baseline::Absent => return None,
             Baseline::NewBenchmark => Comparison::new_benchmark(),
-            Baseline::Unlisted(error) => Comparison::unpaired(NotPaired::Unlisted(Arc::clone(error))),
+            Baseline::Unlisted(error) => {
+                let obstacle = Arc::new(NotPaired::Unlisted(Arc::clone(error)));
+                Comparison::without_figures(Verdict::Unsure, None).not_paired(obstacle)
+            }
             Baseline::Stored(_) | Baseline::Build(_) if !self.has_comparable_baseline() => {
                 Comparison::of_other_unit()
             }
@@ -173,7 +176,9 @@ impl<'a> BenchmarkState<'a> {
             (Some(now), Some(stored)) => {
                 compare_with_stored(stored.measurement, &now, stored.identical, self.rules.threshold)
             }
-            (Some(_), None) if self.baseline.is_identical() => Comparison::same_executable(),
+            (Some(_), None) if self.baseline.is_identical() => {
+                Comparison::without_figures(Verdict::Same, Some(Reason::SameExecutable))
+            }
             (Some(_), None) => Comparison::without_figures(Verdict::Unsure, None),
         }
     }

@@ -1,6 +1,7 @@
 //! Sizes of the caches, by rows of one function that differ in the number of bytes written between
 //! their calls.
 
+use super::gather::gather;
 use super::row::Row;
 use crate::benchmark_id::{BenchmarkId, FunctionId};
 use nanobench::model::{RowId, RunConditions};
@@ -41,19 +42,14 @@ struct Step {
 
 /// Returns the sweeps among some rows, in the order of the rows.
 pub(crate) fn sweep<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Sweep> {
-    let mut all: Vec<(BenchmarkId, Vec<Step>)> = Vec::new();
-    for row in rows {
-        let (Some((_, summary)), Some(size)) = (row.resolved(), row.benchmark.spec.wipe_size) else {
-            continue;
-        };
+    let step = |row: &Row| {
+        let (_, summary) = row.resolved()?;
+        let size = row.benchmark.spec.wipe_size?;
         let step = Step { size, median: summary.median, interval: summary.interval };
-        let id = without_cache(&row.benchmark.id);
-        match all.iter_mut().find(|(other, _)| *other == id) {
-            Some((_, steps)) => steps.push(step),
-            None => all.push((id, vec![step])),
-        }
-    }
-    all.into_iter()
+        Some((without_cache(&row.benchmark.id), step))
+    };
+    gather(rows.into_iter().filter_map(step))
+        .into_iter()
         .filter(|(_, steps)| steps.len() >= MIN_SIZES)
         .map(|(id, steps)| Sweep { function: id.function(), case: id.row.case(), rises: rises(steps) })
         .collect()

@@ -1,6 +1,6 @@
 //! The comparison of one benchmark with its baseline.
 
-use super::paired::{BlockError, PairedOutcome};
+use super::paired::{BlockError, PairedDetails, PairedOutcome};
 use super::verdict::Verdict;
 use crate::code::CodeMatch;
 use crate::session::RequestError;
@@ -8,7 +8,6 @@ use nanobench::model::Measurement;
 use nanobench::stats::Change;
 use nanobench::summary::Summary;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Largest change, as a share, that placement alone explains when the two executables may have
 /// worked on different input. Most observed effects of placement are smaller.
@@ -76,22 +75,6 @@ pub(crate) enum NotPaired {
     Interrupted,
 }
 
-/// Findings that only a paired run yields.
-#[derive(Debug, Clone)]
-pub(crate) struct PairedDetails {
-    /// Largest apparent change of a side against itself, as a share.
-    pub(crate) noise_floor: Option<f64>,
-    /// Number of pairs of fresh processes.
-    pub(crate) pairs: usize,
-    /// Number of the pairs that the verdict rests on.
-    pub(crate) confirmation_pairs: usize,
-    /// Estimated further time until a verdict.
-    pub(crate) time_to_decide: Option<Duration>,
-    /// Of a change, the function nearest to the benchmark whose machine code differs, if it is
-    /// known and not the benchmark itself.
-    pub(crate) differs_in: Option<String>,
-}
-
 impl Comparison {
     /// Creates a comparison without figures.
     pub(super) fn without_figures(verdict: Verdict, reason: Option<Reason>) -> Comparison {
@@ -122,33 +105,13 @@ impl Comparison {
         Comparison { baseline, ..Comparison::without_figures(Verdict::Failed, None) }
     }
 
-    /// Creates the comparison of a benchmark in two builds with the same bytes, of which only one
-    /// ran.
-    pub(crate) fn same_executable() -> Comparison {
-        Comparison::without_figures(Verdict::Same, Some(Reason::SameExecutable))
-    }
-
-    /// Creates the comparison of a benchmark that could not run paired and has no stored figures.
-    pub(super) fn unpaired(error: impl Into<Arc<NotPaired>>) -> Comparison {
-        Comparison::without_figures(Verdict::Unsure, None).not_paired(error)
-    }
-
     /// Creates the comparison that a paired run yields. Calls `compare_code` if the run found a
     /// change.
     pub(super) fn from_paired(
         outcome: PairedOutcome,
         compare_code: impl FnOnce() -> CodeMatch,
     ) -> Comparison {
-        let PairedOutcome {
-            verdict,
-            change,
-            noise_floor,
-            pairs,
-            confirmation_pairs,
-            time_to_decide,
-            baseline,
-            candidate,
-        } = outcome;
+        let PairedOutcome { verdict, change, mut details, baseline, candidate } = outcome;
         // The change is one of pairs. The medians of the two sides mix faster and slower moments,
         // each in its own way, so printed side by side they would contradict it.
         let as_paired = |baseline: Summary| match (change, Summary::from_measurement(&candidate)) {
@@ -163,10 +126,9 @@ impl Comparison {
             Some((max, change)) if change.estimate.ln_1p().abs() <= max.ln_1p() => (Verdict::Moved, None),
             Some(_) => (verdict, Some(Reason::SameCodeLargeChange)),
         };
-        let differs_in = match code {
-            CodeMatch::Differs(function) => function,
-            _ => None,
-        };
+        if let CodeMatch::Differs(function) = code {
+            details.differs_in = function;
+        }
         Comparison {
             baseline: Summary::from_measurement(&baseline).map(as_paired),
             change,
@@ -174,19 +136,13 @@ impl Comparison {
             verdict,
             reason,
             not_paired: None,
-            paired: Some(PairedDetails {
-                noise_floor,
-                pairs,
-                confirmation_pairs,
-                time_to_decide,
-                differs_in,
-            }),
+            paired: Some(details),
         }
     }
 
     /// Notes the obstacle to a paired run.
-    pub(super) fn not_paired(self, error: impl Into<Arc<NotPaired>>) -> Comparison {
-        Comparison { not_paired: Some(error.into()), ..self }
+    pub(super) fn not_paired(self, obstacle: Arc<NotPaired>) -> Comparison {
+        Comparison { not_paired: Some(obstacle), ..self }
     }
 
     /// Withdraws a change that was not measured again.

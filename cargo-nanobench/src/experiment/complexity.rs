@@ -1,9 +1,9 @@
 //! Complexities of functions, fitted to rows that differ in their size.
 
+use super::gather::gather;
 use super::row::Row;
 use crate::benchmark_id::FunctionId;
 use nanobench::complexity::SeriesComplexity;
-use nanobench::model::BenchmarkSpec;
 
 /// The complexities that fit rows of a function that differ in their size only.
 #[derive(Debug)]
@@ -14,20 +14,16 @@ pub(crate) struct FunctionComplexity {
 
 /// Fits complexities to the rows of functions with the option `complexity`, in their order.
 pub(crate) fn complexity<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<FunctionComplexity> {
-    let mut functions: Vec<(FunctionId, Vec<(&BenchmarkSpec, f64)>)> = Vec::new();
-    for row in rows.into_iter().filter(|row| row.benchmark.spec.complexity.is_some()) {
-        let Some((_, summary)) = row.resolved() else { continue };
-        let (function, point) = (row.benchmark.id.function(), (&row.benchmark.spec, summary.median));
-        match functions.iter_mut().find(|(other, _)| *other == function) {
-            Some((_, points)) => points.push(point),
-            None => functions.push((function, vec![point])),
-        }
-    }
+    let rows = rows.into_iter().filter(|row| row.benchmark.spec.complexity.is_some());
+    let point = |row: &'a Row| {
+        let (_, summary) = row.resolved()?;
+        Some((row.benchmark.id.function(), (&row.benchmark.spec, summary.median)))
+    };
     let fits = |(function, points): (FunctionId, _)| {
         let all = nanobench::complexity::complexity(points).into_iter();
         all.map(move |series| FunctionComplexity { function: function.clone(), series })
     };
-    functions.into_iter().flat_map(fits).collect()
+    gather(rows.filter_map(point)).into_iter().flat_map(fits).collect()
 }
 
 #[cfg(test)]
@@ -35,7 +31,7 @@ mod tests {
     use super::*;
     use crate::benchmark_id::{BenchmarkId, fixture::id};
     use crate::experiment::{Benchmark, Outcome};
-    use nanobench::model::{ComplexityInput, CustomCurve, Measurement};
+    use nanobench::model::{BenchmarkSpec, ComplexityInput, CustomCurve, Measurement};
     use nanobench::stats::Interval;
     use nanobench::summary::Summary;
 

@@ -3,60 +3,33 @@
 use nanobench::measure::{Calibration, Plan};
 use nanobench::model::{BenchmarkSpec, CacheState};
 use nanobench::report;
-use std::fmt;
 use std::time::Duration;
 
-/// A plan that takes longer than the timeout.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ExcessivePlan {
-    /// Number of samples; `None` if the tool chooses it.
-    samples: Option<u64>,
-    /// Iterations of a sample.
-    iterations: u64,
-    /// Time of an iteration in ns, including everything around it.
-    iteration_time: f64,
-    /// Time of all samples in ns.
-    total_time: f64,
-    /// Each iteration starts with cold caches.
-    is_cold: bool,
-}
-
-impl ExcessivePlan {
-    /// Returns the explanation; `None` if the plan did not cause the timeout.
-    pub(super) fn find(
-        benchmark: &BenchmarkSpec,
-        plan: &Plan,
-        calibration: &Calibration,
-        timeout: Duration,
-    ) -> Option<ExcessivePlan> {
-        if plan.samples.is_none() && plan.iterations.is_none() {
-            return None;
-        }
-        let total_time = calibration.sample_wall_time() * plan.samples.unwrap_or(1) as f64;
-        // A plan that needs half of the timeout by its calibration may well need all of it.
-        (total_time >= timeout.as_nanos() as f64 / 2.0).then(|| ExcessivePlan {
-            samples: plan.samples,
-            iterations: calibration.iterations,
-            iteration_time: calibration.iteration_wall_time,
-            total_time,
-            is_cold: benchmark.id.conditions.cache == CacheState::Cold,
-        })
+/// Returns the explanation; `None` if the plan did not cause the timeout.
+pub(super) fn explain_excessive_plan(
+    benchmark: &BenchmarkSpec,
+    plan: &Plan,
+    calibration: &Calibration,
+    timeout: Duration,
+) -> Option<String> {
+    if plan.samples.is_none() && plan.iterations.is_none() {
+        return None;
     }
-}
-
-impl fmt::Display for ExcessivePlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let samples = self.samples.map_or("a sample".to_owned(), |samples| counted(samples, "sample"));
-        let take = if self.samples.is_some_and(|samples| samples > 1) { "take" } else { "takes" };
-        let cold = if self.is_cold { " including emptying the caches" } else { "" };
-        write!(
-            f,
-            "{samples} of {} {take} about {} ({} per iteration{cold}); reduce them, or raise --timeout",
-            counted(self.iterations, "iteration"),
-            report::time(self.total_time),
-            report::time(self.iteration_time),
-        )
+    let total_time = calibration.sample_wall_time() * plan.samples.unwrap_or(1) as f64;
+    // A plan that needs half of the timeout by its calibration may well need all of it.
+    if total_time < timeout.as_nanos() as f64 / 2.0 {
+        return None;
     }
+    let samples = plan.samples.map_or("a sample".to_owned(), |samples| counted(samples, "sample"));
+    let take = if plan.samples.is_some_and(|samples| samples > 1) { "take" } else { "takes" };
+    let is_cold = benchmark.id.conditions.cache == CacheState::Cold;
+    let cold = if is_cold { " including emptying the caches" } else { "" };
+    Some(format!(
+        "{samples} of {} {take} about {} ({} per iteration{cold}); reduce them, or raise --timeout",
+        counted(calibration.iterations, "iteration"),
+        report::time(total_time),
+        report::time(calibration.iteration_wall_time),
+    ))
 }
 
 fn counted(number: u64, thing: &str) -> String {
@@ -82,8 +55,7 @@ mod tests {
             throughput: None,
         };
         let plan = Plan { samples, iterations, ..Plan::default() };
-        let found = ExcessivePlan::find(&benchmark, &plan, &calibration, Duration::from_secs(60));
-        found.map(|plan| plan.to_string())
+        explain_excessive_plan(&benchmark, &plan, &calibration, Duration::from_secs(60))
     }
 
     #[test]

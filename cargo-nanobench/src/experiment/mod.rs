@@ -8,6 +8,7 @@ mod comparison;
 mod complexity;
 mod excessive_plan;
 mod gate;
+mod gather;
 mod paired;
 mod policy;
 mod processor_drift;
@@ -27,11 +28,13 @@ mod verdict;
 
 pub(crate) use baseline::Baseline;
 pub(crate) use caches::{Rise, Sweep, sweep};
-pub(crate) use comparison::{Comparison, Reason};
 #[cfg(test)]
-pub(crate) use comparison::{NotPaired, PairedDetails};
+pub(crate) use comparison::NotPaired;
+pub(crate) use comparison::{Comparison, Reason};
 pub(crate) use complexity::{FunctionComplexity, complexity};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
+#[cfg(test)]
+pub(crate) use paired::PairedDetails;
 pub(crate) use paired::Rules;
 pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns};
 pub(crate) use processor_drift::processor_drift;

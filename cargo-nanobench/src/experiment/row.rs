@@ -1,7 +1,6 @@
 //! The result of one benchmark.
 
 use super::comparison::Comparison;
-use super::excessive_plan::ExcessivePlan;
 use super::relation::Relation;
 use super::suite::{Benchmark, STABLE_LABELS_ADVICE};
 use super::verdict::Verdict;
@@ -38,7 +37,7 @@ pub(crate) enum MeasureError {
     Session(#[from] session::Error),
     /// The benchmark was stopped because its plan needs more time than the timeout allows.
     #[error("{error}: {plan}")]
-    TooLong { error: RequestError, plan: ExcessivePlan },
+    TooLong { error: RequestError, plan: String },
     /// The harness reported that the row can't run.
     #[error("failed: {0}")]
     Problem(String),

@@ -22,11 +22,6 @@ pub(super) struct SideBySide<'a> {
     pub(super) deadline: Option<Instant>,
 }
 
-/// The stored executables that are needed, by the index of the harness that replaces them and by
-/// their path: a benchmark may have been stored by an earlier run than its neighbour. `None` for
-/// one that can't run.
-type StoredExecutables<'a> = HashMap<(usize, &'a Path), Option<Executable>>;
-
 impl SideBySide<'_> {
     /// Runs all benchmarks that need it side by side with their baseline.
     pub(super) fn run(
@@ -42,15 +37,19 @@ impl SideBySide<'_> {
         }
         // Nothing else should run meanwhile.
         harnesses.iter_mut().for_each(Harness::end_session);
-        let stored = stored_executables(states, &open, harnesses);
+        // The stored executables by the index of the harness that replaces them and by their path: a
+        // benchmark may have been stored by an earlier run than its neighbour. `None` for one that
+        // can't run.
+        let mut stored: HashMap<(usize, &Path), Option<Executable>> = HashMap::new();
         let candidates: Vec<Benchmark> = states.iter().map(|state| state.benchmark.clone()).collect();
         let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for i in open {
-            let candidate = &harnesses[candidates[i].harness].executable;
+            let Harness { executable: candidate, session_options, .. } = &harnesses[candidates[i].harness];
             let baseline = match states[i].baseline.executable() {
-                Some(BaselineExecutable::Build(executable)) => Some(executable),
+                Some(BaselineExecutable::Build(executable)) => Some(executable.clone()),
                 Some(BaselineExecutable::Stored(path)) => {
-                    stored.get(&(candidates[i].harness, path)).and_then(Option::as_ref)
+                    let executable = || candidate.stored_at(path.to_owned()).ok().flatten();
+                    stored.entry((candidates[i].harness, path)).or_insert_with(executable).clone()
                 }
                 None => None,
             };
@@ -65,11 +64,11 @@ impl SideBySide<'_> {
             places.push(i);
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline, benchmark: before },
-                candidate: Side { executable: candidate, benchmark: &candidates[i].spec },
+                candidate: Side { executable: candidate.clone(), benchmark: &candidates[i].spec },
                 plan: states[i].sampling.plan,
                 count,
                 rules: states[i].rules,
-                session_options: &harnesses[candidates[i].harness].session_options,
+                session_options,
             });
         }
         let mut comparer = CodeComparer::default();
@@ -106,20 +105,4 @@ impl SideBySide<'_> {
             code => code,
         }
     }
-}
-
-fn stored_executables<'a>(
-    states: &[BenchmarkState<'a>],
-    open: &[usize],
-    harnesses: &[Harness],
-) -> StoredExecutables<'a> {
-    let mut executables = StoredExecutables::new();
-    for state in open.iter().map(|&i| &states[i]) {
-        if let Some(BaselineExecutable::Stored(path)) = state.baseline.executable() {
-            let harness = state.benchmark.harness;
-            let executable = || harnesses[harness].executable.stored_at(path.to_owned()).ok().flatten();
-            executables.entry((harness, path)).or_insert_with(executable);
-        }
-    }
-    executables
 }

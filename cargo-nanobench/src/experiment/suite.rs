@@ -1,5 +1,6 @@
 //! The benchmarks of a run, as their executables list them.
 
+use super::gather::gather;
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
 use crate::session::{self, RequestError, Session, SessionOptions};
@@ -149,7 +150,7 @@ impl Suite {
             .benchmarks
             .iter()
             .map(|benchmark| Benchmark::new(&target, self.harnesses.len(), benchmark));
-        self.benchmarks.extend(gather_groups(benchmarks.collect()));
+        self.benchmarks.extend(gather_groups(benchmarks));
         self.harnesses.push(Harness {
             executable,
             session_options: session_options.clone(),
@@ -212,17 +213,9 @@ impl Suite {
 }
 
 /// Moves the benchmarks of each group to the place of its first one.
-fn gather_groups(benchmarks: Vec<Benchmark>) -> Vec<Benchmark> {
-    let mut groups: BTreeMap<String, usize> = BTreeMap::new();
-    let mut numbered: Vec<(usize, Benchmark)> = benchmarks
-        .into_iter()
-        .map(|benchmark| {
-            let next = groups.len();
-            (*groups.entry(benchmark.group.clone()).or_insert(next), benchmark)
-        })
-        .collect();
-    numbered.sort_by_key(|(group, _)| *group);
-    numbered.into_iter().map(|(_, benchmark)| benchmark).collect()
+fn gather_groups(benchmarks: impl Iterator<Item = Benchmark>) -> impl Iterator<Item = Benchmark> {
+    let groups = gather(benchmarks.map(|benchmark| (benchmark.group.clone(), benchmark)));
+    groups.into_iter().flat_map(|(_, benchmarks)| benchmarks)
 }
 
 #[cfg(test)]
@@ -255,8 +248,7 @@ mod tests {
     fn the_benchmarks_of_a_group_are_next_to_each_other() {
         let all = ["a", "b", "c"].into_iter().zip([Some("x"), None, Some("x")]);
         let all = all.map(|(name, group)| benchmark(&format!("my-crate::first::{name}"), group));
-        let gathered = gather_groups(all.collect());
-        let names: Vec<String> = gathered.iter().map(Benchmark::name).collect();
+        let names: Vec<String> = gather_groups(all).map(|benchmark| benchmark.name()).collect();
         assert_eq!(names, ["a", "c", "b"]);
     }
 }

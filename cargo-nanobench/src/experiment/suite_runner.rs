@@ -28,18 +28,18 @@ pub(crate) struct SuiteRunner {
 
 impl SuiteRunner {
     /// Measures the benchmarks of the suite and compares each with its baseline. Returns fewer
-    /// rows than benchmarks after Ctrl-C.
-    pub(crate) fn run<'a>(
+    /// rows than benchmarks after Ctrl-C. `baselines`: one for each benchmark, in their order.
+    pub(crate) fn run(
         &self,
         suite: &mut Suite,
-        baseline: impl Fn(&Benchmark) -> Baseline<'a>,
+        baselines: Vec<Baseline<'_>>,
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
         let begin = Instant::now();
-        let state = |benchmark: &Benchmark| {
-            BenchmarkState::new(benchmark.clone(), baseline(benchmark), self.plan(benchmark), &self.policy)
+        let state = |(benchmark, baseline): (&Benchmark, _)| {
+            BenchmarkState::new(benchmark.clone(), baseline, self.plan(benchmark), &self.policy)
         };
-        let mut state = SuiteState::new(suite.benchmarks.iter().map(state).collect());
+        let mut state = SuiteState::new(suite.benchmarks.iter().zip(baselines).map(state).collect());
         let mut rows = Rows { reported: Vec::new(), observer };
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
         let side_by_side = SideBySide {

@@ -6,10 +6,10 @@ use super::rows::Observer;
 use super::suite::{Benchmark, Suite};
 use super::suite_runner::SuiteRunner;
 use crate::benchmark_id::BenchmarkId;
-use crate::cargo::Executable;
 use crate::code::loads_own_libraries;
 use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Measures the benchmarks of `suite` side by side with the benchmarks of the same ids in `other`.
@@ -21,15 +21,18 @@ pub(crate) fn run_two_builds(
     observer: &mut dyn Observer,
 ) -> Vec<Row> {
     other.end_sessions();
-    let mut identical = IdenticalExecutables::default();
+    // Each pair of executables is read once.
+    let mut identical: HashMap<usize, bool> = HashMap::new();
     let others: HashMap<&BenchmarkId, &Benchmark> =
         other.benchmarks.iter().map(|benchmark| (&benchmark.id, benchmark)).collect();
-    let mut baseline = |benchmark: &Benchmark| match others.get(&benchmark.id) {
+    let baseline = |benchmark: &Benchmark| match others.get(&benchmark.id) {
         Some(before) => {
             let executable = &other.harnesses[before.harness].executable;
             let now = &suite.harnesses[benchmark.harness].executable;
             let identical = !runner.policy.runs_identical_paired()
-                && identical.contains(benchmark.harness, executable, now);
+                && *identical
+                    .entry(benchmark.harness)
+                    .or_insert_with(|| are_identical(&executable.path, &now.path));
             Baseline::Build(OtherBuild { benchmark: &before.spec, executable, identical })
         }
         // It may or may not be new.
@@ -38,24 +41,12 @@ pub(crate) fn run_two_builds(
             None => Baseline::NewBenchmark,
         },
     };
-    let baselines: HashMap<BenchmarkId, Baseline<'_>> =
-        suite.benchmarks.iter().map(|benchmark| (benchmark.id.clone(), baseline(benchmark))).collect();
-    let baseline =
-        |benchmark: &Benchmark| baselines.get(&benchmark.id).cloned().unwrap_or(Baseline::NewBenchmark);
-    runner.run(suite, baseline, observer)
+    let baselines = suite.benchmarks.iter().map(baseline).collect();
+    runner.run(suite, baselines, observer)
 }
 
-/// The harnesses whose executables contain all of their code and are the same in both builds, byte
-/// for byte. Each executable is read once.
-#[derive(Default)]
-struct IdenticalExecutables(HashMap<usize, bool>);
-
-impl IdenticalExecutables {
-    fn contains(&mut self, harness: usize, before: &Executable, now: &Executable) -> bool {
-        *self.0.entry(harness).or_insert_with(|| {
-            let bytes = |executable: &Executable| fs::read(&executable.path).ok();
-            bytes(before).is_some_and(|before| Some(before) == bytes(now))
-                && !loads_own_libraries(&before.path)
-        })
-    }
+/// Returns whether two executables have the same bytes and contain all of their code.
+fn are_identical(one: &Path, other: &Path) -> bool {
+    let bytes = |path| fs::read(path).ok();
+    bytes(one).is_some_and(|bytes_of_one| Some(bytes_of_one) == bytes(other)) && !loads_own_libraries(one)
 }

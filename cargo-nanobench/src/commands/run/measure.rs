@@ -47,7 +47,8 @@ impl<'a> Measurer<'a> {
                 reference.stored(staged, benchmark).map_or(Baseline::NewBenchmark, Baseline::Stored)
             }
         };
-        self.report(suite, header, missing, |suite, observer| runner.run(suite, baseline, observer))
+        let baselines = suite.benchmarks.iter().map(baseline).collect();
+        self.report(suite, header, missing, |suite, observer| runner.run(suite, baselines, observer))
     }
 
     /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.

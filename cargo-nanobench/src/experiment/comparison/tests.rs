@@ -16,10 +16,13 @@ fn paired(verdict: Verdict, change: f64, code: CodeMatch) -> Comparison {
     let outcome = PairedOutcome {
         verdict,
         change: Some(Change { estimate: change, interval }),
-        noise_floor: None,
-        pairs: 32,
-        confirmation_pairs: 16,
-        time_to_decide: None,
+        details: PairedDetails {
+            noise_floor: None,
+            pairs: 32,
+            confirmation_pairs: 16,
+            time_to_decide: None,
+            differs_in: None,
+        },
         baseline: measured(100),
         candidate: measured(100),
     };

@@ -30,9 +30,9 @@ pub(crate) struct PairedBenchmark<'a> {
 }
 
 /// The benchmark in one of the builds.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Side<'a> {
-    pub(crate) executable: &'a Executable,
+    pub(crate) executable: Executable,
     pub(crate) benchmark: &'a BenchmarkSpec,
 }
 
@@ -48,8 +48,8 @@ impl<'a> PairedBenchmark<'a> {
     }
 
     /// Returns the side of a process of a block.
-    pub(super) fn side(&self, process: usize) -> Side<'a> {
-        if runs_baseline(process) { self.baseline } else { self.candidate }
+    pub(super) fn side(&self, process: usize) -> &Side<'a> {
+        if runs_baseline(process) { &self.baseline } else { &self.candidate }
     }
 
     /// Returns whether the benchmark requests several threads. On one core, that would be another

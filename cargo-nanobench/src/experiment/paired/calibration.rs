@@ -58,9 +58,9 @@ impl BlockPlan {
 /// be exact, so the first process does it alone.
 pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
     let in_baseline = |error: BlockError| error.on_side(true);
-    let mut baseline = Calibrating::start(benchmark, benchmark.baseline, None).map_err(in_baseline)?;
+    let mut baseline = Calibrating::start(benchmark, &benchmark.baseline, None).map_err(in_baseline)?;
     let clock = baseline.session.listing().clock_calibration.clone();
-    let mut candidate = Calibrating::start(benchmark, benchmark.candidate, Some(&clock))?;
+    let mut candidate = Calibrating::start(benchmark, &benchmark.candidate, Some(&clock))?;
     baseline.request(benchmark).map_err(in_baseline)?;
     candidate.request(benchmark)?;
     let (baseline, is_baseline_single_threaded) = baseline.finish(benchmark).map_err(in_baseline)?;
@@ -99,10 +99,10 @@ struct Calibrating {
 impl Calibrating {
     fn start(
         benchmark: &PairedBenchmark<'_>,
-        side: Side<'_>,
+        side: &Side<'_>,
         clock: Option<&ClockCalibration>,
     ) -> Result<Calibrating, BlockError> {
-        let starting = Session::spawn(side.executable, benchmark.session_options)?;
+        let starting = Session::spawn(&side.executable, benchmark.session_options)?;
         let session = starting.connect(benchmark.list(clock))?;
         let index = benchmark.index_in(&session)?;
         let before = session.cpu_time();

@@ -19,8 +19,8 @@ const MIN_LIFETIME_RATIO: u32 = 6;
 /// The copies that the next block runs. Dropping this value deletes them.
 #[derive(Debug)]
 pub(super) struct ExecutableCopies {
-    baseline: PathBuf,
-    candidate: PathBuf,
+    /// The executables of baseline and candidate.
+    originals: [PathBuf; 2],
     folder: Option<TempDir>,
     copied_at: Instant,
     copy_time: Duration,
@@ -28,14 +28,9 @@ pub(super) struct ExecutableCopies {
 
 impl ExecutableCopies {
     /// Creates the value without any copies.
-    pub(super) fn new(baseline: &Path, candidate: &Path) -> ExecutableCopies {
-        ExecutableCopies {
-            baseline: baseline.to_owned(),
-            candidate: candidate.to_owned(),
-            folder: None,
-            copied_at: Instant::now(),
-            copy_time: Duration::ZERO,
-        }
+    pub(super) fn new(originals: [PathBuf; 2]) -> ExecutableCopies {
+        let (copied_at, copy_time) = (Instant::now(), Duration::ZERO);
+        ExecutableCopies { originals, folder: None, copied_at, copy_time }
     }
 
     /// Returns a path for each process: two copies of the baseline, then two of the candidate.
@@ -55,7 +50,7 @@ impl ExecutableCopies {
 
     fn copy(&self, rng: &mut Rng) -> io::Result<TempDir> {
         // Executables can run in the folder of the candidate, but perhaps not in a temporary one.
-        let parent = self.candidate.parent().unwrap_or(Path::new("."));
+        let parent = self.originals[1].parent().unwrap_or(Path::new("."));
         let folder = tempfile::Builder::new().prefix("nanobench-").tempdir_in(parent)?;
         let mut order: [usize; PROCESSES] = std::array::from_fn(|process| process);
         rng.shuffle(&mut order);
@@ -66,7 +61,8 @@ impl ExecutableCopies {
     }
 
     fn original(&self, process: usize) -> &Path {
-        if runs_baseline(process) { &self.baseline } else { &self.candidate }
+        let [baseline, candidate] = &self.originals;
+        if runs_baseline(process) { baseline } else { candidate }
     }
 }
 
@@ -86,7 +82,7 @@ mod tests {
         for path in &originals {
             fs::write(path, path.to_str().unwrap()).unwrap();
         }
-        let mut copies = ExecutableCopies::new(&originals[0], &originals[1]);
+        let mut copies = ExecutableCopies::new(originals.clone());
         let mut rng = Rng::with_seed(1);
         let paths = copies.paths(&mut rng);
         for (process, path) in paths.iter().enumerate() {
@@ -100,7 +96,7 @@ mod tests {
 
     #[test]
     fn originals_run_if_copying_fails() {
-        let mut copies = ExecutableCopies::new(Path::new("/nowhere/old"), Path::new("/nowhere/new"));
+        let mut copies = ExecutableCopies::new(["/nowhere/old", "/nowhere/new"].map(PathBuf::from));
         let paths = copies.paths(&mut Rng::with_seed(1));
         assert_eq!(paths[1], Path::new("/nowhere/old"));
         assert_eq!(paths[2], Path::new("/nowhere/new"));

@@ -22,4 +22,4 @@ pub(crate) use benchmark::{PairedBenchmark, Side};
 pub(crate) use decision::Rules;
 pub(crate) use error::BlockError;
 pub(crate) use runner::{Event, PairedRunner};
-pub(crate) use state::PairedOutcome;
+pub(crate) use state::{PairedDetails, PairedOutcome};

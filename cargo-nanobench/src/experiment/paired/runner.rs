@@ -9,7 +9,7 @@ use super::state::{PairedOutcome, PairedState, Stage};
 use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
@@ -28,7 +28,7 @@ pub(crate) struct PairedRunner<'a> {
     /// Time by which all runs have to end.
     deadline: Option<Instant>,
     /// Copies of each pair of executables.
-    copies: HashMap<[&'a Path; 2], ExecutableCopies>,
+    copies: HashMap<[PathBuf; 2], ExecutableCopies>,
     rng: Rng,
     log: BlockLog,
 }
@@ -91,8 +91,8 @@ impl<'a> PairedRunner<'a> {
             return Some(Ok(state.outcome(None)));
         }
         let PairedBenchmark { baseline, candidate, .. } = &state.benchmark;
-        let paths: [&Path; 2] = [&baseline.executable.path, &candidate.executable.path];
-        let copies = self.copies.entry(paths).or_insert_with(|| ExecutableCopies::new(paths[0], paths[1]));
+        let paths = [baseline, candidate].map(|side| side.executable.path.clone());
+        let copies = self.copies.entry(paths.clone()).or_insert_with(|| ExecutableCopies::new(paths));
         match state.run_block(copies, &mut self.rng, &mut self.log) {
             Ok(()) => state.look(&self.limits).map(Ok),
             Err(error) if error.is_interruption() => None,

@@ -26,6 +26,16 @@ pub(crate) struct PairedOutcome {
     /// The change in the pairs that the verdict rests on: fresh ones for `slower` and `faster`,
     /// and all for other verdicts.
     pub(crate) change: Option<Change>,
+    pub(crate) details: PairedDetails,
+    /// Some launches of the baseline.
+    pub(crate) baseline: Measurement,
+    /// Some launches of the candidate.
+    pub(crate) candidate: Measurement,
+}
+
+/// Findings that only a paired run yields.
+#[derive(Debug, Clone)]
+pub(crate) struct PairedDetails {
     /// Largest apparent change of a side against itself: the farther end of the 95 % interval, as
     /// a share.
     pub(crate) noise_floor: Option<f64>,
@@ -35,10 +45,9 @@ pub(crate) struct PairedOutcome {
     pub(crate) confirmation_pairs: usize,
     /// Estimated further time until a verdict, if there is none yet.
     pub(crate) time_to_decide: Option<Duration>,
-    /// Some launches of the baseline.
-    pub(crate) baseline: Measurement,
-    /// Some launches of the candidate.
-    pub(crate) candidate: Measurement,
+    /// Of a change, the function nearest to the benchmark whose machine code differs, if it is
+    /// known and not the benchmark itself.
+    pub(crate) differs_in: Option<String>,
 }
 
 /// The progress of one paired run.
@@ -199,16 +208,19 @@ impl<'a> PairedState<'a> {
         PairedOutcome {
             verdict,
             change,
-            noise_floor: all.noise_floor().map(f64::exp_m1),
-            pairs: all.pairs(),
-            confirmation_pairs: evidence.pairs(),
-            time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
-            baseline: self.measurement(self.benchmark.baseline, &self.baseline_launches),
-            candidate: self.measurement(self.benchmark.candidate, &self.candidate_launches),
+            details: PairedDetails {
+                noise_floor: all.noise_floor().map(f64::exp_m1),
+                pairs: all.pairs(),
+                confirmation_pairs: evidence.pairs(),
+                time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
+                differs_in: None,
+            },
+            baseline: self.measurement(&self.benchmark.baseline, &self.baseline_launches),
+            candidate: self.measurement(&self.benchmark.candidate, &self.candidate_launches),
         }
     }
 
-    fn measurement(&self, side: Side<'_>, launches: &[Launch]) -> Measurement {
+    fn measurement(&self, side: &Side<'_>, launches: &[Launch]) -> Measurement {
         Measurement {
             count: self.benchmark.count,
             unroll: side.benchmark.unroll,
