@@ -3,9 +3,10 @@
 use super::error::RequestError;
 use super::listener::Listener;
 use super::process::{GRACE_PERIOD, Process};
+use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::interrupt;
-use crate::warnings::warn;
+use crate::warnings::warn_once;
 use nanobench::protocol::{Channel, Reply, Request};
 use nanobench::report::escape;
 use std::io;
@@ -22,6 +23,7 @@ const CONNECT_INTERVAL: Duration = Duration::from_micros(200);
 pub(super) struct Connection {
     channel: Channel,
     pub(super) process: Process,
+    target: TargetId,
     timeout: Duration,
 }
 
@@ -30,6 +32,7 @@ pub(super) struct Connection {
 pub(super) struct PendingConnection {
     process: Process,
     listener: Listener,
+    target: TargetId,
     deadline: Instant,
     timeout: Duration,
 }
@@ -43,14 +46,16 @@ impl PendingConnection {
     ) -> io::Result<PendingConnection> {
         let listener = Listener::open()?;
         let process = Process::spawn(executable, listener.address(), nocapture)?;
-        Ok(PendingConnection { process, listener, deadline: Instant::now() + timeout, timeout })
+        let (target, deadline) = (TargetId::from(executable), Instant::now() + timeout);
+        Ok(PendingConnection { process, listener, target, deadline, timeout })
     }
 
     /// Waits for the connection. The outer error is one of the operating system.
     pub(super) fn accept(mut self) -> io::Result<Result<Connection, RequestError>> {
         loop {
             if let Some(channel) = self.listener.try_accept()? {
-                return Ok(Ok(Connection { channel, process: self.process, timeout: self.timeout }));
+                let PendingConnection { process, target, timeout, .. } = self;
+                return Ok(Ok(Connection { channel, process, target, timeout }));
             }
             if let Err(error) = self.process.check(self.deadline, self.timeout) {
                 return Ok(Err(error));
@@ -111,19 +116,26 @@ impl Connection {
 }
 
 impl Drop for Connection {
-    /// Lets the harness tear down its benchmarks, and warns of teardowns that failed.
+    /// Lets the harness tear down its benchmarks, and warns of teardowns that failed. Ends a process
+    /// that takes too long.
     fn drop(&mut self) {
         let deadline = Instant::now() + GRACE_PERIOD;
         let mut stream = self.channel.stream().finish_sending();
         while stream.is_ok() && !interrupt::requested() && Instant::now() < deadline {
             stream = self.channel.stream().set_read_timeout(Some(CHECK_INTERVAL));
             match self.channel.receive() {
-                Ok(Some(Reply::TeardownFailed(failure))) => warn(escape(&failure.to_string())),
+                Ok(Some(Reply::TeardownFailed(failure))) => {
+                    let subject = format!("teardown of {}::{}", self.target, failure.row);
+                    warn_once(subject, escape(&failure.to_string()));
+                }
                 // A late reply to a request that nobody waits for any longer.
                 Ok(Some(_)) => {}
                 Err(error) if is_timeout(&error) => {}
                 Ok(None) | Err(_) => break,
             }
+        }
+        if Instant::now() >= deadline {
+            self.process.end();
         }
     }
 }

@@ -118,7 +118,7 @@ impl Process {
     }
 
     /// Ends the process and its descendants.
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         // Both fail if it has ended by itself in the meantime.
         let _ = self.child.start_kill();
         let _ = self.child.wait();

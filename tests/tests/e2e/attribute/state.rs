@@ -56,6 +56,24 @@ fn a_state_for_the_whole_benchmark() {
 }
 
 #[test]
+fn a_failed_teardown_is_reported_once() {
+    let fixture = Fixture::to_edit("state");
+    let teardown = r#"leave("benchmark", &format!("teardown {}", value.used))"#;
+    fixture.edit("benches/state.rs", teardown, r#"panic!("{} calls", value.used)"#);
+    let warnings = |arguments: &str| {
+        let run = fixture
+            .nanobench(&format!("{arguments} every_benchmark"))
+            .env("NANOBENCH_COMPARE_IDENTICAL", "1")
+            .run();
+        run.exits(0).stderr().matches("warning: the teardown of every_benchmark panicked at").count()
+    };
+    assert_eq!(warnings("--save-baseline base"), 1);
+    // The teardowns of all processes fail.
+    assert_eq!(warnings("--baseline base"), 1);
+    assert_eq!(warnings("--no-warnings"), 0);
+}
+
+#[test]
 fn a_state_for_each_row_of_its_own() {
     let fixture = Fixture::of("state");
     fixture.nanobench("--format json of_each_row").run().exits(0);
