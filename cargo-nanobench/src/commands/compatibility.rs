@@ -9,7 +9,7 @@ use nanobench::report::escape;
 #[error(
     "can't compare with {reference}: it was built or measured differently\n\
      {}\n\
-     its executables can't run here, and its stored figures are from another machine\n\
+     there are only stored figures to compare, and they are from another machine\n\
      save a baseline on this machine, or compare anyway with --ignore-environment",
     self.differences()
 )]

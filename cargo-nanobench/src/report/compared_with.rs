@@ -91,8 +91,9 @@ impl ComparedWith {
             UnusableExecutables::None => None,
             UnusableExecutables::Lost(number) => {
                 let executables = counted(number, "executable");
+                let (are, their) = if number == 1 { ("is", "its") } else { ("are", "their") };
                 Some(format!(
-                    "{executables} of {name} gone or changed: their benchmarks are compared by stored figures"
+                    "{executables} of {name} {are} gone or changed: {their} benchmarks are compared by stored figures"
                 ))
             }
             UnusableExecutables::OtherMachine => Some(format!(
