@@ -17,36 +17,69 @@ pub(crate) struct BaselineArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum BaselineAction {
     /// List the baselines of this target directory.
-    List(ListArgs),
+    List {
+        #[command(flatten)]
+        format: FormatArgs,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
     /// Show the environment and the figures of a baseline.
-    Show(ShowArgs),
+    Show {
+        #[command(flatten)]
+        named: Named,
+        #[command(flatten)]
+        format: FormatArgs,
+    },
     /// Compare the stored figures of two baselines, or of one and the last run.
     Compare(Box<CompareArgs>),
     /// Rename a baseline, together with its previous version.
-    Rename(RenameArgs),
+    Rename {
+        /// Current name.
+        #[arg(value_name = "OLD")]
+        old: String,
+        /// New name, which must be free.
+        #[arg(value_name = "NEW")]
+        new: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
     /// Remove a baseline and its executables.
     Remove(Named),
     /// Remove old baselines.
     Prune(PruneArgs),
     /// Write a baseline and its executables to a compressed file.
-    Export(ExportArgs),
+    Export {
+        #[command(flatten)]
+        named: Named,
+        /// File to write: a gzipped tar archive.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Read a baseline from an exported file. An existing baseline of that name is kept as
     /// `NAME~1`.
-    Import(ImportArgs),
+    Import {
+        /// File to read.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Name for the baseline [default: the one it was exported with].
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        /// Run its executables in comparisons even if they come from another machine.
+        #[arg(long)]
+        use_executables: bool,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
 }
 
 impl BaselineAction {
     /// Returns the flags that locate the baselines.
     pub(crate) fn store(&self) -> &StoreArgs {
         match self {
-            Self::List(args) => &args.store,
-            Self::Show(args) => &args.named.store,
-            Self::Remove(named) => &named.store,
+            Self::List { store, .. } | Self::Rename { store, .. } | Self::Import { store, .. } => store,
+            Self::Show { named, .. } | Self::Export { named, .. } | Self::Remove(named) => &named.store,
             Self::Compare(args) => &args.store,
-            Self::Rename(args) => &args.store,
             Self::Prune(args) => &args.store,
-            Self::Export(args) => &args.named.store,
-            Self::Import(args) => &args.store,
         }
     }
 }
@@ -77,24 +110,6 @@ impl FormatArgs {
     }
 }
 
-/// `cargo nanobench baseline list`.
-#[derive(Debug, Args)]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-    #[command(flatten)]
-    pub(crate) store: StoreArgs,
-}
-
-/// `cargo nanobench baseline show`.
-#[derive(Debug, Args)]
-pub(crate) struct ShowArgs {
-    #[command(flatten)]
-    pub(crate) named: Named,
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-}
-
 /// `cargo nanobench baseline compare`.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -115,19 +130,6 @@ pub(crate) struct CompareArgs {
     pub(crate) store: StoreArgs,
 }
 
-/// `cargo nanobench baseline rename`.
-#[derive(Debug, Args)]
-pub(crate) struct RenameArgs {
-    /// Current name.
-    #[arg(value_name = "OLD")]
-    pub(crate) old: String,
-    /// New name, which must be free.
-    #[arg(value_name = "NEW")]
-    pub(crate) new: String,
-    #[command(flatten)]
-    pub(crate) store: StoreArgs,
-}
-
 /// `cargo nanobench baseline prune`.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("rule").args(["keep", "older_than"]).required(true).multiple(true))]
@@ -141,32 +143,6 @@ pub(crate) struct PruneArgs {
     /// Print the baselines that would be removed, and remove nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    #[command(flatten)]
-    pub(crate) store: StoreArgs,
-}
-
-/// `cargo nanobench baseline export`.
-#[derive(Debug, Args)]
-pub(crate) struct ExportArgs {
-    #[command(flatten)]
-    pub(crate) named: Named,
-    /// File to write: a gzipped tar archive.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-}
-
-/// `cargo nanobench baseline import`.
-#[derive(Debug, Args)]
-pub(crate) struct ImportArgs {
-    /// File to read.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    /// Name for the baseline [default: the one it was exported with].
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
-    /// Run its executables in comparisons even if they come from another machine.
-    #[arg(long)]
-    pub(crate) use_executables: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }

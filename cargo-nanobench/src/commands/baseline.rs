@@ -23,20 +23,23 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
         BaselineAction::Compare(args) => {
             return compare::run(args, project.root(), &store);
         }
-        BaselineAction::List(args) if args.format.is_json() => {
-            return Ok(print_json(&saved::list(&store.list()?)?)?);
+        BaselineAction::List { format, .. } => {
+            let listed = store.list()?;
+            if format.is_json() {
+                return Ok(print_json(&saved::list(&listed)?)?);
+            }
+            view::list(&listed, &now)
         }
-        BaselineAction::List(_) => view::list(&store.list()?, &now),
-        BaselineAction::Show(args) => {
-            let baseline = parse_ref(&args.named.name)?;
+        BaselineAction::Show { named, format } => {
+            let baseline = parse_ref(&named.name)?;
             let saved = store.load(&baseline)?;
-            if args.format.is_json() {
+            if format.is_json() {
                 return Ok(print_json(&saved::show(baseline.title(), &saved.baseline)?)?);
             }
             view::show(&baseline.title(), &saved, &now)
         }
-        BaselineAction::Rename(args) => {
-            let (old, new) = (parse_ref(&args.old)?, parse_name(&args.new)?);
+        BaselineAction::Rename { old, new, .. } => {
+            let (old, new) = (parse_ref(old)?, parse_name(new)?);
             view::renamed(&store.rename(&old, &new, &interrupt::requested)?)
         }
         BaselineAction::Remove(named) => {
@@ -45,14 +48,14 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             view::removed(&removed, &now) + &view::remaining_version(&baseline, &store)
         }
         BaselineAction::Prune(args) => prune(args, &store, &now)?,
-        BaselineAction::Export(args) => {
-            let baseline = parse_ref(&args.named.name)?;
-            view::exported(&store.export(&baseline, &args.file, &interrupt::requested)?, &args.file)
+        BaselineAction::Export { named, file } => {
+            let baseline = parse_ref(&named.name)?;
+            view::exported(&store.export(&baseline, file, &interrupt::requested)?, file)
         }
-        BaselineAction::Import(args) => {
-            let name = args.name.as_deref().map(parse_name).transpose()?;
+        BaselineAction::Import { file, name, use_executables, .. } => {
+            let name = name.as_deref().map(parse_name).transpose()?;
             let lock = store.lock(&interrupt::requested)?;
-            view::imported(&lock.import(&args.file, name.as_ref(), args.use_executables)?, &now)
+            view::imported(&lock.import(file, name.as_ref(), *use_executables)?, &now)
         }
     };
     output::print(&text)?;
