@@ -4,8 +4,7 @@ use super::verdict_text::share;
 use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Outcome, Row};
-use nanobench::model::Allocations;
-use nanobench::model::ThroughputUnit;
+use nanobench::model::{Allocations, ThroughputUnit};
 use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
 use nanobench::summary::{per_operation, total_throughput};
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,19 +110,10 @@ impl ExtraColumns {
 
     /// Returns the width of the columns of the widest group.
     pub(super) fn width(&self) -> usize {
-        let width = |extras: &[ExtraColumn]| extras.iter().map(|extra| GAP + extra.width()).sum::<usize>();
+        let width =
+            |extras: &[ExtraColumn]| extras.iter().map(|extra| GAP + extra.column().width).sum::<usize>();
         width(&self.common) + self.own.values().map(|own| width(own)).max().unwrap_or(0)
     }
-}
-
-/// Returns the titles and widths of columns.
-pub(super) fn headings(extras: &[ExtraColumn]) -> Vec<(String, usize)> {
-    extras.iter().map(|extra| (extra.title(), extra.width())).collect()
-}
-
-/// Returns columns with these titles and widths.
-pub(super) fn columns(headings: &[(String, usize)]) -> impl Iterator<Item = Column<'_>> {
-    headings.iter().map(|(title, width)| Column { title, width: *width })
 }
 
 /// Returns the package and group of a benchmark, which are unique in the workspace.
@@ -150,34 +140,23 @@ fn own(header: &RunHeader, group: &[&Benchmark], options: TableOptions<'_>) -> V
 }
 
 impl ExtraColumn {
-    /// Returns the heading.
-    pub(super) fn title(&self) -> String {
-        match self {
-            ExtraColumn::Throughput(unit) => format!("{}/s", unit.word()),
-            ExtraColumn::Relative => "relative".to_owned(),
-            ExtraColumn::Scaled => "scaled".to_owned(),
-            ExtraColumn::Allocations => "allocs".to_owned(),
-            ExtraColumn::AllocatedBytes => "bytes".to_owned(),
-            ExtraColumn::Reallocations => "reallocs".to_owned(),
-            ExtraColumn::Peak => "peak".to_owned(),
-            ExtraColumn::Counter(name) => name.clone(),
-            ExtraColumn::Cycles => "cycles/op".to_owned(),
-            ExtraColumn::NoiseFloor => "noise floor".to_owned(),
-        }
-    }
-
-    /// Returns the width.
-    fn width(&self) -> usize {
-        let min = match self {
-            ExtraColumn::Throughput(_) | ExtraColumn::Cycles => 10,
-            ExtraColumn::Relative | ExtraColumn::Scaled => 8,
-            ExtraColumn::AllocatedBytes | ExtraColumn::Peak => 7,
-            ExtraColumn::Allocations
-            | ExtraColumn::Reallocations
-            | ExtraColumn::Counter(_)
-            | ExtraColumn::NoiseFloor => 6,
+    /// Returns the title and the width.
+    pub(super) fn column(&self) -> Column<'_> {
+        let (title, min_width) = match self {
+            ExtraColumn::Throughput(ThroughputUnit::Byte) => ("byte/s", 10),
+            ExtraColumn::Throughput(ThroughputUnit::Char) => ("char/s", 10),
+            ExtraColumn::Throughput(ThroughputUnit::Item) => ("item/s", 10),
+            ExtraColumn::Relative => ("relative", 8),
+            ExtraColumn::Scaled => ("scaled", 8),
+            ExtraColumn::Allocations => ("allocs", 6),
+            ExtraColumn::AllocatedBytes => ("bytes", 7),
+            ExtraColumn::Reallocations => ("reallocs", 6),
+            ExtraColumn::Peak => ("peak", 7),
+            ExtraColumn::Counter(name) => (name.as_str(), 6),
+            ExtraColumn::Cycles => ("cycles/op", 10),
+            ExtraColumn::NoiseFloor => ("noise floor", 6),
         };
-        min.max(self.title().width())
+        Column { title, width: min_width.max(title.width()) }
     }
 
     /// Returns the cell of a row. Figures are shown as multiples of the row `scale`.

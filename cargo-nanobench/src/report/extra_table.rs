@@ -1,7 +1,7 @@
 //! The table of optional columns, for tables that have no room for them.
 
 use super::RunHeader;
-use super::extra_columns::{ExtraColumns, NONE, TableOptions, columns, headings};
+use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::layout::Layout;
 use crate::experiment::{Benchmark, Row};
 use nanobench::report::{Column, Table};
@@ -22,14 +22,12 @@ pub(super) fn table(
         return String::new();
     }
     let benchmarks: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let common = headings(&extras.common);
-    let common: Vec<Column<'_>> = columns(&common).collect();
+    let common: Vec<Column<'_>> = extras.common.iter().map(ExtraColumn::column).collect();
     let mut table = Layout::optional_columns(&extras, options).table(&common, &benchmarks);
     let mut lines = format!("\nmore of {run}:\n");
     for row in rows {
         let benchmark = &row.benchmark;
-        let own = headings(extras.own_of(benchmark));
-        let own: Vec<Column<'_>> = columns(&own).collect();
+        let own: Vec<Column<'_>> = extras.own_of(benchmark).iter().map(ExtraColumn::column).collect();
         lines += &table.headings_with_columns(benchmark.package(), &benchmark.group, &own);
         lines += &table.function_heading(&benchmark.id.row);
         let cells = cells(row).into_iter().map(|cell| cell.unwrap_or_else(|| NONE.to_owned()));

@@ -1,6 +1,6 @@
 //! The table, row by row as results arrive.
 
-use super::extra_columns::{ExtraColumns, NONE, TableOptions, columns, headings};
+use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::Layout;
 use super::{ComparedWith, RunHeader, extra_table, verdict_text};
@@ -62,8 +62,9 @@ impl<'a> TableReport<'a> {
         for (column, title) in all.iter_mut().zip(titles.iter().flatten()) {
             column.title = title;
         }
-        let common = if layout.extras_inline { headings(&extras.common) } else { Vec::new() };
-        all.extend(columns(&common));
+        if layout.extras_inline {
+            all.extend(extras.common.iter().map(ExtraColumn::column));
+        }
         TableReport {
             table: layout.table(&all, selected),
             layout,
@@ -134,10 +135,9 @@ impl<'a> TableReport<'a> {
     /// Returns the lines above a row: its package and group, with the titles of the group's
     /// columns.
     fn lead(&mut self, benchmark: &Benchmark) -> String {
-        let own =
-            if self.layout.extras_inline { headings(self.extras.own_of(benchmark)) } else { Vec::new() };
+        let own = if self.layout.extras_inline { self.extras.own_of(benchmark) } else { &[] };
         let verdict = self.comparing.then_some(Column { title: "", width: 0 });
-        let own: Vec<Column<'_>> = columns(&own).chain(verdict).collect();
+        let own: Vec<Column<'_>> = own.iter().map(ExtraColumn::column).chain(verdict).collect();
         self.table.headings_with_columns(benchmark.package(), &benchmark.group, &own)
     }
 

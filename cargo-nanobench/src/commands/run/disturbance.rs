@@ -29,34 +29,23 @@ pub(super) fn wait_quiet(limit: Option<Duration>, is_quiet: bool) {
     }
 }
 
-/// Watches the machine during a run.
-pub(super) struct DisturbanceMonitor {
-    before: Option<LoadCounters>,
-}
-
-impl DisturbanceMonitor {
-    pub(super) fn start() -> DisturbanceMonitor {
-        DisturbanceMonitor { before: LoadCounters::read() }
-    }
-
-    /// Returns warnings about disturbances. Ends the processes of the suite first, as the load of a
-    /// process is only known to be its own when it has ended.
-    pub(super) fn finish(self, suite: &mut Suite, rows: &[Row]) -> Vec<String> {
-        suite.end_sessions();
-        let load = self.before.and_then(|before| before.load_until(&LoadCounters::read()?));
-        let disturbance = load.and_then(|load| load.busy_reason()).map(|disturbance| {
-            format!(
-                "the machine was busy during the run ({disturbance}): don't trust small differences. To wait until \
-                 it is quiet, use --wait-quiet 60s"
-            )
-        });
-        let drift = processor_drift(rows).map(|drift| {
-            format!(
-                "the processor's speed changed during the run: at its end, the same instructions took {}. Turbo, \
-                 heat or other virtual machines may be the cause; see `cargo nanobench doctor`",
-                change(drift)
-            )
-        });
-        disturbance.into_iter().chain(drift).collect()
-    }
+/// Returns warnings about disturbances during a run that began at `before`. Ends the processes of
+/// the suite first, as the load of a process is only known to be its own when it has ended.
+pub(super) fn warnings(before: Option<LoadCounters>, suite: &mut Suite, rows: &[Row]) -> Vec<String> {
+    suite.end_sessions();
+    let load = before.and_then(|before| before.load_until(&LoadCounters::read()?));
+    let disturbance = load.and_then(|load| load.busy_reason()).map(|disturbance| {
+        format!(
+            "the machine was busy during the run ({disturbance}): don't trust small differences. To wait until \
+             it is quiet, use --wait-quiet 60s"
+        )
+    });
+    let drift = processor_drift(rows).map(|drift| {
+        format!(
+            "the processor's speed changed during the run: at its end, the same instructions took {}. Turbo, \
+             heat or other virtual machines may be the cause; see `cargo nanobench doctor`",
+            change(drift)
+        )
+    });
+    disturbance.into_iter().chain(drift).collect()
 }

@@ -1,12 +1,13 @@
 //! Measuring the selected benchmarks, with each row printed as it is done.
 
-use super::disturbance::DisturbanceMonitor;
+use super::disturbance;
 use super::options::RunOptions;
 use super::reference::Reference;
 use super::unstable_ids;
 use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::cli::Format;
+use crate::environment::load::LoadCounters;
 use crate::experiment::{
     Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, Suite, SuiteRunner,
 };
@@ -63,14 +64,14 @@ impl<'a> Measurer<'a> {
         if !gate.is_open() && header.compared_with.is_none() {
             warn("there is nothing to compare with: gates can only fail because of failed benchmarks");
         }
-        let (start, monitor) = (Instant::now(), DisturbanceMonitor::start());
+        let (start, load) = (Instant::now(), LoadCounters::read());
         let rows = self.show(suite, &header, experiment);
         let elapsed = start.elapsed();
         let interrupted = interrupt::requested();
         let failures = gate.failures(&rows, &missing);
         // An interrupted run can fail a gate, but not pass it.
         let is_judged = !gate.is_open() && (!interrupted || !failures.is_empty());
-        let mut warnings = monitor.finish(suite, &rows);
+        let mut warnings = disturbance::warnings(load, suite, &rows);
         warnings.extend(self.unscaled(&rows).into_iter().chain(without_baseline(&rows)));
         if !interrupted {
             warnings.extend(unstable_ids::warning(suite, &rows, &missing));
