@@ -9,6 +9,7 @@ use super::workloads::{WORKLOADS, Workload};
 use crate::interrupt;
 use nanobench::Rng;
 use nanobench::stats;
+use serde::Serialize;
 use std::time::{Duration, Instant};
 
 /// The approximate time of a sample.
@@ -22,17 +23,17 @@ const LONG: f64 = 1.0;
 /// the sum of the normal quantiles 1.960 and 1.645.
 const DETECTABLE: f64 = 3.605;
 
-/// The noise of a workload, in shares.
-#[derive(Debug, Clone, PartialEq)]
+/// The noise of a workload, in percent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Noise {
     /// The name of the workload: `chain` or `mixed`.
     pub(crate) workload: &'static str,
     /// The root mean square error of a measurement of 0.1 s.
     pub(crate) floor: f64,
     /// The smallest change that can be detected in 0.1 s.
-    pub(crate) detectable_in_short: f64,
+    pub(crate) detectable_in_100_ms: f64,
     /// The smallest change that can be detected in 1 s.
-    pub(crate) detectable_in_long: f64,
+    pub(crate) detectable_in_1_s: f64,
 }
 
 /// Two samples of the same work.
@@ -55,12 +56,12 @@ impl Noise {
         // The few long stretches may agree by chance, but noise shrinks by the square root of the
         // time at most.
         let long = rms_of_medians(pairs, LONG)?.max(short / (LONG / SHORT).sqrt());
-        let detectable = |noise: f64| (DETECTABLE * noise).exp_m1();
+        let detectable = |noise: f64| (DETECTABLE * noise).exp_m1() * 100.0;
         Some(Noise {
             workload,
-            floor: short,
-            detectable_in_short: detectable(short),
-            detectable_in_long: detectable(long),
+            floor: short * 100.0,
+            detectable_in_100_ms: detectable(short),
+            detectable_in_1_s: detectable(long),
         })
     }
 
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn equal_samples_have_no_noise() {
         let noise = Noise::from_pairs("chain", &series(|_| 0.0)).unwrap();
-        assert_eq!((noise.floor, noise.detectable_in_short, noise.detectable_in_long), (0.0, 0.0, 0.0));
+        assert_eq!((noise.floor, noise.detectable_in_100_ms, noise.detectable_in_1_s), (0.0, 0.0, 0.0));
     }
 
     #[test]
@@ -146,8 +147,11 @@ mod tests {
         // A tenth of a second in each second is off by 2 %: root mean square 2 % / sqrt(10).
         let stretches =
             Noise::from_pairs("chain", &series(|at| if at % 1.0 < 0.1 { 0.02 } else { 0.0 })).unwrap();
-        assert!((0.005..0.009).contains(&stretches.floor), "{stretches:?}");
-        assert!((stretches.detectable_in_short - (DETECTABLE * stretches.floor).exp_m1()).abs() < 1e-12);
+        assert!((0.5..0.9).contains(&stretches.floor), "{stretches:?}");
+        assert!(
+            (stretches.detectable_in_100_ms - (DETECTABLE * stretches.floor / 100.0).exp_m1() * 100.0).abs()
+                < 1e-10
+        );
     }
 
     #[test]
@@ -155,12 +159,13 @@ mod tests {
         let alternating = |at: f64| if ((at / 0.1) as u64).is_multiple_of(2) { 0.01 } else { -0.01 };
         let noise = Noise::from_pairs("chain", &series(alternating)).unwrap();
         assert!(
-            noise.detectable_in_long >= (DETECTABLE * noise.floor / 10_f64.sqrt()).exp_m1() - 1e-12,
+            noise.detectable_in_1_s
+                >= (DETECTABLE * noise.floor / 100.0 / 10_f64.sqrt()).exp_m1() * 100.0 - 1e-10,
             "{noise:?}"
         );
         // A constant bias remains in a second.
         let slow = Noise::from_pairs("chain", &series(|_| 0.01)).unwrap();
-        assert!((slow.detectable_in_long - slow.detectable_in_short).abs() < 1e-12, "{slow:?}");
+        assert!((slow.detectable_in_1_s - slow.detectable_in_100_ms).abs() < 1e-10, "{slow:?}");
     }
 
     #[test]

@@ -42,16 +42,15 @@ fn noise_table(noise: &[Noise]) -> String {
     let mut text =
         "Samples of the same work, in one process:\n\n             noise of 0.1 s    smallest detectable change in 0.1 s      in 1 s\n"
             .to_owned();
-    for Noise { workload, floor, detectable_in_short, detectable_in_long } in noise {
-        let [floor, short, long] = [*floor, *detectable_in_short, *detectable_in_long].map(percent);
+    for Noise { workload, floor, detectable_in_100_ms, detectable_in_1_s } in noise {
+        let [floor, short, long] = [*floor, *detectable_in_100_ms, *detectable_in_1_s].map(percent);
         let _ = writeln!(text, "  {workload:<8}   {floor:>14}    {short:>35}    {long:>8}");
     }
     text
 }
 
-/// Returns a share in percent, with two significant digits.
-fn percent(share: f64) -> String {
-    let percent = share * 100.0;
+/// Formats a percentage with two significant digits.
+fn percent(percent: f64) -> String {
     let decimals = if percent < 0.1 {
         3
     } else if percent < 1.0 {
@@ -67,7 +66,7 @@ fn conclusion(checks: &[Check], noise: &[Noise]) -> String {
         0 => "No warnings".to_owned(),
         number => counted(number, "warning"),
     };
-    let worst = noise.iter().map(|noise| noise.detectable_in_long).fold(0.0, f64::max);
+    let worst = noise.iter().map(|noise| noise.detectable_in_1_s).fold(0.0, f64::max);
     format!(
         "{warnings}. Changes of {} or more can be detected in 1 s within a process; figures differ more between launches.\n\
          Nothing was changed.\n",
@@ -82,16 +81,7 @@ struct Document<'a> {
     cpu: Option<&'a str>,
     cores: Option<usize>,
     checks: &'a [Check],
-    noise: Vec<NoiseJson>,
-}
-
-/// The noise of a workload, in percent.
-#[derive(Debug, Serialize)]
-struct NoiseJson {
-    workload: &'static str,
-    floor: f64,
-    detectable_in_100_ms: f64,
-    detectable_in_1_s: f64,
+    noise: &'a [Noise],
 }
 
 /// Returns the report as a JSON document, with a newline at the end.
@@ -101,14 +91,8 @@ pub(crate) fn json(
     checks: &[Check],
     noise: &[Noise],
 ) -> Result<String, serde_json::Error> {
-    let noise = noise.iter().map(|noise| NoiseJson {
-        workload: noise.workload,
-        floor: noise.floor * 100.0,
-        detectable_in_100_ms: noise.detectable_in_short * 100.0,
-        detectable_in_1_s: noise.detectable_in_long * 100.0,
-    });
     let cargo_nanobench = env!("CARGO_PKG_VERSION");
-    let document = Document { format: FORMAT, cargo_nanobench, cpu, cores, checks, noise: noise.collect() };
+    let document = Document { format: FORMAT, cargo_nanobench, cpu, cores, checks, noise };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
@@ -127,18 +111,8 @@ mod tests {
 
     fn noise() -> Vec<Noise> {
         vec![
-            Noise {
-                workload: "chain",
-                floor: 0.000_1,
-                detectable_in_short: 0.000_36,
-                detectable_in_long: 0.000_11,
-            },
-            Noise {
-                workload: "mixed",
-                floor: 0.004,
-                detectable_in_short: 0.014_4,
-                detectable_in_long: 0.005,
-            },
+            Noise { workload: "chain", floor: 0.01, detectable_in_100_ms: 0.036, detectable_in_1_s: 0.011 },
+            Noise { workload: "mixed", floor: 0.4, detectable_in_100_ms: 1.44, detectable_in_1_s: 0.5 },
         ]
     }
 
