@@ -3,8 +3,8 @@
 //! All text from stored files is escaped: anyone may have written it.
 
 use crate::baseline::{
-    Baseline, BaselineRef, Exported, Imported, ListedBaseline, LoadedBaseline, Store, StoredBenchmark, age,
-    short_commit, summary,
+    Baseline, BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Store, StoredBenchmark,
+    age, short_commit, summary,
 };
 use crate::environment::{Checkout, Environment};
 use crate::report::share;
@@ -25,55 +25,51 @@ pub(super) fn list(listed: &[ListedBaseline], now: &Zoned) -> String {
     if listed.is_empty() {
         return "No baseline exists yet. To save one: cargo nanobench --save-baseline NAME\n".to_owned();
     }
-    let titles = ["name", "saved", "commit", "machine", "rustc", "benchmarks", "size"].map(str::to_owned);
-    let lines: Vec<Line> = listed.iter().map(|listed| line(listed, now)).collect();
-    let rows = || std::iter::once(&titles).chain(lines.iter().filter_map(|line| line.as_ref().ok()));
-    let broken = lines.iter().filter_map(|line| line.as_ref().err()).map(|(name, _)| name.clone());
-    let widths: [usize; 7] = std::array::from_fn(|i| {
-        let names = if i == 0 { broken.clone().collect() } else { Vec::new() };
-        width(rows().map(|row| row[i].clone()).chain(names))
-    });
-    let mut text = cells(&titles, &widths);
-    for line in &lines {
-        text += &match line {
-            Ok(row) => cells(row, &widths),
-            Err((name, reason)) => format!("{name:<0$}{GAP}{reason}\n", widths[0]),
+    let titles = ["saved", "commit", "machine", "rustc", "benchmarks", "size"].map(str::to_owned);
+    let heading = ("name".to_owned(), Ok(titles));
+    let lines: Vec<Line> =
+        [heading].into_iter().chain(listed.iter().map(|listed| line(listed, now))).collect();
+    let name_width = width(lines.iter().map(|(name, _)| name));
+    let widths: [usize; 6] =
+        std::array::from_fn(|i| width(lines.iter().filter_map(|(_, cells)| Some(&cells.as_ref().ok()?[i]))));
+    let text = |(name, cells): &Line| {
+        let rest = match cells {
+            Ok(cells) => aligned(cells, &widths),
+            Err(reason) => reason.clone(),
         };
-    }
-    text
+        format!("{name:<name_width$}{GAP}{rest}").trim_end().to_owned() + "\n"
+    };
+    lines.iter().map(text).collect()
 }
 
-/// The cells of a baseline, or its name and the reason why it can't be read.
-type Line = Result<[String; 7], (String, String)>;
+/// The name of a baseline, and its other cells or the reason why it can't be read.
+type Line = (String, Result<[String; 6], String>);
 
 fn line(listed: &ListedBaseline, now: &Zoned) -> Line {
-    let name = escape(&listed.name);
-    match &listed.baseline {
-        Ok(baseline) => {
-            let Environment { commit, cpu, rustc, .. } = &baseline.environment;
-            let saved = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R").to_string();
-            let commit = commit.as_ref().map(short_commit).unwrap_or_default();
-            let rustc = rustc.as_ref().and_then(|rustc| rustc.version.split_whitespace().nth(1));
-            let machine = shortened(cpu.as_deref().unwrap_or_default());
-            let machine =
-                if baseline.from_other_machine { format!("{machine} (elsewhere)") } else { machine };
-            let (number, size) = (baseline.benchmarks.len().to_string(), HumanBytes(listed.size).to_string());
-            Ok([name, saved, commit, machine, escape(rustc.unwrap_or_default()), number, size])
+    let cells = listed.baseline.as_ref().map(|baseline| {
+        let Environment { commit, cpu, rustc, .. } = &baseline.environment;
+        let saved = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R").to_string();
+        let commit = commit.as_ref().map(short_commit).unwrap_or_default();
+        let rustc = rustc.as_ref().and_then(|rustc| rustc.version.split_whitespace().nth(1));
+        let mut machine = shortened(cpu.as_deref().unwrap_or_default());
+        if baseline.from_other_machine {
+            machine += " (elsewhere)";
         }
-        Err(error) => {
-            Err((name, error.to_string().lines().next().unwrap_or_default().trim_end_matches(':').to_owned()))
-        }
-    }
+        let (number, size) = (baseline.benchmarks.len().to_string(), HumanBytes(listed.size).to_string());
+        [saved, commit, machine, escape(rustc.unwrap_or_default()), number, size]
+    });
+    let reason =
+        |error: &Error| error.to_string().lines().next().unwrap_or_default().trim_end_matches(':').to_owned();
+    (escape(&listed.name), cells.map_err(reason))
 }
 
-/// Formats a line of a list: texts to the left, numbers to the right.
-fn cells(cells: &[String; 7], widths: &[usize; 7]) -> String {
-    const TEXTS: usize = 5;
+/// Aligns the cells of a list: texts to the left, numbers to the right.
+fn aligned(cells: &[String; 6], widths: &[usize; 6]) -> String {
+    const TEXTS: usize = 4;
     let cell = |(i, (cell, &width)): (usize, (&String, &usize))| {
         if i < TEXTS { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
     };
-    let cells: Vec<String> = cells.iter().zip(widths).enumerate().map(cell).collect();
-    cells.join(GAP).trim_end().to_owned() + "\n"
+    cells.iter().zip(widths).enumerate().map(cell).collect::<Vec<_>>().join(GAP)
 }
 
 fn shortened(text: &str) -> String {
@@ -215,18 +211,13 @@ fn executables(saved: &LoadedBaseline) -> String {
 
 /// Returns a line for each benchmark.
 fn benchmarks(baseline: &Baseline) -> String {
-    let Baseline { benchmarks, .. } = baseline;
-    let id_width = width(benchmarks.iter().map(|benchmark| escape(&benchmark.id().to_string())));
-    let mut text = String::new();
-    for benchmark in benchmarks {
-        let _ = writeln!(
-            text,
-            "{GAP}{:<id_width$}{GAP}{}",
-            escape(&benchmark.id().to_string()),
-            figures(benchmark)
-        );
-    }
-    text + &format!("\n{}.\n", counted(benchmarks.len(), "benchmark"))
+    let benchmarks = baseline.benchmarks.iter();
+    let lines: Vec<(String, String)> =
+        benchmarks.map(|stored| (escape(&stored.id().to_string()), figures(stored))).collect();
+    let id_width = width(lines.iter().map(|(id, _)| id));
+    let text: String =
+        lines.iter().map(|(id, figures)| format!("{GAP}{id:<id_width$}{GAP}{figures}\n")).collect();
+    text + &format!("\n{}.\n", counted(lines.len(), "benchmark"))
 }
 
 fn figures(benchmark: &StoredBenchmark) -> String {
@@ -247,7 +238,7 @@ fn figures(benchmark: &StoredBenchmark) -> String {
     }
 }
 
-fn width(texts: impl Iterator<Item = String>) -> usize {
+fn width<'a>(texts: impl Iterator<Item = &'a String>) -> usize {
     texts.map(|text| text.chars().count()).max().unwrap_or(0)
 }
 
