@@ -12,6 +12,7 @@
 use super::error::escaped;
 use super::format::{FileName, FormatError};
 use super::io_error::IoContext as _;
+use super::layout::{EXECUTABLES, JSON};
 use super::{
     Baseline, BaselineName, BaselineRef, Error, Executable, Fingerprint, IoError, LockedStore, NameError,
     Store,
@@ -28,8 +29,6 @@ use std::path::{Path, PathBuf};
 use tar::{Archive, Builder, Entry, EntryType, Header};
 use tempfile::NamedTempFile;
 
-const JSON: &str = "baseline.json";
-const EXECUTABLES: &str = "executables";
 /// The limit for `baseline.json`, far above that of any suite. Larger files are not read into
 /// memory.
 const MAX_JSON_BYTES: u64 = 1 << 30;
@@ -262,9 +261,7 @@ fn identify<R: Read>(
     baseline: &Baseline,
 ) -> Result<Executable, ArchiveFlaw> {
     let path = path(entry)?;
-    let relative = path.strip_prefix(name).and_then(|rest| rest.strip_prefix('/'));
-    let file =
-        relative.and_then(|rest| rest.strip_prefix(EXECUTABLES)).and_then(|rest| rest.strip_prefix('/'));
+    let file = path.strip_prefix(&format!("{name}/{EXECUTABLES}/"));
     let is_same =
         |executable: &&Executable| file.is_some_and(|file| executable.file.as_ref() == Path::new(file));
     let executable = baseline.executables.iter().find(is_same);

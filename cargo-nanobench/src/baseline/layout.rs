@@ -23,6 +23,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The file with the data of a run in its folder.
+pub(super) const JSON: &str = "baseline.json";
+/// The folder of its executables.
+pub(super) const EXECUTABLES: &str = "executables";
 pub(super) const STAGING: &str = ".staging-";
 const REPLACED: &str = ".replaced-";
 const REMOVED: &str = ".staging-removed";

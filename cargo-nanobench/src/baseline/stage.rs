@@ -167,11 +167,11 @@ impl StagingFolder {
     }
 
     pub(super) fn executables(&self) -> PathBuf {
-        self.folder.path().join("executables")
+        self.folder.path().join(layout::EXECUTABLES)
     }
 
     fn json(&self) -> PathBuf {
-        self.folder.path().join("baseline.json")
+        self.folder.path().join(layout::JSON)
     }
 }
 

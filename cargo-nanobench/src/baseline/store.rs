@@ -13,8 +13,6 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-const JSON: &str = "baseline.json";
-
 /// The store in `<target>/nanobench`. Reading takes no lock and creates nothing.
 #[derive(Debug)]
 pub(crate) struct Store {
@@ -181,7 +179,7 @@ fn read_json(baseline: &BaselineRef, folder: &Path) -> Result<Vec<u8>, Error> {
     if folder.is_file() {
         return Err(Error::NotAFolder { baseline, path: folder.to_owned() });
     }
-    let file = folder.join(JSON);
+    let file = folder.join(layout::JSON);
     match fs::read(&file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Incomplete { baseline, file }),
         text => Ok(text.context("read", &file)?),
@@ -190,7 +188,7 @@ fn read_json(baseline: &BaselineRef, folder: &Path) -> Result<Vec<u8>, Error> {
 
 impl FormatError {
     fn into_error(self, baseline: &BaselineRef, folder: &Path) -> Error {
-        let (baseline, file) = (baseline.clone(), folder.join(JSON));
+        let (baseline, file) = (baseline.clone(), folder.join(layout::JSON));
         match self {
             FormatError::Newer { tool } => Error::NewerFormat { baseline, file, tool },
             FormatError::Older => Error::OlderFormat { baseline, file },
@@ -208,7 +206,7 @@ impl LoadedBaseline {
 
     /// Returns the path of an executable. `None` if it is gone or changed.
     pub(crate) fn stored_executable(&self, executable: &Executable) -> Option<PathBuf> {
-        let path = self.folder.join("executables").join(&executable.file);
+        let path = self.folder.join(layout::EXECUTABLES).join(&executable.file);
         let is_intact =
             path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == executable.size)
                 && Fingerprint::from_file(&path).is_ok_and(|hash| hash == executable.hash);

@@ -3,8 +3,7 @@
 use super::kind::Kind;
 use super::marker::{self, EntryPoint};
 use super::messages::BuildMessages;
-use super::runtime::{self, LibraryPaths};
-use super::{Error, Project, SkipReason, SkippedTarget};
+use super::{Error, Project, SkipReason, SkippedTarget, runtime};
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -59,7 +58,7 @@ pub(super) fn find(
     project: &Project,
     builds: &[BuildMessages],
     environment: &[(OsString, OsString)],
-    library_paths: &LibraryPaths,
+    compiler_library_paths: &[PathBuf],
     skipped: &mut Vec<SkippedTarget>,
 ) -> Result<Vec<Executable>, Error> {
     let members = project.members();
@@ -80,7 +79,7 @@ pub(super) fn find(
             skipped.push(SkippedTarget::new(package, target, kind, SkipReason::NoBenchmark));
             continue;
         };
-        let own = runtime::environment(package, artifact, build, library_paths, project);
+        let own = runtime::environment(package, artifact, build, compiler_library_paths, project);
         let executable = Executable {
             package: Package {
                 name: package.name.to_string(),

@@ -24,7 +24,6 @@ mod termination;
 use cargo_metadata::Package;
 use messages::BuildMessages;
 use profile::Profile;
-use runtime::LibraryPaths;
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -68,16 +67,16 @@ pub(crate) fn build(
     args: &CargoOptions,
     processor_counters: bool,
 ) -> Result<Build, Error> {
-    let packages = packages::select(project, &args.packages)?;
-    let targets = targets::select(&packages.selected, args)?;
+    let (selected, mut warnings) = packages::select(project, &args.packages)?;
+    let targets = targets::select(&selected, args)?;
     let settings = codegen_units::settings(&Profile::read(project, args), &project.local_packages());
     let (library_paths, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
-        let library_paths = scope.spawn(|| LibraryPaths::query_rustc(args.target.as_deref()));
+        let library_paths = scope.spawn(|| runtime::compiler_library_paths(args.target.as_deref()));
         let configuration = scope.spawn(|| Configuration::load(args));
         let messages = invocation::plan(targets.chosen).into_iter().map(|invocation| {
             let own: Vec<&Package> = invocation.packages().collect();
-            let mut features = features::for_invocation(&packages.selected, &own, &args.features);
+            let mut features = features::for_invocation(&selected, &own, &args.features);
             if processor_counters {
                 features.extend(features::counters(&own));
             }
@@ -94,6 +93,6 @@ pub(crate) fn build(
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let executables =
         executable::find(project, &builds, &configuration.environment, &library_paths, &mut skipped)?;
-    let warnings = packages.warnings.into_iter().chain(runner).collect();
+    warnings.extend(runner);
     Ok(Build { executables, skipped, warnings, is_fresh })
 }

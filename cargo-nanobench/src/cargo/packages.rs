@@ -6,22 +6,17 @@ use crate::suggest;
 use cargo_metadata::Package;
 use glob::Pattern;
 
-/// The packages that the flags select.
-#[derive(Debug)]
-pub(super) struct Packages<'a> {
-    pub(super) selected: Vec<&'a Package>,
-    pub(super) warnings: Vec<String>,
-}
-
 /// Selects packages as cargo does: `--workspace` takes precedence over `-p`.
-pub(super) fn select<'a>(project: &'a Project, flags: &PackageOptions) -> Result<Packages<'a>, Error> {
+pub(super) fn select<'a>(
+    project: &'a Project,
+    flags: &PackageOptions,
+) -> Result<(Vec<&'a Package>, Vec<String>), Error> {
     let members = project.members();
-    let is_workspace = flags.workspace;
-    if !flags.exclude.is_empty() && !is_workspace {
+    if !flags.exclude.is_empty() && !flags.workspace {
         return Err(Error::ExcludeAlone);
     }
     let mut warnings = Vec::new();
-    let selected = if is_workspace {
+    let selected = if flags.workspace {
         let mut excluded: Vec<&Package> = Vec::new();
         for spec in &flags.exclude {
             let matching = matching(&members, spec)?;
@@ -41,7 +36,7 @@ pub(super) fn select<'a>(project: &'a Project, flags: &PackageOptions) -> Result
         }
         members.into_iter().filter(|member| selected.iter().any(|package| package.id == member.id)).collect()
     };
-    Ok(Packages { selected, warnings })
+    Ok((selected, warnings))
 }
 
 /// Returns the one package that a command changes: `-p`, or the manifest's. `None` in the root of a

@@ -30,7 +30,7 @@ pub(super) fn environment(
     package: &Package,
     artifact: &Artifact,
     messages: &BuildMessages,
-    library_paths: &LibraryPaths,
+    compiler_library_paths: &[PathBuf],
     project: &Project,
 ) -> Vec<(OsString, OsString)> {
     let mut variables = package_variables(package);
@@ -41,7 +41,7 @@ pub(super) fn environment(
     if matches!(Kind::from_target(&artifact.target), Some(Kind::Bench | Kind::Test)) {
         variables.extend(binaries(&package.id, messages));
     }
-    if let Some(path) = library_paths.variable(artifact, messages, project) {
+    if let Some(path) = library_path(compiler_library_paths, artifact, messages, project) {
         variables.push((LIBRARY_PATH.into(), path));
     }
     variables
@@ -85,56 +85,49 @@ fn binaries(package: &PackageId, messages: &BuildMessages) -> impl Iterator<Item
     })
 }
 
-/// The compiler's folders of dynamic libraries, which proc-macro crates need.
-#[derive(Debug)]
-pub(super) struct LibraryPaths {
-    compiler: Vec<PathBuf>,
+/// Asks rustc for its folders of dynamic libraries, which proc-macro crates need. Without an answer
+/// there are none, and executables that don't need them still run.
+pub(super) fn compiler_library_paths(target: Option<&str>) -> Vec<PathBuf> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut command = Command::new(rustc);
+    command.args(["--print", "target-libdir", "--print", "sysroot"]);
+    command.args(target.map(|target| format!("--target={target}")));
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    match text.lines().collect::<Vec<_>>()[..] {
+        [target_libdir, sysroot] => vec![target_libdir.into(), Path::new(sysroot).join("lib")],
+        _ => Vec::new(),
+    }
 }
 
-impl LibraryPaths {
-    /// Asks rustc for its folders. Without an answer there are none, and executables that don't
-    /// need them still run.
-    pub(super) fn query_rustc(target: Option<&str>) -> Self {
-        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let mut command = Command::new(rustc);
-        command.args(["--print", "target-libdir", "--print", "sysroot"]);
-        command.args(target.map(|target| format!("--target={target}")));
-        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
-        let text =
-            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-        let compiler = match text.lines().collect::<Vec<_>>()[..] {
-            [target_libdir, sysroot] => vec![target_libdir.into(), Path::new(sysroot).join("lib")],
-            _ => Vec::new(),
-        };
-        Self { compiler }
+/// Returns the value of [`LIBRARY_PATH`] for an executable. It includes the folders of its build
+/// and of build scripts.
+fn library_path(
+    compiler: &[PathBuf],
+    artifact: &Artifact,
+    messages: &BuildMessages,
+    project: &Project,
+) -> Option<OsString> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for script in &messages.build_scripts {
+        let linked = script.linked_paths.iter().map(|path| without_kind(path.as_str()));
+        paths.extend(linked.filter(|path| path.starts_with(project.target_directory())).map(PathBuf::from));
     }
-
-    /// Returns the value of the variable for an executable. It includes the folders of its build
-    /// and of build scripts.
-    fn variable(&self, artifact: &Artifact, messages: &BuildMessages, project: &Project) -> Option<OsString> {
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for script in &messages.build_scripts {
-            let linked = script.linked_paths.iter().map(|path| without_kind(path.as_str()));
-            paths.extend(
-                linked.filter(|path| path.starts_with(project.target_directory())).map(PathBuf::from),
-            );
+    if let Some(folder) = artifact.executable.as_ref().and_then(|path| path.parent()) {
+        if folder.file_name() == Some("deps") {
+            paths.extend(folder.parent().map(PathBuf::from));
         }
-        if let Some(folder) = artifact.executable.as_ref().and_then(|path| path.parent()) {
-            if folder.file_name() == Some("deps") {
-                paths.extend(folder.parent().map(PathBuf::from));
-            }
-            paths.push(folder.into());
-        }
-        paths.extend(self.compiler.iter().cloned());
-        let inherited = std::env::var_os(LIBRARY_PATH).unwrap_or_default();
-        paths.extend(std::env::split_paths(&inherited).filter(|path| !path.as_os_str().is_empty()));
-        if cfg!(target_os = "macos") && inherited.is_empty() {
-            // The system's default for an unset variable.
-            paths.extend(std::env::home_dir().map(|home| home.join("lib")));
-            paths.extend(["/usr/local/lib", "/usr/lib"].map(PathBuf::from));
-        }
-        std::env::join_paths(paths).ok()
+        paths.push(folder.into());
     }
+    paths.extend(compiler.iter().cloned());
+    let inherited = std::env::var_os(LIBRARY_PATH).unwrap_or_default();
+    paths.extend(std::env::split_paths(&inherited).filter(|path| !path.as_os_str().is_empty()));
+    if cfg!(target_os = "macos") && inherited.is_empty() {
+        // The system's default for an unset variable.
+        paths.extend(std::env::home_dir().map(|home| home.join("lib")));
+        paths.extend(["/usr/local/lib", "/usr/lib"].map(PathBuf::from));
+    }
+    std::env::join_paths(paths).ok()
 }
 
 /// Strips the kind from `native=path`.
