@@ -65,7 +65,9 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
 
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
     let mut reports: Vec<Report> = Vec::new();
-    for reference in at_least_once(&references) {
+    // Once for each reference, or once without any.
+    let without = references.is_empty().then_some(None);
+    for reference in references.iter().map(Some).chain(without) {
         let missing = reference.map(|reference| available.missing(&options.filter, reference.benchmarks()));
         let compared_with = reference.map(|reference| {
             let is_identical =
@@ -82,13 +84,6 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         .save(staged, &mut reports)?;
     print::finish(&options.output, &reports, scale_to.as_ref())?;
     Ok(exit(&reports))
-}
-
-/// Returns each of the references, or `None` once if there are none: a run is measured once for
-/// each.
-fn at_least_once(references: &[Reference]) -> impl Iterator<Item = Option<&Reference>> {
-    let none = references.is_empty().then_some(None);
-    references.iter().map(Some).chain(none)
 }
 
 /// Prints the ids of the selected benchmarks: `--list`.

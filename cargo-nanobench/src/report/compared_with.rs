@@ -54,30 +54,20 @@ pub(crate) enum UnusableExecutables {
 impl ComparedWith {
     /// Returns the name of the candidate, if that isn't the current run.
     pub(super) fn candidate(&self) -> Option<&str> {
-        match &self.method {
-            ComparisonMethod::SavedRuns { candidate, .. } => Some(candidate),
-            _ => None,
-        }
+        let ComparisonMethod::SavedRuns { candidate, .. } = &self.method else { return None };
+        Some(candidate)
     }
 
     /// Returns the commit of the other revision, if there is one.
     pub(super) fn commit(&self) -> Option<&str> {
-        match &self.method {
-            ComparisonMethod::Revision { commit } => Some(commit),
-            _ => None,
-        }
+        let ComparisonMethod::Revision { commit } = &self.method else { return None };
+        Some(commit)
     }
 
     /// Returns whether benchmarks may run side by side.
     pub(super) fn may_run_side_by_side(&self) -> bool {
-        match self.method {
-            ComparisonMethod::SideBySide
-            | ComparisonMethod::Revision { .. }
-            | ComparisonMethod::StoredFiguresFirst => true,
-            ComparisonMethod::Identical
-            | ComparisonMethod::StoredFigures
-            | ComparisonMethod::SavedRuns { .. } => false,
-        }
+        use ComparisonMethod::{Revision, SideBySide, StoredFiguresFirst};
+        matches!(self.method, SideBySide | Revision { .. } | StoredFiguresFirst)
     }
 
     /// Returns warnings about the comparison.

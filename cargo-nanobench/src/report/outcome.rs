@@ -55,10 +55,7 @@ pub(crate) enum Ending {
 impl Ending {
     /// Returns whether the run was saved.
     pub(crate) fn is_saved(&self) -> bool {
-        match self {
-            Ending::SavedAsLastRun | Ending::SavedAs { .. } | Ending::HeldBack { .. } => true,
-            Ending::NotSaved | Ending::Interrupted { .. } => false,
-        }
+        matches!(self, Ending::SavedAsLastRun | Ending::SavedAs { .. } | Ending::HeldBack { .. })
     }
 }
 

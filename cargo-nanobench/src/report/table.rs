@@ -101,7 +101,8 @@ impl<'a> TableReport<'a> {
                 self.below_resolution(&name, row)
             }
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
-                let verdict = [verdict(comparison)];
+                let word = paint(comparison.verdict, comparison.verdict.word());
+                let verdict = [word + &verdict_text::remark(comparison)];
                 let cells = self.layout.cells(Self::comparison_cells(&benchmark.spec, summary, comparison));
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
@@ -228,10 +229,6 @@ fn prefix(case: &str) -> String {
 fn interval(interval: &Interval) -> String {
     let end = |share: f64| change(share).trim_end_matches(" %").to_owned();
     format!("({} .. {})", end(interval.low), end(interval.high))
-}
-
-fn verdict(comparison: &Comparison) -> String {
-    paint(comparison.verdict, comparison.verdict.word()) + &verdict_text::remark(comparison)
 }
 
 /// Returns `text` in the colour of a verdict.

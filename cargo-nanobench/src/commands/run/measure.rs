@@ -24,7 +24,7 @@ pub(super) struct Measurer<'a> {
     pub(super) scale_to: Option<&'a BenchmarkId>,
 }
 
-impl<'a> Measurer<'a> {
+impl Measurer<'_> {
     /// Measures the suite, compared with a saved run or with none.
     pub(super) fn compare_with(
         &self,
@@ -36,7 +36,7 @@ impl<'a> Measurer<'a> {
     ) -> Report {
         // Nobody requested the time of a comparison with the last run, so only suspicious
         // benchmarks run paired.
-        let is_requested = reference.is_some_and(Reference::is_requested);
+        let is_requested = reference.is_some_and(|reference| reference.is_requested);
         let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Suspicious };
         let runner = SuiteRunner {
             sampling: self.options.sampling,
@@ -125,29 +125,18 @@ impl<'a> Measurer<'a> {
         let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };
         let rows = experiment(suite, &mut Screen { table: as_they_come, progress: &progress });
         if let Some(table) = &mut table {
-            progress.print(&self.remaining_lines(table, header, &rows, suite));
+            let mut lines = String::new();
+            if let Some(id) = self.scale_to {
+                if let Some(row) = rows.iter().find(|row| row.benchmark.id == *id) {
+                    table.scale_to(row);
+                }
+                lines.extend(rows.iter().map(|row| table.row(row)));
+            }
+            lines += &table.finish();
+            lines.extend(suite.unlisted.iter().map(|executable| table.unlisted(executable)));
+            progress.print(&(lines + &table.extra_columns(header, &rows)));
         }
         rows
-    }
-
-    /// Returns the lines that the table adds when all rows are measured.
-    fn remaining_lines(
-        &self,
-        table: &mut TableReport<'a>,
-        header: &RunHeader,
-        rows: &[Row],
-        suite: &Suite,
-    ) -> String {
-        let mut lines = String::new();
-        if let Some(id) = self.scale_to {
-            if let Some(row) = rows.iter().find(|row| row.benchmark.id == *id) {
-                table.scale_to(row);
-            }
-            lines.extend(rows.iter().map(|row| table.row(row)));
-        }
-        lines += &table.finish();
-        lines.extend(suite.unlisted.iter().map(|executable| table.unlisted(executable)));
-        lines + &table.extra_columns(header, rows)
     }
 }
 

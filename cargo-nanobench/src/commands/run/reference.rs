@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub(super) struct Reference {
     baseline_ref: BaselineRef,
     /// It was named. Without a name, a run is compared with the last one.
-    is_requested: bool,
+    pub(super) is_requested: bool,
     saved: Rc<LoadedBaseline>,
     /// The executables that can run here.
     executables: HashMap<baseline::FileName, PathBuf>,
@@ -77,10 +77,6 @@ impl Reference {
             .filter_map(|executable| Some((executable.file.clone(), saved.runnable_executable(executable)?)))
             .collect();
         Reference { baseline_ref, is_requested, saved: Rc::new(saved), executables }
-    }
-
-    pub(super) fn is_requested(&self) -> bool {
-        self.is_requested
     }
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {

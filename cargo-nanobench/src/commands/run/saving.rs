@@ -70,11 +70,11 @@ impl Saver<'_> {
             return Ok(());
         }
         let ids: HashSet<BenchmarkId> = stored.iter().map(StoredBenchmark::id).collect();
-        let held_back =
-            self.names.save_on_pass.as_ref().and_then(|name| held_back(name, reports, self.gates));
-        if let (Some(_), Some(name)) = (&held_back, &self.names.save_on_pass) {
+        let held_back = self.names.save_on_pass.as_ref().and_then(|name| {
+            let ending = held_back(name, reports, self.gates)?;
             staged.exclude(&BaselineRef::Named(name.clone()));
-        }
+            Some(ending)
+        });
         let on_pass = self.names.save_on_pass.as_ref().filter(|_| held_back.is_none());
         let saved_as = self.names.save.as_ref().or(on_pass);
         let is_replaced = saved_as.is_some_and(|name| self.store.contains(&BaselineRef::Named(name.clone())));
