@@ -172,7 +172,7 @@ impl<'a> Comparison<'a> {
         if let Some(known) = self.same_tls {
             return known;
         }
-        let [one, other] = self.executables.map(Executable::tls);
+        let [one, other] = self.executables.map(|executable| &executable.tls);
         let mut is_same = one.len() == other.len();
         for (x, y) in one.iter().zip(other) {
             is_same = is_same && (x.size, x.is_zero) == (y.size, y.is_zero);

@@ -14,16 +14,16 @@ use std::path::Path;
 pub(super) struct Executable {
     sections: Vec<Section>,
     /// The initial thread-local storage, in order.
-    tls: Vec<TlsSection>,
+    pub(super) tls: Vec<TlsSection>,
     /// Functions and statics, by address.
     symbols: BTreeMap<u64, Symbol>,
     /// Words that the loader fills in, by address.
     relocations: BTreeMap<u64, Relocation>,
     /// The functions that run before `main`.
     initializers: Vec<u64>,
-    /// True if the linker collects statics in sections, whose elements are used without a reference
-    /// to each.
-    has_linker_sets: bool,
+    /// True if the linker collects statics in sections (as `linkme` does), whose elements are used
+    /// without a reference to each.
+    pub(super) has_linker_sets: bool,
     /// All addresses with references to them. Data without a symbol end at the next of these.
     referenced: BTreeSet<u64>,
 }
@@ -100,29 +100,25 @@ impl Executable {
         if file.architecture() != Architecture::X86_64 {
             return None;
         }
-        let section = |section: object::read::elf::ElfSection64<'_, '_>| Section {
-            address: section.address(),
-            size: section.size(),
-            bytes: section.data().map(<[u8]>::to_vec).unwrap_or_default(),
-            kind: section.kind(),
-        };
-        // Zero thread-local storage has an address, but no memory in the executable.
-        let is_loaded = |section: &object::read::elf::ElfSection64<'_, '_>| {
-            section.address() > 0 && section.kind() != SectionKind::UninitializedTls
-        };
-        let sections = file.sections().filter(is_loaded).map(section).collect();
-        let tls_section = |section: object::read::elf::ElfSection64<'_, '_>| {
-            let is_zero = section.kind() == SectionKind::UninitializedTls;
-            let is_tls = is_zero || section.kind() == SectionKind::Tls;
-            is_tls.then(|| TlsSection { address: section.address(), size: section.size(), is_zero })
-        };
-        let tls = file.sections().filter_map(tls_section).collect();
-        let symbol = |symbol: object::read::elf::ElfSymbol64<'_, '_>| {
-            let (address, size, name) = (symbol.address(), symbol.size(), symbol.name().ok()?.to_owned());
-            let is_relevant = matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data) && size > 0;
-            is_relevant.then_some((address, Symbol { address, size, name }))
-        };
-        let symbols: BTreeMap<u64, Symbol> = file.symbols().filter_map(symbol).collect();
+        let (mut sections, mut tls, mut symbols) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for section in file.sections() {
+            let (address, size, kind) = (section.address(), section.size(), section.kind());
+            let is_zero = kind == SectionKind::UninitializedTls;
+            if is_zero || kind == SectionKind::Tls {
+                tls.push(TlsSection { address, size, is_zero });
+            }
+            // Zero thread-local storage has an address, but no memory in the executable.
+            if address > 0 && !is_zero {
+                let bytes = section.data().map(<[u8]>::to_vec).unwrap_or_default();
+                sections.push(Section { address, size, bytes, kind });
+            }
+        }
+        for symbol in file.symbols().filter(|symbol| symbol.size() > 0) {
+            if let (SymbolKind::Text | SymbolKind::Data, Ok(name)) = (symbol.kind(), symbol.name()) {
+                let (address, size, name) = (symbol.address(), symbol.size(), name.to_owned());
+                symbols.insert(address, Symbol { address, size, name });
+            }
+        }
         if symbols.is_empty() {
             return None;
         }
@@ -181,16 +177,6 @@ impl Executable {
     /// size.
     pub(super) fn initializers(&self) -> impl Iterator<Item = u64> {
         self.initializers.iter().copied().filter(|address| self.symbol(*address).is_some())
-    }
-
-    /// Returns whether the linker collects statics in sections, as `linkme` does.
-    pub(super) fn has_linker_sets(&self) -> bool {
-        self.has_linker_sets
-    }
-
-    /// Returns the initial thread-local storage.
-    pub(super) fn tls(&self) -> &[TlsSection] {
-        &self.tls
     }
 
     pub(super) fn relocation(&self, address: u64) -> Option<&Relocation> {

@@ -91,7 +91,7 @@ fn have_same_startup(one: &Executable, other: &Executable) -> bool {
         let kind = kinds.iter().position(|&kind| are_same((one, kind), (other, y)));
         kind.map(|kind| seen[kind] = true).is_some()
     });
-    all_known && seen.into_iter().all(|seen| seen) && !one.has_linker_sets() && !other.has_linker_sets()
+    all_known && seen.into_iter().all(|seen| seen) && !one.has_linker_sets && !other.has_linker_sets
 }
 
 /// Returns whether a function belongs to nanobench or to the code that the attribute creates.

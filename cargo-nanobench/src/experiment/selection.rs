@@ -4,7 +4,7 @@ use super::suite::Benchmark;
 use crate::benchmark_id::BenchmarkId;
 use crate::suggest;
 use nanobench::model::BenchmarkSpec;
-use nanobench::report::escape;
+use nanobench::report::{counted, escape};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -97,16 +97,10 @@ impl Filter {
             .map(|&benchmark| benchmark.clone())
             .collect();
         if selected.is_empty() {
-            return Err(self.no_match(all, &named));
+            let reason = self.no_match_reason(all, &named);
+            return Err(NoMatch { all: counted(all.len(), "benchmark"), reason });
         }
         Ok(selected)
-    }
-
-    fn no_match(&self, all: &[Benchmark], named: &[&Benchmark]) -> NoMatch {
-        NoMatch {
-            all: nanobench::report::counted(all.len(), "benchmark"),
-            reason: self.no_match_reason(all, named),
-        }
     }
 
     /// Returns the reason why no benchmark runs. `named`: the benchmarks that match by name and

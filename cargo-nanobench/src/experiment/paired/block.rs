@@ -52,7 +52,10 @@ pub(super) fn run(
     }
     sample(&mut processes, benchmark, plan, begin, rng)?;
     processes.sort_by_key(|process| process.number);
-    let launches = processes.map(|process| process.into_launch(plan));
+    let launches = processes.map(|Process { segment_cost, samples, .. }| {
+        let ClockCalibration { clock, empty_loop, .. } = plan.clock.clone();
+        Launch { clock, segment_cost, empty_loop, samples }
+    });
     let [changes, aa_ratios] = log_ratios(&launches)?;
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
@@ -90,12 +93,6 @@ impl Process {
     /// Returns the benchmark in this process, with the time that the timeout leaves since `begin`.
     fn remote(&mut self, benchmark: &PairedBenchmark<'_>, begin: Instant) -> RemoteBenchmark<'_> {
         self.session.benchmark(self.index, benchmark.session_options.timeout.saturating_sub(begin.elapsed()))
-    }
-
-    /// Ends the process and returns its samples.
-    fn into_launch(self, plan: &BlockPlan) -> Launch {
-        let ClockCalibration { clock, empty_loop, .. } = plan.clock.clone();
-        Launch { clock, segment_cost: self.segment_cost, empty_loop, samples: self.samples }
     }
 }
 

@@ -64,8 +64,8 @@ pub(super) struct PairedState<'a> {
     spent: Duration,
     /// Time of all blocks.
     block_time: Duration,
-    baseline_launches: Vec<Launch>,
-    candidate_launches: Vec<Launch>,
+    /// Launches of baseline and candidate.
+    launches: [Vec<Launch>; 2],
 }
 
 /// The stage of a paired run.
@@ -99,8 +99,7 @@ impl<'a> PairedState<'a> {
             schedule: None,
             spent: Duration::ZERO,
             block_time: Duration::ZERO,
-            baseline_launches: Vec::new(),
-            candidate_launches: Vec::new(),
+            launches: Default::default(),
         }
     }
 
@@ -133,15 +132,14 @@ impl<'a> PairedState<'a> {
         log: &mut BlockLog,
     ) -> Result<(), BlockError> {
         let begin = Instant::now();
-        let plan = match self.plan.take() {
+        let plan = match &mut self.plan {
             Some(plan) => plan,
-            None => calibrate(&self.benchmark)?,
+            none => none.insert(calibrate(&self.benchmark)?),
         };
         let block_begin = Instant::now();
-        let block = block::run(&self.benchmark, &plan, copies, rng);
+        let block = block::run(&self.benchmark, plan, copies, rng);
         self.block_time += block_begin.elapsed();
         self.spent += begin.elapsed();
-        self.plan = Some(plan);
         let block = block?;
         let is_confirming = self.stage.is_confirming();
         log.append(self.benchmark.row(), is_confirming, &block);
@@ -153,9 +151,7 @@ impl<'a> PairedState<'a> {
 
     fn keep_launches(&mut self, block: Block) {
         for (process, launch) in block.launches.into_iter().enumerate() {
-            let is_baseline = runs_baseline(process);
-            let launches =
-                if is_baseline { &mut self.baseline_launches } else { &mut self.candidate_launches };
+            let launches = &mut self.launches[usize::from(!runs_baseline(process))];
             if launches.len() < MAX_KEPT_LAUNCHES {
                 launches.push(launch);
             }
@@ -205,6 +201,7 @@ impl<'a> PairedState<'a> {
         });
         let time_to_decide =
             || decision::time_to_verdict(evidence, self.schedule.as_ref(), self.pair_time(), rules);
+        let [baseline, candidate] = &self.launches;
         PairedOutcome {
             verdict,
             change,
@@ -215,8 +212,8 @@ impl<'a> PairedState<'a> {
                 time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
                 differs_in: None,
             },
-            baseline: self.measurement(&self.benchmark.baseline, &self.baseline_launches),
-            candidate: self.measurement(&self.benchmark.candidate, &self.candidate_launches),
+            baseline: self.measurement(&self.benchmark.baseline, baseline),
+            candidate: self.measurement(&self.benchmark.candidate, candidate),
         }
     }
 
