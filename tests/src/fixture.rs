@@ -1,9 +1,9 @@
-//! Copies of the packages in `fixtures/`, each in a folder of its own.
+//! Copies of the packages in `fixtures/`, each in a separate folder.
 //!
 //! All copies keep their executables in one build directory (cargo's `build.build-dir`), so that
-//! nanobench is compiled once for all of them, while each has a target directory of its own, and
-//! with it its own baselines. Two copies that nobody edits look the same to cargo, down to the
-//! files' times, and share their executables too.
+//! nanobench is compiled once for all of them. Each has its own target directory, and so its own
+//! baselines. Unedited copies look the same to cargo, down to the files' times, and also share
+//! their executables.
 
 use crate::invocation::Invocation;
 use crate::product::{folder_of_the_product, product};
@@ -29,8 +29,8 @@ impl Fixture {
         Self::copy(name, None)
     }
 
-    /// Copies `fixtures/NAME`, for tests that edit it. The copy has a version and thus executables
-    /// of its own.
+    /// Copies `fixtures/NAME`, for tests that edit it. The copy has its own version and thus its
+    /// own executables.
     pub fn to_edit(name: &str) -> Self {
         let this = thread::current();
         let test = this.name().unwrap_or("main").replace(['_', ':'], "-");
@@ -179,7 +179,7 @@ fn copy_folder(from: &Path, to: &Path, version: Option<&str>) -> io::Result<()> 
     Ok(())
 }
 
-/// Copies a folder with all in it. Cargo compares the files' times, so these are copied, too.
+/// Copies a folder with its contents. Cargo compares the files' times, so these are copied, too.
 pub(crate) fn copy_with_times(from: &Path, to: &Path) -> io::Result<()> {
     if from.is_dir() {
         fs::create_dir_all(to)?;

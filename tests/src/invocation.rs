@@ -1,4 +1,4 @@
-//! A command, the clean environment it runs in, and its life.
+//! A command, its clean environment and its process.
 
 use crate::outcome::Outcome;
 use crate::processes;
@@ -63,7 +63,7 @@ impl Invocation {
         self.start().finish()
     }
 
-    /// Starts without waiting, in a process group of its own.
+    /// Starts without waiting, in a separate process group.
     pub fn start(mut self) -> Running {
         let stdout = NamedTempFile::new().expect("a file for stdout");
         let stderr = NamedTempFile::new().expect("a file for stderr");
@@ -175,7 +175,7 @@ fn end(child: &mut Child, files: &Path) {
     processes::kill_started_for(files);
 }
 
-/// Returns the command line as one would type it.
+/// Returns the command line as a user would type it.
 fn describe(command: &Command) -> String {
     let words = [command.get_program()].into_iter().chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
@@ -183,7 +183,7 @@ fn describe(command: &Command) -> String {
 }
 
 /// Returns whether a variable was set by the test run's own cargo, or would make runs differ
-/// between machines. Variables that tell cargo where its home and its registries are stay.
+/// between machines. Variables for the locations of cargo's home and registries are kept.
 fn is_of_this_run(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let of_cargo = name == "CARGO" || name.starts_with("CARGO_");

@@ -1,6 +1,6 @@
-//! The processes that were started for a fixture, however deep below its run. They are known by the
-//! `E2E_FILES` that they inherited, which no other fixture has. Linux shows it in `/proc`;
-//! elsewhere none is found.
+//! The processes that were started for a fixture, at any depth below its run. They are recognised
+//! by the inherited variable `E2E_FILES`, whose value is unique to the fixture. Linux shows it in
+//! `/proc`; on other systems, no process is found.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The document of `--format json`, as far as the tests read it.
+//! The fields of the document of `--format json` that the tests read.
 
 #![expect(missing_docs, reason = "docs/json.md describes the fields")]
 

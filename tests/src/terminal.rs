@@ -38,7 +38,7 @@ impl Terminal {
     pub(crate) fn read_to_end(mut self) -> JoinHandle<Vec<u8>> {
         thread::spawn(move || {
             let mut all = Vec::new();
-            // Linux ends the stream of a terminal with an error: what was read before it counts.
+            // Linux ends the stream of a terminal with an error; everything read before it counts.
             let _ = self.ours.read_to_end(&mut all);
             all
         })

@@ -87,7 +87,7 @@ impl BaselineAction {
 /// A baseline, by its name.
 #[derive(Debug, Args)]
 pub(crate) struct Named {
-    /// Name of the baseline. `NAME~1` is its previous version, and `last` the last run.
+    /// Name of the baseline. `NAME~1` is its previous version, and `last` is the last run.
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     #[command(flatten)]

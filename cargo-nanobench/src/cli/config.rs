@@ -87,7 +87,7 @@ type Placed<T> = (Range<usize>, T);
 
 /// Returns the flags that match a key and its value.
 fn flags_of(key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Placed<String>>, Placed<String>> {
-    let kind = ValueKind::of_key(key);
+    let kind = ValueKind::from_key(key);
     let span = value.span();
     let flag = |value: &Spanned<DeValue<'_>>| {
         let text = text_of(value.get_ref(), kind).map_err(|problem| (value.span(), problem))?;

@@ -79,7 +79,7 @@ pub(super) enum ValueKind {
 
 impl ValueKind {
     /// Returns the kind of value that `key` takes.
-    pub(super) fn of_key(key: &str) -> ValueKind {
+    pub(super) fn from_key(key: &str) -> ValueKind {
         let command = ConfigArgs::command();
         let argument = command.get_arguments().find(|argument| argument.get_long() == Some(key));
         match argument {
@@ -118,11 +118,11 @@ mod tests {
 
     #[test]
     fn keys_accept_the_values_of_their_flags() {
-        assert_eq!(ValueKind::of_key("no-warnings"), ValueKind::Switch);
-        assert_eq!(ValueKind::of_key("tag"), ValueKind::Text);
-        assert_eq!(ValueKind::of_key("counters"), ValueKind::Text);
-        assert_eq!(ValueKind::of_key("timeout"), ValueKind::TextOrNumber);
-        assert_eq!(ValueKind::of_key("wipe-size"), ValueKind::TextOrNumber);
+        assert_eq!(ValueKind::from_key("no-warnings"), ValueKind::Switch);
+        assert_eq!(ValueKind::from_key("tag"), ValueKind::Text);
+        assert_eq!(ValueKind::from_key("counters"), ValueKind::Text);
+        assert_eq!(ValueKind::from_key("timeout"), ValueKind::TextOrNumber);
+        assert_eq!(ValueKind::from_key("wipe-size"), ValueKind::TextOrNumber);
     }
 
     #[test]

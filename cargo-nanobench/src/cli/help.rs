@@ -9,7 +9,7 @@ cargo nanobench [run] [OPTIONS] [FILTER]...
 pub(super) const EXAMPLES: &str = "\
 Examples:
   cargo nanobench                                  run all benchmarks of the package
-  cargo nanobench sort --skip sort_by              run benchmarks with `sort`, not `sort_by`, in the id
+  cargo nanobench sort --skip sort_by              run `sort` and `sort_u64`, but not `sort_by`
   cargo nanobench -p my-crate --bench first        run benches/first.rs of one package
   cargo nanobench --save-baseline main             save the run under a name
   cargo nanobench --baseline main                  compare with that run, after a change

@@ -156,7 +156,7 @@ impl<'a> BenchmarkState<'a> {
                 Comparison::without_figures(Verdict::Unsure, None).not_paired(obstacle)
             }
             Baseline::Stored(_) | Baseline::Build(_) if !self.has_comparable_baseline() => {
-                Comparison::of_other_unit()
+                Comparison::with_other_unit()
             }
             Baseline::Stored(_) | Baseline::Build(_) => match &self.paired_run {
                 PairedRun::Decided(comparison) => (**comparison).clone(),

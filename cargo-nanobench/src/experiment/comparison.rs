@@ -95,7 +95,7 @@ impl Comparison {
     }
 
     /// Creates the comparison of a benchmark whose baseline has another unit or batch.
-    pub(crate) fn of_other_unit() -> Comparison {
+    pub(crate) fn with_other_unit() -> Comparison {
         Comparison::without_figures(Verdict::New, Some(Reason::OtherUnit))
     }
 

@@ -19,7 +19,7 @@ pub(super) fn line(failures: &[Failure]) -> String {
 
 /// Lists failures: `2 slower (a::b::sort +12.3 %, a::b::join +6.1 %), 1 missing (a::b::gone)`.
 pub(super) fn kinds(failures: &[Failure]) -> Option<String> {
-    let kinds: Vec<String> = failures.chunk_by(|one, other| one.on == other.on).map(of_a_kind).collect();
+    let kinds: Vec<String> = failures.chunk_by(|one, other| one.on == other.on).map(of_one_kind).collect();
     (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn lines(reports: &[Report]) -> impl Iterator<Item = String> {
     failures.filter(|failures| !failures.is_empty()).map(line)
 }
 
-fn of_a_kind(failures: &[Failure]) -> String {
+fn of_one_kind(failures: &[Failure]) -> String {
     let named = failures.iter().take(MAX_NAMED).map(|Failure { id, change: by, .. }| {
         let by = by.map(|by| format!(" {}", change(by))).unwrap_or_default();
         escape(&id.to_string()) + &by

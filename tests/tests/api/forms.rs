@@ -1,5 +1,5 @@
 //! Compiles all forms of benchmarks with `cfg(test)` and checks what the attribute registers for
-//! each. Their smoke tests run beside these tests.
+//! each. Their smoke tests run in addition to these tests.
 //!
 //! The example `ui/forms.rs` compiles the same files without `cfg(test)`.
 
@@ -140,7 +140,7 @@ fn settings_are_noted() {
 
 #[test]
 fn state_is_made_and_done_with() {
-    // How often it is made, and how often `teardown` is called.
+    // Number of values made, and number of calls of `teardown`.
     let times = [
         ("each_sample", 1, 0),
         ("each_sample_with_teardown", 1, 1),

@@ -97,7 +97,7 @@ fn numbers_stay_within_their_bounds() {
     assert_eq!(seen.len(), 10);
 }
 
-/// A sleep lasts at least as long as it says, whatever the machine is doing.
+/// A sleep lasts at least as long as requested, even on a busy machine.
 #[test]
 fn a_stopwatch_returns_the_time_in_each_unit() {
     let watch = Stopwatch::start();
@@ -105,7 +105,7 @@ fn a_stopwatch_returns_the_time_in_each_unit() {
     let least = [("s", 0.02), ("ms", 20.0), ("us", 20_000.0), ("ns", 20_000_000.0)];
     for (unit, least) in least {
         let elapsed = watch.elapsed(unit).unwrap();
-        // What its clock and the system's differ by, and the calibrated overhead.
+        // The difference between its clock and the system's, and the calibrated overhead.
         assert!(elapsed >= 0.99 * least, "{elapsed} {unit}");
         assert!(elapsed < 3_000.0 * least, "{elapsed} {unit}");
     }

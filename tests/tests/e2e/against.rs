@@ -18,8 +18,8 @@ fn settle(fixture: &Fixture) {
     fixture.cargo("update --workspace --offline --quiet").run().exits(0);
 }
 
-/// Ctrl-C while the other side is checked out or built: what is half there must not be taken for a
-/// whole.
+/// Presses Ctrl-C while the other side is checked out or built. The next run must not take the
+/// incomplete tree or build for a complete one.
 #[cfg(unix)]
 fn interrupted_while_building(fixture: &Fixture) {
     let mut running = fixture.nanobench("--against main").start();
@@ -42,7 +42,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     fixture.reuse_dependencies_for(&commit);
     slow_down(&fixture);
     fixture.edit("benches/work.rs", "fn gone()", "fn added()");
-    // What was no workspace's member then is in none now.
+    // A package that was outside of any workspace then must not join one now.
     fixture.edit("Cargo.toml", "[dev-dependencies]", "[workspace]\n\n[dev-dependencies]");
     fixture.edit("Cargo.toml", "opt-level = 1\ndebug = false", "opt-level = 1\ndebug = 1");
 

@@ -1,4 +1,4 @@
-//! The life of a baseline: what had its name before, other names, age, and files to carry it in.
+//! Baselines over time: previous versions, renaming, pruning, export and import.
 
 use nanobench_tests::{Fixture, Outcome};
 use std::fs;
@@ -10,7 +10,7 @@ fn save(fixture: &Fixture, name: &str, filter: &str) {
     fixture.nanobench(&format!("--save-baseline {name} {filter}")).run().exits(0);
 }
 
-/// The names that `baseline list` has.
+/// Returns the names that `baseline list` prints.
 fn names(fixture: &Fixture) -> Vec<String> {
     let run = fixture.nanobench("baseline list").run();
     run.exits(0);
@@ -191,7 +191,7 @@ fn saved_runs_are_compared_without_running() {
     assert_eq!(report.ids(), ["tally::outside::outside", "tally::outside::may_panic"]);
     assert_eq!(verdict(&run, "tally::outside::may_panic"), "new");
     assert_eq!(verdict(&run, "tally::outside::outside"), "same", "both are the same executable\n{run}");
-    // The last run was the second one, which keeps what the first one had.
+    // The last run was the second one, which keeps results of the first one.
     let run = fixture.nanobench("baseline compare before").run();
     run.exits(0).prints("last run").never_says("missing");
     assert_eq!(fixture.left("outside"), calls, "something ran");
@@ -246,7 +246,8 @@ fn a_filter_does_not_make_the_others_new() {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
     let run = fixture.nanobench("steady").run();
     run.exits(0).prints("relative").never_says("changing");
-    // That of the first run still has its own executable, beside which it is measured again.
+    // The benchmark of the first run still has its executable, and is compared with it side by
+    // side.
     let run = fixture.nanobench("").run();
     run.exits(0).prints("1 of them measured before").never_says("gone or changed");
     assert!(run.row("changing").contains("slower"), "{run}");

@@ -1,5 +1,5 @@
-//! Baselines that are unknown, badly named, damaged, half gone or of another format: a clear error,
-//! nothing touched.
+//! Baselines that are unknown, badly named, damaged, incomplete or of another format cause a clear
+//! error, and no file changes.
 
 use nanobench_tests::Fixture;
 use std::fs;
@@ -25,7 +25,7 @@ fn of_newer_format() -> Fixture {
     fixture
 }
 
-/// Runs and expects exit code 5, an error that says this, and `baseline.json` as it was.
+/// Runs and expects exit code 5, an error with this text, and an unchanged `baseline.json`.
 #[track_caller]
 fn fails_and_leaves_the_file(fixture: &Fixture, arguments: &str, text: &str) {
     let path = fixture.baseline("main");

@@ -8,7 +8,7 @@ const CHANGING: &str = "compare::work::changing";
 const STEADY: &str = "compare::work::steady";
 const VERDICTS: [&str; 4] = ["faster", "slower", "same", "unsure"];
 
-/// Makes `changing` twenty times as much work: so much that it shows on a machine that is busy with
+/// Makes `changing` do twenty times as much work, which shows even on a machine that is busy with
 /// other tests.
 fn slow_down(fixture: &Fixture) {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");

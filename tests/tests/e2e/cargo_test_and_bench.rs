@@ -1,5 +1,5 @@
-//! Benchmarks without the subcommand: as tests under `cargo test` and `cargo nextest`, and with a
-//! main of their own.
+//! Benchmarks without the subcommand: as tests under `cargo test` and `cargo nextest`, and with
+//! their own `main`.
 
 use nanobench_tests::Fixture;
 
@@ -77,12 +77,12 @@ fn cargo_bench_prints_the_table_of_a_target_with_a_main_of_its_own() {
     }
 }
 
-/// Whatever the attribute asks for, the table has it.
+/// The table shows the results of all attributes.
 #[test]
 fn cargo_bench_shows_all_columns() {
     let run = Fixture::of("own-main").cargo("bench --bench columns").run();
     run.exits(0).prints("coefficient ").prints("kind=loop").prints("of several threads");
-    // Behind the name of the group, or on a line of their own where that is too long.
+    // After the name of the group, or on a separate line if the name is too long.
     let columns = |group: &str| {
         let mut lines = run.lines().into_iter();
         let line = lines.find(|line| line.split_whitespace().next() == Some(group));

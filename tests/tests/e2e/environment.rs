@@ -5,8 +5,7 @@ use nanobench_tests::Fixture;
 use serde_json::{Value, json};
 use std::fs;
 
-/// A fixture with the baseline `main`, which says of itself that it was measured in another
-/// environment.
+/// Returns a fixture with the baseline `main`, edited to come from another environment.
 fn measured_otherwise(field: &str, value: Value) -> Fixture {
     let fixture = Fixture::of("tally");
     fixture.nanobench("--save-baseline main may_panic").run().exits(0);

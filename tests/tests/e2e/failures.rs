@@ -1,9 +1,9 @@
-//! Benchmarks that go wrong are rows that say so; the others still run.
+//! Failing benchmarks are failed rows with a reason; the other benchmarks still run.
 
 use nanobench_tests::{Fixture, Outcome};
 
-/// Runs one of the failing benchmarks between two that are sound, and checks all but the failure's
-/// own words.
+/// Runs a failing benchmark between two that succeed, and checks everything except the failure's
+/// text.
 fn run_between_sound_ones(name: &str, arguments: &str) -> (Outcome, String) {
     let ids = ["before", name, "after"].map(|name| format!("failing::failing::{name}")).join(" ");
     let run = Fixture::of("failing").nanobench(&format!("--exact {ids} {arguments}")).run();
@@ -131,7 +131,7 @@ fn a_newer_library_is_an_error_that_says_how_to_update_the_tool() {
 
 #[test]
 fn a_timeout_too_short_for_the_requested_samples_names_them() {
-    // Half a millisecond each, at the least: 50 s.
+    // At least half a millisecond each: 50 s.
     let flags = "--samples 100 --iterations 1000 --timeout 1s";
     let run = Fixture::of("threads").nanobench(&format!("sleep/threads=1 {flags}")).run();
     run.exits(1).prints("stopped after 1 s (--timeout): 100 samples of 1000 iterations take about ");

@@ -1,16 +1,16 @@
-//! Exit codes for CI, and a baseline that moves on only with what passes.
+//! Exit codes for CI, and a baseline that moves forward only if the gates pass.
 
 use nanobench_tests::{Fixture, Outcome};
 
 const CHANGING: &str = "compare::work::changing";
 
-/// Makes `changing` twenty times as much work: so much that it shows on a machine that is busy with
+/// Makes `changing` do twenty times as much work, which shows even on a machine that is busy with
 /// other tests.
 fn slow_down(fixture: &Fixture) {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
 }
 
-/// A fixture whose `changing` got slower than in the baseline `main`.
+/// Returns a fixture whose `changing` is slower than in the baseline `main`.
 fn slower() -> Fixture {
     let fixture = Fixture::to_edit("compare");
     fixture.nanobench("--save-baseline main").run().exits(0);
@@ -18,7 +18,7 @@ fn slower() -> Fixture {
     fixture
 }
 
-/// The kinds of what was held back, in the JSON document.
+/// Returns the kinds of gate failures in the JSON document.
 fn held_back(run: &Outcome) -> Vec<String> {
     let failures = run.json().held_back().unwrap_or_else(|| panic!("no gate\n{run}"));
     failures.into_iter().map(|(kind, _)| kind).collect()
@@ -80,10 +80,10 @@ fn gates_without_anything_to_compare_with_say_so() {
 #[test]
 fn save_on_pass_replaces_the_baseline_only_if_all_passes() {
     let fixture = Fixture::to_edit("compare");
-    // The first one has nothing to pass.
+    // The first run has no baseline, so its gates pass.
     fixture.nanobench("--save-on-pass main").run().exits(0).prints("Saved as baseline `main`");
     let first = fixture.bytes(fixture.baseline("main"));
-    // In no time, it can't be told.
+    // Without time, no comparison can be decided.
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 4_000");
     let run = fixture.nanobench("--save-on-pass main --budget 1ms changing").run();
     run.exits(0).prints("Baseline `main` was not replaced (--save-on-pass): 1 unsure");

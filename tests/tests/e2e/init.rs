@@ -2,7 +2,7 @@
 
 use nanobench_tests::{Fixture, Outcome, repository};
 
-/// A package as `cargo init` makes it, with the profile and the versions of the fixtures.
+/// Returns a package as `cargo init` makes it, with the profile and the versions of the fixtures.
 fn new_package(kind: &str) -> Fixture {
     let fixture = Fixture::empty();
     fixture.cargo(&format!("init --vcs none --name fresh {kind}")).run().exits(0);

@@ -1,4 +1,4 @@
-//! Ctrl-C: what is known is printed, no child is left, and nothing is half saved.
+//! Ctrl-C prints the results so far, and leaves neither child processes nor incomplete files.
 #![cfg(unix)]
 
 use nanobench_tests::{Fixture, Outcome, Running, held_up, left_running_for, says_it_waits, started_for};
@@ -70,7 +70,7 @@ fn ctrl_c_ends_the_waiting_for_another_run() {
 
 #[test]
 fn ctrl_c_ends_the_build() {
-    // In a terminal, cargo hears of it, too; of a request to us alone it doesn't.
+    // In a terminal, cargo gets the signal, too, but a signal to the tool alone doesn't reach it.
     for interrupt in [Running::interrupt_group, Running::interrupt] {
         let fixture = Fixture::to_edit("gate");
         let script = "fn main() { std::thread::sleep(std::time::Duration::from_secs(200)); }";
@@ -100,7 +100,8 @@ fn ctrl_c_leaves_whole_json() {
     assert_eq!(report.held_back(), None, "what was not run has passed no gate\n{run}");
 }
 
-/// Presses Ctrl-C when the duel has measured a block. At this resolution, it goes on for seconds.
+/// Presses Ctrl-C once the paired run has measured a block. At this resolution, it continues for
+/// seconds.
 fn interrupted_in_its_duel(fixture: &Fixture, arguments: &str) -> Outcome {
     let blocks = fixture.path("blocks");
     let call = fixture.nanobench(&format!("--resolution 0.0001 --format json {arguments}"));

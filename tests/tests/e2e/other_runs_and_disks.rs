@@ -1,4 +1,4 @@
-//! Runs beside other runs, on busy machines and on full disks.
+//! Concurrent runs, busy machines and full disks.
 
 use nanobench_tests::{Fixture, held_up, says_it_waits};
 use std::fs;
@@ -49,7 +49,7 @@ fn a_store_that_cannot_be_written_is_an_error_before_the_measuring() {
     assert_eq!(fixture.left("outside"), 0, "it measured first");
 }
 
-/// A file system of 64 kB, mounted where the rights allow it.
+/// A file system of 64 kB, mounted if permissions allow it.
 #[cfg(target_os = "linux")]
 struct FullDisk(std::path::PathBuf);
 

@@ -3,12 +3,11 @@
 use nanobench_tests::{Fixture, Outcome, repository};
 use std::fs;
 
-/// The benchmarks of the fixture `simple` that run without being asked for, as they stand in the
-/// source.
+/// The benchmarks of the fixture `simple` that run by default, in the order of the source.
 const NAMES: [&str; 9] =
     ["join", "add_up", "each", "each_u32", "fixed", "paused", "both", "another-name", "deep"];
 
-/// A sequence that only colours and other styles start with.
+/// The start of the escape sequences for colours and other styles.
 fn is_styled(outcome: &Outcome) -> bool {
     let styles =
         |rest: &str| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').starts_with('m');
@@ -97,7 +96,7 @@ fn json_is_never_coloured() {
 fn a_terminal_gets_colours_and_progress() {
     let run = Fixture::of("failing").nanobench("never_ends after --timeout 1s").run_on_terminal();
     assert!(is_styled(run.exits(1).prints("after")), "{run}");
-    // Its row is the second time that it is named.
+    // Its row is the second line that names it.
     assert!(run.stdout().matches("never_ends").count() > 1, "nothing said what was running\n{run}");
 }
 

@@ -1,4 +1,4 @@
-//! Two builds side by side: what is run, and what is said of it.
+//! Two builds side by side.
 
 use nanobench_tests::{Fixture, Outcome};
 use std::fs;
@@ -78,11 +78,12 @@ fn changes_below_the_threshold_are_not_called() {
     let run = Fixture::slowed_down("--save-baseline main")
         .nanobench("--baseline main --threshold 5000 --format json changing")
         .run();
-    // Where it is known precisely, it is the same.
+    // If it is known precisely, it is `same`.
     assert!(["same", "unsure"].contains(&run.compared(CHANGING).verdict.as_str()), "{run}");
 }
 
-/// All rows of a fixture beside a baseline of the same executable, which is measured all the same.
+/// Compares all rows of a fixture with a baseline of the same executable, which is measured
+/// nevertheless.
 #[track_caller]
 fn beside_itself(name: &str, flags: &str) -> Outcome {
     let fixture = Fixture::of(name);

@@ -21,8 +21,8 @@ fn a_fixed_number_of_iterations_is_kept() {
     }
 }
 
-// How many samples fit into a time is the machine's affair; these numbers leave it a factor of five
-// and more.
+// The number of samples that fit into a time depends on the machine. These numbers leave a margin
+// of at least a factor of five.
 
 #[test]
 fn more_time_is_more_samples() {
@@ -54,7 +54,7 @@ fn verbose_shows_cycles() {
 #[test]
 fn no_warnings_silences_all_warnings() {
     let fixture = Fixture::of("simple");
-    // A pause around next to nothing: most of what is measured is the clock.
+    // A pause around almost nothing: most of the measured time is the clock's cost.
     fixture.nanobench("paused").run().exits(0);
     for run in [
         fixture.nanobench("--no-warnings").run(),

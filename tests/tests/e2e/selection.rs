@@ -1,4 +1,4 @@
-//! Which benchmarks run: filters, and the packages and targets that cargo's own flags select.
+//! Selection of benchmarks by filters, and by cargo's own flags for packages and targets.
 
 use nanobench_tests::Fixture;
 use std::path::Path;

@@ -62,7 +62,7 @@ fn report(then: &Baseline, name: String, now: &Baseline, compared_with: Compared
     let row = |stored: &StoredBenchmark| {
         let comparison = then.benchmark(&stored.id()).map_or_else(Comparison::new_benchmark, |before| {
             if !have_same_unit(&before.benchmark, &stored.benchmark) {
-                return Comparison::of_other_unit();
+                return Comparison::with_other_unit();
             }
             let hashes = hash(then, before).zip(hash(now, stored));
             let identical = hashes.is_some_and(|(before, now)| before == now);

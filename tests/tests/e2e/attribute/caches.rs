@@ -3,7 +3,7 @@
 use super::{listed, measured};
 use nanobench_tests::Fixture;
 
-/// A miss takes some 80 ns, a hit at most 5; noise does not make up for that.
+/// A miss takes about 80 ns and a hit at most 5, a difference that noise can't hide.
 const AT_LEAST: f64 = 2.0;
 
 #[test]

@@ -41,7 +41,8 @@ fn context_is_kept_in_the_baseline() {
     assert!(text.contains("laptop") && text.contains("inside"), "{text}");
 }
 
-/// Samples of two benchmarks, the second of which has a group that says 12.
+/// Returns the numbers of samples of two benchmarks, the second of which has a group with
+/// `samples = 12`.
 fn samples(config: &str, flags: &str) -> (u64, u64) {
     let fixture = Fixture::of("suite");
     fixture.write(CONFIG, config);
@@ -54,12 +55,12 @@ fn samples(config: &str, flags: &str) -> (u64, u64) {
 fn the_file_gives_way_to_attributes_and_these_to_flags() {
     assert_eq!(samples("samples = 17\n", ""), (17, 12));
     assert_eq!(samples("samples = 17\n", "--samples 19"), (19, 19));
-    // How many there are is one choice, whichever way it is made.
+    // The options for the number of samples are alternatives.
     assert!(samples("samples = 3\n", "--max-time 2ms").0 >= 10, "the flag over the file");
     assert_eq!(samples("precision = 2.0\nbudget = \"1ms\"\n", "").1, 12, "the attribute over the file");
 }
 
-/// The ids of what a fixture lists with this configuration.
+/// Returns the ids that a fixture lists with this configuration.
 fn listed(fixture: &str, config: &str, arguments: &str) -> Vec<String> {
     let fixture = Fixture::of(fixture);
     fixture.write(CONFIG, config);

@@ -8,7 +8,7 @@ use nanobench_tests::Fixture;
 const FRESH: &str = "faults::faults::fresh_pages";
 const NOTHING: &str = "faults::faults::nothing";
 
-/// 40 MB are 20 pages of the largest size that Linux gives unasked, and 10,240 of the smallest.
+/// 40 MB are 20 pages of the largest size that Linux uses by default, and 10,240 of the smallest.
 #[cfg(unix)]
 #[test]
 fn touching_fresh_pages_is_counted() {
@@ -27,7 +27,7 @@ fn requested_counters_are_columns() {
     fixture.nanobench("nothing --max-time 2ms --counters=page-faults").run().exits(0).prints("page-faults");
 }
 
-/// Most virtual machines have no such counters, and many kernels keep them back.
+/// Most virtual machines have no such counters, and many kernels restrict them.
 #[test]
 fn unreadable_counters_are_one_hint_and_no_failure() {
     let run = Fixture::of("faults")

@@ -7,7 +7,7 @@ use nanobench_tests::{Fixture, Report};
 /// The maximum number of runs. Other programs can slow down one size for the length of a run.
 const ATTEMPTS: usize = 5;
 
-/// A run in which what fits the function best has this in its name.
+/// Repeats a run until the name of the best fit contains this text.
 #[track_caller]
 fn report(function: &str, best: &str) -> Report {
     let runs = || measured("growth", &format!("growth::growth::{function}"));

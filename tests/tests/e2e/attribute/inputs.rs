@@ -1,10 +1,9 @@
-//! Arguments, types and constants: which rows there are, how they are called, and what each call
-//! gets.
+//! Arguments, types and constants: the rows, their labels, and the inputs of each call.
 
 use super::{listed, measured};
 use nanobench_tests::Fixture;
 
-/// The cases of a function of the fixture, in the order of the listing.
+/// Returns the cases of a function of the fixture, in the order of the listing.
 fn cases(function: &str) -> Vec<String> {
     let id = format!("inputs::rows::{function}/");
     let ids = listed("inputs", "--include-ignored");
@@ -75,7 +74,7 @@ fn filters_select_rows() {
     assert_eq!(listed("inputs", "sort --skip /100"), ["inputs::rows::sort/10"]);
 }
 
-/// The functions assert that their input is new and what it is said to be.
+/// The functions assert that their input is new and has the expected value.
 #[test]
 fn every_row_is_measured_and_each_call_gets_an_input_of_its_own() {
     let report = measured("inputs", "--max-time 2ms");

@@ -1,4 +1,4 @@
-//! The attribute and its options: a module for each theme, a fixture for each module.
+//! The attribute and its options. Each topic has a module and a fixture.
 
 mod allocations;
 mod caches;

@@ -1,4 +1,4 @@
-//! Rows that can't be run say why, and the others run.
+//! Rows that can't run fail with a reason, and the other rows run.
 
 use nanobench_tests::{Fixture, Outcome};
 

@@ -1,4 +1,4 @@
-//! Set-up, reset, teardown and fixtures: in which order, how often.
+//! Order and number of calls of `setup`, `reset`, `teardown` and fixtures.
 
 use nanobench_tests::Fixture;
 
@@ -40,7 +40,7 @@ fn a_state_for_each_sample() {
         assert_eq!(part[0], "setup", "{happened:?}");
         assert!(part.len() > 1 && part[1..].iter().all(|word| word == "call"), "{happened:?}");
     }
-    // Its teardown gets what the calls made of it.
+    // Its teardown gets the value as the calls left it.
     let calls: Vec<_> = parts.iter().map(|part| format!("teardown {}", part.len() - 1)).collect();
     let teardowns: Vec<_> = happened.iter().filter(|word| word.starts_with("teardown")).cloned().collect();
     assert_eq!(teardowns, calls);

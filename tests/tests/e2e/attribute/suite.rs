@@ -1,11 +1,11 @@
-//! Benchmarks among others of the same run: comparison, groups, tags, and those that are left out.
+//! Relations between benchmarks of a run, groups, tags, and ignored benchmarks.
 
 use super::{assert_same, listed, measured};
 use nanobench_tests::{Fixture, Relation, Report};
 
 const FEW: &str = "--max-time 2ms";
 
-/// The baseline that a row was compared with, with the package and the target left out.
+/// Returns the baseline that a row was compared with, without the package and the target.
 fn baseline(report: &Report, name: &str) -> Option<String> {
     let row = report.row(&format!("suite::suite::{name}"));
     let Relation { baseline, relative, interval: (low, high) } = row.relation?;
@@ -157,7 +157,7 @@ fn tags_select() {
 #[test]
 fn ignored_benchmarks_run_only_if_named() {
     assert!(!listed("suite", "").iter().any(|id| id.contains("area")));
-    // Parts of a name are no name.
+    // Parts of a name don't match.
     Fixture::of("suite").nanobench("--list private").run().fails_with(4, "private_area");
     for name in ["private_area", "suite::private_area", "suite::suite::private_area"] {
         assert_eq!(listed("suite", name), ["suite::suite::private_area"], "{name}");

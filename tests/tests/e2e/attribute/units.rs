@@ -48,7 +48,7 @@ fn throughput_is_the_work_of_a_call_over_its_time() {
 
 #[test]
 fn the_table_shows_bytes_a_second_in_either_system() {
-    // Each time the first run, as a comparison has no room for the column.
+    // Always a first run, because a comparison has no room for the column.
     let line = |flags: &str| {
         let run = Fixture::of("units").nanobench(&format!("bytes/5000 --max-time 5ms {flags}")).run();
         run.exits(0).row("5000")

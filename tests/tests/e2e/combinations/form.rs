@@ -21,8 +21,7 @@ pub(crate) struct Choice {
     pub(crate) text: &'static str,
     /// It is an `async fn`.
     asynchronous: bool,
-    /// A part of a case that it adds, in a row of its own beside the one without it, or in its
-    /// place.
+    /// A part of a case that it adds, in an additional row or in place of the row without it.
     part: Option<&'static str>,
     beside: bool,
     fits: fn(&Input, &str) -> bool,
@@ -30,7 +29,7 @@ pub(crate) struct Choice {
 
 const ANY: Choice = Choice { text: "", asynchronous: false, part: None, beside: false, fits: |_, _| true };
 
-/// All of them.
+/// All return types and options.
 pub(crate) const OPTIONS: &[Choice] = &[
     ANY,
     Choice { text: r#"batch = 3, unit = "thing""#, ..ANY },
@@ -66,8 +65,8 @@ pub(crate) struct Form {
     pub(crate) option: Choice,
 }
 
-/// Each input with each option that it can have; counts, clocks and results take turns, so that
-/// each meets many others.
+/// Returns each input with each option that it allows. Counts, clocks and results alternate, so
+/// that each is combined with many of the others.
 pub(crate) fn all() -> Vec<Form> {
     let mut forms: Vec<Form> = Vec::new();
     for (i, input) in input::ALL.iter().enumerate() {
@@ -89,7 +88,7 @@ impl Form {
         format!("form_{}", self.number)
     }
 
-    /// The cases of its rows, with a `/` before each; one empty text for a single row without a
+    /// Returns the cases of its rows, each after a `/`, or an empty text for a single row without a
     /// case.
     pub(crate) fn cases(&self) -> Vec<String> {
         let inputs = match self.input.cases {
@@ -110,7 +109,7 @@ impl Form {
         let options = join(&[input.options, option.text]);
         let options = if options.is_empty() { options } else { format!("({options})") };
         let asynchronous = if option.asynchronous { "async " } else { "" };
-        // Where the control stands is open.
+        // The position of the control is arbitrary.
         let parameters = match self.number % 2 {
             0 => join(&[input.parameters, control]),
             _ => join(&[control, input.parameters]),

@@ -1,7 +1,7 @@
 //! The inputs of a benchmark, and the ways in which it takes them.
 
-/// One way. A generated function has the `options`, the `generics` and the `parameters`, and uses
-/// each of `values`.
+/// A kind of input. A generated function has the `options`, the `generics` and the `parameters`,
+/// and uses each of `values`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Input {
     pub(crate) name: &'static str,
@@ -12,7 +12,7 @@ pub(crate) struct Input {
     pub(crate) check: &'static str,
     /// The cases of the rows; none for a function of one row.
     pub(crate) cases: &'static [&'static str],
-    /// Its calls get values of their own, made by code of the user's.
+    /// Each call gets its own value, made by the user's code.
     pub(crate) made: bool,
     /// Its value lives longer than a call.
     pub(crate) stays: bool,
@@ -35,7 +35,7 @@ const NONE: Input = Input {
     long: false,
 };
 
-/// All ways.
+/// All kinds of inputs.
 pub(crate) const ALL: &[Input] = &[
     NONE,
     Input {

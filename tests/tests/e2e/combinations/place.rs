@@ -1,5 +1,5 @@
-//! Where benchmarks stand: in `benches/` with either harness, in `src/`, in modules, in crates of
-//! each edition.
+//! The places of benchmarks: `benches/` with either harness, `src/`, modules, crates of each
+//! edition.
 
 use super::form::Form;
 use nanobench_tests::repository;
@@ -22,7 +22,7 @@ enum Kind {
     OwnMain,
 }
 
-/// All places, between which the forms are dealt out.
+/// All places, among which the forms are distributed.
 pub(crate) fn all(forms: &[Form]) -> Vec<Place> {
     let kinds = [Kind::Library, Kind::DefaultHarness, Kind::OwnMain];
     let mut places: Vec<Place> = EDITIONS
@@ -31,8 +31,7 @@ pub(crate) fn all(forms: &[Form]) -> Vec<Place> {
         .collect();
     let length = places.len();
     for (index, form) in forms.iter().enumerate() {
-        // Moved on by one in each round, so that an option does not meet the same place again and
-        // again.
+        // Shifted by one in each round, so that an option is not always in the same place.
         places[(index + index / length) % length].forms.push(form.clone());
     }
     places
