@@ -1,4 +1,4 @@
-//! One module per subcommand, each a short story told with the other modules.
+//! One module per subcommand, each a short sequence of calls to the other modules.
 
 mod baseline;
 mod compatibility;

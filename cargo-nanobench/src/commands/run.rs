@@ -98,7 +98,7 @@ fn list(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     Ok(if suite.unlisted.is_empty() { Exit::Success } else { Exit::BenchmarkFailed })
 }
 
-/// Returns how the call ends, by the gravest finding of all reports.
+/// Returns the exit code for the most severe result among the reports.
 fn exit(reports: &[Report]) -> Exit {
     let any = |property: fn(&Report) -> bool| reports.iter().any(property);
     if any(Report::is_interrupted) {

@@ -1,4 +1,4 @@
-//! The baseline of a benchmark, as the run uses it.
+//! The baseline of a benchmark during a run.
 
 use super::stored::Stored;
 use crate::cargo::Executable;

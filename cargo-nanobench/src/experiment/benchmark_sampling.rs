@@ -18,7 +18,7 @@ pub(super) struct BenchmarkSampling {
     launches: Vec<Launch>,
     /// Number of the process that took the samples of the last launch.
     process: u64,
-    /// Time used up of the timeout.
+    /// The part of the timeout that is used up.
     spent: Duration,
     /// The process of the benchmark died once, possibly because of another benchmark.
     has_died: bool,
@@ -59,8 +59,8 @@ impl BenchmarkSampling {
         self.failure.is_some() || self.sampling_loop.is_done()
     }
 
-    /// Returns whether the benchmark is sampled in the next round of its group. A benchmark that
-    /// is done still is, as long as that is cheap, so that the others have a sample to pair with.
+    /// Returns whether the benchmark is sampled in the next round of its group. A benchmark that is
+    /// done is still sampled, if that is cheap, so that the others have a sample to pair with.
     pub(super) fn joins_next_round(&self) -> bool {
         let is_cheap = self.plan.samples.is_none() && self.spent.as_secs_f64() * 1e9 < self.plan.max_time;
         self.failure.is_none() && (!self.sampling_loop.is_done() || is_cheap)

@@ -43,7 +43,7 @@ pub(super) enum Phase {
 /// The state of the paired run with the baseline's executable.
 #[derive(Debug)]
 enum PairedRun {
-    /// It has not taken place, and may not be needed.
+    /// The paired run has not taken place, and may not be needed.
     Pending,
     Decided(Box<Comparison>),
     Impossible(Arc<NotPaired>),
@@ -168,7 +168,7 @@ impl<'a> BenchmarkState<'a> {
         })
     }
 
-    /// Returns the comparison by everything but a paired run.
+    /// Returns the comparison without a paired run.
     fn unpaired_comparison(&self) -> Comparison {
         let stored = self.baseline.stored();
         match (self.measurement(), stored) {

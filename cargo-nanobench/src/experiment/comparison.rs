@@ -23,7 +23,7 @@ pub(crate) struct Comparison {
     pub(crate) baseline: Option<Summary>,
     /// `None` if either side has no positive figure.
     pub(crate) change: Option<Change>,
-    /// The change is one of cycles, not of times.
+    /// The change is in cycles, not in times.
     pub(crate) in_cycles: bool,
     pub(crate) verdict: Verdict,
     /// The grounds of the verdict, if the figures alone don't show them.
@@ -37,25 +37,26 @@ pub(crate) struct Comparison {
 /// The grounds of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// One side can't be told from an empty benchmark.
+    /// One side can't be distinguished from an empty benchmark.
     BelowResolution,
     /// One side is a single sample, which has no spread.
     SingleSample,
     /// The baseline was measured earlier, which may explain the change.
     MeasuredEarlier,
-    /// The change exceeds anything that another time of measurement explains.
+    /// The change is too large to be explained by the time between the measurements.
     StoredFigures,
     /// Both sides ran the same executable, byte for byte.
     SameExecutable,
-    /// The time of the same executable changed by more than another time of measurement explains.
+    /// The time of the same executable changed by more than the time between the measurements
+    /// explains.
     SameExecutableChanged,
     /// The two sides were called with different values of `count`.
     OtherCount,
-    /// The two figures are per different units, or per different numbers of them.
+    /// The two figures have different units or batches.
     OtherUnit,
     /// The change did not show in every launch.
     DidNotRecur,
-    /// Ctrl-C came before the change was confirmed.
+    /// The user pressed Ctrl-C before the change was confirmed.
     Unconfirmed,
     /// The code is the same, but the change is larger than placement explains.
     SameCodeLargeChange,
@@ -112,8 +113,8 @@ impl Comparison {
         compare_code: impl FnOnce() -> CodeMatch,
     ) -> Comparison {
         let PairedOutcome { verdict, change, mut details, baseline, candidate } = outcome;
-        // The change is one of pairs. The medians of the two sides mix faster and slower moments,
-        // each in its own way, so printed side by side they would contradict it.
+        // The change comes from pairs. The medians of the two sides mix faster and slower moments
+        // in different ways, so they would seem to contradict it.
         let as_paired = |baseline: Summary| match (change, Summary::from_measurement(&candidate)) {
             (Some(change), Some(candidate)) => {
                 Summary { median: candidate.median / (1.0 + change.estimate), ..baseline }

@@ -16,7 +16,7 @@ pub(super) fn explain_excessive_plan(
         return None;
     }
     let total_time = calibration.sample_wall_time() * plan.samples.unwrap_or(1) as f64;
-    // A plan that needs half of the timeout by its calibration may well need all of it.
+    // A plan that needs half of the timeout according to its calibration may really need all of it.
     if total_time < timeout.as_nanos() as f64 / 2.0 {
         return None;
     }

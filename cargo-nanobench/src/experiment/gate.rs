@@ -6,7 +6,7 @@ use super::verdict::Verdict;
 use crate::benchmark_id::BenchmarkId;
 use std::collections::BTreeSet;
 
-/// A verdict that a gate rejects, the gravest first.
+/// A verdict that a gate rejects, the most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FailOn {
     Slower,
@@ -80,8 +80,8 @@ impl Gate {
         self.rejected.is_empty()
     }
 
-    /// Returns the benchmarks that don't pass, the gravest verdict first, and within a verdict the
-    /// largest change first.
+    /// Returns the benchmarks that don't pass, the most severe verdict first, and within a verdict
+    /// the largest change first.
     pub(crate) fn failures(&self, rows: &[Row], missing: &[BenchmarkId]) -> Vec<Failure> {
         let of_rows = rows.iter().filter_map(|row| self.failure(row));
         let missing = missing.iter().filter(|_| self.rejected.contains(&FailOn::Missing));

@@ -20,7 +20,7 @@ pub(crate) struct ComparisonPolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PairedRuns {
     All,
-    /// Only benchmarks whose stored figures differ from those of now.
+    /// Only benchmarks whose stored figures differ from the new ones.
     Suspicious,
 }
 
@@ -33,8 +33,8 @@ pub(crate) enum InputFiles {
 }
 
 impl ComparisonPolicy {
-    /// Returns the rules of one benchmark: the flag wins over its attribute, and the attribute
-    /// over the default.
+    /// Returns the rules of one benchmark: the flag overrides its attribute, and the attribute
+    /// overrides the default.
     pub(super) fn rules(&self, benchmark: &BenchmarkSpec) -> Rules {
         let own = benchmark.threshold.map(|percent| percent / 100.0);
         Rules { threshold: self.threshold.or(own).unwrap_or(self.rules.threshold), ..self.rules }

@@ -19,8 +19,8 @@ pub(crate) fn processor_drift(rows: &[Row]) -> Option<f64> {
     Some(stats::median(&drifts)).filter(|drift| drift.abs() > MIN_DRIFT)
 }
 
-/// Returns the drift that one benchmark saw: 0 if it may be chance, `None` if the reference chain
-/// was not timed.
+/// Returns the drift during one benchmark: 0 if it may be chance, `None` if the reference chain was
+/// not timed.
 fn reference_drift(measurement: &Measurement) -> Option<f64> {
     let samples = measurement.launches.iter().flat_map(|launch| &launch.samples);
     let references: Vec<f64> = samples.map(|sample| sample.reference as f64).collect();

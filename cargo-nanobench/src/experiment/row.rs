@@ -35,7 +35,7 @@ pub(crate) enum MeasureError {
     Request(#[from] RequestError),
     #[error(transparent)]
     Session(#[from] session::Error),
-    /// The benchmark was stopped because its plan needs more time than the timeout allows.
+    /// The benchmark timed out because its plan needs more time.
     #[error("{error}: {plan}")]
     TooLong { error: RequestError, plan: String },
     /// The harness reported that the row can't run.

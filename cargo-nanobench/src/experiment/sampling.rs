@@ -1,7 +1,7 @@
 //! The number and length of samples. Options come from four levels: the defaults, the workspace's
 //! file, the attribute and the command line. Each level overrides those before it.
 //!
-//! There are two choices among options that exclude each other: the length of a sample, and the
+//! Two groups of options exclude each other: those for the length of a sample, and those for the
 //! number of samples. An option of one level also overrides the excluded options of the levels
 //! before it.
 
@@ -34,8 +34,8 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// Returns the plan of one benchmark. Flags win over its attribute, the attribute over its
-    /// groups, and groups over the file.
+    /// Returns the plan of one benchmark. Flags override its attribute, the attribute overrides its
+    /// groups, and groups override the file.
     pub(crate) fn plan(&self, benchmark: &BenchmarkSpec) -> Plan {
         with(&self.flags, with(&self.file, Plan::default()).for_benchmark(benchmark))
     }

@@ -18,11 +18,11 @@ pub(crate) struct Filter {
     pub(crate) filters: Vec<String>,
     /// Names of bench targets, or parts of ids. One of them has to match.
     pub(crate) bench: Vec<String>,
-    /// Parts of ids. None of them may match.
+    /// Parts of ids. A benchmark that matches any of them is not selected.
     pub(crate) skip: Vec<String>,
     /// Tags. A benchmark has to have one of them.
     pub(crate) tags: Vec<String>,
-    /// Tags. A benchmark may have none of them.
+    /// Tags. A benchmark with any of them is not selected.
     pub(crate) skip_tags: Vec<String>,
     /// `filters` and `skip` have to match the whole id.
     pub(crate) exact: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Filter {
     pub(crate) include_ignored: bool,
 }
 
-/// The error that no benchmark is selected.
+/// The error for a filter that selects no benchmark.
 #[derive(Debug, thiserror::Error)]
 #[error("none of the {all} is selected{reason}")]
 pub(crate) struct NoMatch {
@@ -191,7 +191,7 @@ fn is_called(benchmark: &Benchmark, word: &str) -> bool {
     prefix.is_some_and(|prefix| prefix.is_empty() || prefix.ends_with("::"))
 }
 
-/// The error that a name doesn't identify one benchmark.
+/// The error for a name that doesn't identify one benchmark.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AmbiguousName {
     #[error("no benchmark is called `{name}` (--scale-to)\n{hint}")]

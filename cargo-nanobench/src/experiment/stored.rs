@@ -1,4 +1,4 @@
-//! Comparison with figures that were measured at another time.
+//! Comparison with figures that were measured earlier.
 
 use super::comparison::{Comparison, Reason};
 use super::verdict::Verdict;
@@ -44,8 +44,8 @@ pub(crate) fn have_same_unit(before: &BenchmarkSpec, now: &BenchmarkSpec) -> boo
     (&before.unit, before.batch.unwrap_or(1)) == (&now.unit, now.batch.unwrap_or(1))
 }
 
-/// Compares `now` with figures of another time. `identical`: both come from executables with the
-/// same bytes. Changes below `threshold` are not reported, however certain they are.
+/// Compares `now` with figures that were measured earlier. `identical`: both come from executables
+/// with the same bytes. Changes below `threshold` are not reported, however certain they are.
 pub(crate) fn compare_with_stored(
     baseline: &Measurement,
     now: &Measurement,
@@ -75,13 +75,13 @@ pub(crate) fn compare_with_stored(
     Comparison { verdict, reason: Some(reason), ..comparison }
 }
 
-/// Returns whether `now` differs enough from figures of another time to be worth a paired run.
+/// Returns whether `now` differs enough from earlier figures to be worth a paired run.
 pub(super) fn looks_changed(baseline: &Measurement, now: &Measurement) -> bool {
     times_or_cycles(baseline, now, RERUN_SPREAD).verdict.is_change()
 }
 
-/// Compares the times or the cycles, whichever changed less. If the core's clock differed, that
-/// shows in the times of benchmarks that wait for the core, and in the cycles of benchmarks that
+/// Compares the times or the cycles, whichever changed less. A different clock rate of the core
+/// affects the times of benchmarks that are limited by the core, and the cycles of benchmarks that
 /// wait for something else.
 fn times_or_cycles(baseline: &Measurement, now: &Measurement, bound: f64) -> Comparison {
     let of_times = compare_values([baseline, now], &summary::times(baseline), &summary::times(now), bound);
@@ -131,7 +131,7 @@ fn recurs(verdict: Verdict, baseline: &Measurement, now: &Measurement, bound: f6
         && by_launch(baseline).all(|launch| is_apart(&launch, now))
 }
 
-/// Returns the figures of a measurement that can be told from an empty benchmark.
+/// Returns the figures of a measurement that is above resolution.
 fn resolved(measurement: &Measurement) -> Option<Summary> {
     Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution)
 }

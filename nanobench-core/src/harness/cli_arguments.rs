@@ -91,8 +91,8 @@ impl CliArguments {
     }
 }
 
-/// Returns whether a format is the terse one. Others are errors, as their readers could not read a
-/// table.
+/// Returns whether a format is the terse one. Other formats are errors, because their readers could
+/// not read a table.
 fn is_terse(format: &str) -> Result<bool, String> {
     match format {
         "terse" => Ok(true),

@@ -5,10 +5,10 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
-/// The place of the last panic. It may have happened on another thread of the same work.
+/// The location of the last panic, which may have happened on another thread of the same work.
 static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Replaces the place of the last panic, and returns the previous one.
+/// Replaces the location of the last panic, and returns the previous one.
 fn replace_place(place: Option<String>) -> Option<String> {
     std::mem::replace(&mut *PLACE.lock().unwrap_or_else(PoisonError::into_inner), place)
 }
@@ -18,7 +18,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Installs a panic hook that remembers the place of a panic, and calls the previous hook.
+/// Installs a panic hook that stores the location of a panic, and calls the previous hook.
 pub(super) fn remember_places() {
     let previous = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -41,7 +41,7 @@ pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // Earlier work may have caught its own panic.
     replace_place(None);
-    // A panic can only break the benchmark's own state: the harness shares none with it.
+    // A panic can only break the benchmark's own state, because the harness shares none with it.
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| describe(payload.as_ref()))
 }
 

@@ -2,8 +2,8 @@
 
 /// Makes the operating system end this process when its parent ends.
 ///
-/// A benchmark that never returns can't notice a closed connection. A watching thread would make
-/// the process multi-threaded, in which allocators and others are slower.
+/// A benchmark that never returns can't notice a closed connection. A watchdog thread would make
+/// the process multi-threaded, which slows allocators, for example.
 #[cfg(target_os = "linux")]
 pub(super) fn die_with_parent() {
     use std::ffi::{c_int, c_ulong};

@@ -19,8 +19,8 @@ use std::hint::black_box;
 use std::process::{self, ExitCode};
 
 /// The body of the test that `#[nanobench]` writes next to a function: the entry point of the
-/// harness with Cargo's default test harness. `marker` is looked for in the executable by
-/// `cargo nanobench` and only has to be there.
+/// harness with Cargo's default test harness. `cargo nanobench` looks for `marker` in the
+/// executable; the function doesn't use it.
 pub fn test(entry: &'static Entry, marker: &'static str) {
     black_box(marker);
     match std::env::var(CHANNEL_VARIABLE) {
@@ -38,7 +38,7 @@ pub fn main(marker: &'static str) -> ExitCode {
     }
 }
 
-/// Calls each row of a function once: does it work at all?
+/// Calls each row of a function once, to check that it runs.
 fn smoke(entry: &'static Entry) {
     for row in rows::smoke_test_rows(entry) {
         if let Err(problem) = once(&row) {

@@ -1,4 +1,4 @@
-//! Serves a `cargo nanobench` run: answers its requests.
+//! Answers the requests of a `cargo nanobench` run.
 
 use super::guarded::{guarded, remember_places};
 use super::lifeline;
@@ -12,7 +12,7 @@ use crate::protocol::{
 };
 use std::io;
 
-/// Serves the parent at `address`. Returns the exit code of the process.
+/// Answers the requests of the parent at `address`. Returns the exit code of the process.
 pub(super) fn serve(address: &str) -> i32 {
     lifeline::die_with_parent();
     remember_places();

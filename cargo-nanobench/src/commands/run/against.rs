@@ -22,8 +22,8 @@ use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
 
-/// Builds both sides and measures them side by side. Saves nothing: baselines and the last run
-/// stay.
+/// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
+/// are unchanged.
 pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let request = revision::Request {
         name,
@@ -85,7 +85,7 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
     };
     let with =
         commit.merge_base_with.as_ref().map(|with| format!("with {}, ", escape(with))).unwrap_or_default();
-    // Manifest and configuration are the revision's own; everything else is the same for both
+    // The revision has its own manifest and configuration; everything else is the same for both
     // sides.
     let (rustflags, profile_settings) = match revision.build.no_benchmarks {
         None => (revision.build.rustflags.clone(), Some(revision.build.profile_settings.clone())),

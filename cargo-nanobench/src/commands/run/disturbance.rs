@@ -30,7 +30,7 @@ pub(super) fn wait_quiet(limit: Option<Duration>, is_quiet: bool) {
 }
 
 /// Returns warnings about disturbances during a run that began at `before`. Ends the processes of
-/// the suite first, as the load of a process is only known to be its own when it has ended.
+/// the suite first, because the load of a process can only be attributed once it has ended.
 pub(super) fn warnings(before: Option<LoadCounters>, suite: &mut Suite, rows: &[Row]) -> Vec<String> {
     suite.end_sessions();
     let load = before.and_then(|before| before.load_until(&LoadCounters::read()?));

@@ -102,7 +102,7 @@ impl Measurer<'_> {
         ))
     }
 
-    /// Prints each row of an experiment as it comes. After Ctrl-C, there are fewer rows than
+    /// Prints each row of an experiment as it arrives. After Ctrl-C, there are fewer rows than
     /// benchmarks.
     fn show(
         &self,
@@ -140,7 +140,7 @@ impl Measurer<'_> {
     }
 }
 
-/// Warns of rows without a row of their baseline in the run, with the reason of the first.
+/// Warns about rows whose baseline has no matching row in the run, with the reason for the first.
 fn without_baseline(rows: &[Row]) -> Option<String> {
     let mut without = rows.iter().filter_map(|row| Some((row, row.benchmark.spec.relation_error.as_ref()?)));
     let (row, reason) = without.next()?;

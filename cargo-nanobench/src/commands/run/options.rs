@@ -15,11 +15,11 @@ use std::time::Duration;
 /// The time after which a benchmark is stopped.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The environment variable that makes identical executables run side by side, to check how they
-/// are judged.
+/// The environment variable that makes identical executables run side by side, to check the
+/// verdicts.
 const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 
-/// Everything that a run is told.
+/// The options of a run.
 #[derive(Debug)]
 pub(super) struct RunOptions {
     pub(super) filter: Filter,
@@ -66,9 +66,9 @@ pub(super) struct ScaleTo {
 }
 
 impl RunOptions {
-    /// Resolves the options. A flag wins over the file, with three exceptions: attributes stand
-    /// between the two for sampling, caches, threads and thresholds; contexts are merged; and the
-    /// gates of one place are never mixed with those of the other.
+    /// Resolves the options. A flag overrides the file, with three exceptions: attributes rank
+    /// between the two for sampling, caches, threads and thresholds; contexts are merged; and gates
+    /// of flags and file are never mixed.
     pub(super) fn resolve(flags: &RunArgs, file: &RunArgs, baselines: BaselineNames) -> RunOptions {
         let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
         let counters = or(&conditions.counters, &file.conditions.counters);

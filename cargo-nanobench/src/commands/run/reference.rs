@@ -37,7 +37,7 @@ pub(super) fn load(names: &BaselineNames, store: &Store) -> Result<Vec<Reference
     baselines.into_iter().map(reference).collect()
 }
 
-/// Returns the last run. An unreadable one is only warned of: this run replaces it.
+/// Returns the last run. Warns if it is unreadable; the current run then replaces it.
 fn load_last(store: &Store) -> Result<Option<Reference>, baseline::Error> {
     let saved = store.last().or_else(|error| {
         if !error.may_be_replaced() {

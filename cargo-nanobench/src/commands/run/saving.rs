@@ -16,8 +16,8 @@ use std::rc::Rc;
 
 /// Keeps the last run's results of benchmarks that don't run this time, because a filter skips
 /// them, their target wasn't built, or they fail. A last run that was built or measured differently
-/// is not kept: its figures could not be told apart later. `last` is the last run, if it was read
-/// before.
+/// is not kept: its figures could not be distinguished later. `last` is the last run, if it was
+/// read before.
 pub(super) fn merge_previous(
     staged: &mut StagedRun<'_>,
     last: Option<Rc<LoadedBaseline>>,
@@ -25,7 +25,7 @@ pub(super) fn merge_previous(
     environment: &Environment,
     available: &AvailableBenchmarks,
 ) -> Result<(), baseline::Error> {
-    // An unreadable last run has been warned of already.
+    // A warning about an unreadable last run was printed already.
     let read = || Some(Rc::new(store.last().ok()??));
     let Some(previous) = last.or_else(read) else { return Ok(()) };
     let differences = environment.differences_from(&previous.baseline.environment);
@@ -100,8 +100,8 @@ impl Saver<'_> {
         Ok(())
     }
 
-    /// Warns of benchmarks that the replaced baseline had and the new one doesn't, though they
-    /// exist: a filter skipped them, or they failed.
+    /// Warns about existing benchmarks that the replaced baseline had and the new one lacks,
+    /// because a filter skipped them, or they failed.
     fn lacking(
         &self,
         previous: &LoadedBaseline,
@@ -133,7 +133,7 @@ fn held_back(name: &BaselineName, reports: &[Report], gates: &GateOptions) -> Op
     (is_incomplete || !failures.is_empty()).then(|| Ending::HeldBack { name: name.to_string(), failures })
 }
 
-/// Warns of unsure benchmarks in a baseline that was replaced.
+/// Warns about unsure benchmarks in a baseline that was replaced.
 fn unsure(name: &BaselineName, reports: &[Report]) -> Option<String> {
     let is_unsure = |row: &&Row| row.verdict() == Some(Verdict::Unsure);
     let rows = reports.iter().flat_map(|report| report.rows.iter().filter(is_unsure));

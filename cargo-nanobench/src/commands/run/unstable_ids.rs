@@ -5,8 +5,8 @@ use crate::experiment::{Row, STABLE_LABELS_ADVICE, Suite, Verdict};
 use nanobench::report::escape;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Warns of functions with both new and `missing` rows, if another process of the same executable
-/// doesn't have the new rows either.
+/// Warns about functions with both new and `missing` rows, if another process of the same
+/// executable doesn't have the new rows either.
 pub(super) fn warning(suite: &mut Suite, rows: &[Row], missing: &[BenchmarkId]) -> Option<String> {
     let mut suspects: BTreeMap<usize, Vec<&Row>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.verdict() == Some(Verdict::New)) {

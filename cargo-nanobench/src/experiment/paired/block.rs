@@ -126,7 +126,7 @@ fn start(
     Ok(processes.try_into().expect("one for each number"))
 }
 
-/// Makes the first calls in all processes at once, as they may take long and nothing is measured.
+/// Makes the first calls in all processes at once, because they may take long and are not measured.
 /// They pay for page faults, lazy initialisation and cold caches.
 fn warm_up(
     processes: &mut [Process; PROCESSES],
@@ -158,7 +158,7 @@ fn warm_up(
 }
 
 /// Samples the processes in turns, round after round, until the time of the block is used up.
-/// `begin`: the begin of the block.
+/// `begin`: the start of the block.
 fn sample(
     processes: &mut [Process; PROCESSES],
     benchmark: &PairedBenchmark<'_>,
@@ -176,8 +176,8 @@ fn sample(
         if round > 0 && sampling_begin.elapsed() >= sampling_time {
             break;
         }
-        // Each order is followed by its reverse, so that each process is before any other as often
-        // as after it.
+        // Each order is followed by its reverse, so that each process precedes every other process
+        // as often as it follows it.
         if round % 2 == 0 {
             rng.shuffle(&mut order);
         } else {

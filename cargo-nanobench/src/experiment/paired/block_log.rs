@@ -1,5 +1,5 @@
-//! A log of all blocks, for work on the rules: a line of JSON for each block, in the file that
-//! `NANOBENCH_BLOCKS` names.
+//! A log of all blocks, for experiments with the rules: a line of JSON for each block, in the file
+//! that `NANOBENCH_BLOCKS` names.
 
 use super::block::Block;
 use crate::warnings::warn;

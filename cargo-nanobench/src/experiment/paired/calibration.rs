@@ -1,4 +1,4 @@
-//! The calibration of a paired benchmark: how the samples of all its blocks are taken.
+//! The calibration of a paired benchmark, for the samples of all its blocks.
 
 use super::benchmark::{PairedBenchmark, Side};
 use super::error::BlockError;
@@ -18,7 +18,7 @@ pub(super) const EXTRA_CONFIRMATION_TIME: Duration = Duration::from_millis(15);
 /// which makes a tree search or a sort up to twice as slow, by a different amount each time. The
 /// faster one counts.
 const SAMPLES_PER_TURN: u64 = 2;
-/// Length in ns beyond which a sample has a turn to itself: its beginning matters little.
+/// Length in ns beyond which a turn is a single sample, because its beginning matters little.
 const LONG_SAMPLE: f64 = 2_000_000.0;
 /// Ratio by which the baseline may be slower than the candidate without its samples exceeding the
 /// requested length. Beyond it, the samples of both sides get longer in time, but not in number of
@@ -28,8 +28,8 @@ const MAX_SIDE_RATIO: u64 = 4;
 /// but the first call.
 const SUSPICIOUS_ITERATION_TIME: f64 = 50_000_000.0;
 
-/// The way in which the samples of all blocks of a benchmark are taken. It is the same for both
-/// sides, as different numbers of iterations would bias the comparison.
+/// The plan for the samples of all blocks of a benchmark. It is the same for both sides, because
+/// different numbers of iterations would bias the comparison.
 #[derive(Debug, Clone)]
 pub(super) struct BlockPlan {
     pub(super) iterations: u64,

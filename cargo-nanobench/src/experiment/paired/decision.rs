@@ -51,7 +51,7 @@ const MAX_TIME_TO_VERDICT: Duration = Duration::from_secs(600);
 pub(crate) struct Rules {
     /// Smallest change that is reported, as a share.
     pub(crate) threshold: f64,
-    /// A change that is known to be smaller than this share is none.
+    /// A change that is known to be smaller than this share counts as none.
     pub(crate) resolution: f64,
 }
 
@@ -163,8 +163,8 @@ pub(super) struct LookSchedule {
     /// Significance level of each look. Each level is twice the one before: the early looks, which
     /// only large changes pass, use little of the error rate, and the last look gets most of it.
     pub(super) levels: Vec<f64>,
-    /// Number of pairs that there is time for. Later looks are only for benchmarks that still look
-    /// different.
+    /// Number of pairs for which the time suffices. Later looks are only for benchmarks that still
+    /// look different.
     affordable_pairs: usize,
 }
 

@@ -2,8 +2,8 @@
 //! over all of them.
 //!
 //! `block` runs fresh processes of both sides in turns, and `evidence` collects the results.
-//! `decision` says when they suffice and for which verdict. `runner` takes all benchmarks through
-//! these steps.
+//! `decision` determines when they suffice and for which verdict. `runner` takes all benchmarks
+//! through these steps.
 
 mod benchmark;
 mod block;

@@ -45,7 +45,7 @@ pub(crate) struct PairedDetails {
     pub(crate) confirmation_pairs: usize,
     /// Estimated further time until a verdict, if there is none yet.
     pub(crate) time_to_decide: Option<Duration>,
-    /// Of a change, the function nearest to the benchmark whose machine code differs, if it is
+    /// For a change: the nearest function to the benchmark whose machine code differs, if it is
     /// known and not the benchmark itself.
     pub(crate) differs_in: Option<String>,
 }
@@ -158,7 +158,7 @@ impl<'a> PairedState<'a> {
         }
     }
 
-    /// Looks at the evidence so far. Returns the outcome if it suffices.
+    /// Evaluates the evidence so far. Returns the outcome if it suffices.
     pub(super) fn look(&mut self, limits: &TimeLimits) -> Option<PairedOutcome> {
         let rules = &self.benchmark.rules;
         match self.stage {

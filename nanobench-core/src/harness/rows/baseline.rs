@@ -96,7 +96,7 @@ fn absolute(path: &str, module: &str) -> String {
     plain(&parts.join("::"))
 }
 
-/// Returns a path without blanks and `r#`.
+/// Returns a path without spaces and `r#`.
 fn plain(path: &str) -> String {
     path.replace(' ', "").replace("r#", "")
 }

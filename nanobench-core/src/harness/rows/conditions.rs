@@ -31,9 +31,9 @@ impl RequestedConditions {
         Ok(RequestedConditions { all: all.clone(), default: default.clone() })
     }
 
-    /// Returns the conditions of the rows of a case, whose function has caches and threads of its
-    /// own. `single_threaded` is the reason why it can't run on several threads, if it can't. The
-    /// error describes a condition that can't be met.
+    /// Returns the conditions of the rows of a case, whose function may have its own caches and
+    /// threads. `single_threaded` is the reason if it can't run on several threads. The error
+    /// describes a condition that can't be met.
     pub(super) fn conditions(
         &self,
         own_cache: Option<CacheStates>,

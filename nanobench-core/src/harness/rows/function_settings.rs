@@ -4,11 +4,11 @@ use crate::measure::Count;
 use crate::model::{BenchmarkSpec, KeyValue};
 use crate::registry::{Entry, Group, Settings};
 
-/// The settings of a function, in order of precedence: its own, those of the group that it names,
-/// and those of the modules around it from the innermost out.
+/// The settings of a function, in order of precedence: its own, then those of its group, then those
+/// of the modules around it, innermost first.
 #[derive(Debug)]
 pub(super) struct FunctionSettings<'a> {
-    /// Each with the module in which it is written.
+    /// Each of the settings, with the module that contains it.
     settings: Vec<(&'a str, &'a Settings)>,
     group: Option<&'a str>,
 }
@@ -34,7 +34,7 @@ impl<'a> FunctionSettings<'a> {
         FunctionSettings { settings, group: name }
     }
 
-    /// Returns the value of the first settings that have one.
+    /// Returns the value from the first settings that have one.
     pub(super) fn first<T>(&self, mut value: impl FnMut(&'a Settings) -> Option<T>) -> Option<T> {
         self.settings.iter().find_map(|(_, settings)| value(settings))
     }
@@ -44,10 +44,10 @@ impl<'a> FunctionSettings<'a> {
         self.settings.iter().find_map(|(module, settings)| Some((settings.baseline?, *module)))
     }
 
-    /// Returns the description that the rows of the function have in common. `units` is the number
-    /// of units of an operation, if the case has its own.
+    /// Returns the common description of the function's rows. `units` is the number of units of an
+    /// operation, if the case has its own.
     pub(super) fn describe(&self, entry: &Entry, units: Option<u64>) -> BenchmarkSpec {
-        // Either of the two overrides the other.
+        // Each of the two overrides the other one.
         let length = self.first(|s| s.iterations.or(s.sample_time).map(|_| (s.iterations, s.sample_time)));
         let (iterations, sample_time) = length.unwrap_or_default();
         let units = units.or(self.first(|settings| settings.batch));

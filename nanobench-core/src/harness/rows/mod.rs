@@ -89,7 +89,7 @@ pub(super) fn all(requested: &RequestedConditions) -> Vec<Row> {
     from_entries(registry::entries(), &registry::groups(), requested)
 }
 
-/// Returns one row, for a process that runs no other. The arguments of other functions are not
+/// Returns one row, for a process that runs only that row. The arguments of other functions are not
 /// made, and the row has no baseline.
 pub(super) fn only(id: &RowId, requested: &RequestedConditions) -> Vec<Row> {
     select(registry::entries(), &registry::groups(), requested, id)
@@ -146,7 +146,7 @@ fn rows(entry: &'static Entry, settings: &FunctionSettings, requested: &Requeste
     rows
 }
 
-/// Numbers ids that would read the same, because of equal labels or of a label that reads like
+/// Numbers ids whose texts would be equal, because of equal labels or of a label that looks like
 /// conditions.
 fn number_alike<'a>(ids: impl Iterator<Item = &'a mut RowId>) {
     let mut taken = HashMap::new();
