@@ -9,7 +9,6 @@
 use super::Fingerprint;
 use super::{columns, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
-use crate::cargo::Kind;
 use crate::environment::Environment;
 use jiff::Timestamp;
 use nanobench::model::{BenchmarkSpec, Measurement};
@@ -33,7 +32,7 @@ pub(crate) struct Baseline {
     /// The machine, the tools and the code that it was measured with.
     pub(crate) environment: Environment,
     /// The baseline was imported from another machine, so its executables don't run here.
-    #[serde(rename = "foreign", default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub(crate) from_other_machine: bool,
     /// Earlier runs whose results a last run keeps, for benchmarks that a filter left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -47,12 +46,6 @@ pub(crate) struct Baseline {
 /// An executable that is stored next to `baseline.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Executable {
-    /// The package that it was built from.
-    pub(crate) package: String,
-    /// The target of that package.
-    pub(crate) target: String,
-    /// `lib`, `bin`, `bench`, `test` or `example`.
-    pub(crate) kind: Kind,
     /// Its name in the baseline's folder of executables.
     pub(crate) file: FileName,
     /// The size in bytes.
@@ -135,11 +128,6 @@ impl Display for FileName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// Returns whether figures can be computed: all divisors are valid.

@@ -27,7 +27,7 @@ pub(crate) use format::{Baseline, Executable, FileName, StoredBenchmark};
 pub(crate) use io_error::IoError;
 pub(crate) use name::{BaselineName, NameError};
 pub(crate) use prune::PruneRule;
-pub(crate) use stage::{BuiltExecutable, StagedRun};
+pub(crate) use stage::StagedRun;
 pub(crate) use store::{ListedBaseline, LoadedBaseline, LockedStore, Store};
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use super::{
     Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore,
     StoredBenchmark,
 };
-use crate::cargo::Kind;
 use crate::environment::Environment;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -22,17 +21,6 @@ use tempfile::TempDir;
 const RESERVE: usize = 16 * 1024;
 /// The space of a benchmark with a few launches of dozens of samples, at most, in bytes.
 const RESERVE_PER_BENCHMARK: usize = 4 * 1024;
-
-/// An executable to store with a run.
-#[derive(Debug, Clone)]
-pub(crate) struct BuiltExecutable {
-    pub(crate) package: String,
-    pub(crate) target: String,
-    /// `lib`, `bin`, `bench`, `test` or `example`.
-    pub(crate) kind: Kind,
-    /// The file that cargo built.
-    pub(crate) path: PathBuf,
-}
 
 /// A run that is ready to be saved. Leaves nothing behind if it is dropped instead.
 #[derive(Debug)]
@@ -61,7 +49,7 @@ impl LockedStore<'_> {
     /// version wrote one of the baselines, which is never replaced.
     pub(crate) fn stage(
         &self,
-        built: &[BuiltExecutable],
+        built: &[PathBuf],
         baselines: &[BaselineRef],
         benchmarks: usize,
     ) -> Result<StagedRun<'_>, Error> {
@@ -177,10 +165,10 @@ impl StagingFolder {
 
 /// Copies executables into a folder. They are not linked, as the next build may write to the same
 /// files. The copies are not synced: the fingerprint shows damage by a power failure.
-fn copy_executables(built: &[BuiltExecutable], folder: &Path) -> Result<Vec<Executable>, IoError> {
+fn copy_executables(built: &[PathBuf], folder: &Path) -> Result<Vec<Executable>, IoError> {
     let mut names = HashSet::new();
     let mut executables = Vec::new();
-    for (index, BuiltExecutable { package, target, kind, path }) in built.iter().enumerate() {
+    for (index, path) in built.iter().enumerate() {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = if names.insert(name.clone()) { name } else { format!("{index}-{name}") };
         let invalid = |reason| io::Error::new(io::ErrorKind::InvalidFilename, reason);
@@ -188,8 +176,7 @@ fn copy_executables(built: &[BuiltExecutable], folder: &Path) -> Result<Vec<Exec
         let copy = folder.join(&file);
         let size = layout::copy_file(path, &copy).context("write", &copy)?;
         let hash = Fingerprint::from_file(&copy).context("read", &copy)?;
-        let (package, target, kind) = (package.clone(), target.clone(), *kind);
-        executables.push(Executable { package, target, kind, file, size, hash });
+        executables.push(Executable { file, size, hash });
     }
     Ok(executables)
 }

@@ -10,7 +10,6 @@ mod saving;
 use super::format::FileName;
 use super::*;
 use crate::benchmark_id::fixture::{id, row_id};
-use crate::cargo::Kind;
 use crate::environment::{Checkout, Environment};
 use crate::exit::Exit;
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
@@ -48,14 +47,8 @@ impl Fixture {
         self.root().join("baselines").join(name).join("baseline.json")
     }
 
-    fn built(&self) -> Vec<BuiltExecutable> {
-        let built = |target: &str, file: &str| BuiltExecutable {
-            package: "my-crate".to_owned(),
-            target: target.to_owned(),
-            kind: Kind::Bench,
-            path: self.target().join("deps").join(file),
-        };
-        vec![built("first", "first-1"), built("second", "second-2")]
+    fn built(&self) -> Vec<PathBuf> {
+        ["first-1", "second-2"].map(|file| self.target().join("deps").join(file)).to_vec()
     }
 
     fn save(&self, places: &[BaselineRef], benchmarks: usize) -> Result<(), Error> {

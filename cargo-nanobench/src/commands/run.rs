@@ -28,7 +28,7 @@ use measure::Measurer;
 use nanobench::report::escape;
 use options::{BaselineNames, RunOptions};
 use reference::Reference;
-use saving::{Saver, built_executables, merge_previous};
+use saving::{Saver, merge_previous};
 use select::narrow;
 
 /// Runs the selected benchmarks.
@@ -59,7 +59,8 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let available = AvailableBenchmarks::new(&suite);
     let scale_to = narrow(options, &mut suite)?;
     let names = &options.baselines;
-    let mut staged = lock.stage(&built_executables(&suite), &names.to_save(), suite.benchmarks.len())?;
+    let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
+    let mut staged = lock.stage(&executables, &names.to_save(), suite.benchmarks.len())?;
     merge_previous(&mut staged, last, &store, &environment, &available)?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
 

@@ -18,7 +18,7 @@ fn loaded_baseline_equals_the_saved_one() {
     assert_eq!(fixture.store().last().unwrap().unwrap().baseline, *baseline);
     let kept = saved.runnable_executable(&baseline.executables[1]).unwrap();
     assert_eq!(fs::read(kept).unwrap(), b"second!");
-    assert_eq!(Fingerprint::from_file(&fixture.built()[1].path).unwrap(), baseline.executables[1].hash);
+    assert_eq!(Fingerprint::from_file(&fixture.built()[1]).unwrap(), baseline.executables[1].hash);
     assert_eq!(baseline.executables[1].size, 7);
 }
 
@@ -83,7 +83,7 @@ fn executables_of_the_same_name_are_both_stored() {
     let path = fixture.target().join("other/first-1");
     fs::write(&path, "another").unwrap();
     let mut built = fixture.built();
-    built[1].path = path;
+    built[1] = path;
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
     lock.stage(&built, &[BaselineRef::Last], 0).unwrap().commit(environment(), Vec::new()).unwrap();

@@ -2,13 +2,10 @@
 
 use super::available::AvailableBenchmarks;
 use super::options::BaselineNames;
-use crate::baseline::{
-    self, BaselineName, BaselineRef, BuiltExecutable, LoadedBaseline, StagedRun, Store, StoredBenchmark,
-};
+use crate::baseline::{self, BaselineName, BaselineRef, LoadedBaseline, StagedRun, Store, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
-use crate::cargo;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, Suite, Verdict};
+use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, Verdict};
 use crate::report::{Ending, Report};
 use nanobench::report::counted;
 use std::collections::HashSet;
@@ -33,17 +30,6 @@ pub(super) fn merge_previous(
         return Ok(());
     }
     staged.carry_over(&previous, |stored| !available.has_lost(&stored.id()))
-}
-
-/// Returns the executables of the suite, as the store saves them.
-pub(super) fn built_executables(suite: &Suite) -> Vec<BuiltExecutable> {
-    let built = |executable: &cargo::Executable| BuiltExecutable {
-        package: executable.package.name.clone(),
-        target: executable.target.clone(),
-        kind: executable.kind,
-        path: executable.path.clone(),
-    };
-    suite.harnesses.iter().map(|harness| built(&harness.executable)).collect()
 }
 
 /// Saves runs.
