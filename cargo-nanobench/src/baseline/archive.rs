@@ -51,7 +51,7 @@ pub(crate) struct Imported {
     /// The name that it was saved as.
     pub(crate) name: BaselineName,
     pub(crate) baseline: Baseline,
-    /// The place of the baseline that had the name before.
+    /// The reference to the baseline that had the name before.
     pub(crate) earlier: Option<BaselineRef>,
 }
 
@@ -141,8 +141,8 @@ impl Store {
 }
 
 impl LockedStore<'_> {
-    /// Saves the baseline in a file as `name`, or under its own name. A baseline of that name
-    /// becomes the one before it.
+    /// Saves the baseline in a file as `name`, or under its own name. An existing baseline of that
+    /// name becomes the previous version.
     ///
     /// Comparisons run the executables if they are from a similar machine, or if `is_trusted` is
     /// set.

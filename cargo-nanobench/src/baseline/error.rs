@@ -94,7 +94,7 @@ fn recovery(baseline: &BaselineRef, file: &Path) -> String {
     }
 }
 
-/// Returns advice on how to do without a baseline.
+/// Returns advice on how to remove a baseline.
 fn removal(baseline: &BaselineRef, file: &Path) -> String {
     match baseline {
         BaselineRef::Last => {

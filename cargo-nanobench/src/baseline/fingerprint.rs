@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// A 128-bit hash of a file's content, written as `xxh3:` and 32 hexadecimal digits.
 ///
-/// A cryptographic hash is not needed, as nobody gains by forging an executable here. XXH3 is as
-/// fast as memory, and one crate without dependencies. The prefix allows for another hash later.
+/// A cryptographic hash is not needed, because nobody gains by forging an executable here. XXH3 is
+/// as fast as memory, and one crate without dependencies. The prefix allows for another hash later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Fingerprint(String);

@@ -1,4 +1,4 @@
-//! The content of `baseline.json`, and how it is read and written.
+//! The content of `baseline.json`, with its parser and writer.
 //!
 //! Additions keep the format's number: readers ignore unknown fields, and a new field is optional.
 //! A change that older readers would misread increments [`FORMAT`]. `format` and `tool` stay the
@@ -164,7 +164,7 @@ struct Header {
     tool: Option<String>,
 }
 
-/// Fails if a text is of another format than this version's.
+/// Fails if a text isn't in the format of this version.
 pub(super) fn check_format(text: &[u8]) -> Result<(), FormatError> {
     let Header { format, tool } = serde_json::from_slice(text).map_err(FormatError::Damaged)?;
     match format.cmp(&FORMAT) {

@@ -73,7 +73,8 @@ impl LockedStore<'_> {
                 moves.push((earlier, new_earlier));
             }
         }
-        // The earlier one is moved first: if this is interrupted, the other still has its name.
+        // The previous version is moved first: if this is interrupted, the baseline still has its
+        // name.
         for (from, to) in moves.iter().rev() {
             layout::rename(&from.folder(self.store.root()), &to.folder(self.store.root()))?;
         }

@@ -1,4 +1,4 @@
-//! The layout of `<target>/nanobench`, and moves that never leave a place empty.
+//! The layout of `<target>/nanobench`, and replacements that never leave a folder missing.
 //!
 //! ```text
 //! lock                            held by the run in progress
@@ -173,7 +173,7 @@ pub(super) fn size(path: &Path) -> u64 {
     entries.flatten().map(size).sum()
 }
 
-/// Returns whether anything is at `path`, including a dangling link.
+/// Returns whether `path` exists, even as a dangling link.
 pub(super) fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }

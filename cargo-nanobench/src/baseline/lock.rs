@@ -17,7 +17,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Takes the lock at `path`, which is released when the file is dropped. If another run holds it,
 /// calls `on_wait` once and waits until the lock is free or `interrupted` returns true.
 ///
-/// On network file systems without locks, runs do without, as cargo does.
+/// On network file systems without locks, runs continue without one, as in cargo.
 pub(super) fn acquire(
     path: &Path,
     on_wait: impl FnOnce(),

@@ -18,7 +18,7 @@ const MAX_CARRIED_EXECUTABLES: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct CarriedResults {
     runs: Vec<RunInfo>,
-    /// They refer to the executables and runs in here.
+    /// The kept results. They refer to the executables and runs in this value.
     benchmarks: Vec<StoredBenchmark>,
     executables: Vec<Executable>,
     /// The names of all executables, including those that are not kept.

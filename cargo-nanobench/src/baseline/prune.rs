@@ -4,13 +4,12 @@ use super::ListedBaseline;
 use jiff::{Span, Zoned};
 use std::cmp::Reverse;
 
-/// A rule that removes the baselines that neither condition keeps. A condition that is not given
-/// keeps none.
+/// A rule that removes the baselines that neither condition keeps. A missing condition keeps none.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct PruneRule {
     /// Keep this number of the newest baselines. An earlier version (`main~1`) counts as one.
     pub(crate) keep: Option<usize>,
-    /// Keep baselines that are younger.
+    /// Keep baselines that are younger than this.
     pub(crate) older_than: Option<Span>,
 }
 

@@ -5,12 +5,12 @@ use memchr::memmem;
 /// The start of a marker. The path of the test that hands over to the harness follows, or `main`.
 const START: &[u8] = b"\x01nanobench:";
 const END: u8 = 2;
-/// The limit for a path. Symbol names are no longer, either.
+/// The limit for a path. Symbol names are not longer, either.
 const MAX_PATH_BYTES: usize = 4096;
 /// The macro's prefix for the test of a benchmark.
 const TEST_PREFIX: &str = "nanobench_";
 
-/// The place where an executable hands over to the harness.
+/// The entry point at which an executable hands over to the harness.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EntryPoint {
     /// The test of this path.

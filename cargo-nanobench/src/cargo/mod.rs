@@ -49,7 +49,7 @@ pub(crate) struct Build {
     pub(crate) skipped: Vec<SkippedTarget>,
     /// Warnings that cargo would print, and deviations from what `cargo bench` would do.
     pub(crate) warnings: Vec<String>,
-    /// True if everything was up to date.
+    /// Everything was up to date.
     pub(crate) is_fresh: bool,
 }
 

@@ -80,7 +80,7 @@ pub(crate) struct CommonOptions {
     pub(crate) verbose: u8,
     /// The value of `--color`, unless it is `auto`.
     pub(crate) color: Option<String>,
-    /// Set when cargo works on another tree than the user's.
+    /// Set if cargo works on a tree other than the user's.
     pub(crate) other_tree: Option<OtherTree>,
 }
 

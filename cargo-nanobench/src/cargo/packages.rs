@@ -83,7 +83,7 @@ fn matching<'a>(members: &[&'a Package], spec: &str) -> Result<Vec<&'a Package>,
     Ok(members.filter(|member| pattern.matches(&member.name)).collect())
 }
 
-/// Parses a pattern with `*`, `?` or `[..]`, as cargo takes them.
+/// Parses a pattern with `*`, `?` or `[..]`, in cargo's syntax.
 pub(super) fn pattern(text: &str) -> Result<Pattern, Error> {
     Pattern::new(text).map_err(|error| Error::Pattern { text: text.to_owned(), message: error.msg })
 }

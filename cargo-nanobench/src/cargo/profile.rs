@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 use toml::{Table, Value};
 
-/// The settings that the environment can give: `CARGO_PROFILE_RELEASE_LTO`. They are listed because
-/// the name of a variable doesn't show where the profile's name ends.
+/// The settings that environment variables can set: `CARGO_PROFILE_RELEASE_LTO`. They are listed
+/// because the name of a variable doesn't show where the profile's name ends.
 const KEYS: [&str; 12] = [
     "codegen-units",
     "debug",

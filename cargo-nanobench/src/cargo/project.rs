@@ -15,7 +15,7 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    /// Asks cargo for the workspace of `--manifest-path` or of the current directory.
+    /// Queries cargo for the workspace of `--manifest-path` or of the current directory.
     pub(crate) fn load(common: &CommonOptions, target_dir: Option<&Path>) -> Result<Self, Error> {
         let mut command = Command::new(command::program());
         // The build would repeat cargo's warnings.

@@ -85,8 +85,8 @@ fn binaries(package: &PackageId, messages: &BuildMessages) -> impl Iterator<Item
     })
 }
 
-/// Asks rustc for its folders of dynamic libraries, which proc-macro crates need. Without an answer
-/// there are none, and executables that don't need them still run.
+/// Queries rustc for its folders of dynamic libraries, which proc-macro crates need. Without an
+/// answer there are none, and executables that don't need them still run.
 pub(super) fn compiler_library_paths(target: Option<&str>) -> Vec<PathBuf> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let mut command = Command::new(rustc);

@@ -26,7 +26,7 @@ pub(crate) struct Build {
     pub(crate) profile_settings: Vec<String>,
     /// The reason why there are no benchmarks.
     pub(crate) no_benchmarks: Option<String>,
-    /// True if everything was up to date.
+    /// Everything was up to date.
     pub(super) is_fresh: bool,
 }
 

@@ -7,8 +7,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::thread;
 
-/// Number of spins before a waiting thread yields its core: a few microseconds, in which a thread
-/// that has been started arrives if there is a core for it.
+/// Number of spins before a waiting thread yields its core: a few microseconds, in which a started
+/// thread arrives if a core is free.
 const SPINS_BEFORE_YIELD: u32 = 2_000;
 
 /// A reusable barrier. Waiting threads spin instead of sleeping, because waking a thread takes
@@ -88,7 +88,7 @@ impl Drop for BarrierGuard<'_> {
 }
 
 /// Runs `work` for each of `items` on a separate thread, all at once. The barrier has to be made
-/// for as many threads. Continues the first panic after all threads have ended.
+/// for that number of threads. Continues the first panic after all threads have ended.
 pub(super) fn run_at_once<T: Send>(barrier: &SpinBarrier, items: &mut [T], work: &(dyn Fn(&mut T) + Sync)) {
     let panic = thread::scope(|scope| {
         let threads: Vec<_> = items
@@ -105,7 +105,7 @@ pub(super) fn run_at_once<T: Send>(barrier: &SpinBarrier, items: &mut [T], work:
         let mut panic: Option<Box<dyn Any + Send>> = None;
         for thread in threads {
             let payload = thread.join().err();
-            // Prefers the panic that stopped the others, which has a message.
+            // Prefers the panic that stopped the other threads, because it has a message.
             if panic.as_ref().is_none_or(|panic| panic.is::<StoppedByPanic>()) {
                 panic = payload.or(panic);
             }

@@ -7,13 +7,14 @@ use super::{Bencher, Calibration, CalibrationRequest, Count, Engine};
 const MIN_COUNTED_ITERATION_TIME: f64 = 10_000.0;
 /// Largest factor between the requested count and the best one. A count beyond that is replaced.
 const MAX_COUNT_FACTOR: u64 = 100;
-/// Results are kept until they are dropped outside the timing, and inputs are made ahead: as many
-/// as take about this long to compute, or to make and drop, in ns. A value that takes memory takes
-/// time to make, so they stay in the caches, just as if the caller made one and used it at once.
-/// The error of the calibrated segment cost is well below a thousandth of so much time.
+/// Time, in ns, for the results and inputs to keep at once. Results are kept until they are dropped
+/// outside the timing, and inputs are made ahead: as many as take about this long to compute, or to
+/// make and drop. A value that takes memory takes time to make, so they stay in the caches, as if
+/// the caller made and used them one at a time. The error of the calibrated segment cost is well
+/// below a thousandth of this time.
 const KEPT_RESULTS_TIME: f64 = 5_000.0;
 const KEPT_INPUTS_TIME: f64 = 20_000.0;
-/// Largest number of results to keep, for those that take next to no time.
+/// Largest number of results to keep, if they take almost no time.
 const MAX_KEPT_RESULTS: f64 = 512.0;
 /// Largest count, and largest number of iterations, to try.
 const MAX_ITERATIONS: u64 = 1_000_000_000;
@@ -21,8 +22,8 @@ const MAX_ITERATIONS: u64 = 1_000_000_000;
 /// A call that takes longer than this, in ns, including everything outside the timing, is not
 /// repeated for the calibration.
 const MAX_REPEATED_CALL_TIME: f64 = 200_000_000.0;
-/// Nor is a call that takes longer than this many samples. If only the first call was so slow, the
-/// samples will show it, and the calibration is repeated.
+/// A call that takes longer than this many samples is not repeated for the calibration, either. If
+/// only the first call was that slow, the samples show it, and the calibration is repeated.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
 /// Longest sample, including everything outside the timing, in multiples of the requested length.
 const MAX_WALL_TIME_FACTOR: f64 = 40.0;

@@ -71,8 +71,8 @@ impl Engine {
         &self.calibration
     }
 
-    /// Measures the time per segment of an empty benchmark, in ns, with the very loops that
-    /// benchmarks are timed with.
+    /// Measures the time per segment of an empty benchmark, in ns, with the loops that time
+    /// benchmarks.
     fn measure_segment(&self, empty: &mut dyn FnMut(&mut Bencher), iterations: u64, batches: usize) -> f64 {
         let costs: Vec<f64> = (0..batches)
             .map(|_| {
@@ -130,8 +130,8 @@ impl Engine {
     }
 
     /// Returns the segment cost with caches that have just been emptied. It is larger, because the
-    /// code that reads the clock is no longer in the caches either. It is measured when it is first
-    /// needed, since that takes as long as some samples.
+    /// code that reads the clock is no longer in the caches either. It is measured only when it is
+    /// first needed, because that takes as long as several samples.
     fn cold_segment(&self, caches: &'static Caches, is_controlled: bool) -> f64 {
         let cache_size = caches.size();
         let is_same =

@@ -1,7 +1,7 @@
 //! The engine: from a benchmark function to samples. It calibrates, plans and samples, but never
 //! prints.
 //!
-//! Three layers, each of which knows only the layers below:
+//! It has three layers, each of which uses only the layers below:
 //!
 //! - [`Plan`] and [`SamplingLoop`] decide how many samples to take and how long they are. They
 //!   request samples from a [`Sampler`].

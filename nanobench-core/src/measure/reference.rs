@@ -6,13 +6,13 @@ use std::hint::black_box;
 /// Length of the chain: about 10 us, long compared with the resolution of the clock and short
 /// compared with a sample.
 const LINKS: u32 = 6_000;
-/// An `or` of one cycle and a multiplication of three, each waiting for the one before, on the
-/// x86-64 and aarch64 cores of the last fifteen years.
+/// Cycles of a link: an `or` of one cycle and a dependent multiplication of three, on the x86-64
+/// and aarch64 cores of the last fifteen years.
 const CYCLES_PER_LINK: u32 = 4;
 /// Number of cycles that the whole chain takes.
 pub(crate) const CYCLES: u32 = LINKS * CYCLES_PER_LINK;
 
-/// Runs the chain. Nothing can be computed ahead, because each factor is the product before.
+/// Runs the chain. Nothing can be computed ahead, because each factor is the previous product.
 #[inline(never)]
 pub(super) fn run() {
     let mut x = black_box(0x9e37_79b9_7f4a_7c15_u64);

@@ -1,4 +1,4 @@
-//! Requests to whoever holds a benchmark, and the replies.
+//! Requests to the process that holds a benchmark, and the replies.
 
 use crate::model::{Amount, Sample};
 use crate::record::record;
@@ -54,7 +54,7 @@ impl Calibration {
         /// Time for all counted iterations, in ns.
         const COUNTING_TIME: f64 = 5e6;
         const MAX_ITERATIONS: f64 = 32.0;
-        /// Longest iteration that is counted, in ns.
+        /// Longest iteration for which events are counted, in ns.
         const MAX_ITERATION_TIME: f64 = 1e9;
         let iterations = (COUNTING_TIME / self.iteration_wall_time).clamp(1.0, MAX_ITERATIONS) as u64;
         (self.iteration_wall_time <= MAX_ITERATION_TIME).then_some(iterations)
@@ -77,8 +77,8 @@ record! {
         pub samples: u64,
         /// Calls of the benchmark function in a sample.
         pub iterations: u64,
-        /// True if every sample has exactly `iterations` calls. Otherwise, samples have up to a
-        /// fifth more, at random, so that they don't keep step with periodic disturbances.
+        /// Every sample has exactly `iterations` calls. Otherwise, samples have up to a fifth more,
+        /// at random, so that they don't synchronise with periodic disturbances.
         pub exact_iterations: bool,
         /// `count` that the function gets.
         pub count: u64,

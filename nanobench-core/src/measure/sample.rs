@@ -4,9 +4,10 @@ use super::{Bencher, Engine, SampleBatch, SampleRequest};
 use crate::model::Sample;
 use crate::rng::Rng;
 
-/// Part of a sample that runs untimed before the samples of a request.
+/// Divisor for the part of a sample that runs untimed before the samples of a request.
 const WARMUP_DIVISOR: u64 = 10;
-/// A sample has up to this part more iterations than requested (as in ankerl::nanobench).
+/// Divisor for the part by which a sample may have more iterations than requested (as in
+/// ankerl::nanobench).
 const JITTER_DIVISOR: u64 = 5;
 
 /// Takes the samples of a request.
@@ -16,7 +17,7 @@ pub(crate) fn sample(
     request: &SampleRequest,
 ) -> SampleBatch {
     // Other benchmarks may have run since the last request, and have filled the caches with their
-    // data. Without iterations, nothing runs at all: not even the set-up around them.
+    // data. Without iterations, nothing runs, not even the set-up around them.
     let warmup = request.iterations / WARMUP_DIVISOR;
     if warmup > 0 {
         engine.run(benchmark, warmup, request.count, request.max_kept_results);

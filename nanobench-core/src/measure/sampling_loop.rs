@@ -5,9 +5,9 @@ use crate::stats;
 
 /// Confidence of the interval whose width decides whether the median is precise enough.
 const CONFIDENCE: f64 = 0.95;
-/// Largest number of samples in one step. Between two steps, the other benchmarks of the run have
-/// theirs: a disturbance of a few milliseconds then affects a part of many benchmarks, and not all
-/// samples of one.
+/// Largest number of samples in one step. Between two steps, the other benchmarks of the run take
+/// their samples. So a disturbance of a few milliseconds affects some samples of many benchmarks,
+/// and not all samples of one.
 const MAX_SAMPLES_PER_STEP: u64 = 8;
 /// Smallest number of samples, unless they take longer than `MIN_SAMPLES_TIME` together.
 const MIN_SAMPLES: u64 = 10;
@@ -18,7 +18,7 @@ const MIN_SLOW_SAMPLES: u64 = 3;
 /// Time of a sample, in ns, from which a single one is taken. If a sample is one call, the first
 /// call is that sample.
 const SINGLE_SAMPLE_TIME: f64 = 5_000_000_000.0;
-/// The calibration is repeated if the first samples are faster than it by this factor.
+/// The calibration is repeated if the first samples are faster than calibrated by this factor.
 const MAX_CALIBRATION_ERROR: f64 = 4.0;
 
 /// The sampling of one benchmark, step by step.

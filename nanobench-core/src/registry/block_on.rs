@@ -1,4 +1,4 @@
-//! The smallest executor: for `async` benchmarks that name none.
+//! A minimal executor for `async` benchmarks without a `runtime`.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl Wake for Unpark {
 /// Drives a future to its end on this thread, which sleeps while it waits.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     thread_local!(static WAKER: Waker = Arc::new(Unpark(thread::current())).into());
-    // One waker a thread, so that a call costs no allocation.
+    // One waker per thread, so that a call costs no allocation.
     WAKER.with(|waker| {
         let mut future = pin!(future);
         let mut context = Context::from_waker(waker);

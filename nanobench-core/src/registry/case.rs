@@ -3,7 +3,7 @@
 use crate::measure::Bencher;
 use std::fmt;
 
-/// The code of a row: the benchmark, and what runs before and after each sample.
+/// The code of a row: the benchmark, and the code that runs before and after each sample.
 pub struct Case {
     work: Work,
     reset: Option<Box<dyn FnMut()>>,
@@ -98,7 +98,7 @@ impl Case {
     }
 }
 
-/// An argument to make a case of.
+/// An argument from which a case is made.
 ///
 /// `(&Argument(argument)).case(..)` resolves to [`SyncArg`] if threads can share the argument, and
 /// to [`LocalArg`] otherwise.

@@ -118,8 +118,8 @@ impl Bencher {
         bencher
     }
 
-    /// Takes over the times of several threads: those that their segments cover together, or with a
-    /// [`TimeControl`], whose segments differ from thread to thread, the mean.
+    /// Takes over the times of several threads: the time that their segments cover together. With a
+    /// [`TimeControl`], segments differ from thread to thread, so the mean is used.
     fn merge_threads(&mut self, benchers: Vec<Bencher>) {
         let mean = |value: fn(&Bencher) -> u64| {
             let sum: u128 = benchers.iter().map(|bencher| u128::from(value(bencher))).sum();
@@ -201,7 +201,7 @@ impl Bencher {
         self.hooks.as_ref().is_some_and(|hooks| hooks.counting.is_some())
     }
 
-    /// Gives back the counters of [`Bencher::set_counting`].
+    /// Returns the counters of [`Bencher::set_counting`].
     pub(super) fn take_counting(&mut self) -> Option<Counting> {
         self.hooks.as_mut()?.counting.take()
     }

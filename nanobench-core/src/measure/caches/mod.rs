@@ -1,6 +1,6 @@
-//! Emptying the caches, so that an iteration finds nothing that earlier ones have left there.
+//! Empties the caches, so that an iteration finds nothing that earlier iterations have left there.
 //!
-//! A program has no instruction for that. So the content of the caches is replaced: data by the
+//! No instruction does that in user code. So the content of the caches is replaced: data by the
 //! lines of a buffer, and instructions and branch predictions by those of other code.
 
 mod code;
@@ -60,10 +60,10 @@ impl Caches {
 
     /// Replaces the content of the caches.
     ///
-    /// Writes the buffer twice: forth, then back. Some caches keep lines that have been used again
-    /// for longer than lines that have been used once, so a single pass would not evict the lines
-    /// of the benchmark. The second pass reuses the lines that the first one has left in the
-    /// caches. With a buffer of the size of the last level, a walk through other data after two
+    /// Writes the buffer twice: forwards, then backwards. Some caches keep lines that have been
+    /// used again for longer than lines that have been used once, so a single pass would not evict
+    /// the lines of the benchmark. The second pass reuses the lines that the first one has left in
+    /// the caches. With a buffer of the size of the last level, a walk through other data after two
     /// passes is as slow as with a buffer twice as large, and as after flushing each of its lines;
     /// after a single pass it was up to a third faster.
     #[inline(never)]
@@ -78,7 +78,7 @@ impl Caches {
         crate::time::scripted::advance(1_000);
     }
 
-    /// Returns how often each line has been written.
+    /// Returns the number of writes to each line.
     #[cfg(test)]
     pub(super) fn writes(&self) -> Vec<u64> {
         let lines = self.buffer.get().map_or(&[][..], Vec::as_slice);

@@ -19,8 +19,8 @@ pub(super) fn last_level_size() -> u64 {
     if largest > 0 { largest } else { FALLBACK_SIZE }
 }
 
-/// Returns the size of the largest cache, in bytes. Other operating systems would each need calls
-/// of their own.
+/// Returns the size of the largest cache, in bytes. Other operating systems would each need
+/// different calls.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn last_level_size() -> u64 {
     FALLBACK_SIZE

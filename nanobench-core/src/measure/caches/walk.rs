@@ -7,9 +7,9 @@ const PAGE_LINES: usize = 4096 / LINE_SIZE;
 /// Step from line to line within a page. It has no common divisor with `PAGE_LINES`.
 const LINE_STEP: usize = 27;
 
-/// An order of all lines of a buffer in which no line is near the one before: from page to page in
-/// steps of the golden ratio, and within a page in steps of `LINE_STEP`. So nothing is prefetched,
-/// since prefetchers expect neighbouring lines or equal steps within a page.
+/// An order of all lines of a buffer in which no line is near the previous one: from page to page
+/// in steps of the golden ratio, and within a page in steps of `LINE_STEP`. So nothing is
+/// prefetched, since prefetchers expect neighbouring lines or equal steps within a page.
 #[derive(Debug)]
 pub(super) struct Walk {
     lines: usize,
@@ -58,8 +58,8 @@ mod tests {
     /// Address of a benchmark's lines, far from the buffer.
     const BENCHMARK: usize = 1 << 30;
 
-    /// Uses the lines of a benchmark, then those of a walk. Returns how many of the benchmark's
-    /// lines are still in the cache.
+    /// Uses the lines of a benchmark, then those of a walk. Returns the number of the benchmark's
+    /// lines that are still in the cache.
     fn surviving_lines(policy: Policy, walk: impl Iterator<Item = usize>) -> usize {
         let mut cache = SimulatedCache::new(LINES, 16, policy);
         // A quarter of the cache, used often enough to be protected.
