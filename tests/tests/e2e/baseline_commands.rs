@@ -151,7 +151,7 @@ fn a_baseline_of_another_machine_is_compared_by_its_figures() {
     let import = fixture.nanobench("baseline import --name ci").arg(&file).run();
     import.exits(0).prints("another machine").prints("--use-executables");
     let run = fixture.nanobench("--baseline ci steady").run();
-    run.exits(0).prints("relative").says("ci comes from another machine");
+    run.exits(0).prints("relative").says("ci is from another machine");
     fixture.nanobench("baseline show ci").run().exits(0).prints("from another machine");
     fixture.nanobench("baseline import --use-executables --name ci").arg(&file).run().exits(0);
     fixture.nanobench("--baseline ci steady").run().exits(0).never_says("another machine");
