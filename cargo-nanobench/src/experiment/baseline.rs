@@ -1,9 +1,8 @@
 //! The baseline of a benchmark during a run.
 
-use super::stored::Stored;
 use crate::cargo::Executable;
 use crate::session::RequestError;
-use nanobench::model::BenchmarkSpec;
+use nanobench::model::{BenchmarkSpec, Measurement};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,60 +15,35 @@ pub(crate) enum Baseline<'a> {
     NewBenchmark,
     /// The executable that should hold the benchmark failed before it listed its benchmarks.
     Unlisted(Arc<RequestError>),
-    /// The benchmark in an earlier run.
-    Stored(Stored<'a>),
-    /// The benchmark in another build, which has no figures yet.
-    Build(OtherBuild<'a>),
+    /// The benchmark in an earlier run or in another build.
+    Known(KnownBenchmark<'a>),
 }
 
-/// A benchmark in another build.
+/// A benchmark in an earlier run or in another build.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct OtherBuild<'a> {
-    pub(crate) benchmark: &'a BenchmarkSpec,
-    pub(crate) executable: &'a Executable,
-    /// Both executables have the same bytes and load no libraries of the workspace.
+pub(crate) struct KnownBenchmark<'a> {
+    pub(crate) spec: &'a BenchmarkSpec,
+    /// The stored figures; `None` for another build.
+    pub(crate) measurement: Option<&'a Measurement>,
+    /// Both executables have the same bytes. Those of two builds load no libraries of the
+    /// workspace, either.
     pub(crate) identical: bool,
+    /// The executable to compare with this build's, if it still exists.
+    pub(crate) executable: Option<BaselineExecutable<'a>>,
 }
 
 /// The executable of a baseline.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum BaselineExecutable<'a> {
+pub(crate) enum BaselineExecutable<'a> {
     /// The path of a stored copy.
     Stored(&'a Path),
     Build(&'a Executable),
 }
 
 impl<'a> Baseline<'a> {
-    /// Returns the benchmark's properties in the baseline.
-    pub(super) fn benchmark(&self) -> Option<&'a BenchmarkSpec> {
-        match self {
-            Baseline::Absent | Baseline::NewBenchmark | Baseline::Unlisted(_) => None,
-            Baseline::Stored(stored) => Some(stored.benchmark),
-            Baseline::Build(build) => Some(build.benchmark),
-        }
-    }
-
-    /// Returns the stored figures.
-    pub(super) fn stored(&self) -> Option<Stored<'a>> {
-        if let Baseline::Stored(stored) = self { Some(*stored) } else { None }
-    }
-
-    /// Returns the executable to compare with this build's, if it still exists.
-    pub(super) fn executable(&self) -> Option<BaselineExecutable<'a>> {
-        match self {
-            Baseline::Absent | Baseline::NewBenchmark | Baseline::Unlisted(_) => None,
-            Baseline::Stored(stored) => stored.executable.map(BaselineExecutable::Stored),
-            Baseline::Build(build) => Some(BaselineExecutable::Build(build.executable)),
-        }
-    }
-
-    /// Returns whether both executables have the same bytes.
-    pub(super) fn is_identical(&self) -> bool {
-        match self {
-            Baseline::Absent | Baseline::NewBenchmark | Baseline::Unlisted(_) => false,
-            Baseline::Stored(stored) => stored.identical,
-            Baseline::Build(build) => build.identical,
-        }
+    /// Returns the benchmark in the baseline, if it is known.
+    pub(super) fn known(&self) -> Option<KnownBenchmark<'a>> {
+        if let Baseline::Known(known) = self { Some(*known) } else { None }
     }
 }
 

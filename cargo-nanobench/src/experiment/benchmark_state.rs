@@ -1,6 +1,6 @@
 //! The progress of one benchmark through a run.
 
-use super::baseline::Baseline;
+use super::baseline::{Baseline, KnownBenchmark};
 use super::benchmark_sampling::BenchmarkSampling;
 use super::comparison::{Comparison, NotPaired, Reason};
 use super::paired::{BlockError, PairedOutcome, Rules};
@@ -58,10 +58,10 @@ impl<'a> BenchmarkState<'a> {
         policy: &ComparisonPolicy,
     ) -> BenchmarkState<'a> {
         let spec = &benchmark.spec;
-        let comparable = baseline.stored().filter(|stored| have_same_unit(stored.benchmark, spec));
-        let count = comparable.and_then(|stored| stored.count_for(spec));
+        let comparable = baseline.known().filter(|known| have_same_unit(known.spec, spec));
+        let count = comparable.and_then(|known| known.count_for(spec));
         let is_executable_gone = policy.runs_all_paired()
-            && comparable.is_some_and(|stored| stored.executable.is_none() && !stored.identical);
+            && comparable.is_some_and(|known| known.executable.is_none() && !known.identical);
         BenchmarkState {
             sampling: BenchmarkSampling::new(plan, count, spec),
             rules: policy.rules(spec),
@@ -103,21 +103,22 @@ impl<'a> BenchmarkState<'a> {
     pub(super) fn needs_paired_run(&self, policy: &ComparisonPolicy) -> bool {
         matches!(self.paired_run, PairedRun::Pending)
             && self.sampling.failure().is_none()
-            && self.has_comparable_baseline()
-            && self.baseline.executable().is_some()
-            && (!self.baseline.is_identical() || policy.runs_identical_paired())
-            && (policy.runs_all_paired() || self.looks_changed())
+            && self.baseline.known().is_some_and(|known| {
+                self.is_comparable_with(&known)
+                    && known.executable.is_some()
+                    && (!known.identical || policy.runs_identical_paired())
+                    && (policy.runs_all_paired() || self.looks_changed_from(&known))
+            })
     }
 
-    fn has_comparable_baseline(&self) -> bool {
-        self.baseline.benchmark().is_some_and(|baseline| have_same_unit(baseline, &self.benchmark.spec))
+    fn is_comparable_with(&self, known: &KnownBenchmark<'_>) -> bool {
+        have_same_unit(known.spec, &self.benchmark.spec)
     }
 
     /// Returns whether the stored figures make a paired run worth its time.
-    fn looks_changed(&self) -> bool {
-        let stored = self.baseline.stored().filter(|stored| !stored.identical);
-        let pair = stored.zip(self.measurement());
-        pair.is_some_and(|(stored, now)| stored::looks_changed(stored.measurement, &now))
+    fn looks_changed_from(&self, known: &KnownBenchmark<'_>) -> bool {
+        let pair = known.measurement.filter(|_| !known.identical).zip(self.measurement());
+        pair.is_some_and(|(stored, now)| stored::looks_changed(stored, &now))
     }
 
     /// Takes over the outcome of the paired run.
@@ -155,28 +156,25 @@ impl<'a> BenchmarkState<'a> {
                 let obstacle = Arc::new(NotPaired::Unlisted(Arc::clone(error)));
                 Comparison::without_figures(Verdict::Unsure, None).not_paired(obstacle)
             }
-            Baseline::Stored(_) | Baseline::Build(_) if !self.has_comparable_baseline() => {
-                Comparison::with_other_unit()
-            }
-            Baseline::Stored(_) | Baseline::Build(_) => match &self.paired_run {
+            Baseline::Known(known) if !self.is_comparable_with(known) => Comparison::with_other_unit(),
+            Baseline::Known(known) => match &self.paired_run {
                 PairedRun::Decided(comparison) => (**comparison).clone(),
                 PairedRun::Impossible(obstacle) => {
-                    self.unpaired_comparison().not_paired(Arc::clone(obstacle))
+                    self.unpaired_comparison(known).not_paired(Arc::clone(obstacle))
                 }
-                PairedRun::Pending => self.unpaired_comparison(),
+                PairedRun::Pending => self.unpaired_comparison(known),
             },
         })
     }
 
     /// Returns the comparison without a paired run.
-    fn unpaired_comparison(&self) -> Comparison {
-        let stored = self.baseline.stored();
-        match (self.measurement(), stored) {
-            (None, _) => Comparison::failed(stored.map(|stored| stored.measurement)),
+    fn unpaired_comparison(&self, known: &KnownBenchmark<'_>) -> Comparison {
+        match (self.measurement(), known.measurement) {
+            (None, stored) => Comparison::failed(stored),
             (Some(now), Some(stored)) => {
-                compare_with_stored(stored.measurement, &now, stored.identical, self.rules.threshold)
+                compare_with_stored(stored, &now, known.identical, self.rules.threshold)
             }
-            (Some(_), None) if self.baseline.is_identical() => {
+            (Some(_), None) if known.identical => {
                 Comparison::without_figures(Verdict::Same, Some(Reason::SameExecutable))
             }
             (Some(_), None) => Comparison::without_figures(Verdict::Unsure, None),

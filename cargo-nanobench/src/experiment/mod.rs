@@ -26,7 +26,7 @@ mod suite_state;
 mod two_builds;
 mod verdict;
 
-pub(crate) use baseline::Baseline;
+pub(crate) use baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 pub(crate) use caches::{Rise, Sweep, sweep};
 #[cfg(test)]
 pub(crate) use comparison::NotPaired;
@@ -45,7 +45,7 @@ pub(crate) use row::{Outcome, Row};
 pub(crate) use rows::Observer;
 pub(crate) use sampling::{Sampling, SamplingOptions};
 pub(crate) use selection::{AmbiguousName, Filter, NoMatch, find_by_name};
-pub(crate) use stored::{RERUN_SPREAD, STORED_THRESHOLD, Stored, compare_with_stored, have_same_unit};
+pub(crate) use stored::{RERUN_SPREAD, STORED_THRESHOLD, compare_with_stored, have_same_unit};
 pub(crate) use suite::{Benchmark, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
 pub(crate) use suite_runner::SuiteRunner;
 pub(crate) use two_builds::run_two_builds;

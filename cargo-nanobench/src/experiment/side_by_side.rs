@@ -45,7 +45,8 @@ impl SideBySide<'_> {
         let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for i in open {
             let Harness { executable: candidate, session_options, .. } = &harnesses[candidates[i].harness];
-            let baseline = match states[i].baseline.executable() {
+            let Some(known) = states[i].baseline.known() else { continue };
+            let baseline = match known.executable {
                 Some(BaselineExecutable::Build(executable)) => Some(executable.clone()),
                 Some(BaselineExecutable::Stored(path)) => {
                     let executable = || candidate.stored_at(path.to_owned()).ok().flatten();
@@ -57,13 +58,10 @@ impl SideBySide<'_> {
                 states[i].give_up_paired_run(NotPaired::ExecutableGone);
                 continue;
             };
-            let (Some(before), Some(count)) = (states[i].baseline.benchmark(), states[i].sampling.count())
-            else {
-                continue;
-            };
+            let Some(count) = states[i].sampling.count() else { continue };
             places.push(i);
             benchmarks.push(PairedBenchmark {
-                baseline: Side { executable: baseline, benchmark: before },
+                baseline: Side { executable: baseline, benchmark: known.spec },
                 candidate: Side { executable: candidate.clone(), benchmark: &candidates[i].spec },
                 plan: states[i].sampling.plan,
                 count,
@@ -76,7 +74,7 @@ impl SideBySide<'_> {
             Event::Measuring(i) => rows.observer.running(&candidates[places[i]]),
             Event::Decided(i, outcome) => {
                 let benchmark = &candidates[places[i]];
-                let baseline = states[places[i]].baseline.executable();
+                let baseline = states[places[i]].baseline.known().and_then(|known| known.executable);
                 let candidate = &harnesses[benchmark.harness].executable.path;
                 let compare_code = || {
                     baseline.map_or(CodeMatch::Unknown, |baseline| {

@@ -1,11 +1,11 @@
 //! Comparison with figures that were measured earlier.
 
+use super::baseline::KnownBenchmark;
 use super::comparison::{Comparison, Reason};
 use super::verdict::Verdict;
 use nanobench::model::{BenchmarkSpec, Measurement};
 use nanobench::stats;
 use nanobench::summary::{self, CONFIDENCE, Summary};
-use std::path::Path;
 
 /// Largest difference between two runs of one executable that the machine explains. On the
 /// machines that this was measured on, the core's clock varies by about 18 %. A smaller change is
@@ -16,26 +16,14 @@ pub(crate) const RERUN_SPREAD: f64 = 0.20;
 /// this, except for benchmarks that wait for threads.
 pub(crate) const STORED_THRESHOLD: f64 = 1.0;
 
-/// The stored figures of a benchmark.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stored<'a> {
-    /// The benchmark's properties when it was stored.
-    pub(crate) benchmark: &'a BenchmarkSpec,
-    pub(crate) measurement: &'a Measurement,
-    /// The figures come from an executable with the same bytes.
-    pub(crate) identical: bool,
-    /// The executable that the figures come from, if it still exists.
-    pub(crate) executable: Option<&'a Path>,
-}
-
-impl Stored<'_> {
+impl KnownBenchmark<'_> {
     /// Returns the count that the harness chose for the stored figures, if it chooses again: for
     /// some benchmarks, another count is another amount of work. Returns `None` for a benchmark
     /// below resolution.
     pub(super) fn count_for(&self, now: &BenchmarkSpec) -> Option<u64> {
-        let is_chosen = |benchmark: &BenchmarkSpec| benchmark.takes_count && benchmark.count.is_none();
-        (is_chosen(self.benchmark) && is_chosen(now) && resolved(self.measurement).is_some())
-            .then_some(self.measurement.count)
+        let is_chosen = |spec: &BenchmarkSpec| spec.takes_count && spec.count.is_none();
+        let measurement = self.measurement.filter(|measurement| resolved(measurement).is_some())?;
+        (is_chosen(self.spec) && is_chosen(now)).then_some(measurement.count)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two builds side by side. Nothing is stored, and no stored figures are needed.
 
-use super::baseline::{Baseline, OtherBuild};
+use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use super::row::Row;
 use super::rows::Observer;
 use super::suite::{Benchmark, Suite};
@@ -33,7 +33,8 @@ pub(crate) fn run_two_builds(
                 && *identical
                     .entry(benchmark.harness)
                     .or_insert_with(|| are_identical(&executable.path, &now.path));
-            Baseline::Build(OtherBuild { benchmark: &before.spec, executable, identical })
+            let (spec, executable) = (&before.spec, Some(BaselineExecutable::Build(executable)));
+            Baseline::Known(KnownBenchmark { spec, measurement: None, identical, executable })
         }
         // It may or may not be new.
         None => match other.unlisted_executable(benchmark) {

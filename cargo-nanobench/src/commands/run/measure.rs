@@ -45,7 +45,7 @@ impl Measurer<'_> {
         let baseline = |benchmark: &Benchmark| match reference {
             None => Baseline::Absent,
             Some(reference) => {
-                reference.stored(staged, benchmark).map_or(Baseline::NewBenchmark, Baseline::Stored)
+                reference.stored(staged, benchmark).map_or(Baseline::NewBenchmark, Baseline::Known)
             }
         };
         let baselines = suite.benchmarks.iter().map(baseline).collect();

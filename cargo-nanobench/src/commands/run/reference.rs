@@ -4,7 +4,7 @@ use super::options::BaselineNames;
 use crate::baseline::{self, BaselineRef, LoadedBaseline, StagedRun, Store, StoredBenchmark};
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
-use crate::experiment::{Benchmark, Stored};
+use crate::experiment::{BaselineExecutable, Benchmark, KnownBenchmark};
 use crate::report::{ComparedWith, ComparisonMethod, UnusableExecutables};
 use crate::warnings::warn;
 use std::collections::HashMap;
@@ -131,13 +131,15 @@ impl Reference {
     }
 
     /// Returns the stored figures and the executable of a benchmark.
-    pub(super) fn stored(&self, staged: &StagedRun<'_>, benchmark: &Benchmark) -> Option<Stored<'_>> {
+    pub(super) fn stored(&self, staged: &StagedRun<'_>, benchmark: &Benchmark) -> Option<KnownBenchmark<'_>> {
         let baseline = &self.saved.baseline;
         let stored = baseline.benchmark(&benchmark.id)?;
         let before = baseline.executables.iter().find(|executable| executable.file == stored.executable);
         let now = &staged.executables()[benchmark.harness];
         let identical = before.is_some_and(|before| before.hash == now.hash);
-        let executable = self.executables.get(&stored.executable).map(PathBuf::as_path);
-        Some(Stored { benchmark: &stored.benchmark, measurement: &stored.measurement, identical, executable })
+        let executable =
+            self.executables.get(&stored.executable).map(|path| BaselineExecutable::Stored(path));
+        let (spec, measurement) = (&stored.benchmark, Some(&stored.measurement));
+        Some(KnownBenchmark { spec, measurement, identical, executable })
     }
 }
