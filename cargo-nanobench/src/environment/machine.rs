@@ -9,6 +9,9 @@ use super::load::Load;
 use std::fs;
 pub(crate) use system_files::SystemFiles;
 
+/// The name of a property, and the function that checks it.
+type Property = (&'static str, fn(&SystemFiles) -> Option<Finding>);
+
 const GOVERNOR: &str = "governor";
 const TURBO: &str = "turbo";
 
@@ -27,7 +30,7 @@ pub(crate) fn setting_warnings() -> Vec<String> {
 
 /// Runs all checks. `load` is the current load, if it is known.
 pub(crate) fn checks(system: &SystemFiles, load: Option<&Load>) -> Vec<Check> {
-    let properties: [(&str, fn(&SystemFiles) -> Option<Finding>); 10] = [
+    let properties: [Property; 10] = [
         (GOVERNOR, processor::governor),
         (TURBO, processor::turbo),
         ("SMT", processor::smt),
