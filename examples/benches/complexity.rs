@@ -52,7 +52,8 @@ fn closest_pair(numbers: &[u64]) -> u64 {
     closest
 }
 
-/// A custom complexity beside the others: tries divisors up to the square root of a prime.
+/// A custom complexity in addition to the built-in ones: tries divisors up to the square root of a
+/// prime.
 #[nanobench(args = [1_009, 10_007, 100_003, 1_000_003, 10_000_019], complexity = |n| n.sqrt())]
 fn is_prime(n: u64) -> bool {
     (2..).take_while(|d| d * d <= n).all(|d| !black_box(n).is_multiple_of(d))

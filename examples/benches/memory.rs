@@ -1,5 +1,5 @@
-//! Counts events of the processor and the operating system beside the time, and stores context with
-//! the results:
+//! Counts events of the processor and the operating system in addition to the time, and stores
+//! context with the results:
 //!
 //! ```console
 //! $ cargo nanobench memory:: --counters=page-faults,context-switches --context machine=laptop

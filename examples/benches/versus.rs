@@ -12,7 +12,7 @@ mod lines {
 
     const TEXT: &str = include_str!("../../LICENSE-APACHE");
 
-    /// Counts byte by byte. This is the baseline of the others.
+    /// Counts byte by byte. This is the baseline of the other functions.
     #[nanobench(bytes = TEXT.len())]
     fn filter() -> usize {
         black_box(TEXT).bytes().filter(|&byte| byte == b'\n').count()

@@ -1,5 +1,5 @@
 //! Small pieces of real work for the benchmarks in `benches/`. [`varint`] contains its own
-//! benchmarks, beside the private functions that they measure.
+//! benchmarks, next to the private functions that they measure.
 
 pub mod lru;
 pub mod random;

@@ -52,7 +52,7 @@ pub fn encode_all(values: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// Benchmarks of private functions, beside them like unit tests.
+/// Benchmarks of private functions, next to them like unit tests.
 #[cfg(test)]
 mod benches {
     use std::hint::black_box;

@@ -69,7 +69,7 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     assert_eq!(verdict("compare::work::added"), "new", "{run}");
     assert!(!report.ids().contains(&"compare::work::gone"), "{run}");
 
-    // As a hook would run it: git has told it which repository it is in.
+    // Runs as in a git hook, in which git sets the repository by variables.
     let run =
         fixture.nanobench("--against main").env("GIT_DIR", "elsewhere").env("GIT_INDEX_FILE", "x").run();
     run.exits(0)

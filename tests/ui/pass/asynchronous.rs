@@ -9,7 +9,7 @@ use std::future::{Future, ready};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// A runtime for what never waits.
+/// A runtime for futures that never wait.
 pub(crate) struct Runtime;
 
 thread_local! {

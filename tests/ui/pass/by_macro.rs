@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]
 
-// `$crate` starts at the root of the crate, where `forms.rs` has the same.
+// `$crate` starts at the root of the crate, in which `forms.rs` has the same item.
 use nanobench as nanobench_again;
 use nanobench::{TimeControl, nanobench};
 

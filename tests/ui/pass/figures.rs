@@ -109,7 +109,7 @@ fn of_instance<T: Default + Copy, const N: usize>(values: [T; N]) -> [T; N] {
     values
 }
 
-// What it is compared with.
+// Baselines.
 
 #[nanobench(baseline = batch)]
 fn compared() {}
@@ -191,7 +191,7 @@ module! { written, "by a macro",
 #[nanobench(group = "named", tags = ["slow", "io"])]
 fn grouped() {}
 
-// What else is said of it.
+// Other options.
 
 #[nanobench(context(input = "random", seed = 5, ratio = -0.5, sorted = false, sep = ','))]
 fn context() {}

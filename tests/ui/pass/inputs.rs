@@ -46,7 +46,7 @@ fn unsized_in_a_box(next: Box<dyn Fn(u64) -> u64>) -> u64 {
     next(5)
 }
 
-// A reference to the value is as good as one to what it stands for.
+// A reference to the value can be dereferenced further.
 
 #[nanobench(setup = || String::from("1 2 3"))]
 fn text(line: &str) -> usize {
@@ -119,7 +119,7 @@ fn control_and_shared(tc: &mut TimeControl, numbers: &[u64]) -> u64 {
     numbers[0]
 }
 
-// What makes the value.
+// Sources of the value.
 
 fn three_words() -> Vec<&'static str> {
     vec!["a", "b", "c"]

@@ -70,7 +70,7 @@ fn args_in_braces(n: u64) -> u64 {
     n
 }
 
-/// An attribute may stand before a statement, and not before an expression.
+/// An attribute is allowed before a statement, but not before an expression.
 #[nanobench(args = { #[deny(unused)] ([3 * 2]) }, samples = ({ #[deny(unused)] { 3 } }))]
 fn args_with_an_attribute(n: u64) -> u64 {
     n

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::{self, Debug, Display};
 use std::path::{Path, PathBuf};
 
-// What can be gone through.
+// Iterable values.
 
 const SIZES: [usize; 3] = [1, 2, 4];
 static WORDS: [&str; 2] = ["one", "two"];
@@ -62,7 +62,7 @@ fn block(n: i64) -> i64 {
     n
 }
 
-// How an argument is passed.
+// Ways to pass an argument.
 
 #[nanobench(args = [-1.5, 2.5])]
 fn float(x: f64) -> f64 {
@@ -150,7 +150,7 @@ fn option(number: Option<u64>) -> u64 {
     number.unwrap_or_default()
 }
 
-// With what else a function can take.
+// Combinations with other parameters.
 
 #[nanobench(args = [10, 1_000])]
 fn number_and_count(n: u64, count: u64) -> u64 {

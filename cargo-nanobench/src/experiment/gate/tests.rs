@@ -15,7 +15,7 @@ fn row(id: &str, verdict: Verdict, change: Option<(f64, f64, f64)>) -> Row {
     let benchmark = benchmark(id);
     let change = change.map(|(low, estimate, high)| Change { estimate, interval: Interval { low, high } });
     let comparison = Some(Comparison { change, verdict, ..Comparison::new_benchmark() });
-    // Whether a row has figures is all that a gate asks of them.
+    // A gate only checks if the figures exist.
     let outcome = match verdict {
         Verdict::Failed => Outcome::Failed(MeasureError::Problem("boom".to_owned()).into()),
         _ => measured(),

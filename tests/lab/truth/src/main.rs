@@ -28,11 +28,11 @@ fn main() {
     }
 }
 
-/// A loop by hand, and what it has taken so far.
+/// A hand-written loop, and its time so far.
 struct Loop {
     form: &'static str,
     k: usize,
-    /// ns for so many passes.
+    /// Returns the time in ns for this number of passes.
     time_of: Box<dyn FnMut(u64) -> f64>,
     passes: u64,
     times: Vec<f64>,

@@ -68,7 +68,7 @@ pub fn bytes(n: usize) -> Vec<u8> {
     (0..n).map(|i| (i * 131 + 7) as u8).collect()
 }
 
-/// A hash of a byte at a time, each step of which waits for the one before.
+/// A hash of a byte at a time. Each step depends on the previous one.
 #[inline(never)]
 pub fn byte_hash(data: &[u8]) -> u64 {
     data.iter()

@@ -1,4 +1,4 @@
-//! Four functions that truly do some per cent more work when a `slow` feature asks for it.
+//! Four functions that really do a few per cent more work if a `slow` feature is enabled.
 
 use crate::chain::chain;
 use crate::suite::{bytes, key};

@@ -3,7 +3,7 @@
 
 use work::{chain, fed};
 
-/// The forms for K multiplications, in a module of their own.
+/// The forms for K multiplications, in a separate module.
 macro_rules! chains {
     ($module:ident, $k:literal) => {
         mod $module {
@@ -11,7 +11,7 @@ macro_rules! chains {
             use nanobench::{TimeControl, nanobench};
             use std::hint::black_box;
 
-            /// Each call goes on with what the one before has left.
+            /// Each call continues from the previous call's result.
             #[nanobench]
             fn plain() -> u64 {
                 fed::<$k>()

@@ -3,7 +3,7 @@
 use nanobench::{TimeControl, nanobench};
 use work::{chain, fed};
 
-/// Nothing but pauses: a figure is what one leaves.
+/// Only pauses: the figure is the remainder of one.
 #[nanobench(count = 100)]
 fn pairs(count: u64, tc: &mut TimeControl) {
     for _ in 0..count {
@@ -28,7 +28,7 @@ fn uninterrupted(_: &mut TimeControl) -> u64 {
     fed::<50>()
 }
 
-/// Most of what is measured is the clock, which has to be said.
+/// Most of the measured time is the clock's cost, so the tool must warn.
 #[nanobench]
 fn mostly_clock(tc: &mut TimeControl) -> u64 {
     tc.pause();
