@@ -81,7 +81,7 @@ fn cargo_bench_prints_the_table_of_a_target_with_a_main_of_its_own() {
 #[test]
 fn cargo_bench_shows_all_columns() {
     let run = Fixture::of("own-main").cargo("bench --bench columns").run();
-    run.exits(0).prints("coefficient ").prints("kind=loop").prints("of several threads");
+    run.exits(0).prints("coefficient ").prints("kind=loop").prints("with several threads");
     // After the name of the group, or on a separate line if the name is too long.
     let columns = |group: &str| {
         let mut lines = run.lines().into_iter();
