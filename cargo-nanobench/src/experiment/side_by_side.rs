@@ -37,9 +37,9 @@ impl SideBySide<'_> {
         }
         // Nothing else should run meanwhile.
         harnesses.iter_mut().for_each(Harness::end_session);
-        // The stored executables by the index of the harness that replaces them and by their path: a
-        // benchmark may have been stored by an earlier run than its neighbour. `None` for one that
-        // can't run.
+        // The stored executables by the index of the harness that replaces them and by their path:
+        // a benchmark may have been stored by an earlier run than its neighbour. `None` for one
+        // that can't run.
         let mut stored: HashMap<(usize, &Path), Option<Executable>> = HashMap::new();
         let candidates: Vec<Benchmark> = states.iter().map(|state| state.benchmark.clone()).collect();
         let (mut places, mut benchmarks) = (Vec::new(), Vec::new());

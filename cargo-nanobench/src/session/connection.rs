@@ -116,8 +116,8 @@ impl Connection {
 }
 
 impl Drop for Connection {
-    /// Lets the harness tear down its benchmarks, and warns of teardowns that failed. Ends a process
-    /// that takes too long.
+    /// Lets the harness tear down its benchmarks, and warns of teardowns that failed. Ends a
+    /// process that takes too long.
     fn drop(&mut self) {
         let deadline = Instant::now() + GRACE_PERIOD;
         let mut stream = self.channel.stream().finish_sending();
