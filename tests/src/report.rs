@@ -12,6 +12,7 @@ pub struct Report {
     pub against: Option<String>,
     #[serde(default)]
     context: BTreeMap<String, String>,
+    pub differences: Vec<String>,
     pub warnings: Vec<String>,
     pub benchmarks: Vec<Row>,
     #[serde(default)]

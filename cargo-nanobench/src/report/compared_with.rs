@@ -70,14 +70,10 @@ impl ComparedWith {
         matches!(self.method, SideBySide | Revision { .. } | StoredFiguresFirst)
     }
 
-    /// Returns warnings about the comparison.
-    pub(crate) fn warnings(&self) -> Vec<String> {
+    /// Returns the warning about executables that can't run here.
+    pub(crate) fn warning(&self) -> Option<String> {
         let name = escape(&self.name);
-        let differences = (!self.differences.is_empty()).then(|| {
-            let differences = escape(&self.differences.join("; "));
-            format!("{name} was built or measured differently, which may explain some changes: {differences}")
-        });
-        let unusable = match self.unusable {
+        match self.unusable {
             UnusableExecutables::None => None,
             UnusableExecutables::Lost(number) => {
                 let executables = counted(number, "executable");
@@ -90,12 +86,22 @@ impl ComparedWith {
                 "{name} is from another machine: its executables don't run here, so only its stored figures are \
                  compared"
             )),
-        };
-        differences.into_iter().chain(unusable).collect()
+        }
     }
 
     /// Returns the lines that headings have about the comparison.
     pub(super) fn heading(&self) -> Vec<String> {
+        let mut lines = self.method_lines();
+        if !self.differences.is_empty() {
+            let (name, differences) = (escape(&self.name), escape(&self.differences.join("; ")));
+            lines.push(format!(
+                "{name} was built or measured differently, which may explain some changes: {differences}"
+            ));
+        }
+        lines
+    }
+
+    fn method_lines(&self) -> Vec<String> {
         let (name, description) = (escape(&self.name), escape(&self.description));
         let stored = format!(
             "stored figures show only changes by more than a factor of {}: the machine alone causes smaller ones",

@@ -51,7 +51,7 @@ impl RunHeader {
             warnings.push("a debugger is attached, so the figures are unreliable".to_owned());
         }
         if let Some(with) = &compared_with {
-            warnings.extend(with.warnings());
+            warnings.extend(with.warning());
         }
         warnings.extend(unreadable(suite));
         let counts =
@@ -95,7 +95,7 @@ impl RunHeader {
             clock: launch.map(|launch| launch.clock.clone()),
             empty_loop: launch.map(|launch| launch.empty_loop),
             saved: Some(name),
-            warnings: with.as_ref().map(ComparedWith::warnings).unwrap_or_default(),
+            warnings: with.as_ref().and_then(ComparedWith::warning).into_iter().collect(),
             compared_with: with,
             // All benchmarks of a saved run have harness 0.
             counts_allocations: counted.filter(|counted| counted.allocations.is_some()).map(|_| 0).collect(),

@@ -55,6 +55,7 @@ fn compared_run<'a>(
     let scale = rows.iter().find(|row| Some(&row.benchmark.id) == scale_to);
     ComparedRun {
         baseline: header.compared_with.as_ref().map(|with| with.name.as_str()),
+        differences: header.compared_with.as_ref().map_or(&[], |with| &with.differences),
         warnings: header.warnings.iter().chain(&outcome.warnings).collect(),
         benchmarks: rows.iter().map(|row| benchmark(row, header.environment.cores, scale)).collect(),
         missing: &outcome.missing,

@@ -44,6 +44,8 @@ pub(super) fn reason(comparison: &Comparison) -> Option<String> {
     let Some(error) = &comparison.not_paired else {
         return comparison.reason.map(|reason| reason_text(reason).to_owned());
     };
+    // A row is one line.
+    let error = error.to_string().replace('\n', "; ");
     Some(match comparison.reason {
         None | Some(Reason::MeasuredEarlier | Reason::StoredFigures) => format!("not side by side: {error}"),
         Some(reason) => format!("{}; not side by side: {error}", reason_text(reason)),

@@ -23,8 +23,8 @@ pub(super) fn announce(
     };
     conclude(options, previous)?;
     if !interrupt::requested() {
-        let warnings = header.compared_with.as_ref().map(ComparedWith::warnings);
-        announce_lines(options, &header.comparison(), &warnings.unwrap_or_default());
+        let warning = header.compared_with.as_ref().and_then(ComparedWith::warning);
+        announce_lines(options, &header.comparison(), warning.as_slice());
     }
     Ok(())
 }

@@ -63,6 +63,8 @@ pub(super) struct GateFailure<'a> {
 pub(super) struct ComparedRun<'a> {
     /// The name of the baseline.
     pub(super) baseline: Option<&'a str>,
+    /// The differences between the builds or machines of both sides.
+    pub(super) differences: &'a [String],
     pub(super) warnings: Vec<&'a String>,
     pub(super) benchmarks: Vec<Benchmark<'a>>,
     pub(super) missing: &'a [BenchmarkId],
