@@ -16,7 +16,7 @@ pub fn started_for(files: &Path) -> Vec<String> {
     ids(files).iter().map(|id| command_line(id)).collect()
 }
 
-/// Returns the command lines of the processes that still run after [`TIME_TO_END`].
+/// Returns the command lines of the processes that still run after `TIME_TO_END`.
 pub fn left_running_for(files: &Path) -> Vec<String> {
     let start = Instant::now();
     loop {

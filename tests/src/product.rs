@@ -1,20 +1,19 @@
-//! The subcommand under test, built from this repository.
+//! The subcommand under test. Cargo builds it before the end-to-end tests, because they are
+//! integration tests of its package.
 
-use crate::fixture::repository;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// Returns the path of `cargo-nanobench`. The first call in a process builds it.
+/// Returns the path of `cargo-nanobench`.
 pub fn product() -> &'static Path {
     static PRODUCT: LazyLock<PathBuf> = LazyLock::new(|| {
-        escargot::CargoBuild::new()
-            .manifest_path(repository().join("Cargo.toml"))
-            .package("cargo-nanobench")
-            .bin("cargo-nanobench")
-            .run()
-            .unwrap_or_else(|error| panic!("cargo-nanobench doesn't build: {error}"))
-            .path()
-            .to_owned()
+        let test = env::current_exe().expect("the path of the test's executable");
+        // The test is in `deps`, a folder beside the subcommand.
+        let folder = test.parent().and_then(Path::parent).expect("a target directory");
+        let product = folder.join("cargo-nanobench").with_extension(env::consts::EXE_EXTENSION);
+        assert!(product.exists(), "{} is missing: is this a test of cargo-nanobench?", product.display());
+        product
     });
     &PRODUCT
 }
