@@ -44,7 +44,13 @@ pub(crate) enum BaselineAction {
         store: StoreArgs,
     },
     /// Remove a baseline and its executables.
-    Remove(Named),
+    Remove {
+        /// Name of the baseline. `NAME~1` is its previous version.
+        #[arg(value_name = "NAME")]
+        name: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
     /// Remove old baselines.
     Prune(PruneArgs),
     /// Write a baseline and its executables to a compressed file.
@@ -52,7 +58,7 @@ pub(crate) enum BaselineAction {
         #[command(flatten)]
         named: Named,
         /// File to write: a gzipped tar archive.
-        #[arg(value_name = "FILE")]
+        #[arg(value_name = "FILE", help_heading = None)]
         file: PathBuf,
     },
     /// Read a baseline from an exported file. An existing baseline of that name is kept as
@@ -76,8 +82,11 @@ impl BaselineAction {
     /// Returns the flags that locate the baselines.
     pub(crate) fn store(&self) -> &StoreArgs {
         match self {
-            Self::List { store, .. } | Self::Rename { store, .. } | Self::Import { store, .. } => store,
-            Self::Show { named, .. } | Self::Export { named, .. } | Self::Remove(named) => &named.store,
+            Self::List { store, .. }
+            | Self::Rename { store, .. }
+            | Self::Remove { store, .. }
+            | Self::Import { store, .. } => store,
+            Self::Show { named, .. } | Self::Export { named, .. } => &named.store,
             Self::Compare(args) => &args.store,
             Self::Prune(args) => &args.store,
         }

@@ -42,8 +42,8 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             let (old, new) = (parse_ref(old)?, parse_name(new)?);
             view::renamed(&store.rename(&old, &new, &interrupt::requested)?)
         }
-        BaselineAction::Remove(named) => {
-            let baseline = parse_ref(&named.name)?;
+        BaselineAction::Remove { name, .. } => {
+            let baseline = parse_ref(name)?;
             let removed = store.remove(&baseline, &interrupt::requested)?;
             view::removed(&removed, &now) + &view::remaining_version(&baseline, &store)
         }

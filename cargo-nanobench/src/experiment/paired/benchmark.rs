@@ -41,6 +41,11 @@ pub(super) fn runs_baseline(process: usize) -> bool {
     process < PROCESSES / 2
 }
 
+/// Returns a function that converts an error of a process of a block.
+pub(super) fn in_process<E: Into<BlockError>>(process: usize) -> impl FnOnce(E) -> BlockError {
+    move |error| error.into().on_side(runs_baseline(process))
+}
+
 impl<'a> PairedBenchmark<'a> {
     /// Returns the row's id, the same in both builds.
     pub(super) fn row(&self) -> &'a RowId {

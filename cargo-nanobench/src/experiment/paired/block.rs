@@ -1,9 +1,9 @@
 //! A block: four fresh processes, two per side, that take turns on one core.
 
-use super::benchmark::{PROCESSES, PairedBenchmark};
+use super::benchmark::{PROCESSES, PairedBenchmark, in_process};
 use super::calibration::BlockPlan;
 use super::core_probe::quietest_core;
-use super::error::{BlockError, in_process};
+use super::error::BlockError;
 use super::executable_copies::ExecutableCopies;
 use super::launch_times::{fastest, iteration_times, median_log_ratio};
 use crate::cargo::Executable;

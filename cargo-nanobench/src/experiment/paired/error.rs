@@ -1,6 +1,5 @@
 //! The errors that leave a benchmark without a block.
 
-use super::benchmark::runs_baseline;
 use crate::experiment::suite::STABLE_LABELS_ADVICE;
 use crate::session::{self, RequestError};
 
@@ -21,11 +20,6 @@ pub(crate) enum BlockError {
     NothingToTime,
     #[error("in the baseline's executable: {0}")]
     InBaseline(Box<BlockError>),
-}
-
-/// Returns a function that converts an error of a process of a block.
-pub(super) fn in_process<E: Into<BlockError>>(process: usize) -> impl FnOnce(E) -> BlockError {
-    move |error| error.into().on_side(runs_baseline(process))
 }
 
 impl BlockError {
