@@ -118,8 +118,9 @@ pub(crate) struct CommonArgs {
     /// Print only results, warnings and errors.
     #[arg(short, long, help_heading = "Output", conflicts_with = "verbose")]
     quiet: bool,
-    /// Print more details, such as the targets that were skipped. With -vv, print cargo's commands,
-    /// too.
+    /// Print more columns and all warnings.
+    ///
+    /// Also prints the targets that were skipped, and with -vv cargo's commands.
     #[arg(short, long, help_heading = "Output", action = ArgAction::Count)]
     verbose: u8,
     /// When to print colours: auto, always or never.

@@ -9,7 +9,9 @@ use clap::Args;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Gates")]
 pub(crate) struct GateArgs {
-    /// Exit with code 3 if a benchmark has one of these verdicts: --fail-on slower,missing.
+    /// Exit with code 3 on a verdict: slower,missing.
+    ///
+    /// One benchmark with one of these verdicts is enough.
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = words(&[
         ("slower", FailOn::Slower, "It is slower than the baseline"),
         ("unsure", FailOn::Unsure, "It may be slower or faster"),

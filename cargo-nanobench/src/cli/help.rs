@@ -1,4 +1,38 @@
-//! The parts of `--help` that don't belong to a flag.
+//! The help: `-h` is a screen with the flags of every day, and `--help` has all flags. Their texts are
+//! those of the flags, and the parts here.
+
+use clap::{Arg, Command};
+use std::borrow::Cow;
+use std::ffi::OsStr;
+
+/// The flags in `-h`, in this order.
+const DAILY: [&str; 12] = [
+    "package",
+    "bench",
+    "list",
+    "baseline",
+    "save_baseline",
+    "against",
+    "fail_on",
+    "max_time",
+    "wait_quiet",
+    "format",
+    "quiet",
+    "verbose",
+];
+
+const SHORT_USAGE: &str = "\
+cargo nanobench [run] [OPTIONS] [FILTER]...
+       cargo nanobench <COMMAND>";
+
+const SHORT_EXAMPLES: &str = "\
+Examples:
+  cargo nanobench sort                  run benchmarks whose id contains `sort`
+  cargo nanobench --save-baseline main  save the run under a name
+  cargo nanobench --baseline main       compare with it, after a change
+  cargo nanobench --against main        compare with a branch, tag or commit
+
+All flags, with more about each: cargo nanobench --help";
 
 pub(super) const USAGE: &str = "\
 cargo nanobench [run] [OPTIONS] [FILTER]...
@@ -6,7 +40,7 @@ cargo nanobench [run] [OPTIONS] [FILTER]...
        cargo nanobench doctor
        cargo nanobench init [--path DIR]";
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   cargo nanobench                                  run all benchmarks of the package
   cargo nanobench sort --skip sort_by              run `sort` and `sort_u64`, but not `sort_by`
@@ -35,4 +69,63 @@ Exit codes:
 /// Returns the text that follows the flags in `--help`.
 pub(super) fn long() -> String {
     format!("{EXAMPLES}\n\n{EXIT_CODES}")
+}
+
+/// Returns the command whose help is printed for these arguments.
+pub(super) fn with_help(command: Command, args: &[impl AsRef<OsStr>]) -> Command {
+    let mut args = args.iter().map(|arg| arg.as_ref().to_string_lossy()).take_while(|arg| arg != "--");
+    // `-qh` is `-q -h`.
+    let asks = |arg: Cow<'_, str>| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('h');
+    if args.any(asks) { short(command) } else { command }
+}
+
+/// Reduces the help to the daily flags, without headings.
+fn short(command: Command) -> Command {
+    let run = command.get_subcommands().any(|command| command.get_name() == "run");
+    let command = if run { command.mut_subcommand("run", short) } else { command };
+    command.override_usage(SHORT_USAGE).after_help(SHORT_EXAMPLES).mut_args(shorten)
+}
+
+fn shorten(arg: Arg) -> Arg {
+    let id = arg.get_id().as_str();
+    let Some(place) = DAILY.iter().position(|daily| *daily == id) else {
+        let is_flag = !arg.is_positional();
+        return arg.hide_short_help(is_flag);
+    };
+    // A heading for one or two flags takes more lines than the flags, and so do the values.
+    let takes_value = arg.get_action().takes_values();
+    let arg = arg.help_heading(None).display_order(place);
+    if takes_value { arg.hide_possible_values(true) } else { arg }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cli;
+    use super::*;
+    use clap::CommandFactory as _;
+
+    fn help(args: &[&str]) -> String {
+        let mut command = with_help(Cli::command(), args).term_width(80);
+        let asks_for_all = args.contains(&"--help");
+        let help = if asks_for_all { command.render_long_help() } else { command.render_help() };
+        help.to_string()
+    }
+
+    #[test]
+    fn the_short_help_is_a_screen_with_the_daily_flags() {
+        let help = help(&["-h"]);
+        assert!(help.lines().count() < 40, "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        let flags = help.lines().filter(|line| line.trim_start().starts_with('-'));
+        assert_eq!(flags.count(), DAILY.len() + ["--help", "--version"].len(), "{help}");
+    }
+
+    #[test]
+    fn the_long_help_has_all_flags() {
+        let help = help(&["--help"]);
+        let command = Cli::command();
+        let flags = command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(Arg::get_long);
+        let missing: Vec<&str> = flags.filter(|flag| !help.contains(&format!("--{flag}"))).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
 }

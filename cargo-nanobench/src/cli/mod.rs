@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
 pub(crate) use cargo::CommonArgs;
@@ -32,7 +32,6 @@ pub(crate) use run::{ComparisonArgs, Format, RunArgs, SelectArgs};
     version,
     styles = clap_cargo::style::CLAP_STYLING,
     override_usage = help::USAGE,
-    after_help = help::EXAMPLES,
     after_long_help = help::long(),
     args_conflicts_with_subcommands = true,
     max_term_width = 110
@@ -52,7 +51,9 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// List, show, compare, move and remove baselines.
     Baseline(BaselineArgs),
-    /// Find what disturbs measurements on this machine, and what to do about it.
+    /// Find what disturbs measurements on this machine.
+    ///
+    /// Says what to do about it, and changes nothing.
     Doctor(DoctorArgs),
     /// Add the dev-dependency and a first benchmark to a package.
     Init(InitArgs),
@@ -97,7 +98,9 @@ pub(crate) struct InitArgs {
 /// Reads the command line. Ends the process for `--help`, `--version` and usage errors (exit code
 /// 2).
 pub(crate) fn parse() -> Command {
-    let cli = Cli::parse_from(without_subcommand_name(std::env::args_os()));
+    let args = without_subcommand_name(std::env::args_os());
+    let command = help::with_help(Cli::command(), &args);
+    let cli = Cli::from_arg_matches(&command.get_matches_from(args)).unwrap_or_else(|error| error.exit());
     if let Some(name) = cli.late_subcommand() {
         let message = format!(
             "the subcommand `{name}` must come first, before all flags\n\

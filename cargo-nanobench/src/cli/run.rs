@@ -46,7 +46,9 @@ pub(crate) struct SelectArgs {
     /// `my-crate::first::concat`; --list prints them. All arguments after `--` are filters.
     #[arg(value_name = "FILTER", help_heading = None)]
     pub(crate) filters: Vec<String>,
-    /// Run only benchmarks of the bench target NAME, or whose id contains NAME. May be repeated.
+    /// Run only benchmarks of the bench target NAME.
+    ///
+    /// Or those whose id contains NAME. May be repeated.
     #[arg(long, value_name = "NAME")]
     pub(crate) bench: Vec<String>,
     /// Match FILTER and --skip PATTERN against whole ids.
@@ -72,7 +74,9 @@ pub(crate) struct SelectArgs {
     /// module that contains it.
     #[arg(long)]
     pub(crate) include_ignored: bool,
-    /// Print the id of each selected benchmark, one per line, and run none.
+    /// Print the ids of the selected benchmarks.
+    ///
+    /// One on each line. No benchmark runs.
     #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "format"])]
     pub(crate) list: bool,
 }
@@ -81,16 +85,16 @@ pub(crate) struct SelectArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Comparing")]
 pub(crate) struct ComparisonArgs {
-    /// Compare with the baseline NAME, whose executables run side by side with the new ones.
+    /// Compare with the baseline NAME, side by side.
     ///
-    /// `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated;
+    /// Its executables run in turn with the new ones. `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated;
     /// each baseline gets its own table. Without this flag, a run is compared with the figures of
     /// the last run, and only benchmarks that seem to have changed run again side by side.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Vec<String>,
-    /// Save the run as baseline NAME: samples, environment and executables.
+    /// Save the run as baseline NAME.
     ///
-    /// Together with --baseline, the run is compared first. A baseline of that name is kept as
+    /// That is its samples, environment and executables. Together with --baseline, the run is compared first. A baseline of that name is kept as
     /// `NAME~1`.
     #[arg(long, value_name = "NAME")]
     pub(crate) save_baseline: Option<String>,
@@ -102,10 +106,9 @@ pub(crate) struct ComparisonArgs {
     /// Compare even with stored figures of another machine.
     #[arg(long)]
     pub(crate) ignore_environment: bool,
-    /// Compare the working tree with another revision: a branch, tag, commit, HEAD~1 or
-    /// `merge-base`.
+    /// Compare with another revision, side by side.
     ///
-    /// The revision is built in a separate git worktree, and both run side by side. `merge-base`
+    /// REV is a branch, tag or commit, HEAD~1 or `merge-base`. The revision is built in a separate git worktree, and both run side by side. `merge-base`
     /// is the commit at which this branch left the default branch. Uncommitted changes belong to
     /// the working tree.
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
@@ -134,7 +137,9 @@ pub(crate) struct SamplingArgs {
     /// Sample each benchmark for at least DURATION, like 10ms.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     min_time: Option<Duration>,
-    /// Sample each benchmark for at most DURATION. A few samples are taken in any case.
+    /// Sample each benchmark for at most DURATION.
+    ///
+    /// A few samples are taken in any case.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     max_time: Option<Duration>,
     /// Spend DURATION on all selected benchmarks together, most of it where precision is worst.
@@ -188,7 +193,7 @@ pub(crate) struct ProcessArgs {
         ("tsc", Timer::Tsc, "The processor's counter: the time stamp counter or its counterpart"),
     ]))]
     pub(crate) timer: Option<Timer>,
-    /// Wait until the machine is quiet, but at most for DURATION.
+    /// Wait up to DURATION for a quiet machine.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) wait_quiet: Option<Duration>,
     /// Pass the output of benchmarks through to stderr.
@@ -200,7 +205,9 @@ pub(crate) struct ProcessArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Print a table as results arrive, or a single JSON document [default: table].
+    /// Print a table or a JSON document [default: table].
+    ///
+    /// The table is printed as results arrive.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     /// Add a column with all figures as multiples of the benchmark NAME.

@@ -124,6 +124,14 @@ fn help_shows_usage_examples_and_the_commands_of_the_usage() {
 }
 
 #[test]
+fn the_short_help_is_a_screen() {
+    let run = Fixture::of("simple").nanobench("-h").run();
+    run.exits(0).prints("--baseline <NAME>").prints("Examples:").prints("--help");
+    assert!(run.lines().len() < 40, "{run}");
+    assert!(!run.has_row("--wipe-size"), "a flag that few users need\n{run}");
+}
+
+#[test]
 fn help_and_the_documentation_list_the_same_exit_codes() {
     let run = Fixture::of("simple").nanobench("--help").run();
     let help = run.exits(0).stdout().into_owned();
