@@ -37,7 +37,7 @@ pub(crate) use options::{
 };
 pub(crate) use packages::{names as package_names, single as single_package};
 pub(crate) use project::Project;
-pub(crate) use targets::{SkipReason, SkippedTarget};
+pub(crate) use targets::{SkipReason, SkippedTarget, matching_benches};
 
 /// The result of a build.
 #[derive(Debug)]

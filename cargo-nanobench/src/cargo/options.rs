@@ -39,6 +39,7 @@ pub(crate) struct TargetOptions {
     pub(crate) bins: bool,
     pub(crate) bin: Vec<String>,
     pub(crate) benches: bool,
+    pub(crate) bench: Vec<String>,
     pub(crate) tests: bool,
     pub(crate) test: Vec<String>,
     pub(crate) examples: bool,

@@ -2,9 +2,9 @@
 
 use super::features::EnabledFeatures;
 use super::kind::Kind;
-use super::options::{CargoOptions, TargetOptions};
-use super::packages::pattern;
-use super::{Error, mentions};
+use super::options::{CargoOptions, PackageOptions, TargetOptions};
+use super::packages::{self, pattern};
+use super::{Error, Project, mentions};
 use crate::suggest;
 use cargo_metadata::{Package, Target};
 use glob::Pattern;
@@ -107,6 +107,21 @@ pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoOptions) -> Resul
     Ok(selected)
 }
 
+/// Returns the pattern of a value of `--bench` that matches a bench target of the selected packages.
+pub(crate) fn matching_benches(
+    project: &Project,
+    flags: &PackageOptions,
+    value: &str,
+) -> Result<Option<Pattern>, Error> {
+    let (packages, _) = packages::select(project, flags)?;
+    // Text that is no valid pattern may still be a part of an id.
+    let Ok(pattern) = pattern(value) else { return Ok(None) };
+    let mut targets = packages.iter().flat_map(|package| &package.targets);
+    let is_bench = |target: &Target| Kind::from_target(target) == Some(Kind::Bench);
+    let exists = targets.any(|target| is_bench(target) && pattern.matches(&target.name));
+    Ok(exists.then_some(pattern))
+}
+
 /// The flags that select targets, all of a kind or by name.
 #[derive(Debug)]
 struct Filter {
@@ -125,9 +140,12 @@ impl Filter {
         ];
         let kinds = kinds.into_iter().filter(|(given, _)| *given || flags.all_targets);
         let mut filter = Self { kinds: kinds.map(|(_, kind)| kind).collect(), names: Vec::new() };
-        for (kind, names) in
-            [(Kind::Bin, &flags.bin), (Kind::Test, &flags.test), (Kind::Example, &flags.example)]
-        {
+        for (kind, names) in [
+            (Kind::Bin, &flags.bin),
+            (Kind::Bench, &flags.bench),
+            (Kind::Test, &flags.test),
+            (Kind::Example, &flags.example),
+        ] {
             for name in names {
                 filter.names.push((kind, name.clone(), pattern(name)?));
             }

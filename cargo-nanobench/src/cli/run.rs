@@ -46,9 +46,10 @@ pub(crate) struct SelectArgs {
     /// `my-crate::first::concat`; --list prints them. All arguments after `--` are filters.
     #[arg(value_name = "FILTER", help_heading = None)]
     pub(crate) filters: Vec<String>,
-    /// Run only benchmarks of the bench target NAME.
+    /// Build and run only the bench target NAME.
     ///
-    /// Or those whose id contains NAME. May be repeated.
+    /// May be repeated and contain wildcards. If there is no such target, NAME is a part of the ids
+    /// of benchmarks to run.
     #[arg(long, value_name = "NAME")]
     pub(crate) bench: Vec<String>,
     /// Match FILTER and --skip PATTERN against whole ids.

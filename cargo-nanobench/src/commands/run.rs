@@ -29,7 +29,7 @@ use nanobench::report::escape;
 use options::{BaselineNames, RunOptions};
 use reference::Reference;
 use saving::{Saver, merge_previous};
-use select::narrow;
+use select::{narrow, select_bench};
 
 /// Runs the selected benchmarks.
 pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
@@ -40,7 +40,8 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let project = Project::load(&cargo.common, cargo.target_dir.as_deref())?;
     let file = cli::load_config(project.root())?;
     warnings::suppress_if(file.output.no_warnings);
-    let options = RunOptions::resolve(flags, &file, names);
+    let mut options = RunOptions::resolve(flags, &file, names);
+    select_bench(&flags.select.bench, &mut options, &project)?;
     match &flags.compare.against {
         _ if flags.select.list => list(&options, &project),
         Some(revision) => against::run(revision, &options, &project),

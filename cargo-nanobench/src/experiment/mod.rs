@@ -44,7 +44,7 @@ pub(crate) use row::MeasureError;
 pub(crate) use row::{Outcome, Row};
 pub(crate) use rows::Observer;
 pub(crate) use sampling::{Sampling, SamplingOptions};
-pub(crate) use selection::{AmbiguousName, Filter, NoMatch, find_by_name};
+pub(crate) use selection::{AmbiguousName, BenchFilter, Filter, NoMatch, find_by_name};
 pub(crate) use stored::{RERUN_SPREAD, STORED_THRESHOLD, compare_with_stored, have_same_unit};
 pub(crate) use suite::{Benchmark, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
 pub(crate) use suite_runner::SuiteRunner;

@@ -2,7 +2,9 @@
 
 use super::suite::Benchmark;
 use crate::benchmark_id::BenchmarkId;
+use crate::cargo::Kind;
 use crate::suggest;
+use glob::Pattern;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::{counted, escape};
 use std::collections::BTreeSet;
@@ -16,8 +18,8 @@ const MAX_IDS: usize = 3;
 pub(crate) struct Filter {
     /// Parts of ids. One of them has to match.
     pub(crate) filters: Vec<String>,
-    /// Names of bench targets, or parts of ids. One of them has to match.
-    pub(crate) bench: Vec<String>,
+    /// The values of `--bench`. One of them has to match.
+    pub(crate) bench: Vec<BenchFilter>,
     /// Parts of ids. A benchmark that matches any of them is not selected.
     pub(crate) skip: Vec<String>,
     /// Tags. A benchmark has to have one of them.
@@ -30,6 +32,31 @@ pub(crate) struct Filter {
     pub(crate) ignored: bool,
     /// Select benchmarks marked `#[ignore]`, too.
     pub(crate) include_ignored: bool,
+}
+
+/// A value of `--bench`.
+#[derive(Debug, Clone)]
+pub(crate) enum BenchFilter {
+    /// The name of a bench target, which may contain wildcards.
+    Target(Pattern),
+    /// A part of an id.
+    Part(String),
+}
+
+impl BenchFilter {
+    fn matches(&self, id: &BenchmarkId) -> bool {
+        match self {
+            BenchFilter::Target(name) => id.target.kind == Kind::Bench && name.matches(&id.target.name),
+            BenchFilter::Part(part) => id.to_string().contains(part.as_str()),
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            BenchFilter::Target(name) => name.as_str(),
+            BenchFilter::Part(part) => part,
+        }
+    }
 }
 
 /// The error for a filter that selects no benchmark.
@@ -127,7 +154,8 @@ impl Filter {
                 flags.map(|(flag, value)| format!("{flag} \"{value}\"")).collect(),
             );
         }
-        let patterns = self.filters.iter().chain(&self.bench);
+        let patterns = self.filters.iter().map(String::as_str);
+        let patterns = patterns.chain(self.bench.iter().map(BenchFilter::text));
         let ids: Vec<String> = all.iter().map(|benchmark| benchmark.id.to_string()).collect();
         let similar = patterns.flat_map(|pattern| suggest::nearest(pattern, ids.iter().map(String::as_str)));
         NoMatchReason::Similar(similar.map(str::to_owned).collect())
@@ -140,10 +168,9 @@ impl Filter {
             if self.exact { is_id_of(pattern, id) } else { text.contains(pattern.as_str()) }
         };
         let passes = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
-        let is_of_bench = |name: &String| text.contains(name.as_str());
         let has_tag = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);
         (self.filters.is_empty() || self.filters.iter().any(passes))
-            && (self.bench.is_empty() || self.bench.iter().any(is_of_bench))
+            && (self.bench.is_empty() || self.bench.iter().any(|bench| bench.matches(id)))
             && (self.tags.is_empty() || self.tags.iter().any(has_tag))
             && !self.skip.iter().any(matches)
             && !self.skip_tags.iter().any(has_tag)
@@ -296,10 +323,19 @@ mod tests {
         assert_eq!(exact("a::first::sort/1"), 0);
     }
 
+    fn target(name: &str) -> BenchFilter {
+        BenchFilter::Target(Pattern::new(name).unwrap())
+    }
+
     #[test]
     fn bench_names_a_target_or_a_part() {
-        let bench = Filter { bench: some(&["second", "unstable"]), ..Filter::default() };
-        assert_eq!(ids(&bench).unwrap(), ["a::first::sort_unstable", "a::second::hash::short"]);
+        let of = |bench: &[BenchFilter]| ids(&Filter { bench: bench.to_vec(), ..Filter::default() });
+        let part = |part: &str| BenchFilter::Part(part.to_owned());
+        assert_eq!(of(&[target("second")]).unwrap(), ["a::second::hash::short"]);
+        assert_eq!(of(&[target("*st")]).unwrap().len(), 2, "wildcards match whole names");
+        assert_eq!(of(&[part("unstable")]).unwrap(), ["a::first::sort_unstable"]);
+        assert_eq!(of(&[target("second"), part("unstable")]).unwrap().len(), 2, "one has to match");
+        assert!(of(&[target("secon")]).unwrap_err().to_string().contains("a::second::hash::short"));
     }
 
     #[test]
@@ -381,7 +417,7 @@ mod tests {
             benchmark("a::second::hash", false),
         ];
         let of_bench = |bench: &str| {
-            let filter = Filter { bench: some(&[bench]), ..Filter::default() };
+            let filter = Filter { bench: vec![target(bench)], ..Filter::default() };
             find_by_name(&all, &filter, "sort")
                 .map(|selected| selected.id.to_string())
                 .map_err(|error| error.to_string())
@@ -389,7 +425,7 @@ mod tests {
         assert_eq!(of_bench("first"), Ok("a::first::sort".to_owned()));
         let none = of_bench("second").unwrap_err();
         assert!(none.starts_with("several") && none.ends_with("\na::second::sort"), "{none}");
-        let hidden = Filter { bench: some(&["second"]), ignored: true, ..Filter::default() };
+        let hidden = Filter { bench: vec![target("second")], ignored: true, ..Filter::default() };
         assert_eq!(find_by_name(&all, &hidden, "sort").unwrap().id.to_string(), "a::second::sort");
     }
 }

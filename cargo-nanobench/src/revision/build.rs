@@ -151,11 +151,10 @@ fn remove_package(args: &mut CargoOptions, spec: &str) -> bool {
 
 /// Removes the targets of this name from the arguments. Returns whether they still select one.
 fn remove_target(targets: &mut TargetOptions, name: &str) -> bool {
-    for names in [&mut targets.bin, &mut targets.test, &mut targets.example] {
-        names.retain(|other| other != name);
-    }
+    let mut named = [&mut targets.bin, &mut targets.bench, &mut targets.test, &mut targets.example];
+    named.iter_mut().for_each(|names| names.retain(|other| other != name));
+    let has_names = named.iter().any(|names| !names.is_empty());
     let TargetOptions { lib, bins, benches, tests, examples, all_targets, .. } = *targets;
-    let has_names = !(targets.bin.is_empty() && targets.test.is_empty() && targets.example.is_empty());
     has_names || lib || bins || benches || tests || examples || all_targets
 }
 
@@ -170,6 +169,8 @@ mod tests {
         assert!(remove_target(&mut targets, "new"));
         assert_eq!(targets.bin, ["old"]);
         assert!(!remove_target(&mut targets, "old"), "no name must not select everything");
+        let mut targets = TargetOptions { bench: names(&["new"]), ..TargetOptions::default() };
+        assert!(!remove_target(&mut targets, "new"));
         let mut targets = TargetOptions { bin: names(&["new"]), benches: true, ..TargetOptions::default() };
         assert!(remove_target(&mut targets, "new"));
     }

@@ -105,21 +105,51 @@ fn include_ignored_adds_the_ignored() {
 }
 
 #[test]
-fn bench_selects_by_target_or_by_a_part_of_the_id() {
-    assert_eq!(
-        listed("targets", "--bench speed"),
-        ["targets::other_speed::of_the_other_bench", "targets::speed::of_the_bench"]
-    );
+fn bench_selects_the_target_of_this_name_or_a_part_of_the_id() {
+    assert_eq!(listed("targets", "--bench speed"), ["targets::speed::of_the_bench"]);
     assert_eq!(listed("targets", "--bench other_speed"), ["targets::other_speed::of_the_other_bench"]);
+    let both = ["targets::other_speed::of_the_other_bench", "targets::speed::of_the_bench"];
+    assert_eq!(listed("targets", "--bench spee"), both);
+    assert_eq!(listed("targets", "--bench *speed"), both);
+    assert_eq!(listed("targets", "--bench speed --bench other_speed"), both);
     assert_eq!(listed("targets", "--bench private_twice"), ["targets::lib::benchmarks::private_twice"]);
 }
 
 #[test]
-fn bench_can_be_repeated() {
+fn names_and_parts_can_be_mixed_in_bench() {
     assert_eq!(
-        listed("targets", "--bench other_speed --bench twice"),
-        ["targets::lib::benchmarks::private_twice", "targets::other_speed::of_the_other_bench"]
+        listed("targets", "--bench speed --bench twice"),
+        ["targets::lib::benchmarks::private_twice", "targets::speed::of_the_bench"]
     );
+}
+
+#[test]
+fn bench_adds_to_other_target_flags_as_in_cargo() {
+    assert_eq!(
+        listed("targets", "--lib --bench speed"),
+        ["targets::lib::benchmarks::private_twice", "targets::speed::of_the_bench"]
+    );
+}
+
+#[test]
+fn bench_builds_nothing_but_its_target() {
+    let fixture = Fixture::to_edit("targets");
+    fixture.write("benches/broken.rs", "use nanobench::nanobench;\nlet this be no Rust");
+    fixture.nanobench("--list").run().fails_with(101, "broken.rs");
+    let run = fixture.nanobench("--list --bench speed").run();
+    run.exits(0).never_says("broken").lists(&["targets::speed::of_the_bench"]);
+    let run = fixture.nanobench("--samples 3 --bench speed --bench other_speed").run();
+    run.exits(0).row("of_the_bench");
+    run.row("of_the_other_bench");
+    fixture.nanobench("--list --bench broken").run().fails_with(101, "broken.rs");
+}
+
+#[test]
+fn all_targets_are_built_if_bench_is_a_part_or_figures_are_scaled() {
+    let run = Fixture::of("targets").nanobench("--samples 3 --bench speed --scale-to private_twice").run();
+    run.exits(0).row("of_the_bench");
+    run.row("private_twice");
+    assert!(!run.has_row("of_the_other_bench"), "{run}");
 }
 
 #[test]

@@ -69,6 +69,8 @@ impl RunOptions {
     /// Resolves the options. A flag overrides the file, with three exceptions: attributes rank
     /// between the two for sampling, caches, threads and thresholds; contexts are merged; and gates
     /// of flags and file are never mixed.
+    ///
+    /// `--bench` depends on the project: [`select_bench`](super::select::select_bench) adds it.
     pub(super) fn resolve(flags: &RunArgs, file: &RunArgs, baselines: BaselineNames) -> RunOptions {
         let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
         let counters = or(&conditions.counters, &file.conditions.counters);
@@ -146,7 +148,7 @@ fn or<T: Clone>(flag: &[T], file: &[T]) -> Vec<T> {
 fn filter(flags: &SelectArgs, file: &SelectArgs) -> Filter {
     Filter {
         filters: flags.filters.clone(),
-        bench: flags.bench.clone(),
+        bench: Vec::new(),
         skip: or(&flags.skip, &file.skip),
         tags: or(&flags.tag, &file.tag),
         skip_tags: or(&flags.skip_tag, &file.skip_tag),

@@ -1,12 +1,36 @@
-//! Selection of the benchmarks that run.
+//! Selection of the targets that are built, and of the benchmarks that run.
 
 use super::options::{RunOptions, ScaleTo};
 use crate::benchmark_id::BenchmarkId;
+use crate::cargo::{self, Project};
 use crate::commands::error::Error;
-use crate::experiment::{AmbiguousName, Benchmark, Filter, Suite, find_by_name};
+use crate::experiment::{AmbiguousName, BenchFilter, Benchmark, Filter, Suite, find_by_name};
 use crate::warnings::warn;
 use nanobench::report::escape;
 use std::collections::HashSet;
+
+/// Selects the benchmarks of `--bench`. If each value names a bench target, cargo builds only these.
+/// A value may also be a part of an id, or another target may hold the benchmark of `--scale-to`:
+/// then all targets are built, and the benchmarks are filtered.
+pub(super) fn select_bench(
+    bench: &[String],
+    options: &mut RunOptions,
+    project: &Project,
+) -> Result<(), cargo::Error> {
+    let packages = &options.cargo.packages;
+    let filter = |value: &String| {
+        let target = cargo::matching_benches(project, packages, value)?;
+        Ok(target.map_or_else(|| BenchFilter::Part(value.clone()), BenchFilter::Target))
+    };
+    let filters = bench.iter().map(filter).collect::<Result<Vec<_>, cargo::Error>>()?;
+    let are_targets = filters.iter().all(|filter| matches!(filter, BenchFilter::Target(_)));
+    if are_targets && options.output.scale_to.is_none() {
+        options.cargo.targets.bench = bench.to_vec();
+    } else {
+        options.filter.bench = filters;
+    }
+    Ok(())
+}
 
 /// Narrows the suite to the selected benchmarks and the one that figures are shown as multiples of.
 /// Returns the id of the latter.
