@@ -3,7 +3,7 @@
 
 pub use crate::fixture::fixture;
 pub use crate::harness::{main, test};
-pub use crate::measure::{Bencher, Count};
+pub use crate::measure::{Bencher, Count, Segment};
 pub use crate::model::{CacheStates, ThroughputUnit};
 pub use crate::registry::{
     Argument, Body, ByValue, Case, Cases, Complexity, Curve, DebugText, DisplayText, Entry, Group, Label,

@@ -7,6 +7,7 @@ use crate::hygiene::local;
 use crate::inputs::InputKind;
 use crate::instances::Instances;
 use crate::key_value::KeyValue;
+use crate::lifetimes;
 use crate::parameters::{Parameter, Passing};
 use crate::setup;
 use crate::signature::Parameters;
@@ -22,6 +23,11 @@ struct PerCallInput<'a> {
     kind: InputKind,
     passing: Passing,
     ty: &'a Type,
+}
+
+/// Returns whether the function gets a reference to an input, from which its result may borrow.
+fn lends(made: &[PerCallInput]) -> bool {
+    made.iter().any(|made| !matches!(made.passing, Passing::Value))
 }
 
 /// Checks that no input of an unrolled call is made for one call.
@@ -135,7 +141,7 @@ impl Benchmark<'_> {
         }
         for (parameter, kind) in self.parameters.inputs() {
             if let (InputKind::Argument, Some((Passing::Value, ty))) = (kind, parameter.as_input()) {
-                let (copy, argument) = (copy(ty.span()), argument(ty.span()));
+                let (copy, argument, ty) = (copy(ty.span()), argument(ty.span()), lifetimes::inferred(ty));
                 prelude.extend(
                     quote_spanned!(argument.span()=> let #copy = #private::value::<#ty, _>(#argument);),
                 );
@@ -188,10 +194,37 @@ impl Benchmark<'_> {
         let (function, turbofish) =
             (&self.signature.ident, self.instances.as_ref().map(Instances::turbofish));
         let call = self.driver().drive(quote!(#function #turbofish(#(#arguments),*)), self.private);
+        let borrows_from_state = lifetimes::borrows_from_state(self.signature, &self.parameters);
+        let call = match borrows_from_state && control.is_none() {
+            // The next call needs what the result borrows.
+            true => quote!({ _ = ::core::hint::black_box(#call); }),
+            false => call,
+        };
         let (calls, bencher, method) = (self.unrolled(call), bencher(), self.method(&made));
         let maker = self.maker(&made, mixed, setup).into_iter();
-        let parameters = input.into_iter().chain([count]).chain(control);
-        quote!(#bencher.#method(#(#maker,)* |#(#parameters),*| #calls))
+        let closure = match (&control, lends(&made) || borrows_from_state) {
+            // The closure can't return a result that borrows from the input.
+            (Some(control), true) => {
+                let result = local("_nanobench_result", Span::mixed_site());
+                let input = input.into_iter();
+                quote!(|#(#input,)* #count, #control| {
+                    let #result = ::core::hint::black_box(#calls);
+                    #control.pause();
+                })
+            }
+            (None, true) if lends(&made) => {
+                let (inputs, segment) = (
+                    local("nanobench_inputs", Span::mixed_site()),
+                    local("nanobench_segment", Span::mixed_site()),
+                );
+                quote!(|#inputs, #segment| #segment.call(#inputs, |#input, #count| #calls))
+            }
+            (control, _) => {
+                let parameters = input.iter().chain([&count]).chain(control);
+                quote!(|#(#parameters),*| #calls)
+            }
+        };
+        quote!(#bencher.#method(#(#maker,)* #closure))
     }
 
     /// Returns the calls of an iteration. An array keeps their results, so that they are dropped
@@ -212,8 +245,8 @@ impl Benchmark<'_> {
         let controlled = if is_controlled { "_controlled" } else { "" };
         let with = match made {
             [] => "",
-            made if made.iter().all(|made| matches!(made.passing, Passing::Value)) => "_with",
-            _ => "_with_mut",
+            made if lends(made) => "_with_mut",
+            _ => "_with",
         };
         format_ident!("call{controlled}{with}")
     }
@@ -257,7 +290,7 @@ impl Benchmark<'_> {
         let (argument, private) = (argument(made.ty.span()), self.private);
         match made.passing {
             Passing::Value => {
-                let ty = made.ty;
+                let ty = lifetimes::inferred(made.ty);
                 quote_spanned!(argument.span()=> #private::value::<#ty, _>(#argument))
             }
             _ => quote_spanned!(argument.span()=> ::core::clone::Clone::clone(#argument)),

@@ -33,14 +33,13 @@ struct Parameter {
 
 /// Returns the instances of a generic function.
 pub(crate) fn check(signature: &Signature, rows: &Rows, errors: &mut Errors) -> Option<Instances> {
-    check_lifetimes(signature, errors);
     let parameters: Vec<Parameter> = signature.generics.params.iter().filter_map(parameter).collect();
     let count =
         |constants: bool| parameters.iter().filter(|parameter| parameter.ty.is_some() == constants).count();
     let (types, consts) = (count(false), count(true));
     check_presence(types, rows.types.as_ref(), &TYPES, signature, errors);
     check_presence(consts, rows.consts.as_ref(), &CONSTS, signature, errors);
-    if let (true, Some(clause)) = (parameters.is_empty(), &signature.generics.where_clause) {
+    if let (true, Some(clause)) = (signature.generics.params.is_empty(), &signature.generics.where_clause) {
         errors.at(
             clause,
             "a `where` clause has no effect on a function without generic parameters",
@@ -67,17 +66,6 @@ fn parameter(parameter: &GenericParam) -> Option<Parameter> {
         GenericParam::Const(parameter) => {
             Some(Parameter { name: parameter.ident.clone(), ty: Some(parameter.ty.clone()) })
         }
-    }
-}
-
-fn check_lifetimes(signature: &Signature, errors: &mut Errors) {
-    let is_lifetime = |parameter: &&GenericParam| matches!(parameter, GenericParam::Lifetime(_));
-    if let Some(lifetime) = signature.generics.params.iter().find(is_lifetime) {
-        errors.at(
-            lifetime,
-            "a benchmark can't have lifetime parameters",
-            "remove it: references need none, and other types can use `'_`",
-        );
     }
 }
 

@@ -22,6 +22,7 @@ mod inputs;
 mod instances;
 mod item;
 mod key_value;
+mod lifetimes;
 mod number;
 mod options;
 mod parameters;
@@ -288,9 +289,8 @@ use proc_macro::TokenStream;
 ///
 /// # Limits
 ///
-/// Methods, associated functions, `unsafe fn` and `extern fn` can't be benchmarks. Nor can
-/// functions whose result borrows from the input of the call: results are kept until the clock has
-/// stopped. Write a function that calls them:
+/// Methods, associated functions, `unsafe fn` and `extern fn` can't be benchmarks. Write a function
+/// that calls them:
 ///
 /// ```
 /// use nanobench::nanobench;

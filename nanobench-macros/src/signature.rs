@@ -1,11 +1,11 @@
 //! Checks the signature of a benchmark.
 
-use crate::elision::has_elided_lifetime;
 use crate::errors::Errors;
 use crate::input_options::InputOptions;
 use crate::inputs::{self, InputKind};
-use crate::parameters::{self, Parameter, Passing, static_lifetime};
-use syn::{FnArg, ReturnType, Safety, Signature};
+use crate::lifetimes;
+use crate::parameters::{self, Parameter};
+use syn::{FnArg, Safety, Signature};
 
 /// The parameters of a function, in order.
 pub(crate) struct Parameters {
@@ -36,7 +36,7 @@ pub(crate) fn check(signature: &Signature, options: &InputOptions, errors: &mut 
     if parameters.all.len() == signature.inputs.len() {
         parameters.kinds = inputs::assign(options, &mut parameters.all, signature, errors);
     }
-    check_result(signature, &parameters, errors);
+    lifetimes::check(&parameters, errors);
     parameters
 }
 
@@ -45,29 +45,6 @@ impl Parameters {
     pub(crate) fn inputs(&self) -> impl Iterator<Item = (&Parameter, InputKind)> {
         let inputs = self.all.iter().filter(|parameter| parameter.as_input().is_some());
         inputs.zip(self.kinds.iter().copied())
-    }
-
-    /// Returns whether the function takes a reference to a value that lives for one call only.
-    fn borrow_from_a_call(&self) -> bool {
-        self.inputs().any(|(parameter, kind)| match (parameter.as_input(), kind) {
-            (_, InputKind::Argument | InputKind::Fixture) | (Some((Passing::Value, _)) | None, _) => false,
-            // This value lives as long as the sample.
-            (Some((Passing::Shared, _)), InputKind::SharedSetup) => false,
-            (Some((_, ty)), _) => static_lifetime(ty).is_none(),
-        })
-    }
-}
-
-/// Checks that the result can be kept until the clock has stopped.
-fn check_result(signature: &Signature, parameters: &Parameters, errors: &mut Errors) {
-    let ReturnType::Type(_, result) = &signature.output else { return };
-    if parameters.borrow_from_a_call() && has_elided_lifetime(result) {
-        errors.at(
-            result,
-            "the result can't borrow from the input: it is kept until the clock has stopped",
-            "return an owned value (`.copied()`, `.to_owned()`), \
-             or pass the result to `std::hint::black_box` in the function and return nothing",
-        );
     }
 }
 

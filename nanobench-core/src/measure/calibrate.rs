@@ -269,7 +269,10 @@ mod tests {
             scripted::advance(start);
             bencher.run_on_threads(threads, &|bencher| {
                 let delay = if next_thread.fetch_add(1, Ordering::Relaxed) == 0 { 0 } else { delay() };
-                bencher.call_with_mut(|| scripted::advance(delay), |(), _| scripted::advance(33));
+                let setup = || scripted::advance(delay);
+                bencher.call_with_mut(setup, |inputs, segment| {
+                    segment.call(inputs, |(), _| scripted::advance(33));
+                });
             });
         };
         calibrate(&engine, &mut benchmark, Count::None, &REQUEST)

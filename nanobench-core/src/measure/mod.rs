@@ -26,7 +26,7 @@ mod sampling_loop;
 mod segment_hooks;
 mod time_control;
 
-pub use bencher::Bencher;
+pub use bencher::{Bencher, Segment};
 pub(crate) use caches::Caches;
 pub(crate) use calibrate::calibrate;
 pub use comparison_groups::comparison_groups;

@@ -147,45 +147,24 @@ mod where_clauses {
     fn bounded() where String: Clone {}
 }
 
-mod lifetime_parameters {
-    use nanobench::{TimeControl, nanobench};
-
-    #[nanobench]
-    fn named<'a>(tc: &'a mut TimeControl) {
-        tc.pause();
-    }
-}
-
-mod borrowed_results {
+mod inputs_borrowed_from_inputs {
     use nanobench::nanobench;
 
-    #[nanobench(setup = || vec![1, 2, 3])]
-    fn reference(numbers: &Vec<u64>) -> &u64 {
-        &numbers[0]
+    struct Header<'a>(&'a [u8]);
+
+    #[nanobench(setup = || (vec![0], [Header(b"")]))]
+    fn itself<'a>((request, headers): &'a mut (Vec<u8>, [Header<'a>; 1])) {
+        headers[0] = Header(request);
     }
 
-    #[nanobench(setup = || vec![1, 2, 3])]
-    fn inside(numbers: &mut [u64]) -> Option<&mut u64> {
-        numbers.iter_mut().max()
+    #[nanobench(args = [vec![0]], setup = || [Header(b"")])]
+    fn clone<'a>(headers: &mut [Header<'a>], request: &'a mut Vec<u8>) {
+        headers[0] = Header(request);
     }
 
-    #[nanobench(setup = || "a b c")]
-    fn anonymous(line: &str) -> std::str::SplitWhitespace<'_> {
-        line.split_whitespace()
-    }
-}
-
-mod results_borrowed_from_state {
-    use nanobench::nanobench;
-
-    #[nanobench(setup = || vec![1], every = "sample")]
-    fn state(numbers: &mut Vec<u64>) -> Option<&mut u64> {
-        numbers.last_mut()
-    }
-
-    #[nanobench(args = [vec![1]])]
-    fn clone(numbers: &mut Vec<u64>) -> &u64 {
-        &numbers[0]
+    #[nanobench(setup = || Vec::new(), every = "sample")]
+    fn state<'a>(headers: &'a mut Vec<Header<'a>>) {
+        headers.push(Header(b""));
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod asynchronous;
 pub(crate) mod attributes;
+pub(crate) mod borrowing;
 pub(crate) mod by_macro;
 pub(crate) mod figures;
 pub(crate) mod forms;
@@ -16,6 +17,7 @@ pub(crate) mod state;
 pub(crate) fn main() {
     asynchronous::main();
     attributes::main();
+    borrowing::main();
     by_macro::main();
     figures::main();
     forms::main();

@@ -255,26 +255,23 @@ impl Bencher {
         );
     }
 
-    /// Calls `function` with a reference to a fresh value of `setup` and the count. Values are made
-    /// before the clock starts; values and results are dropped after it has stopped.
+    /// Makes values with `setup`, before the clock starts, and lets `calls` pass them to
+    /// [`Segment::call`]. Results may borrow from the values. Both are dropped after the clock has
+    /// stopped.
     #[inline(never)]
-    pub fn call_with_mut<I, T>(
+    pub fn call_with_mut<I>(
         &mut self,
         mut setup: impl FnMut() -> I,
-        mut function: impl FnMut(&mut I, u64) -> T,
+        mut calls: impl FnMut(&mut [I], Segment<'_>),
     ) {
-        let count = black_box(self.count);
-        self.fill_results(
-            |inputs: &mut Vec<I>, number| {
-                inputs.clear();
-                inputs.extend(iter::repeat_with(&mut setup).take(number));
-            },
-            |inputs, results| {
-                for (result, input) in results.iter_mut().zip(inputs) {
-                    result.write(function(input, count));
-                }
-            },
-        );
+        let (mut inputs, mut remaining) = (Vec::new(), self.iterations);
+        while remaining > 0 {
+            let number = self.next_segment_length(remaining);
+            inputs.clear();
+            inputs.extend(iter::repeat_with(&mut setup).take(number));
+            calls(black_box(&mut inputs), Segment(self));
+            remaining -= number as u64;
+        }
     }
 
     /// Calls `function` with the count and a control of the clock. Between calls the clock is
@@ -307,17 +304,17 @@ impl Bencher {
     }
 
     /// Calls `function` with a reference to a fresh value of `setup`, the count and a control of
-    /// the clock.
+    /// the clock. `function` drops its result with the clock paused.
     #[inline(never)]
-    pub fn call_controlled_with_mut<I, T>(
+    pub fn call_controlled_with_mut<I>(
         &mut self,
         setup: impl FnMut() -> I,
-        mut function: impl FnMut(&mut I, u64, &mut TimeControl) -> T,
+        mut function: impl FnMut(&mut I, u64, &mut TimeControl),
     ) {
-        // Returns the value with the result, so that both are dropped outside the timing.
+        // Returns the value, so that it is dropped outside the timing.
         self.call_controlled_with(setup, |mut input, count, control| {
-            let result = function(&mut input, count, control);
-            (result, input)
+            function(&mut input, count, control);
+            input
         });
     }
 
@@ -333,28 +330,43 @@ impl Bencher {
         let mut remaining = self.iterations;
         let (mut state, mut results) = (S::default(), Vec::new());
         while remaining > 0 {
-            // `reserve_exact` panics for a number of results that doesn't fit into a usize.
-            let number =
-                usize::try_from(self.max_kept_results.min(self.max_segment_iterations).min(remaining))
-                    .unwrap_or(usize::MAX);
-            results.reserve_exact(number);
+            let number = self.next_segment_length(remaining);
             prepare(&mut state, number);
             black_box(&mut state);
-            let slots = &mut results.spare_capacity_mut()[..number];
-            self.begin_segment();
-            let start = self.clock.start();
-            fill(&mut state, slots);
-            black_box(slots);
-            self.end_segment(start, self.clock.end());
-            // SAFETY: `fill` has written the first `number` elements, which are within the
-            // capacity.
-            #[expect(unsafe_code, reason = "a checked push would cost time inside the loop")]
-            unsafe {
-                results.set_len(number);
-            }
-            results.clear();
+            self.fill_segment(&mut results, number, |slots| fill(&mut state, slots));
             remaining -= number as u64;
         }
+    }
+
+    /// Returns the number of results to keep in the next segment.
+    fn next_segment_length(&self, remaining: u64) -> usize {
+        let number = self.max_kept_results.min(self.max_segment_iterations).min(remaining);
+        // Reserving space panics for a number of results that doesn't fit into a usize.
+        usize::try_from(number).unwrap_or(usize::MAX)
+    }
+
+    /// Lets `fill` write `number` results while the clock runs, and drops them after it has
+    /// stopped. `fill` has to write every element of its slice.
+    #[inline(always)]
+    fn fill_segment<T>(
+        &mut self,
+        results: &mut Vec<T>,
+        number: usize,
+        fill: impl FnOnce(&mut [MaybeUninit<T>]),
+    ) {
+        results.reserve_exact(number);
+        let slots = &mut results.spare_capacity_mut()[..number];
+        self.begin_segment();
+        let start = self.clock.start();
+        fill(slots);
+        black_box(slots);
+        self.end_segment(start, self.clock.end());
+        // SAFETY: `fill` has written the first `number` elements, which are within the capacity.
+        #[expect(unsafe_code, reason = "a checked push would cost time inside the loop")]
+        unsafe {
+            results.set_len(number);
+        }
+        results.clear();
     }
 
     /// Runs the hooks of a segment, right before the clock starts.
@@ -400,6 +412,24 @@ impl Bencher {
             self.begin_segment();
         }
         iterations
+    }
+}
+
+/// A segment of [`Bencher::call_with_mut`], for the calls with its inputs.
+#[derive(Debug)]
+pub struct Segment<'b>(&'b mut Bencher);
+
+impl Segment<'_> {
+    /// Calls `function` with a reference to each input and the count, with the clock running.
+    /// Results, which may borrow from the inputs, are dropped after it has stopped.
+    #[inline(always)]
+    pub fn call<'i, I, T>(self, inputs: &'i mut [I], mut function: impl FnMut(&'i mut I, u64) -> T) {
+        let count = black_box(self.0.count);
+        self.0.fill_segment(&mut Vec::new(), inputs.len(), |results| {
+            for (result, input) in results.iter_mut().zip(inputs) {
+                result.write(function(input, count));
+            }
+        });
     }
 }
 

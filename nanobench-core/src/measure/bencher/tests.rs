@@ -54,7 +54,7 @@ fn inputs_are_made_and_dropped_outside_the_timing() {
     });
     assert_eq!((by_value.elapsed(), by_value.segments), (Ticks(70), 3));
     let mut by_reference = bencher(7, 3);
-    by_reference.call_with_mut(setup, |_, _| advance(10));
+    by_reference.call_with_mut(setup, |inputs, segment| segment.call(inputs, |_, _| advance(10)));
     assert_eq!((by_reference.elapsed(), by_reference.segments), (Ticks(70), 3));
     let mut controlled = bencher(7, 3);
     controlled.call_controlled_with_mut(setup, |_, _, tc| {

@@ -36,9 +36,11 @@ fn waiting_for_a_core_is_neither_timed_nor_set_up() {
         bencher.run_on_threads(3, &|bencher| {
             let is_late = next_thread.fetch_add(1, Ordering::Relaxed) == 2;
             let setup = || advance(if is_late { 40_000 } else { 5 });
-            bencher.call_with_mut(setup, |(), _| {
-                advance(10);
-                String::new()
+            bencher.call_with_mut(setup, |inputs, segment| {
+                segment.call(inputs, |(), _| {
+                    advance(10);
+                    String::new()
+                });
             });
         });
     });
