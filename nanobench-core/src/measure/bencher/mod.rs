@@ -1,5 +1,6 @@
 //! The bare timed loop around a benchmark function.
 
+mod alignment;
 mod thread_times;
 
 use super::barrier::{self, SpinBarrier};
@@ -8,6 +9,7 @@ use super::segment_hooks::SegmentHooks;
 use super::{Caches, Counting, TimeControl};
 use crate::model::{Amount, Sample, ThroughputUnit};
 use crate::time::{Clock, Ticks};
+use alignment::align_following_code;
 use std::hint::black_box;
 use std::iter;
 use std::mem::{self, MaybeUninit};
@@ -219,6 +221,7 @@ impl Bencher {
         let mut iterations = self.begin_first_segment();
         while iterations > 0 {
             let start = self.clock.start();
+            align_following_code();
             for _ in 0..iterations {
                 // Needed for `()`, too: it keeps the optimiser from merging iterations.
                 black_box(function(count));
@@ -290,6 +293,7 @@ impl Bencher {
     ) {
         let count = black_box(self.count);
         let mut control = TimeControl::new(self.clock, self.hooks.take());
+        align_following_code();
         for _ in 0..self.iterations {
             let input = black_box(setup());
             control.begin_iteration();
@@ -358,6 +362,7 @@ impl Bencher {
         let slots = &mut results.spare_capacity_mut()[..number];
         self.begin_segment();
         let start = self.clock.start();
+        align_following_code();
         fill(slots);
         black_box(slots);
         self.end_segment(start, self.clock.end());
