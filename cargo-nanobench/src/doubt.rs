@@ -37,7 +37,8 @@ pub(crate) enum Doubt {
 }
 
 impl Doubt {
-    /// Returns the doubts about a measurement; none if it is below resolution.
+    /// Returns the doubts about a measurement, the most telling first; none if it is below
+    /// resolution.
     pub(crate) fn find(measurement: &Measurement, summary: &Summary) -> Vec<Doubt> {
         if summary.below_resolution {
             return Vec::new();
@@ -48,9 +49,9 @@ impl Doubt {
         let groups = stats::two_groups(&times).filter(|(low, high)| high / low - 1.0 > MAX_GROUP_DISTANCE);
         [
             (summary.samples == 1).then_some(Doubt::OneSample),
-            (summary.err > MAX_SPREAD).then_some(Doubt::Spread(summary.err)),
             groups.map(|(low, high)| Doubt::TwoGroups(low, high)),
             stats::drift(&times).filter(|drift| drift.abs() > MAX_DRIFT).map(Doubt::Drift),
+            (summary.err > MAX_SPREAD).then_some(Doubt::Spread(summary.err)),
             (skew.abs() > MAX_SKEW).then_some(Doubt::Skew(skew)),
             (clock > MAX_CLOCK_SHARE).then_some(Doubt::ClockShare(clock)),
         ]
@@ -62,6 +63,19 @@ impl Doubt {
     /// Returns the doubt about a benchmark with more threads than cores.
     pub(crate) fn from_threads(threads: u64, cores: usize) -> Option<Doubt> {
         (threads > cores as u64).then_some(Doubt::Oversubscribed { threads, cores })
+    }
+
+    /// Returns whether other work on the machine may be the cause.
+    pub(crate) fn may_be_disturbance(&self) -> bool {
+        match self {
+            Doubt::Spread(_) | Doubt::Skew(_) | Doubt::Drift(_) | Doubt::TwoGroups(..) => true,
+            Doubt::OneSample | Doubt::ClockShare(_) | Doubt::Oversubscribed { .. } => false,
+        }
+    }
+
+    /// Returns whether the median is to be trusted nevertheless.
+    pub(crate) fn spares_median(&self) -> bool {
+        matches!(self, Doubt::Skew(_))
     }
 
     /// Returns the advice for doubts of this kind.

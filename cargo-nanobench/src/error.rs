@@ -6,14 +6,13 @@ use crate::commands::{Error, init};
 use crate::exit::Exit;
 use crate::experiment::SuiteError;
 use crate::session::RequestError;
-use crate::{baseline, cargo, git, interrupt, revision, session};
-use anstyle::{AnsiColor, Style};
+use crate::style::ERROR;
+use crate::{baseline, cargo, git, interrupt, output, revision, session};
 
 /// Prints an error to stderr, unless the user knows it already.
 pub(crate) fn print(error: &Error) {
-    const RED: Style = AnsiColor::BrightRed.on_default().bold();
     if !is_reported(error) {
-        anstream::eprintln!("{RED}error{RED:#}: {}", indented(&error.to_string()));
+        output::report(&format!("{ERROR}error{ERROR:#}: {}", indented(&error.to_string())));
     }
 }
 

@@ -6,6 +6,7 @@ mod cargo;
 mod cli;
 mod code;
 mod commands;
+mod disturbance;
 mod doctor;
 mod doubt;
 mod environment;
@@ -19,6 +20,7 @@ mod report;
 mod revision;
 mod session;
 mod stats;
+mod style;
 mod suggest;
 mod warnings;
 

@@ -1,11 +1,37 @@
-//! Output on stdout.
+//! Output on stdout, and messages on stderr. In a terminal, their lines break between words.
 
 use std::io::{self, Write as _};
+use terminal_size::terminal_size_of;
+use textwrap::{Options, WordSplitter};
+
+/// The indentation of the rest of a line that doesn't fit.
+const INDENT: &str = "  ";
 
 /// Prints `text`, with its styles if stdout takes them.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut stdout = anstream::stdout();
     ignore_broken_pipe(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+}
+
+/// Prints lines of words.
+pub(crate) fn print_lines<'a>(lines: impl IntoIterator<Item = &'a String>) -> io::Result<()> {
+    let width = width();
+    let lines = lines.into_iter().map(|line| wrapped(line, width) + "\n");
+    print(&lines.collect::<String>())
+}
+
+/// Prints a message to stderr.
+pub(crate) fn report(message: &str) {
+    let width = terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
+    anstream::eprintln!("{}", wrapped(message, width));
+}
+
+/// Returns the text with each line broken at this width.
+fn wrapped(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.to_owned() };
+    // Flags like `--wait-quiet` stay whole.
+    let options = Options::new(width).subsequent_indent(INDENT).word_splitter(WordSplitter::NoHyphenation);
+    text.lines().flat_map(|line| textwrap::wrap(line, &options)).collect::<Vec<_>>().join("\n")
 }
 
 /// Prints a JSON document, with all control characters escaped that JSON itself leaves as they are.
@@ -35,12 +61,22 @@ fn ignore_broken_pipe(result: io::Result<()>) -> io::Result<()> {
 
 /// Returns the width of the terminal. `None` if stdout is not a terminal.
 pub(crate) fn width() -> Option<usize> {
-    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
+    terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        let text = "warning: busy machine: use --wait-quiet 60s\n  more";
+        let expected = "warning: busy\n  machine: use\n  --wait-quiet\n  60s\n  more";
+        assert_eq!(wrapped(text, Some(16)), expected);
+        assert_eq!(wrapped(text, None), text);
+        let styled = "\x1b[33mwarning\x1b[0m: busy";
+        assert_eq!(wrapped(styled, Some(13)), styled, "styles have no width");
+    }
 
     #[test]
     fn control_characters_are_escaped_and_no_character_is_lost() {

@@ -1,5 +1,7 @@
 //! The only place that prints warnings, so that suppressing them works everywhere.
 
+use crate::output;
+use crate::style::WARNING;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +28,7 @@ pub(crate) fn suppress_if(condition: bool) {
 /// Prints a warning to stderr, unless warnings are suppressed.
 pub(crate) fn warn(message: impl Display) {
     if !SUPPRESSED.load(Ordering::Relaxed) {
-        anstream::eprintln!("warning: {message}");
+        output::report(&format!("{WARNING}warning{WARNING:#}: {message}"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Noise;
 use crate::environment::check::{Check, Status};
-use anstyle::{AnsiColor, Style};
+use crate::style::{DOUBTFUL, GOOD, paint};
 use nanobench::report::{counted, escape};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ pub(crate) fn table(checks: &[Check], noise: &[Noise]) -> String {
     let name_width = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for Check { name, status, value, advice } in checks {
-        let (word, value) = (paint(*status), escape(value));
+        let (word, value) = (padded(*status), escape(value));
         let line = format!("  {name:<name_width$}  {word}  {value}");
         let _ = writeln!(text, "{}", line.trim_end());
         if let Some(advice) = advice {
@@ -28,14 +28,13 @@ pub(crate) fn table(checks: &[Check], noise: &[Noise]) -> String {
 }
 
 /// Returns a status in colour, padded to the longest.
-fn paint(status: Status) -> String {
-    let style = match status {
-        Status::Ok => AnsiColor::Green.on_default(),
-        Status::Warning => AnsiColor::Yellow.on_default(),
-        Status::Note | Status::Unknown => Style::new(),
+fn padded(status: Status) -> String {
+    let word = match status {
+        Status::Ok => paint(GOOD, status.word()),
+        Status::Warning => paint(DOUBTFUL, status.word()),
+        Status::Note | Status::Unknown => status.word().to_owned(),
     };
-    let (word, rest) = (status.word(), " ".repeat(STATUS_WIDTH.saturating_sub(status.word().len())));
-    format!("{style}{word}{style:#}{rest}")
+    word + &" ".repeat(STATUS_WIDTH.saturating_sub(status.word().len()))
 }
 
 fn noise_table(noise: &[Noise]) -> String {

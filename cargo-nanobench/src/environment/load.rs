@@ -3,7 +3,7 @@
 
 use super::check::{Check, Finding};
 use nanobench::report::{counted, percent};
-use std::fs;
+use std::{fmt, fs};
 
 /// The share of all cores' time that other programs may take. Beyond it, they share the core, the
 /// caches or the clock of a benchmark.
@@ -40,6 +40,17 @@ pub(crate) struct Load {
     stolen: f64,
     /// The share of the time in which a thread waited for a core.
     waiting: Option<f64>,
+}
+
+/// A part of the load that is too high for measurements.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Pressure {
+    /// Other programs take this many of the cores.
+    OtherPrograms { busy: f64, cores: usize },
+    /// A hypervisor gives this share of the time to other machines.
+    Stolen(f64),
+    /// In this share of the time, a thread waits for a core.
+    Waiting(f64),
 }
 
 impl LoadCounters {
@@ -100,21 +111,16 @@ fn waiting(pressure: &str) -> Option<u64> {
 }
 
 impl Load {
-    /// Returns the reason why the load is too high for measurements, if it is.
-    pub(crate) fn busy_reason(&self) -> Option<String> {
+    /// Returns the parts of the load that are too high for measurements, the most telling first.
+    pub(crate) fn pressures(&self) -> Vec<Pressure> {
         let busy = self.others * self.cores as f64;
+        let others = Pressure::OtherPrograms { busy, cores: self.cores };
         let parts = [
-            (self.others > MAX_OTHERS)
-                .then(|| format!("other programs keep {busy:.1} of {} busy", counted(self.cores, "core"))),
-            (self.stolen > MAX_STOLEN).then(|| {
-                format!("the hypervisor gives {} of the time to other machines", percent(self.stolen))
-            }),
-            self.waiting
-                .filter(|&waiting| waiting > MAX_WAITING)
-                .map(|waiting| format!("threads wait for a core in {} of the time", percent(waiting))),
+            (self.others > MAX_OTHERS).then_some(others),
+            (self.stolen > MAX_STOLEN).then_some(Pressure::Stolen(self.stolen)),
+            self.waiting.filter(|&waiting| waiting > MAX_WAITING).map(Pressure::Waiting),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
+        parts.into_iter().flatten().collect()
     }
 
     /// Returns a check for each part of the load.
@@ -147,14 +153,36 @@ impl Load {
     }
 }
 
+impl fmt::Display for Pressure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Pressure::OtherPrograms { busy, cores } => {
+                write!(f, "other programs on {busy:.1} of {}", counted(cores, "core"))
+            }
+            Pressure::Stolen(share) => {
+                write!(f, "the hypervisor gives {} of the time to other machines", percent(share))
+            }
+            Pressure::Waiting(share) => {
+                write!(f, "threads wait for a core in {} of the time", percent(share))
+            }
+        }
+    }
+}
+
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
+pub(crate) mod fixture {
+    use super::Load;
 
     /// Returns the load of two cores of which other programs take this share.
     pub(crate) fn load(others: f64) -> Load {
         Load { cores: 2, others, stolen: 0.0, waiting: Some(0.0) }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fixture::load;
+    use super::*;
 
     const STAT: &str = "cpu  100 5 45 800 30 3 7 10 50 0\ncpu0 50 5 20 400 15 3 7 5 25 0\n\
                         cpu1 50 0 25 400 15 0 0 5 25 0\nintr 1\n";
@@ -194,12 +222,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn only_high_loads_are_reasons() {
-        assert_eq!(load(0.05).busy_reason(), None);
-        assert_eq!(load(0.5).busy_reason().as_deref(), Some("other programs keep 1.0 of 2 cores busy"));
-        let stolen = Load { stolen: 0.1, waiting: Some(0.4), ..load(0.0) }.busy_reason().unwrap();
-        assert!(stolen.contains("hypervisor") && stolen.contains("40.0 %"), "{stolen}");
-        assert_eq!(Load { waiting: None, ..load(0.0) }.busy_reason(), None);
+    fn only_high_loads_are_pressures() {
+        assert_eq!(load(0.05).pressures(), []);
+        assert_eq!(load(0.5).pressures(), [Pressure::OtherPrograms { busy: 1.0, cores: 2 }]);
+        let load = Load { stolen: 0.1, waiting: Some(0.4), ..load(0.0) };
+        assert_eq!(load.pressures(), [Pressure::Stolen(0.1), Pressure::Waiting(0.4)]);
+        assert!(load.pressures()[1].to_string().contains("40.0 %"));
+        assert_eq!(Load { waiting: None, stolen: 0.0, ..load }.pressures(), []);
     }
 
     #[test]

@@ -15,17 +15,17 @@ type Property = (&'static str, fn(&SystemFiles) -> Option<Finding>);
 const GOVERNOR: &str = "governor";
 const TURBO: &str = "turbo";
 
-/// Returns warnings about settings that make figures less reliable and can be changed. Empty if the
-/// operating system doesn't report them.
-pub(crate) fn setting_warnings() -> Vec<String> {
+/// Returns a warning about settings that make figures less reliable and can be changed. `None` if
+/// there are none, or if the operating system doesn't report them.
+pub(crate) fn setting_warning() -> Option<String> {
     let system = SystemFiles::at_root();
     let governor = Check::new(GOVERNOR, processor::governor(&system));
     let settings = [governor, Check::new(TURBO, processor::turbo(&system))];
-    let settings = settings.into_iter().filter(|check| check.status == Status::Warning);
-    let warning = |Check { name, value, .. }| {
-        format!("{name}: {value}; figures vary with the clock. For advice, run `cargo nanobench doctor`")
-    };
-    settings.map(warning).collect()
+    let settings = settings.iter().filter(|check| check.status == Status::Warning);
+    let settings: Vec<String> = settings.map(|Check { name, value, .. }| format!("{name} {value}")).collect();
+    (!settings.is_empty()).then(|| {
+        format!("figures vary with the clock ({}): see `cargo nanobench doctor`", settings.join(", "))
+    })
 }
 
 /// Runs all checks. `load` is the current load, if it is known.

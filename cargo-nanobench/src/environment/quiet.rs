@@ -1,6 +1,6 @@
 //! Waits for a quiet machine (`--wait-quiet`).
 
-use super::load::{Load, LoadCounters};
+use super::load::{Load, LoadCounters, Pressure};
 use std::thread;
 use std::time::Duration;
 
@@ -14,18 +14,18 @@ const QUIET_INTERVALS: usize = 3;
 pub(crate) enum WaitOutcome {
     /// The machine is quiet, after this time.
     Quiet(Duration),
-    /// The machine was still busy at the timeout, for this reason.
-    Busy(String),
+    /// The machine was still busy at the timeout.
+    Busy(Pressure),
     /// Ctrl-C.
     Interrupted,
     /// The system doesn't report its load.
     Unknown,
 }
 
-/// Waits until the machine is quiet. If it is busy, calls `report_busy` once with the reason.
+/// Waits until the machine is quiet. If it is busy, calls `report_busy` once.
 pub(crate) fn wait(
     timeout: Duration,
-    report_busy: impl FnMut(&str),
+    report_busy: impl FnMut(Pressure),
     interrupted: impl Fn() -> bool,
 ) -> WaitOutcome {
     let measure = || {
@@ -39,7 +39,7 @@ pub(crate) fn wait(
 fn wait_with(
     mut measure: impl FnMut() -> Option<Load>,
     timeout: Duration,
-    mut report_busy: impl FnMut(&str),
+    mut report_busy: impl FnMut(Pressure),
     interrupted: impl Fn() -> bool,
 ) -> WaitOutcome {
     let (mut waited, mut quiet_intervals, mut is_reported) = (Duration::ZERO, 0, false);
@@ -49,7 +49,7 @@ fn wait_with(
         }
         let Some(load) = measure() else { return WaitOutcome::Unknown };
         waited += INTERVAL;
-        let Some(reason) = load.busy_reason() else {
+        let Some(&pressure) = load.pressures().first() else {
             // Quiet intervals may continue after the timeout.
             quiet_intervals += 1;
             if quiet_intervals == QUIET_INTERVALS {
@@ -59,28 +59,28 @@ fn wait_with(
         };
         quiet_intervals = 0;
         if !is_reported {
-            report_busy(&reason);
+            report_busy(pressure);
             is_reported = true;
         }
         if waited >= timeout {
-            return WaitOutcome::Busy(reason);
+            return WaitOutcome::Busy(pressure);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::load::tests::load;
+    use super::super::load::fixture::load;
     use super::*;
 
-    /// Waits for at most 2 s with these loads, one for each interval. Returns the reported reasons,
-    /// too.
-    fn waited(shares: &[f64]) -> (WaitOutcome, Vec<String>) {
-        let (mut shares, mut reasons) = (shares.iter(), Vec::new());
+    /// Waits for at most 2 s with these loads, one for each interval. Returns the reported
+    /// pressures, too.
+    fn waited(shares: &[f64]) -> (WaitOutcome, Vec<Pressure>) {
+        let (mut shares, mut pressures) = (shares.iter(), Vec::new());
         let measure = || shares.next().map(|&share| load(share));
         let timeout = Duration::from_secs(2);
-        let outcome = wait_with(measure, timeout, |reason| reasons.push(reason.to_owned()), || false);
-        (outcome, reasons)
+        let outcome = wait_with(measure, timeout, |pressure| pressures.push(pressure), || false);
+        (outcome, pressures)
     }
 
     #[test]
@@ -90,16 +90,16 @@ mod tests {
 
     #[test]
     fn pauses_of_a_busy_program_are_not_quiet() {
-        let (outcome, reasons) = waited(&[0.9, 0.0, 0.5, 0.0, 0.0, 0.0]);
+        let (outcome, pressures) = waited(&[0.9, 0.0, 0.5, 0.0, 0.0, 0.0]);
         assert_eq!(outcome, WaitOutcome::Quiet(6 * INTERVAL));
-        assert_eq!(reasons, ["other programs keep 1.8 of 2 cores busy"], "reported once");
+        assert_eq!(pressures, [Pressure::OtherPrograms { busy: 1.8, cores: 2 }], "reported once");
     }
 
     #[test]
     fn waiting_ends_at_the_timeout() {
-        let (outcome, reasons) = waited(&[0.5; 20]);
-        assert_eq!(outcome, WaitOutcome::Busy("other programs keep 1.0 of 2 cores busy".to_owned()));
-        assert_eq!(reasons.len(), 1);
+        let (outcome, pressures) = waited(&[0.5; 20]);
+        let busy = Pressure::OtherPrograms { busy: 1.0, cores: 2 };
+        assert_eq!((outcome, pressures), (WaitOutcome::Busy(busy), vec![busy]));
     }
 
     #[test]

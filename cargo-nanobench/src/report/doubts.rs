@@ -1,5 +1,6 @@
 //! Reasons to doubt figures, one line for each kind.
 
+use crate::disturbance::NoisyFigures;
 use crate::doubt::Doubt;
 use crate::experiment::{Outcome, Row};
 use nanobench::report::escape;
@@ -16,12 +17,34 @@ pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     Doubt::find(measurement, summary).into_iter().chain(turns).collect()
 }
 
+/// Returns the number of rows whose samples vary as if something disturbed them.
+pub(crate) fn noisy_figures(rows: &[Row]) -> NoisyFigures {
+    let is_noisy = |doubt: &Doubt| doubt.may_be_disturbance() && !doubt.spares_median();
+    let resolved = || rows.iter().filter(|row| row.resolved().is_some());
+    let noisy = resolved().filter(|row| of_row(row, None).iter().any(is_noisy)).count();
+    NoisyFigures { noisy, all: resolved().count() }
+}
+
 /// Returns a line for each kind of doubt, in the order in which they come up.
-pub(crate) fn lines(rows: &[Row], cores: Option<usize>) -> Vec<String> {
+pub(super) fn all(rows: &[Row], cores: Option<usize>) -> Vec<String> {
+    lines(rows, |row| of_row(row, cores))
+}
+
+/// Returns a line for each kind of doubt that needs attention. `is_disturbed`: a disturbance of the
+/// whole run explains varying samples. Otherwise, they are the benchmark's own, and each benchmark
+/// has one line, by its most telling doubt.
+pub(super) fn telling(rows: &[Row], cores: Option<usize>, is_disturbed: bool) -> Vec<String> {
+    lines(rows, |row| {
+        let (vary, others): (Vec<Doubt>, Vec<Doubt>) =
+            of_row(row, cores).into_iter().partition(Doubt::may_be_disturbance);
+        let vary = vary.into_iter().find(|doubt| !is_disturbed && !doubt.spares_median());
+        vary.into_iter().chain(others).collect()
+    })
+}
+
+fn lines(rows: &[Row], doubts: impl Fn(&Row) -> Vec<Doubt>) -> Vec<String> {
     let mut kinds: Vec<Vec<(String, Doubt)>> = Vec::new();
-    for (row, doubt) in
-        rows.iter().flat_map(|row| of_row(row, cores).into_iter().map(move |doubt| (row, doubt)))
-    {
+    for (row, doubt) in rows.iter().flat_map(|row| doubts(row).into_iter().map(move |doubt| (row, doubt))) {
         let item = (name_among(rows, row), doubt);
         match kinds.iter_mut().find(|kind| discriminant(&kind[0].1) == discriminant(&doubt)) {
             Some(kind) => kind.push(item),
@@ -40,10 +63,10 @@ fn name_among(rows: &[Row], row: &Row) -> String {
 
 fn line(kind: &[(String, Doubt)]) -> String {
     let named: Vec<String> =
-        kind.iter().take(MAX_NAMED).map(|(name, doubt)| format!("{}: {doubt}", escape(name))).collect();
+        kind.iter().take(MAX_NAMED).map(|(name, doubt)| format!("{} ({doubt})", escape(name))).collect();
     let more = match kind.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
-        more => format!("; and {more} more"),
+        more => format!(" and {more} more"),
     };
-    format!("{}{more}\n  {}", named.join("; "), kind[0].1.advice())
+    format!("{}{more}: {}", named.join(", "), kind[0].1.advice())
 }

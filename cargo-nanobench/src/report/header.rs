@@ -39,7 +39,7 @@ impl RunHeader {
         compared_with: Option<ComparedWith>,
     ) -> RunHeader {
         let first = suite.harnesses.first();
-        let mut warnings = machine::setting_warnings();
+        let mut warnings: Vec<String> = machine::setting_warning().into_iter().collect();
         if suite.harnesses.iter().any(|harness| harness.listing.debug_build) {
             warnings.push(
                 "this is a debug build: its figures are unreliable. Remove --profile, or set \

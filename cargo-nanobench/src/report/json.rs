@@ -2,8 +2,9 @@
 
 mod document;
 
-use super::{ComparedWith, Report, RunOutcome, doubts, verdict_text};
+use super::{ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
 use crate::benchmark_id::BenchmarkId;
+use crate::disturbance::Disturbance;
 use crate::experiment::{Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, complexity, sweep};
 use document::{
     Allocated, Benchmark, Clock, Compared, ComparedRun, Complexity, Document, Fit, Gate, GateFailure,
@@ -56,11 +57,17 @@ fn compared_run<'a>(
     ComparedRun {
         baseline: header.compared_with.as_ref().map(|with| with.name.as_str()),
         differences: header.compared_with.as_ref().map_or(&[], |with| &with.differences),
-        warnings: header.warnings.iter().chain(&outcome.warnings).collect(),
+        warnings: warnings(header, outcome),
         benchmarks: rows.iter().map(|row| benchmark(row, header.environment.cores, scale)).collect(),
         missing: &outcome.missing,
         gate: gate(outcome),
     }
+}
+
+/// Returns all warnings about a run: those from before it, all symptoms of a disturbance, and others.
+fn warnings(header: &RunHeader, outcome: &RunOutcome) -> Vec<String> {
+    let symptoms = outcome.disturbance.iter().flat_map(Disturbance::sentences);
+    header.warnings.iter().cloned().chain(symptoms).chain(outcome.warnings.iter().cloned()).collect()
 }
 
 fn gate(outcome: &RunOutcome) -> Option<Gate<'_>> {

@@ -16,9 +16,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod verdict_text;
+mod warnings;
 
 pub(crate) use compared_with::{ComparedWith, ComparisonMethod, UnusableExecutables};
-pub(crate) use doubts::lines as doubts;
+pub(crate) use doubts::noisy_figures;
 pub(crate) use extra_columns::TableOptions;
 pub(crate) use gate::lines as gate_lines;
 pub(crate) use header::RunHeader;
@@ -28,3 +29,4 @@ pub(crate) use progress::Progress;
 pub(crate) use summary::summary;
 pub(crate) use table::TableReport;
 pub(crate) use verdict_text::share;
+pub(crate) use warnings::warnings;

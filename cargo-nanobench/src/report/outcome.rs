@@ -2,6 +2,7 @@
 
 use super::RunHeader;
 use crate::benchmark_id::BenchmarkId;
+use crate::disturbance::Disturbance;
 use crate::experiment::{Failure, Row};
 use std::time::Duration;
 
@@ -19,7 +20,8 @@ pub(crate) struct RunOutcome {
     pub(crate) elapsed: Duration,
     /// The number of executables that failed to list their benchmarks.
     pub(crate) unlisted_executables: usize,
-    /// Reasons to distrust the figures that came up during the run.
+    pub(crate) disturbance: Option<Disturbance>,
+    /// Other reasons to distrust the figures that came up during the run.
     pub(crate) warnings: Vec<String>,
     /// Ids of selected benchmarks that the baseline has and that no longer exist.
     pub(crate) missing: Vec<BenchmarkId>,

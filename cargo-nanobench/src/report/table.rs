@@ -8,7 +8,7 @@ use crate::experiment::{
     Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
     complexity, sweep,
 };
-use anstyle::{AnsiColor, Style};
+use crate::style;
 use nanobench::complexity::SeriesComplexity;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::{
@@ -233,14 +233,13 @@ fn interval(interval: &Interval) -> String {
 
 /// Returns `text` in the colour of a verdict.
 pub(super) fn paint(verdict: Verdict, text: &str) -> String {
-    let colour = match verdict {
-        Verdict::Slower | Verdict::Failed => AnsiColor::Red,
-        Verdict::Faster => AnsiColor::Green,
-        Verdict::Unsure => AnsiColor::Yellow,
+    let style = match verdict {
+        Verdict::Slower | Verdict::Failed => style::BAD,
+        Verdict::Faster => style::GOOD,
+        Verdict::Unsure => style::DOUBTFUL,
         Verdict::Same | Verdict::Moved | Verdict::New => return text.to_owned(),
     };
-    let style = Style::new().fg_color(Some(colour.into()));
-    format!("{style}{text}{style:#}")
+    style::paint(style, text)
 }
 
 /// Returns the beginning of the first line of a text.

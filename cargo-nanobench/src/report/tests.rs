@@ -2,10 +2,11 @@
 
 use super::{
     ComparedWith, ComparisonMethod, Ending, Report, RunHeader, RunOutcome, TableOptions, TableReport,
-    UnusableExecutables, doubts, json, summary,
+    UnusableExecutables, doubts, json, summary, warnings,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
+use crate::disturbance::Disturbance;
 use crate::environment::Environment;
 use crate::experiment::{
     Benchmark, Comparison, FailOn, Failure, MeasureError, Outcome, PairedDetails, Row, Verdict,
@@ -98,14 +99,36 @@ fn a_change_in_cycles_that_contradicts_the_times_is_explained() {
 #[test]
 fn doubts_name_rows_unambiguously() {
     let doubted = |name| row(name, &[100, 200, 300], None);
-    let verdict_text = |rows: &[Row]| doubts(rows, None).join("\n");
-    assert!(verdict_text(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f: "));
-    let both = verdict_text(&[doubted("a::f"), doubted("b::f"), doubted("g")]);
+    let doubts = |rows: &[Row]| doubts::all(rows, None).join("\n");
+    assert!(doubts(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f ("));
+    let both = doubts(&[doubted("a::f"), doubted("b::f"), doubted("g")]);
     assert!(
-        both.starts_with("my-crate::first::a::f: ") && both.contains("; my-crate::first::b::f: "),
+        both.starts_with("my-crate::first::a::f (") && both.contains(", my-crate::first::b::f ("),
         "{both}"
     );
-    assert!(both.contains("; g: "), "{both}");
+    assert!(both.contains(", g ("), "{both}");
+}
+
+#[test]
+fn a_busy_machine_is_one_warning() {
+    // Each has a spread, two groups and a drift.
+    let noisy = |name| row(name, &[100, 100, 200, 300], None);
+    let rows = [noisy("a"), noisy("b"), noisy("c"), noisy("d")];
+    let of_run = |rows: &[Row], load: Option<f64>, verbose| {
+        let load = load.map(crate::environment::load::fixture::load);
+        let disturbance = Disturbance::find(load.as_ref(), None, doubts::noisy_figures(rows));
+        warnings(&report(false, rows, RunOutcome { disturbance, ..RunOutcome::default() }), verbose)
+    };
+    let busy = ["busy machine (other programs on 1.0 of 2 cores): use --wait-quiet 60s"];
+    assert_eq!(of_run(&rows, Some(0.5), false), busy);
+    let all = of_run(&rows, Some(0.5), true);
+    assert!(all.len() > 3 && all.starts_with(&busy.map(str::to_owned)), "{all:#?}");
+    assert!(all[1].contains("4 of 4"), "{all:#?}");
+    assert_eq!(of_run(&rows, None, false).len(), 1, "no load is known, but all samples vary");
+    // A single benchmark varies by itself.
+    let steady = |name| row(name, &[100], None);
+    let one = of_run(&[noisy("a"), steady("b"), steady("c"), steady("d")], None, false);
+    assert!(one.len() == 1 && one[0].starts_with("a ("), "{one:#?}");
 }
 
 fn rows_compared() -> Vec<Row> {
@@ -143,9 +166,10 @@ fn more_threads_than_cores_are_doubted() {
     };
     let rows = [on_threads("one", None), on_threads("two", Some(2)), on_threads("sum", Some(4))];
     let verdict_text =
-        "sum/threads=4: 4 threads on 2 cores\n  they take turns, so their time includes waiting for a core";
-    assert_eq!(doubts(&rows, Some(2)), [verdict_text]);
-    assert_eq!(doubts(&rows, None), [""; 0]);
+        "sum/threads=4 (4 threads on 2 cores): they take turns, so their time includes waiting for a core";
+    assert_eq!(doubts::all(&rows, Some(2)), [verdict_text]);
+    assert_eq!(doubts::telling(&rows, Some(2), true), [verdict_text], "no disturbance explains it");
+    assert_eq!(doubts::all(&rows, None), [""; 0]);
     let document = document(header(false), &rows, None);
     assert_eq!(document.matches("4 threads on 2 cores").count(), 1, "{document}");
 }

@@ -71,8 +71,9 @@ impl Measurer<'_> {
         let failures = gate.failures(&rows, &missing);
         // An interrupted run can fail a gate, but not pass it.
         let is_judged = !gate.is_open() && (!interrupted || !failures.is_empty());
-        let mut warnings = disturbance::warnings(load, suite, &rows);
-        warnings.extend(self.unscaled(&rows).into_iter().chain(without_baseline(&rows)));
+        let disturbance = disturbance::find(load, suite, &rows);
+        let mut warnings: Vec<String> =
+            self.unscaled(&rows).into_iter().chain(without_baseline(&rows)).collect();
         if !interrupted {
             warnings.extend(unstable_ids::warning(suite, &rows, &missing));
         }
@@ -80,6 +81,7 @@ impl Measurer<'_> {
         let outcome = RunOutcome {
             elapsed,
             unlisted_executables: suite.unlisted.len(),
+            disturbance,
             warnings,
             gate: is_judged.then_some(failures),
             missing,

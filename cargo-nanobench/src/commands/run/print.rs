@@ -32,7 +32,7 @@ pub(super) fn announce(
 fn announce_lines(options: &OutputOptions, heading: &[String], warnings: &[String]) {
     if options.format == Format::Table {
         // The end of the run reports an stdout that can't be written.
-        let _ = output::print(&(heading.join("\n") + "\n\n"));
+        let _ = output::print_lines(heading.iter().chain([&String::new()]));
     }
     warnings.iter().for_each(warn);
 }
@@ -57,9 +57,9 @@ fn conclude(options: &OutputOptions, report: &Report) -> io::Result<()> {
     if options.format == Format::Json {
         return Ok(());
     }
-    output::print(&format!("\n{}\n", report::summary(report).join("\n")))?;
-    let doubts = report::doubts(&report.rows, report.header.environment.cores);
-    report.outcome.warnings.iter().chain(&doubts).for_each(warn);
+    output::print("\n")?;
+    output::print_lines(&report::summary(report))?;
+    report::warnings(report, options.is_verbose).iter().for_each(warn);
     Ok(())
 }
 

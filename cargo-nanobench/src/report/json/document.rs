@@ -65,7 +65,7 @@ pub(super) struct ComparedRun<'a> {
     pub(super) baseline: Option<&'a str>,
     /// The differences between the builds or machines of both sides.
     pub(super) differences: &'a [String],
-    pub(super) warnings: Vec<&'a String>,
+    pub(super) warnings: Vec<String>,
     pub(super) benchmarks: Vec<Benchmark<'a>>,
     pub(super) missing: &'a [BenchmarkId],
     pub(super) gate: Option<Gate<'a>>,
