@@ -1,10 +1,11 @@
 //! The documentation: its links, its line length, and the flags that it describes.
 
-use nanobench_tests::{product, repository};
+use nanobench_tests::{Fixture, product, repository};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Longest line of prose, in characters. Tables, headings and lines with links may be longer.
 const MAX_WIDTH: usize = 100;
@@ -81,6 +82,39 @@ fn the_page_on_json_has_all_fields_of_the_document() {
     assert!(fields.len() > 50, "fields are no longer found in the source: {fields:?}");
     let missing: Vec<_> = fields.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
     assert!(missing.is_empty(), "not described: {missing:?}");
+}
+
+#[test]
+fn examples_of_ported_benchmarks_compile_and_run() {
+    let fixture = Fixture::to_edit("ported");
+    for page in ["porting-from-criterion", "porting-from-divan"] {
+        let text = fs::read_to_string(repository().join(format!("docs/{page}.md"))).unwrap();
+        let examples: Vec<String> = code(&text, "rust").map(in_module).collect();
+        assert!(examples.len() > 2, "{page}: examples are no longer found");
+        let functions: usize = examples.iter().map(|example| example.matches("#[nanobench").count()).sum();
+        fixture.write(format!("benches/{page}.rs"), examples.concat());
+        let run = fixture.nanobench(&format!("--bench {page} --format json --max-time 1ms")).run();
+        let report = run.exits(0).json();
+        let names = report.benchmarks.iter().map(|row| row.id.split('/').next());
+        let measured: BTreeSet<_> = names.collect();
+        assert_eq!(measured.len(), functions, "{page}: {measured:?}");
+    }
+}
+
+/// Returns the code blocks of a language, as it is written after the fence.
+fn code<'a>(text: &'a str, language: &'a str) -> impl Iterator<Item = &'a str> {
+    let blocks = text.split("\n```").skip(1).step_by(2);
+    blocks
+        .filter_map(move |block| block.split_once('\n'))
+        .filter(move |(info, _)| *info == language)
+        .map(|(_, code)| code)
+}
+
+/// Returns an example as a module of its own, with the names that the examples of a page share.
+fn in_module(example: &str) -> String {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("mod example_{number} {{\nuse nanobench::nanobench;\nuse ported::*;\n{example}\n}}\n")
 }
 
 /// Returns the pages for users and contributors, each with its text.
