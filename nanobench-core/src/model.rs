@@ -155,7 +155,7 @@ record! {
         /// Time with the clock running, in ticks. It includes the overhead of the clock.
         pub elapsed: u64,
         /// Number of segments, each of which adds `Launch::segment_cost` to `elapsed`. Overlapping
-        /// segments of several threads count once.
+        /// segments of several threads count once. 0 for a benchmark with a clock of its own.
         pub segments: u64,
         /// Time of the reference chains right before and after it, in ticks. It shows the speed of
         /// the core at that moment.

@@ -53,6 +53,10 @@ impl Summary {
         let raw_times =
             map_samples(measurement, &|launch, sample| raw_time(launch, sample, measurement.operations()));
         let thresholds = map_samples(measurement, &|launch, sample| {
+            // A clock of the benchmark's own has costs of its own, and no loop around it.
+            if sample.segments == 0 {
+                return 0.0;
+            }
             let segments = sample.segments as f64 / sample.iterations as f64;
             let iteration =
                 launch.empty_loop * EMPTY_LOOP_MARGIN + launch.segment_cost * segments * SEGMENT_COST_MARGIN;
@@ -174,13 +178,20 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_of_its_own_has_neither_the_cost_nor_the_resolution_of_the_harness() {
+        let summary = Summary::from_measurement(&measurement(1_000, &[(1_000, 2_000, 0)])).unwrap();
+        assert_eq!((summary.median, summary.below_resolution), (0.001, false));
+        assert!(Summary::from_measurement(&measurement(1, &[(1_000, 0, 0)])).unwrap().below_resolution);
+    }
+
+    #[test]
     fn empty_benchmarks_are_below_resolution() {
         assert!(
-            Summary::from_measurement(&measurement(1, &[(1_000, 1_000, 0)])).unwrap().below_resolution,
+            Summary::from_measurement(&measurement(1, &[(1_000, 1_000, 1)])).unwrap().below_resolution,
             "0.5 ns"
         );
         assert!(
-            !Summary::from_measurement(&measurement(1, &[(1_000, 2_200, 0)])).unwrap().below_resolution,
+            !Summary::from_measurement(&measurement(1, &[(1_000, 2_200, 1)])).unwrap().below_resolution,
             "1.1 ns"
         );
         // A pause per iteration: 21 ns, of which 20 ns are the clock's.
@@ -189,7 +200,7 @@ mod tests {
         );
         // The optimiser has removed a loop of a billion operations.
         assert!(
-            Summary::from_measurement(&measurement(1_000_000_000, &[(10, 400, 0)])).unwrap().below_resolution
+            Summary::from_measurement(&measurement(1_000_000_000, &[(10, 400, 1)])).unwrap().below_resolution
         );
     }
 

@@ -212,7 +212,7 @@ impl Benchmark<'_> {
                     #control.pause();
                 })
             }
-            (None, true) if lends(&made) => {
+            (None, true) if lends(&made) && !self.is_manual() => {
                 let (inputs, segment) = (
                     local("nanobench_inputs", Span::mixed_site()),
                     local("nanobench_segment", Span::mixed_site()),
@@ -242,13 +242,17 @@ impl Benchmark<'_> {
     fn method(&self, made: &[PerCallInput]) -> Ident {
         let is_controlled =
             self.parameters.all.iter().any(|parameter| matches!(parameter, Parameter::TimeControl(_)));
-        let controlled = if is_controlled { "_controlled" } else { "" };
+        let clock = match (self.is_manual(), is_controlled) {
+            (true, _) => "_manual",
+            (_, true) => "_controlled",
+            _ => "",
+        };
         let with = match made {
             [] => "",
             made if lends(made) => "_with_mut",
             _ => "_with",
         };
-        format_ident!("call{controlled}{with}")
+        format_ident!("call{clock}{with}")
     }
 
     /// Returns the closure that makes the inputs of a call. In a tuple of which some elements are

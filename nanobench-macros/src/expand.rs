@@ -12,6 +12,7 @@ use crate::inputs;
 use crate::instances::{self, Instances};
 use crate::item::Item;
 use crate::key_value::KeyValue;
+use crate::manual;
 use crate::options::{self, Options, Target};
 use crate::runtime;
 use crate::signature::{self, Parameters};
@@ -73,6 +74,7 @@ fn check(
     runtime::check(options.runtime.as_ref(), signature, errors);
     options.settings.check_baseline(&signature.ident, errors);
     options.state.check_threads(options.settings.threads(), errors);
+    manual::check(options, signature, &parameters, errors);
     if let Some(unroll) = &options.unroll {
         bencher::check_unroll(unroll, &parameters, errors);
     }

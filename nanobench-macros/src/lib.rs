@@ -23,6 +23,7 @@ mod instances;
 mod item;
 mod key_value;
 mod lifetimes;
+mod manual;
 mod number;
 mod options;
 mod parameters;
@@ -69,6 +70,7 @@ use proc_macro::TokenStream;
 /// | `fn f(count: u64)`, or `u32`, or `usize` | of an operation: the time of a call divided by `count` |
 /// | `fn f(tc: &mut TimeControl)` | of a call, without the parts that `tc` excludes |
 /// | `fn f(count: u64, tc: &mut TimeControl)` | of an operation, without the parts that `tc` excludes |
+/// | `fn f(count: u64) -> Duration`, with `manual` | of an operation: the returned time divided by `count` |
 ///
 /// Each form can return a value. The optimiser can't skip computing it, and dropping it is not
 /// timed. Each form can be an `async fn`. A small built-in `block_on` runs it, or the option
@@ -238,6 +240,7 @@ use proc_macro::TokenStream;
 /// | option | module | effect |
 /// |---|---|---|
 /// | `count = 1_000` | | the value passed as `count`, at least 1; a number, or a constant expression of the parameter's type |
+/// | `manual` | | takes the time that the function returns, a `Duration` of all `count` operations |
 /// | `args = [100, 1_000]` | | adds a row for each argument |
 /// | `types = [u32, u64]`, `consts = [16, 64]` | | adds a row for each value of the generic parameter |
 /// | `setup = \|\| vec![1, 2]` | | makes an input for each call, outside the timing |

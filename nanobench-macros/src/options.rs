@@ -30,8 +30,9 @@ const fn on_modules(name: &'static str, example: &'static str) -> OptionSpec {
     OptionSpec { name, example, on_modules: true }
 }
 
-const OPTIONS: [OptionSpec; 32] = [
+const OPTIONS: [OptionSpec; 33] = [
     function_only("count", "count = 1_000"),
+    function_only("manual", "manual"),
     function_only("args", "args = [100, 1_000]"),
     function_only("types", "types = [u32, u64]"),
     function_only("consts", "consts = [16, 64]"),
@@ -92,6 +93,8 @@ impl Target {
 #[derive(Default)]
 pub(crate) struct Options {
     pub(crate) count: Option<KeyValue<Expr>>,
+    /// True if the function measures its own time.
+    pub(crate) manual: Option<KeyValue<bool>>,
     /// The number of calls in an iteration.
     pub(crate) unroll: Option<KeyValue<usize>>,
     pub(crate) name: Option<KeyValue<LitStr>>,
@@ -138,8 +141,10 @@ impl Options {
         let (key, example) = parse_key(target, input)?;
         if key == "context" {
             self.settings.add_context(key, input)?;
-        } else if key == "complexity" && (input.is_empty() || input.peek(Token![,])) {
+        } else if key == "complexity" && is_without_value(input) {
             self.settings.add_complexity(key, None)?;
+        } else if key == "manual" && is_without_value(input) {
+            once(&mut self.manual, key, true)?;
         } else {
             let ahead = input.fork();
             if ahead.parse::<Token![=]>().is_err() || ahead.is_empty() || ahead.peek(Token![,]) {
@@ -172,6 +177,7 @@ impl Options {
             "setup" | "every" | "reset" | "teardown" | "fixture" => self.state.add(key, value),
             "bytes" | "chars" | "items" => self.throughput.add(key, value),
             "complexity" => self.settings.add_complexity(key, Some(value)),
+            "manual" => once(&mut self.manual, key, values::flag("manual", value)?),
             "unroll" => once(&mut self.unroll, key, values::unroll(value)?),
             "runtime" => once(&mut self.runtime, key, Runtime::new(value)?),
             "name" => once(&mut self.name, key, values::name(&value)?),
@@ -186,6 +192,11 @@ pub(crate) fn private_path(krate: Option<&KeyValue<Path>>) -> TokenStream {
         None => quote!(::nanobench::__private),
         Some(KeyValue { value: path, .. }) => quote!(#path::__private),
     }
+}
+
+/// Returns whether the option that was just parsed ends here.
+fn is_without_value(input: ParseStream) -> bool {
+    input.is_empty() || input.peek(Token![,])
 }
 
 fn skip_to_next(input: ParseStream) -> syn::Result<()> {

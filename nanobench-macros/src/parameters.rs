@@ -153,15 +153,19 @@ fn repeated(input: &PatType, parameter: &Parameter, options: &InputOptions, erro
 }
 
 /// Returns whether an input has a primitive type, which is copied instead of cloned.
-pub(crate) fn is_primitive(parameter: &Parameter) -> bool {
+pub(crate) fn is_primitive_input(parameter: &Parameter) -> bool {
+    match parameter.as_input().map(|(_, ty)| bare(ty)) {
+        Some(Type::Path(path)) => is_primitive(path),
+        _ => false,
+    }
+}
+
+pub(crate) fn is_primitive(path: &TypePath) -> bool {
     const PRIMITIVES: [&str; 16] = [
         "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64",
         "bool", "char",
     ];
-    match parameter.as_input().map(|(_, ty)| bare(ty)) {
-        Some(Type::Path(path)) => PRIMITIVES.iter().any(|primitive| is_named(path, primitive)),
-        _ => false,
-    }
+    PRIMITIVES.iter().any(|primitive| is_named(path, primitive))
 }
 
 fn integer(ty: &Type) -> Option<Integer> {

@@ -1,7 +1,9 @@
 //! Suggestions for unknown options: misspellings, names from other tools, and options of a run.
 
 /// Options of criterion, divan, ankerl::nanobench and others, and the matching option here.
-const SYNONYMS: [(&str, &str); 18] = [
+const SYNONYMS: [(&str, &str); 20] = [
+    ("iter_custom", "manual"),
+    ("use_manual_time", "manual"),
     ("sample_count", "samples"),
     ("sample_size", "samples"),
     ("epochs", "samples"),

@@ -188,8 +188,11 @@ fn shorter_of_two(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::{SampleRequest, sample};
+    use crate::model::Sample;
     use crate::time::{Clock, scripted};
     use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
 
     const REQUEST: CalibrationRequest =
         CalibrationRequest { sample_time: 100_000.0, iterations: None, count: None, warmup: 1 };
@@ -299,6 +302,34 @@ mod tests {
         let result =
             on_threads(2, 0, || if starts.fetch_add(1, Ordering::Relaxed) < 4 { 8_000_000 } else { 0 });
         assert!((1_500..3_100).contains(&result.iterations), "{result:?}");
+    }
+
+    #[test]
+    fn a_benchmark_with_a_clock_of_its_own_gets_samples_of_its_time() {
+        scripted::set_read_cost(20);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let mut benchmark = |bencher: &mut Bencher| {
+            bencher.call_manual(|count| {
+                // Most of a call is not timed.
+                scripted::advance(10 * count);
+                Duration::from_nanos(3 * count)
+            });
+        };
+        let result = calibrate(&engine, &mut benchmark, Count::Auto, &REQUEST);
+        assert_eq!((result.count, result.iterations, result.segment_cost), (10_000, 3, 0.0));
+        let batch = sample(
+            &engine,
+            &mut benchmark,
+            &SampleRequest {
+                samples: 1,
+                iterations: 3,
+                exact_iterations: true,
+                count: 10_000,
+                ..SampleRequest::default()
+            },
+        );
+        let Sample { elapsed, segments, .. } = batch.samples[0];
+        assert_eq!((elapsed, segments, batch.segment_cost), (90_000, 0, 0.0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Counts of one benchmark, in this process.
 
-use super::{Bencher, Counting, Engine};
+use super::{Bencher, Counting, Engine, Timing};
 use crate::counters::Counters;
 use crate::model::{Amount, Counts};
 
@@ -20,10 +20,11 @@ pub(crate) fn count(
     // The first call may do extra work, such as filling a cache of the benchmark's own. It is
     // neither timed nor counted.
     let first = engine.run(benchmark, 1, count, 1);
-    let empty: &mut dyn FnMut(&mut Bencher) = if first.is_controlled {
-        &mut |bencher| bencher.call_controlled(|_, _| ())
-    } else {
-        &mut |bencher| bencher.call(|_| ())
+    let empty: &mut dyn FnMut(&mut Bencher) = match first.timing {
+        Timing::Plain => &mut |bencher| bencher.call(|_| ()),
+        Timing::Controlled => &mut |bencher| bencher.call_controlled(|_, _| ()),
+        // Only the benchmark knows which part of a call it has timed.
+        Timing::Manual => return Counts { iterations, ..Counts::default() },
     };
     let mut counting = Counting::new(counters);
     // Counts that starting and stopping the counters adds to a segment. The minimum of a few runs,
@@ -141,6 +142,16 @@ mod tests {
             };
             assert_eq!(counted(10, excluded), [10, 10, 0, 100, 10]);
         });
+    }
+
+    #[test]
+    fn a_benchmark_with_a_clock_of_its_own_has_no_counts() {
+        let engine = Engine::with_clock(Clock::Scripted);
+        let mut manual = |bencher: &mut Bencher| {
+            bencher.call_manual(|_| std::time::Duration::from_nanos(black_box(vec![1, 2]).len() as u64));
+        };
+        let counts = count(&engine, &mut manual, 10, 1, Counters::default());
+        assert_eq!(counts, Counts { iterations: 10, allocations: None, counters: None });
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The clock of this process, and its costs.
 
-use super::{Bencher, Caches, reference};
+use super::{Bencher, Caches, Timing, reference};
 use crate::model::ClockCalibration;
 use crate::stats;
 use crate::time::{self, Clock, Ticks, Timer};
@@ -122,10 +122,11 @@ impl Engine {
     /// Returns the time that starting and stopping the clock once adds to the time of `bencher`, in
     /// ns.
     pub(super) fn segment_cost(&self, bencher: &Bencher) -> f64 {
-        match (bencher.caches(), bencher.is_controlled) {
-            (Some(caches), is_controlled) => self.cold_segment(caches, is_controlled),
-            (None, true) => self.calibration.controlled_segment,
-            (None, false) => self.calibration.plain_segment,
+        match (bencher.caches(), bencher.timing) {
+            (_, Timing::Manual) => 0.0,
+            (Some(caches), timing) => self.cold_segment(caches, timing == Timing::Controlled),
+            (None, Timing::Controlled) => self.calibration.controlled_segment,
+            (None, Timing::Plain) => self.calibration.plain_segment,
         }
     }
 

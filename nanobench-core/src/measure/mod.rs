@@ -26,6 +26,7 @@ mod sampling_loop;
 mod segment_hooks;
 mod time_control;
 
+use bencher::Timing;
 pub use bencher::{Bencher, Segment};
 pub(crate) use caches::Caches;
 pub(crate) use calibrate::calibrate;

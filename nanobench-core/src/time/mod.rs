@@ -10,6 +10,7 @@ use crate::record::words;
 pub(crate) use calibration::describe;
 use counter::Counter;
 use os::OsClock;
+use std::time::Duration;
 
 words! {
     /// A clock that users select.
@@ -118,6 +119,11 @@ impl Clock {
             #[cfg(test)]
             Clock::Scripted => "scripted",
         }
+    }
+
+    /// Converts a duration to ticks.
+    pub(crate) fn ticks(&self, duration: Duration) -> Ticks {
+        Ticks((duration.as_nanos() as f64 * self.frequency() / 1e9).round() as u64)
     }
 
     /// Converts ticks to ns.

@@ -8,6 +8,7 @@ pub(crate) mod figures;
 pub(crate) mod forms;
 pub(crate) mod inputs;
 pub(crate) mod lints;
+pub(crate) mod manual;
 pub(crate) mod names;
 pub(crate) mod rows;
 pub(crate) mod settings;
@@ -23,6 +24,7 @@ pub(crate) fn main() {
     forms::main();
     inputs::main();
     lints::main();
+    manual::main();
     names::main();
     rows::main();
     settings::main();

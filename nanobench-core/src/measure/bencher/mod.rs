@@ -14,6 +14,7 @@ use std::hint::black_box;
 use std::iter;
 use std::mem::{self, MaybeUninit};
 use std::sync::Arc;
+use std::time::Duration;
 use thread_times::ThreadTimes;
 
 /// Calls a benchmark function a number of times and records the time that takes.
@@ -34,12 +35,23 @@ pub struct Bencher {
     hooks: Option<Box<SegmentHooks>>,
     elapsed: u64,
     pub(super) segments: u64,
-    pub(super) is_controlled: bool,
+    pub(super) timing: Timing,
     wall_time: u64,
     /// Times of a typical thread, for a benchmark that runs on several at once.
     thread_times: Option<ThreadTimes>,
     needs_throughput: bool,
     throughput: Vec<Amount>,
+}
+
+/// The code that reads the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Timing {
+    /// The loop around the calls.
+    Plain,
+    /// A [`TimeControl`].
+    Controlled,
+    /// The benchmark, with a clock of its own. No segment is timed.
+    Manual,
 }
 
 impl Bencher {
@@ -56,7 +68,7 @@ impl Bencher {
             hooks: None,
             elapsed: 0,
             segments: 0,
-            is_controlled: false,
+            timing: Timing::Plain,
             wall_time: 0,
             thread_times: None,
             needs_throughput: false,
@@ -121,14 +133,15 @@ impl Bencher {
     }
 
     /// Takes over the times of several threads: the time that their segments cover together. With a
-    /// [`TimeControl`], segments differ from thread to thread, so the mean is used.
+    /// [`TimeControl`], segments differ from thread to thread, and a clock of its own has none, so
+    /// the mean is used.
     fn merge_threads(&mut self, benchers: Vec<Bencher>) {
         let mean = |value: fn(&Bencher) -> u64| {
             let sum: u128 = benchers.iter().map(|bencher| u128::from(value(bencher))).sum();
             (sum / benchers.len().max(1) as u128) as u64
         };
-        self.is_controlled = benchers.iter().any(|bencher| bencher.is_controlled);
-        (self.elapsed, self.segments) = if self.is_controlled {
+        self.timing = benchers.first().map_or(Timing::Plain, |bencher| bencher.timing);
+        (self.elapsed, self.segments) = if self.timing != Timing::Plain {
             (mean(|bencher| bencher.elapsed), mean(|bencher| bencher.segments))
         } else {
             let threads: Vec<_> =
@@ -301,7 +314,7 @@ impl Bencher {
             control.pause();
             drop(result);
         }
-        self.is_controlled = true;
+        self.timing = Timing::Controlled;
         self.elapsed += control.total.elapsed;
         self.segments += control.total.segments;
         self.hooks = control.hooks;
@@ -320,6 +333,43 @@ impl Bencher {
             function(&mut input, count, control);
             input
         });
+    }
+
+    /// Calls `function` with the count. It returns its own time.
+    #[inline(never)]
+    pub fn call_manual(&mut self, mut function: impl FnMut(u64) -> Duration) {
+        self.call_manual_with(|| (), |(), count| function(count));
+    }
+
+    /// Calls `function` with a fresh value of `setup` and the count. It returns its own time.
+    #[inline(never)]
+    pub fn call_manual_with<I>(
+        &mut self,
+        mut setup: impl FnMut() -> I,
+        mut function: impl FnMut(I, u64) -> Duration,
+    ) {
+        let count = black_box(self.count);
+        let mut elapsed = Duration::ZERO;
+        for _ in 0..self.iterations {
+            let input = black_box(setup());
+            if let Some(hooks) = &mut self.hooks {
+                hooks.prepare_iteration();
+            }
+            elapsed = elapsed.saturating_add(function(input, count));
+        }
+        self.timing = Timing::Manual;
+        self.elapsed += self.clock.ticks(elapsed).0;
+    }
+
+    /// Calls `function` with a reference to a fresh value of `setup` and the count. It returns its
+    /// own time.
+    #[inline(never)]
+    pub fn call_manual_with_mut<I>(
+        &mut self,
+        setup: impl FnMut() -> I,
+        mut function: impl FnMut(&mut I, u64) -> Duration,
+    ) {
+        self.call_manual_with(setup, |mut input, count| function(&mut input, count));
     }
 
     /// Lets `fill` write results while the clock runs, as many at a time as may be kept, after

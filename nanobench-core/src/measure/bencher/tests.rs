@@ -92,6 +92,23 @@ fn drops_are_not_timed_with_a_time_control() {
 }
 
 #[test]
+fn a_benchmark_with_a_clock_of_its_own_is_not_timed() {
+    let nanoseconds = |number| {
+        advance(1_000);
+        Duration::from_nanos(number)
+    };
+    let mut plain = bencher(7, 3);
+    plain.call_manual(|count| nanoseconds(10 * count));
+    assert_eq!((plain.elapsed(), plain.segments, plain.timing), (Ticks(70), 0, Timing::Manual));
+    let mut by_reference = bencher(3, 3);
+    by_reference.call_manual_with_mut(|| 5, |input, _| nanoseconds(*input));
+    assert_eq!((by_reference.elapsed(), by_reference.segments), (Ticks(15), 0));
+    let mut on_threads = bencher(7, 3);
+    on_threads.run_on_threads(2, &|bencher| bencher.call_manual(|_| nanoseconds(10)));
+    assert_eq!((on_threads.elapsed(), on_threads.segments), (Ticks(70), 0), "the mean of the threads");
+}
+
+#[test]
 fn each_segment_contains_the_cost_of_one_reading() {
     set_read_cost(3);
     let mut bencher = Bencher::new(Clock::Scripted, 2, 1, 1);

@@ -7,6 +7,7 @@ mod counters;
 mod futures;
 mod growth;
 mod inputs;
+mod manual;
 mod problems;
 mod state;
 mod suite;
