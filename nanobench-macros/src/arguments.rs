@@ -2,40 +2,77 @@
 
 use crate::hygiene::local;
 use crate::inputs::InputKind;
-use crate::parameters::Passing;
+use crate::lifetimes;
+use crate::parameters::{Passing, fits_register};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens as _, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned as _;
 
 /// Returns an input as an argument of the call. Inputs shared by calls are hidden from the
 /// optimiser, which could compute the result only once otherwise. If `mixed`, the input is an
 /// element of a tuple of which some are passed by reference.
+///
+/// `black_box` passes its operand through memory. It gets the address of an argument that takes two
+/// registers, such as a reference to a slice: copying the argument right after its two halves were
+/// stored would stall the processor, and a function that says `black_box(input)` copies it.
 pub(crate) fn input_argument(kind: InputKind, passing: Passing, ty: &Type, mixed: bool) -> TokenStream {
     let place = Span::mixed_site().located_at(ty.span());
-    let (input, state) = (input_variable(kind, ty.span()), state());
-    let shared = match (kind, passing) {
-        (InputKind::Setup | InputKind::ArgumentClone, Passing::Value) if mixed => {
-            return quote_spanned! {place=>
-                ::core::option::Option::expect(::core::option::Option::take(#input), "each call has an input")
-            };
+    let input = input_variable(kind, ty.span());
+    match (kind.is_made_per_call(), passing) {
+        (true, Passing::Value) if mixed => quote_spanned! {place=>
+            ::core::option::Option::expect(::core::option::Option::take(#input), "each call has an input")
+        },
+        (true, Passing::Shared) => quote_spanned!(place=> &*#input),
+        (true, _) => quote!(#input),
+        (false, Passing::Exclusive) => {
+            quote_spanned!(place=> &mut **::core::hint::black_box(&mut #input))
         }
-        (InputKind::Setup | InputKind::ArgumentClone, Passing::Shared) => {
-            return quote_spanned!(place=> &*#input);
+        (false, Passing::Value) if fits_register(ty) => {
+            quote_spanned!(place=> ::core::hint::black_box(#input))
         }
-        (InputKind::Setup | InputKind::ArgumentClone, _) => return quote!(#input),
-        (InputKind::SharedSetup, Passing::Exclusive) => quote_spanned!(place=> &mut *#state),
-        (InputKind::SharedSetup, _) => quote_spanned!(place=> &*#state),
-        (InputKind::Argument, Passing::Value) => copy(ty.span()).into_token_stream(),
-        (InputKind::Argument, _) => argument(ty.span()).into_token_stream(),
-        (InputKind::Fixture, _) => fixture(ty.span()).into_token_stream(),
-    };
-    quote_spanned!(place=> ::core::hint::black_box(#shared))
+        (false, _) => quote_spanned!(place=> *::core::hint::black_box(&#input)),
+    }
 }
 
-/// Returns the variable of an input made for a call.
+/// Returns the definition of the variable of an input that calls share, as the function takes it:
+/// for a parameter `&[u64]`, a reference to a `Vec<u64>` is converted once, before the calls.
+pub(crate) fn shared_input(
+    kind: InputKind,
+    passing: Passing,
+    ty: &Type,
+    private: &TokenStream,
+) -> Option<TokenStream> {
+    if kind.is_made_per_call() {
+        return None;
+    }
+    let place = Span::mixed_site().located_at(ty.span());
+    let (input, state, argument) = (input_variable(kind, ty.span()), state(), argument(ty.span()));
+    let ty = &lifetimes::inferred(ty);
+    Some(match (kind, passing) {
+        (InputKind::Argument, Passing::Value) => {
+            quote_spanned!(place=> let #input = #private::value::<#ty, _>(#argument);)
+        }
+        (InputKind::Argument, _) => quote_spanned!(place=> let #input: #ty = #argument;),
+        (InputKind::Fixture, _) => {
+            let fixture = fixture(ty.span());
+            quote_spanned!(place=> let #input: #ty = #fixture;)
+        }
+        (_, Passing::Exclusive) => quote_spanned!(place=> let mut #input: #ty = &mut *#state;),
+        _ => quote_spanned!(place=> let #input: #ty = &*#state;),
+    })
+}
+
+/// Returns the variable of an input.
 pub(crate) fn input_variable(kind: InputKind, place: Span) -> Ident {
-    local(if kind == InputKind::ArgumentClone { "nanobench_clone" } else { "nanobench_input" }, place)
+    let name = match kind {
+        InputKind::Setup => "nanobench_input",
+        InputKind::ArgumentClone => "nanobench_clone",
+        InputKind::SharedSetup => "nanobench_shared_input",
+        InputKind::Argument => "nanobench_shared_argument",
+        InputKind::Fixture => "nanobench_shared_fixture",
+    };
+    local(name, place)
 }
 
 pub(crate) fn bencher() -> Ident {
@@ -48,11 +85,6 @@ pub(crate) fn state() -> Ident {
 
 pub(crate) fn fixture(place: Span) -> Ident {
     local("nanobench_fixture", place)
-}
-
-/// Returns the variable of a copy of the row's argument.
-pub(crate) fn copy(place: Span) -> Ident {
-    local("nanobench_copy", place)
 }
 
 /// Returns the variable of a reference to the row's argument.

@@ -1,6 +1,6 @@
 //! The closure that passes a function to a method of the `Bencher`, which has the loop around it.
 
-use crate::arguments::{argument, bencher, copy, fixture, input_argument, input_variable, state};
+use crate::arguments::{argument, bencher, fixture, input_argument, input_variable, shared_input, state};
 use crate::benchmark::Benchmark;
 use crate::errors::Errors;
 use crate::hygiene::local;
@@ -86,15 +86,15 @@ impl Benchmark<'_> {
 
     /// Returns whether there is no code but the call.
     fn is_bare_call(&self) -> bool {
-        self.options.throughput.is_empty() && self.prelude().is_empty()
+        self.options.throughput.is_empty() && self.prelude().is_empty() && self.shared_inputs().is_empty()
     }
 
     /// Returns the statements of the closure.
     fn statements(&self) -> TokenStream {
-        let prelude = self.prelude();
+        let (prelude, inputs) = (self.prelude(), self.shared_inputs());
         if self.options.throughput.is_empty() {
             let sampling = self.sampling(None);
-            return quote!(#prelude #sampling;);
+            return quote!(#prelude #inputs #sampling;);
         }
         let (bencher, private) = (bencher(), self.private);
         let every = self.options.state.every();
@@ -109,7 +109,7 @@ impl Benchmark<'_> {
             let sampling = self.sampling(Some(quote!(&mut *#setup)));
             let amounts = self.options.throughput.statements(&bencher, Some(&quote!(&#input)), private);
             return quote! {
-                #prelude
+                #prelude #inputs
                 let #setup = &mut #make;
                 #sampling;
                 if #bencher.needs_throughput() { let #input = #setup(); #amounts }
@@ -126,8 +126,8 @@ impl Benchmark<'_> {
         let sampling = self.sampling(None);
         match &self.options.state.setup {
             // The calls may change the value.
-            Some(_) => quote!(#prelude #amounts #sampling;),
-            None => quote!(#prelude #sampling; #amounts),
+            Some(_) => quote!(#prelude #amounts #inputs #sampling;),
+            None => quote!(#prelude #inputs #sampling; #amounts),
         }
     }
 
@@ -139,15 +139,18 @@ impl Benchmark<'_> {
             let (fixture, make) = (fixture(Span::mixed_site()), &option.value);
             prelude.extend(quote!(let #fixture = #private::fixture(#make);));
         }
-        for (parameter, kind) in self.parameters.inputs() {
-            if let (InputKind::Argument, Some((Passing::Value, ty))) = (kind, parameter.as_input()) {
-                let (copy, argument, ty) = (copy(ty.span()), argument(ty.span()), lifetimes::inferred(ty));
-                prelude.extend(
-                    quote_spanned!(argument.span()=> let #copy = #private::value::<#ty, _>(#argument);),
-                );
-            }
-        }
         prelude
+    }
+
+    /// Returns the definitions of the inputs that calls share.
+    fn shared_inputs(&self) -> TokenStream {
+        self.parameters
+            .inputs()
+            .filter_map(|(parameter, kind)| {
+                let (passing, ty) = parameter.as_input()?;
+                shared_input(kind, passing, ty, self.private)
+            })
+            .collect()
     }
 
     /// Returns the call of the bencher that samples the function. `setup` makes an input, if it has

@@ -152,6 +152,12 @@ fn repeated(input: &PatType, parameter: &Parameter, options: &InputOptions, erro
     errors.at(input, format_args!("a benchmark takes only one {name}"), fix);
 }
 
+/// Returns whether a value of a primitive type takes one register.
+pub(crate) fn fits_register(ty: &Type) -> bool {
+    const TWO_REGISTERS: [&str; 2] = ["u128", "i128"];
+    !matches!(bare(ty), Type::Path(path) if TWO_REGISTERS.iter().any(|wide| is_named(path, wide)))
+}
+
 /// Returns whether an input has a primitive type, which is copied instead of cloned.
 pub(crate) fn is_primitive_input(parameter: &Parameter) -> bool {
     match parameter.as_input().map(|(_, ty)| bare(ty)) {
