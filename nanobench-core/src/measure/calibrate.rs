@@ -1,5 +1,6 @@
 //! Calibration: finding the number of calls that makes a sample long enough for the clock.
 
+use super::kept_values::KeptValues;
 use super::{Bencher, Calibration, CalibrationRequest, Count, Engine};
 
 /// Shortest iteration, in ns, for a count that the harness chooses: long compared with the call and
@@ -7,15 +8,9 @@ use super::{Bencher, Calibration, CalibrationRequest, Count, Engine};
 const MIN_COUNTED_ITERATION_TIME: f64 = 10_000.0;
 /// Largest factor between the requested count and the best one. A count beyond that is replaced.
 const MAX_COUNT_FACTOR: u64 = 100;
-/// Time, in ns, for the results and inputs to keep at once. Results are kept until they are dropped
-/// outside the timing, and inputs are made ahead: as many as take about this long to compute, or to
-/// make and drop. A value that takes memory takes time to make, so they stay in the caches, as if
-/// the caller made and used them one at a time. The error of the calibrated segment cost is well
-/// below a thousandth of this time.
-const KEPT_RESULTS_TIME: f64 = 5_000.0;
-const KEPT_INPUTS_TIME: f64 = 20_000.0;
-/// Largest number of results to keep, if they take almost no time.
-const MAX_KEPT_RESULTS: f64 = 512.0;
+/// Factor by which calls must be slower with more results kept, so that fewer are kept. With several
+/// large ones, an allocator may return memory to the operating system, and get it anew, each time.
+const KEPT_RESULTS_SLOWDOWN: f64 = 1.5;
 /// Largest count, and largest number of iterations, to try.
 const MAX_ITERATIONS: u64 = 1_000_000_000;
 
@@ -54,8 +49,8 @@ pub(crate) fn calibrate(
     // The first call says little about the time of the following ones, so more calls are timed even
     // if their number is given.
     let max_iterations = request.iterations.unwrap_or(MAX_ITERATIONS);
-    let times = if is_slow || max_iterations <= 1 {
-        first_times
+    let (times, max_kept_results) = if is_slow || max_iterations <= 1 {
+        (first_times, first_times.max_kept_results())
     } else {
         times_in_a_sample(engine, benchmark, count, request.sample_time, max_iterations)
     };
@@ -63,7 +58,7 @@ pub(crate) fn calibrate(
     Calibration {
         count,
         iterations,
-        max_kept_results: times.max_kept_results().min(iterations),
+        max_kept_results: max_kept_results.min(iterations),
         iteration_ticks: engine.ticks(times.timed),
         iteration_wall_time: times.wall,
         segment_cost: engine.segment_cost(&first),
@@ -84,6 +79,7 @@ struct IterationTimes {
     untimed: f64,
     /// Time from the beginning to the end.
     wall: f64,
+    kept_values: KeptValues,
 }
 
 impl IterationTimes {
@@ -94,6 +90,7 @@ impl IterationTimes {
             thread_timed: per_iteration(bencher.thread_elapsed()),
             untimed: per_iteration(bencher.untimed()),
             wall: per_iteration(bencher.wall_time()),
+            kept_values: bencher.kept_values,
         }
     }
 
@@ -106,9 +103,7 @@ impl IterationTimes {
 
     /// Returns the largest number of results and inputs that a thread may keep at a time.
     fn max_kept_results(&self) -> u64 {
-        let results = KEPT_RESULTS_TIME / self.thread_timed.max(1.0);
-        let inputs = KEPT_INPUTS_TIME / self.untimed.max(1.0);
-        results.min(inputs).clamp(1.0, MAX_KEPT_RESULTS) as u64
+        self.kept_values.max_number(self.thread_timed, self.untimed)
     }
 
     /// Returns the number of iterations for a sample of `sample_time` ns.
@@ -120,25 +115,38 @@ impl IterationTimes {
 }
 
 /// Increases the number of iterations until they make up a sample of `sample_time` ns, or are
-/// `max_iterations`. Returns the times with that number.
+/// `max_iterations`. Returns the times with that number, and the number of results to keep.
 fn times_in_a_sample(
     engine: &Engine,
     benchmark: &mut dyn FnMut(&mut Bencher),
     count: u64,
     sample_time: f64,
     max_iterations: u64,
-) -> IterationTimes {
-    let (mut iterations, mut max_kept_results) = (1, 1);
+) -> (IterationTimes, u64) {
+    let (mut iterations, mut kept, mut most_kept) = (1, 1, u64::MAX);
+    let mut previous: Option<(IterationTimes, u64)> = None;
     loop {
-        let times = shorter_of_two(engine, benchmark, iterations, count, max_kept_results);
-        max_kept_results = times.max_kept_results();
-        if times.iterations_for(sample_time) <= iterations || iterations == max_iterations {
-            return times;
+        let times = shorter_of_two(engine, benchmark, iterations, count, kept);
+        if let Some((with_fewer, fewer)) = previous.filter(|(_, previous)| *previous < kept) {
+            if times.timed > KEPT_RESULTS_SLOWDOWN * with_fewer.timed {
+                most_kept = fewer;
+            }
         }
-        // A tenth more than needed, so that the next try doesn't just miss the length. At most ten
-        // times as many, since a short time says little.
-        let next = times.iterations_for(1.1 * sample_time);
-        iterations = next.clamp(iterations * 2, iterations * 10).min(max_iterations);
+        previous = Some((times, kept));
+        let next_kept = times.max_kept_results().min(most_kept);
+        // Where results own memory, their number changes the time, so it isn't left untried.
+        let is_tried = !times.kept_values.results_own_memory || next_kept <= 2 * kept;
+        let needed = times.iterations_for(sample_time);
+        if is_tried && (needed <= iterations || iterations == max_iterations) {
+            return (times, next_kept);
+        }
+        kept = next_kept;
+        if needed > iterations {
+            // A tenth more than needed, so that the next try doesn't just miss the length. At most
+            // ten times as many, since a short time says little.
+            let next = times.iterations_for(1.1 * sample_time);
+            iterations = next.clamp(iterations * 2, iterations * 10).min(max_iterations);
+        }
     }
 }
 
@@ -182,6 +190,7 @@ fn shorter_of_two(
         thread_timed: first.thread_timed.min(second.thread_timed),
         untimed: first.untimed.min(second.untimed),
         wall: first.wall.min(second.wall),
+        kept_values: first.kept_values,
     }
 }
 
@@ -191,6 +200,7 @@ mod tests {
     use crate::measure::{SampleRequest, sample};
     use crate::model::Sample;
     use crate::time::{Clock, scripted};
+    use std::cell::Cell;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Duration;
 
@@ -357,8 +367,35 @@ mod tests {
             });
         };
         let result = calibrate(&engine, &mut benchmark, Count::None, &request);
-        assert!(result.iteration_wall_time < 100.0 && result.max_kept_results > 50, "{result:?}");
+        assert!(result.iteration_wall_time < 100.0, "{result:?}");
+        assert_eq!(result.max_kept_results, 7, "after the first call, it would be 1");
         assert_eq!((result.iterations, max_iterations), (1_000, 1_000), "no more than a sample has");
+    }
+
+    #[test]
+    fn results_that_slow_each_other_down_are_kept_one_at_a_time() {
+        thread_local!(static ALIVE: Cell<u64> = const { Cell::new(0) });
+        struct Large;
+        impl Drop for Large {
+            fn drop(&mut self) {
+                ALIVE.set(ALIVE.get() - 1);
+            }
+        }
+        scripted::set_read_cost(20);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let calibrate_with = |limit: u64| {
+            let mut benchmark = |bencher: &mut Bencher| {
+                bencher.call(|_| {
+                    ALIVE.set(ALIVE.get() + 1);
+                    scripted::advance(if ALIVE.get() > limit { 1_000 } else { 20 });
+                    Large
+                });
+            };
+            calibrate(&engine, &mut benchmark, Count::None, &REQUEST)
+        };
+        let (slow, fast) = (calibrate_with(1), calibrate_with(100));
+        assert_eq!((slow.max_kept_results, fast.max_kept_results), (1, 7), "{slow:?} {fast:?}");
+        assert_eq!(slow.iteration_ticks, 40.0, "with a reading of the clock for each result");
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod count;
 mod counting;
 mod coverage;
 mod engine;
+mod kept_values;
 mod plan;
 mod reference;
 mod request;

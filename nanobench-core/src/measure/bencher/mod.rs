@@ -5,6 +5,7 @@ mod thread_times;
 
 use super::barrier::{self, SpinBarrier};
 use super::coverage::Coverage;
+use super::kept_values::KeptValues;
 use super::segment_hooks::SegmentHooks;
 use super::{Caches, Counting, TimeControl};
 use crate::model::{Amount, Sample, ThroughputUnit};
@@ -36,6 +37,7 @@ pub struct Bencher {
     elapsed: u64,
     pub(super) segments: u64,
     pub(super) timing: Timing,
+    pub(super) kept_values: KeptValues,
     wall_time: u64,
     /// Times of a typical thread, for a benchmark that runs on several at once.
     thread_times: Option<ThreadTimes>,
@@ -69,6 +71,7 @@ impl Bencher {
             elapsed: 0,
             segments: 0,
             timing: Timing::Plain,
+            kept_values: KeptValues::default(),
             wall_time: 0,
             thread_times: None,
             needs_throughput: false,
@@ -154,6 +157,7 @@ impl Bencher {
                 .iter()
                 .map(|bencher| ThreadTimes { elapsed: bencher.elapsed, untimed: bencher.untimed().0 }),
         );
+        self.kept_values = benchers.first().map(|bencher| bencher.kept_values).unwrap_or_default();
         for bencher in benchers {
             self.throughput.extend(bencher.throughput);
         }
@@ -261,6 +265,7 @@ impl Bencher {
     #[inline(never)]
     pub fn call_with<I, T>(&mut self, mut setup: impl FnMut() -> I, mut function: impl FnMut(I, u64) -> T) {
         let count = black_box(self.count);
+        self.kept_values.input_size = mem::size_of::<I>();
         self.fill_results(
             |inputs: &mut Vec<I>, number| inputs.extend(iter::repeat_with(&mut setup).take(number)),
             |inputs, results| {
@@ -280,6 +285,7 @@ impl Bencher {
         mut setup: impl FnMut() -> I,
         mut calls: impl FnMut(&mut [I], Segment<'_>),
     ) {
+        self.kept_values.input_size = mem::size_of::<I>();
         let (mut inputs, mut remaining) = (Vec::new(), self.iterations);
         while remaining > 0 {
             let number = self.next_segment_length(remaining);
@@ -408,6 +414,8 @@ impl Bencher {
         number: usize,
         fill: impl FnOnce(&mut [MaybeUninit<T>]),
     ) {
+        self.kept_values.result_size = mem::size_of::<T>();
+        self.kept_values.results_own_memory = mem::needs_drop::<T>();
         results.reserve_exact(number);
         let slots = &mut results.spare_capacity_mut()[..number];
         self.begin_segment();
