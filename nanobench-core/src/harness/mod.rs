@@ -3,6 +3,7 @@
 //! It serves a `cargo nanobench` run, runs each benchmark once under `cargo test`, or stands alone
 //! with [`main!`](crate::main) and prints a table.
 
+mod cargo_bench;
 mod cli_arguments;
 mod guarded;
 mod lifeline;
@@ -23,6 +24,7 @@ use std::process::{self, ExitCode};
 /// executable; the function doesn't use it.
 pub fn test(entry: &'static Entry, marker: &'static str) {
     black_box(marker);
+    cargo_bench::link();
     match std::env::var(CHANNEL_VARIABLE) {
         Ok(address) => process::exit(serve::serve(&address)),
         Err(_) => smoke(entry),
@@ -34,7 +36,10 @@ pub fn main(marker: &'static str) -> ExitCode {
     black_box(marker);
     match std::env::var(CHANNEL_VARIABLE) {
         Ok(address) => process::exit(serve::serve(&address)),
-        Err(_) => standalone::main(),
+        Err(_) => {
+            cargo_bench::own_main_runs();
+            standalone::main()
+        }
     }
 }
 
