@@ -46,7 +46,10 @@ impl From<&Error> for Exit {
             Error::Init(error) => error.into(),
             Error::Config(_) | Error::AmbiguousName(_) | Error::Age(_) => Exit::Usage,
             Error::NoneListed(_) => Exit::BenchmarkFailed,
-            Error::NoMatch(_) | Error::NoBenchmark(_) | Error::NoLastRun => Exit::NothingToRun,
+            Error::NoMatch { .. }
+            | Error::NoBenchmark { .. }
+            | Error::NoBenchmarkHere { .. }
+            | Error::NoLastRun => Exit::NothingToRun,
             Error::Incomparable(_) | Error::Output { .. } => Exit::Environment,
         }
     }
@@ -66,7 +69,7 @@ impl From<&init::Error> for Exit {
 impl From<&cargo::Error> for Exit {
     fn from(error: &cargo::Error) -> Exit {
         match error {
-            cargo::Error::Cargo(code) => Exit::Cargo(*code),
+            cargo::Error::Cargo(code) | cargo::Error::Unresolved { code, .. } => Exit::Cargo(*code),
             cargo::Error::Interrupted => Exit::Interrupted,
             cargo::Error::Killed(_) => Exit::Cargo(101),
             cargo::Error::Start { .. }

@@ -32,9 +32,7 @@ impl Fixture {
     /// Copies `fixtures/NAME`, for tests that edit it. The copy has its own version and thus its
     /// own executables.
     pub fn to_edit(name: &str) -> Self {
-        let this = thread::current();
-        let test = this.name().unwrap_or("main").replace(['_', ':'], "-");
-        Self::copy(name, Some(&format!(r#"version = "0.0.0-{test}""#)))
+        Self::copy(name, Some(&own_version()))
     }
 
     /// Copies `compare`, runs it with these arguments, and then makes `changing` do twenty times
@@ -147,6 +145,14 @@ impl Fixture {
         let path = std::env::join_paths(path).expect("PATH can be extended");
         Invocation::new(Path::new("cargo"), &self.root, &self.files()).env("PATH", path).args(arguments)
     }
+}
+
+/// Returns a version for the manifest of a package that only this test builds: cargo takes packages
+/// of one name and version for the same, wherever they are.
+pub fn own_version() -> String {
+    let this = thread::current();
+    let test = this.name().unwrap_or("main").replace(['_', ':'], "-");
+    format!(r#"version = "0.0.0-{test}""#)
 }
 
 /// Returns the root folder of this repository.

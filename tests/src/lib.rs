@@ -18,7 +18,7 @@ mod report;
 #[cfg(unix)]
 mod terminal;
 
-pub use fixture::{Fixture, repository};
+pub use fixture::{Fixture, own_version, repository};
 pub use gate::{held_up, says_it_waits};
 pub use git::git;
 pub use invocation::{Invocation, Running};

@@ -1,5 +1,6 @@
 //! Errors of calling cargo.
 
+use super::Unresolved;
 use crate::interrupt;
 use std::io;
 use std::path::PathBuf;
@@ -11,6 +12,9 @@ pub(crate) enum Error {
     /// Cargo has printed the reason.
     #[error("cargo failed with exit code {0}")]
     Cargo(u8),
+    /// Cargo has printed errors about a crate that the compiler didn't find.
+    #[error("{}", .reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Unresolved { code: u8, reasons: Vec<Unresolved> },
     #[error("cargo was killed: {0}")]
     Killed(ExitStatus),
     #[error("interrupted while cargo was running")]

@@ -1,6 +1,7 @@
 //! Executables that hold benchmarks, and the search for them in a build.
 
 use super::kind::Kind;
+use super::manifest::Manifest;
 use super::marker::{self, EntryPoint};
 use super::messages::BuildMessages;
 use super::{Error, Project, SkipReason, SkippedTarget, runtime};
@@ -76,7 +77,9 @@ pub(super) fn find(
         let bytes =
             std::fs::read(&path).map_err(|source| Error::Executable { path: path.clone(), source })?;
         let Some(entry) = marker::find_entry_point(&bytes) else {
-            skipped.push(SkippedTarget::new(package, target, kind, SkipReason::NoBenchmark));
+            let has_own_harness = Manifest::read(package).has_own_harness(kind, &target.name);
+            let reason = if has_own_harness { SkipReason::ForeignMain } else { SkipReason::NoBenchmark };
+            skipped.push(SkippedTarget::new(package, target, kind, reason));
             continue;
         };
         let own = runtime::environment(package, artifact, build, compiler_library_paths, project);

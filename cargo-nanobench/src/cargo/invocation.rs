@@ -12,6 +12,11 @@ use cargo_metadata::{Package, Target};
 use std::collections::BTreeSet;
 use std::process::Command;
 
+/// The format of cargo's messages in which it prints errors itself.
+pub(super) const FOR_PEOPLE: &str = "json-render-diagnostics";
+/// The format in which errors are messages, too.
+pub(super) const FOR_PROGRAMS: &str = "json";
+
 /// Packages that one invocation builds.
 #[derive(Debug)]
 pub(super) struct Invocation<'a> {
@@ -49,9 +54,15 @@ impl<'a> Invocation<'a> {
 
     /// Creates the command. `features` are the values of `--features` that concern these packages.
     /// `settings` are values for `--config`; those of the user come later and take precedence.
-    pub(super) fn command(&self, args: &CargoOptions, features: &[String], settings: &[String]) -> Command {
+    pub(super) fn command(
+        &self,
+        args: &CargoOptions,
+        features: &[String],
+        settings: &[String],
+        message_format: &str,
+    ) -> Command {
         let mut command = Command::new(command::program());
-        command.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
+        command.args(["bench", "--no-run"]).arg(format!("--message-format={message_format}"));
         for package in &self.packages {
             command.args(["--package", &package.package.id.repr]);
         }

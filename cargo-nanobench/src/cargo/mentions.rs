@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// The text to search for.
-const NAME: &str = "nanobench";
+const NAME: &[u8] = b"nanobench";
 
 /// The limit for the depth of folders below a source file.
 const MAX_DEPTH: usize = 16;
@@ -20,12 +20,25 @@ const MAX_DEPTH: usize = 16;
 /// Returns whether the target's root file, or a file that may be a module of it, mentions
 /// nanobench.
 pub(super) fn nanobench(package: &Package, target: &Target) -> bool {
-    Search::new(target.src_path.as_std_path(), &manifest_dir(package)).finds_mention()
+    let root = target.src_path.as_std_path();
+    Search::new(root, &manifest_dir(package), |text| memmem::find(text, NAME).is_some()).finds_mention()
+}
+
+/// Returns whether a file of the target mentions nanobench before it mentions `cfg(test)`, if it
+/// does that at all.
+pub(super) fn nanobench_before_tests(package: &Package, target: &Target) -> bool {
+    let is_before = |text: &[u8]| {
+        let tests = memmem::find(text, b"cfg(test)").unwrap_or(text.len());
+        memmem::find(&text[..tests], NAME).is_some()
+    };
+    Search::new(target.src_path.as_std_path(), &manifest_dir(package), is_before).finds_mention()
 }
 
 /// A walk through the files of a target.
 #[derive(Debug)]
 struct Search<'a> {
+    /// Returns whether the text of a file is what is searched for.
+    is_mention: fn(&[u8]) -> bool,
     root: &'a Path,
     package: &'a Path,
     queue: Vec<PathBuf>,
@@ -35,9 +48,9 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(root: &'a Path, package: &'a Path) -> Self {
+    fn new(root: &'a Path, package: &'a Path, is_mention: fn(&[u8]) -> bool) -> Self {
         let (seen, listings) = (HashSet::new(), HashMap::new());
-        Self { root, package, queue: vec![root.to_owned()], seen, listings }
+        Self { is_mention, root, package, queue: vec![root.to_owned()], seen, listings }
     }
 
     fn finds_mention(&mut self) -> bool {
@@ -46,7 +59,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             match std::fs::read(&file) {
-                Ok(text) if memmem::find(&text, NAME.as_bytes()).is_some() => return true,
+                Ok(text) if (self.is_mention)(&text) => return true,
                 Ok(text) if !self.follow(&file, &String::from_utf8_lossy(&text)) => return true,
                 // Cargo reports a target without its file when it is built.
                 Err(_) if file == self.root => return true,
@@ -181,9 +194,10 @@ mod tests {
         for (path, text) in files {
             let path = package.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text.replace('@', NAME)).unwrap();
+            fs::write(path, text.replace('@', "nanobench")).unwrap();
         }
-        Search::new(&package.path().join("benches/a.rs"), package.path()).finds_mention()
+        let is_mention = |text: &[u8]| memmem::find(text, NAME).is_some();
+        Search::new(&package.path().join("benches/a.rs"), package.path(), is_mention).finds_mention()
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Runs a build and collects cargo's JSON messages about its results.
 
 use super::{Error, termination};
-use cargo_metadata::{Artifact, BuildScript, Message};
+use cargo_metadata::{Artifact, BuildScript, CompilerMessage, Message};
 use std::io::BufReader;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::thread;
 
 /// The messages of one build that matter here.
@@ -23,20 +23,35 @@ impl BuildMessages {
 
 /// Runs the command to its end or to an interrupt. Its stdout must be piped.
 pub(super) fn run(command: &mut Command) -> Result<BuildMessages, Error> {
+    let mut messages = BuildMessages::default();
+    let status = read(command, |message| match message {
+        Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
+        Message::BuildScriptExecuted(script) => messages.build_scripts.push(script),
+        _ => {}
+    })?;
+    if status.success() { Ok(messages) } else { Err(Error::from_status(status)) }
+}
+
+/// Runs the command, which may fail, and returns the compiler's messages.
+pub(super) fn compiler_errors(command: &mut Command) -> Result<Vec<CompilerMessage>, Error> {
+    let mut errors = Vec::new();
+    read(command, |message| {
+        if let Message::CompilerMessage(message) = message {
+            errors.push(message);
+        }
+    })?;
+    Ok(errors)
+}
+
+fn read(command: &mut Command, mut take: impl FnMut(Message)) -> Result<ExitStatus, Error> {
     let mut child = command.spawn().map_err(Error::start(command))?;
     thread::scope(|scope| {
         let _guard = termination::terminate_on_interrupt(child.id(), scope);
-        let mut messages = BuildMessages::default();
         if let Some(stdout) = child.stdout.take() {
             for message in Message::parse_stream(BufReader::new(stdout)) {
-                match message.map_err(Error::Messages)? {
-                    Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
-                    Message::BuildScriptExecuted(script) => messages.build_scripts.push(script),
-                    _ => {}
-                }
+                take(message.map_err(Error::Messages)?);
             }
         }
-        let status = child.wait().map_err(Error::Messages)?;
-        if status.success() { Ok(messages) } else { Err(Error::from_status(status)) }
+        child.wait().map_err(Error::Messages)
     })
 }

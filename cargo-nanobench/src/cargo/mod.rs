@@ -3,6 +3,7 @@
 mod codegen_units;
 mod command;
 mod configuration;
+mod elsewhere;
 mod error;
 mod executable;
 mod features;
@@ -10,6 +11,7 @@ mod features;
 mod fixture;
 mod invocation;
 mod kind;
+mod manifest;
 mod marker;
 mod mentions;
 mod messages;
@@ -20,6 +22,7 @@ mod project;
 mod runtime;
 mod targets;
 mod termination;
+mod unresolved;
 
 use cargo_metadata::Package;
 use messages::BuildMessages;
@@ -29,6 +32,7 @@ use std::thread;
 
 pub(crate) use command::{common_flags, program};
 pub(crate) use configuration::Configuration;
+pub(crate) use elsewhere::{Elsewhere, elsewhere};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
@@ -38,6 +42,7 @@ pub(crate) use options::{
 pub(crate) use packages::{names as package_names, single as single_package};
 pub(crate) use project::Project;
 pub(crate) use targets::{SkipReason, SkippedTarget, matching_benches};
+pub(crate) use unresolved::Unresolved;
 
 /// The result of a build.
 #[derive(Debug)]
@@ -80,7 +85,10 @@ pub(crate) fn build(
             if processor_counters {
                 features.extend(features::counters(&own));
             }
-            messages::run(&mut invocation.command(args, &features, &settings))
+            let command = |format| invocation.command(args, &features, &settings, format);
+            messages::run(&mut command(invocation::FOR_PEOPLE)).map_err(|error| {
+                unresolved::explain(error, &invocation, || command(invocation::FOR_PROGRAMS))
+            })
         });
         let messages: Result<Vec<BuildMessages>, Error> = messages.collect();
         let library_paths = library_paths.join().unwrap_or_else(|panic| resume_unwind(panic));

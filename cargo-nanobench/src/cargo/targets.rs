@@ -31,6 +31,8 @@ pub(crate) struct SkippedTarget {
     kind: Kind,
     target: String,
     pub(crate) reason: SkipReason,
+    /// A flag names the target.
+    pub(crate) is_named: bool,
 }
 
 /// The reason why a target is skipped.
@@ -42,25 +44,32 @@ pub(crate) enum SkipReason {
     FeaturesOff(Vec<String>),
     /// Built, but without a benchmark in the executable.
     NoBenchmark,
+    /// Built, but its `main` is not that of nanobench.
+    ForeignMain,
 }
 
 impl SkippedTarget {
     pub(super) fn new(package: &Package, target: &Target, kind: Kind, reason: SkipReason) -> Self {
-        Self { package: package.name.to_string(), kind, target: target.name.clone(), reason }
+        Self { package: package.name.to_string(), kind, target: target.name.clone(), reason, is_named: false }
     }
 }
 
 impl fmt::Display for SkippedTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { package, kind, target, reason } = self;
+        let Self { package, kind, target, reason, .. } = self;
         write!(f, "{} `{target}` of `{package}`: ", kind.as_str())?;
         match reason {
             SkipReason::NoMention => f.write_str("its sources don't mention nanobench"),
             SkipReason::FeaturesOff(features) => {
-                write!(f, "it requires features that are off: {}", features.join(", "))
+                let (list, flags) = (features.join(", "), features.join(","));
+                write!(f, "it requires features that are off: {list}; add --features {flags}")
             }
-            SkipReason::NoBenchmark => f.write_str(
-                "it mentions nanobench, but has no benchmarks; with harness = false it needs nanobench::main!()",
+            SkipReason::NoBenchmark => {
+                f.write_str("it mentions nanobench, but has no function with #[nanobench]")
+            }
+            SkipReason::ForeignMain => f.write_str(
+                "its Cargo.toml says `harness = false`, but its main is not nanobench::main!(): \
+                 remove that line, or write nanobench::main!();",
             ),
         }
     }
@@ -98,7 +107,8 @@ pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoOptions) -> Resul
                 }
                 SkipReason::FeaturesOff(missing)
             };
-            selected.skipped.push(SkippedTarget::new(package, target, kind, reason));
+            let skipped = SkippedTarget::new(package, target, kind, reason);
+            selected.skipped.push(SkippedTarget { is_named, ..skipped });
         }
         if !targets.is_empty() {
             selected.chosen.push(PackageTargets { package, targets });
@@ -124,13 +134,13 @@ pub(crate) fn matching_benches(
 
 /// The flags that select targets, all of a kind or by name.
 #[derive(Debug)]
-struct Filter {
+pub(super) struct Filter {
     kinds: Vec<Kind>,
     names: Vec<(Kind, String, Pattern)>,
 }
 
 impl Filter {
-    fn new(flags: &TargetOptions) -> Result<Self, Error> {
+    pub(super) fn new(flags: &TargetOptions) -> Result<Self, Error> {
         let kinds = [
             (flags.lib, Kind::Lib),
             (flags.bins, Kind::Bin),
@@ -154,6 +164,11 @@ impl Filter {
             filter.kinds = vec![Kind::Lib, Kind::Bin, Kind::Bench];
         }
         Ok(filter)
+    }
+
+    /// Returns whether the flags select a target.
+    pub(super) fn selects(&self, kind: Kind, target: &Target) -> bool {
+        self.takes_all(kind) || self.names(kind, target)
     }
 
     fn takes_all(&self, kind: Kind) -> bool {

@@ -6,6 +6,7 @@ mod conditions;
 mod config;
 mod config_keys;
 mod duration;
+mod foreign;
 mod gate;
 mod help;
 mod run;
@@ -21,6 +22,7 @@ pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
 pub(crate) use cargo::CommonArgs;
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
+pub(crate) use foreign::subcommand_like;
 pub(crate) use gate::GateArgs;
 pub(crate) use run::{ComparisonArgs, Format, RunArgs, SelectArgs};
 
@@ -100,7 +102,9 @@ pub(crate) struct InitArgs {
 pub(crate) fn parse() -> Command {
     let args = without_subcommand_name(std::env::args_os());
     let command = help::with_help(Cli::command(), &args);
-    let cli = Cli::from_arg_matches(&command.get_matches_from(args)).unwrap_or_else(|error| error.exit());
+    let matches = command.try_get_matches_from(args).map_err(foreign::with_advice);
+    let cli =
+        matches.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| error.exit());
     if let Some(name) = cli.late_subcommand() {
         let message = format!(
             "the subcommand `{name}` must come first, before all flags\n\

@@ -33,14 +33,17 @@ pub(crate) enum Error {
     RevisionSuite { name: String, short: String, source: Box<SuiteError> },
     #[error(transparent)]
     Config(#[from] ConfigError),
-    #[error(transparent)]
-    NoMatch(#[from] NoMatch),
+    #[error("{source}{}", hint_lines(.hints))]
+    NoMatch { source: NoMatch, hints: Vec<String> },
     #[error(transparent)]
     AmbiguousName(#[from] AmbiguousName),
     #[error("no executable could list its benchmarks{}", unlisted_lines(.0))]
     NoneListed(Vec<UnlistedExecutable>),
-    #[error("the selected packages have no benchmarks{}\n{FIRST_BENCHMARK}", skipped_lines(.0))]
-    NoBenchmark(Vec<SkippedTarget>),
+    #[error("the selected packages have no benchmarks{}\n{FIRST_BENCHMARK}", skipped_lines(.skipped))]
+    NoBenchmark { skipped: Vec<SkippedTarget> },
+    /// There are benchmarks elsewhere, so nobody needs to write the first one.
+    #[error("the selected targets have no benchmarks{}{}\nto write one here, run `cargo nanobench init`", skipped_lines(.skipped), hint_lines(.hints))]
+    NoBenchmarkHere { skipped: Vec<SkippedTarget>, hints: Vec<String> },
     #[error("cannot write to stdout: {source}{}", if *.saved { "\nthe run itself was saved" } else { "" })]
     Output { source: io::Error, saved: bool },
     #[error(transparent)]
@@ -57,10 +60,15 @@ write the first one, for example in benches/first.rs:
 
 or run `cargo nanobench init`, which also adds the dev-dependency";
 
-/// Returns a line for each target that mentions nanobench but has no benchmark.
+/// Returns a line for each target that mentions nanobench but has no benchmark, or that a flag
+/// names.
 fn skipped_lines(skipped: &[SkippedTarget]) -> String {
-    let mentioning = skipped.iter().filter(|skipped| skipped.reason != SkipReason::NoMention);
-    mentioning.map(|skipped| format!("\n{skipped}")).collect()
+    let told = skipped.iter().filter(|skipped| skipped.is_named || skipped.reason != SkipReason::NoMention);
+    told.map(|skipped| format!("\n{skipped}")).collect()
+}
+
+fn hint_lines(hints: &[String]) -> String {
+    hints.iter().map(|hint| format!("\n{hint}")).collect()
 }
 
 fn unlisted_lines(executables: &[UnlistedExecutable]) -> String {

@@ -4,6 +4,7 @@ mod against;
 mod available;
 mod build;
 mod disturbance;
+mod hints;
 mod measure;
 mod options;
 mod print;
@@ -29,7 +30,7 @@ use nanobench::report::escape;
 use options::{BaselineNames, RunOptions};
 use reference::Reference;
 use saving::{Saver, merge_previous};
-use select::{narrow, select_bench};
+use select::{narrow, select_bench, selected};
 
 /// Runs the selected benchmarks.
 pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
@@ -58,7 +59,7 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let last = references.iter().find_map(Reference::last_run);
     let references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
-    let scale_to = narrow(options, &mut suite)?;
+    let scale_to = narrow(options, project, &mut suite)?;
     let names = &options.baselines;
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
     let mut staged = lock.stage(&executables, &names.to_save(), suite.benchmarks.len())?;
@@ -91,7 +92,7 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
 /// Prints the ids of the selected benchmarks: `--list`.
 fn list(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let suite = build(options, project)?;
-    for benchmark in options.filter.select(&suite.benchmarks)? {
+    for benchmark in selected(options, project, &suite)? {
         output::print(&(escape(&benchmark.id.to_string()) + "\n"))?;
     }
     for executable in &suite.unlisted {

@@ -51,7 +51,8 @@ impl BenchFilter {
         }
     }
 
-    fn text(&self) -> &str {
+    /// Returns the text that the user typed.
+    pub(crate) fn text(&self) -> &str {
         match self {
             BenchFilter::Target(name) => name.as_str(),
             BenchFilter::Part(part) => part,

@@ -14,6 +14,7 @@ mod docs;
 mod doctor;
 mod environment;
 mod failures;
+mod finding_the_way;
 mod gates;
 mod init;
 mod interrupt;

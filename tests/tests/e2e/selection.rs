@@ -269,8 +269,6 @@ fn no_match_names_the_nearest() {
 fn no_benchmark_at_all_says_how_to_write_the_first_one() {
     let run = Fixture::of("empty").nanobench("").run();
     run.fails_with(4, "#[nanobench").says("cargo nanobench init");
-    let run = Fixture::of("workspace").nanobench("-p plain").run();
-    run.fails_with(4, "#[nanobench").says("cargo nanobench init");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Building the selected targets and listing their benchmarks.
 
+use super::hints;
 use super::options::RunOptions;
-use crate::cargo::{self, Configuration, Project};
+use crate::cargo::{self, Configuration, Project, SkippedTarget};
 use crate::commands::error::Error;
 use crate::environment::Environment;
 use crate::experiment::Suite;
@@ -37,14 +38,20 @@ pub(super) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Er
         }
     }
     if build.executables.is_empty() {
-        return Err(Error::NoBenchmark(build.skipped));
+        return Err(no_benchmark(build.skipped, options, project));
     }
     let suite = Suite::open(build.executables, &options.session)?;
     match (suite.benchmarks.is_empty(), suite.unlisted.is_empty()) {
         (true, false) => Err(Error::NoneListed(suite.unlisted)),
-        (true, true) => Err(Error::NoBenchmark(build.skipped)),
+        (true, true) => Err(no_benchmark(build.skipped, options, project)),
         (false, _) => Ok(suite),
     }
+}
+
+/// Returns the error of a run that has no benchmark, with the places that have some.
+fn no_benchmark(skipped: Vec<SkippedTarget>, options: &RunOptions, project: &Project) -> Error {
+    let hints = hints::elsewhere(project, &options.cargo, |_| true);
+    if hints.is_empty() { Error::NoBenchmark { skipped } } else { Error::NoBenchmarkHere { skipped, hints } }
 }
 
 fn probe(options: &RunOptions, project: &Project) -> Environment {

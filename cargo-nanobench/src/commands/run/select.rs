@@ -1,5 +1,6 @@
 //! Selection of the targets that are built, and of the benchmarks that run.
 
+use super::hints;
 use super::options::{RunOptions, ScaleTo};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::{self, Project};
@@ -32,14 +33,30 @@ pub(super) fn select_bench(
     Ok(())
 }
 
+/// Returns the selected benchmarks.
+pub(super) fn selected(
+    options: &RunOptions,
+    project: &Project,
+    suite: &Suite,
+) -> Result<Vec<Benchmark>, Error> {
+    options.filter.select(&suite.benchmarks).map_err(|source| {
+        let hints = hints::for_filters(options, project, &suite.benchmarks);
+        Error::NoMatch { source, hints }
+    })
+}
+
 /// Narrows the suite to the selected benchmarks and the one that figures are shown as multiples of.
 /// Returns the id of the latter.
-pub(super) fn narrow(options: &RunOptions, suite: &mut Suite) -> Result<Option<BenchmarkId>, Error> {
+pub(super) fn narrow(
+    options: &RunOptions,
+    project: &Project,
+    suite: &mut Suite,
+) -> Result<Option<BenchmarkId>, Error> {
     let scale_to = match &options.output.scale_to {
         Some(scale_to) => scale_to_id(scale_to, &options.filter, suite)?,
         None => None,
     };
-    let selected = options.filter.select(&suite.benchmarks)?;
+    let selected = selected(options, project, suite)?;
     let ids: HashSet<&BenchmarkId> =
         selected.iter().map(|benchmark| &benchmark.id).chain(&scale_to).collect();
     let is_selected = |benchmark: &&Benchmark| ids.contains(&benchmark.id);

@@ -1,0 +1,58 @@
+//! The keys of a package's Cargo.toml that `cargo metadata` doesn't report.
+
+use super::kind::Kind;
+use cargo_metadata::Package;
+use toml::{Table, Value};
+
+/// A package's Cargo.toml. Empty if it can't be read: cargo has reported that.
+#[derive(Debug, Default)]
+pub(super) struct Manifest(Table);
+
+impl Manifest {
+    pub(super) fn read(package: &Package) -> Self {
+        let text = std::fs::read_to_string(&package.manifest_path).unwrap_or_default();
+        Self(text.parse().unwrap_or_default())
+    }
+
+    /// Returns the key that keeps cargo from looking for targets of a kind, if it is set.
+    pub(super) fn key_against_discovery(&self, kind: Kind) -> Option<&'static str> {
+        let key = match kind {
+            Kind::Lib => return None,
+            Kind::Bin => "autobins",
+            Kind::Bench => "autobenches",
+            Kind::Test => "autotests",
+            Kind::Example => "autoexamples",
+        };
+        let value = self.0.get("package").and_then(|package| package.get(key));
+        (value.and_then(Value::as_bool) == Some(false)).then_some(key)
+    }
+
+    /// Returns whether a target has `harness = false`.
+    pub(super) fn has_own_harness(&self, kind: Kind, target: &str) -> bool {
+        let is_named = |table: &&Value| table.get("name").and_then(Value::as_str) == Some(target);
+        let table = match self.0.get(kind.as_str()) {
+            Some(Value::Array(tables)) => tables.iter().find(is_named),
+            library => library,
+        };
+        table.and_then(|table| table.get("harness")).and_then(Value::as_bool) == Some(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_targets() {
+        let text = "[package]\nautobenches = false\nautotests = true\n[lib]\nharness = false\n\
+                    [[bench]]\nname = \"own\"\nharness = false\n[[bench]]\nname = \"plain\"";
+        let manifest = Manifest(text.parse().unwrap());
+        assert_eq!(manifest.key_against_discovery(Kind::Bench), Some("autobenches"));
+        for kind in [Kind::Lib, Kind::Bin, Kind::Test] {
+            assert_eq!(manifest.key_against_discovery(kind), None, "{kind:?}");
+        }
+        assert!(manifest.has_own_harness(Kind::Bench, "own") && manifest.has_own_harness(Kind::Lib, "x"));
+        assert!(!manifest.has_own_harness(Kind::Bench, "plain"));
+        assert!(!Manifest::default().has_own_harness(Kind::Test, "own"));
+    }
+}

@@ -1,0 +1,109 @@
+//! Explains a failed build in which the compiler doesn't find the crate `nanobench`: its package has
+//! another name, and only tests and benches see dev-dependencies.
+
+use super::invocation::Invocation;
+use super::kind::Kind;
+use super::{Error, mentions, messages};
+use crate::interrupt;
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
+use cargo_metadata::{CompilerMessage, DependencyKind, Package, PackageId};
+use std::collections::HashSet;
+use std::fmt;
+use std::process::{Command, Stdio};
+
+/// The package of the crate.
+const LIBRARY: &str = "nanobench-core";
+
+/// The reason why a package has no crate `nanobench`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Unresolved {
+    /// It doesn't depend on it.
+    NoDependency { package: String },
+    /// It is a dev-dependency, and this place is not limited to tests.
+    OutsideTests { package: String, place: String },
+}
+
+impl fmt::Display for Unresolved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDependency { package } => write!(
+                f,
+                "`{package}` has no dev-dependency on {LIBRARY}, the package of the crate `nanobench`\n\
+                 add it: cargo add --dev {LIBRARY} -p {package} (from a clone: --path DIR/{LIBRARY})\n\
+                 or run: cargo nanobench init -p {package}"
+            ),
+            Self::OutsideTests { package, place } => write!(
+                f,
+                "{place} uses `nanobench` outside of #[cfg(test)], but it is a dev-dependency of `{package}`\n\
+                 only tests and benches see dev-dependencies: put the benchmark into a module with #[cfg(test)]"
+            ),
+        }
+    }
+}
+
+/// Returns the reasons why the build failed, if they are known here. `command` repeats the build
+/// with messages for programs: cargo's output for people has no codes and places. It runs only if
+/// a reason is likely, and stops at the errors that the user has seen.
+pub(super) fn explain(error: Error, invocation: &Invocation<'_>, command: impl FnOnce() -> Command) -> Error {
+    let Error::Cargo(code) = error else { return error };
+    let suspects: Vec<Suspect<'_>> = invocation.packages().filter_map(Suspect::new).collect();
+    if suspects.is_empty() || interrupt::requested() {
+        return error;
+    }
+    let mut command = command();
+    command.stderr(Stdio::null());
+    let errors = messages::compiler_errors(&mut command).unwrap_or_default();
+    let mut seen: HashSet<&PackageId> = HashSet::new();
+    let reasons: Vec<Unresolved> = errors
+        .iter()
+        .filter(|error| is_unresolved(&error.message))
+        .filter_map(|error| {
+            let suspect = suspects.iter().find(|suspect| suspect.package.id == error.package_id)?;
+            let reason = suspect.reason(error)?;
+            seen.insert(&suspect.package.id).then_some(reason)
+        })
+        .collect();
+    if reasons.is_empty() { error } else { Error::Unresolved { code, reasons } }
+}
+
+/// A package that may not see the crate.
+#[derive(Debug)]
+struct Suspect<'a> {
+    package: &'a Package,
+    has_dependency: bool,
+}
+
+impl<'a> Suspect<'a> {
+    fn new(package: &'a Package) -> Option<Self> {
+        let dependencies = package.dependencies.iter().filter(|dependency| dependency.name == LIBRARY);
+        let kinds: Vec<DependencyKind> = dependencies.map(|dependency| dependency.kind).collect();
+        if kinds.contains(&DependencyKind::Normal) {
+            return None;
+        }
+        let has_dependency = kinds.contains(&DependencyKind::Development);
+        let is_suspect = !has_dependency
+            || package.targets.iter().any(|target| {
+                matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin))
+                    && mentions::nanobench_before_tests(package, target)
+            });
+        is_suspect.then_some(Self { package, has_dependency })
+    }
+
+    fn reason(&self, error: &CompilerMessage) -> Option<Unresolved> {
+        let package = self.package.name.to_string();
+        if !self.has_dependency {
+            return Some(Unresolved::NoDependency { package });
+        }
+        let span = error.message.spans.iter().find(|span| span.is_primary)?;
+        let place = format!("{}:{}", span.file_name, span.line_start);
+        Some(Unresolved::OutsideTests { package, place })
+    }
+}
+
+/// Returns whether the compiler didn't find something of this crate.
+fn is_unresolved(message: &Diagnostic) -> bool {
+    let code = message.code.as_ref().map(|code| code.code.as_str());
+    message.level == DiagnosticLevel::Error
+        && matches!(code, Some("E0432" | "E0433"))
+        && message.message.contains("nanobench")
+}

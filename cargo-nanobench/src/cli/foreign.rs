@@ -1,0 +1,238 @@
+//! Flags and subcommands that people know from criterion, divan, hyperfine and cargo, and their
+//! counterparts here. They are not declared, so the help doesn't list them: an error about an
+//! unknown one gets the advice as its tip.
+
+use super::Cli;
+use crate::suggest;
+use clap::CommandFactory as _;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Flags of other tools, and the advice for those who type one.
+const FLAGS: [(&[&str], &str); 33] = [
+    (
+        &["--release", "-r"],
+        "omit it: the profile `bench` inherits `release`, so builds are optimised; \
+         `--profile NAME` selects another",
+    ),
+    (
+        &["--debug", "--dev"],
+        "did you mean `--profile dev`? without it, builds are optimised (profile `bench`)",
+    ),
+    (
+        &["--compare", "--vs"],
+        "did you mean `--baseline NAME`? for a branch, tag or commit, it is `--against REV`",
+    ),
+    (
+        &["--load-baseline", "--baseline-lenient", "--baseline-strict"],
+        "did you mean `--baseline NAME`? to compare two saved runs without measuring: \
+         `cargo nanobench baseline compare OLD NEW`",
+    ),
+    (
+        &["--reference"],
+        "did you mean `--baseline NAME`? within a run, it is the option `baseline = other` of a benchmark",
+    ),
+    (
+        &["--rev", "--ref", "--branch", "--commit", "--git"],
+        "did you mean `--against REV`? it takes branches, tags and commits",
+    ),
+    (
+        &["--save", "--store", "--name"],
+        "did you mean `--save-baseline NAME`? each complete run is also saved as `last`",
+    ),
+    (
+        &["--discard-baseline", "--no-save"],
+        "omit it: a run only replaces `last`, never a baseline that you saved by name",
+    ),
+    (
+        &["--measurement-time", "--bench-time", "--benchtime", "--duration", "--time"],
+        "did you mean `--max-time DURATION`? a benchmark ends sooner if its figure is precise; \
+         `--min-time DURATION` keeps it going",
+    ),
+    (
+        &["--sample-size"],
+        "did you mean `--samples N`? for the calls in each sample, as divan means it, it is `--iterations N`",
+    ),
+    (
+        &["--sample-count", "--runs", "--min-runs", "--max-runs", "--repeat", "--reps"],
+        "did you mean `--samples N`? without it, a benchmark is sampled until its figure is precise",
+    ),
+    (&["--iters"], "did you mean `--iterations N`? it is the number of calls in each sample"),
+    (
+        &["--warm-up-time", "--warmup-time", "--warm-up", "-w"],
+        "did you mean `--warmup N`? it is a number of calls, not a time",
+    ),
+    (
+        &["--profile-time"],
+        "did you mean `--min-time DURATION`? it keeps one benchmark running while a profiler watches its process",
+    ),
+    (
+        &["--noise-threshold"],
+        "did you mean `--threshold PERCENT`? it is a percentage, not a share: 1 for criterion's 0.01",
+    ),
+    (
+        &["--significance-level", "--confidence-level", "--nresamples"],
+        "omit it: a verdict is confirmed by fresh processes; `--threshold` and `--resolution` set the size of the changes that count",
+    ),
+    (
+        &["--quick"],
+        "omit it: a run is quick by default; `--precision PERCENT` and `--max-time DURATION` make it quicker",
+    ),
+    (
+        &["--noplot", "--no-plot", "--plotting-backend"],
+        "omit it: there are no plots; `--format json` prints the data for one",
+    ),
+    (
+        &["--output-format", "--message-format", "--json", "--export-json", "--output", "--export"],
+        "did you mean `--format json`? it prints one document to stdout: add `> FILE`",
+    ),
+    (
+        &["--csv", "--export-csv", "--export-markdown", "--export-asciidoc", "--export-orgmode"],
+        "did you mean `--format json`? it prints one document to stdout, which e.g. jq converts",
+    ),
+    (
+        &["--no-capture", "--show-output", "--capture"],
+        "did you mean `--nocapture`? it passes the output of benchmarks through to stderr",
+    ),
+    (
+        &["--test-threads"],
+        "omit it: benchmarks run one at a time; `--threads N` runs the same benchmark on N threads",
+    ),
+    (&["--no-run", "--build-only"], "did you mean `--list`? it builds, lists and measures nothing"),
+    (&["--no-fail-fast", "--ignore-failure"], "omit it: the other benchmarks always run if one fails"),
+    (&["--filter", "--include", "-k", "-E"], "did you mean `FILTER`? it has no flag: cargo nanobench sort"),
+    (
+        &["--setup", "--prepare", "--with-inputs"],
+        "set it at the benchmark: #[nanobench(setup = ..)] makes an input for each call",
+    ),
+    (&["--cleanup", "--conclude"], "set it at the benchmark: #[nanobench(teardown = ..)]"),
+    (
+        &["--parameter-list", "--parameter-scan", "--args", "-L", "-P"],
+        "set it at the benchmark: #[nanobench(args = [1, 10, 100])] makes a row for each",
+    ),
+    (
+        &["--items-count", "--bytes-count", "--chars-count", "--throughput"],
+        "set it at the benchmark: #[nanobench(bytes = ..)], `chars` or `items` adds a column with the rate",
+    ),
+    (
+        &["--cycles-count", "--perf", "--instructions"],
+        "did you mean `--counters NAME`? `-v` adds the column `cycles`, which needs no counter",
+    ),
+    (
+        &["--sort", "--sortr"],
+        "omit it: rows are in the order of the source; `--format json` can be sorted by any field",
+    ),
+    (
+        &["--unit", "--time-unit"],
+        "omit it: each figure has the unit that fits it; `--scale-to NAME` makes them multiples of one",
+    ),
+    (&["--skip-ext-time"], "omit it: inputs and drops are never part of the time"),
+];
+
+/// Words that people try as subcommands, and the command that they look for.
+const SUBCOMMANDS: [(&[&str], &str); 14] = [
+    (&["compare", "diff", "cmp"], "cargo nanobench baseline compare OLD [NEW]"),
+    (&["list", "ls"], "cargo nanobench --list, or cargo nanobench baseline list"),
+    (&["show", "report"], "cargo nanobench baseline show NAME"),
+    (&["rename", "mv"], "cargo nanobench baseline rename OLD NEW"),
+    (&["remove", "rm", "delete"], "cargo nanobench baseline remove NAME"),
+    (&["prune", "clean", "gc"], "cargo nanobench baseline prune --keep N"),
+    (&["export"], "cargo nanobench baseline export NAME FILE"),
+    (&["import"], "cargo nanobench baseline import FILE"),
+    (&["save"], "cargo nanobench --save-baseline NAME"),
+    (&["against"], "cargo nanobench --against REV"),
+    (&["bench", "measure"], "cargo nanobench run"),
+    (&["test"], "cargo test --benches"),
+    (&["new", "add", "setup"], "cargo nanobench init"),
+    (&["check", "diagnose", "system"], "cargo nanobench doctor"),
+];
+
+/// Adds advice to an error about a flag or an action of `baseline` that another tool has.
+pub(super) fn with_advice(mut error: clap::Error) -> clap::Error {
+    let (kind, similar) = match error.kind() {
+        ErrorKind::UnknownArgument => (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        _ => return error,
+    };
+    let Some(ContextValue::String(typed)) = error.get(kind) else { return error };
+    let advice = if kind == ContextKind::InvalidArg {
+        flag(typed).map(str::to_owned)
+    } else {
+        command(typed).map(|command| format!("did you mean `{command}`?"))
+    };
+    if let Some(advice) = advice {
+        error.remove(similar);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
+    }
+    error
+}
+
+/// Returns the command that someone looks for who types `word` in place of a subcommand.
+pub(crate) fn subcommand_like(word: &str) -> Option<String> {
+    if let Some(command) = command(word) {
+        return Some(command.to_owned());
+    }
+    let command = Cli::command();
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let nearest = suggest::nearest(word, names);
+    nearest.first().map(|name| format!("cargo nanobench {name}"))
+}
+
+fn flag(typed: &str) -> Option<&'static str> {
+    FLAGS.iter().find(|(flags, _)| flags.contains(&typed)).map(|(_, advice)| *advice)
+}
+
+fn command(word: &str) -> Option<&'static str> {
+    SUBCOMMANDS.iter().find(|(words, _)| words.contains(&word)).map(|(_, command)| *command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::BaselineAction;
+    use clap::Subcommand as _;
+    use std::collections::BTreeSet;
+
+    /// Returns the flags that a text mentions.
+    fn flags_in(text: &str) -> impl Iterator<Item = &str> {
+        let words = text.split(|letter: char| !(letter == '-' || letter.is_alphanumeric()));
+        words.filter(|word| word.starts_with("--"))
+    }
+
+    #[test]
+    fn advice_names_flags_that_exist() {
+        let cli = Cli::command();
+        let baseline = BaselineAction::augment_subcommands(clap::Command::new("baseline"));
+        let commands = [&cli].into_iter().chain(baseline.get_subcommands());
+        let flags = commands.flat_map(clap::Command::get_arguments).filter_map(clap::Arg::get_long);
+        let flags: BTreeSet<String> = flags.map(|flag| format!("--{flag}")).collect();
+        let texts = FLAGS.iter().chain(&SUBCOMMANDS).map(|(_, text)| *text);
+        for flag in texts.flat_map(flags_in) {
+            assert!(flags.contains(flag), "{flag} does not exist");
+        }
+    }
+
+    #[test]
+    fn no_flag_or_subcommand_of_our_own_is_foreign() {
+        let cli = Cli::command();
+        for (foreign, _) in FLAGS {
+            for name in foreign {
+                let is_own = cli.get_arguments().any(|arg| {
+                    arg.get_long().is_some_and(|long| *name == format!("--{long}"))
+                        || arg.get_short().is_some_and(|short| *name == format!("-{short}"))
+                });
+                assert!(!is_own, "{name}");
+            }
+        }
+        for (words, _) in SUBCOMMANDS {
+            assert!(!cli.get_subcommands().any(|own| words.contains(&own.get_name())), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn misspelled_subcommands_are_recognised() {
+        assert_eq!(subcommand_like("basline").as_deref(), Some("cargo nanobench baseline"));
+        assert!(subcommand_like("compare").unwrap().contains("baseline compare"));
+        assert_eq!(subcommand_like("parse_json"), None);
+    }
+}

@@ -1,0 +1,36 @@
+//! Advice for a run that finds no benchmark: how to run those that are elsewhere, and the command that
+//! was probably meant.
+
+use super::options::RunOptions;
+use crate::cargo::{self, CargoOptions, Elsewhere, Project};
+use crate::cli;
+use crate::experiment::{BenchFilter, Benchmark};
+
+/// Maximum number of lines.
+const MAX_LINES: usize = 5;
+
+/// Returns a line for each place with benchmarks that this run doesn't build and that passes the
+/// test.
+pub(super) fn elsewhere(
+    project: &Project,
+    args: &CargoOptions,
+    passes: impl Fn(&Elsewhere) -> bool,
+) -> Vec<String> {
+    // Without an answer, there is no advice.
+    let places = cargo::elsewhere(project, args).unwrap_or_default();
+    places.iter().filter(|place| passes(place)).take(MAX_LINES).map(ToString::to_string).collect()
+}
+
+/// Returns lines for a run whose filters select none of these benchmarks.
+pub(super) fn for_filters(options: &RunOptions, project: &Project, all: &[Benchmark]) -> Vec<String> {
+    let filters = options.filter.filters.iter().map(String::as_str);
+    let filters: Vec<&str> = filters.chain(options.filter.bench.iter().map(BenchFilter::text)).collect();
+    let matches = |filter: &str| all.iter().any(|benchmark| benchmark.id.to_string().contains(filter));
+    let unknown: Vec<&str> = filters.into_iter().filter(|filter| !matches(filter)).collect();
+    let first = options.filter.filters.first().filter(|first| unknown.contains(&first.as_str()));
+    let command = first.and_then(|first| cli::subcommand_like(first).map(|command| (first, command)));
+    let command =
+        command.map(|(first, command)| format!("`{first}` is a filter here; did you mean `{command}`?"));
+    let holds = |place: &Elsewhere| unknown.iter().any(|filter| place.may_hold(filter));
+    command.into_iter().chain(elsewhere(project, &options.cargo, holds)).collect()
+}

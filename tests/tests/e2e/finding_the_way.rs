@@ -1,0 +1,185 @@
+//! Benchmarks that exist but don't run, builds that don't find the crate, and words of other tools:
+//! each is told the way.
+
+use nanobench_tests::{Fixture, own_version, repository};
+
+const BENCHMARK: &str = "#[nanobench::nanobench]\nfn told() -> u64 {\n    1\n}\n";
+
+/// Returns a package with a library and these files. `manifest` follows the lines of its name, and
+/// `{core}` in it is the path of nanobench-core.
+fn package(manifest: &str, files: &[(&str, &str)]) -> Fixture {
+    let fixture = Fixture::empty();
+    let manifest = manifest.replace("{core}", &repository().join("nanobench-core").to_string_lossy());
+    fixture.write(
+        "Cargo.toml",
+        format!(
+            "[package]\nname = \"way\"\n{}\nedition = \"2024\"\n{manifest}\n\
+             [profile.bench]\nopt-level = 1\ndebug = false\n",
+            own_version()
+        ),
+    );
+    fixture.write("src/lib.rs", "");
+    for (path, text) in files {
+        fixture.write(path, text);
+    }
+    fixture.lock_versions();
+    fixture
+}
+
+const DEPENDENCY: &str = "\n[dev-dependencies]\nnanobench-core = { path = '{core}' }\n";
+
+#[test]
+fn benchmarks_of_integration_tests_and_examples_name_their_flags() {
+    let fixture = package(DEPENDENCY, &[("tests/checks.rs", BENCHMARK)]);
+    let run = fixture.nanobench("").run();
+    run.fails_with(4, "test `checks` of `way` mentions nanobench: add --test checks")
+        .never_says("write the first one");
+    fixture.nanobench("--list --test checks").run().exits(0).lists(&["way::test::checks::told"]);
+    let run = Fixture::of("targets").nanobench("--list --bin tool of_the_example").run();
+    run.fails_with(4, "add --example shown").never_says("--test checks");
+}
+
+#[test]
+fn a_filter_or_bench_of_an_integration_test_names_its_flag() {
+    let targets = |arguments: &str| Fixture::of("targets").nanobench(arguments).run();
+    targets("--list of_the_test").fails_with(4, "add --test checks").never_says("--example");
+    targets("--list --bench checks").fails_with(4, "add --test checks");
+    targets("--list jion").exits(4).never_says("--test").never_says("--example");
+}
+
+#[test]
+fn files_that_cargo_does_not_search_for_name_the_line_of_the_manifest() {
+    for (key, path, table) in
+        [("autobenches", "benches/first.rs", "[[bench]]"), ("autotests", "tests/first/main.rs", "[[test]]")]
+    {
+        let fixture = package(&format!("{key} = false\n{DEPENDENCY}"), &[(path, BENCHMARK)]);
+        let run = fixture.nanobench("").run();
+        run.fails_with(4, &format!("remove `{key} = false`"))
+            .says(&format!("add {table} with name = \"first\""))
+            .never_says("write the first one");
+    }
+}
+
+#[test]
+fn a_main_of_its_own_needs_that_of_nanobench() {
+    let files = [("benches/first.rs", &*format!("{BENCHMARK}\nfn main() {{ println!(\"{{}}\", told()); }}"))];
+    let fixture = package(&format!("{DEPENDENCY}\n[[bench]]\nname = \"first\"\nharness = false"), &files);
+    fixture.nanobench("").run().fails_with(4, "`harness = false`").says("nanobench::main!();");
+}
+
+#[test]
+fn required_features_name_their_flag() {
+    let fixture = Fixture::of("features");
+    let run = fixture.nanobench("--list --benches --no-default-features of_gated").run();
+    run.exits(4);
+    let run = Fixture::of("features").nanobench("-v --list").run();
+    run.exits(0).says("add --features extra");
+}
+
+#[test]
+fn other_packages_name_their_flag() {
+    let run = Fixture::of("workspace").nanobench("-p plain").run();
+    run.fails_with(4, "the package `left` mentions nanobench: add -p left").says("cargo nanobench init");
+    let run = Fixture::of("workspace").nanobench("--list right::common").within("left").run();
+    run.fails_with(4, "add -p right").never_says("add -p left");
+}
+
+#[test]
+fn a_named_target_without_benchmarks_says_so() {
+    let fixture = package(DEPENDENCY, &[("benches/other.rs", "fn main() {}")]);
+    let run = fixture.nanobench("--bench other").run();
+    run.fails_with(4, "bench `other` of `way`: its sources don't mention nanobench");
+}
+
+#[test]
+fn a_missing_dependency_is_named_below_the_errors_of_the_compiler() {
+    let fixture = package("", &[("benches/first.rs", &format!("use nanobench::nanobench;\n{BENCHMARK}"))]);
+    let run = fixture.nanobench("").run();
+    run.fails_with(101, "`way` has no dev-dependency on nanobench-core")
+        .says("cargo add --dev nanobench-core -p way")
+        .says("E0432");
+    let text = run.stderr();
+    assert!(text.find("E0432") < text.find("cargo add --dev nanobench-core"), "{run}");
+}
+
+#[test]
+fn an_attribute_outside_of_tests_is_told_where_it_stands() {
+    let files = [("src/lib.rs", BENCHMARK), ("benches/first.rs", BENCHMARK)];
+    let run = package(DEPENDENCY, &files).nanobench("").run();
+    run.fails_with(101, "src/lib.rs:1 uses `nanobench` outside of #[cfg(test)]")
+        .never_says("cargo add --dev");
+    let inside = format!("#[cfg(test)]\nmod benchmarks {{\n{BENCHMARK}}}\n");
+    let files = [("src/lib.rs", &*inside), ("benches/first.rs", BENCHMARK)];
+    let run = package(DEPENDENCY, &files).nanobench("--list").run();
+    run.exits(0).lists(&["way::lib::benchmarks::told", "way::first::told"]);
+}
+
+#[test]
+fn other_compile_errors_are_left_to_the_compiler() {
+    let broken = format!("{BENCHMARK}\nfn broken() -> u64 {{ \"text\" }}");
+    for manifest in [DEPENDENCY, ""] {
+        let run = package(manifest, &[("src/lib.rs", &broken)]).nanobench("").run();
+        run.exits(101).says("error[E");
+        if !manifest.is_empty() {
+            run.says("E0308").never_says("cfg(test)").never_says("cargo add");
+        }
+    }
+}
+
+#[test]
+fn plain_cargo_bench_says_what_to_run_instead() {
+    const LINE: &str = "run: cargo nanobench";
+    let fixture = Fixture::of("tally");
+    let run = fixture.cargo("bench --benches").run();
+    let executables = run.exits(0).stdout().matches("test result:").count();
+    assert!(run.stderr().matches(LINE).count() <= executables && run.stderr().contains(LINE), "{run}");
+    assert!(!run.stdout().contains(LINE), "{run}");
+    for arguments in ["test", "test --benches -- --list", "bench --benches -- --list"] {
+        fixture.cargo(arguments).run().exits(0).never_says(LINE);
+    }
+    fixture.nanobench("--samples 3").run().exits(0).never_says(LINE);
+    Fixture::of("own-main").cargo("bench --bench timing -- sum").run().exits(0).never_says(LINE);
+}
+
+#[test]
+fn flags_of_other_tools_name_the_flag_here() {
+    for (typed, advice) in [
+        ("--compare main", "did you mean `--baseline NAME`?"),
+        ("--measurement-time 5", "did you mean `--max-time DURATION`?"),
+        ("--measurement-time=5", "did you mean `--max-time DURATION`?"),
+        ("--sample-size 100", "did you mean `--samples N`?"),
+        ("--warm-up-time 3", "did you mean `--warmup N`?"),
+        ("--profile-time 10", "did you mean `--min-time DURATION`?"),
+        ("--release", "omit it"),
+        ("--save main", "did you mean `--save-baseline NAME`?"),
+        ("--sample-count 10", "did you mean `--samples N`?"),
+        ("--runs 10", "did you mean `--samples N`?"),
+        ("--export-json out.json", "did you mean `--format json`?"),
+        ("--no-run", "did you mean `--list`?"),
+        ("--load-baseline main", "cargo nanobench baseline compare OLD NEW"),
+        ("run --noplot", "there are no plots"),
+    ] {
+        let run = Fixture::of("empty").nanobench(typed).run();
+        run.fails_with(2, advice).never_says("similar argument");
+    }
+    // A number alone is seconds here, too.
+    Fixture::of("simple").nanobench("--list --min-time 0.5 join").run().exits(0);
+}
+
+#[test]
+fn flags_of_other_tools_are_not_in_the_help() {
+    for help in ["-h", "--help"] {
+        let run = Fixture::of("empty").nanobench(help).run();
+        run.exits(0).never_says("--measurement-time").never_says("--release").never_says("--compare");
+    }
+}
+
+#[test]
+fn words_that_look_like_subcommands_name_the_command() {
+    let simple = |arguments: &str| Fixture::of("simple").nanobench(arguments).run();
+    simple("compare main").fails_with(4, "did you mean `cargo nanobench baseline compare OLD [NEW]`?");
+    simple("basline list").fails_with(4, "did you mean `cargo nanobench baseline`?");
+    simple("--list join").exits(0).never_says("did you mean");
+    let run = simple("baseline rm main");
+    run.fails_with(2, "did you mean `cargo nanobench baseline remove NAME`?");
+}
