@@ -4,6 +4,8 @@ use std::io::{self, Write as _};
 use terminal_size::terminal_size_of;
 use textwrap::{Options, WordSplitter};
 
+/// The lines of the screen that stay free for the lines before and after those that change.
+const MARGIN: usize = 4;
 /// The indentation of the rest of a line that doesn't fit.
 const INDENT: &str = "  ";
 
@@ -32,6 +34,19 @@ fn wrapped(text: &str, width: Option<usize>) -> String {
     // Flags like `--wait-quiet` stay whole.
     let options = Options::new(width).subsequent_indent(INDENT).word_splitter(WordSplitter::NoHyphenation);
     text.lines().flat_map(|line| textwrap::wrap(line, &options)).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns whole lines for the part of the screen that changes, on stderr: cut at its width, not more
+/// than fit, and without styles unless stderr takes them.
+pub(crate) fn for_screen(lines: &str) -> String {
+    let Some((width, height)) = terminal_size_of(io::stderr()) else { return String::new() };
+    let (width, max) = (usize::from(width.0), usize::from(height.0).saturating_sub(MARGIN));
+    let cut = |line: &str| wrapped(line, Some(width)).lines().next().map(str::to_owned).unwrap_or_default();
+    let lines = lines.lines().take(max).map(cut).collect::<Vec<_>>().join("\n");
+    match anstream::AutoStream::choice(&io::stderr()) {
+        anstream::ColorChoice::Never => anstream::adapter::strip_str(&lines).to_string(),
+        _ => lines,
+    }
 }
 
 /// Prints a JSON document, with all control characters escaped that JSON itself leaves as they are.

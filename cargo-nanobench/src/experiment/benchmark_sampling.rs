@@ -5,7 +5,7 @@ use super::row::MeasureError;
 use super::step::{Step, StepSampler};
 use super::suite::Harness;
 use crate::session::{RemoteBenchmark, RequestError};
-use nanobench::measure::{Plan, SampleBatch, SamplingLoop};
+use nanobench::measure::{Calibration, Plan, SampleBatch, SamplingLoop};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, Counts, Launch, Measurement};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -89,6 +89,22 @@ impl BenchmarkSampling {
     /// Returns the relative uncertainty of the samples so far.
     pub(super) fn imprecision(&self) -> f64 {
         self.sampling_loop.imprecision()
+    }
+
+    /// Estimates the time of the samples that are still to be taken.
+    pub(super) fn time_left(&self) -> Duration {
+        if self.is_done() {
+            return Duration::ZERO;
+        }
+        let Plan { samples, sample_time, max_time, .. } = self.plan;
+        let calibration = self.sampling_loop.calibration();
+        let sample_time = calibration.map_or(sample_time, Calibration::sample_wall_time);
+        let left = match samples {
+            Some(samples) => (samples as f64 - self.samples() as f64) * sample_time,
+            None => max_time - self.spent.as_secs_f64() * 1e9,
+        };
+        // The last sample may exceed the plan. An infinite plan ends with the run's budget.
+        Duration::try_from_secs_f64(left.max(sample_time) / 1e9).unwrap_or_default()
     }
 
     /// Returns the loop count that the benchmark is called with, once it is known.

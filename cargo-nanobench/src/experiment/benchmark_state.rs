@@ -184,7 +184,7 @@ impl<'a> BenchmarkState<'a> {
     /// Returns the final row; `None` if the benchmark needs further measurements.
     pub(super) fn final_row(&self, policy: &ComparisonPolicy) -> Option<Row> {
         let is_final =
-            self.phase != Phase::Sampling && !self.awaits_recurrence() && !self.needs_paired_run(policy);
+            self.phase != Phase::Sampling && !self.needs_paired_run(policy) && !self.awaits_recurrence();
         if is_final { self.row() } else { None }
     }
 

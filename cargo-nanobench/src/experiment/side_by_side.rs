@@ -12,7 +12,10 @@ use crate::cargo::Executable;
 use crate::code::{CodeComparer, CodeMatch, loads_own_libraries};
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// The time of a paired run that isn't known better yet.
+pub(super) const TYPICAL_TIME: Duration = Duration::from_millis(900);
 
 /// The paired runs of a suite.
 #[derive(Debug)]
@@ -42,7 +45,7 @@ impl SideBySide<'_> {
         // that can't run.
         let mut stored: HashMap<(usize, &Path), Option<Executable>> = HashMap::new();
         let candidates: Vec<Benchmark> = states.iter().map(|state| state.benchmark.clone()).collect();
-        let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
+        let (mut places, mut benchmarks, mut given_up) = (Vec::new(), Vec::new(), Vec::new());
         for i in open {
             let Harness { executable: candidate, session_options, .. } = &harnesses[candidates[i].harness];
             let Some(known) = states[i].baseline.known() else { continue };
@@ -56,6 +59,7 @@ impl SideBySide<'_> {
             };
             let Some(baseline) = baseline else {
                 states[i].give_up_paired_run(NotPaired::ExecutableGone);
+                given_up.push(i);
                 continue;
             };
             let Some(count) = states[i].sampling.count() else { continue };
@@ -69,9 +73,12 @@ impl SideBySide<'_> {
                 session_options,
             });
         }
+        rows.report_final(states, &given_up, self.policy);
         let mut comparer = CodeComparer::default();
         PairedRunner::new(benchmarks, self.deadline).run(&mut |event| match event {
-            Event::Measuring(i) => rows.observer.running(&candidates[places[i]]),
+            Event::Measuring { benchmark, left } => {
+                rows.observer.running(&candidates[places[benchmark]], left)
+            }
             Event::Decided(i, outcome) => {
                 let benchmark = &candidates[places[i]];
                 let baseline = states[places[i]].baseline.known().and_then(|known| known.executable);
@@ -82,7 +89,7 @@ impl SideBySide<'_> {
                     })
                 };
                 states[places[i]].decide(outcome, compare_code);
-                rows.report_final(states, self.policy);
+                rows.report_final(states, &[places[i]], self.policy);
             }
         });
     }

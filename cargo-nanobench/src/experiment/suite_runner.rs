@@ -7,14 +7,14 @@ use super::policy::ComparisonPolicy;
 use super::row::Row;
 use super::rows::{Observer, Rows};
 use super::sampling::Sampling;
-use super::side_by_side::SideBySide;
+use super::side_by_side::{self, SideBySide};
 use super::step::Step;
 use super::suite::{Benchmark, Harness, Suite};
 use super::suite_state::SuiteState;
 use crate::interrupt;
 use nanobench::Rng;
 use nanobench::measure::Plan;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Number of launches in which a change has to recur if no executable of the baseline can run.
 const REQUIRED_LAUNCHES: usize = 5;
@@ -40,7 +40,7 @@ impl SuiteRunner {
             BenchmarkState::new(benchmark.clone(), baseline, self.plan(benchmark), &self.policy)
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(baselines).map(state).collect());
-        let mut rows = Rows { reported: Vec::new(), observer };
+        let mut rows = Rows::new(observer);
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
         let side_by_side = SideBySide {
             policy: &self.policy,
@@ -86,18 +86,29 @@ impl SuiteRunner {
                 let first = state.first_of(group);
                 let harness = &mut harnesses[first.harness];
                 if !is_last {
-                    rows.observer.running(first);
+                    rows.observer.running(first, self.time_left(state, deadline));
                     state.sample(group, harness, &mut rng);
                 }
                 if is_last || state.is_done(group) {
                     state.finish(group, harness);
                 }
-                rows.report_final(&state.benchmarks, &self.policy);
+                rows.report_final(&state.benchmarks, state.places(group), &self.policy);
             }
             if is_last {
                 return;
             }
         }
+    }
+
+    /// Estimates the time until the end of the run: the rest of the benchmarks' own samples, and the
+    /// paired runs after them.
+    fn time_left(&self, state: &SuiteState<'_>, deadline: Option<Instant>) -> Duration {
+        let own: Duration = state.benchmarks.iter().map(|state| state.sampling.time_left()).sum();
+        let own = deadline.map_or(own, |deadline| deadline.saturating_duration_since(Instant::now()));
+        // Without an instruction to compare all, the need shows only after the samples.
+        let all = self.policy.runs_all_paired().then_some(&state.benchmarks).into_iter().flatten();
+        let paired = all.filter(|state| state.needs_paired_run(&self.policy)).count();
+        own + side_by_side::TYPICAL_TIME * u32::try_from(paired).unwrap_or(u32::MAX)
     }
 
     /// Measures a benchmark again in fresh processes, as long as its stored figures alone show a
@@ -106,11 +117,11 @@ impl SuiteRunner {
         if !state.awaits_recurrence() {
             return;
         }
-        observer.running(&state.benchmark);
         for launch in state.sampling.launches()..REQUIRED_LAUNCHES {
             if interrupt::requested() || !state.awaits_recurrence() {
                 return;
             }
+            observer.running(&state.benchmark, state.sampling.time_left());
             harness.end_session();
             state.sampling.restart();
             while !state.sampling.is_done() && !interrupt::requested() {

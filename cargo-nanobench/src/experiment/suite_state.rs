@@ -76,6 +76,11 @@ impl<'a> SuiteState<'a> {
         self.members(group).all(|state| state.sampling.is_done())
     }
 
+    /// Returns the places of the members of a group in the suite.
+    pub(super) fn places(&self, group: usize) -> &[usize] {
+        &self.groups[group]
+    }
+
     fn members(&self, group: usize) -> impl Iterator<Item = &BenchmarkState<'a>> {
         self.groups[group].iter().map(|&i| &self.benchmarks[i])
     }

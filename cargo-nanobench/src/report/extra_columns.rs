@@ -48,7 +48,7 @@ pub(crate) struct TableOptions<'a> {
 }
 
 /// The optional columns of a table.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct ExtraColumns {
     /// The columns of all rows, which flags add.
     pub(super) common: Vec<ExtraColumn>,

@@ -29,7 +29,7 @@ const WITHOUT_RELATIVE: [usize; 4] = [0, 1, 3, 4];
 const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
 
 /// The layout of a table.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Layout {
     /// The columns without the optional ones, each with its index among all possible columns.
     pub(super) columns: Vec<(usize, Column<'static>)>,

@@ -1,47 +1,110 @@
-//! The progress line, which names the running benchmark. There is none if stderr is not a terminal.
+//! The progress of a run: its share and the time left, the running benchmark, and the rows that are
+//! final before the rows above them. There is none if stderr is not a terminal.
 
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nanobench::report::escape;
+use std::time::{Duration, Instant};
 
-/// A progress line on stderr.
+/// The progress on stderr, below everything that is printed. Nothing redraws it while a benchmark
+/// runs.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
+    share: Share,
+    begin: Instant,
 }
 
 impl Progress {
-    /// Creates a line for this many benchmarks. Nothing redraws it while a benchmark runs.
-    pub(crate) fn new(benchmarks: usize, quiet: bool) -> Progress {
+    pub(crate) fn new(quiet: bool) -> Progress {
         let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(benchmarks as u64), target);
-        // The template is a constant, so this never fails.
-        if let Ok(style) = ProgressStyle::with_template("{pos}/{len}  {wide_msg}") {
-            bar.set_style(style);
-        }
-        Progress { bar }
+        let progress = Progress {
+            bar: ProgressBar::with_draw_target(None, target),
+            share: Share::default(),
+            begin: Instant::now(),
+        };
+        progress.use_template("{wide_msg}");
+        progress
     }
 
-    /// Shows the id of the running benchmark.
-    pub(crate) fn running(&self, id: &str) {
-        self.bar.set_message(escape(id));
+    fn use_template(&self, template: &str) {
+        // Templates are constants, so this never fails.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style);
+        }
+    }
+
+    /// Shows the id of the running benchmark. `left`: the estimated time until the end of the run.
+    pub(crate) fn running(&mut self, id: &str, left: Duration) {
+        let percent = self.share.percent(self.begin.elapsed(), left);
+        self.bar.set_message(format!("{percent:>3} %  {} left  {}", seconds(left), escape(id)));
         self.bar.tick();
     }
 
-    /// Prints to stdout, above the line. The end of the run reports an stdout that can't be
+    /// Shows these lines above the progress, instead of those before.
+    pub(crate) fn show(&self, lines: &str) {
+        let lines = output::for_screen(lines);
+        self.use_template(if lines.is_empty() { "{wide_msg}" } else { "{prefix}\n{wide_msg}" });
+        self.bar.set_prefix(lines);
+    }
+
+    /// Prints to stdout, above the progress. The end of the run reports an stdout that can't be
     /// written.
     pub(crate) fn print(&self, lines: &str) {
         let _ = self.bar.suspend(|| output::print(lines));
-    }
-
-    /// Counts one more benchmark as done.
-    pub(crate) fn one_more(&self) {
-        self.bar.inc(1);
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// The share of a run that is done, by the estimated time of all of it. It never decreases: if the
+/// run turns out to be longer than expected, it waits.
+#[derive(Debug, Default)]
+struct Share(f64);
+
+impl Share {
+    /// Returns the share after this time in percent, rounded down.
+    fn percent(&mut self, elapsed: Duration, left: Duration) -> u64 {
+        let all = (elapsed + left).as_secs_f64().max(f64::MIN_POSITIVE);
+        self.0 = self.0.max(elapsed.as_secs_f64() / all);
+        // 100 is for runs that have ended, and those have no progress.
+        ((self.0 * 100.0) as u64).min(99)
+    }
+}
+
+/// Formats a time in whole seconds or minutes, rounded up.
+fn seconds(time: Duration) -> String {
+    match time.as_secs_f64().ceil() {
+        seconds if seconds < 120.0 => format!("{seconds:.0} s"),
+        seconds => format!("{:.0} min", (seconds / 60.0).ceil()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn s(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn the_share_follows_the_estimate_but_never_decreases() {
+        let mut share = Share::default();
+        let mut after = |elapsed, left| share.percent(s(elapsed), s(left));
+        assert_eq!([after(0, 10), after(1, 9), after(5, 5)], [0, 10, 50]);
+        assert_eq!([after(6, 6), after(6, 14), after(9, 3)], [50, 50, 75], "longer than expected");
+        assert_eq!(after(10, 0), 99, "not the end yet");
+        assert_eq!(Share::default().percent(s(0), s(0)), 0);
+    }
+
+    #[test]
+    fn times_are_rounded_up() {
+        let text = [Duration::ZERO, Duration::from_millis(100), s(119), s(121)].map(seconds);
+        assert_eq!(text, ["0 s", "1 s", "119 s", "3 min"]);
     }
 }

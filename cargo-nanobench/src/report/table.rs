@@ -29,7 +29,7 @@ const TOO_SHORT: &str = "below resolution: it takes no longer than an empty benc
 const MAX_REMARK: usize = 200;
 
 /// A table of the selected benchmarks.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct TableReport<'a> {
     table: Table,
     layout: Layout,

@@ -54,7 +54,7 @@ impl Default for NameFit {
 
 /// A table of benchmarks: a heading for each package, a line for each group, and a row for each
 /// benchmark. Rows of the same function are below a line with its name.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Table {
     name_width: usize,
     width: fn(&str) -> usize,

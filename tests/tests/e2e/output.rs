@@ -102,6 +102,21 @@ fn a_terminal_gets_colours_and_progress() {
 
 #[cfg(unix)]
 #[test]
+fn the_progress_never_decreases() {
+    let run = Fixture::of("simple").nanobench("--max-time 50ms").run_on_terminal();
+    let shown = run.exits(0).stdout().into_owned();
+    // ` 43 %  8 s left  simple::first::join`
+    let share = |(end, _): (usize, &str)| {
+        let (before, _) = shown[..end].rsplit_once(" %  ")?;
+        before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    };
+    let shares: Vec<u32> = shown.match_indices(" left  ").filter_map(share).collect();
+    assert!(shares.len() > 3 && shares.is_sorted(), "{shares:?}\n{run}");
+    assert!(shares.iter().all(|&share| share < 100), "{shares:?}\n{run}");
+}
+
+#[cfg(unix)]
+#[test]
 fn no_color_wins_over_the_terminal() {
     let run = Fixture::of("failing").nanobench("panics").env("NO_COLOR", "1").run_on_terminal();
     assert!(!is_styled(run.exits(1).prints("panics")), "{run}");

@@ -15,7 +15,8 @@ use crate::report::{Ending, Progress, Report, RunHeader, RunOutcome, TableOption
 use crate::warnings::warn;
 use crate::{interrupt, output};
 use nanobench::report::escape;
-use std::time::Instant;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// Measures and prints rows.
 pub(super) struct Measurer<'a> {
@@ -122,10 +123,10 @@ impl Measurer<'_> {
         };
         let mut table =
             (output.format == Format::Table).then(|| TableReport::new(header, &selected, table_options));
-        let progress = Progress::new(selected.len(), output.is_quiet);
+        let mut progress = Progress::new(output.is_quiet);
         // Multiples can only be shown once their base is measured.
         let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };
-        let rows = experiment(suite, &mut Screen { table: as_they_come, progress: &progress });
+        let rows = experiment(suite, &mut Screen { table: as_they_come, progress: &mut progress });
         if let Some(table) = &mut table {
             let mut lines = String::new();
             if let Some(id) = self.scale_to {
@@ -157,21 +158,28 @@ fn without_baseline(rows: &[Row]) -> Option<String> {
     ))
 }
 
-/// The progress line, and the table above it if there is one.
+/// The progress, and the table above it if there is one.
 struct Screen<'a, 'b> {
     table: Option<&'a mut TableReport<'b>>,
-    progress: &'a Progress,
+    progress: &'a mut Progress,
 }
 
 impl Observer for Screen<'_, '_> {
-    fn running(&mut self, benchmark: &Benchmark) {
-        self.progress.running(&benchmark.id.to_string());
+    fn running(&mut self, benchmark: &Benchmark, left: Duration) {
+        self.progress.running(&benchmark.id.to_string(), left);
     }
 
     fn done(&mut self, row: &Row) {
         if let Some(table) = &mut self.table {
             self.progress.print(&table.row(row));
         }
-        self.progress.one_more();
+    }
+
+    fn done_early(&mut self, rows: &BTreeMap<usize, Row>) {
+        if let Some(table) = &self.table {
+            // They are printed in their place later.
+            let mut table = (*table).clone();
+            self.progress.show(&rows.values().map(|row| table.row(row)).collect::<String>());
+        }
     }
 }

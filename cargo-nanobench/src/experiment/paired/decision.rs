@@ -27,7 +27,7 @@ use std::time::Duration;
 /// Probability of any reported change in a suite in which nothing changed.
 const FAMILY_ERROR_RATE: f64 = 0.01;
 /// Minimum number of pairs for any decision.
-const MIN_PAIRS: usize = 6;
+pub(super) const MIN_PAIRS: usize = 6;
 /// Number of pairs after which a screening may end without a result once its time is up. Slow
 /// benchmarks get this many even beyond their time.
 const SUFFICIENT_PAIRS: usize = 16;
@@ -65,7 +65,7 @@ impl Rules {
     /// Returns the half width of the interval at which the screening of an unsuspicious benchmark
     /// stops. It is so much smaller than the resolution that a change of half the resolution is
     /// seen.
-    fn target_precision(&self) -> f64 {
+    pub(super) fn target_precision(&self) -> f64 {
         self.resolution * 0.35
     }
 
@@ -193,6 +193,13 @@ impl LookSchedule {
             .map(with_looks)
             .find(is_feasible)
             .unwrap_or_else(|| with_looks(MIN_LOOKS))
+    }
+
+    /// Returns the time until the look that follows this many pairs.
+    pub(super) fn time_to_look(&self, pairs: usize, pair_time: Duration) -> Duration {
+        let next = self.sizes.iter().find(|&&size| size > pairs);
+        let missing = next.map_or(1, |next| next - pairs);
+        pair_time * u32::try_from(missing).unwrap_or(u32::MAX)
     }
 
     /// Returns the significance level of the look after this many pairs; `None` between two looks.

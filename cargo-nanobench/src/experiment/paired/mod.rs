@@ -17,6 +17,7 @@ mod executable_copies;
 mod launch_times;
 mod runner;
 mod state;
+mod time_left;
 
 pub(crate) use benchmark::{PairedBenchmark, Side};
 pub(crate) use decision::Rules;

@@ -10,13 +10,16 @@ use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
 pub(crate) enum Event {
-    /// The next block is one of this benchmark.
-    Measuring(usize),
+    /// The next block is one of this benchmark. `left`: the estimated time until all are decided.
+    Measuring {
+        benchmark: usize,
+        left: Duration,
+    },
     Decided(usize, Result<Box<PairedOutcome>, BlockError>),
 }
 
@@ -74,13 +77,24 @@ impl<'a> PairedRunner<'a> {
                 if interrupt::requested() {
                     return;
                 }
-                report(Event::Measuring(i));
+                report(Event::Measuring { benchmark: i, left: self.time_left() });
                 if let Some(outcome) = self.step(i) {
                     self.states[i].stage = Stage::Decided;
                     report(Event::Decided(i, outcome.map(Box::new)));
                 }
             }
         }
+    }
+
+    /// Estimates the time until all benchmarks are decided. Those without any block take as long as
+    /// the others on average.
+    fn time_left(&self) -> Duration {
+        let known: Vec<Duration> = self.states.iter().filter_map(PairedState::time_left).collect();
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let sum: Duration = known.iter().sum();
+        let average = sum.checked_div(number(known.len())).unwrap_or(self.limits.screening);
+        let left = sum + average * number(self.states.len() - known.len());
+        self.deadline.map_or(left, |deadline| left.min(deadline.saturating_duration_since(Instant::now())))
     }
 
     /// Runs a block of a benchmark. Returns the outcome if that decides it, or if the deadline has
@@ -94,7 +108,11 @@ impl<'a> PairedRunner<'a> {
         let paths = [baseline, candidate].map(|side| side.executable.path.clone());
         let copies = self.copies.entry(paths.clone()).or_insert_with(|| ExecutableCopies::new(paths));
         match state.run_block(copies, &mut self.rng, &mut self.log) {
-            Ok(()) => state.look(&self.limits).map(Ok),
+            Ok(()) => {
+                let outcome = state.look(&self.limits);
+                state.estimate_time_left(&self.limits);
+                outcome.map(Ok)
+            }
             Err(error) if error.is_interruption() => None,
             Err(error) => Some(Err(error)),
         }

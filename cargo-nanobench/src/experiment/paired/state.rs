@@ -8,6 +8,7 @@ use super::decision::{self, Direction, LookSchedule, ScreeningDecision, TimeLimi
 use super::error::BlockError;
 use super::evidence::Evidence;
 use super::executable_copies::ExecutableCopies;
+use super::time_left;
 use crate::experiment::verdict::Verdict;
 use nanobench::Rng;
 use nanobench::model::{Launch, Measurement};
@@ -66,6 +67,8 @@ pub(super) struct PairedState<'a> {
     block_time: Duration,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
+    /// Estimated time until the verdict, as of the last block.
+    time_left: Option<Duration>,
 }
 
 /// The stage of a paired run.
@@ -100,6 +103,7 @@ impl<'a> PairedState<'a> {
             spent: Duration::ZERO,
             block_time: Duration::ZERO,
             launches: Default::default(),
+            time_left: None,
         }
     }
 
@@ -180,6 +184,26 @@ impl<'a> PairedState<'a> {
             }
             Stage::Suspected(_) | Stage::Decided => None,
         }
+    }
+
+    /// Returns the estimated time until the verdict. `None` before the first block.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        if self.stage == Stage::Decided { Some(Duration::ZERO) } else { self.time_left }
+    }
+
+    /// Estimates the time until the verdict from the evidence so far.
+    pub(super) fn estimate_time_left(&mut self, limits: &TimeLimits) {
+        let (rules, pair_time) = (&self.benchmark.rules, self.pair_time());
+        self.time_left = Some(match (self.stage, &self.schedule) {
+            (Stage::Decided, _) => Duration::ZERO,
+            (Stage::Confirming(_), Some(schedule)) => {
+                schedule.time_to_look(self.confirmation.pairs(), pair_time)
+            }
+            (Stage::Screening, _) => {
+                time_left::screening(&self.screening, self.spent, pair_time, rules, limits)
+            }
+            (Stage::Suspected(_) | Stage::Confirming(_), _) => time_left::TYPICAL_CONFIRMATION,
+        });
     }
 
     /// Returns the average time of a pair of processes.
