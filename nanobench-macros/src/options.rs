@@ -8,6 +8,7 @@ use crate::settings::Settings;
 use crate::state::State;
 use crate::suggestions;
 use crate::throughput::Throughput;
+use crate::tokens::with_parentheses;
 use crate::values;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -119,7 +120,7 @@ pub(crate) fn parse(tokens: TokenStream, target: Target, errors: &mut Errors) ->
         }
         Ok(())
     };
-    let parsed = parse_all.parse2(tokens);
+    let parsed = parse_all.parse2(with_parentheses(tokens));
     errors.check(parsed);
     options.settings.check(errors);
     let rows = &options.rows;

@@ -1,9 +1,9 @@
 //! The text of tokens, and searches in them.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
-use syn::{Ident, Path};
+use syn::{Expr, Ident, Path};
 
 /// Returns the tokens as text, with spaces only between words: `HashMap<u64,&'static str>`.
 pub(crate) fn compact_text(tokens: impl ToTokens) -> String {
@@ -36,6 +36,40 @@ fn add(tokens: TokenStream, text: &mut String) {
             }
         }
     }
+}
+
+/// Puts the expressions that a `macro_rules!` macro inserted (`$n`) in parentheses, if they have
+/// operators.
+///
+/// The invisible group around an inserted expression ends with the attribute: in the tokens that it
+/// emits, `2 * $n` for `1 + 2` would be `2 * 1 + 2`.
+pub(crate) fn with_parentheses(tokens: TokenStream) -> TokenStream {
+    tokens.into_iter().map(with_parentheses_inside).collect()
+}
+
+fn with_parentheses_inside(token: TokenTree) -> TokenTree {
+    let TokenTree::Group(group) = token else { return token };
+    let content = with_parentheses(group.stream());
+    // With the span of a macro, the compiler doesn't warn about parentheses that aren't needed.
+    let (delimiter, span) = match group.delimiter() {
+        Delimiter::None if has_operators(content.clone()) => {
+            (Delimiter::Parenthesis, Span::mixed_site().located_at(group.span()))
+        }
+        delimiter => (delimiter, group.span()),
+    };
+    let mut group = Group::new(delimiter, content);
+    group.set_span(span);
+    TokenTree::Group(group)
+}
+
+/// Returns whether the tokens are an expression that an operator or a method call beside it could
+/// take apart.
+fn has_operators(tokens: TokenStream) -> bool {
+    let expression = syn::parse2(tokens);
+    matches!(
+        expression,
+        Ok(Expr::Binary(_) | Expr::Unary(_) | Expr::Range(_) | Expr::Cast(_) | Expr::Closure(_))
+    )
 }
 
 /// Returns the path of a function as the harness knows it: without `r#`, and `$crate` as `crate`.
@@ -114,6 +148,22 @@ mod tests {
     fn function_paths_have_no_raw_marks() {
         assert_eq!(function_path(&parse_quote!(super::sort::r#try)), "super::sort::try");
         assert_eq!(function_path(&parse_quote!(::first::f)), "first::f");
+    }
+
+    #[test]
+    fn inserted_expressions_stay_together() {
+        let inserted = |tokens: TokenStream| {
+            let group = TokenTree::from(Group::new(Delimiter::None, tokens));
+            with_parentheses(quote!([2 * #group])).to_string().replace(' ', "")
+        };
+        assert_eq!(inserted(quote!(1 + 2)), "[2*(1+2)]");
+        assert_eq!(inserted(quote!(0..)), "[2*(0..)]");
+        assert_eq!(inserted(quote!(|n| n)), "[2*(|n|n)]");
+        for whole in
+            [quote!(N), quote!(5), quote!(f(1)), quote!(Vec<u64>), quote!(&'static str), quote!((1, 2))]
+        {
+            assert_eq!(inserted(whole.clone()), format!("[2*{}]", whole.to_string().replace(' ', "")));
+        }
     }
 
     #[test]

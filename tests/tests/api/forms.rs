@@ -55,6 +55,7 @@ fn counts() {
         ("names::without_prelude::function", 2),
         ("by_macro::literal", 5),
         ("by_macro::expression", 10),
+        ("by_macro::operators", 6),
     ];
     for (path, count) in fixed {
         assert_eq!(entry(path).count, Count::Fixed(count), "{path}");

@@ -49,6 +49,15 @@ macro_rules! by_options {
 by_options!(literal, 5, "by literal", u32, &mut TimeControl, _);
 by_options!(expression, 5 + 5, "by expression", std::primitive::usize, &mut TimeControl, mut _count);
 
+macro_rules! by_operators {
+    ($count:expr, $numbers:expr) => {
+        #[nanobench(count = 2 * $count, setup = || $numbers.skip(1))]
+        fn operators(_count: u64, _numbers: &std::iter::Skip<std::ops::RangeFrom<u64>>) {}
+    };
+}
+
+by_operators!(1 + 2, 0..);
+
 macro_rules! by_nothing {
     () => {
         #[nanobench_again::nanobench]
