@@ -30,7 +30,8 @@ class Session:
         """Brings all up to date that several tables need."""
         self.nanobench.product()
         for tool in self.tools:
-            tool.build("suite", "ab")
+            several = [bench for bench in ("inputs", "results", "plain") if tool.has(bench)]
+            tool.build("suite", "ab", *several)
         self.nanobench.build("chains", "pauses", "three")
         machine.call(["cargo", "build", "--release"], machine.LAB / "truth", self.truth_env())
 

@@ -37,6 +37,7 @@ class Tool:
     name: str
     patience = 1_000  # no more runs than this, as they take long
     fine = (0,)  # exit codes
+    brief = {}  # what `run` takes to be brief
 
     def __init__(self, folder=None):
         self.folder = folder or machine.LAB / "tools" / self.name
@@ -47,6 +48,10 @@ class Tool:
     def target(self, bench):
         """Cargo's flags for it."""
         return ["--bench", bench]
+
+    def has(self, bench):
+        """Whether it has the bench target."""
+        return any((self.folder / kind / f"{bench}.rs").exists() for kind in ("benches", "tests"))
 
     def settings(self):
         """What the tool itself tells cargo when it builds."""
@@ -161,6 +166,8 @@ class Divan(Tool):
 class Criterion(Tool):
     name = "criterion"
     patience = 1
+    # By default, it takes 8 s per benchmark.
+    brief = {"arguments": ("--warm-up-time", "0.3", "--measurement-time", "1")}
     # The median, and beside a baseline the change and what is said of it.
     ROW = re.compile(
         r"^(\S+)\s+time:\s+\[\S+ \S+ (\S+) (\S+) \S+ \S+\]"

@@ -2,6 +2,7 @@
 
 mod chain;
 mod kinds;
+pub mod plain;
 mod suite;
 mod three;
 mod variants;
