@@ -34,10 +34,12 @@ impl fmt::Display for Elsewhere {
                 let kind = kind.as_str();
                 write!(f, "{kind} `{target}` of `{package}` mentions nanobench: add --{kind} {target}")
             }
-            Self::File { package, kind, target, key, .. } => {
+            Self::File { package, kind, target, path, key } => {
                 let (folder, kind) = (folder(*kind).unwrap_or_default(), kind.as_str());
+                let is_folder = path.ends_with("main.rs") && target != "main";
+                let file = if is_folder { format!("{target}/main.rs") } else { format!("{target}.rs") };
                 let add = format!("[[{kind}]] with name = \"{target}\" to its Cargo.toml");
-                write!(f, "{folder}/{target} of `{package}` has benchmarks, but is no target of cargo: ")?;
+                write!(f, "{folder}/{file} of `{package}` has benchmarks, but is no target of cargo: ")?;
                 match key {
                     Some(key) => write!(f, "remove `{key} = false`, or add {add}"),
                     None => write!(f, "add {add}"),

@@ -34,6 +34,20 @@ pub(super) fn nanobench_before_tests(package: &Package, target: &Target) -> bool
     Search::new(target.src_path.as_std_path(), &manifest_dir(package), is_before).finds_mention()
 }
 
+/// Returns the number of the first line of the target's root file that uses nanobench and isn't
+/// limited to tests: an item before all inline modules and conditions.
+pub(super) fn line_outside_tests(target: &Target) -> Option<usize> {
+    first_line_outside_tests(&std::fs::read_to_string(&target.src_path).unwrap_or_default())
+}
+
+fn first_line_outside_tests(text: &str) -> Option<usize> {
+    let is_use = |line: &str| ["#[nanobench", "use nanobench::"].iter().any(|start| line.starts_with(start));
+    let is_inside = |line: &str| line.contains("cfg") || (line.contains("mod ") && line.contains('{'));
+    let mut lines = text.lines().enumerate();
+    let (index, line) = lines.find(|(_, line)| is_use(line) || is_inside(line))?;
+    is_use(line).then_some(index + 1)
+}
+
 /// A walk through the files of a target.
 #[derive(Debug)]
 struct Search<'a> {
@@ -198,6 +212,24 @@ mod tests {
         }
         let is_mention = |text: &[u8]| memmem::find(text, NAME).is_some();
         Search::new(&package.path().join("benches/a.rs"), package.path(), is_mention).finds_mention()
+    }
+
+    #[test]
+    fn lines_outside_of_tests() {
+        let line = |text: &str| first_line_outside_tests(&text.replace('@', "nanobench"));
+        assert_eq!(line("fn main() {}\n\n#[@::@]\nfn f() {}"), Some(3));
+        assert_eq!(line("use @::@;\n"), Some(1));
+        for limited in [
+            "#[cfg(test)]\nuse @::@;",
+            "#[cfg(test)]\n#[doc(hidden)]\n// With a reason.\n#[@::@]\nfn f() {}",
+            "#[cfg(test)]\nmod benchmarks {\n    use @::@;\n}",
+            "#[cfg(test)]\nmod benchmarks {\nuse @::@;\n}",
+            "#![cfg(test)]\nuse @::@;",
+            "//! With `@`.\nfn @_like() {}",
+            "#[cfg(test)]\nmod benchmarks;",
+        ] {
+            assert_eq!(line(limited), None, "{limited}");
+        }
     }
 
     #[test]

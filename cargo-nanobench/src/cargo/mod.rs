@@ -74,6 +74,7 @@ pub(crate) fn build(
 ) -> Result<Build, Error> {
     let (selected, mut warnings) = packages::select(project, &args.packages)?;
     let targets = targets::select(&selected, args)?;
+    warnings.extend(unresolved::warnings(&targets.chosen));
     let settings = codegen_units::settings(&Profile::read(project, args), &project.local_packages());
     let (library_paths, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.

@@ -3,6 +3,8 @@
 
 use super::invocation::Invocation;
 use super::kind::Kind;
+use super::runtime::manifest_dir;
+use super::targets::PackageTargets;
 use super::{Error, mentions, messages};
 use crate::interrupt;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
@@ -66,6 +68,33 @@ pub(super) fn explain(error: Error, invocation: &Invocation<'_>, command: impl F
     if reasons.is_empty() { error } else { Error::Unresolved { code, reasons } }
 }
 
+/// Returns warnings about benchmarks of libraries and binaries that only this build sees: it
+/// compiles them as tests, but `cargo build` would not find the crate.
+pub(super) fn warnings(targets: &[PackageTargets<'_>]) -> Vec<String> {
+    let places = targets.iter().flat_map(|PackageTargets { package, targets }| {
+        let is_seen_by_tests_only = kinds(package) == [DependencyKind::Development];
+        targets.iter().filter(move |_| is_seen_by_tests_only).filter_map(move |target| {
+            let kind = Kind::from_target(target)?;
+            let line =
+                matches!(kind, Kind::Lib | Kind::Bin).then(|| mentions::line_outside_tests(target))??;
+            let root = manifest_dir(package);
+            let path = target.src_path.as_std_path();
+            Some((package, format!("{}:{line}", path.strip_prefix(&root).unwrap_or(path).display())))
+        })
+    });
+    let places = places.map(|(package, place)| {
+        let package = package.name.to_string();
+        format!("{}\n  `cargo build` fails there", Unresolved::OutsideTests { package, place })
+    });
+    places.map(|text| text.replacen('\n', "\n  ", 1)).collect()
+}
+
+/// Returns the kinds of the package's dependencies on the library.
+fn kinds(package: &Package) -> Vec<DependencyKind> {
+    let dependencies = package.dependencies.iter().filter(|dependency| dependency.name == LIBRARY);
+    dependencies.map(|dependency| dependency.kind).collect()
+}
+
 /// A package that may not see the crate.
 #[derive(Debug)]
 struct Suspect<'a> {
@@ -75,8 +104,7 @@ struct Suspect<'a> {
 
 impl<'a> Suspect<'a> {
     fn new(package: &'a Package) -> Option<Self> {
-        let dependencies = package.dependencies.iter().filter(|dependency| dependency.name == LIBRARY);
-        let kinds: Vec<DependencyKind> = dependencies.map(|dependency| dependency.kind).collect();
+        let kinds = kinds(package);
         if kinds.contains(&DependencyKind::Normal) {
             return None;
         }

@@ -54,7 +54,8 @@ fn files_that_cargo_does_not_search_for_name_the_line_of_the_manifest() {
     {
         let fixture = package(&format!("{key} = false\n{DEPENDENCY}"), &[(path, BENCHMARK)]);
         let run = fixture.nanobench("").run();
-        run.fails_with(4, &format!("remove `{key} = false`"))
+        run.fails_with(4, &format!("{path} of `way` has benchmarks, but is no target of cargo"))
+            .says(&format!("remove `{key} = false`"))
             .says(&format!("add {table} with name = \"first\""))
             .never_says("write the first one");
     }
@@ -108,10 +109,14 @@ fn an_attribute_outside_of_tests_is_told_where_it_stands() {
     let run = package(DEPENDENCY, &files).nanobench("").run();
     run.fails_with(101, "src/lib.rs:1 uses `nanobench` outside of #[cfg(test)]")
         .never_says("cargo add --dev");
+    // Nothing but tests is built of a binary alone.
+    let fixture = package(DEPENDENCY, &[("src/main.rs", &format!("fn main() {{}}\n\n{BENCHMARK}"))]);
+    let run = fixture.nanobench("--list --bins").run();
+    run.exits(0).says("warning: src/main.rs:3 uses `nanobench` outside of #[cfg(test)]");
     let inside = format!("#[cfg(test)]\nmod benchmarks {{\n{BENCHMARK}}}\n");
     let files = [("src/lib.rs", &*inside), ("benches/first.rs", BENCHMARK)];
     let run = package(DEPENDENCY, &files).nanobench("--list").run();
-    run.exits(0).lists(&["way::lib::benchmarks::told", "way::first::told"]);
+    run.exits(0).never_says("warning").lists(&["way::lib::benchmarks::told", "way::first::told"]);
 }
 
 #[test]
