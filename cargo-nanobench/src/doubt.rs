@@ -7,7 +7,7 @@ use nanobench::summary::{self, Summary};
 use std::fmt;
 
 /// Largest spread of the samples without a doubt (as in ankerl::nanobench).
-const MAX_SPREAD: f64 = 0.05;
+pub(crate) const MAX_SPREAD: f64 = 0.05;
 /// Largest distance between mean and median without a doubt.
 const MAX_SKEW: f64 = 0.10;
 /// Largest drift without a doubt.

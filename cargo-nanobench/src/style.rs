@@ -12,6 +12,9 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 /// A result that needs attention.
 pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 
+/// Text that few readers need.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+
 /// Returns `text` in a style.
 pub(crate) fn paint(style: Style, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{style}{text}{style:#}") }

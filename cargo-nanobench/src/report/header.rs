@@ -4,6 +4,7 @@ use super::ComparedWith;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::{Environment, machine};
 use crate::experiment::Suite;
+use crate::style::{FAINT, paint};
 use nanobench::model::{ClockInfo, KeyValue, Measurement};
 use nanobench::report::{counted, escape, time};
 use std::collections::HashSet;
@@ -114,7 +115,8 @@ impl RunHeader {
             format!("clock {} (resolution {resolution}, read {read})", escape(&clock.name))
         }));
         facts.extend(self.empty_loop.map(|empty_loop| format!("empty loop {}", time(empty_loop))));
-        let mut lines = vec![format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), facts.join(", "))];
+        let facts = format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), facts.join(", "));
+        let mut lines = vec![paint(FAINT, &facts)];
         lines.extend(self.comparison());
         if verbose && !self.environment.context.is_empty() {
             lines.push(format!("context: {}", escape(&pairs(&self.environment.context))));

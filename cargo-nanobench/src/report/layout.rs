@@ -3,7 +3,7 @@
 use super::extra_columns::{ExtraColumns, GAP, TableOptions};
 use crate::experiment::Benchmark;
 use nanobench::model::BenchmarkSpec;
-use nanobench::report::{Column, FIGURE_COLUMNS, NameFit, Table};
+use nanobench::report::{Column, FIGURE_COLUMNS, NameFit, Styles, Table};
 use unicode_width::UnicodeWidthStr;
 
 /// The minimum width of names, with their indentation. Lines break in narrower terminals.
@@ -86,6 +86,7 @@ impl Layout {
     pub(super) fn table(&self, columns: &[Column<'_>], selected: &[Benchmark]) -> Table {
         let names: Vec<(&str, String)> = names(selected).collect();
         Table::new(columns, names.iter().map(|(package, name)| (*package, name.as_str())), self.fit)
+            .with_styles(Styles::TERMINAL)
     }
 
     /// Returns the cells of the columns that the table has, from those of all possible columns.
@@ -98,7 +99,7 @@ impl Layout {
 /// Returns the fit of names into this width.
 fn fit(room: Option<usize>) -> NameFit {
     NameFit {
-        width: UnicodeWidthStr::width,
+        width: textwrap::core::display_width,
         max_width: room.map_or(usize::MAX, |room| room.max(MIN_NAME_WIDTH)),
     }
 }

@@ -5,6 +5,7 @@ use super::table::paint;
 use super::verdict_text::{OTHER_CODE, share};
 use super::{Ending, Report, RunOutcome};
 use crate::experiment::{Outcome, Row, Verdict};
+use crate::style;
 use nanobench::report::{change, counted, escape, time};
 
 /// The difference, as a share, between a change and the ratio of the two times that needs an
@@ -25,7 +26,7 @@ pub(crate) fn summary(report: &Report) -> Vec<String> {
 fn ending(ending: &Ending, is_compared: bool) -> Vec<String> {
     let hint = "Saved as the last run: the next run is compared with it. To keep it as a baseline: \
                 cargo nanobench --save-baseline main";
-    let hint = (!is_compared).then(|| hint.to_owned());
+    let hint = (!is_compared).then(|| style::paint(style::FAINT, hint));
     match ending {
         Ending::NotSaved => Vec::new(),
         Ending::SavedAsLastRun => hint.into_iter().collect(),

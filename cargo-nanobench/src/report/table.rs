@@ -4,6 +4,7 @@ use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::Layout;
 use super::{ComparedWith, RunHeader, extra_table, verdict_text};
+use crate::doubt::MAX_SPREAD;
 use crate::experiment::{
     Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
     complexity, sweep,
@@ -107,7 +108,8 @@ impl<'a> TableReport<'a> {
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells = self.layout.cells(figure_cells(&benchmark.spec, summary, self.options.bytes));
+                let cells = figure_cells(&benchmark.spec, summary, self.options.bytes);
+                let cells = self.layout.cells(styled(cells, summary));
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
@@ -202,7 +204,7 @@ impl<'a> TableReport<'a> {
             return Vec::new();
         }
         let cells = self.extras.cells(row, self.options, self.scale.as_ref()).into_iter();
-        cells.map(|cell| cell.unwrap_or_else(|| NONE.to_owned())).collect()
+        cells.map(|cell| cell.unwrap_or_else(|| style::paint(style::FAINT, NONE))).collect()
     }
 
     fn comparison_cells(benchmark: &BenchmarkSpec, now: &Summary, comparison: &Comparison) -> Vec<String> {
@@ -218,6 +220,16 @@ impl<'a> TableReport<'a> {
                 .map_or_else(String::new, |known| interval(&known)),
         ]
     }
+}
+
+/// Returns the cells of `FIGURE_COLUMNS` with those that matter less in the background, unless the
+/// samples vary so much that the figure is in doubt.
+fn styled(mut cells: Vec<String>, summary: &Summary) -> Vec<String> {
+    let err = if summary.err > MAX_SPREAD { style::DOUBTFUL } else { style::FAINT };
+    for (cell, style) in [(1, err), (3, style::FAINT)] {
+        cells[cell] = style::paint(style, &cells[cell]);
+    }
+    cells
 }
 
 /// Returns the beginning of a line about rows with these labels: `Vec<u64>: `.

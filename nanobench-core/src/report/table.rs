@@ -52,6 +52,20 @@ impl Default for NameFit {
     }
 }
 
+/// Escape sequences for the structure of a table. Empty ones change nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Styles {
+    /// For packages and groups.
+    pub heading: &'static str,
+    /// For the titles of columns.
+    pub title: &'static str,
+}
+
+impl Styles {
+    /// Bold and dim text.
+    pub const TERMINAL: Styles = Styles { heading: "\x1b[1m", title: "\x1b[2m" };
+}
+
 /// A table of benchmarks: a heading for each package, a line for each group, and a row for each
 /// benchmark. Rows of the same function are below a line with its name.
 #[derive(Debug, Clone)]
@@ -63,6 +77,7 @@ pub struct Table {
     package: Option<String>,
     group: Option<String>,
     function: Option<RowId>,
+    styles: Styles,
     /// Titles and widths of the columns of the current group only, to the right of the others.
     group_columns: Vec<(String, usize)>,
 }
@@ -83,8 +98,14 @@ impl Table {
             package: None,
             group: None,
             function: None,
+            styles: Styles::default(),
             group_columns: Vec::new(),
         }
+    }
+
+    /// Returns the table with styles.
+    pub fn with_styles(self, styles: Styles) -> Table {
+        Table { styles, ..self }
     }
 
     /// Returns the width that these names need.
@@ -117,7 +138,7 @@ impl Table {
             if self.package.is_some() {
                 lines.push('\n');
             }
-            lines.push_str(&self.line(&escape(package), &self.titles));
+            lines.push_str(&self.styled_line(&escape(package), &self.titles, self.styles));
             self.package = Some(package.to_owned());
             (self.group, self.function) = (None, None);
         }
@@ -138,16 +159,16 @@ impl Table {
         }
         let name = format!("{GAP}{}", escape(group));
         if self.group_columns.is_empty() {
-            return name + "\n";
+            return paint(self.styles.heading, &name) + "\n";
         }
         let titles = self.group_columns.iter().map(|(title, _)| title.clone());
         let titles: Vec<String> = self.widths.iter().map(|_| String::new()).chain(titles).collect();
         // The name of a group is never shortened. If it is too long for the line of the titles, it
         // has its own line.
         if (self.width)(&name) > self.name_width {
-            format!("{name}\n{}", self.line("", &titles))
+            paint(self.styles.heading, &name) + "\n" + &self.styled_line("", &titles, self.styles)
         } else {
-            self.line(&name, &titles)
+            self.styled_line(&name, &titles, self.styles)
         }
     }
 
@@ -196,11 +217,18 @@ impl Table {
     }
 
     fn line(&self, name: &str, cells: &[String]) -> String {
-        let mut line = self.pad(&self.shorten(name), self.name_width);
+        self.styled_line(name, cells, Styles::default())
+    }
+
+    /// Returns a line whose name is a heading, and whose cells are titles.
+    fn styled_line(&self, name: &str, cells: &[String], styles: Styles) -> String {
+        let name = self.shorten(name);
+        let spaces = self.name_width.saturating_sub((self.width)(&name));
+        let mut line = format!("{}{:spaces$}", paint(styles.heading, &name), "");
         let widths = self.widths.iter().chain(self.group_columns.iter().map(|(_, width)| width));
         for (width, cell) in widths.zip(cells) {
             let spaces = width.saturating_sub((self.width)(cell));
-            let _ = write!(line, "{GAP}{:spaces$}{cell}", "");
+            let _ = write!(line, "{GAP}{:spaces$}{}", "", paint(styles.title, cell));
         }
         let mut line = line.trim_end().to_owned();
         line.push('\n');
@@ -236,6 +264,11 @@ impl Table {
         }
         text
     }
+}
+
+/// Returns `text` in a style.
+fn paint(style: &str, text: &str) -> String {
+    if style.is_empty() || text.is_empty() { text.to_owned() } else { format!("{style}{text}\x1b[0m") }
 }
 
 /// Returns the smallest width of a column for times per unit of these benchmarks. 0 if all count
@@ -353,6 +386,20 @@ a                  time/op
     two            1.00 ns
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn styles_take_no_width() {
+        let column = [Column { title: "time/op", width: 8 }];
+        let headings = |styles| {
+            let mut table = Table::new(&column, [("a", "one")], NameFit::default()).with_styles(styles);
+            table.headings_with_columns("a", "first", &column)
+        };
+        let styled = headings(Styles::TERMINAL);
+        assert!(styled.starts_with("\x1b[1ma\x1b[0m"), "{styled:?}");
+        let plain =
+            ["\x1b[1m", "\x1b[2m", "\x1b[0m"].iter().fold(styled, |text, style| text.replace(style, ""));
+        assert_eq!(plain, headings(Styles::default()));
     }
 
     #[test]

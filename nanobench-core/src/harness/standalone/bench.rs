@@ -6,8 +6,9 @@ use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
 use crate::model::{Allocations, BenchmarkSpec, ClockCalibration, ThroughputUnit};
-use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Table, escape};
+use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, escape};
 use crate::summary::{per_operation, total_throughput};
+use std::io::IsTerminal as _;
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
 pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
@@ -21,7 +22,8 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
     let mut suite = Suite::new(&engine, &rows);
     let names: Vec<String> = rows.iter().map(|row| Table::row_name(&row.benchmark.id)).collect();
     let mut table =
-        Table::new(&columns(&rows), names.iter().map(|name| ("", name.as_str())), NameFit::default());
+        Table::new(&columns(&rows), names.iter().map(|name| ("", name.as_str())), NameFit::default())
+            .with_styles(styles());
     let (mut failures, mut first) = (0, 0);
     for group in rows.chunk_by(|a, b| place(a) == place(b)) {
         let columns = GroupColumns::new(&suite, first..first + group.len(), group);
@@ -51,6 +53,18 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
         );
     }
     failures + usize::from(!teardown_failures.is_empty())
+}
+
+/// Returns the styles that stdout takes. Older consoles of Windows take none.
+fn styles() -> Styles {
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    let refuses =
+        !variable("NO_COLOR").is_empty() || variable("CLICOLOR") == "0" || variable("TERM") == "dumb";
+    if cfg!(windows) || refuses || !std::io::stdout().is_terminal() {
+        Styles::default()
+    } else {
+        Styles::TERMINAL
+    }
 }
 
 fn heading(engine: &Engine) -> String {
