@@ -7,7 +7,7 @@ pub use crate::measure::{Bencher, Count, Segment};
 pub use crate::model::{CacheStates, ThroughputUnit};
 pub use crate::registry::{
     Argument, Body, ByValue, Case, Cases, Complexity, Curve, DebugText, DisplayText, Entry, Group, Label,
-    LocalArg, NoText, Registered, RegisteredGroup, Settings, SyncArg, Text, amount, block_on, supplied,
-    supplied_ref, threads, value,
+    LocalArg, NoText, Registered, RegisteredGroup, Settings, StaticReference, SyncArg, Text, amount,
+    block_on, static_reference, supplied, supplied_ref, threads, value,
 };
 pub use inventory;

@@ -1,9 +1,9 @@
 //! The arguments of the emitted calls, and the variables that hold them.
 
-use crate::hygiene::local;
+use crate::hygiene::{at, local};
 use crate::inputs::InputKind;
 use crate::lifetimes;
-use crate::parameters::{Passing, fits_register};
+use crate::parameters::{self, Passing, fits_register, static_lifetime};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
@@ -16,14 +16,20 @@ use syn::spanned::Spanned as _;
 /// `black_box` passes its operand through memory. It gets the address of an argument that takes two
 /// registers, such as a reference to a slice: copying the argument right after its two halves were
 /// stored would stall the processor, and a function that says `black_box(input)` copies it.
-pub(crate) fn input_argument(kind: InputKind, passing: Passing, ty: &Type, mixed: bool) -> TokenStream {
+pub(crate) fn input_argument(
+    kind: InputKind,
+    passing: Passing,
+    ty: &Type,
+    mixed: bool,
+    private: &TokenStream,
+) -> TokenStream {
     let place = Span::mixed_site().located_at(ty.span());
     let input = input_variable(kind, ty.span());
     match (kind.is_made_per_call(), passing) {
         (true, Passing::Value) if mixed => quote_spanned! {place=>
             ::core::option::Option::expect(::core::option::Option::take(#input), "each call has an input")
         },
-        (true, Passing::Shared) => quote_spanned!(place=> &*#input),
+        (true, Passing::Shared) => reborrowed(&input, ty, private),
         (true, _) => quote!(#input),
         (false, Passing::Exclusive) => {
             quote_spanned!(place=> &mut **::core::hint::black_box(&mut #input))
@@ -48,19 +54,40 @@ pub(crate) fn shared_input(
     }
     let place = Span::mixed_site().located_at(ty.span());
     let (input, state, argument) = (input_variable(kind, ty.span()), state(), argument(ty.span()));
-    let ty = &lifetimes::inferred(ty);
+    let (source, ty) = (ty, type_annotation(ty));
     Some(match (kind, passing) {
         (InputKind::Argument, Passing::Value) => {
+            let ty = lifetimes::inferred(source);
             quote_spanned!(place=> let #input = #private::value::<#ty, _>(#argument);)
         }
-        (InputKind::Argument, _) => quote_spanned!(place=> let #input: #ty = #argument;),
+        (InputKind::Argument, _) => quote_spanned!(place=> let #input #ty = #argument;),
         (InputKind::Fixture, _) => {
             let fixture = fixture(ty.span());
-            quote_spanned!(place=> let #input: #ty = #fixture;)
+            quote_spanned!(place=> let #input #ty = #fixture;)
         }
-        (_, Passing::Exclusive) => quote_spanned!(place=> let mut #input: #ty = &mut *#state;),
-        _ => quote_spanned!(place=> let #input: #ty = &*#state;),
+        (_, Passing::Exclusive) => quote_spanned!(place=> let mut #input #ty = &mut *#state;),
+        _ => {
+            let state = reborrowed(&state, source, private);
+            quote_spanned!(place=> let #input #ty = #state;)
+        }
     })
+}
+
+/// Returns a shared reference to a value of `setup`, of which `variable` is a `&mut`.
+fn reborrowed(variable: &Ident, ty: &Type, private: &TokenStream) -> TokenStream {
+    let place = Span::mixed_site().located_at(ty.span());
+    let reference = quote_spanned!(place=> &*#variable);
+    match static_lifetime(ty) {
+        // The compiler's own error would name the variables of the expansion.
+        Some(_) => at(place, quote!(#private::static_reference(#reference))),
+        None => reference,
+    }
+}
+
+/// Returns the annotation of a variable. An `impl Trait` has none.
+fn type_annotation(ty: &Type) -> Option<TokenStream> {
+    let ty = lifetimes::inferred(ty);
+    (!parameters::has_impl(ty.clone())).then(|| quote!(: #ty))
 }
 
 /// Returns the variable of an input.

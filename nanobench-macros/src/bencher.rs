@@ -8,7 +8,7 @@ use crate::inputs::InputKind;
 use crate::instances::Instances;
 use crate::key_value::KeyValue;
 use crate::lifetimes;
-use crate::parameters::{Parameter, Passing};
+use crate::parameters::{self, Parameter, Passing};
 use crate::setup;
 use crate::signature::Parameters;
 use crate::state::Every;
@@ -107,7 +107,9 @@ impl Benchmark<'_> {
             );
             let make = setup::setup_closure(&setup_option.value, self.has_args(), private);
             let sampling = self.sampling(Some(quote!(&mut *#setup)));
-            let amounts = self.options.throughput.statements(&bencher, Some(&quote!(&#input)), private);
+            let beside = self.inputs_beside(true);
+            let amounts =
+                self.options.throughput.statements(&bencher, Some(&quote!(&#input)), &beside, private);
             return quote! {
                 #prelude #inputs
                 let #setup = &mut #make;
@@ -121,7 +123,8 @@ impl Benchmark<'_> {
             None if self.has_args() => Some(quote!(#argument)),
             None => self.options.state.fixture.as_ref().map(|_| quote!(#fixture)),
         };
-        let amounts = self.options.throughput.statements(&bencher, input.as_ref(), private);
+        let beside = self.inputs_beside(self.options.state.setup.is_some());
+        let amounts = self.options.throughput.statements(&bencher, input.as_ref(), &beside, private);
         let amounts = quote!(if #bencher.needs_throughput() { #amounts });
         let sampling = self.sampling(None);
         match &self.options.state.setup {
@@ -129,6 +132,15 @@ impl Benchmark<'_> {
             Some(_) => quote!(#prelude #amounts #inputs #sampling;),
             None => quote!(#prelude #inputs #sampling; #amounts),
         }
+    }
+
+    /// Returns the variables of the argument and of the fixture that come after the first input,
+    /// which may be the value of `setup`.
+    fn inputs_beside(&self, has_setup: bool) -> Vec<Ident> {
+        let (place, options) = (Span::mixed_site(), self.options);
+        let argument = self.has_args().then(|| argument(place));
+        let fixture = options.state.fixture.is_some().then(|| fixture(place));
+        argument.into_iter().chain(fixture).skip(usize::from(!has_setup)).collect()
     }
 
     /// Returns the definitions before the calls.
@@ -189,7 +201,7 @@ impl Benchmark<'_> {
                     variable.into_token_stream()
                 }
                 Parameter::Input(passing, ty) => match kinds.next() {
-                    Some(kind) => input_argument(*kind, *passing, ty, mixed),
+                    Some(kind) => input_argument(*kind, *passing, ty, mixed, self.private),
                     None => unreachable!("`InputOptions::assign` reports an input without an option"),
                 },
             });
@@ -296,7 +308,7 @@ impl Benchmark<'_> {
     fn clone(&self, made: &PerCallInput) -> TokenStream {
         let (argument, private) = (argument(made.ty.span()), self.private);
         match made.passing {
-            Passing::Value => {
+            Passing::Value if !parameters::has_impl(made.ty.to_token_stream()) => {
                 let ty = lifetimes::inferred(made.ty);
                 quote_spanned!(argument.span()=> #private::value::<#ty, _>(#argument))
             }

@@ -2,14 +2,17 @@
 
 use crate::arguments::argument;
 use crate::benchmark::Benchmark;
-use crate::callable;
-use crate::hygiene::local;
+use crate::callable::{self, Beside};
+use crate::hygiene::{at, local};
 use crate::instances;
 use crate::key_value::KeyValue;
 use crate::options::Options;
 use crate::state::Every;
-use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use crate::values::bare;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Expr;
+use syn::spanned::Spanned as _;
 
 impl Benchmark<'_> {
     /// Returns the value of the field.
@@ -48,8 +51,19 @@ impl Benchmark<'_> {
             return quote!(#cases.add(#case););
         };
         let argument = argument(Span::mixed_site());
-        let text = instances::label_text(&quote!(#argument), private);
-        quote!(#cases.each(#args, |#argument| #text, |#cases, #argument| #cases.add(#case));)
+        let index = local("nanobench_index", Span::mixed_site());
+        let label = match &self.options.rows.label {
+            None => {
+                let text = instances::label_text(&quote!(#argument), private);
+                quote!(|#argument, #index| #private::Label::from_value(#argument, #text, #index))
+            }
+            Some(KeyValue { value: label, .. }) => {
+                let text = label_of(label, &argument);
+                let label = at(label.span(), quote!(#private::Label::named(#argument, #text)));
+                quote!(|#argument, _| #label)
+            }
+        };
+        quote!(#cases.each(#args, #label, |#cases, #argument| #cases.add(#case));)
     }
 
     fn case(&self) -> TokenStream {
@@ -87,5 +101,16 @@ impl Benchmark<'_> {
             }
         };
         quote!(#case #reset #teardown #batch)
+    }
+}
+
+/// Returns the call of a `label` with a reference to the argument.
+fn label_of(label: &Expr, argument: &Ident) -> TokenStream {
+    match bare(label) {
+        Expr::Path(path) => quote_spanned!(argument.span().located_at(path.span())=> #path(#argument)),
+        label => {
+            let closure = callable::bind_beside(label, 0, &[Beside::Reference(argument.clone())]);
+            quote!((#closure)())
+        }
     }
 }

@@ -3,10 +3,10 @@
 
 use crate::errors::error;
 use crate::values::bare;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprBlock, ExprClosure, Pat, PatType, Stmt, Type};
+use syn::{Block, Expr, ExprBlock, ExprClosure, Pat, PatType, Stmt, Token, Type, parse_quote};
 
 /// The arguments that a callable is called with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub(crate) enum Arguments {
     NoneUnless(&'static str),
     /// One value, named here. A closure may ignore it.
     One(&'static str),
+    /// Two values, named here. A closure may ignore the second, or both.
+    Two(&'static str),
 }
 
 /// Checks a `setup`. The block around its closure may hold state.
@@ -35,6 +37,19 @@ fn closure_in(value: &Expr) -> Option<(&ExprClosure, &Expr)> {
     }
 }
 
+fn closure_in_mut(value: &mut Expr) -> Option<&mut ExprClosure> {
+    match value {
+        Expr::Group(group) => closure_in_mut(&mut group.expr),
+        Expr::Paren(paren) => closure_in_mut(&mut paren.expr),
+        Expr::Closure(closure) => Some(closure),
+        Expr::Block(ExprBlock { block, .. }) => match block.stmts.last_mut() {
+            Some(Stmt::Expr(last, None)) => closure_in_mut(last),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Checks that the value is a closure or a path, and that the closure takes the arguments.
 pub(crate) fn check(key: &str, value: &Expr, arguments: Arguments) -> syn::Result<()> {
     let closure = match bare(value) {
@@ -42,7 +57,7 @@ pub(crate) fn check(key: &str, value: &Expr, arguments: Arguments) -> syn::Resul
         Expr::Closure(closure) => closure,
         _ => {
             let without = match arguments {
-                Arguments::One(_) => "",
+                Arguments::One(_) | Arguments::Two(_) => "",
                 Arguments::None | Arguments::NoneUnless(_) => " without parameters",
             };
             let problem = format!("`{key}` must be a closure or the path of a function{without}");
@@ -65,7 +80,11 @@ fn check_parameters(key: &str, closure: &ExprClosure, arguments: Arguments) -> s
             format!("`{key}` is called only with {argument}"),
             format!("write one parameter: `{key} = |a| ..`"),
         ),
-        Arguments::One(_) => return Ok(()),
+        Arguments::Two(both) if parameters.len() > 2 => (
+            format!("`{key}` is called only with {both}"),
+            format!("write two parameters: `{key} = |a, b| ..`"),
+        ),
+        Arguments::One(_) | Arguments::Two(_) => return Ok(()),
         _ if parameters.is_empty() => return Ok(()),
         Arguments::None => (
             format!("`{key}` is called without arguments"),
@@ -102,6 +121,50 @@ pub(crate) fn parameter(value: &Expr) -> CallableParameter {
         Some(Pat::Reference(_)) => CallableParameter::Reference,
         Some(_) => CallableParameter::Value,
     }
+}
+
+/// A value beside the one that a closure is called with.
+pub(crate) enum Beside {
+    /// A reference.
+    Reference(Ident),
+    /// A reference to the argument. A parameter that isn't written as a reference gets a clone.
+    Argument(Ident),
+}
+
+/// Returns the callable with the parameters from the one at `index` on replaced by variables with
+/// these values. So the compiler coerces them to the types of the parameters.
+pub(crate) fn bind_beside(value: &Expr, index: usize, values: &[Beside]) -> Expr {
+    let mut value = value.clone();
+    let Some(closure) = closure_in_mut(&mut value) else { return value };
+    if closure.inputs.len() <= index {
+        return value;
+    }
+    let mut parameters = std::mem::take(&mut closure.inputs).into_iter();
+    closure.inputs.extend(parameters.by_ref().take(index));
+    let bindings = parameters.zip(values).map(|(pattern, value)| {
+        let place = Span::mixed_site().located_at(pattern.span());
+        let is_reference = match &pattern {
+            Pat::Type(input) => matches!(*input.ty, Type::Reference(_)),
+            pattern => matches!(pattern, Pat::Reference(_)),
+        };
+        let value = match value {
+            Beside::Argument(argument) if !is_reference => {
+                quote_spanned!(place=> ::core::clone::Clone::clone(#argument))
+            }
+            Beside::Reference(value) | Beside::Argument(value) => value.to_token_stream(),
+        };
+        quote_spanned!(place=> let #pattern = #value;)
+    });
+    let (bindings, body) = (bindings.collect::<TokenStream>(), &*closure.body);
+    *closure.body = match body {
+        // A block around this block would cause a warning.
+        Expr::Block(ExprBlock { block: Block { stmts, .. }, label: None, attrs, .. }) if attrs.is_empty() => {
+            parse_quote!({ #bindings #(#stmts)* })
+        }
+        body => parse_quote!({ #bindings #body }),
+    };
+    closure.capture = Some(Token![move](closure.inputs_begin.span));
+    value
 }
 
 /// Returns the length of the tuple that a closure visibly returns: 2 for `|| (1, 2)`.

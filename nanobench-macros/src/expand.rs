@@ -70,7 +70,7 @@ fn check(
     }
     inputs::check_settings(signature, &options.settings, options.has_input(), errors);
     let count = count::resolve(options.count.take(), &parameters.all, signature, errors);
-    options.throughput.check(options.has_input(), errors);
+    options.throughput.check(&InputOptions::new(options).suppliers, errors);
     runtime::check(options.runtime.as_ref(), signature, errors);
     options.settings.check_baseline(&signature.ident, errors);
     options.state.check_threads(options.settings.threads(), errors);

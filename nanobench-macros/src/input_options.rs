@@ -13,6 +13,17 @@ pub(crate) enum Supplier {
     Fixture,
 }
 
+impl Supplier {
+    /// Returns the name of the input in errors.
+    pub(crate) fn input(self) -> &'static str {
+        match self {
+            Supplier::Setup => "the value of `setup`",
+            Supplier::Args => "the argument",
+            Supplier::Fixture => "the fixture",
+        }
+    }
+}
+
 /// The options that supply inputs.
 pub(crate) struct InputOptions<'a> {
     /// The suppliers with their keys, in the order of the parameters.

@@ -226,6 +226,10 @@ fn check_passing(kind: InputKind, passing: Passing, ty: &Type, every: Every, err
             );
             return;
         }
+        (InputKind::Setup | InputKind::ArgumentClone, Passing::Value) => {
+            check_tuple_elements(ty, errors);
+            return;
+        }
         (InputKind::Setup, Passing::Exclusive) => "the value of `setup` lives for one call only",
         (InputKind::SharedSetup, Passing::Exclusive) => "the value of `setup` is borrowed for one call only",
         (InputKind::ArgumentClone, Passing::Exclusive) => "the clone of the argument lives for one call only",
@@ -233,5 +237,19 @@ fn check_passing(kind: InputKind, passing: Passing, ty: &Type, every: Every, err
     };
     if let Some(lifetime) = static_lifetime(ty) {
         errors.at(lifetime, lifetime_problem, "remove this lifetime");
+    }
+}
+
+/// Reports a tuple by value that contains a `&mut`: inputs are made as values, not as references to
+/// something.
+fn check_tuple_elements(ty: &Type, errors: &mut Errors) {
+    let Type::Tuple(tuple) = parameters::bare(ty) else { return };
+    let is_exclusive = |ty: &&Type| matches!(parameters::bare(ty), Type::Reference(reference) if reference.mutability.is_some());
+    if let Some(element) = tuple.elems.iter().find(is_exclusive) {
+        errors.at(
+            element,
+            "each call gets values of its own, to which nothing else can have a `&mut`",
+            "take a reference to the tuple of the values: `(a, b): &mut (A, B)`, where `b` is then a `&mut B`",
+        );
     }
 }

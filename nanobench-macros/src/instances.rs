@@ -75,6 +75,8 @@ struct GenericOption {
     parameter: &'static str,
     syntax: &'static str,
     example: &'static str,
+    /// Another fix for a parameter without values.
+    alternative: &'static str,
 }
 
 const TYPES: GenericOption = GenericOption {
@@ -82,12 +84,14 @@ const TYPES: GenericOption = GenericOption {
     parameter: "type parameter",
     syntax: "fn f<T>()",
     example: "types = [u32, u64]",
+    alternative: "; for an input whose type has no name, write `input: impl Trait`",
 };
 const CONSTS: GenericOption = GenericOption {
     name: "consts",
     parameter: "const parameter",
     syntax: "fn f<const N: usize>()",
     example: "consts = [16, 64]",
+    alternative: "",
 };
 
 /// Checks that the option is set if and only if the function has such parameters.
@@ -98,12 +102,12 @@ fn check_presence<T>(
     signature: &Signature,
     errors: &mut Errors,
 ) {
-    let GenericOption { name, parameter, syntax, example } = option;
+    let GenericOption { name, parameter, syntax, example, alternative } = option;
     match values {
         None if parameters > 0 => errors.at(
             &signature.generics,
             format_args!("the {parameter} of this benchmark has no values"),
-            format_args!("add e.g. `{example}` to the attribute, for a row each"),
+            format_args!("add e.g. `{example}` to the attribute, for a row each{alternative}"),
         ),
         Some(values) if parameters == 0 => errors.at(
             &values.key,

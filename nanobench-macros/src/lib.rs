@@ -242,6 +242,7 @@ use proc_macro::TokenStream;
 /// | `count = 1_000` | | the value passed as `count`, at least 1; a number, or a constant expression of the parameter's type |
 /// | `manual` | | takes the time that the function returns, a `Duration` of all `count` operations |
 /// | `args = [100, 1_000]` | | adds a row for each argument |
+/// | `label = \|file\| file.name` | | replaces the text of an argument in ids and reports |
 /// | `types = [u32, u64]`, `consts = [16, 64]` | | adds a row for each value of the generic parameter |
 /// | `setup = \|\| vec![1, 2]` | | makes an input for each call, outside the timing |
 /// | `every = "sample"` | | sets the lifetime of a value of `setup`: a `"call"`, a `"sample"` or the `"benchmark"` |
@@ -253,7 +254,7 @@ use proc_macro::TokenStream;
 /// | `unit = "byte"` | yes | names the unit of an operation |
 /// | `batch = 1_024` | yes | sets the number of units in an operation |
 /// | `scale = 10` | | sets how many times the function repeats the measured operation |
-/// | `bytes`, `chars`, `items` | | the amount of work of a call, for throughput: a number, or a closure over a reference to the input |
+/// | `bytes`, `chars`, `items` | | the amount of work of a call, for throughput: a number, or a closure over references to the inputs |
 /// | `baseline = other` | yes | the benchmark to compare with in each run |
 /// | `group = "sorting"` | yes | the group of the benchmark |
 /// | `tags = ["slow"]` | yes | tags to select benchmarks by |

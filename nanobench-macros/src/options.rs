@@ -31,10 +31,11 @@ const fn on_modules(name: &'static str, example: &'static str) -> OptionSpec {
     OptionSpec { name, example, on_modules: true }
 }
 
-const OPTIONS: [OptionSpec; 33] = [
+const OPTIONS: [OptionSpec; 34] = [
     function_only("count", "count = 1_000"),
     function_only("manual", "manual"),
     function_only("args", "args = [100, 1_000]"),
+    function_only("label", "label = |argument| argument.name"),
     function_only("types", "types = [u32, u64]"),
     function_only("consts", "consts = [16, 64]"),
     function_only("setup", "setup = || vec![1, 2, 3]"),
@@ -125,6 +126,7 @@ pub(crate) fn parse(tokens: TokenStream, target: Target, errors: &mut Errors) ->
     options.settings.check(errors);
     let rows = &options.rows;
     options.state.check(rows.args.is_some(), errors);
+    rows.check_label(errors);
     if let Some(complexity) = options.settings.complexity() {
         rows.check_numbers(complexity, errors);
     }
@@ -175,6 +177,7 @@ impl Options {
         match name.as_str() {
             "count" => once(&mut self.count, key, value),
             "args" | "consts" => self.rows.add(key, value),
+            "label" => self.rows.add_label(key, value),
             "setup" | "every" | "reset" | "teardown" | "fixture" => self.state.add(key, value),
             "bytes" | "chars" | "items" => self.throughput.add(key, value),
             "complexity" => self.settings.add_complexity(key, Some(value)),

@@ -5,7 +5,6 @@ use crate::input_options::InputOptions;
 use crate::number::Integer;
 use crate::tokens::compact_text;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens as _;
 use std::mem::discriminant;
 use syn::{Attribute, Lifetime, Pat, PatType, Type, TypePath, TypeReference};
 
@@ -100,14 +99,6 @@ fn classify(input: &PatType, options: &InputOptions, errors: &mut Errors) -> Opt
     }
     if options.is_empty() || is_control {
         errors.at(ty, ALLOWED, fix_of_type(value));
-        return None;
-    }
-    if has_impl(ty.to_token_stream()) {
-        errors.at(
-            ty,
-            "a benchmark can't have a parameter of type `impl Trait`",
-            "write the concrete type of the value",
-        );
         return None;
     }
     Some(Parameter::Input(passing, ty.clone()))

@@ -18,6 +18,8 @@ pub(crate) struct Rows {
     pub(crate) args: Option<KeyValue<Expr>>,
     pub(crate) types: Option<KeyValue<Vec<Type>>>,
     pub(crate) consts: Option<KeyValue<Vec<Expr>>>,
+    /// Makes the label of an argument.
+    pub(crate) label: Option<KeyValue<Expr>>,
 }
 
 impl Rows {
@@ -46,6 +48,23 @@ impl Rows {
             Err(error) => (vec![], Err(error)),
         };
         once(&mut self.types, key, types).and(checked)
+    }
+
+    /// Adds `label`.
+    pub(crate) fn add_label(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
+        let checked = check_label(&value);
+        once(&mut self.label, key, value).and(checked)
+    }
+
+    /// Checks that `label` has arguments.
+    pub(crate) fn check_label(&self, errors: &mut Errors) {
+        if let (Some(label), None) = (&self.label, &self.args) {
+            errors.at(
+                &label.key,
+                "`label` is the text of an argument, and there are no `args`",
+                "add `args = [..]`; for a function without arguments, write `name = \"..\"`",
+            );
+        }
     }
 
     /// Checks that `complexity` has a number in each row, and enough different ones.
@@ -115,6 +134,15 @@ fn check_args(value: &Expr) -> syn::Result<()> {
             Err(error(value, "`args` must be a list, a range or an iterator of arguments", fix))
         }
         _ => Ok(()),
+    }
+}
+
+fn check_label(value: &Expr) -> syn::Result<()> {
+    let problem = "`label` must be a closure that takes the argument, or the path of a function";
+    match bare(value) {
+        Expr::Path(_) => Ok(()),
+        Expr::Closure(closure) if closure.inputs.len() == 1 => Ok(()),
+        _ => Err(error(value, problem, "write e.g. `label = |argument| argument.name`")),
     }
 }
 

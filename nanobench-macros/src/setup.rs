@@ -1,7 +1,7 @@
 //! The emitted code for `setup` and `teardown`.
 
 use crate::arguments;
-use crate::callable::{self, CallableParameter};
+use crate::callable::{self, Beside, CallableParameter};
 use crate::hygiene::{at, local};
 use crate::lifetimes;
 use crate::values::bare;
@@ -35,8 +35,14 @@ pub(crate) fn setup_closure(setup: &Expr, has_args: bool, private: &TokenStream)
     }
 }
 
+/// Returns a `teardown` that takes only the value of `setup`, with a variable for the argument.
+fn beside_argument(teardown: &Expr) -> Expr {
+    callable::bind_beside(teardown, 1, &[Beside::Argument(arguments::argument(Span::mixed_site()))])
+}
+
 /// Returns the statement that passes the value of `setup` to `teardown`.
 pub(crate) fn teardown_statement(teardown: &Expr, value: &Ident) -> TokenStream {
+    let teardown = &beside_argument(teardown);
     match (bare(teardown), callable::parameter(teardown)) {
         (Expr::Path(path), _) => {
             let place = Span::mixed_site().located_at(path.span());
@@ -56,6 +62,7 @@ pub(crate) fn teardown_statement(teardown: &Expr, value: &Ident) -> TokenStream 
 pub(crate) fn teardown_closure(teardown: Option<&Expr>) -> TokenStream {
     let value = local("nanobench_value", Span::mixed_site());
     let Some(teardown) = teardown else { return quote!(::core::mem::drop) };
+    let teardown = &beside_argument(teardown);
     match (bare(teardown), callable::parameter(teardown)) {
         (Expr::Path(path), _) => {
             quote_spanned!(Span::mixed_site().located_at(path.span())=> |#value| #path(#value))

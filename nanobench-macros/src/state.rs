@@ -80,7 +80,7 @@ impl State {
             errors.check(callable::check("reset", value, Arguments::None));
         }
         if let Some(KeyValue { value, .. }) = &self.teardown {
-            self.check_teardown(value, errors);
+            self.check_teardown(value, has_args, errors);
         }
         if let Some(KeyValue { value, .. }) = &self.fixture {
             errors.check(callable::check("fixture", value, Arguments::None));
@@ -91,8 +91,11 @@ impl State {
         }
     }
 
-    fn check_teardown(&self, value: &Expr, errors: &mut Errors) {
+    fn check_teardown(&self, value: &Expr, has_args: bool, errors: &mut Errors) {
         let arguments = match (&self.setup, self.every()) {
+            (Some(_), Every::Sample | Every::Benchmark) if has_args => {
+                Arguments::Two("the value of `setup` and the argument")
+            }
             (Some(_), Every::Sample | Every::Benchmark) => Arguments::One("the value of `setup`"),
             (Some(_), Every::Call) => {
                 Arguments::NoneUnless("add `every = \"sample\"`, so that there is one value to pass")

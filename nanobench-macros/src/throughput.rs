@@ -1,8 +1,9 @@
 //! The options for the amount of work of a call: `bytes`, `chars` and `items`.
 
-use crate::callable::{self, CallableParameter};
+use crate::callable::{self, Beside, CallableParameter};
 use crate::errors::{Errors, error};
 use crate::hygiene::at;
+use crate::input_options::Supplier;
 use crate::key_value::{KeyValue, set_twice};
 use crate::number::{Number, NumberSpec};
 use crate::values::bare;
@@ -58,13 +59,22 @@ impl Throughput {
         self.0.is_empty()
     }
 
-    /// Checks that closures have an input.
-    pub(crate) fn check(&self, has_input: bool, errors: &mut Errors) {
-        if has_input {
-            return;
-        }
+    /// Checks that closures have inputs. `suppliers` are the options that supply them.
+    pub(crate) fn check(&self, suppliers: &[(Supplier, &Ident)], errors: &mut Errors) {
         for KeyValue { key, value } in &self.0 {
-            if let Amount::Measured(closure) = value {
+            let Amount::Measured(closure) = value else { continue };
+            if closure.inputs.len() <= suppliers.len() {
+                continue;
+            }
+            if let [first, ..] = suppliers {
+                let problem = format!("`{key}` is called with the inputs of a call, and there are fewer");
+                let inputs: Vec<&str> = suppliers.iter().map(|(supplier, _)| supplier.input()).collect();
+                let fix = match inputs.len() {
+                    1 => format!("write one parameter, for {}", first.0.input()),
+                    _ => format!("write parameters for {}, in this order", inputs.join(", ")),
+                };
+                errors.at(&closure.inputs, problem, fix);
+            } else {
                 let problem = format!("`{key}` measures the input of a call, and there is none");
                 let fix = format!(
                     "write a number, `{key} = 1_024`, or add an input: `setup = || ..`, `args = [..]`"
@@ -80,11 +90,13 @@ impl Throughput {
         (!self.is_empty()).then(|| quote!(throughput: &[#(#units),*],))
     }
 
-    /// Returns the statements that pass the amounts to the bencher.
+    /// Returns the statements that pass the amounts to the bencher. `beside` are the variables of
+    /// the inputs beside the first.
     pub(crate) fn statements(
         &self,
         bencher: &Ident,
         input: Option<&TokenStream>,
+        beside: &[Ident],
         private: &TokenStream,
     ) -> TokenStream {
         let statements = self.0.iter().map(|KeyValue { key, value }| {
@@ -92,10 +104,12 @@ impl Throughput {
             // The compiler reports a wrong type at the value, not at the attribute.
             let amount = match (value, input) {
                 (Amount::Measured(closure), Some(input)) => {
-                    let arguments = match callable::parameter(&Expr::Closure(closure.clone())) {
+                    let beside: Vec<Beside> = beside.iter().cloned().map(Beside::Reference).collect();
+                    let bound = callable::bind_beside(&Expr::Closure(closure.clone()), 1, &beside);
+                    let arguments = match callable::parameter(&bound) {
                         // This direct call coerces a `&String` to a `&str` parameter.
-                        CallableParameter::TypedReference => quote!((&(), |()| (#closure)(#input))),
-                        _ => quote!((#input, #closure)),
+                        CallableParameter::TypedReference => quote!((&(), |()| (#bound)(#input))),
+                        _ => quote!((#input, #bound)),
                     };
                     at(closure.body.span(), quote!(#private::amount #arguments))
                 }
@@ -120,19 +134,18 @@ fn option(key: &Ident) -> &'static (NumberSpec, &'static str) {
     OPTIONS.iter().find(|(spec, _)| key == spec.option).unwrap_or(&OPTIONS[2])
 }
 
-/// Checks that a closure takes a reference to the input.
+/// Checks that a closure takes references to inputs.
 fn check(key: &Ident, closure: &ExprClosure) -> syn::Result<()> {
     let problem = format!("`{key}` is called with a reference to the input");
-    if closure.inputs.len() != 1 {
-        let fix = format!("write one parameter, `{key} = |input| ..`, or a number");
-        return Err(match closure.inputs.is_empty() {
-            true => error(closure, problem, fix),
-            false => error(&closure.inputs, problem, fix),
-        });
+    if closure.inputs.is_empty() {
+        return Err(error(closure, problem, format_args!("write `{key} = |input| ..`, or a number")));
     }
-    if let Some(Pat::Type(input)) = closure.inputs.first() {
-        if !matches!(*input.ty, Type::Reference(_) | Type::Infer(_)) {
-            return Err(error(&input.ty, problem, "write `&` before this type"));
+    for input in &closure.inputs {
+        match input {
+            Pat::Type(input) if !matches!(*input.ty, Type::Reference(_) | Type::Infer(_)) => {
+                return Err(error(&input.ty, problem, "write `&` before this type"));
+            }
+            _ => {}
         }
     }
     Ok(())

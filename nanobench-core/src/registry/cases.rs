@@ -51,13 +51,14 @@ impl Cases {
         self.labels.pop();
     }
 
-    /// Calls `row` for each argument, to add its rows. Arguments live as long as the process.
+    /// Calls `row` for each argument, to add its rows. Arguments live as long as the process. `label`
+    /// gets an argument and its index.
     pub fn each<A: 'static>(
         &mut self,
         // The compiler shows this line for arguments that are references to something
         // shorter-lived.
         args: impl IntoIterator<Item = A>, // leave out `.iter()`: arguments live as long as the process
-        label: fn(&A) -> Option<String>,
+        label: fn(&'static A, usize) -> Label,
         mut row: impl FnMut(&mut Cases, &'static A),
     ) {
         let before = self.rows.len();
@@ -69,7 +70,7 @@ impl Cases {
                 return;
             }
             let arg: &'static A = Box::leak(Box::new(arg));
-            self.within(Label::from_value(arg, label(arg), index), |cases| row(cases, arg));
+            self.within(label(arg, index), |cases| row(cases, arg));
         }
         if self.rows.len() == before {
             self.push(Err("there is nothing to run it with: its `args` are empty".to_owned()));
@@ -93,8 +94,8 @@ impl Cases {
 mod tests {
     use super::*;
 
-    fn text<A: ToString>(arg: &A) -> Option<String> {
-        Some(arg.to_string())
+    fn label<A: ToString>(arg: &'static A, index: usize) -> Label {
+        Label::from_value(arg, Some(arg.to_string()), index)
     }
 
     #[test]
@@ -108,8 +109,8 @@ mod tests {
         let rows = Cases::collect(|cases| {
             cases.within(Label::from_type("u8"), |cases| {
                 cases.within(Label::from_value(&16_usize, Some("16".into()), 0), |cases| {
-                    cases.each([10, 20], text, |cases, _| cases.add(Case::new(|_| {})));
-                    cases.each(["x"], text, |cases, _| cases.add(Case::new(|_| {})));
+                    cases.each([10, 20], label, |cases, _| cases.add(Case::new(|_| {})));
+                    cases.each(["x"], label, |cases, _| cases.add(Case::new(|_| {})));
                 });
             });
         });
@@ -123,7 +124,7 @@ mod tests {
     fn no_arguments_and_no_end_of_them_are_problems() {
         let problem = |args: &mut dyn Iterator<Item = u64>| {
             let row = |cases: &mut Cases, _: &'static u64| cases.add(Case::new(|_| {}));
-            let rows = Cases::collect(|cases| cases.each(args, text, row));
+            let rows = Cases::collect(|cases| cases.each(args, label, row));
             rows.into_iter().find_map(|row| row.case.err()).unwrap()
         };
         assert!(problem(&mut std::iter::empty()).contains("empty"));

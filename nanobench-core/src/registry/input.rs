@@ -5,7 +5,8 @@
 #[diagnostic::on_unimplemented(
     message = "arguments of type `{Self}` can't be cloned into a parameter of type `{T}`",
     label = "the arguments are `{Self}`",
-    note = "change the parameter's type, or the arguments: `args = [String::from(\"a\")]` for a `String`, `args = [1.0]` for an `f64`"
+    note = "change the parameter's type, or the arguments: `args = [String::from(\"a\")]` for a `String`, `args = [1.0]` for an `f64`",
+    note = "for references into a tuple, take a reference to the tuple: `(a, b): &(String, u64)`"
 )]
 pub trait ByValue<T> {
     /// Returns a clone.
@@ -28,6 +29,34 @@ impl<T: Clone> ByValue<T> for &'static T {
 /// Returns an argument for a function that takes it by value.
 pub fn value<T, A: ByValue<T>>(arg: &'static A) -> T {
     arg.value()
+}
+
+/// A reference that lives as long as the process.
+#[diagnostic::on_unimplemented(
+    message = "a value of `setup` of type `{Self}` doesn't live as long as the process",
+    label = "`setup` makes a `{Self}`",
+    note = "leave out `'static`, or take the value from `args` or `fixture`, whose values live as long as the process"
+)]
+pub trait StaticReference {
+    /// The type behind the reference.
+    type Target: ?Sized;
+
+    /// Returns the reference.
+    fn reference(&self) -> &'static Self::Target;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> StaticReference for &'static T {
+    type Target = T;
+
+    fn reference(&self) -> &'static T {
+        self
+    }
+}
+
+/// Returns a value of `setup` for a function that takes a `&'static` reference.
+pub fn static_reference<R: StaticReference>(value: &R) -> &'static R::Target {
+    value.reference()
 }
 
 /// Returns a `setup` that gets the argument by value.

@@ -27,6 +27,11 @@ impl Label {
         Label { text: label_text(format_args!("{text}")), number: None }
     }
 
+    /// Creates the label of an argument from the text that `label = ..` gives it.
+    pub fn named(value: &dyn Any, name: impl Display) -> Label {
+        Label { text: label_text(format_args!("{name}")), number: number(value) }
+    }
+
     /// Creates the label of a constant, or of the argument at `index`, from its value and its text,
     /// if it has one.
     pub fn from_value(value: &dyn Any, text: Option<String>, index: usize) -> Label {
@@ -180,6 +185,13 @@ mod tests {
         assert_eq!(text!([1, 2]).as_deref(), Some("[1, 2]"));
         assert_eq!(text!(Silent), None);
         assert_eq!(Label::from_value(&Silent, text!(Silent), 3).text, "#3");
+    }
+
+    #[test]
+    fn a_custom_label_is_escaped_and_keeps_the_number_of_the_argument() {
+        assert_eq!(Label::named(&7, "7\tKiB"), Label { text: "7\\tKiB".into(), number: Some(7.0) });
+        assert_eq!(Label::named(&1e300, "large").text, "large");
+        assert_eq!(Label::named(&(), "").text, "\"\"");
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub use block_on::block_on;
 pub use case::{Argument, Case, LocalArg, SyncArg};
 pub use cases::Cases;
 pub(crate) use cases::{LabeledCase, SizeLabel};
-pub use input::{ByValue, supplied, supplied_ref, value};
+pub use input::{ByValue, StaticReference, static_reference, supplied, supplied_ref, value};
 pub(crate) use label::is_visible;
 pub use label::{DebugText, DisplayText, Label, NoText, Text};
 pub(crate) use number::MAX_THREADS;

@@ -10,6 +10,7 @@ pub(crate) mod inputs;
 pub(crate) mod lints;
 pub(crate) mod manual;
 pub(crate) mod names;
+pub(crate) mod ports;
 pub(crate) mod rows;
 pub(crate) mod settings;
 pub(crate) mod state;
@@ -26,6 +27,7 @@ pub(crate) fn main() {
     lints::main();
     manual::main();
     names::main();
+    ports::main();
     rows::main();
     settings::main();
     state::main();

@@ -118,7 +118,7 @@ fn pair<'a>(own: &RowId, others: &'a [BenchmarkSpec]) -> Option<&'a BenchmarkSpe
 mod tests {
     use super::*;
     use crate::harness::rows::{RequestedConditions, from_entries};
-    use crate::registry::{Body, Case, Cases, Group, Settings};
+    use crate::registry::{Body, Case, Cases, Group, Label, Settings};
 
     const fn entry(module_path: &'static str, function: &'static str) -> Entry {
         Entry { module_path, function, ..Entry::DEFAULT }
@@ -151,7 +151,11 @@ mod tests {
     }
 
     fn with_args(cases: &mut Cases) {
-        cases.each([1, 2], |arg| Some(arg.to_string()), |cases, _| cases.add(Case::new(|_| {})));
+        cases.each(
+            [1, 2],
+            |arg, index| Label::from_value(arg, Some(arg.to_string()), index),
+            |cases, _| cases.add(Case::new(|_| {})),
+        );
     }
 
     /// The baselines and problems of the rows of `f`, which names `base`.
@@ -178,7 +182,11 @@ mod tests {
         let unpaired = paired(Body::Plain(|_| {}), Body::Cases(with_args));
         assert!(unpaired[0].contains("has several rows (`base/1`, `base/2`), and"), "{unpaired:?}");
         let more = |cases: &mut Cases| {
-            cases.each([1, 2, 3], |arg| Some(arg.to_string()), |cases, _| cases.add(Case::new(|_| {})));
+            cases.each(
+                [1, 2, 3],
+                |arg, index| Label::from_value(arg, Some(arg.to_string()), index),
+                |cases, _| cases.add(Case::new(|_| {})),
+            );
         };
         let unpaired = paired(Body::Cases(more), Body::Cases(with_args));
         assert_eq!(unpaired[..2], ["base/1", "base/2"]);

@@ -170,13 +170,14 @@ fn number_alike<'a>(ids: impl Iterator<Item = &'a mut RowId>) {
 mod tests {
     use super::*;
     use crate::model::{CacheState, RunConditions};
-    use crate::registry::{Body, Cases};
+    use crate::registry::{Body, Cases, Label};
     use std::cell::Cell;
 
     thread_local!(static MADE: Cell<bool> = const { Cell::new(false) });
 
     fn of_two(cases: &mut Cases) {
-        cases.each([1, 2], |arg| Some(arg.to_string()), |cases, _| cases.add(Case::new(|_| {})));
+        let label = |arg: &i32, index| Label::from_value(arg, Some(arg.to_string()), index);
+        cases.each([1, 2], label, |cases, _| cases.add(Case::new(|_| {})));
     }
 
     #[test]

@@ -26,6 +26,12 @@ fn a_row_is_named_by_display_else_by_debug_else_by_its_place() {
 }
 
 #[test]
+fn a_label_replaces_the_text_of_the_argument() {
+    assert_eq!(cases("labelled"), ["1 KiB", "tab\\t", "tab\\t#2"]);
+    assert_eq!(listed("inputs", "labelled/1").len(), 1);
+}
+
+#[test]
 fn no_two_rows_have_the_same_name() {
     assert_eq!(cases("same"), ["same", "same#2", "other", "same#3"]);
 }
