@@ -49,8 +49,10 @@ mod at_exit {
     }
 
     extern "C" fn print() {
-        let is_given = |flag: &str| std::env::args_os().any(|argument| argument == flag);
-        if !HAS_OWN_MAIN.load(Ordering::Relaxed) && is_given("--bench") && !is_given("--list") {
+        let is_list = std::env::args_os().any(|argument| argument == "--list");
+        // Cargo's last argument. `cargo nanobench --bench NAME` links this code, too.
+        let is_bench = std::env::args_os().last().is_some_and(|argument| argument == "--bench");
+        if !HAS_OWN_MAIN.load(Ordering::Relaxed) && is_bench && !is_list {
             // A panic here would abort the process.
             _ = writeln!(
                 std::io::stderr(),
