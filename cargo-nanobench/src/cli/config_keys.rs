@@ -8,7 +8,7 @@ use std::any::TypeId;
 
 /// The keys, each the name of a flag. Flags about a single run, like `--ignored` and `--baseline`,
 /// and cargo's own flags are not among them.
-pub(super) const KEYS: [&str; 29] = [
+pub(super) const KEYS: [&str; 30] = [
     "precision",
     "min-time",
     "max-time",
@@ -21,6 +21,7 @@ pub(super) const KEYS: [&str; 29] = [
     "wipe-size",
     "threads",
     "counters",
+    "no-compare",
     "threshold",
     "resolution",
     "fail-on",

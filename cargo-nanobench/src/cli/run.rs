@@ -89,10 +89,16 @@ pub(crate) struct ComparisonArgs {
     /// Compare with the baseline NAME, side by side.
     ///
     /// Its executables run in turn with the new ones. `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated;
-    /// each baseline gets its own table. Without this flag, a run is compared with the figures of
-    /// the last run, and only benchmarks that seem to have changed run again side by side.
+    /// each baseline gets its own table. Without this flag, the column `change` shows the changes
+    /// since the last run.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Vec<String>,
+    /// Don't compare with the last run.
+    ///
+    /// Without this flag, benchmarks whose machine code or time differs from the last run's run
+    /// side by side with it, which takes at most about as long as the run itself.
+    #[arg(long, conflicts_with_all = ["baseline", "save_on_pass", "against"])]
+    pub(crate) no_compare: bool,
     /// Save the run as baseline NAME.
     ///
     /// That is its samples, environment and executables. Together with --baseline, the run is compared first. A baseline of that name is kept as

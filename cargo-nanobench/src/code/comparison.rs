@@ -25,11 +25,17 @@ enum Origin {
     Anonymous,
 }
 
+/// Pairs of equal addresses, with the number of bytes. Everything that can be reached from them is
+/// equal, too.
+pub(super) type EqualPairs = HashSet<(u64, u64, u64)>;
+
 /// The state of a comparison. Pairs of equal addresses have one of each executable.
 pub(super) struct Comparison<'a> {
     executables: [&'a Executable; 2],
-    /// The pairs that were compared, with the number of bytes.
-    seen: HashSet<(u64, u64, u64)>,
+    /// The pairs that earlier comparisons found.
+    known: Option<&'a EqualPairs>,
+    /// The pairs that were compared.
+    seen: EqualPairs,
     /// The pairs of functions to compare next, in the order of calls.
     queue: VecDeque<(u64, u64)>,
     /// True if the thread-local storage is equal; `None` until it was compared.
@@ -41,7 +47,13 @@ pub(super) struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     pub(super) fn new(one: &'a Executable, other: &'a Executable) -> Comparison<'a> {
         let (seen, queue) = (HashSet::new(), VecDeque::new());
-        Comparison { executables: [one, other], seen, queue, same_tls: None, ignored_statics: None }
+        let executables = [one, other];
+        Comparison { executables, known: None, seen, queue, same_tls: None, ignored_statics: None }
+    }
+
+    /// Takes these pairs as equal.
+    pub(super) fn knowing(self, known: &'a EqualPairs) -> Comparison<'a> {
+        Comparison { known: Some(known), ..self }
     }
 
     /// Ignores statics whose names contain `name`.
@@ -49,9 +61,10 @@ impl<'a> Comparison<'a> {
         Comparison { ignored_statics: Some(name), ..self }
     }
 
-    /// Compares everything that can be reached from these pairs of addresses. Returns the name, in
-    /// the first executable, of the first function that differs or refers to different data.
-    pub(super) fn first_difference(mut self, roots: impl Iterator<Item = (u64, u64)>) -> Option<String> {
+    /// Compares everything that can be reached from these pairs of addresses. Returns all pairs that
+    /// were compared, or the name, in the first executable, of the first function that differs or
+    /// refers to different data.
+    pub(super) fn compare(mut self, roots: impl Iterator<Item = (u64, u64)>) -> Result<EqualPairs, String> {
         let mut is_same = true;
         for (a, b) in roots {
             is_same &= self.is_same_target(a, b, WORD, None);
@@ -60,7 +73,10 @@ impl<'a> Comparison<'a> {
         while let Some((a, b)) = self.queue.pop_front().filter(|_| is_same) {
             (last, is_same) = (a, self.is_same_function(a, b));
         }
-        (!is_same).then(|| self.executables[0].symbol(last).map(Symbol::demangled).unwrap_or_default())
+        if is_same {
+            return Ok(self.seen);
+        }
+        Err(self.executables[0].symbol(last).map(Symbol::demangled).unwrap_or_default())
     }
 
     /// Returns whether two functions have the same instructions and equal targets.
@@ -103,7 +119,8 @@ impl<'a> Comparison<'a> {
     /// Returns whether the targets of two equal instructions or words are equal. `size` is the
     /// number of bytes that are read there, or 0 if it is unknown. Functions are queued.
     fn is_same_target(&mut self, a: u64, b: u64, size: u64, from: Option<(&Symbol, &Symbol)>) -> bool {
-        if !self.seen.insert((a, b, size)) {
+        let is_known = self.known.is_some_and(|known| known.contains(&(a, b, size)));
+        if is_known || !self.seen.insert((a, b, size)) {
             return true;
         }
         let [one, other] = self.executables;
@@ -188,6 +205,13 @@ impl<'a> Comparison<'a> {
         let [one, other] = self.executables;
         let mut at = 0;
         while at < size {
+            // Most bytes are equal, and no address.
+            let length =
+                one.bytes_to_relocation(a + at).min(other.bytes_to_relocation(b + at)).min(size - at);
+            at += equal_length(one.bytes(a + at, length), other.bytes(b + at, length), length);
+            if at >= size {
+                break;
+            }
             let step = match (one.relocation(a + at), other.relocation(b + at)) {
                 (Some(Relocation::Internal(x)), Some(Relocation::Internal(y)))
                     if self.is_same_target(*x, *y, 0, None) =>
@@ -195,7 +219,6 @@ impl<'a> Comparison<'a> {
                     WORD
                 }
                 (Some(x), Some(y)) if x == y && matches!(x, Relocation::External(_)) => WORD,
-                (None, None) if one.bytes(a + at, 1) == other.bytes(b + at, 1) => 1,
                 // The equal bytes before may be a part of the offset.
                 (None, None)
                     if origin == Origin::Anonymous
@@ -319,6 +342,15 @@ impl<'a> Comparison<'a> {
         let (one, other) = (file(self.executables[0], a), file(self.executables[1], b));
         one.is_some() && one == other
     }
+}
+
+/// Returns the number of equal bytes at the start of two ranges of this length. Both may end before
+/// it, with their sections.
+fn equal_length(one: &[u8], other: &[u8], length: u64) -> u64 {
+    if one == other {
+        return length;
+    }
+    one.iter().zip(other).take_while(|(x, y)| x == y).count() as u64
 }
 
 fn within(symbol: &Symbol, address: u64) -> bool {

@@ -140,7 +140,12 @@ impl Executable {
 
     /// Returns the only static with this path below the root of a crate.
     pub(super) fn static_named(&self, name: &str) -> Option<&Symbol> {
+        // A mangled name contains it, too, so that few names have to be demangled.
+        let last = name.rsplit("::").next().filter(|last| last.is_ascii()).unwrap_or_default();
         let has_path = |symbol: &&Symbol| {
+            if !symbol.name.contains(last) {
+                return false;
+            }
             let plain = symbol.demangled();
             plain.split_once("::").is_some_and(|(_, below)| below == name)
         };
@@ -181,6 +186,11 @@ impl Executable {
 
     pub(super) fn relocation(&self, address: u64) -> Option<&Relocation> {
         self.relocations.get(&address)
+    }
+
+    /// Returns the number of bytes up to the next word that the loader fills in.
+    pub(super) fn bytes_to_relocation(&self, address: u64) -> u64 {
+        self.relocations.range(address..).next().map_or(u64::MAX, |(next, _)| next - address)
     }
 
     /// Returns the bytes at an address, at most up to the end of the section.

@@ -13,7 +13,7 @@ mod comparison;
 mod executable;
 mod libraries;
 
-use comparison::Comparison;
+use comparison::{Comparison, EqualPairs};
 use executable::Executable;
 pub(crate) use libraries::loads_own_libraries;
 use std::collections::HashMap;
@@ -22,10 +22,20 @@ use std::path::{Path, PathBuf};
 /// The prefix of the statics that the attribute creates.
 const ENTRY_PREFIX: &str = "NANOBENCH_ENTRY_";
 
-/// Compares benchmarks. It keeps the executables, so that each is read once.
+/// Compares benchmarks. It keeps the executables, so that each is read once, and the code that
+/// benchmarks have in common, so that it is compared once.
 #[derive(Debug, Default)]
 pub(crate) struct CodeComparer {
     executables: HashMap<PathBuf, Option<Executable>>,
+    common: HashMap<[PathBuf; 2], CommonCode>,
+}
+
+/// The code that two executables are known to have in common.
+#[derive(Debug, Default)]
+struct CommonCode {
+    equal: EqualPairs,
+    /// Both run the same code before `main`; `None` until it was compared.
+    same_startup: Option<bool>,
 }
 
 impl CodeComparer {
@@ -35,6 +45,7 @@ impl CodeComparer {
         for path in [one, other] {
             self.executables.entry(path.to_owned()).or_insert_with(|| Executable::read(path));
         }
+        let common = self.common.entry([one, other].map(Path::to_owned)).or_default();
         let executable = |path: &Path| self.executables.get(path)?.as_ref();
         let (Some(one), Some(other)) = (executable(one), executable(other)) else {
             return CodeMatch::Unknown;
@@ -50,10 +61,13 @@ impl CodeComparer {
         if a.len() != b.len() {
             return CodeMatch::Differs(None);
         }
-        match Comparison::new(one, other).first_difference(a.into_iter().zip(b)) {
-            None if have_same_startup(one, other) => CodeMatch::SameWithStartup,
-            None => CodeMatch::Same,
-            Some(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
+        match Comparison::new(one, other).knowing(&common.equal).compare(a.into_iter().zip(b)) {
+            Ok(equal) => {
+                common.equal.extend(equal);
+                let same_startup = common.same_startup.get_or_insert_with(|| have_same_startup(one, other));
+                if *same_startup { CodeMatch::SameWithStartup } else { CodeMatch::Same }
+            }
+            Err(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
         }
     }
 }
@@ -77,7 +91,7 @@ pub(crate) enum CodeMatch {
 /// of benchmarks.
 fn have_same_startup(one: &Executable, other: &Executable) -> bool {
     let are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
-        Comparison::new(a, b).ignoring_statics(ENTRY_PREFIX).first_difference([(x, y)].into_iter()).is_none()
+        Comparison::new(a, b).ignoring_statics(ENTRY_PREFIX).compare([(x, y)].into_iter()).is_ok()
     };
     // Most initialisers are equal: each registers a benchmark.
     let mut kinds: Vec<u64> = Vec::new();

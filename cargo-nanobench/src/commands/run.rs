@@ -54,12 +54,13 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
 fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let store = Store::open(project.target_directory());
     let lock = store.lock(&interrupt::requested)?;
-    let references = reference::load(&options.baselines, &store)?;
+    let references = reference::load(&options.baselines, options.compares_with_last, &store)?;
     let (environment, mut suite) = build_and_probe(options, project)?;
     let last = references.iter().find_map(Reference::last_run);
-    let references = reference::comparable(references, &environment, options.ignore_environment)?;
+    let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
     let scale_to = narrow(options, project, &mut suite)?;
+    references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let names = &options.baselines;
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
     let mut staged = lock.stage(&executables, &names.to_save(), suite.benchmarks.len())?;

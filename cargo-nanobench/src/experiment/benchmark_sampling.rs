@@ -112,6 +112,12 @@ impl BenchmarkSampling {
         self.sampling_loop.count()
     }
 
+    /// Returns the time of an iteration, once it is known.
+    pub(super) fn iteration_time(&self) -> Option<Duration> {
+        let nanoseconds = self.sampling_loop.calibration()?.iteration_wall_time;
+        Duration::try_from_secs_f64(nanoseconds / 1e9).ok()
+    }
+
     /// Takes the samples of one step.
     pub(super) fn step(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness, step: Step) {
         let mut result = self.sample(benchmark, harness, step);

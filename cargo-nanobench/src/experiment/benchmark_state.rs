@@ -7,6 +7,7 @@ use super::paired::{BlockError, PairedOutcome, Rules};
 use super::policy::ComparisonPolicy;
 use super::relation::Relation;
 use super::row::{Outcome, Row};
+use super::screening::Candidate;
 use super::step::Step;
 use super::stored::{self, compare_with_stored, have_same_unit};
 use super::suite::{Benchmark, Harness};
@@ -26,6 +27,8 @@ pub(super) struct BenchmarkState<'a> {
     pub(super) sampling: BenchmarkSampling,
     pub(super) phase: Phase,
     paired_run: PairedRun,
+    /// The comparison of the code with the baseline's, if it decides about a paired run.
+    code: Option<CodeMatch>,
     /// The comparison with the benchmark's baseline in the same run.
     pub(super) relation: Option<Relation>,
 }
@@ -45,6 +48,8 @@ pub(super) enum Phase {
 enum PairedRun {
     /// The paired run has not taken place, and may not be needed.
     Pending,
+    /// No paired run takes place: nothing suggests a change, or there is no time for it.
+    Omitted,
     Decided(Box<Comparison>),
     Impossible(Arc<NotPaired>),
 }
@@ -60,8 +65,8 @@ impl<'a> BenchmarkState<'a> {
         let spec = &benchmark.spec;
         let comparable = baseline.known().filter(|known| have_same_unit(known.spec, spec));
         let count = comparable.and_then(|known| known.count_for(spec));
-        let is_executable_gone = policy.runs_all_paired()
-            && comparable.is_some_and(|known| known.executable.is_none() && !known.identical);
+        let is_executable_gone =
+            comparable.is_some_and(|known| known.executable.is_none() && !known.identical);
         BenchmarkState {
             sampling: BenchmarkSampling::new(plan, count, spec),
             rules: policy.rules(spec),
@@ -71,6 +76,7 @@ impl<'a> BenchmarkState<'a> {
             } else {
                 PairedRun::Pending
             },
+            code: None,
             relation: None,
             benchmark,
             baseline,
@@ -103,22 +109,45 @@ impl<'a> BenchmarkState<'a> {
     pub(super) fn needs_paired_run(&self, policy: &ComparisonPolicy) -> bool {
         matches!(self.paired_run, PairedRun::Pending)
             && self.sampling.failure().is_none()
-            && self.baseline.known().is_some_and(|known| {
-                self.is_comparable_with(&known)
-                    && known.executable.is_some()
-                    && (!known.identical || policy.runs_identical_paired())
-                    && (policy.runs_all_paired() || self.looks_changed_from(&known))
-            })
+            && self.can_run_paired(policy)
+            && (policy.runs_all_paired()
+                || self.candidate().is_some_and(|candidate| candidate.may_have_changed()))
+    }
+
+    /// Returns whether the baseline has an executable that is worth running.
+    pub(super) fn can_run_paired(&self, policy: &ComparisonPolicy) -> bool {
+        self.baseline.known().is_some_and(|known| {
+            self.is_comparable_with(&known)
+                && known.executable.is_some()
+                && (!known.identical || policy.runs_identical_paired())
+        })
+    }
+
+    /// Notes how the code compares with the baseline's.
+    pub(super) fn set_code(&mut self, code: CodeMatch) {
+        self.code = Some(code);
+    }
+
+    /// Returns the facts that decide about a paired run, if its code was compared and it has a
+    /// figure.
+    pub(super) fn candidate(&self) -> Option<Candidate> {
+        let code = self.code.clone()?;
+        let now = self.measurement().filter(|now| stored::resolved(now).is_some())?;
+        let stored = self.baseline.known()?.measurement;
+        Some(Candidate {
+            code,
+            change: stored.and_then(|stored| stored::log_change(stored, &now)),
+            iteration_time: self.sampling.iteration_time()?,
+        })
+    }
+
+    /// Decides against a paired run.
+    pub(super) fn omit_paired_run(&mut self) {
+        self.paired_run = PairedRun::Omitted;
     }
 
     fn is_comparable_with(&self, known: &KnownBenchmark<'_>) -> bool {
         have_same_unit(known.spec, &self.benchmark.spec)
-    }
-
-    /// Returns whether the stored figures make a paired run worth its time.
-    fn looks_changed_from(&self, known: &KnownBenchmark<'_>) -> bool {
-        let pair = known.measurement.filter(|_| !known.identical).zip(self.measurement());
-        pair.is_some_and(|(stored, now)| stored::looks_changed(stored, &now))
     }
 
     /// Takes over the outcome of the paired run.
@@ -162,7 +191,10 @@ impl<'a> BenchmarkState<'a> {
                 PairedRun::Impossible(obstacle) => {
                     self.unpaired_comparison(known).not_paired(Arc::clone(obstacle))
                 }
-                PairedRun::Pending => self.unpaired_comparison(known),
+                PairedRun::Pending | PairedRun::Omitted => match &self.code {
+                    Some(code) if self.measurement().is_some() => Comparison::not_run(code),
+                    _ => self.unpaired_comparison(known),
+                },
             },
         })
     }

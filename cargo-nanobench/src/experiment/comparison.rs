@@ -19,12 +19,14 @@ const MAX_PLACEMENT_EFFECT_ALL_ELSE_EQUAL: f64 = 1.0;
 /// A benchmark compared with its baseline.
 #[derive(Debug, Clone)]
 pub(crate) struct Comparison {
-    /// Figures of the baseline; `None` for a new benchmark.
+    /// Figures of the baseline; `None` for a new benchmark. The median is the one that the change
+    /// was computed from.
     pub(crate) baseline: Option<Summary>,
+    /// The median as it was stored, if the one in `baseline` is corrected for another clock rate
+    /// of the core: the change was computed in cycles.
+    pub(crate) uncorrected_median: Option<f64>,
     /// `None` if either side has no positive figure.
     pub(crate) change: Option<Change>,
-    /// The change is in cycles, not in times.
-    pub(crate) in_cycles: bool,
     pub(crate) verdict: Verdict,
     /// The grounds of the verdict, if the figures alone don't show them.
     pub(crate) reason: Option<Reason>,
@@ -50,6 +52,11 @@ pub(crate) enum Reason {
     /// The time of the same executable changed by more than the time between the measurements
     /// explains.
     SameExecutableChanged,
+    /// The code and data that the benchmark can reach are the same, and nothing was run side by
+    /// side.
+    SameCode,
+    /// The machine code differs, but nothing was run side by side for lack of time.
+    OtherCode,
     /// The two sides were called with different values of `count`.
     OtherCount,
     /// The two figures have different units or batches.
@@ -76,13 +83,21 @@ pub(crate) enum NotPaired {
     Interrupted,
 }
 
+impl NotPaired {
+    /// Returns whether the obstacle is one for all benchmarks of an executable, so that reports
+    /// mention it once.
+    fn is_for_all(&self) -> bool {
+        matches!(self, NotPaired::ExecutableGone | NotPaired::Interrupted)
+    }
+}
+
 impl Comparison {
     /// Creates a comparison without figures.
     pub(super) fn without_figures(verdict: Verdict, reason: Option<Reason>) -> Comparison {
         Comparison {
             baseline: None,
             change: None,
-            in_cycles: false,
+            uncorrected_median: None,
             verdict,
             reason,
             not_paired: None,
@@ -133,7 +148,7 @@ impl Comparison {
         Comparison {
             baseline: Summary::from_measurement(&baseline).map(as_paired),
             change,
-            in_cycles: false,
+            uncorrected_median: None,
             verdict,
             reason,
             not_paired: None,
@@ -144,6 +159,42 @@ impl Comparison {
     /// Notes the obstacle to a paired run.
     pub(super) fn not_paired(self, obstacle: Arc<NotPaired>) -> Comparison {
         Comparison { not_paired: Some(obstacle), ..self }
+    }
+
+    /// Creates the comparison of a benchmark that was not run side by side although it could have
+    /// been.
+    pub(super) fn not_run(code: &CodeMatch) -> Comparison {
+        let (verdict, reason) = match code {
+            CodeMatch::Same | CodeMatch::SameWithStartup => (Verdict::Same, Reason::SameCode),
+            CodeMatch::Differs(_) => (Verdict::Unsure, Reason::OtherCode),
+            CodeMatch::Unknown => (Verdict::Unsure, Reason::MeasuredEarlier),
+        };
+        Comparison::without_figures(verdict, Some(reason))
+    }
+
+    /// Creates the comparison of a benchmark in the same executable, which was not run again. No
+    /// change of the code can be the reason for different figures, so none is reported.
+    /// `differs`: the figures are further apart than the time between the measurements explains.
+    pub(super) fn of_same_executable(self, differs: bool) -> Comparison {
+        let (verdict, reason) = if differs {
+            (Verdict::Unsure, Reason::SameExecutableChanged)
+        } else {
+            (Verdict::Same, Reason::SameExecutable)
+        };
+        let stored = self.uncorrected_median;
+        let as_stored = |baseline: Summary| Summary { median: stored.unwrap_or(baseline.median), ..baseline };
+        let baseline = self.baseline.map(as_stored);
+        Comparison { baseline, ..Comparison::without_figures(verdict, Some(reason)) }
+    }
+
+    /// Shows the baseline's median at the clock rate of the new figures, from which a change in
+    /// cycles follows.
+    pub(super) fn corrected_for_the_clock(self, now: &Option<Summary>) -> Comparison {
+        let (Some(change), Some(now)) = (self.change, now) else { return self };
+        let median = now.median / (1.0 + change.estimate);
+        let uncorrected_median = self.baseline.as_ref().map(|baseline| baseline.median);
+        let baseline = self.baseline.map(|baseline| Summary { median, ..baseline });
+        Comparison { baseline, uncorrected_median, ..self }
     }
 
     /// Withdraws a change that was not measured again.
@@ -159,6 +210,14 @@ impl Comparison {
         self.paired.as_ref().filter(|_| self.verdict == Verdict::Same)?;
         let interval = self.change?.interval;
         Some(interval.low.abs().max(interval.high.abs()))
+    }
+
+    /// Returns whether it says nothing about a change, because nothing suggested one, or because
+    /// stored figures can't tell.
+    pub(crate) fn is_silent(&self) -> bool {
+        let is_undecided = matches!(self.verdict, Verdict::Same | Verdict::Unsure);
+        let has_failed = self.not_paired.as_ref().is_some_and(|obstacle| !obstacle.is_for_all());
+        is_undecided && self.paired.is_none() && self.reason != Some(Reason::OtherCode) && !has_failed
     }
 
     /// Returns 100 % x baseline / candidate: over 100 is faster.

@@ -1,5 +1,6 @@
 //! Gates: the verdicts that make a run fail, by `--fail-on` and `--fail-above`.
 
+use super::comparison::Reason;
 use super::row::Row;
 use super::stored::RERUN_SPREAD;
 use super::verdict::Verdict;
@@ -127,6 +128,11 @@ fn fail_on(row: &Row) -> Option<FailOn> {
 /// below resolution is never slower.
 fn may_be_slower(row: &Row, max_change: f64) -> bool {
     let Some(comparison) = row.comparison.as_ref().filter(|_| row.resolved().is_some()) else { return false };
+    if comparison.reason == Some(Reason::SameExecutableChanged) {
+        // There is no change of the code, but something else made it slower or faster.
+        let before = comparison.baseline.as_ref().map(|before| before.median);
+        return row.resolved().zip(before).is_some_and(|((_, now), before)| now.median > before);
+    }
     let noise = if comparison.paired.is_some() { 0.0 } else { RERUN_SPREAD };
     comparison.change.is_none_or(|change| {
         let low = change.known_interval().map_or(change.estimate, |known| known.low);

@@ -1,6 +1,6 @@
 //! The policy by which benchmarks are compared with their baselines.
 
-use super::paired::Rules;
+use super::paired::{Pace, Rules};
 use nanobench::model::BenchmarkSpec;
 
 /// The policy by which benchmarks are compared with their baselines.
@@ -20,8 +20,8 @@ pub(crate) struct ComparisonPolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PairedRuns {
     All,
-    /// Only benchmarks whose stored figures differ from the new ones.
-    Suspicious,
+    /// Only benchmarks that may have changed, for about as long as the suite's own sampling takes.
+    Changed,
 }
 
 /// The files that the executables of the two sides find when they run.
@@ -43,6 +43,14 @@ impl ComparisonPolicy {
     /// Returns whether all benchmarks run side by side with their baseline.
     pub(super) fn runs_all_paired(&self) -> bool {
         self.paired_runs == PairedRuns::All
+    }
+
+    /// Returns the effort of the paired runs.
+    pub(super) fn pace(&self) -> Pace {
+        match self.paired_runs {
+            PairedRuns::All => Pace::Thorough,
+            PairedRuns::Changed => Pace::Brief,
+        }
     }
 
     /// Returns whether benchmarks of identical executables run side by side, too. They may differ

@@ -7,11 +7,12 @@ use super::comparison::NotPaired;
 use super::paired::{Event, PairedBenchmark, PairedRunner, Side};
 use super::policy::{ComparisonPolicy, InputFiles};
 use super::rows::Rows;
+use super::screening::{self, Candidate};
 use super::suite::{Benchmark, Harness};
 use crate::cargo::Executable;
 use crate::code::{CodeComparer, CodeMatch, loads_own_libraries};
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The time of a paired run that isn't known better yet.
@@ -20,18 +21,51 @@ pub(super) const TYPICAL_TIME: Duration = Duration::from_millis(900);
 /// The paired runs of a suite.
 #[derive(Debug)]
 pub(super) struct SideBySide<'a> {
-    pub(super) policy: &'a ComparisonPolicy,
-    /// Time by which all paired runs have to end.
-    pub(super) deadline: Option<Instant>,
+    policy: &'a ComparisonPolicy,
+    comparer: CodeComparer,
 }
 
-impl SideBySide<'_> {
+impl<'a> SideBySide<'a> {
+    pub(super) fn new(policy: &'a ComparisonPolicy) -> SideBySide<'a> {
+        SideBySide { policy, comparer: CodeComparer::default() }
+    }
+
+    /// Compares the code of all benchmarks that could run side by side with their baseline.
+    pub(super) fn compare_codes(&mut self, states: &mut [BenchmarkState<'_>], harnesses: &[Harness]) {
+        // The rows of a function have the same code.
+        let mut known: HashMap<(PathBuf, usize, String), CodeMatch> = HashMap::new();
+        for state in states {
+            let executable = state.baseline.known().and_then(|known| known.executable);
+            let Some(executable) = executable.filter(|_| state.can_run_paired(self.policy)) else { continue };
+            let (path, harness) = (executable.path(), state.benchmark.harness);
+            let key = (path.to_owned(), harness, state.benchmark.rust_path());
+            let candidate = &harnesses[harness].executable.path;
+            let compare = || self.compare_code([path, candidate], &state.benchmark);
+            state.set_code(known.entry(key).or_insert_with(compare).clone());
+        }
+    }
+
+    /// Lets those benchmarks run side by side that most probably changed, as many as `time` allows.
+    pub(super) fn screen(&self, states: &mut [BenchmarkState<'_>], time: Duration) {
+        let candidates: Vec<(usize, Candidate)> =
+            states.iter().enumerate().filter_map(|(i, state)| Some((i, state.candidate()?))).collect();
+        let (places, candidates): (Vec<usize>, Vec<Candidate>) = candidates.into_iter().unzip();
+        let selected = screening::select(&candidates, time);
+        let selected: HashSet<usize> = selected.into_iter().map(|i| places[i]).collect();
+        let omitted = states.iter_mut().enumerate().filter(|(i, _)| !selected.contains(i));
+        for (_, state) in omitted.filter(|(_, state)| state.needs_paired_run(self.policy)) {
+            state.omit_paired_run();
+        }
+    }
+
     /// Runs all benchmarks that need it side by side with their baseline.
+    /// `deadline`: the time by which all paired runs have to end.
     pub(super) fn run(
-        &self,
+        &mut self,
         states: &mut [BenchmarkState<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
+        deadline: Option<Instant>,
     ) {
         let open: Vec<usize> =
             (0..states.len()).filter(|&i| states[i].needs_paired_run(self.policy)).collect();
@@ -70,12 +104,12 @@ impl SideBySide<'_> {
                 plan: states[i].sampling.plan,
                 count,
                 rules: states[i].rules,
+                pace: self.policy.pace(),
                 session_options,
             });
         }
         rows.report_final(states, &given_up, self.policy);
-        let mut comparer = CodeComparer::default();
-        PairedRunner::new(benchmarks, self.deadline).run(&mut |event| match event {
+        PairedRunner::new(benchmarks, deadline).run(&mut |event| match event {
             Event::Measuring { benchmark, left } => {
                 rows.observer.running(&candidates[places[benchmark]], left)
             }
@@ -85,7 +119,7 @@ impl SideBySide<'_> {
                 let candidate = &harnesses[benchmark.harness].executable.path;
                 let compare_code = || {
                     baseline.map_or(CodeMatch::Unknown, |baseline| {
-                        self.compare_code(&mut comparer, [baseline.path(), candidate], benchmark)
+                        self.compare_code([baseline.path(), candidate], benchmark)
                     })
                 };
                 states[places[i]].decide(outcome, compare_code);
@@ -95,13 +129,8 @@ impl SideBySide<'_> {
     }
 
     /// Compares the code of a benchmark in the executables of both sides.
-    fn compare_code(
-        &self,
-        comparer: &mut CodeComparer,
-        [baseline, candidate]: [&Path; 2],
-        benchmark: &Benchmark,
-    ) -> CodeMatch {
-        match comparer.compare(baseline, candidate, &benchmark.rust_path()) {
+    fn compare_code(&mut self, [baseline, candidate]: [&Path; 2], benchmark: &Benchmark) -> CodeMatch {
+        match self.comparer.compare(baseline, candidate, &benchmark.rust_path()) {
             // Code in libraries was not compared.
             CodeMatch::SameWithStartup | CodeMatch::Same if loads_own_libraries(baseline) => {
                 CodeMatch::Unknown

@@ -8,8 +8,7 @@ use nanobench::stats;
 use nanobench::summary::{self, CONFIDENCE, Summary};
 
 /// Largest difference between two runs of one executable that the machine explains. On the
-/// machines that this was measured on, the core's clock varies by about 18 %. A smaller change is
-/// not worth a paired run.
+/// machines that this was measured on, the core's clock varies by about 18 %.
 pub(crate) const RERUN_SPREAD: f64 = 0.20;
 /// Smallest change that is reported without a paired run: twice or half the time. Between runs of
 /// one executable on a busy machine, one comparison in 20 exceeded 50 %, and one in 1,000 exceeded
@@ -44,13 +43,10 @@ pub(crate) fn compare_with_stored(
     let comparison = times_or_cycles(baseline, now, bound);
     let (verdict, reason) = match (identical, comparison.verdict.is_change()) {
         _ if comparison.change.is_none() => return comparison,
-        // A single sample shows neither a spread nor a recurrence.
-        (false, _) | (_, true) if is_single_sample(baseline) || is_single_sample(now) => {
-            (Verdict::Unsure, Reason::SingleSample)
-        }
         // The code is the same, so any change is one of its input or of the machine.
-        (true, true) => (Verdict::Unsure, Reason::SameExecutableChanged),
-        (true, false) => (Verdict::Same, Reason::SameExecutable),
+        (true, is_change) => return comparison.of_same_executable(is_change),
+        // A single sample shows neither a spread nor a recurrence.
+        _ if is_single_sample(baseline) || is_single_sample(now) => (Verdict::Unsure, Reason::SingleSample),
         (false, false) => (Verdict::Unsure, Reason::MeasuredEarlier),
         // The cost of a call is spread over `count` operations.
         (false, true) if baseline.count != now.count => (Verdict::Unsure, Reason::OtherCount),
@@ -63,9 +59,10 @@ pub(crate) fn compare_with_stored(
     Comparison { verdict, reason: Some(reason), ..comparison }
 }
 
-/// Returns whether `now` differs enough from earlier figures to be worth a paired run.
-pub(super) fn looks_changed(baseline: &Measurement, now: &Measurement) -> bool {
-    times_or_cycles(baseline, now, RERUN_SPREAD).verdict.is_change()
+/// Returns the logarithm of the change since earlier figures; `None` if either side is below
+/// resolution.
+pub(super) fn log_change(baseline: &Measurement, now: &Measurement) -> Option<f64> {
+    Some(times_or_cycles(baseline, now, STORED_THRESHOLD).change?.estimate.ln_1p())
 }
 
 /// Compares the times or the cycles, whichever changed less. A different clock rate of the core
@@ -78,7 +75,10 @@ fn times_or_cycles(baseline: &Measurement, now: &Measurement, bound: f64) -> Com
     };
     let of_cycles = compare_values([baseline, now], &before, &after, bound);
     let size = |comparison: &Comparison| comparison.change.map(|change| change.estimate.abs());
-    if size(&of_cycles) < size(&of_times) { Comparison { in_cycles: true, ..of_cycles } } else { of_times }
+    if size(&of_cycles) >= size(&of_times) {
+        return of_times;
+    }
+    of_cycles.corrected_for_the_clock(&Summary::from_measurement(now))
 }
 
 /// Compares values that were derived from the samples of the two measurements. Reports a change if
@@ -120,7 +120,7 @@ fn recurs(verdict: Verdict, baseline: &Measurement, now: &Measurement, bound: f6
 }
 
 /// Returns the figures of a measurement that is above resolution.
-fn resolved(measurement: &Measurement) -> Option<Summary> {
+pub(super) fn resolved(measurement: &Measurement) -> Option<Summary> {
     Summary::from_measurement(measurement).filter(|summary| !summary.below_resolution)
 }
 

@@ -19,6 +19,12 @@ use std::time::{Duration, Instant};
 /// Number of launches in which a change has to recur if no executable of the baseline can run.
 const REQUIRED_LAUNCHES: usize = 5;
 
+/// The time for paired runs that nobody requested, as a share of the benchmarks' own sampling. The
+/// rest up to twice the time is for comparing code and starting processes.
+const MAX_PAIRED_SHARE: f64 = 0.75;
+/// The time for paired runs that nobody requested, if that share is shorter.
+const MIN_PAIRED_TIME: Duration = Duration::from_millis(400);
+
 /// The settings for a run of a suite.
 #[derive(Debug)]
 pub(crate) struct SuiteRunner {
@@ -41,12 +47,24 @@ impl SuiteRunner {
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(baselines).map(state).collect());
         let mut rows = Rows::new(observer);
+        let mut side_by_side = SideBySide::new(&self.policy);
+        if !self.policy.runs_all_paired() {
+            side_by_side.compare_codes(&mut state.benchmarks, &suite.harnesses);
+        }
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
-        let side_by_side = SideBySide {
-            policy: &self.policy,
-            deadline: self.sampling.budget().map(|budget| begin + budget),
+        let deadline = if self.policy.runs_all_paired() {
+            self.sampling.budget().map(|budget| begin + budget)
+        } else {
+            let spent = begin.elapsed();
+            let budget = self.sampling.budget();
+            let time = budget.map_or(spent.mul_f64(MAX_PAIRED_SHARE), |budget| budget.saturating_sub(spent));
+            let time = time.max(MIN_PAIRED_TIME);
+            side_by_side.screen(&mut state.benchmarks, time);
+            let all: Vec<usize> = (0..state.benchmarks.len()).collect();
+            rows.report_final(&state.benchmarks, &all, &self.policy);
+            Some(Instant::now() + time)
         };
-        side_by_side.run(&mut state.benchmarks, &mut suite.harnesses, &mut rows);
+        side_by_side.run(&mut state.benchmarks, &mut suite.harnesses, &mut rows, deadline);
         for state in &mut state.benchmarks[rows.reported.len()..] {
             if interrupt::requested() && state.needs_paired_run(&self.policy) {
                 state.give_up_paired_run(NotPaired::Interrupted);
@@ -74,6 +92,9 @@ impl SuiteRunner {
     fn sample(&self, state: &mut SuiteState<'_>, harnesses: &mut [Harness], rows: &mut Rows<'_>) {
         let mut rng = Rng::new();
         let budget = self.sampling.budget().filter(|_| !self.policy.runs_all_paired());
+        // Half of it is for paired runs, if there may be any.
+        let is_compared = state.benchmarks.iter().any(|state| state.can_run_paired(&self.policy));
+        let budget = budget.map(|budget| if is_compared { budget / 2 } else { budget });
         let deadline = budget.map(|budget| Instant::now() + budget);
         loop {
             let pass = state.next_pass(deadline, &mut rng);

@@ -1,7 +1,7 @@
 //! The other side of a comparison, as headings and warnings describe it.
 
-use crate::experiment::{RERUN_SPREAD, STORED_THRESHOLD};
-use nanobench::report::{counted, escape, percent};
+use crate::experiment::STORED_THRESHOLD;
+use nanobench::report::{counted, escape};
 
 /// A saved run or another revision that a run is compared with.
 #[derive(Debug)]
@@ -28,8 +28,9 @@ pub(crate) enum ComparisonMethod {
         /// The full hash.
         commit: String,
     },
-    /// All benchmarks are compared with stored figures, and those that look changed side by side.
-    StoredFiguresFirst,
+    /// Nobody named a baseline: the table is that of a plain run, with the changes since the last
+    /// run.
+    LastRun(LastRun),
     /// No executable can run here: all benchmarks are compared with stored figures.
     StoredFigures,
     /// Two saved runs are compared by their stored figures.
@@ -39,6 +40,17 @@ pub(crate) enum ComparisonMethod {
         /// Its name, age, commit and size.
         description: String,
     },
+}
+
+/// The method of a comparison with the last run that nobody requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LastRun {
+    /// Both sides have the same executables, byte for byte, so nothing is compared.
+    Identical,
+    /// Benchmarks that may have changed run side by side.
+    SideBySide,
+    /// No executable can run here, so only stored figures are compared.
+    StoredFigures,
 }
 
 /// The executables of a saved run that can't run here.
@@ -66,8 +78,19 @@ impl ComparedWith {
 
     /// Returns whether benchmarks may run side by side.
     pub(super) fn may_run_side_by_side(&self) -> bool {
-        use ComparisonMethod::{Revision, SideBySide, StoredFiguresFirst};
-        matches!(self.method, SideBySide | Revision { .. } | StoredFiguresFirst)
+        use ComparisonMethod::{Revision, SideBySide};
+        matches!(self.method, SideBySide | Revision { .. } | ComparisonMethod::LastRun(LastRun::SideBySide))
+    }
+
+    /// Returns whether the comparison has a table of its own, instead of a column in the table of
+    /// a plain run.
+    pub(super) fn has_own_table(&self) -> bool {
+        !matches!(self.method, ComparisonMethod::LastRun(_))
+    }
+
+    /// Returns whether the table of a plain run has a column with the changes.
+    pub(super) fn has_change_column(&self) -> bool {
+        matches!(self.method, ComparisonMethod::LastRun(LastRun::SideBySide | LastRun::StoredFigures))
     }
 
     /// Returns the warning about executables that can't run here.
@@ -119,15 +142,15 @@ impl ComparedWith {
             ComparisonMethod::SideBySide => {
                 vec![format!("compared with {name} ({description}), both run side by side")]
             }
-            ComparisonMethod::StoredFiguresFirst => {
-                let spread = percent(RERUN_SPREAD).replace(".0", "");
-                vec![
-                    format!("compared with the stored figures of {name} ({description})"),
-                    format!(
-                        "changes above {spread} are measured again side by side; smaller ones may be noise"
-                    ),
-                ]
+            ComparisonMethod::LastRun(LastRun::Identical) => {
+                vec![format!("nothing changed since the {name} ({description}): same executable")]
             }
+            ComparisonMethod::LastRun(LastRun::SideBySide) => {
+                vec![format!("change: since the {name} ({description}), side by side")]
+            }
+            ComparisonMethod::LastRun(LastRun::StoredFigures) => vec![format!(
+                "change: since the {name} ({description}), whose executables can't run here: {stored}"
+            )],
             ComparisonMethod::StoredFigures => vec![
                 format!("compared with the stored figures of {name} ({description})"),
                 format!("none of its executables can run here: {stored}"),

@@ -1,5 +1,6 @@
 //! The optional columns of a table, which it has only if a selected benchmark has a value for them.
 
+use super::table::{before, interval};
 use super::verdict_text::share;
 use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;
@@ -33,6 +34,10 @@ pub(super) enum ExtraColumn {
     Cycles,
     /// The noise floor of a comparison.
     NoiseFloor,
+    /// The time in the last run, if the table is that of a plain run.
+    LastTime,
+    /// The interval of the change since the last run.
+    ChangeInterval,
 }
 
 /// Options for the columns of a table and their cells.
@@ -66,13 +71,17 @@ impl ExtraColumns {
         let cycles = options.verbose.then_some(ExtraColumn::Cycles);
         let side_by_side = header.compared_with.as_ref().is_some_and(ComparedWith::may_run_side_by_side);
         let floor = (options.verbose && side_by_side).then_some(ExtraColumn::NoiseFloor);
+        let since_last =
+            options.verbose && header.compared_with.as_ref().is_some_and(ComparedWith::has_change_column);
+        let since_last =
+            [ExtraColumn::LastTime, ExtraColumn::ChangeInterval].into_iter().filter(|_| since_last);
         let counters = header.counters.iter().cloned().map(ExtraColumn::Counter);
         let mut groups: BTreeMap<(String, String), Vec<&Benchmark>> = BTreeMap::new();
         for benchmark in benchmarks {
             groups.entry(group_key(benchmark)).or_default().push(benchmark);
         }
         let own = groups.into_iter().map(|(group, members)| (group, own(header, &members, options)));
-        let common = scaled.into_iter().chain(counters).chain(cycles).chain(floor);
+        let common = scaled.into_iter().chain(since_last).chain(counters).chain(cycles).chain(floor);
         ExtraColumns { common: common.collect(), own: own.collect() }
     }
 
@@ -155,6 +164,8 @@ impl ExtraColumn {
             ExtraColumn::Counter(name) => (name.as_str(), 6),
             ExtraColumn::Cycles => ("cycles/op", 10),
             ExtraColumn::NoiseFloor => ("noise floor", 6),
+            ExtraColumn::LastTime => ("last run", 10),
+            ExtraColumn::ChangeInterval => ("95 %", 16),
         };
         Column { title, width: min_width.max(title.width()) }
     }
@@ -189,6 +200,10 @@ impl ExtraColumn {
                 })
                 .map(quantity),
             ExtraColumn::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
+            ExtraColumn::LastTime => before(row.comparison.as_ref()?),
+            ExtraColumn::ChangeInterval => {
+                row.comparison.as_ref()?.change?.known_interval().map(|known| interval(&known))
+            }
             ExtraColumn::NoiseFloor => row.comparison.as_ref()?.paired.as_ref()?.noise_floor.map(share),
         }
     }

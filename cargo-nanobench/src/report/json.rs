@@ -217,6 +217,7 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
     let change = comparison.change.as_ref();
     Compared {
         baseline_median: comparison.baseline.as_ref().map(|baseline| baseline.median),
+        stored_median: comparison.uncorrected_median,
         relative: comparison.relative(),
         change: change.map(|change| change.estimate * 100.0),
         interval: change
@@ -226,8 +227,8 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         reason: verdict_text::reason(comparison),
         method: match (paired, &comparison.baseline) {
             (Some(_), _) => Some("side by side"),
-            (None, Some(_)) => Some("stored figures"),
-            (None, None) => None,
+            (None, Some(_)) if change.is_some() => Some("stored figures"),
+            (None, _) => None,
         },
         noise_floor: paired.and_then(|paired| paired.noise_floor).map(|floor| floor * 100.0),
         pairs: paired.map(|paired| paired.pairs),

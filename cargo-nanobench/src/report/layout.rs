@@ -28,6 +28,13 @@ const ALL: [usize; 5] = [0, 1, 2, 3, 4];
 const WITHOUT_RELATIVE: [usize; 4] = [0, 1, 3, 4];
 const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
 
+/// The column of a plain run with the changes since the last run. Its place follows those of
+/// [`FIGURE_COLUMNS`].
+const CHANGE: Column<'static> = Column { title: "change", width: 14 };
+/// The columns of a plain run with changes. Narrower tables do without `op/s`, which is the inverse
+/// of the time, and then without `samples`.
+const WITH_CHANGE: [&[usize]; 3] = [&[0, 1, 2, 3, 4], &[0, 1, 3, 4], &[0, 1, 4]];
+
 /// The layout of a table.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
@@ -40,9 +47,11 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Returns the layout of a run without a comparison.
+    /// `has_changes`: it has a column with the changes since the last run.
     pub(super) fn without_comparison(
         selected: &[Benchmark],
         extras: &ExtraColumns,
+        has_changes: bool,
         options: TableOptions<'_>,
     ) -> Layout {
         let mut columns: Vec<(usize, Column<'static>)> = FIGURE_COLUMNS.into_iter().enumerate().collect();
@@ -50,9 +59,19 @@ impl Layout {
         for place in [0, 2] {
             columns[place].1.width = columns[place].1.width.max(with_unit);
         }
+        let names = name_width(selected);
+        let fits =
+            |columns: &[_], extras| options.width.is_none_or(|all| names + width(columns) + extras <= all);
+        if has_changes {
+            columns.push((columns.len(), CHANGE));
+            let candidates = WITH_CHANGE.map(|places| places.iter().map(|&i| columns[i]).collect::<Vec<_>>());
+            let [_, _, narrowest] = &candidates;
+            let with_extras = candidates.iter().find(|columns| fits(columns, extras.width()));
+            let without_extras = || candidates.iter().find(|columns| fits(columns, 0));
+            columns = with_extras.or_else(without_extras).unwrap_or(narrowest).clone();
+        }
         let figures = width(&columns);
-        let extras_inline =
-            options.width.is_none_or(|all| name_width(selected) + figures + extras.width() <= all);
+        let extras_inline = fits(&columns, extras.width());
         let beside = figures + if extras_inline { extras.width() } else { 0 };
         Layout { columns, fit: fit(options.width.map(|all| all.saturating_sub(beside))), extras_inline }
     }

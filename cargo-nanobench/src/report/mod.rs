@@ -18,7 +18,7 @@ mod tests;
 mod verdict_text;
 mod warnings;
 
-pub(crate) use compared_with::{ComparedWith, ComparisonMethod, UnusableExecutables};
+pub(crate) use compared_with::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 pub(crate) use doubts::noisy_figures;
 pub(crate) use extra_columns::TableOptions;
 pub(crate) use gate::lines as gate_lines;

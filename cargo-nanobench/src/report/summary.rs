@@ -1,21 +1,21 @@
 //! The lines below a table: totals, changes, and the next step.
 
 use super::gate;
-use super::table::paint;
+use super::table::{CORRECTED, before, paint};
 use super::verdict_text::{OTHER_CODE, share};
 use super::{Ending, Report, RunOutcome};
-use crate::experiment::{Outcome, Row, Verdict};
+use crate::experiment::{Outcome, Reason, Row, Verdict};
+use crate::stats;
 use crate::style;
-use nanobench::report::{change, counted, escape, time};
-
-/// The difference, as a share, between a change and the ratio of the two times that needs an
-/// explanation.
-const NOTICEABLE: f64 = 0.01;
+use nanobench::report::{change, counted, escape, percent, time};
 
 /// Returns the closing lines.
 pub(crate) fn summary(report: &Report) -> Vec<String> {
     let Report { header, rows, outcome } = report;
-    let mut lines = vec![totals(rows, outcome)];
+    let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
+    let mut lines = vec![totals(rows, outcome, is_plain)];
+    lines.extend(corrections(rows));
+    lines.extend(not_compared(rows));
     lines.extend(rows.iter().filter_map(changed));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(outcome.gate.as_deref().map(gate::line));
@@ -53,12 +53,15 @@ fn ending(ending: &Ending, is_compared: bool) -> Vec<String> {
     }
 }
 
-fn totals(rows: &[Row], outcome: &RunOutcome) -> String {
+/// `is_plain`: the rows have changes only where something may have changed.
+fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
     let seconds = outcome.elapsed.as_secs_f64();
     let number = counted(rows.len(), "benchmark");
     // Comparing saved runs takes no time.
     let ran = if outcome.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
-    let has = |row: &&Row, verdict| !row.failed() && row.verdict() == Some(verdict);
+    let is_shown =
+        |row: &Row| !is_plain || row.comparison.as_ref().is_some_and(|comparison| !comparison.is_silent());
+    let has = |row: &&Row, verdict| !row.failed() && row.verdict() == Some(verdict) && is_shown(row);
     let number = |verdict| rows.iter().filter(|row| has(row, verdict)).count();
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.unlisted_executables;
     let verdicts =
@@ -73,24 +76,39 @@ fn totals(rows: &[Row], outcome: &RunOutcome) -> String {
         .map(|(number, word)| format!("{number} {word}"))
         .collect();
     let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
-    format!("{ran}{counts}{}{}.", noise(rows), changes_in_cycles(rows))
+    format!("{ran}{counts}{}.", noise(rows))
 }
 
-/// Explains changes that the times seem to contradict, since they were computed from cycles.
-fn changes_in_cycles(rows: &[Row]) -> String {
-    match rows.iter().filter_map(cycles_discrepancy).filter(|share| share.abs() > NOTICEABLE).count() {
-        0 => String::new(),
-        1 => "; 1 change is in cycles, because the core's speed differed".to_owned(),
-        number => format!("; {number} changes are in cycles, because the core's speed differed"),
+/// Explains the times that are corrected for another clock rate of the core.
+fn corrections(rows: &[Row]) -> Option<String> {
+    let ratio = |row: &Row| {
+        let comparison = row.comparison.as_ref()?;
+        Some(comparison.baseline.as_ref()?.median / comparison.uncorrected_median?)
+    };
+    let ratios: Vec<f64> = rows.iter().filter_map(ratio).collect();
+    if ratios.is_empty() {
+        return None;
     }
+    let slower = stats::median(&ratios) - 1.0;
+    let word = if slower < 0.0 { "faster" } else { "slower" };
+    let by = percent(slower.abs());
+    Some(format!("{CORRECTED} corrected for the core's clock, which is now {by} {word}"))
 }
 
-/// Returns the difference between the ratio of the times and a change in cycles, as a share.
-fn cycles_discrepancy(row: &Row) -> Option<f64> {
-    let comparison = row.comparison.as_ref().filter(|comparison| comparison.in_cycles)?;
-    let Outcome::Measured { summary, .. } = &row.outcome else { return None };
-    let before = comparison.baseline.as_ref()?.median;
-    Some(summary.median / before - 1.0 - comparison.change?.estimate)
+/// Returns a line about benchmarks with other code for which the time was too short.
+fn not_compared(rows: &[Row]) -> Option<String> {
+    let is_open = |row: &&Row| {
+        row.comparison.as_ref().is_some_and(|comparison| comparison.reason == Some(Reason::OtherCode))
+    };
+    let number = rows.iter().filter(is_open).count();
+    (number > 0).then(|| {
+        let (have, their) = if number == 1 { ("has", "its") } else { ("have", "their") };
+        format!(
+            "{} {have} other machine code, but no time was left to compare {their} speed; to compare all with a \
+             commit: cargo nanobench --against HEAD",
+            counted(number, "benchmark")
+        )
+    })
 }
 
 /// Returns the largest noise floor, which a change has to exceed.
@@ -105,9 +123,9 @@ fn changed(row: &Row) -> Option<String> {
     let verdict = row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
     let comparison = row.comparison.as_ref()?;
     let Outcome::Measured { summary, .. } = &row.outcome else { return None };
-    let (before, by) = (comparison.baseline.as_ref()?.median, comparison.change.as_ref()?.estimate);
+    let (before, by) = (before(comparison)?, comparison.change.as_ref()?.estimate);
     let word = paint(verdict, verdict.word());
-    let (before, now, by) = (time(before), time(summary.median), change(by));
+    let (now, by) = (time(summary.median), change(by));
     let function = comparison.paired.as_ref().and_then(|paired| paired.differs_in.as_deref());
     let code = function.map(|function| format!("   {OTHER_CODE} {}", escape(function))).unwrap_or_default();
     Some(format!("{word}  {}   {before} -> {now}   {by}{code}", escape(&row.benchmark.id.to_string())))

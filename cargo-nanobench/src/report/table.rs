@@ -26,6 +26,9 @@ const MAX_TITLE: usize = 12;
 /// short.
 const TOO_SHORT: &str = "below resolution: it takes no longer than an empty benchmark";
 
+/// The mark of a time that is corrected for another clock rate of the core.
+pub(super) const CORRECTED: &str = "*";
+
 /// The maximum length of a text in place of figures.
 const MAX_REMARK: usize = 200;
 
@@ -52,11 +55,13 @@ impl<'a> TableReport<'a> {
         options: TableOptions<'a>,
     ) -> TableReport<'a> {
         let extras = ExtraColumns::new(header, selected, options);
-        let with = header.compared_with.as_ref();
+        let compared_with = header.compared_with.as_ref();
+        let has_changes = compared_with.is_some_and(ComparedWith::has_change_column);
+        let with = compared_with.filter(|with| with.has_own_table());
         let now = with.and_then(ComparedWith::candidate);
         let layout = match with {
             Some(_) => Layout::with_comparison(selected, options),
-            None => Layout::without_comparison(selected, &extras, options),
+            None => Layout::without_comparison(selected, &extras, has_changes, options),
         };
         let titles = with.map(|with| [shortened(&with.name), shortened(now.unwrap_or("now"))]);
         let mut all: Vec<Column<'_>> = layout.columns.iter().map(|(_, column)| *column).collect();
@@ -108,8 +113,9 @@ impl<'a> TableReport<'a> {
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let cells = figure_cells(&benchmark.spec, summary, self.options.bytes);
-                let cells = self.layout.cells(styled(cells, summary));
+                let mut cells = styled(figure_cells(&benchmark.spec, summary, self.options.bytes), summary);
+                cells.push(self.change_cell(row.comparison.as_ref()));
+                let cells = self.layout.cells(cells);
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
@@ -207,10 +213,21 @@ impl<'a> TableReport<'a> {
         cells.map(|cell| cell.unwrap_or_else(|| style::paint(style::FAINT, NONE))).collect()
     }
 
+    /// Returns the cell of the column `change`.
+    fn change_cell(&self, comparison: Option<&Comparison>) -> String {
+        let Some(comparison) = comparison else { return String::new() };
+        // The table doesn't know the width of coloured text.
+        let width = self.layout.columns.last().map_or(0, |(_, column)| column.width);
+        match verdict_text::brief(comparison) {
+            text if text.is_empty() => text,
+            text => paint(comparison.verdict, &format!("{text:>width$}")),
+        }
+    }
+
     fn comparison_cells(benchmark: &BenchmarkSpec, now: &Summary, comparison: &Comparison) -> Vec<String> {
         let (dash, unit) = (|| NONE.to_owned(), benchmark.unit.as_deref());
         vec![
-            comparison.baseline.as_ref().map_or_else(dash, |before| time(before.median)),
+            before(comparison).unwrap_or_else(dash),
             time_in_unit(now.median, unit),
             comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
             comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
@@ -232,13 +249,19 @@ fn styled(mut cells: Vec<String>, summary: &Summary) -> Vec<String> {
     cells
 }
 
+/// Returns the median of the baseline, with a mark if it is corrected for another clock rate.
+pub(super) fn before(comparison: &Comparison) -> Option<String> {
+    let mark = if comparison.uncorrected_median.is_some() { CORRECTED } else { "" };
+    comparison.baseline.as_ref().map(|before| time(before.median) + mark)
+}
+
 /// Returns the beginning of a line about rows with these labels: `Vec<u64>: `.
 fn prefix(case: &str) -> String {
     if case.is_empty() { String::new() } else { format!("{}: ", escape(case)) }
 }
 
 /// Formats an interval in percent: `(+4.2 .. +5.3)`.
-fn interval(interval: &Interval) -> String {
+pub(super) fn interval(interval: &Interval) -> String {
     let end = |share: f64| change(share).trim_end_matches(" %").to_owned();
     format!("({} .. {})", end(interval.low), end(interval.high))
 }

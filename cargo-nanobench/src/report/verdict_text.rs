@@ -7,6 +7,10 @@ use std::time::Duration;
 /// The text before the function whose machine code differs.
 pub(super) const OTHER_CODE: &str = "other machine code in";
 
+/// The cell of a benchmark with other code for which the time was too short.
+const OTHER_CODE_ONLY: &str = "code differs";
+/// The cell of a benchmark that can't run side by side.
+const NOT_COMPARED: &str = "not compared";
 /// The remark on `unsure` if no reasonable time would decide it.
 const TOO_LONG: &str = ": it would take too long to decide";
 /// The remark on `unsure` if the budget ran out before the first figure.
@@ -18,6 +22,7 @@ pub(super) fn remark(comparison: &Comparison) -> String {
         // The line above the table explains it once for all rows.
         (None | Some(Reason::MeasuredEarlier), None) => {}
         (Some(Reason::SameExecutable), None) => return " executable".to_owned(),
+        (Some(Reason::SameCode), None) => return " code".to_owned(),
         _ => return reason(comparison).map_or_else(String::new, |reason| format!(": {reason}")),
     }
     if let (Verdict::Moved, Some(by)) = (comparison.verdict, comparison.change) {
@@ -36,6 +41,27 @@ pub(super) fn remark(comparison: &Comparison) -> String {
             }
         }
         _ => String::new(),
+    }
+}
+
+/// Returns the cell of the column `change`: a figure with its verdict. Empty if nothing suggests a
+/// change.
+pub(super) fn brief(comparison: &Comparison) -> String {
+    let figure = || comparison.change.map_or_else(String::new, |by| change(by.estimate) + " ");
+    let bound = || {
+        let interval = comparison.change?.known_interval()?;
+        Some(interval.low.abs().max(interval.high.abs()))
+    };
+    let word = comparison.verdict.word();
+    match comparison.verdict {
+        Verdict::Slower | Verdict::Faster | Verdict::Moved => figure() + word,
+        Verdict::New | Verdict::Failed => word.to_owned(),
+        Verdict::Same | Verdict::Unsure => match (&comparison.paired, bound()) {
+            (Some(_), Some(bound)) => format!("within {}", share(bound)),
+            _ if comparison.is_silent() => String::new(),
+            _ if comparison.not_paired.is_some() => NOT_COMPARED.to_owned(),
+            _ => OTHER_CODE_ONLY.to_owned(),
+        },
     }
 }
 
@@ -64,6 +90,8 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::OtherUnit => "the baseline has another unit or batch",
         Reason::DidNotRecur => "the change did not recur",
         Reason::Unconfirmed => "interrupted before the change was confirmed",
+        Reason::SameCode => "the same machine code",
+        Reason::OtherCode => "other machine code; not run side by side, for lack of time",
         Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
     }
 }
@@ -124,7 +152,7 @@ mod tests {
         Comparison {
             baseline: None,
             change: Some(Change { estimate: (low + high) / 2.0, interval: Interval { low, high } }),
-            in_cycles: false,
+            uncorrected_median: None,
             verdict,
             reason: None,
             not_paired: None,
@@ -155,6 +183,28 @@ mod tests {
         let at_once = Comparison { change: None, ..comparison(Verdict::Unsure, 0.0, 0.0, None) };
         assert_eq!(sentence(&at_once), format!("unsure{TOO_EARLY}"));
         assert_eq!(remark(&comparison(Verdict::Slower, 0.03, 0.04, None)), "");
+    }
+
+    #[test]
+    fn the_column_of_changes_has_figures_of_paired_runs_only() {
+        assert_eq!(brief(&comparison(Verdict::Slower, 0.03, 0.05, None)), "+4.0 % slower");
+        assert_eq!(brief(&comparison(Verdict::Moved, -0.05, -0.03, None)), "-4.0 % moved");
+        assert_eq!(brief(&comparison(Verdict::Same, -0.003, 0.001, None)), "within 0.3 %");
+        assert_eq!(brief(&comparison(Verdict::Unsure, -0.01, 0.0405, None)), "within 4.1 %");
+        let not_run = |reason, verdict| Comparison {
+            reason: Some(reason),
+            paired: None,
+            ..comparison(verdict, -0.24, -0.2, None)
+        };
+        assert_eq!(brief(&not_run(Reason::SameCode, Verdict::Same)), "");
+        assert_eq!(brief(&not_run(Reason::SameExecutable, Verdict::Same)), "");
+        assert_eq!(
+            brief(&not_run(Reason::MeasuredEarlier, Verdict::Unsure)),
+            "",
+            "no sign from stored figures"
+        );
+        assert_eq!(brief(&not_run(Reason::OtherCode, Verdict::Unsure)), "code differs");
+        assert_eq!(brief(&Comparison::new_benchmark()), "new");
     }
 
     #[test]

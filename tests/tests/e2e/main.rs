@@ -23,4 +23,5 @@ mod other_runs_and_disks;
 mod output;
 mod paired_runs;
 mod sampling;
+mod second_run;
 mod selection;

@@ -35,10 +35,10 @@ impl Measurer<'_> {
         header: RunHeader,
         missing: Vec<BenchmarkId>,
     ) -> Report {
-        // Nobody requested the time of a comparison with the last run, so only suspicious
-        // benchmarks run paired.
+        // Nobody requested the time of a comparison with the last run, so only benchmarks that may
+        // have changed run paired.
         let is_requested = reference.is_some_and(|reference| reference.is_requested);
-        let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Suspicious };
+        let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Changed };
         let runner = SuiteRunner {
             sampling: self.options.sampling,
             policy: ComparisonPolicy { paired_runs, ..self.options.policy },

@@ -24,6 +24,8 @@ const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 pub(super) struct RunOptions {
     pub(super) filter: Filter,
     pub(super) baselines: BaselineNames,
+    /// Without a named baseline, the run is compared with the last one.
+    pub(super) compares_with_last: bool,
     pub(super) ignore_environment: bool,
     /// The policy for comparing with a baseline that the user named.
     pub(super) policy: ComparisonPolicy,
@@ -80,6 +82,7 @@ impl RunOptions {
         RunOptions {
             filter: filter(&flags.select, &file.select),
             baselines,
+            compares_with_last: !flags.compare.no_compare && !file.compare.no_compare,
             ignore_environment: flags.compare.ignore_environment,
             policy: ComparisonPolicy {
                 threshold: flags.compare.threshold,

@@ -5,7 +5,7 @@ use crate::baseline::{self, BaselineRef, LoadedBaseline, StagedRun, Store, Store
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
 use crate::experiment::{BaselineExecutable, Benchmark, KnownBenchmark};
-use crate::report::{ComparedWith, ComparisonMethod, UnusableExecutables};
+use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 use crate::warnings::warn;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -23,9 +23,14 @@ pub(super) struct Reference {
 }
 
 /// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
-/// pass, if it exists; else the last run, if there is one.
-pub(super) fn load(names: &BaselineNames, store: &Store) -> Result<Vec<Reference>, baseline::Error> {
+/// pass, if it exists; else the last run, if there is one and `compares_with_last`.
+pub(super) fn load(
+    names: &BaselineNames,
+    compares_with_last: bool,
+    store: &Store,
+) -> Result<Vec<Reference>, baseline::Error> {
     let baselines: Vec<BaselineRef> = match (&names.compare[..], &names.save_on_pass) {
+        ([], None) if !compares_with_last => return Ok(Vec::new()),
         ([], None) => return Ok(load_last(store)?.into_iter().collect()),
         ([], Some(name)) => {
             let baseline = BaselineRef::Named(name.clone());
@@ -109,10 +114,12 @@ impl Reference {
             number => UnusableExecutables::Lost(number),
         };
         let method = match self.is_requested {
-            _ if self.executables.is_empty() => ComparisonMethod::StoredFigures,
+            true if self.executables.is_empty() => ComparisonMethod::StoredFigures,
             true if is_identical => ComparisonMethod::Identical,
             true => ComparisonMethod::SideBySide,
-            false => ComparisonMethod::StoredFiguresFirst,
+            false if is_identical => ComparisonMethod::LastRun(LastRun::Identical),
+            false if self.executables.is_empty() => ComparisonMethod::LastRun(LastRun::StoredFigures),
+            false => ComparisonMethod::LastRun(LastRun::SideBySide),
         };
         ComparedWith {
             name: self.baseline_ref.title(),
@@ -121,6 +128,12 @@ impl Reference {
             unusable,
             method,
         }
+    }
+
+    /// Returns whether it was named, or has one of these benchmarks.
+    pub(super) fn is_useful(&self, benchmarks: &[Benchmark]) -> bool {
+        let is_known = |benchmark: &Benchmark| self.saved.baseline.benchmark(&benchmark.id).is_some();
+        self.is_requested || benchmarks.iter().any(is_known)
     }
 
     /// Returns whether all of these benchmarks are in executables of the same bytes on both sides.

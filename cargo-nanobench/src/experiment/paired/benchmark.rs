@@ -2,6 +2,7 @@
 
 use super::decision::Rules;
 use super::error::BlockError;
+use super::pace::Pace;
 use crate::cargo::Executable;
 use crate::session::{Session, SessionOptions};
 use nanobench::measure::{CalibrationRequest, Plan};
@@ -26,6 +27,7 @@ pub(crate) struct PairedBenchmark<'a> {
     /// The loop count on both sides.
     pub(crate) count: u64,
     pub(crate) rules: Rules,
+    pub(crate) pace: Pace,
     pub(crate) session_options: &'a SessionOptions,
 }
 

@@ -8,12 +8,6 @@ use nanobench::measure::{Calibration, Sampler as _};
 use nanobench::model::ClockCalibration;
 use std::time::Duration;
 
-/// Time that a block samples, unless starting its processes takes very long. It is long relative
-/// to the usual start.
-const SAMPLING_TIME: Duration = Duration::from_millis(25);
-/// Additional sampling time of a block during a confirmation, which needs many blocks: fewer,
-/// longer blocks start fewer processes.
-pub(super) const EXTRA_CONFIRMATION_TIME: Duration = Duration::from_millis(15);
 /// Samples of a turn. The first one finds caches and predictors as the other processes left them,
 /// which makes a tree search or a sort up to twice as slow, by a different amount each time. The
 /// faster one counts.
@@ -46,13 +40,6 @@ pub(super) struct BlockPlan {
     pub(super) is_single_threaded: bool,
 }
 
-impl BlockPlan {
-    /// Switches to the longer blocks of a confirmation.
-    pub(super) fn lengthen(&mut self) {
-        self.sampling_time += EXTRA_CONFIRMATION_TIME;
-    }
-}
-
 /// Calibrates the benchmark in one process of each side, both at the same time: their preparations
 /// may take long, and the number of iterations need not be exact. The clock's calibration has to
 /// be exact, so the first process does it alone.
@@ -80,7 +67,7 @@ pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, Bl
         count: benchmark.count,
         max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results).min(iterations),
         warmup: benchmark.plan.warmup,
-        sampling_time: SAMPLING_TIME,
+        sampling_time: benchmark.pace.sampling_time(),
         is_single_threaded: is_baseline_single_threaded
             && is_candidate_single_threaded
             && !benchmark.uses_several_threads(),

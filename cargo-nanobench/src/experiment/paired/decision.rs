@@ -91,12 +91,6 @@ pub(super) struct TimeLimits {
     pub(super) total: Duration,
 }
 
-impl Default for TimeLimits {
-    fn default() -> TimeLimits {
-        TimeLimits { screening: Duration::from_millis(800), total: Duration::from_secs(3) }
-    }
-}
-
 /// The decision after a block of the screening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ScreeningDecision {

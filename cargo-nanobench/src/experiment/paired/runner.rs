@@ -2,7 +2,6 @@
 
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
-use super::decision::TimeLimits;
 use super::error::BlockError;
 use super::executable_copies::ExecutableCopies;
 use super::state::{PairedOutcome, PairedState, Stage};
@@ -27,7 +26,6 @@ pub(crate) enum Event {
 #[derive(Debug)]
 pub(crate) struct PairedRunner<'a> {
     states: Vec<PairedState<'a>>,
-    limits: TimeLimits,
     /// Time by which all runs have to end.
     deadline: Option<Instant>,
     /// Copies of each pair of executables.
@@ -41,7 +39,6 @@ impl<'a> PairedRunner<'a> {
     pub(crate) fn new(benchmarks: Vec<PairedBenchmark<'a>>, deadline: Option<Instant>) -> PairedRunner<'a> {
         PairedRunner {
             states: benchmarks.into_iter().map(PairedState::new).collect(),
-            limits: TimeLimits::default(),
             deadline,
             copies: HashMap::new(),
             rng: Rng::new(),
@@ -56,7 +53,7 @@ impl<'a> PairedRunner<'a> {
         self.run_stage(Stage::is_screening, report);
         let tests = self.states.iter().filter(|state| state.is_suspected()).count();
         for state in &mut self.states {
-            state.begin_confirmation(tests, &self.limits);
+            state.begin_confirmation(tests);
         }
         self.run_stage(Stage::is_confirming, report);
         for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
@@ -92,7 +89,8 @@ impl<'a> PairedRunner<'a> {
         let known: Vec<Duration> = self.states.iter().filter_map(PairedState::time_left).collect();
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let sum: Duration = known.iter().sum();
-        let average = sum.checked_div(number(known.len())).unwrap_or(self.limits.screening);
+        let screening = self.states.first().map_or(Duration::ZERO, PairedState::screening_limit);
+        let average = sum.checked_div(number(known.len())).unwrap_or(screening);
         let left = sum + average * number(self.states.len() - known.len());
         self.deadline.map_or(left, |deadline| left.min(deadline.saturating_duration_since(Instant::now())))
     }
@@ -109,8 +107,8 @@ impl<'a> PairedRunner<'a> {
         let copies = self.copies.entry(paths.clone()).or_insert_with(|| ExecutableCopies::new(paths));
         match state.run_block(copies, &mut self.rng, &mut self.log) {
             Ok(()) => {
-                let outcome = state.look(&self.limits);
-                state.estimate_time_left(&self.limits);
+                let outcome = state.look();
+                state.estimate_time_left();
                 outcome.map(Ok)
             }
             Err(error) if error.is_interruption() => None,

@@ -3,8 +3,8 @@
 use super::benchmark::{PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
 use super::block_log::BlockLog;
-use super::calibration::{BlockPlan, EXTRA_CONFIRMATION_TIME, calibrate};
-use super::decision::{self, Direction, LookSchedule, ScreeningDecision, TimeLimits};
+use super::calibration::{BlockPlan, calibrate};
+use super::decision::{self, Direction, LookSchedule, ScreeningDecision};
 use super::error::BlockError;
 use super::evidence::Evidence;
 use super::executable_copies::ExecutableCopies;
@@ -118,13 +118,16 @@ impl<'a> PairedState<'a> {
 
     /// Begins the confirmation of a suspected change. `tests`: the number of benchmarks that are
     /// confirmed.
-    pub(super) fn begin_confirmation(&mut self, tests: usize, limits: &TimeLimits) {
+    pub(super) fn begin_confirmation(&mut self, tests: usize) {
         let Stage::Suspected(direction) = self.stage else { return };
         self.stage = Stage::Confirming(direction);
         self.confirmation = Evidence::for_confirmation();
-        self.plan.iter_mut().for_each(BlockPlan::lengthen);
-        let pair_time = self.pair_time() + EXTRA_CONFIRMATION_TIME / PAIRS_PER_BLOCK;
-        self.schedule = Some(LookSchedule::new(tests, pair_time, limits.total.saturating_sub(self.spent)));
+        let pace = self.benchmark.pace;
+        let extra_time = pace.extra_confirmation_time();
+        self.plan.iter_mut().for_each(|plan| plan.sampling_time += extra_time);
+        let pair_time = self.pair_time() + extra_time / PAIRS_PER_BLOCK;
+        let remaining = pace.limits().total.saturating_sub(self.spent);
+        self.schedule = Some(LookSchedule::new(tests, pair_time, remaining));
         self.spent = Duration::ZERO;
     }
 
@@ -163,11 +166,12 @@ impl<'a> PairedState<'a> {
     }
 
     /// Evaluates the evidence so far. Returns the outcome if it suffices.
-    pub(super) fn look(&mut self, limits: &TimeLimits) -> Option<PairedOutcome> {
+    pub(super) fn look(&mut self) -> Option<PairedOutcome> {
         let rules = &self.benchmark.rules;
         match self.stage {
             Stage::Screening => {
-                match decision::decide_screening(&self.screening, self.spent, rules, limits) {
+                let limits = self.benchmark.pace.limits();
+                match decision::decide_screening(&self.screening, self.spent, rules, &limits) {
                     ScreeningDecision::Continue => None,
                     ScreeningDecision::Stop => Some(self.outcome(None)),
                     ScreeningDecision::Confirm(direction) => {
@@ -191,8 +195,13 @@ impl<'a> PairedState<'a> {
         if self.stage == Stage::Decided { Some(Duration::ZERO) } else { self.time_left }
     }
 
+    /// Returns the longest time of the screening.
+    pub(super) fn screening_limit(&self) -> Duration {
+        self.benchmark.pace.limits().screening
+    }
+
     /// Estimates the time until the verdict from the evidence so far.
-    pub(super) fn estimate_time_left(&mut self, limits: &TimeLimits) {
+    pub(super) fn estimate_time_left(&mut self) {
         let (rules, pair_time) = (&self.benchmark.rules, self.pair_time());
         self.time_left = Some(match (self.stage, &self.schedule) {
             (Stage::Decided, _) => Duration::ZERO,
@@ -200,7 +209,8 @@ impl<'a> PairedState<'a> {
                 schedule.time_to_look(self.confirmation.pairs(), pair_time)
             }
             (Stage::Screening, _) => {
-                time_left::screening(&self.screening, self.spent, pair_time, rules, limits)
+                let limits = self.benchmark.pace.limits();
+                time_left::screening(&self.screening, self.spent, pair_time, rules, &limits)
             }
             (Stage::Suspected(_) | Stage::Confirming(_), _) => time_left::TYPICAL_CONFIRMATION,
         });

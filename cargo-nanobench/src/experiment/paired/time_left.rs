@@ -39,6 +39,7 @@ fn pairs(pair_time: Duration, number: f64) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pace::Pace;
     use super::*;
 
     const PAIR: Duration = Duration::from_millis(20);
@@ -48,7 +49,7 @@ mod tests {
         let mut evidence = Evidence::default();
         evidence.add(changes, &[]);
         let spent = PAIR * changes.len() as u32;
-        screening(&evidence, spent, PAIR, &Rules::default(), &TimeLimits::default())
+        screening(&evidence, spent, PAIR, &Rules::default(), &Pace::Thorough.limits())
     }
 
     /// Returns this many changes, alternating around none.
@@ -58,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_screening_takes_its_time_unless_it_is_precise() {
-        let limits = TimeLimits::default();
+        let limits = Pace::Thorough.limits();
         assert_eq!(left(&[]), limits.screening, "nothing is known");
         assert_eq!(left(&noise(2, 0.01)), limits.screening - 2 * PAIR);
         assert_eq!(left(&noise(12, 0.001)), Duration::ZERO, "precise");
@@ -70,7 +71,7 @@ mod tests {
     #[test]
     fn slow_pairs_take_their_minimum() {
         let slow = Duration::from_secs(2);
-        let left = screening(&Evidence::default(), slow, slow, &Rules::default(), &TimeLimits::default());
+        let left = screening(&Evidence::default(), slow, slow, &Rules::default(), &Pace::Thorough.limits());
         assert_eq!(left, slow * MIN_PAIRS as u32);
     }
 }

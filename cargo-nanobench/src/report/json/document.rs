@@ -203,8 +203,10 @@ pub(super) struct Time {
 
 #[derive(Debug, Serialize)]
 pub(super) struct Compared<'a> {
-    /// The baseline's median, in ns.
+    /// The baseline's median, in ns. `change` was computed from it.
     pub(super) baseline_median: Option<f64>,
+    /// The median as it was stored, if `baseline_median` is corrected for another clock rate.
+    pub(super) stored_median: Option<f64>,
     /// 100 x baseline / now.
     pub(super) relative: Option<f64>,
     /// In percent.

@@ -1,5 +1,6 @@
 //! Simulations of the rules with artificial noise. The noise is seeded, so the counts never vary.
 
+use super::super::pace::Pace;
 use super::*;
 use nanobench::Rng;
 use std::f64::consts::TAU;
@@ -106,7 +107,7 @@ impl Simulated {
 
 /// The verdicts on a suite, and the blocks that each took.
 fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
-    let limits = TimeLimits::default();
+    let limits = Pace::Thorough.limits();
     let screened: Vec<_> = benchmarks
         .into_iter()
         .map(|mut simulated| {
@@ -240,7 +241,7 @@ fn assert_intervals_cover(runs: u64, min_share: f64) {
 #[test]
 #[ignore = "takes minutes: for whoever changes the rules"]
 fn the_displayed_interval_has_its_nominal_coverage() {
-    let (rules, limits) = (Rules::default(), TimeLimits::default());
+    let (rules, limits) = (Rules::default(), Pace::Thorough.limits());
     for noise in NOISES {
         for effect in [0.0, 0.004, 0.01, 0.05] {
             let holds = |seed: &u64| {

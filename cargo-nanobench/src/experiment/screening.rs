@@ -1,0 +1,135 @@
+//! The benchmarks that run side by side with the last run although nobody named a baseline: those
+//! whose machine code differs, or whose figure differs more than stored figures do by themselves.
+//! Pure functions: nothing here measures.
+//!
+//! The figures of a whole run are often shifted together, because the machine is slower or faster
+//! than it was. So a figure counts relative to the median of the unchanged benchmarks.
+
+use super::stored::RERUN_SPREAD;
+use crate::code::CodeMatch;
+use crate::stats;
+use std::time::Duration;
+
+/// Smallest difference between figures that counts if the code can't be compared.
+const MIN_UNKNOWN_CHANGE: f64 = 0.10;
+/// Smallest difference, in standard deviations of the unchanged benchmarks.
+const MIN_DEVIATIONS: f64 = 3.0;
+/// The ratio of standard deviation to median absolute deviation of a normal distribution.
+const DEVIATION_PER_MAD: f64 = 1.4826;
+/// The time of a brief paired run that finds a clear change.
+const PAIRED_RUN_TIME: Duration = Duration::from_millis(250);
+/// The number of calls in such a run, at least.
+const PAIRED_RUN_CALLS: u32 = 40;
+
+/// Facts about a benchmark of the last run that could run side by side.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub(super) code: CodeMatch,
+    /// The logarithm of the change since the stored figures.
+    pub(super) change: Option<f64>,
+    /// The time of an iteration.
+    pub(super) iteration_time: Duration,
+}
+
+impl Candidate {
+    fn has_other_code(&self) -> bool {
+        matches!(self.code, CodeMatch::Differs(_))
+    }
+
+    /// Returns whether the benchmark may have changed, whatever the figures of the others are.
+    pub(super) fn may_have_changed(&self) -> bool {
+        let min = min_change(&self.code);
+        self.has_other_code() || self.change.is_some_and(|change| change.abs() > min)
+    }
+
+    fn cost(&self) -> Duration {
+        PAIRED_RUN_TIME.max(self.iteration_time * PAIRED_RUN_CALLS)
+    }
+}
+
+/// Returns the smallest logarithm of a change that is worth a paired run.
+fn min_change(code: &CodeMatch) -> f64 {
+    match code {
+        CodeMatch::Unknown => MIN_UNKNOWN_CHANGE.ln_1p(),
+        _ => RERUN_SPREAD.ln_1p(),
+    }
+}
+
+/// Returns the indices of the candidates to run side by side within about this time. Those with
+/// other code come first, and among them those whose figures differ most. One always runs.
+pub(super) fn select(candidates: &[Candidate], time: Duration) -> Vec<usize> {
+    let unchanged = || candidates.iter().filter(|candidate| !candidate.has_other_code());
+    let changes: Vec<f64> = unchanged().filter_map(|candidate| candidate.change).collect();
+    let shift = if changes.is_empty() { 0.0 } else { stats::median(&changes) };
+    let distances: Vec<f64> = changes.iter().map(|change| (change - shift).abs()).collect();
+    let noise = if distances.is_empty() { 0.0 } else { stats::median(&distances) * DEVIATION_PER_MAD };
+    let distance =
+        |candidate: &Candidate| candidate.change.map_or(f64::INFINITY, |change| (change - shift).abs());
+    let stands_out = |candidate: &Candidate| {
+        let min = min_change(&candidate.code).max(noise * MIN_DEVIATIONS);
+        candidate.has_other_code() || distance(candidate) > min
+    };
+    let mut suspicious: Vec<(usize, &Candidate)> = candidates
+        .iter()
+        .enumerate()
+        .filter(|(_, candidate)| candidate.may_have_changed() && stands_out(candidate))
+        .collect();
+    suspicious.sort_by(|(_, a), (_, b)| {
+        b.has_other_code().cmp(&a.has_other_code()).then(distance(b).total_cmp(&distance(a)))
+    });
+    let mut spent = Duration::ZERO;
+    let affordable = suspicious.into_iter().enumerate().filter(|(place, (_, candidate))| {
+        let fits = *place == 0 || spent + candidate.cost() <= time;
+        spent += if fits { candidate.cost() } else { Duration::ZERO };
+        fits
+    });
+    affordable.map(|(_, (index, _))| index).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn candidate(code: CodeMatch, change: f64) -> Candidate {
+        Candidate { code, change: Some(change), iteration_time: Duration::from_nanos(100) }
+    }
+
+    fn same(changes: &[f64]) -> Vec<Candidate> {
+        changes.iter().map(|&change| candidate(CodeMatch::Same, change)).collect()
+    }
+
+    #[test]
+    fn other_code_runs_whatever_its_figure() {
+        let mut all = same(&[0.01, -0.01, 0.02]);
+        all.push(candidate(CodeMatch::Differs(None), 0.0));
+        assert_eq!(select(&all, SECOND), [3]);
+    }
+
+    #[test]
+    fn a_figure_counts_relative_to_those_of_the_unchanged() {
+        assert_eq!(select(&same(&[0.01, -0.01, 0.30, 0.02, 0.0]), SECOND), [2]);
+        // The machine was slower: one benchmark is even slower, one did not change.
+        assert_eq!(select(&same(&[0.31, 0.29, 0.60, 0.30, 0.32, 0.01]), SECOND), [2]);
+        // All differ from each other.
+        assert!(select(&same(&[0.1, -0.3, 0.4, 0.0, -0.2, 0.3]), SECOND).is_empty());
+    }
+
+    #[test]
+    fn smaller_changes_count_where_code_is_unknown() {
+        let unknown: Vec<Candidate> = [0.0, 0.01, 0.12, 0.0].map(|c| candidate(CodeMatch::Unknown, c)).into();
+        assert_eq!(select(&unknown, SECOND), [2]);
+        assert!(select(&same(&[0.0, 0.01, 0.12, 0.0]), SECOND).is_empty());
+    }
+
+    #[test]
+    fn the_time_limits_their_number() {
+        let differs = |change| candidate(CodeMatch::Differs(None), change);
+        let all: Vec<Candidate> = [0.1, 0.5, 0.0, -0.4, 0.2, 0.05].map(differs).into();
+        assert_eq!(select(&all, SECOND), [1, 3, 4, 0]);
+        assert_eq!(select(&all, Duration::ZERO), [1], "one runs in any case");
+        let slow = Candidate { iteration_time: SECOND, ..differs(0.3) };
+        assert_eq!(select(&[differs(0.4), slow, differs(0.1)], SECOND), [0, 2], "it takes too long");
+    }
+}

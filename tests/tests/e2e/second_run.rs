@@ -1,0 +1,176 @@
+//! The plain second run: the table of the first one, with a column of the changes since then.
+
+use nanobench_tests::{Fixture, Outcome};
+use std::fs;
+
+const CHANGING: &str = "compare::work::changing";
+const STEADY: &str = "compare::work::steady";
+
+/// Expects the table of a plain run, with or without the column of changes.
+#[track_caller]
+fn is_plain(run: &Outcome, has_changes: bool) {
+    let title = run.exits(0).row("compare");
+    assert!(title.contains("time/op") && title.contains("samples"), "{run}");
+    assert_eq!(title.contains("change"), has_changes, "{run}");
+    run.never_says("relative").never_says("95 %").never_says("more of");
+    assert!(run.lines().iter().all(|line| !line.contains("unsure")), "{run}");
+}
+
+#[test]
+fn only_the_edited_function_has_a_change() {
+    let fixture = Fixture::slowed_down("");
+    let run = fixture.nanobench("").run();
+    is_plain(&run, true);
+    run.prints("change: since the last run (");
+    assert!(run.row("changing").ends_with("slower"), "{run}");
+    if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        let steady = run.row("steady");
+        assert!(!steady.contains("code differs") && !steady.contains("slower"), "{run}");
+    }
+    assert_eq!(run.lines().iter().filter(|line| line.starts_with("slower  ")).count(), 1, "{run}");
+    assert_eq!(run.stdout().matches(" steady ").count(), 1, "one table\n{run}");
+}
+
+#[test]
+fn a_change_is_decided_side_by_side_and_the_rest_is_not_run() {
+    let fixture = Fixture::slowed_down("");
+    let blocks = fixture.path("blocks");
+    let run = fixture.nanobench("--format json").env("NANOBENCH_BLOCKS", &blocks).run();
+    let changing = run.compared(CHANGING);
+    assert!(changing.is_side_by_side() && changing.verdict == "slower", "{run}");
+    assert!(changing.change.is_some_and(|change| change > 500.0), "twenty times the work\n{run}");
+    if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        let steady = run.compared(STEADY);
+        if !steady.is_side_by_side() {
+            assert!(steady.verdict == "same" && steady.change.is_none(), "{run}");
+            assert_eq!(steady.sentence, "same code", "{run}");
+        }
+    }
+    assert!(fixture.text("blocks").lines().count() >= 6, "screened, then confirmed\n{run}");
+}
+
+#[test]
+fn the_same_executable_has_no_column() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("").run().exits(0);
+    let run = fixture.nanobench("").run();
+    is_plain(&run, false);
+    run.prints("nothing changed since the last run (").prints("same executable");
+    let run = fixture.nanobench("--format json").run();
+    for id in [CHANGING, STEADY] {
+        let compared = run.compared(id);
+        assert!(compared.change.is_none() && !compared.is_side_by_side(), "{run}");
+    }
+}
+
+#[test]
+fn no_compare_is_a_run_without_any_comparison() {
+    let fixture = Fixture::slowed_down("");
+    let run = fixture.nanobench("--no-compare").run();
+    is_plain(&run, false);
+    run.never_says("since the last run");
+    fixture.edit("benches/work.rs", "STEPS: u64 = 40_000", "STEPS: u64 = 2_000");
+    fixture.write(".config/nanobench.toml", "no-compare = true");
+    let run = fixture.nanobench("--format json").run();
+    assert!(run.exits(0).json().row(CHANGING).comparison.is_none(), "{run}");
+    fixture.nanobench("--no-compare --baseline last").run().fails_with(2, "cannot be used with");
+    let run = fixture.nanobench("--baseline last --budget 1ms").run();
+    run.exits(0).prints("compared with last run");
+}
+
+#[test]
+fn verbose_has_all_columns() {
+    let fixture = Fixture::slowed_down("");
+    let run = fixture.nanobench("-v").run();
+    let title = run.exits(0).row("compare");
+    for column in ["time/op", "samples", "change", "last run", "95 %", "noise floor"] {
+        assert!(title.contains(column), "{column}\n{run}");
+    }
+    assert!(run.row("changing").contains(" .. +"), "the interval\n{run}");
+}
+
+#[test]
+fn a_new_benchmark_says_so() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("").run().exits(0);
+    fixture.edit(
+        "benches/work.rs",
+        "fn spin(",
+        "#[nanobench]\nfn added() -> u64 {\n    spin(3_000)\n}\n\nfn spin(",
+    );
+    let run = fixture.nanobench("").run();
+    is_plain(&run, true);
+    assert!(run.row("added").ends_with(" new"), "{run}");
+}
+
+#[test]
+fn benchmarks_that_the_last_run_lacks_altogether_are_not_new() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("steady").run().exits(0);
+    let run = fixture.nanobench("changing").run();
+    is_plain(&run, false);
+    run.never_says(" new");
+}
+
+#[test]
+fn a_benchmark_is_compared_with_the_run_that_measured_it() {
+    let fixture = Fixture::slowed_down("");
+    let run = fixture.nanobench("steady").run();
+    is_plain(&run, true);
+    let run = fixture.nanobench("").run();
+    assert!(run.exits(0).row("changing").ends_with("slower"), "the filter left it out before\n{run}");
+}
+
+#[test]
+fn without_executables_only_sure_changes_show() {
+    let fixture = Fixture::slowed_down("");
+    fs::remove_dir_all(fixture.stored("last/executables")).unwrap();
+    let run = fixture.nanobench("").run();
+    is_plain(&run, true);
+    run.prints(
+        "whose executables can't run here: stored figures show only changes by more than a factor of 2",
+    );
+    assert!(run.row("changing").ends_with("slower"), "{run}");
+    assert!(!run.row("steady").ends_with("er"), "{run}");
+}
+
+#[test]
+fn throughput_and_relations_stay_in_the_one_table() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.edit("benches/work.rs", "#[nanobench]\nfn changing", "#[nanobench(bytes = 64)]\nfn changing");
+    fixture.edit(
+        "benches/work.rs",
+        "#[nanobench]\nfn steady",
+        "#[nanobench(baseline = changing)]\nfn steady",
+    );
+    fixture.nanobench("").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+    let run = fixture.nanobench("").run();
+    run.exits(0).prints("byte/s").prints("relative").never_says("more of");
+    assert_eq!(run.stdout().matches("steady").count(), 1, "{run}");
+    let row = run.row("changing");
+    let change = row.find("slower").unwrap_or_else(|| panic!("{run}"));
+    assert!(row.find("B/s").is_some_and(|throughput| throughput > change), "{run}");
+}
+
+#[test]
+fn a_budget_is_shared_with_the_comparison() {
+    let fixture = Fixture::slowed_down("");
+    let run = fixture.nanobench("--budget 2s").run();
+    is_plain(&run, true);
+    assert!(run.row("changing").ends_with("slower"), "{run}");
+}
+
+#[test]
+fn a_named_baseline_has_its_own_table_whose_rows_agree() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    let run = fixture.nanobench("--baseline main").run();
+    for name in ["changing", "steady"] {
+        let row = run.exits(0).row(name);
+        assert!(row.ends_with("same executable") && !row.contains('%'), "no change\n{run}");
+    }
+    let run = fixture.nanobench("--baseline main --format json").run();
+    let steady = run.compared(STEADY);
+    assert!(steady.change.is_none() && steady.sentence == "same executable", "{run}");
+}
