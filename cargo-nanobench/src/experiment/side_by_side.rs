@@ -111,7 +111,7 @@ impl<'a> SideBySide<'a> {
         rows.report_final(states, &given_up, self.policy);
         PairedRunner::new(benchmarks, deadline).run(&mut |event| match event {
             Event::Measuring { benchmark, left } => {
-                rows.observer.running(&candidates[places[benchmark]], left)
+                rows.observer.running(&candidates[places[benchmark]], left);
             }
             Event::Decided(i, outcome) => {
                 let benchmark = &candidates[places[i]];
