@@ -59,12 +59,14 @@ pub fn complexity<'a>(rows: impl IntoIterator<Item = (&'a BenchmarkSpec, f64)>) 
     all.into_iter().map(fit).collect()
 }
 
+#[inline]
 fn fit(Series { id, custom, points, unfitted }: Series<'_>) -> SeriesComplexity {
     let fits = stats::fit_complexity(&points, custom);
     let unfitted = if fits.is_empty() { Some(too_few()) } else { unfitted };
     SeriesComplexity { case: id.case(), fits, unfitted }
 }
 
+#[inline]
 fn too_few() -> Unfitted {
     Unfitted {
         name: "complexity".to_owned(),

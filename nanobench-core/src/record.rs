@@ -13,10 +13,12 @@ macro_rules! record {
         pub struct $name { $($(#[$field_meta])* pub $field: $type,)* }
 
         impl $crate::json::Json for $name {
+            #[inline]
             fn to_json(&self) -> $crate::json::Value<'_> {
                 $crate::record::to_object(&[$((stringify!($field), &self.$field)),*])
             }
 
+            #[inline]
             fn from_json(value: $crate::json::Value<'_>) -> Result<Self, $crate::json::Error> {
                 let mut new = $name { $($field: Default::default(),)* };
                 $crate::record::read_fields(value, &mut [$((stringify!($field), &mut new.$field)),*])?;
@@ -37,16 +39,19 @@ macro_rules! words {
             const WORDS: &'static [&'static str] = &[$($word),*];
 
             /// Returns the word for it that JSON has.
+            #[inline]
             pub fn word(self) -> &'static str {
                 Self::WORDS[self as usize]
             }
         }
 
         impl $crate::json::Json for $name {
+            #[inline]
             fn to_json(&self) -> $crate::json::Value<'_> {
                 $crate::json::Value::Text(self.word().into())
             }
 
+            #[inline]
             fn from_json(value: $crate::json::Value<'_>) -> Result<Self, $crate::json::Error> {
                 Ok([$($name::$variant),*][$crate::record::word_index(value, Self::WORDS)?])
             }

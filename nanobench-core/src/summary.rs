@@ -48,6 +48,7 @@ pub struct Summary {
 
 impl Summary {
     /// Summarises a measurement. `None` without samples.
+    #[inline]
     pub fn from_measurement(measurement: &Measurement) -> Option<Summary> {
         let times = times(measurement);
         let raw_times =
@@ -84,6 +85,7 @@ impl Summary {
 /// Returns the time of an operation in each sample, in ns, without the cost of the clock.
 /// Statistics and comparisons are based on these values. They may be negative if the benchmark
 /// takes no time.
+#[inline]
 pub fn times(measurement: &Measurement) -> Vec<f64> {
     map_samples(measurement, &|launch, sample| {
         let cost = launch.segment_cost * sample.segments as f64;
@@ -93,6 +95,7 @@ pub fn times(measurement: &Measurement) -> Vec<f64> {
 }
 
 /// Returns the throughput of each unit per second, at the median, of one thread.
+#[inline]
 pub fn throughput(measurement: &Measurement, summary: &Summary) -> Vec<Amount> {
     let iteration = summary.median * measurement.operations() as f64;
     let amounts = measurement.throughput.iter().flatten();
@@ -102,6 +105,7 @@ pub fn throughput(measurement: &Measurement, summary: &Summary) -> Vec<Amount> {
 }
 
 /// Returns the throughput of each unit per second, at the median, of all threads together.
+#[inline]
 pub fn total_throughput(
     benchmark: &BenchmarkSpec,
     measurement: &Measurement,
@@ -113,6 +117,7 @@ pub fn total_throughput(
 }
 
 /// Returns the part of one operation in a total of counted iterations.
+#[inline]
 pub fn per_operation(total: f64, counts: &Counts, measurement: &Measurement) -> f64 {
     total / (counts.iterations as f64 * measurement.operations() as f64)
 }
@@ -120,6 +125,7 @@ pub fn per_operation(total: f64, counts: &Counts, measurement: &Measurement) -> 
 /// Returns the time of an operation in each sample, in cycles of the core, according to the
 /// reference chain around each sample. It doesn't depend on the frequency of the core, for code
 /// that doesn't wait for memory or devices. `None` for samples without reference times.
+#[inline]
 pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
     // Each sample has a chain before and one after it.
     let reference_cycles = 2.0 * f64::from(REFERENCE_CYCLES);
@@ -131,16 +137,19 @@ pub fn cycles(measurement: &Measurement) -> Option<Vec<f64>> {
     cycles.iter().all(|cycles| cycles.is_finite()).then_some(cycles)
 }
 
+#[inline]
 fn raw_time(launch: &Launch, sample: &Sample, count: u64) -> f64 {
     sample.elapsed as f64 * 1e9 / launch.clock.frequency / operations(sample, count)
 }
 
+#[inline]
 fn operations(sample: &Sample, count: u64) -> f64 {
     sample.iterations as f64 * count as f64
 }
 
 /// Returns a value of each sample. `value` is a trait object, so that this loop is compiled only
 /// once.
+#[inline]
 fn map_samples(measurement: &Measurement, value: &dyn Fn(&Launch, &Sample) -> f64) -> Vec<f64> {
     let mut values = Vec::new();
     for launch in &measurement.launches {

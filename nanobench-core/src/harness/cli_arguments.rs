@@ -52,6 +52,7 @@ impl CliArguments {
     }
 
     /// Returns whether the filters select the benchmark `path`.
+    #[inline]
     pub(super) fn selects(&self, path: &str) -> bool {
         let matches =
             |pattern: &String| if self.exact { path == pattern } else { path.contains(pattern.as_str()) };
@@ -59,18 +60,21 @@ impl CliArguments {
     }
 
     /// Returns whether a selected benchmark runs, and is not only listed as ignored.
+    #[inline]
     pub(super) fn runs(&self, ignored: bool) -> bool {
         self.include_ignored || ignored == self.ignored
     }
 
     /// Returns whether a selected benchmark is measured. Like `cargo nanobench`, `cargo bench` also
     /// measures ignored benchmarks that a filter names.
+    #[inline]
     pub(super) fn measures(&self, benchmark: &BenchmarkSpec) -> bool {
         let names = |filter: &String| is_named(&benchmark.id, filter);
         self.runs(benchmark.ignored) || (benchmark.ignored && self.filters.iter().any(names))
     }
 
     /// Returns the message that none of the benchmarks with these paths is measured.
+    #[inline]
     pub(super) fn no_match_message(&self, paths: &[&str]) -> String {
         let reason = if !paths.iter().any(|path| self.selects(path)) {
             let near = self.filters.iter().find_map(|filter| nearest(filter, paths));
@@ -86,6 +90,7 @@ impl CliArguments {
     }
 
     /// Returns whether a selected benchmark is listed. `--ignored` lists only ignored ones.
+    #[inline]
     pub(super) fn lists(&self, ignored: bool) -> bool {
         ignored || !self.ignored || self.include_ignored
     }
@@ -93,6 +98,7 @@ impl CliArguments {
 
 /// Returns whether a format is the terse one. Other formats are errors, because their readers could
 /// not read a table.
+#[inline]
 fn is_terse(format: &str) -> Result<bool, String> {
     match format {
         "terse" => Ok(true),
@@ -103,6 +109,7 @@ fn is_terse(format: &str) -> Result<bool, String> {
 }
 
 /// Returns whether `word` names a row, its function or a module around it.
+#[inline]
 fn is_named(id: &RowId, word: &str) -> bool {
     let (text, function) = (id.to_string(), id.function_path());
     let name_length = text.len() - function.len() + id.function.len();
@@ -112,6 +119,7 @@ fn is_named(id: &RowId, word: &str) -> bool {
 }
 
 /// Returns the path with the part that is closest to `word`, if it is close enough for a typo.
+#[inline]
 fn nearest<'a>(word: &str, paths: &[&'a str]) -> Option<&'a str> {
     let mut best = None;
     for path in paths {
@@ -126,6 +134,7 @@ fn nearest<'a>(word: &str, paths: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Returns the number of bytes to insert, remove or replace to turn one word into the other.
+#[inline]
 fn edit_distance(from: &[u8], to: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (removed, letter) in from.iter().enumerate() {

@@ -32,6 +32,7 @@ pub fn test(entry: &'static Entry, marker: &'static str) {
 }
 
 /// The body of the `main` that [`main!`](crate::main) writes.
+#[inline]
 pub fn main(marker: &'static str) -> ExitCode {
     black_box(marker);
     match std::env::var(CHANNEL_VARIABLE) {

@@ -6,6 +6,7 @@
 ///
 /// `baselines` has the index of the baseline of each benchmark. A benchmark that is compared with
 /// nothing forms a separate group. Groups are ordered by their first member.
+#[inline]
 pub fn comparison_groups(baselines: &[Option<usize>]) -> Vec<Vec<usize>> {
     // The first known member of the group of each benchmark.
     let mut first_members: Vec<usize> = (0..baselines.len()).collect();

@@ -44,12 +44,14 @@ record! {
 impl Calibration {
     /// Returns the approximate wall time of a sample, including everything outside the timing, in
     /// ns.
+    #[inline]
     pub fn sample_wall_time(&self) -> f64 {
         (self.iteration_wall_time * self.iterations as f64).max(1.0)
     }
 
     /// Returns the number of iterations in which to count. `None` for a benchmark that is too slow
     /// to be called again for that.
+    #[inline]
     pub fn counting_iterations(&self) -> Option<u64> {
         /// Time for all counted iterations, in ns.
         const COUNTING_TIME: f64 = 5e6;
@@ -62,6 +64,7 @@ impl Calibration {
 
     /// Returns the throughput of an iteration that contains the body of the function `unroll`
     /// times.
+    #[inline]
     pub fn iteration_throughput(&self, unroll: u64) -> Option<Vec<Amount>> {
         let per_iteration =
             |amount: &Amount| Amount { value: amount.value * unroll as f64, ..amount.clone() };
@@ -104,6 +107,7 @@ record! {
 
 impl SampleBatch {
     /// Appends a later batch of the same process.
+    #[inline]
     pub fn append(&mut self, later: SampleBatch) {
         self.segment_cost = later.segment_cost;
         self.samples.extend(later.samples);

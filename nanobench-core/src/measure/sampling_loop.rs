@@ -35,6 +35,7 @@ pub struct SamplingLoop {
 impl SamplingLoop {
     /// Starts the sampling of a benchmark. `requested_count` replaces the count that the harness
     /// would otherwise find.
+    #[inline]
     pub fn new(plan: Plan, requested_count: Option<u64>) -> SamplingLoop {
         SamplingLoop {
             plan,
@@ -46,16 +47,19 @@ impl SamplingLoop {
     }
 
     /// Returns the `count` that the function gets. `None` before the calibration.
+    #[inline]
     pub fn count(&self) -> Option<u64> {
         self.calibration.as_ref().map(|calibration| calibration.count)
     }
 
     /// Returns whether the plan has an exact number of samples.
+    #[inline]
     pub fn has_fixed_samples(&self) -> bool {
         self.plan.samples.is_some()
     }
 
     /// Returns the calibration. `None` before the first step.
+    #[inline]
     pub fn calibration(&self) -> Option<&Calibration> {
         self.calibration.as_ref()
     }
@@ -88,6 +92,7 @@ impl SamplingLoop {
         Ok(batch)
     }
 
+    #[inline]
     fn record(&mut self, batch: &SampleBatch) {
         let times = batch.samples.iter().map(|sample| sample.elapsed as f64 / sample.iterations as f64);
         self.iteration_times.extend(times);
@@ -97,6 +102,7 @@ impl SamplingLoop {
     /// first call was, or because other programs had the cores for some milliseconds. Then the
     /// samples are far too short or, if the plan has a number of iterations, far too few. The first
     /// `first_calls` samples are part of the calibration.
+    #[inline]
     fn contradicts_calibration(&self, first_calls: usize) -> bool {
         let Some(Calibration { iteration_ticks, .. }) = &self.calibration else { return false };
         // With samples of exactly one call, the first call is a sample as requested.
@@ -119,6 +125,7 @@ impl SamplingLoop {
         Ok(batch)
     }
 
+    #[inline]
     fn next_request(&self, calibration: &Calibration, seed: u64) -> SampleRequest {
         let done = self.iteration_times.len() as u64;
         let min_samples = self.plan.samples.unwrap_or_else(|| self.min_samples(calibration));
@@ -139,6 +146,7 @@ impl SamplingLoop {
     }
 
     /// Returns whether the samples are precise enough, or have taken all of their time.
+    #[inline]
     pub fn is_done(&self) -> bool {
         let Some(calibration) = &self.calibration else { return false };
         let done = self.iteration_times.len() as u64;
@@ -150,6 +158,7 @@ impl SamplingLoop {
     }
 
     /// Returns the number of samples to take even if fewer are precise enough.
+    #[inline]
     fn min_samples(&self, calibration: &Calibration) -> u64 {
         let sample_time = calibration.sample_wall_time();
         if sample_time > SINGLE_SAMPLE_TIME {
@@ -162,18 +171,21 @@ impl SamplingLoop {
     }
 
     /// Returns the number of samples for which a step has time left, and at least 1.
+    #[inline]
     fn affordable_samples(&self, calibration: &Calibration) -> u64 {
         let time_left = self.plan.max_time - self.time_spent(calibration);
         ((time_left / calibration.sample_wall_time()) as u64).clamp(1, MAX_SAMPLES_PER_STEP)
     }
 
     /// Returns the approximate time that the samples have taken, in ns.
+    #[inline]
     fn time_spent(&self, calibration: &Calibration) -> f64 {
         self.iteration_times.len() as f64 * calibration.sample_wall_time()
     }
 
     /// Returns the relative precision of the median: half the width of its confidence interval,
     /// divided by the median. Infinite without samples.
+    #[inline]
     pub fn imprecision(&self) -> f64 {
         let times = &self.iteration_times;
         let Some(interval) = stats::median_interval(times, CONFIDENCE) else { return f64::INFINITY };

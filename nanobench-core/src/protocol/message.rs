@@ -132,10 +132,12 @@ macro_rules! messages {
         pub enum $name { $($(#[$variant_meta])* $variant($type),)* }
 
         impl Json for $name {
+            #[inline]
             fn to_json(&self) -> Value<'_> {
                 match self { $($name::$variant(value) => to_object(&[($tag, value)]),)* }
             }
 
+            #[inline]
             fn from_json(value: Value<'_>) -> Result<Self, Error> {
                 let mut object = into_members(value)?;
                 $(if is_there(&object, $tag) {

@@ -1,6 +1,7 @@
 //! Numbers as text, with three significant digits and a suitable unit.
 
 /// Formats a number with three significant digits: `1.03`, `21.4`, `231`, `0.0421`, `1.13e-5`.
+#[inline]
 pub fn significant(value: f64) -> String {
     // The exponent after rounding, since 0.9996 is written as 1.00.
     let scientific = format!("{value:.2e}");
@@ -15,6 +16,7 @@ pub fn significant(value: f64) -> String {
 
 /// Formats a number in the largest of `units` in which it is at least 1 after rounding. `units` are
 /// factors and names, ascending.
+#[inline]
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     // 999.5 would be written as 1000.
     let fits = |&&(factor, _): &&(f64, &str)| value.abs() >= factor * 0.9995;
@@ -23,6 +25,7 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
 }
 
 /// Formats a time in ns: `21.4 ns`, `1.03 us`, `231 ms` or `1.50 s`.
+#[inline]
 pub fn time(nanoseconds: f64) -> String {
     scaled(nanoseconds, &[(1.0, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")])
 }
@@ -38,6 +41,7 @@ pub enum Bytes {
 }
 
 impl Bytes {
+    #[inline]
     fn units(self) -> [(f64, &'static str); 5] {
         match self {
             Bytes::Decimal => [(1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB")],
@@ -53,11 +57,13 @@ impl Bytes {
 }
 
 /// Formats a time in ns for one `unit`: `0.310 ns/byte`.
+#[inline]
 pub(crate) fn time_per(nanoseconds: f64, unit: &str) -> String {
     format!("{}/{unit}", time(nanoseconds))
 }
 
 /// Formats an amount per second: `46.7 M/s`, or `3.20 GB/s` for bytes.
+#[inline]
 pub fn per_second(amount: f64, unit: &str, bytes: Bytes) -> String {
     match unit {
         "byte" => scaled(amount, &bytes.units()) + "/s",
@@ -66,6 +72,7 @@ pub fn per_second(amount: f64, unit: &str, bytes: Bytes) -> String {
 }
 
 /// Formats a number of bytes: `24 B`, `1.20 kB`.
+#[inline]
 pub fn size(number: f64, bytes: Bytes) -> String {
     if number < 1000.0 && number.fract() == 0.0 {
         return format!("{number} B");
@@ -74,6 +81,7 @@ pub fn size(number: f64, bytes: Bytes) -> String {
 }
 
 /// Formats an average number of things: `0`, `3`, `2.50`, `1.23 k`.
+#[inline]
 pub fn quantity(number: f64) -> String {
     if number < 1000.0 && number.fract() == 0.0 {
         return format!("{number}");
@@ -82,12 +90,14 @@ pub fn quantity(number: f64) -> String {
 }
 
 /// Formats a fraction as a percentage with one decimal: `0.6 %`.
+#[inline]
 pub fn percent(fraction: f64) -> String {
     format!("{:.1} %", fraction * 100.0)
 }
 
 /// Formats a change as a signed percentage with one decimal, and without a sign if it is zero:
 /// `+4.7 %`, `-0.1 %`, `0.0 %`.
+#[inline]
 pub fn change(fraction: f64) -> String {
     let text = format!("{:+.1}", fraction * 100.0);
     let text = if matches!(text.as_str(), "+0.0" | "-0.0") { "0.0" } else { &text };
@@ -95,6 +105,7 @@ pub fn change(fraction: f64) -> String {
 }
 
 /// Formats a number of things: `1 benchmark`, `3 benchmarks`.
+#[inline]
 pub fn counted(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

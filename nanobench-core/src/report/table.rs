@@ -47,6 +47,7 @@ pub struct NameFit {
 
 impl Default for NameFit {
     /// Returns a fit with one column for each character, and without a largest width.
+    #[inline]
     fn default() -> NameFit {
         NameFit { width: |text| text.chars().count(), max_width: usize::MAX }
     }
@@ -121,12 +122,14 @@ impl Table {
 
     /// Returns the lines above the next row: a heading if its package differs from that of the row
     /// before, and a line for its group if that differs. Otherwise, they are empty.
+    #[inline]
     pub fn headings(&mut self, package: &str, group: &str) -> String {
         self.headings_with_columns(package, group, &[])
     }
 
     /// Returns the lines above the next row, whose group has its own columns. Their titles are on
     /// the line of the group.
+    #[inline]
     pub fn headings_with_columns(
         &mut self,
         package: &str,
@@ -150,6 +153,7 @@ impl Table {
 
     /// Returns the line of a group. A blank line separates rows without a group from the group
     /// before.
+    #[inline]
     fn begin_group(&mut self, group: &str, columns: &[Column<'_>]) -> String {
         self.group_columns = columns.iter().map(|column| (escape(column.title), column.width)).collect();
         self.function = None;
@@ -174,6 +178,7 @@ impl Table {
 
     /// Returns a line with the name of the function, if the next row is the first of several rows
     /// of that function. Otherwise, it is empty.
+    #[inline]
     pub fn function_heading(&mut self, row: &RowId) -> String {
         if self.function.as_ref().is_some_and(|other| other.is_same_function(row)) {
             return String::new();
@@ -185,6 +190,7 @@ impl Table {
 
     /// Returns the name of a row: its case, nested under the line of its function, or the function
     /// for its only row.
+    #[inline]
     pub fn row_name(row: &RowId) -> String {
         let case = row.case();
         if case.is_empty() { row.function.clone() } else { Table::nested_name(&case) }
@@ -192,16 +198,19 @@ impl Table {
 
     /// Returns the indented name of a row below the line of its function, for [`Table::new`],
     /// [`Table::row`] and [`Table::remark_row`].
+    #[inline]
     pub fn nested_name(case: &str) -> String {
         format!("{GAP}{case}")
     }
 
     /// Returns a row of figures.
+    #[inline]
     pub fn row(&self, name: &str, cells: &[String]) -> String {
         self.line(&format!("{ROW_INDENT}{}", escape(name)), cells)
     }
 
     /// Returns a row with a remark instead of figures.
+    #[inline]
     pub fn remark_row(&self, name: &str, text: &str) -> String {
         let name = self.pad(&format!("{ROW_INDENT}{}", escape(name)), self.name_width);
         format!("{name}{GAP} {text}\n")
@@ -209,6 +218,7 @@ impl Table {
 
     /// Returns the row of a curve that could not be fitted. `case` is the prefix that names the
     /// case, if any.
+    #[inline]
     pub fn unfitted_row(&self, case: &str, curve: &Unfitted) -> String {
         self.remark_row(
             &Table::nested_name(&curve.name),
@@ -216,6 +226,7 @@ impl Table {
         )
     }
 
+    #[inline]
     fn line(&self, name: &str, cells: &[String]) -> String {
         self.styled_line(name, cells, Styles::default())
     }
@@ -236,6 +247,7 @@ impl Table {
     }
 
     /// Returns `text` with spaces after it, up to `width`.
+    #[inline]
     fn pad(&self, text: &str, width: usize) -> String {
         let spaces = width.saturating_sub((self.width)(text));
         format!("{text}{:spaces$}", "")
@@ -243,6 +255,7 @@ impl Table {
 
     /// Removes the middle of a name that is too long. The beginning names the function, the end the
     /// case.
+    #[inline]
     fn shorten(&self, name: &str) -> String {
         if (self.width)(name) <= self.name_width {
             return name.to_owned();
@@ -280,6 +293,7 @@ pub(crate) fn min_unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a Benchm
 
 /// Returns the cells of [`FIGURE_COLUMNS`]. The time is that of one thread, the rate that of all
 /// threads together.
+#[inline]
 pub fn figure_cells(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) -> Vec<String> {
     let unit = benchmark.unit.as_deref();
     let threads = benchmark.id.conditions.threads.unwrap_or(1) as f64;
@@ -292,12 +306,14 @@ pub fn figure_cells(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) 
 }
 
 /// Formats the time of an operation in ns, with the unit of the operation if it has one.
+#[inline]
 pub fn time_in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
     unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
 }
 
 /// Escapes control characters and other invisible ones in a text from a benchmark or a file, so
 /// that it can't control the terminal.
+#[inline]
 pub fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         if is_visible(c) {

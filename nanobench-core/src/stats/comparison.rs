@@ -20,6 +20,7 @@ pub struct Change {
 /// within the two sets, but no drift between them.
 ///
 /// `None` unless both sets have values and positive medians.
+#[inline]
 pub fn change_of_medians(baseline: &[f64], candidate: &[f64], confidence: f64) -> Option<Change> {
     let (before, before_limits) = log_median(baseline, confidence)?;
     let (after, after_limits) = log_median(candidate, confidence)?;
@@ -35,6 +36,7 @@ pub fn change_of_medians(baseline: &[f64], candidate: &[f64], confidence: f64) -
 impl Change {
     /// Returns the interval. `None` if it is unbounded on both sides, because one of the two sets
     /// is a single value.
+    #[inline]
     pub fn known_interval(&self) -> Option<Interval> {
         let Interval { low, high } = self.interval;
         (low > -1.0 || high.is_finite()).then_some(self.interval)
@@ -42,6 +44,7 @@ impl Change {
 }
 
 /// Returns the logarithms of the median and of its limits.
+#[inline]
 fn log_median(values: &[f64], confidence: f64) -> Option<(f64, Interval)> {
     let median = median(values);
     if median.is_nan() || median <= 0.0 {

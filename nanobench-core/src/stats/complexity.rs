@@ -39,6 +39,7 @@ pub(crate) struct Point {
 
 impl Point {
     /// Returns whether a curve can go through the point.
+    #[inline]
     pub(crate) fn is_usable(&self) -> bool {
         is_positive(self.n) && is_positive(self.time)
     }
@@ -62,6 +63,7 @@ const CANDIDATES: [Candidate; 6] = [
 /// `custom` is the name of a user-defined complexity. It is fitted if all points have a value for
 /// it. Points with a size or a time of 0 or less are skipped. Returns nothing for fewer than
 /// [`MIN_SIZES`] different sizes.
+#[inline]
 pub(crate) fn fit_complexity(points: &[Point], custom: Option<&str>) -> Vec<ComplexityFit> {
     let points: Vec<Point> = points.iter().copied().filter(Point::is_usable).collect();
     if distinct_sizes(&points) < MIN_SIZES {
@@ -83,10 +85,12 @@ pub(crate) fn fit_complexity(points: &[Point], custom: Option<&str>) -> Vec<Comp
     fits
 }
 
+#[inline]
 fn is_positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
+#[inline]
 fn distinct_sizes(points: &[Point]) -> usize {
     let mut sizes: Vec<f64> = points.iter().map(|point| point.n).collect();
     sizes.sort_unstable_by(f64::total_cmp);
@@ -96,6 +100,7 @@ fn distinct_sizes(points: &[Point]) -> usize {
 
 /// Fits a candidate. `None` if it is 0 everywhere or not a number, or if its coefficient would be
 /// negative.
+#[inline]
 fn fit(name: &str, points: &[Point], g: &dyn Fn(&Point) -> f64) -> Option<ComplexityFit> {
     let ratios: Vec<f64> = points.iter().map(|point| g(point) / point.time).collect();
     let square_sum: f64 = ratios.iter().map(|ratio| ratio * ratio).sum();

@@ -11,6 +11,7 @@ use crate::summary::{per_operation, total_throughput};
 use std::io::IsTerminal as _;
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
+#[inline]
 pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
     let engine = Engine::new();
     println!("{}", heading(&engine));
@@ -56,6 +57,7 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
 }
 
 /// Returns the styles that stdout takes. Older consoles of Windows take none.
+#[inline]
 fn styles() -> Styles {
     let variable = |name| std::env::var(name).unwrap_or_default();
     let refuses =
@@ -67,6 +69,7 @@ fn styles() -> Styles {
     }
 }
 
+#[inline]
 fn heading(engine: &Engine) -> String {
     let ClockCalibration { clock, empty_loop, .. } = engine.clock_calibration();
     format!(
@@ -96,6 +99,7 @@ fn grouped<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a Row> {
 }
 
 /// Returns the heading of a row: the executable and its group, or its modules.
+#[inline]
 fn place(row: &Row) -> String {
     let target = row.entry.module_path.split("::").next().unwrap_or_default();
     match row.benchmark.group.as_deref().unwrap_or(&row.benchmark.id.modules) {
@@ -105,6 +109,7 @@ fn place(row: &Row) -> String {
 }
 
 /// Returns the columns that all rows have.
+#[inline]
 fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
     let width = report::min_unit_width(rows.iter().map(|row| &row.benchmark));
     let mut columns = FIGURE_COLUMNS.to_vec();
@@ -115,6 +120,7 @@ fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
 }
 
 /// Returns the lines about a function below its last row.
+#[inline]
 fn function_remarks(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexity>) -> String {
     let BenchmarkSpec { context, unit, .. } = &rows[0].benchmark;
     let pairs = context.iter().flatten().map(|pair| format!("{}={}", pair.key, pair.value));
@@ -151,6 +157,7 @@ struct GroupColumns {
 }
 
 impl GroupColumns {
+    #[inline]
     fn new(suite: &Suite, mut places: std::ops::Range<usize>, rows: &[&Row]) -> GroupColumns {
         let mut throughput: Vec<ThroughputUnit> = Vec::new();
         for &unit in rows.iter().flat_map(|row| row.benchmark.throughput.iter().flatten()) {
@@ -163,6 +170,7 @@ impl GroupColumns {
     }
 
     /// Returns the headings before a row.
+    #[inline]
     fn headings(&self, table: &mut Table, row: &Row) -> String {
         let rates: Vec<String> = self.throughput.iter().map(|unit| format!("{}/s", unit.word())).collect();
         let column = |title, width| Column { title, width };
@@ -175,6 +183,7 @@ impl GroupColumns {
     }
 
     /// Returns the line of a row: its figures, or the reason why it has none.
+    #[inline]
     fn row(
         &self,
         table: &Table,
@@ -196,6 +205,7 @@ impl GroupColumns {
         }
     }
 
+    #[inline]
     fn cells(&self, benchmark: &BenchmarkSpec, measured: &Measured, relative: Option<f64>) -> Vec<String> {
         let Measured { measurement, summary } = measured;
         let amounts = total_throughput(benchmark, measurement, summary);

@@ -31,6 +31,7 @@ pub(super) struct Measured {
 }
 
 impl<'a> Suite<'a> {
+    #[inline]
     pub(super) fn new(engine: &'a Engine, rows: &'a [&'a Row]) -> Suite<'a> {
         let baseline = |row: &&Row| {
             let id = row.benchmark.baseline.as_ref()?;
@@ -42,6 +43,7 @@ impl<'a> Suite<'a> {
     }
 
     /// Measures a row and its comparison group, unless that is done.
+    #[inline]
     pub(super) fn measure(&mut self, row: usize) {
         let Some(group) =
             self.comparison_groups.iter().find(|group| self.results[row].is_none() && group.contains(&row))
@@ -58,6 +60,7 @@ impl<'a> Suite<'a> {
     }
 
     /// Returns the result of a row, or the reason why it has none.
+    #[inline]
     pub(super) fn result(&self, row: usize) -> Result<&Measured, &str> {
         let result = self.results[row].as_ref().ok_or("it was not measured")?;
         result.as_ref().map_err(String::as_str)
@@ -65,6 +68,7 @@ impl<'a> Suite<'a> {
 
     /// Returns the speed of a row relative to its baseline: over 1 is faster, and a baseline has 1.
     /// `None` if one of the two is below resolution.
+    #[inline]
     pub(super) fn relative(&self, row: usize) -> Option<f64> {
         let baseline = self.baselines[row].or(self.baselines.contains(&Some(row)).then_some(row))?;
         let times = |row: usize| {
@@ -79,6 +83,7 @@ impl<'a> Suite<'a> {
     }
 
     /// Returns whether a row has a baseline, or is one.
+    #[inline]
     pub(super) fn is_compared(&self, row: usize) -> bool {
         self.baselines[row].is_some() || self.baselines.contains(&Some(row))
     }
@@ -93,16 +98,19 @@ struct RowState<'a> {
 }
 
 impl RowState<'_> {
+    #[inline]
     fn new(row: &Row) -> RowState<'_> {
         let sampling = SamplingLoop::new(Plan::default().for_benchmark(&row.benchmark), None);
         RowState { row, sampling, samples: SampleBatch::default(), failure: row.benchmark.problem.clone() }
     }
 
+    #[inline]
     fn is_done(&self) -> bool {
         self.failure.is_some() || self.sampling.is_done()
     }
 
     /// Takes some samples.
+    #[inline]
     fn step(&mut self, engine: &Engine) {
         let RowState { row, sampling, .. } = self;
         let batch = guarded(|| {
@@ -115,6 +123,7 @@ impl RowState<'_> {
         }
     }
 
+    #[inline]
     fn finish(self, engine: &Engine) -> Result<Measured, String> {
         let RowState { row, sampling, samples, failure } = self;
         if let Some(failure) = failure {
@@ -152,10 +161,12 @@ struct InProcess<'a> {
 impl Sampler for InProcess<'_> {
     type Error = Infallible;
 
+    #[inline]
     fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, Infallible> {
         Ok(self.row.calibrate(self.engine, request))
     }
 
+    #[inline]
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, Infallible> {
         Ok(self.row.sample(self.engine, request))
     }

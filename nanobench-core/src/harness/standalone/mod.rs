@@ -13,6 +13,7 @@ use std::process::ExitCode;
 const FAILED: u8 = 101;
 
 /// Runs the mode that the arguments of the process select.
+#[inline]
 pub(super) fn main() -> ExitCode {
     let arguments = match CliArguments::parse(std::env::args().skip(1)) {
         Ok(arguments) => arguments,
@@ -43,11 +44,13 @@ pub(super) fn main() -> ExitCode {
     if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) }
 }
 
+#[inline]
 fn is_measured(row: &Row, arguments: &CliArguments) -> bool {
     arguments.selects(&row.benchmark.id.to_string()) && arguments.measures(&row.benchmark)
 }
 
 /// Prints the names in the format of the standard test harness, which nextest reads.
+#[inline]
 fn list(rows: &[Row], arguments: &CliArguments) {
     let listed = rows.iter().filter(|row| arguments.lists(row.benchmark.ignored));
     let mut number = 0;
@@ -62,6 +65,7 @@ fn list(rows: &[Row], arguments: &CliArguments) {
 
 /// Runs each benchmark once and says so in the words of the standard test harness. Returns the
 /// number of failures.
+#[inline]
 fn test(rows: &[Row], arguments: &CliArguments) -> usize {
     println!("\nrunning {} tests", rows.len());
     let (mut passed, mut ignored, mut failures) = (0, 0, Vec::new());
