@@ -3,17 +3,17 @@
 //! `--config` are left to cargo.
 
 use super::options::CargoOptions;
-use cargo_config2::{Config, EnvConfigValue};
+use cargo_config2::{Config, EnvConfigValue, ResolveOptions};
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
 /// The settings that matter here.
 #[derive(Debug, Default)]
-pub(crate) struct Configuration {
+pub(super) struct Configuration {
     /// Flags for the compiler, from the environment, the target's table or the table for all
     /// builds.
-    pub(crate) rustflags: Vec<String>,
+    pub(super) rustflags: Vec<String>,
     /// `[env]`: the variables of all processes that cargo starts.
     pub(super) environment: Vec<(OsString, OsString)>,
     /// A program that starts the executables.
@@ -21,16 +21,25 @@ pub(crate) struct Configuration {
 }
 
 impl Configuration {
-    /// Reads the configuration for these arguments. It is empty if that fails, as cargo reports the
-    /// error.
-    pub(crate) fn load(args: &CargoOptions) -> Configuration {
-        let folder = args.common.other_tree.as_ref().map(|tree| tree.folder.as_path());
-        Configuration::read(folder, args.target.as_deref()).unwrap_or_default()
+    /// Reads the configuration for these arguments and a compiler that runs on `host`. It is empty
+    /// if that fails, as cargo reports the error.
+    pub(super) fn load(args: &CargoOptions, host: Option<&str>) -> Configuration {
+        let folder = args.common.other_tree.as_ref().map(|tree| tree.folder.clone());
+        let Some(folder) = folder.or_else(|| env::current_dir().ok()) else {
+            return Configuration::default();
+        };
+        Configuration::read(&folder, args.target.as_deref(), host).unwrap_or_default()
     }
 
-    /// Reads the configuration for a folder, or the current one.
-    fn read(folder: Option<&Path>, target: Option<&str>) -> Result<Configuration, cargo_config2::Error> {
-        let config = folder.map_or_else(Config::load, Config::load_with_cwd)?;
+    /// Reads the configuration for a folder.
+    fn read(
+        folder: &Path,
+        target: Option<&str>,
+        host: Option<&str>,
+    ) -> Result<Configuration, cargo_config2::Error> {
+        // Otherwise, it would ask cargo, which takes longer than everything else here.
+        let options = host.map(|host| ResolveOptions::default().host_triple(host)).unwrap_or_default();
+        let config = Config::load_with_options(folder, options)?;
         let targets = config.build_target_for_config(target)?;
         let Some(target) = targets.first() else { return Ok(Configuration::default()) };
         let is_set = |(name, value): &(&String, &EnvConfigValue)| value.force || env::var_os(name).is_none();
@@ -52,7 +61,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join(".cargo")).unwrap();
         fs::write(folder.path().join(".cargo/config.toml"), text).unwrap();
-        Configuration::read(Some(folder.path()), Some("x86_64-unknown-linux-gnu")).unwrap_or_default()
+        let linux = Some("x86_64-unknown-linux-gnu");
+        Configuration::read(folder.path(), linux, linux).unwrap_or_default()
     }
 
     #[test]

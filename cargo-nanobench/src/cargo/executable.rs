@@ -59,7 +59,7 @@ pub(super) fn find(
     project: &Project,
     builds: &[BuildMessages],
     environment: &[(OsString, OsString)],
-    compiler_library_paths: &[PathBuf],
+    compiler: &runtime::Compiler,
     skipped: &mut Vec<SkippedTarget>,
 ) -> Result<Vec<Executable>, Error> {
     let members = project.members();
@@ -82,7 +82,7 @@ pub(super) fn find(
             skipped.push(SkippedTarget::new(package, target, kind, reason));
             continue;
         };
-        let own = runtime::environment(package, artifact, build, compiler_library_paths, project);
+        let own = runtime::environment(package, artifact, build, compiler, project);
         let executable = Executable {
             package: Package {
                 name: package.name.to_string(),

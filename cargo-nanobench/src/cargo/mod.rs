@@ -25,13 +25,14 @@ mod termination;
 mod unresolved;
 
 use cargo_metadata::Package;
+use configuration::Configuration;
 use messages::BuildMessages;
 use profile::Profile;
+use runtime::Compiler;
 use std::panic::resume_unwind;
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
-pub(crate) use configuration::Configuration;
 pub(crate) use elsewhere::{Elsewhere, elsewhere};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
@@ -54,6 +55,8 @@ pub(crate) struct Build {
     pub(crate) skipped: Vec<SkippedTarget>,
     /// Warnings that cargo would print, and deviations from what `cargo bench` would do.
     pub(crate) warnings: Vec<String>,
+    /// The flags for the compiler, from the environment or cargo's configuration.
+    pub(crate) rustflags: Vec<String>,
     /// Everything was up to date.
     pub(crate) is_fresh: bool,
 }
@@ -76,10 +79,13 @@ pub(crate) fn build(
     let targets = targets::select(&selected, args)?;
     warnings.extend(unresolved::warnings(&targets.chosen));
     let settings = codegen_units::settings(&Profile::read(project, args), &project.local_packages());
-    let (library_paths, configuration, messages) = thread::scope(|scope| {
+    let (compiler, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
-        let library_paths = scope.spawn(|| runtime::compiler_library_paths(args.target.as_deref()));
-        let configuration = scope.spawn(|| Configuration::load(args));
+        let queries = scope.spawn(|| {
+            let compiler = Compiler::query(args.target.as_deref());
+            let configuration = Configuration::load(args, compiler.host.as_deref());
+            (compiler, configuration)
+        });
         let messages = invocation::plan(targets.chosen).into_iter().map(|invocation| {
             let own: Vec<&Package> = invocation.packages().collect();
             let mut features = features::for_invocation(&selected, &own, &args.features);
@@ -92,8 +98,8 @@ pub(crate) fn build(
             })
         });
         let messages: Result<Vec<BuildMessages>, Error> = messages.collect();
-        let library_paths = library_paths.join().unwrap_or_else(|panic| resume_unwind(panic));
-        (library_paths, configuration.join().unwrap_or_else(|panic| resume_unwind(panic)), messages)
+        let (compiler, configuration) = queries.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (compiler, configuration, messages)
     });
     let runner = configuration.runner.as_ref().map(|runner| {
         format!("the runner `{runner}` of cargo's configuration is ignored: benchmarks are started directly")
@@ -101,7 +107,7 @@ pub(crate) fn build(
     let (builds, mut skipped) = (messages?, targets.skipped);
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let executables =
-        executable::find(project, &builds, &configuration.environment, &library_paths, &mut skipped)?;
+        executable::find(project, &builds, &configuration.environment, &compiler, &mut skipped)?;
     warnings.extend(runner);
-    Ok(Build { executables, skipped, warnings, is_fresh })
+    Ok(Build { executables, skipped, warnings, rustflags: configuration.rustflags, is_fresh })
 }

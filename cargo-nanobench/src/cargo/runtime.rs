@@ -30,7 +30,7 @@ pub(super) fn environment(
     package: &Package,
     artifact: &Artifact,
     messages: &BuildMessages,
-    compiler_library_paths: &[PathBuf],
+    compiler: &Compiler,
     project: &Project,
 ) -> Vec<(OsString, OsString)> {
     let mut variables = package_variables(package);
@@ -41,7 +41,7 @@ pub(super) fn environment(
     if matches!(Kind::from_target(&artifact.target), Some(Kind::Bench | Kind::Test)) {
         variables.extend(binaries(&package.id, messages));
     }
-    if let Some(path) = library_path(compiler_library_paths, artifact, messages, project) {
+    if let Some(path) = library_path(compiler, artifact, messages, project) {
         variables.push((LIBRARY_PATH.into(), path));
     }
     variables
@@ -85,25 +85,40 @@ fn binaries(package: &PackageId, messages: &BuildMessages) -> impl Iterator<Item
     })
 }
 
-/// Queries rustc for its folders of dynamic libraries, which proc-macro crates need. Without an
-/// answer there are none, and executables that don't need them still run.
-pub(super) fn compiler_library_paths(target: Option<&str>) -> Vec<PathBuf> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let mut command = Command::new(rustc);
-    command.args(["--print", "target-libdir", "--print", "sysroot"]);
-    command.args(target.map(|target| format!("--target={target}")));
-    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-    match text.lines().collect::<Vec<_>>()[..] {
-        [target_libdir, sysroot] => vec![target_libdir.into(), Path::new(sysroot).join("lib")],
-        _ => Vec::new(),
+/// A compiler's answers about itself.
+#[derive(Debug, Default)]
+pub(super) struct Compiler {
+    /// The target triple that it runs on. `None` without an answer.
+    pub(super) host: Option<String>,
+    /// Its folders of dynamic libraries, which proc-macro crates need. Without an answer there are
+    /// none, and executables that don't need them still run.
+    library_paths: Vec<PathBuf>,
+}
+
+impl Compiler {
+    /// Queries rustc.
+    pub(super) fn query(target: Option<&str>) -> Compiler {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let mut command = Command::new(rustc);
+        command.args(["--print", "host-tuple", "--print", "target-libdir", "--print", "sysroot"]);
+        command.args(target.map(|target| format!("--target={target}")));
+        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
+        let text =
+            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        match text.lines().collect::<Vec<_>>()[..] {
+            [host, target_libdir, sysroot] => Compiler {
+                host: Some(host.to_owned()),
+                library_paths: vec![target_libdir.into(), Path::new(sysroot).join("lib")],
+            },
+            _ => Compiler::default(),
+        }
     }
 }
 
 /// Returns the value of [`LIBRARY_PATH`] for an executable. It includes the folders of its build
 /// and of build scripts.
 fn library_path(
-    compiler: &[PathBuf],
+    compiler: &Compiler,
     artifact: &Artifact,
     messages: &BuildMessages,
     project: &Project,
@@ -119,7 +134,7 @@ fn library_path(
         }
         paths.push(folder.into());
     }
-    paths.extend(compiler.iter().cloned());
+    paths.extend(compiler.library_paths.iter().cloned());
     let inherited = std::env::var_os(LIBRARY_PATH).unwrap_or_default();
     paths.extend(std::env::split_paths(&inherited).filter(|path| !path.as_os_str().is_empty()));
     if cfg!(target_os = "macos") && inherited.is_empty() {

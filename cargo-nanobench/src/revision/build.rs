@@ -3,9 +3,7 @@
 
 use super::cache::RevisionFolder;
 use super::{Error, Request, io_error};
-use crate::cargo::{
-    self, CargoOptions, Configuration, Executable, OtherTree, Project, SkipReason, TargetOptions,
-};
+use crate::cargo::{self, CargoOptions, Executable, OtherTree, Project, SkipReason, TargetOptions};
 use crate::git::{self, Commit, Repository};
 use crate::interrupt;
 use std::ffi::OsString;
@@ -85,7 +83,7 @@ pub(super) fn build(
             (false, _) => Build {
                 executables: build.executables,
                 root: project.root().to_owned(),
-                rustflags: Configuration::load(&args).rustflags,
+                rustflags: build.rustflags,
                 profile_settings: cargo::profile_settings(&project, &args),
                 no_benchmarks: None,
                 is_fresh: build.is_fresh,

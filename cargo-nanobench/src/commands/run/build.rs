@@ -2,7 +2,7 @@
 
 use super::hints;
 use super::options::RunOptions;
-use crate::cargo::{self, Configuration, Project, SkippedTarget};
+use crate::cargo::{self, Project, SkippedTarget};
 use crate::commands::error::Error;
 use crate::environment::Environment;
 use crate::experiment::Suite;
@@ -18,9 +18,10 @@ pub(super) fn build_and_probe(
 ) -> Result<(Environment, Suite), Error> {
     thread::scope(|scope| {
         let environment = scope.spawn(|| probe(options, project));
-        let suite = build(options, project);
+        let built = build_with_flags(options, project);
         let mut environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
-        let suite = suite?;
+        let (suite, rustflags) = built?;
+        environment.rustflags = rustflags;
         environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
         Ok((environment, suite))
     })
@@ -28,6 +29,11 @@ pub(super) fn build_and_probe(
 
 /// Builds the selected targets and starts their executables.
 pub(super) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Error> {
+    build_with_flags(options, project).map(|(suite, _)| suite)
+}
+
+/// Like [`build`], and returns the flags for the compiler, too.
+fn build_with_flags(options: &RunOptions, project: &Project) -> Result<(Suite, Vec<String>), Error> {
     let build = cargo::build(project, &options.cargo, options.reads_processor_counters)?;
     for warning in &build.warnings {
         warn(warning);
@@ -44,7 +50,7 @@ pub(super) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Er
     match (suite.benchmarks.is_empty(), suite.unlisted.is_empty()) {
         (true, false) => Err(Error::NoneListed(suite.unlisted)),
         (true, true) => Err(no_benchmark(build.skipped, options, project)),
-        (false, _) => Ok(suite),
+        (false, _) => Ok((suite, build.rustflags)),
     }
 }
 
@@ -62,7 +68,6 @@ fn probe(options: &RunOptions, project: &Project) -> Environment {
         profile: Some(cargo.profile().to_owned()),
         profile_settings: Some(cargo::profile_settings(project, cargo)),
         features: cargo.features.words(),
-        rustflags: Configuration::load(cargo).rustflags,
         context: options.output.context.clone(),
         ..environment
     }
