@@ -25,6 +25,7 @@ pub struct Plan {
 
 impl Plan {
     /// Returns the plan with the settings of the benchmark itself.
+    #[inline]
     pub fn for_benchmark(self, benchmark: &BenchmarkSpec) -> Plan {
         let sample_time = benchmark.sample_time.map(|time| time as f64);
         Plan {
@@ -36,6 +37,7 @@ impl Plan {
 
     /// Returns the plan with another length of samples, if one is given. A number of iterations
     /// also replaces a sample time set earlier, and vice versa.
+    #[inline]
     pub fn with_sample_length(self, iterations: Option<u64>, sample_time: Option<f64>) -> Plan {
         if iterations.is_none() && sample_time.is_none() {
             return self;
@@ -45,17 +47,18 @@ impl Plan {
 }
 
 impl Default for Plan {
-    /// Returns a plan for samples of 0.25 ms, which take 10 ms to 25 ms together. A slow benchmark
+    /// Returns a plan for samples of 0.25 ms, which take 5 ms to 12 ms together. A slow benchmark
     /// is called 11 times if a call takes 10 ms, 4 times if it takes 1 s, and once if it takes 10
     /// s.
+    #[inline]
     fn default() -> Plan {
         Plan {
             sample_time: 250_000.0,
             iterations: None,
             samples: None,
             precision: 0.005,
-            min_time: 10_000_000.0,
-            max_time: 25_000_000.0,
+            min_time: 5_000_000.0,
+            max_time: 12_000_000.0,
             warmup: 1,
         }
     }

@@ -1,29 +1,40 @@
 """Tables about the time to a result, and how much two results differ: `time`, `spread`, `three`."""
-from .figures import Table, extremes, geometric_mean, median, met, variation
+from .figures import Table, extremes, geometric_mean, median, met, ratio, variation
 
 FAST = tuple("empty chain1 chain10 chain100 add format setup_empty setup_chain10 setup_vec64".split())
 LATENCY_BOUND = ("chain1", "chain10", "chain100", "byte_hash")
 # They have no figure with some tools, or one that says nothing about the tool.
 LEFT_OUT = ("empty", "setup_empty", "sleep_2ms")
 MOST = 0.05  # s, for a benchmark
+MOST_OF_DIVAN, MOST_OF_DIVAN_ALONE = 2.5, 1.3  # times its time
 MOST_FOR_THREE = 0.19
 
 
 def time(session):
     table = Table(
         "time: from the command to the result, everything included, the build being up to date",
-        f"at most {MOST} s each for bodies under 1 us",
-        *("tool", "what is run", "n", "s a benchmark: median (extremes)", "s in all", ""),
+        f"at most {MOST} s each for bodies under 1 us, {MOST_OF_DIVAN} times divan's; "
+        f"{MOST_OF_DIVAN_ALONE} times for one alone",
+        *("tool", "what is run", "n", "s a benchmark: median (extremes)", "s in all", "of divan's", ""),
     )
+    walls = {}
     for tool in session.tools:
-        suite = [run.wall for run in session.rounds[tool.name]]
-        table.row(tool.name, "the suite", *time_cells(suite, 17))
-        for what, only in (("its 9 under 1 us", FAST), ("one of these", ("add",))):
-            if len(only) > 1 and tool.patience < len(only):
+        walls[tool.name, "the suite"] = [run.wall for run in session.rounds[tool.name]]
+    parts = (("its 9 under 1 us", FAST, MOST_OF_DIVAN), ("one of these", ("add",), MOST_OF_DIVAN_ALONE))
+    for what, only, _ in parts:
+        for i in range(session.n(10)):
+            for tool in session.tools:
+                if i < tool.patience and (len(only) == 1 or tool.patience >= len(only)):
+                    wall = session.run(tool, "suite", only).wall
+                    walls.setdefault((tool.name, what), []).append(wall)
+    for tool in session.tools:
+        for what, only, most in (("the suite", range(17), None), *parts):
+            if not (of_tool := walls.get((tool.name, what))):
                 continue
-            walls = [session.run(tool, "suite", only).wall for _ in range(min(tool.patience, session.n(10)))]
-            judged = met(max(walls) <= MOST * len(only)) if tool is session.nanobench else ""
-            table.row(tool.name, what, *time_cells(walls, len(only)), judged)
+            is_judged = most is not None and tool is session.nanobench
+            of_divan = ratio(of_tool, walls.get(("divan", what)), most if is_judged else None)
+            judged = met(max(of_tool) <= MOST * len(only)) if is_judged else ""
+            table.row(tool.name, what, *time_cells(of_tool, len(only)), of_divan, judged)
     listing = [session.nanobench.list() for _ in range(session.n(10))]
     table.row("nanobench", "only their list", len(listing), "", extremes(listing))
     return table
@@ -37,18 +48,20 @@ def spread(session):
     table = Table(
         "spread: coefficient of variation over runs, geometric mean over the suite's benchmarks, %",
         "nanobench below 6; in cycles, those bound by latency, below 1.5",
-        *("tool", "n", "all that have figures", "14 of them", "bound by latency", ""),
+        *("tool", "n", "all that have figures", "14 of them", "of divan's", "bound by latency", ""),
     )
     table.note(f"14: without {', '.join(LEFT_OUT)}. Bound by latency: {', '.join(LATENCY_BOUND)}.")
+    divan = variations(session.rounds["divan"], "ns") if "divan" in session.rounds else {}
     for name, runs in session.rounds.items():
         for unit in ("ns", "cycles") if name == "nanobench" else ("ns",):
             varied = variations(runs, unit)
             if not varied:
                 continue
             every = geometric_mean(list(varied.values()))
-            of_14 = geometric_mean([value for bench, value in varied.items() if bench not in LEFT_OUT])
-            latency = geometric_mean([varied[bench] for bench in LATENCY_BOUND])
-            cells = (f"{every:.2f} ({len(varied)})", f"{of_14:.2f}", f"{latency:.2f}")
+            of_14 = mean_of_14(varied)
+            latency = geometric_mean([value for bench in LATENCY_BOUND if (value := varied.get(bench))])
+            of_divan = ratio([of_14], [mean_of_14(divan)] if divan else None)
+            cells = (f"{every:.2f} ({len(varied)})", f"{of_14:.2f}", of_divan, f"{latency:.2f}")
             if name != "nanobench":
                 table.row(f"{name}, {unit}", len(runs), *cells)
                 continue
@@ -56,6 +69,10 @@ def spread(session):
             table.row(f"{name}, {unit}", len(runs), *cells, met(is_met))
             table.note(f"nanobench, {unit}: " + ", ".join(f"{b} {value:.1f}" for b, value in varied.items()))
     return table
+
+
+def mean_of_14(varied):
+    return geometric_mean([value for bench, value in varied.items() if bench not in LEFT_OUT])
 
 
 def variations(runs, unit):

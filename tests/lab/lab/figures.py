@@ -58,3 +58,11 @@ class Table:
 
 def met(is_met):
     return "met" if is_met else "MISSED"
+
+
+def ratio(of, to, most=None):
+    """The ratio of two medians and, if there is a limit, whether it is kept. A dash without the other side."""
+    if not (of and to):
+        return "-"
+    value = median(of) / median(to)
+    return f"{value:.2f}" if most is None else f"{value:.2f} {met(value <= most)}"

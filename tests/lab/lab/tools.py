@@ -4,9 +4,11 @@ To add one: a folder in `tools/`, a class here, and its source in `sources.py`.
 """
 import csv
 import json
+import os
 import re
 import shutil
 import sys
+import tempfile
 import tomllib
 from typing import NamedTuple
 
@@ -115,8 +117,12 @@ class Nanobench(Tool):
         return ["--test", bench] if (self.folder / "tests" / f"{bench}.rs").exists() else ["--benches"]
 
     def command(self, *arguments):
-        command = [machine.target() / "release" / "cargo-nanobench", "nanobench", "--quiet", *arguments]
-        return machine.call(command, self.folder, self.env())
+        """As users run it: through cargo, which starts the product and tells it where cargo is."""
+        manifest = f"--manifest-path={self.folder / 'Cargo.toml'}"
+        command = ["cargo", "nanobench", "--quiet", manifest, *arguments]
+        path = os.pathsep.join([str(machine.target() / "release"), os.environ["PATH"]])
+        # Not in the clone, whose alias would run the sources.
+        return machine.call(command, tempfile.gettempdir(), {**self.env(), "PATH": path})
 
     @staticmethod
     def name_of(id):
