@@ -1,5 +1,6 @@
 //! Doubts about the figures of a measurement, each with advice.
 
+use crate::code::TimedLoop;
 use crate::stats;
 use nanobench::model::Measurement;
 use nanobench::report;
@@ -32,6 +33,10 @@ pub(crate) enum Doubt {
     TwoGroups(f64, f64),
     /// This much of the raw figure is the clock's cost.
     ClockShare(f64),
+    /// Nothing uses what the benchmark computes, so most of it may have been removed.
+    ResultUnused,
+    /// The compiler has computed the result.
+    ResultConstant,
     /// There are more threads than cores.
     Oversubscribed { threads: u64, cores: usize },
 }
@@ -60,6 +65,15 @@ impl Doubt {
         .collect()
     }
 
+    /// Returns the doubt about a benchmark with this code in its timed loop.
+    pub(crate) fn from_code(code: TimedLoop) -> Option<Doubt> {
+        match code {
+            TimedLoop::Unused => Some(Doubt::ResultUnused),
+            TimedLoop::Constant => Some(Doubt::ResultConstant),
+            TimedLoop::Work => None,
+        }
+    }
+
     /// Returns the doubt about a benchmark with more threads than cores.
     pub(crate) fn from_threads(threads: u64, cores: usize) -> Option<Doubt> {
         (threads > cores as u64).then_some(Doubt::Oversubscribed { threads, cores })
@@ -69,7 +83,11 @@ impl Doubt {
     pub(crate) fn may_be_disturbance(&self) -> bool {
         match self {
             Doubt::Spread(_) | Doubt::Skew(_) | Doubt::Drift(_) | Doubt::TwoGroups(..) => true,
-            Doubt::OneSample | Doubt::ClockShare(_) | Doubt::Oversubscribed { .. } => false,
+            Doubt::OneSample
+            | Doubt::ClockShare(_)
+            | Doubt::ResultUnused
+            | Doubt::ResultConstant
+            | Doubt::Oversubscribed { .. } => false,
         }
     }
 
@@ -92,6 +110,12 @@ impl Doubt {
             Doubt::TwoGroups(..) => {
                 "does its work differ from call to call? If not, another program ran part of the time"
             }
+            Doubt::ResultUnused => {
+                "return the result, or pass it to black_box: the rest of the work was removed"
+            }
+            Doubt::ResultConstant => {
+                "pass the input through black_box, so that it can't be computed in advance"
+            }
             Doubt::Oversubscribed { .. } => "they take turns, so their time includes waiting for a core",
             Doubt::ClockShare(_) => "do more between pause and resume: loop over a count, or use setup",
         }
@@ -102,6 +126,8 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Doubt::OneSample => f.write_str("1 sample"),
+            Doubt::ResultUnused => f.write_str("nothing uses its result"),
+            Doubt::ResultConstant => f.write_str("its result is a constant"),
             Doubt::Spread(err) => write!(f, "err {}", report::percent(err)),
             Doubt::Skew(skew) => write!(f, "mean {} from the median", report::change(skew)),
             Doubt::Drift(drift) => write!(f, "drifted by {}", report::change(drift)),

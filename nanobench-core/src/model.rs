@@ -175,8 +175,9 @@ record! {
         /// Overhead of starting and stopping the clock once, in ns. It is calibrated in this
         /// process with the code that times the benchmark.
         pub segment_cost: f64,
-        /// Cost of an iteration of an empty benchmark in this process, in ns. It is not subtracted
-        /// from `samples`, as most benchmarks hide it.
+        /// Cost of an iteration of an empty benchmark in this process, in ns: beside the samples,
+        /// if those are nearly as short, or else when the clock was calibrated. It is not
+        /// subtracted from `samples`, as most benchmarks hide it.
         pub empty_loop: f64,
         /// The samples, in the order of time.
         pub samples: Vec<Sample>,
@@ -197,6 +198,8 @@ record! {
         pub throughput: Option<Vec<Amount>>,
         /// Allocations and counters.
         pub counts: Option<Counts>,
+        /// False if the function returns nothing. `None` if that is unknown.
+        pub returns_value: Option<bool>,
         /// The launches, in the order of time.
         pub launches: Vec<Launch>,
     }

@@ -6,8 +6,9 @@ use crate::stats::{self, Interval};
 
 /// Confidence of the intervals in a summary.
 pub const CONFIDENCE: f64 = 0.95;
-/// A benchmark has to take this many times as long as an empty one, whose time varies with the
-/// frequency of the core.
+/// A benchmark has to take this many times as long as an empty one: the middle between one cycle and
+/// two. Two measurements of an empty benchmark at the same time differ by less, even on a core that
+/// is shared with another program's hardware thread.
 const EMPTY_LOOP_MARGIN: f64 = 1.5;
 /// Part of the segment cost that may remain after it has been subtracted.
 const SEGMENT_COST_MARGIN: f64 = 0.25;
@@ -42,7 +43,10 @@ pub struct Summary {
     /// sample. It means nothing for code that waits for memory, a device or a lock. `None` for
     /// samples without reference times.
     pub cycles: Option<f64>,
-    /// True if the benchmark can't be told from an empty one. Then the figures mean nothing.
+    /// Shortest time of an operation that can be told from an empty benchmark.
+    pub resolution: f64,
+    /// True if the benchmark can't be told from an empty one. Then it takes at most `resolution`,
+    /// and the other figures mean nothing.
     pub below_resolution: bool,
 }
 
@@ -53,18 +57,24 @@ impl Summary {
         let times = times(measurement);
         let raw_times =
             map_samples(measurement, &|launch, sample| raw_time(launch, sample, measurement.operations()));
-        let thresholds = map_samples(measurement, &|launch, sample| {
-            // A clock of the benchmark's own has costs of its own, and no loop around it.
-            if sample.segments == 0 {
-                return 0.0;
-            }
-            let segments = sample.segments as f64 / sample.iterations as f64;
-            let iteration =
-                launch.empty_loop * EMPTY_LOOP_MARGIN + launch.segment_cost * segments * SEGMENT_COST_MARGIN;
-            (iteration / measurement.operations() as f64)
-                .max(launch.empty_loop / MAX_OPERATIONS_PER_EMPTY_LOOP)
-        });
-        let median = stats::median(&times);
+        let thresholds = |segment_cost_margin: f64| {
+            map_samples(measurement, &|launch, sample| {
+                // A clock of the benchmark's own has costs of its own, and no loop around it.
+                if sample.segments == 0 {
+                    return 0.0;
+                }
+                let segments = sample.segments as f64 / sample.iterations as f64;
+                let iteration = launch.empty_loop * EMPTY_LOOP_MARGIN
+                    + launch.segment_cost * segments * segment_cost_margin;
+                (iteration / measurement.operations() as f64)
+                    .max(launch.empty_loop / MAX_OPERATIONS_PER_EMPTY_LOOP)
+            })
+        };
+        let resolution = stats::median(&thresholds(SEGMENT_COST_MARGIN));
+        let (median, min) = (stats::median(&times), stats::quantile(&times, 0.0));
+        // The empty loop is the shortest of several, so it is compared with the shortest sample:
+        // other programs on the core can slow down either of the two.
+        let shortest_told = stats::quantile(&thresholds(0.0), 0.0);
         Some(Summary {
             samples: times.len() as u64,
             median,
@@ -73,11 +83,12 @@ impl Summary {
             mean: stats::mean(&times),
             sd: stats::standard_deviation(&times),
             mad: stats::mad(&times),
-            min: stats::quantile(&times, 0.0),
+            min,
             max: stats::quantile(&times, 1.0),
             raw_median: stats::median(&raw_times),
             cycles: cycles(measurement).map(|cycles| stats::median(&cycles)),
-            below_resolution: median <= stats::median(&thresholds),
+            resolution,
+            below_resolution: median <= resolution || min <= shortest_told,
         })
     }
 }
@@ -211,6 +222,21 @@ mod tests {
         assert!(
             Summary::from_measurement(&measurement(1_000_000_000, &[(10, 400, 1)])).unwrap().below_resolution
         );
+    }
+
+    #[test]
+    fn a_disturbed_empty_benchmark_is_below_resolution() {
+        // Two samples took twice the time of the others, but 0.5 ns are those of the empty loop.
+        let samples = [(1_000, 2_040, 1), (1_000, 1_080, 1), (1_000, 2_140, 1)];
+        let summary = Summary::from_measurement(&measurement(1, &samples)).unwrap();
+        assert!(summary.below_resolution && summary.median == 1.0, "{summary:?}");
+        assert!((0.75..0.76).contains(&summary.resolution), "{summary:?}");
+        // An empty loop that was timed in a disturbed process says nothing about the others.
+        let mut measurement = measurement(1, &[(1_000, 2_040, 1); 3]);
+        let disturbed = Launch { empty_loop: 1.0, ..measurement.launches[0].clone() };
+        measurement.launches =
+            vec![measurement.launches[0].clone(), disturbed, measurement.launches[0].clone()];
+        assert!(!Summary::from_measurement(&measurement).unwrap().below_resolution);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use object::{
     Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, ObjectSymbolTable as _,
     RelocationFlags, RelocationTarget, SectionKind, SymbolKind, elf,
 };
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -25,7 +26,7 @@ pub(super) struct Executable {
     /// without a reference to each.
     pub(super) has_linker_sets: bool,
     /// All addresses with references to them. Data without a symbol end at the next of these.
-    referenced: BTreeSet<u64>,
+    referenced: OnceCell<BTreeSet<u64>>,
 }
 
 #[derive(Debug)]
@@ -123,7 +124,7 @@ impl Executable {
             return None;
         }
         let relocations = relocations(&file);
-        let mut executable = Executable {
+        Some(Executable {
             sections,
             tls,
             symbols,
@@ -132,10 +133,8 @@ impl Executable {
                 .symbols()
                 .any(|symbol| symbol.name().is_ok_and(|name| name.starts_with("__start_"))),
             relocations,
-            referenced: BTreeSet::new(),
-        };
-        executable.referenced = executable.find_referenced();
-        Some(executable)
+            referenced: OnceCell::new(),
+        })
     }
 
     /// Returns the only static with this path below the root of a crate.
@@ -213,7 +212,8 @@ impl Executable {
     pub(super) fn max_size(&self, address: u64) -> u64 {
         let after = address + 1;
         let end = self.section(address).map_or(after, |section| section.address + section.size);
-        let referenced = self.referenced.range(after..).next().copied().unwrap_or(end);
+        let referenced = self.referenced.get_or_init(|| self.find_referenced());
+        let referenced = referenced.range(after..).next().copied().unwrap_or(end);
         let symbol = self.symbols.range(after..).next().map_or(end, |(address, _)| *address);
         end.min(referenced).min(symbol) - address
     }

@@ -12,12 +12,14 @@
 mod comparison;
 mod executable;
 mod libraries;
+mod timed_loop;
 
 use comparison::{Comparison, EqualPairs};
 use executable::Executable;
 pub(crate) use libraries::loads_own_libraries;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+pub(crate) use timed_loop::{TimedLoop, TimedLoops};
 
 /// The prefix of the statics that the attribute creates.
 const ENTRY_PREFIX: &str = "NANOBENCH_ENTRY_";

@@ -18,6 +18,8 @@ pub(super) struct BenchmarkSampling {
     launches: Vec<Launch>,
     /// Number of the process that took the samples of the last launch.
     process: u64,
+    /// The shortest empty loop that `process` timed beside its samples.
+    empty_loop: Option<f64>,
     /// The part of the timeout that is used up.
     spent: Duration,
     /// The process of the benchmark died once, possibly because of another benchmark.
@@ -36,6 +38,7 @@ impl BenchmarkSampling {
             sampling_loop: SamplingLoop::new(plan, count),
             launches: Vec::new(),
             process: 0,
+            empty_loop: None,
             spent: Duration::ZERO,
             has_died: false,
             counts: None,
@@ -191,12 +194,19 @@ impl BenchmarkSampling {
 
     fn add(&mut self, batch: SampleBatch, harness: &Harness) {
         match self.launches.last_mut() {
-            Some(launch) if self.process == harness.process => launch.samples.extend(batch.samples),
+            Some(launch) if self.process == harness.process => {
+                self.empty_loop = self.empty_loop.into_iter().chain(batch.empty_loop).reduce(f64::min);
+                launch.empty_loop = self.empty_loop.unwrap_or(launch.empty_loop);
+                launch.samples.extend(batch.samples);
+            }
             _ if batch.samples.is_empty() => {}
             _ => {
                 self.process = harness.process;
-                let SampleBatch { segment_cost, samples } = batch;
-                let ClockCalibration { clock, empty_loop, .. } = harness.listing.clock_calibration.clone();
+                let SampleBatch { segment_cost, samples, empty_loop } = batch;
+                let ClockCalibration { clock, empty_loop: calibrated, .. } =
+                    harness.listing.clock_calibration.clone();
+                self.empty_loop = empty_loop;
+                let empty_loop = empty_loop.unwrap_or(calibrated);
                 self.launches.push(Launch { clock, segment_cost, empty_loop, samples });
             }
         }
@@ -238,6 +248,7 @@ impl BenchmarkSampling {
             throughput: calibration
                 .and_then(|calibration| calibration.iteration_throughput(benchmark.unroll)),
             counts: self.counts.clone(),
+            returns_value: calibration.and_then(|calibration| calibration.returns_value),
             launches: self.launches.clone(),
         })
     }

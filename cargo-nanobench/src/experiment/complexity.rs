@@ -62,6 +62,7 @@ mod tests {
             max: time,
             raw_median: time,
             cycles: None,
+            resolution: 0.0,
             below_resolution: time == 0.0,
         };
         let outcome = Outcome::Measured { measurement: Measurement::default(), summary };

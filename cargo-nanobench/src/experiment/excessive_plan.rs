@@ -53,6 +53,7 @@ mod tests {
             segment_cost: 0.0,
             first_call: Sample { iterations: 1, elapsed: 100, segments: 1, reference: 0, round: 0 },
             throughput: None,
+            returns_value: None,
         };
         let plan = Plan { samples, iterations, ..Plan::default() };
         explain_excessive_plan(&benchmark, &plan, &calibration, Duration::from_secs(60))

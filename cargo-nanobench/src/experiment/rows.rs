@@ -2,9 +2,11 @@
 
 use super::benchmark_state::BenchmarkState;
 use super::policy::ComparisonPolicy;
-use super::row::Row;
-use super::suite::Benchmark;
+use super::row::{Outcome, Row};
+use super::suite::{Benchmark, Harness};
+use crate::code::TimedLoops;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A listener to the progress of a run.
@@ -25,11 +27,24 @@ pub(super) struct Rows<'a> {
     /// Final rows below others that are not, by their place.
     early: BTreeMap<usize, Row>,
     pub(super) observer: &'a mut dyn Observer,
+    timed_loops: TimedLoops,
+    /// The executables of the suite.
+    executables: Vec<PathBuf>,
 }
 
+/// The longest iteration, in empty loops, whose code is examined. Work that takes longer wasn't
+/// removed.
+const MAX_EMPTY_LOOPS: f64 = 32.0;
+
 impl<'a> Rows<'a> {
-    pub(super) fn new(observer: &'a mut dyn Observer) -> Rows<'a> {
-        Rows { reported: Vec::new(), early: BTreeMap::new(), observer }
+    pub(super) fn new(observer: &'a mut dyn Observer, harnesses: &[Harness]) -> Rows<'a> {
+        Rows {
+            reported: Vec::new(),
+            early: BTreeMap::new(),
+            observer,
+            timed_loops: TimedLoops::default(),
+            executables: harnesses.iter().map(|harness| harness.executable.path.clone()).collect(),
+        }
     }
 
     /// Reports the rows of benchmarks that changed and need no further measurements, and those
@@ -46,16 +61,39 @@ impl<'a> Rows<'a> {
         if rows.is_empty() {
             return;
         }
+        let rows: Vec<(usize, Row)> =
+            rows.into_iter().map(|(place, row)| (place, self.examined(row))).collect();
         self.early.extend(rows);
         while let Some(row) = self.early.remove(&self.reported.len()) {
-            self.report(row);
+            self.push(row);
         }
         self.observer.done_early(&self.early);
     }
 
     /// Reports the next row.
     pub(super) fn report(&mut self, row: Row) {
+        let row = self.examined(row);
+        self.push(row);
+    }
+
+    /// Returns a row with the code in the timed loop, if the benchmark is short.
+    fn examined(&mut self, mut row: Row) -> Row {
+        if may_have_lost_work(&row.outcome) {
+            let executable = &self.executables[row.benchmark.harness];
+            row.benchmark.timed_loop = self.timed_loops.find(executable, &row.benchmark.rust_path());
+        }
+        row
+    }
+
+    fn push(&mut self, row: Row) {
         self.observer.done(&row);
         self.reported.push(row);
     }
+}
+
+/// Returns whether an iteration is so short that it may be what the optimiser left.
+fn may_have_lost_work(outcome: &Outcome) -> bool {
+    let Outcome::Measured { measurement, summary } = outcome else { return false };
+    let iteration = summary.median * measurement.operations() as f64;
+    measurement.launches.iter().any(|launch| iteration <= MAX_EMPTY_LOOPS * launch.empty_loop)
 }

@@ -3,6 +3,7 @@
 use super::gather::gather;
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
+use crate::code::TimedLoop;
 use crate::session::{self, RequestError, Session, SessionOptions};
 use nanobench::model::{BenchmarkSpec, RowId};
 use nanobench::protocol::Listing;
@@ -23,6 +24,8 @@ pub(crate) struct Benchmark {
     /// Index of its harness in the suite.
     pub(crate) harness: usize,
     pub(crate) spec: BenchmarkSpec,
+    /// The code in its timed loop, if it was examined.
+    pub(crate) timed_loop: Option<TimedLoop>,
 }
 
 impl Benchmark {
@@ -35,6 +38,7 @@ impl Benchmark {
             group: format!("{}{separator}{place}", target.within_package()),
             harness,
             spec: spec.clone(),
+            timed_loop: None,
         }
     }
 

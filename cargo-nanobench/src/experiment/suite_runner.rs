@@ -46,7 +46,7 @@ impl SuiteRunner {
             BenchmarkState::new(benchmark.clone(), baseline, self.plan(benchmark), &self.policy)
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(baselines).map(state).collect());
-        let mut rows = Rows::new(observer);
+        let mut rows = Rows::new(observer, &suite.harnesses);
         let mut side_by_side = SideBySide::new(&self.policy);
         if !self.policy.runs_all_paired() {
             side_by_side.compare_codes(&mut state.benchmarks, &suite.harnesses);

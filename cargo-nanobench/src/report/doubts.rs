@@ -14,7 +14,8 @@ pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return Vec::new() };
     let threads = row.benchmark.id.row.conditions.threads.zip(cores).filter(|_| !summary.below_resolution);
     let turns = threads.and_then(|(threads, cores)| Doubt::from_threads(threads, cores));
-    Doubt::find(measurement, summary).into_iter().chain(turns).collect()
+    let code = row.benchmark.timed_loop.filter(|_| !summary.below_resolution).and_then(Doubt::from_code);
+    Doubt::find(measurement, summary).into_iter().chain(code).chain(turns).collect()
 }
 
 /// Returns the number of rows whose samples vary as if something disturbed them.

@@ -116,6 +116,7 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         iterations: measured.and_then(|(measurement, _)| iterations(measurement)),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
         time: measured.map(|(_, summary)| time(summary)),
+        resolution: measured.map(|(_, summary)| summary.resolution),
         cycles: measured.and_then(|(_, summary)| summary.cycles),
         err: measured.map(|(_, summary)| summary.err * 100.0),
         doubts: doubts::of_row(row, cores).iter().map(ToString::to_string).collect(),

@@ -9,6 +9,7 @@ mod gate;
 mod header;
 mod json;
 mod layout;
+mod lost_work;
 mod outcome;
 mod progress;
 mod summary;

@@ -3,7 +3,7 @@
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::Layout;
-use super::{ComparedWith, RunHeader, extra_table, verdict_text};
+use super::{ComparedWith, RunHeader, extra_table, lost_work, verdict_text};
 use crate::doubt::MAX_SPREAD;
 use crate::experiment::{
     Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
@@ -13,18 +13,13 @@ use crate::style;
 use nanobench::complexity::SeriesComplexity;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::{
-    BELOW_RESOLUTION, Bytes, Column, Table, change, escape, figure_cells, percent, significant, size, time,
-    time_in_unit,
+    Bytes, Column, Table, change, escape, figure_cells, percent, significant, size, time, time_in_unit,
 };
 use nanobench::stats::Interval;
 use nanobench::summary::Summary;
 
 /// The maximum length of a baseline's name in a heading.
 const MAX_TITLE: usize = 12;
-
-/// The remark on a benchmark that allocates, so that the compiler hasn't removed it, but is too
-/// short.
-const TOO_SHORT: &str = "below resolution: it takes no longer than an empty benchmark";
 
 /// The mark of a time that is corrected for another clock rate of the core.
 pub(super) const CORRECTED: &str = "*";
@@ -130,15 +125,13 @@ impl<'a> TableReport<'a> {
 
     /// Returns the lines of a row that can't be told from an empty benchmark.
     fn below_resolution(&self, name: &str, row: &Row) -> String {
-        let Outcome::Measured { measurement, .. } = &row.outcome else { return String::new() };
-        let allocations = measurement.counts.as_ref().and_then(|counts| counts.allocations);
-        let why = if allocations.is_some_and(|of| of.allocations > 0) { TOO_SHORT } else { BELOW_RESOLUTION };
+        let Some(why) = lost_work::below_resolution(row) else { return String::new() };
         let extras = self.extra_cells(row);
         if extras.iter().all(|cell| cell == NONE) {
-            return self.table.remark_row(name, why);
+            return self.table.remark_row(name, &why);
         }
         let dashes = self.layout.columns.iter().map(|_| NONE.to_owned());
-        self.table.row(name, &dashes.chain(extras).collect::<Vec<_>>()) + &self.table.remark_row("", why)
+        self.table.row(name, &dashes.chain(extras).collect::<Vec<_>>()) + &self.table.remark_row("", &why)
     }
 
     /// Returns the lines above a row: its package and group, with the titles of the group's

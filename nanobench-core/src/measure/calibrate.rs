@@ -63,6 +63,7 @@ pub(crate) fn calibrate(
         iteration_wall_time: times.wall,
         segment_cost: engine.segment_cost(&first),
         first_call: first.to_sample(),
+        returns_value: first.returns_value,
         throughput: first.into_throughput(),
     }
 }

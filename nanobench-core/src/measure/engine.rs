@@ -13,8 +13,11 @@ const MIN_COLD_BATCHES: u64 = 7;
 /// Bytes to write for the segment cost with cold caches, which takes about 0.1 s.
 const COLD_CALIBRATION_BYTES: u64 = 1 << 29;
 /// Number and length of the batches that are timed to find the cost of an empty loop.
-const LOOP_BATCHES: usize = 21;
+const LOOP_BATCHES: usize = 101;
 const LOOP_ITERATIONS: u64 = 20_000;
+/// Largest time of an iteration, in multiples of the empty loop, beside which the empty loop is
+/// timed again.
+const MAX_EMPTY_LOOPS: f64 = 4.0;
 
 /// The clock of this process, calibrated: the resolution of the clock, and the cost of a segment
 /// and of an empty loop.
@@ -88,17 +91,27 @@ impl Engine {
         stats::mean(&middle)
     }
 
-    /// Measures the time of an iteration of an empty benchmark, in ns: the median of batches that
-    /// are long compared with the resolution of the clock.
+    /// Measures the time of an iteration of an empty benchmark, in ns: the first decile of batches
+    /// that are long compared with the resolution of the clock. A program on the other hardware
+    /// thread of the core can double the time, for some microseconds or milliseconds.
     fn measure_empty_loop(&self) -> f64 {
-        let times: Vec<f64> = (0..LOOP_BATCHES)
-            .map(|_| {
-                let bencher = self.run(&mut |bencher| bencher.call(|_| ()), LOOP_ITERATIONS, 1, 1);
-                (self.nanoseconds(bencher.elapsed()) - self.calibration.plain_segment)
-                    / LOOP_ITERATIONS as f64
-            })
-            .collect();
-        stats::median(&times)
+        let times: Vec<f64> = (0..LOOP_BATCHES).map(|_| self.time_empty_loop()).collect();
+        stats::quantile(&times, 0.1)
+    }
+
+    /// Times a batch of iterations of an empty benchmark. Returns the time of an iteration, in ns.
+    fn time_empty_loop(&self) -> f64 {
+        let bencher = self.run(&mut |bencher| bencher.call(|_| ()), LOOP_ITERATIONS, 1, 1);
+        (self.nanoseconds(bencher.elapsed()) - self.calibration.plain_segment) / LOOP_ITERATIONS as f64
+    }
+
+    /// Returns the time of an iteration of an empty benchmark now, in ns, if those of `bencher`
+    /// took not much longer. For all others, it doesn't matter.
+    pub(super) fn empty_loop_beside(&self, bencher: &Bencher) -> Option<f64> {
+        let cost = self.segment_cost(bencher) * bencher.segments as f64;
+        let iteration = (self.nanoseconds(bencher.elapsed()) - cost) / bencher.iterations as f64;
+        let is_short = bencher.segments > 0 && iteration <= MAX_EMPTY_LOOPS * self.calibration.empty_loop;
+        is_short.then(|| self.time_empty_loop())
     }
 
     /// Calls a benchmark `iterations` times.

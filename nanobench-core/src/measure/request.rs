@@ -38,6 +38,8 @@ record! {
         pub first_call: Sample,
         /// Throughput of a call.
         pub throughput: Option<Vec<Amount>>,
+        /// False if the function returns nothing. `None` if that is unknown.
+        pub returns_value: Option<bool>,
     }
 }
 
@@ -100,6 +102,9 @@ record! {
     pub struct SampleBatch {
         /// Time that starting and stopping the clock once adds to a sample, in ns.
         pub segment_cost: f64,
+        /// Time of an iteration of an empty benchmark, in ns: the shortest of those timed beside the
+        /// samples. `None` for samples that take much longer.
+        pub empty_loop: Option<f64>,
         /// Samples in the order in which they were taken.
         pub samples: Vec<Sample>,
     }
@@ -110,8 +115,14 @@ impl SampleBatch {
     #[inline]
     pub fn append(&mut self, later: SampleBatch) {
         self.segment_cost = later.segment_cost;
+        self.empty_loop = shorter(self.empty_loop, later.empty_loop);
         self.samples.extend(later.samples);
     }
+}
+
+/// Returns the shorter of two times, if there is any.
+pub(super) fn shorter(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.into_iter().chain(other).reduce(f64::min)
 }
 
 /// A source of samples of one benchmark: the engine of this process, or a harness process at the

@@ -1,5 +1,6 @@
 //! Samples of one benchmark, in this process.
 
+use super::request::shorter;
 use super::{Bencher, Engine, SampleBatch, SampleRequest};
 use crate::model::Sample;
 use crate::rng::Rng;
@@ -30,6 +31,7 @@ pub(crate) fn sample(
         let bencher = engine.run(benchmark, iterations, request.count, request.max_kept_results);
         let reference = reference_before + engine.reference();
         batch.segment_cost = engine.segment_cost(&bencher);
+        batch.empty_loop = shorter(batch.empty_loop, engine.empty_loop_beside(&bencher));
         batch.samples.push(Sample { reference, round, ..bencher.to_sample() });
     }
     batch
@@ -65,6 +67,17 @@ mod tests {
         let mut benchmark = |bencher: &mut Bencher| iterations.push(bencher.iterations);
         sample(&engine, &mut benchmark, &SampleRequest { samples: 2, iterations: 3, ..REQUEST });
         assert_eq!(iterations, [3, 3]);
+    }
+
+    #[test]
+    fn the_empty_loop_is_timed_beside_short_samples_only() {
+        scripted::set_read_cost(0);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let beside = |cost: u64| {
+            let mut benchmark = |bencher: &mut Bencher| bencher.call(|_| scripted::advance(cost));
+            sample(&engine, &mut benchmark, &REQUEST).empty_loop
+        };
+        assert_eq!((beside(0), beside(1)), (Some(0.0), None));
     }
 
     #[test]

@@ -25,9 +25,19 @@ pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
     Column { title: "samples", width: 7 },
 ];
 
-/// Remark for a benchmark that can't be told from an empty one.
-pub const BELOW_RESOLUTION: &str = "below resolution: nothing was left to time; did the optimiser remove it? \
-                                    return or black_box the result";
+/// Returns the remark in place of figures for a benchmark that can't be told from an empty one.
+pub fn below_resolution(summary: &Summary, returns_value: Option<bool>) -> String {
+    let advice = match returns_value {
+        Some(false) => "if its work was removed, return the result, or black_box it",
+        Some(true) | None => "if its input is a constant, black_box it",
+    };
+    format!("{}; {advice}", no_longer_than_empty(summary))
+}
+
+/// Returns the remark on a benchmark that does some work, but can't be told from an empty one.
+pub fn no_longer_than_empty(summary: &Summary) -> String {
+    format!("under {}, like an empty benchmark", time(summary.resolution))
+}
 
 /// Smallest width of the names.
 const MIN_NAME_WIDTH: usize = 16;

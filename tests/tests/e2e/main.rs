@@ -19,6 +19,7 @@ mod gates;
 mod init;
 mod interrupt;
 mod last_run;
+mod lost_work;
 mod other_runs_and_disks;
 mod output;
 mod paired_runs;

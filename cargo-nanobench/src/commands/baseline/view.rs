@@ -223,7 +223,7 @@ fn benchmarks(baseline: &Baseline) -> String {
 fn figures(benchmark: &StoredBenchmark) -> String {
     match Summary::from_measurement(&benchmark.measurement) {
         None => "no samples".to_owned(),
-        Some(summary) if summary.below_resolution => "below resolution".to_owned(),
+        Some(summary) if summary.below_resolution => report::no_longer_than_empty(&summary),
         Some(summary) => {
             let samples = counted(usize::try_from(summary.samples).unwrap_or(usize::MAX), "sample");
             let floor = benchmark.noise_floor.map(|floor| format!(", noise floor {}", share(floor)));

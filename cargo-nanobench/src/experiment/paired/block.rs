@@ -52,8 +52,9 @@ pub(super) fn run(
     }
     sample(&mut processes, benchmark, plan, begin, rng)?;
     processes.sort_by_key(|process| process.number);
-    let launches = processes.map(|Process { segment_cost, samples, .. }| {
-        let ClockCalibration { clock, empty_loop, .. } = plan.clock.clone();
+    let launches = processes.map(|Process { segment_cost, empty_loop, samples, .. }| {
+        let ClockCalibration { clock, empty_loop: calibrated, .. } = plan.clock.clone();
+        let empty_loop = empty_loop.unwrap_or(calibrated);
         Launch { clock, segment_cost, empty_loop, samples }
     });
     let [changes, aa_ratios] = log_ratios(&launches)?;
@@ -86,6 +87,8 @@ struct Process {
     /// Index of the benchmark in the process's listing.
     index: u64,
     segment_cost: f64,
+    /// The shortest empty loop that was timed beside the samples, if any was.
+    empty_loop: Option<f64>,
     samples: Vec<Sample>,
 }
 
@@ -121,7 +124,14 @@ fn start(
     for (number, starting) in starting {
         let session = starting.connect(benchmark.list(Some(&plan.clock))).map_err(in_process(number))?;
         let index = benchmark.index_in(&session)?;
-        processes.push(Process { session, number, index, segment_cost: 0.0, samples: Vec::new() });
+        processes.push(Process {
+            session,
+            number,
+            index,
+            segment_cost: 0.0,
+            empty_loop: None,
+            samples: Vec::new(),
+        });
     }
     Ok(processes.try_into().expect("one for each number"))
 }
@@ -197,6 +207,7 @@ fn sample(
             let turn = process.remote(benchmark, begin).sample(&request);
             let turn = turn.map_err(in_process(process.number))?;
             process.segment_cost = turn.segment_cost;
+            process.empty_loop = process.empty_loop.into_iter().chain(turn.empty_loop).reduce(f64::min);
             process.samples.extend(fastest(turn, &plan.clock.clock));
         }
     }

@@ -51,7 +51,11 @@ mod tests {
         let slow = Sample { iterations: 10, elapsed: 10 * 130 + 20, segments: 1, reference: 0, round: 0 };
         // It has more iterations, so that its total time is longer.
         let fast = Sample { iterations: 20, elapsed: 20 * 100 + 20, round: 1, ..slow };
-        let turn = |samples: &[Sample]| SampleBatch { segment_cost: 20.0, samples: samples.to_vec() };
+        let turn = |samples: &[Sample]| SampleBatch {
+            segment_cost: 20.0,
+            samples: samples.to_vec(),
+            ..SampleBatch::default()
+        };
         assert_eq!(fastest(turn(&[slow, fast]), &clock), Some(fast));
         assert_eq!(fastest(turn(&[]), &clock), None);
     }

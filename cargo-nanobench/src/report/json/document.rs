@@ -104,6 +104,8 @@ pub(super) struct Benchmark<'a> {
     pub(super) launches: Option<usize>,
     /// Per operation, in ns.
     pub(super) time: Option<Time>,
+    /// The shortest time that can be told from an empty benchmark, in ns.
+    pub(super) resolution: Option<f64>,
     /// The median, in cycles of the core.
     pub(super) cycles: Option<f64>,
     /// The spread of the samples (MdAPE), in percent.

@@ -260,12 +260,13 @@ fn rows_below_resolution_still_show_counts() {
 my-crate             time/op     err%        op/s  samples
   first                                                     allocs    bytes     peak
     short                  -        -           -        -       1     24 B     24 B
-                   below resolution: it takes no longer than an empty benchmark
+                   under 1.50 us, like an empty benchmark
 ";
     assert_eq!(table(&header(false), &rows, options(false)), expected);
     let beside = table(&header(true), &rows, options(false));
     assert!(
-        beside.contains("    short          below resolution") && beside.contains("1     24 B"),
+        beside.contains("    short          under 1.50 us, like an empty benchmark")
+            && beside.contains("1     24 B"),
         "{beside}"
     );
 }

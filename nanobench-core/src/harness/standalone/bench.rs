@@ -194,7 +194,8 @@ impl GroupColumns {
     ) -> String {
         match result {
             Ok(measured) if measured.summary.below_resolution => {
-                table.remark_row(name, report::BELOW_RESOLUTION)
+                let returns_value = measured.measurement.returns_value;
+                table.remark_row(name, &report::below_resolution(&measured.summary, returns_value))
             }
             Ok(measured) => {
                 let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Bytes::default());

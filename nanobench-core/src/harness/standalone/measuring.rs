@@ -136,10 +136,11 @@ impl RowState<'_> {
             batch: row.benchmark.batch,
             throughput: calibration.iteration_throughput(row.benchmark.unroll),
             counts: None,
+            returns_value: calibration.returns_value,
             launches: vec![Launch {
                 clock: engine.clock_calibration().clock.clone(),
                 segment_cost: samples.segment_cost,
-                empty_loop: engine.clock_calibration().empty_loop,
+                empty_loop: samples.empty_loop.unwrap_or(engine.clock_calibration().empty_loop),
                 samples: samples.samples,
             }],
         };

@@ -38,6 +38,8 @@ pub struct Bencher {
     pub(super) segments: u64,
     pub(super) timing: Timing,
     pub(super) kept_values: KeptValues,
+    /// False if the function returns nothing, as far as it is known.
+    pub(super) returns_value: Option<bool>,
     wall_time: u64,
     /// Times of a typical thread, for a benchmark that runs on several at once.
     thread_times: Option<ThreadTimes>,
@@ -72,6 +74,7 @@ impl Bencher {
             segments: 0,
             timing: Timing::Plain,
             kept_values: KeptValues::default(),
+            returns_value: None,
             wall_time: 0,
             thread_times: None,
             needs_throughput: false,
@@ -143,6 +146,7 @@ impl Bencher {
             let sum: u128 = benchers.iter().map(|bencher| u128::from(value(bencher))).sum();
             (sum / benchers.len().max(1) as u128) as u64
         };
+        self.returns_value = benchers.iter().find_map(|bencher| bencher.returns_value);
         self.timing = benchers.first().map_or(Timing::Plain, |bencher| bencher.timing);
         (self.elapsed, self.segments) = if self.timing != Timing::Plain {
             (mean(|bencher| bencher.elapsed), mean(|bencher| bencher.segments))
@@ -229,6 +233,7 @@ impl Bencher {
     /// the timing.
     #[inline(always)]
     pub fn call<T>(&mut self, function: impl FnMut(u64) -> T) {
+        self.returns_value = Some(size_of::<T>() > 0);
         if mem::needs_drop::<T>() { self.keep_results(function) } else { self.discard_results(function) }
     }
 
@@ -264,6 +269,7 @@ impl Bencher {
     /// clock starts; results are dropped after it has stopped.
     #[inline(never)]
     pub fn call_with<I, T>(&mut self, mut setup: impl FnMut() -> I, mut function: impl FnMut(I, u64) -> T) {
+        self.returns_value = Some(size_of::<T>() > 0);
         let count = black_box(self.count);
         self.kept_values.input_size = mem::size_of::<I>();
         self.fill_results(

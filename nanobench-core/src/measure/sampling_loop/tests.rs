@@ -25,6 +25,7 @@ impl<N: FnMut(u64) -> f64> Sampler for FakeSampler<N> {
             segment_cost: 0.0,
             first_call: Sample { iterations: 1, elapsed, segments: 1, reference: 0, round: 0 },
             throughput: None,
+            returns_value: None,
         })
     }
 
@@ -35,7 +36,7 @@ impl<N: FnMut(u64) -> f64> Sampler for FakeSampler<N> {
             let elapsed = (iterations as f64 * self.cost * (self.noise)(round)) as u64;
             Sample { iterations, elapsed, segments: 1, reference: 0, round }
         });
-        Ok(SampleBatch { segment_cost: 0.0, samples: samples.collect() })
+        Ok(SampleBatch { samples: samples.collect(), ..SampleBatch::default() })
     }
 }
 

@@ -128,7 +128,7 @@ main: saved 2 h ago (2026-11-21 10:00) by cargo-nanobench 0.1.0
   executables   0 kept, missing or changed: first-1
 
   my-crate::first::concat     21.4 us per operation, err  0.0 %, 31 samples
-  my-crate::first::gone    below resolution
+  my-crate::first::gone    under 0.375 ns, like an empty benchmark
   my-crate::first::no      no samples
   my-crate::first::sort       21.4 ns per operation, err  0.0 %, 1 sample
 

@@ -1,0 +1,50 @@
+//! Benchmarks whose work the optimiser removes.
+
+use nanobench_tests::Fixture;
+
+const BENCHES: &str = "
+use nanobench::nanobench;
+use std::hint::black_box;
+
+#[nanobench]
+fn nothing_used() {
+    let _ = (0..1_000_u64).map(|n| n * n).sum::<u64>();
+}
+
+#[nanobench]
+fn constant() -> u64 {
+    (0..1_000_u64).map(|n| n * n).sum()
+}
+
+#[nanobench]
+fn partly_used() {
+    let _ = (0..100_u64).collect::<Vec<_>>();
+}
+
+#[nanobench]
+fn hidden() -> u64 {
+    black_box(1_000_u64) * 3
+}
+";
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn lost_work_is_named_with_what_to_do() {
+    let fixture = Fixture::to_edit("simple");
+    fixture.edit("Cargo.toml", "opt-level = 1", "opt-level = 3");
+    fixture.write("benches/lost.rs", BENCHES);
+    let run = fixture.nanobench("--bench lost").run();
+    run.exits(0);
+    // The remark is in the row if nothing can be timed, and below the table otherwise, which may
+    // depend on what else runs.
+    let unused = ["none of its work is left; return the result, or black_box it", "nothing uses its result"];
+    let constant = ["its result is a constant; black_box the input", "its result is a constant"];
+    for (name, [in_row, below]) in [("nothing_used", unused), ("partly_used", unused), ("constant", constant)]
+    {
+        let is_below = run.stderr().contains(&format!("{name} ({below})"));
+        assert!(run.row(name).contains(in_row) || is_below, "{name}\n{run}");
+    }
+    let row = run.row("hidden");
+    assert!(!row.contains("none of its work") && !row.contains("constant"), "{run}");
+    assert!(!run.stderr().contains("hidden ("), "{run}");
+}
