@@ -131,7 +131,7 @@ mod tests {
             assert_eq!(result, [10, 0, 0, 1_000, 100], "dropped outside the timing");
             let by_reference = counted(10, |bencher| {
                 bencher
-                    .call_with_mut(vector, |inputs, segment| segment.call(inputs, |input, _| input.push(1)))
+                    .call_with_mut(vector, |inputs, segment| segment.call(inputs, |input, _| input.push(1)));
             });
             assert_eq!(by_reference, [0, 0, 10, 1_000, 100]);
             let excluded = |bencher: &mut Bencher| {

@@ -2,6 +2,12 @@
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]
+#![allow(
+    clippy::multiple_bound_locations,
+    clippy::needless_lifetimes,
+    clippy::ptr_arg,
+    reason = "benchmarks may be written in these ways, too"
+)]
 
 use nanobench::{TimeControl, nanobench};
 use std::cell::Cell;

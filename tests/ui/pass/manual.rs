@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]
+#![allow(clippy::ptr_arg, reason = "benchmarks may be written in this way, too")]
 
 use nanobench::nanobench;
 use std::time::{Duration, Instant};

@@ -3,6 +3,11 @@
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, nonstandard_style, unreachable_pub, unused, warnings)]
+#![allow(
+    clippy::ptr_arg,
+    clippy::single_range_in_vec_init,
+    reason = "benchmarks may be written in these ways, too"
+)]
 
 use nanobench::{TimeControl, nanobench};
 use std::cell::Cell;
