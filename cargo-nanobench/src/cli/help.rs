@@ -1,4 +1,4 @@
-//! The help: `-h` is a screen with the flags of every day, and `--help` has all flags. Their texts are
+//! The help: `-h` shows the everyday flags on one screen, and `--help` shows all flags. The texts are
 //! those of the flags, and the parts here.
 
 use clap::{Arg, Command};
