@@ -6,7 +6,7 @@ use crate::environment::load::{Load, Pressure};
 use nanobench::report::change;
 use std::fmt;
 
-/// The smallest number of benchmarks of which most may be noisy by more than chance.
+/// The smallest number of benchmarks of which most aren't noisy by chance.
 const MIN_BENCHMARKS: usize = 4;
 
 /// A disturbance of a run.
@@ -62,7 +62,7 @@ impl Disturbance {
 }
 
 impl NoisyFigures {
-    /// Returns whether most benchmarks are noisy, which those of one suite are not by themselves.
+    /// Returns whether most benchmarks are noisy, which doesn't happen in an undisturbed run.
     fn are_most(self) -> bool {
         self.all >= MIN_BENCHMARKS && 2 * self.noisy > self.all
     }

@@ -36,8 +36,8 @@ fn wrapped(text: &str, width: Option<usize>) -> String {
     text.lines().flat_map(|line| textwrap::wrap(line, &options)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns whole lines for the part of the screen that changes, on stderr: cut at its width, not more
-/// than fit, and without styles unless stderr takes them.
+/// Returns whole lines for the part of the screen that changes, on stderr: cut at its width, not
+/// more than fit, and without styles unless stderr takes them.
 pub(crate) fn for_screen(lines: &str) -> String {
     let Some((width, height)) = terminal_size_of(io::stderr()) else { return String::new() };
     let (width, max) = (usize::from(width.0), usize::from(height.0).saturating_sub(MARGIN));

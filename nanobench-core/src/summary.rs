@@ -6,9 +6,9 @@ use crate::stats::{self, Interval};
 
 /// Confidence of the intervals in a summary.
 pub const CONFIDENCE: f64 = 0.95;
-/// A benchmark has to take this many times as long as an empty one: the middle between one cycle and
-/// two. Two measurements of an empty benchmark at the same time differ by less, even on a core that
-/// is shared with another program's hardware thread.
+/// A benchmark has to take this many times as long as an empty one: the middle between one cycle
+/// and two. Two measurements of an empty benchmark at the same time differ by less, even on a core
+/// that is shared with another program's hardware thread.
 const EMPTY_LOOP_MARGIN: f64 = 1.5;
 /// Part of the segment cost that may remain after it has been subtracted.
 const SEGMENT_COST_MARGIN: f64 = 0.25;

@@ -67,7 +67,7 @@ impl Throughput {
                 continue;
             }
             if let [first, ..] = suppliers {
-                let problem = format!("`{key}` is called with the inputs of a call, and there are fewer");
+                let problem = format!("the closure of `{key}` has more parameters than there are inputs");
                 let inputs: Vec<&str> = suppliers.iter().map(|(supplier, _)| supplier.input()).collect();
                 let fix = match inputs.len() {
                     1 => format!("write one parameter, for {}", first.0.input()),

@@ -39,7 +39,7 @@ impl fmt::Display for Elsewhere {
                 let is_folder = path.ends_with("main.rs") && target != "main";
                 let file = if is_folder { format!("{target}/main.rs") } else { format!("{target}.rs") };
                 let add = format!("[[{kind}]] with name = \"{target}\" to its Cargo.toml");
-                write!(f, "{folder}/{file} of `{package}` has benchmarks, but is no target of cargo: ")?;
+                write!(f, "{folder}/{file} of `{package}` has benchmarks, but isn't a target of cargo: ")?;
                 match key {
                     Some(key) => write!(f, "remove `{key} = false`, or add {add}"),
                     None => write!(f, "add {add}"),
@@ -94,7 +94,7 @@ pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<El
     Ok(found)
 }
 
-/// Returns the files with benchmarks at the places where cargo looks for targets, but that are none.
+/// Returns the files with benchmarks that lie where cargo looks for targets, but aren't targets.
 fn undiscovered(package: &Package) -> impl Iterator<Item = Elsewhere> {
     let manifest = Manifest::read(package);
     let root = manifest_dir(package);

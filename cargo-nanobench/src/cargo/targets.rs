@@ -117,7 +117,8 @@ pub(super) fn select<'a>(packages: &[&'a Package], args: &CargoOptions) -> Resul
     Ok(selected)
 }
 
-/// Returns the pattern of a value of `--bench` that matches a bench target of the selected packages.
+/// Returns the pattern of a value of `--bench` that matches a bench target of the selected
+/// packages.
 pub(crate) fn matching_benches(
     project: &Project,
     flags: &PackageOptions,

@@ -1,5 +1,5 @@
-//! Explains a failed build in which the compiler doesn't find the crate `nanobench`: its package has
-//! another name, and only tests and benches see dev-dependencies.
+//! Explains a failed build in which the compiler doesn't find the crate `nanobench`: its package
+//! has another name, and only tests and benches see dev-dependencies.
 
 use super::invocation::Invocation;
 use super::kind::Kind;

@@ -1,5 +1,5 @@
-//! The help: `-h` shows the everyday flags on one screen, and `--help` shows all flags. The texts are
-//! those of the flags, and the parts here.
+//! The help: `-h` shows the everyday flags on one screen, and `--help` shows all flags. The texts
+//! are those of the flags, and the parts here.
 
 use clap::{Arg, Command};
 use std::borrow::Cow;

@@ -88,9 +88,9 @@ pub(crate) struct SelectArgs {
 pub(crate) struct ComparisonArgs {
     /// Compare with the baseline NAME, side by side.
     ///
-    /// Its executables run in turn with the new ones. `NAME~1` is the previous version of NAME, and `last` is the last run. May be repeated;
-    /// each baseline gets its own table. Without this flag, the column `change` shows the changes
-    /// since the last run.
+    /// Its executables run in turn with the new ones. `NAME~1` is the previous version of NAME, and
+    /// `last` is the last run. May be repeated; each baseline gets its own table. Without this
+    /// flag, the column `change` shows the changes since the last run.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Vec<String>,
     /// Don't compare with the last run.
@@ -101,8 +101,8 @@ pub(crate) struct ComparisonArgs {
     pub(crate) no_compare: bool,
     /// Save the run as baseline NAME.
     ///
-    /// That is its samples, environment and executables. Together with --baseline, the run is compared first. A baseline of that name is kept as
-    /// `NAME~1`.
+    /// That is its samples, environment and executables. Together with --baseline, the run is
+    /// compared first. A baseline of that name is kept as `NAME~1`.
     #[arg(long, value_name = "NAME")]
     pub(crate) save_baseline: Option<String>,
     /// Like --save-baseline, but only if no benchmark is, or may be, slower and all gates pass.
@@ -115,9 +115,9 @@ pub(crate) struct ComparisonArgs {
     pub(crate) ignore_environment: bool,
     /// Compare with another revision, side by side.
     ///
-    /// REV is a branch, tag or commit, HEAD~1 or `merge-base`. The revision is built in a separate git worktree, and both run side by side. `merge-base`
-    /// is the commit at which this branch left the default branch. Uncommitted changes belong to
-    /// the working tree.
+    /// REV is a branch, tag or commit, HEAD~1 or `merge-base`. The revision is built in a separate
+    /// git worktree, and both run side by side. `merge-base` is the commit at which this branch
+    /// left the default branch. Uncommitted changes belong to the working tree.
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
     pub(crate) against: Option<String>,
     /// Report only changes of at least PERCENT as faster or slower [default: 0.5].

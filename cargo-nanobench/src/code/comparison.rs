@@ -61,9 +61,9 @@ impl<'a> Comparison<'a> {
         Comparison { ignored_statics: Some(name), ..self }
     }
 
-    /// Compares everything that can be reached from these pairs of addresses. Returns all pairs that
-    /// were compared, or the name, in the first executable, of the first function that differs or
-    /// refers to different data.
+    /// Compares everything that can be reached from these pairs of addresses. Returns all pairs
+    /// that were compared, or the name, in the first executable, of the first function that differs
+    /// or refers to different data.
     pub(super) fn compare(mut self, roots: impl Iterator<Item = (u64, u64)>) -> Result<EqualPairs, String> {
         let mut is_same = true;
         for (a, b) in roots {

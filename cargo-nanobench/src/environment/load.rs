@@ -163,7 +163,7 @@ impl fmt::Display for Pressure {
                 write!(f, "the hypervisor gives {} of the time to other machines", percent(share))
             }
             Pressure::Waiting(share) => {
-                write!(f, "threads wait for a core in {} of the time", percent(share))
+                write!(f, "threads wait for a core {} of the time", percent(share))
             }
         }
     }

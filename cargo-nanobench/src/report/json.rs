@@ -64,7 +64,8 @@ fn compared_run<'a>(
     }
 }
 
-/// Returns all warnings about a run: those from before it, all symptoms of a disturbance, and others.
+/// Returns all warnings about a run: those from before it, all symptoms of a disturbance, and
+/// others.
 fn warnings(header: &RunHeader, outcome: &RunOutcome) -> Vec<String> {
     let symptoms = outcome.disturbance.iter().flat_map(Disturbance::sentences);
     header.warnings.iter().cloned().chain(symptoms).chain(outcome.warnings.iter().cloned()).collect()

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// `main!` has run, so the benchmarks were measured.
+/// True once `main!` runs, which measures the benchmarks.
 static HAS_OWN_MAIN: AtomicBool = AtomicBool::new(false);
 
 /// Records that `main!` runs.

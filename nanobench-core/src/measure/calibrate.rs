@@ -8,8 +8,9 @@ use super::{Bencher, Calibration, CalibrationRequest, Count, Engine};
 const MIN_COUNTED_ITERATION_TIME: f64 = 10_000.0;
 /// Largest factor between the requested count and the best one. A count beyond that is replaced.
 const MAX_COUNT_FACTOR: u64 = 100;
-/// Factor by which calls must be slower with more results kept, so that fewer are kept. With several
-/// large ones, an allocator may return memory to the operating system, and get it anew, each time.
+/// Factor by which calls must be slower with more results kept, so that fewer are kept. With
+/// several large ones, an allocator may return memory to the operating system, and get it anew,
+/// each time.
 const KEPT_RESULTS_SLOWDOWN: f64 = 1.5;
 /// Largest count, and largest number of iterations, to try.
 const MAX_ITERATIONS: u64 = 1_000_000_000;
@@ -135,7 +136,7 @@ fn times_in_a_sample(
         }
         previous = Some((times, kept));
         let next_kept = times.max_kept_results().min(most_kept);
-        // Where results own memory, their number changes the time, so it isn't left untried.
+        // If results own memory, the number that is kept changes the time, so it has to be tried.
         let is_tried = !times.kept_values.results_own_memory || next_kept <= 2 * kept;
         let needed = times.iterations_for(sample_time);
         if is_tried && (needed <= iterations || iterations == max_iterations) {

@@ -105,8 +105,8 @@ impl Engine {
         (self.nanoseconds(bencher.elapsed()) - self.calibration.plain_segment) / LOOP_ITERATIONS as f64
     }
 
-    /// Returns the time of an iteration of an empty benchmark now, in ns, if those of `bencher`
-    /// took not much longer. For all others, it doesn't matter.
+    /// Times an empty benchmark again, if the iterations of `bencher` didn't take much longer than
+    /// one. Returns the time of an iteration, in ns.
     pub(super) fn empty_loop_beside(&self, bencher: &Bencher) -> Option<f64> {
         let cost = self.segment_cost(bencher) * bencher.segments as f64;
         let iteration = (self.nanoseconds(bencher.elapsed()) - cost) / bencher.iterations as f64;

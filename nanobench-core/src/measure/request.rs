@@ -102,8 +102,8 @@ record! {
     pub struct SampleBatch {
         /// Time that starting and stopping the clock once adds to a sample, in ns.
         pub segment_cost: f64,
-        /// Time of an iteration of an empty benchmark, in ns: the shortest of those timed beside the
-        /// samples. `None` for samples that take much longer.
+        /// Time of an iteration of an empty benchmark, in ns: the shortest of those timed beside
+        /// the samples. `None` for samples that take much longer.
         pub empty_loop: Option<f64>,
         /// Samples in the order in which they were taken.
         pub samples: Vec<Sample>,

@@ -51,8 +51,8 @@ impl Cases {
         self.labels.pop();
     }
 
-    /// Calls `row` for each argument, to add its rows. Arguments live as long as the process. `label`
-    /// gets an argument and its index.
+    /// Calls `row` for each argument, to add its rows. Arguments live as long as the process.
+    /// `label` gets an argument and its index.
     pub fn each<A: 'static>(
         &mut self,
         // The compiler shows this line for arguments that are references to something

@@ -54,7 +54,7 @@ fn files_that_cargo_does_not_search_for_name_the_line_of_the_manifest() {
     {
         let fixture = package(&format!("{key} = false\n{DEPENDENCY}"), &[(path, BENCHMARK)]);
         let run = fixture.nanobench("").run();
-        run.fails_with(4, &format!("{path} of `way` has benchmarks, but is no target of cargo"))
+        run.fails_with(4, &format!("{path} of `way` has benchmarks, but isn't a target of cargo"))
             .says(&format!("remove `{key} = false`"))
             .says(&format!("add {table} with name = \"first\""))
             .never_says("write the first one");

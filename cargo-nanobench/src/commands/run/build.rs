@@ -32,7 +32,7 @@ pub(super) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Er
     build_with_flags(options, project).map(|(suite, _)| suite)
 }
 
-/// Like [`build`], and returns the flags for the compiler, too.
+/// Builds like [`build`], and also returns the compiler's flags.
 fn build_with_flags(options: &RunOptions, project: &Project) -> Result<(Suite, Vec<String>), Error> {
     let build = cargo::build(project, &options.cargo, options.reads_processor_counters)?;
     for warning in &build.warnings {

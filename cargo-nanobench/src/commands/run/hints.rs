@@ -1,5 +1,5 @@
-//! Advice for a run that finds no benchmark: how to run those that are elsewhere, and the command that
-//! was probably meant.
+//! Advice for a run that finds no benchmark: how to run those that are elsewhere, and the command
+//! that was probably meant.
 
 use super::options::RunOptions;
 use crate::cargo::{self, CargoOptions, Elsewhere, Project};

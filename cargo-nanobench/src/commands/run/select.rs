@@ -10,9 +10,9 @@ use crate::warnings::warn;
 use nanobench::report::escape;
 use std::collections::HashSet;
 
-/// Selects the benchmarks of `--bench`. If each value names a bench target, cargo builds only these.
-/// A value may also be a part of an id, or another target may hold the benchmark of `--scale-to`:
-/// then all targets are built, and the benchmarks are filtered.
+/// Selects the benchmarks of `--bench`. If each value names a bench target, cargo builds only
+/// these. A value may also be a part of an id, or another target may hold the benchmark of
+/// `--scale-to`: then all targets are built, and the benchmarks are filtered.
 pub(super) fn select_bench(
     bench: &[String],
     options: &mut RunOptions,

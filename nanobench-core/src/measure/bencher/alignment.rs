@@ -4,8 +4,8 @@
 //! linker's choice of its place changes with every edit. So the timed loops start at a boundary.
 //! Everything that is inlined into them then has a fixed place, too.
 
-/// Makes the code that follows start at a cache-line boundary. The function keeps its place within a
-/// line, wherever the linker puts it.
+/// Makes the code that follows start at a cache-line boundary. The function keeps its place within
+/// a line, wherever the linker puts it.
 #[inline(always)]
 pub(super) fn align_following_code() {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

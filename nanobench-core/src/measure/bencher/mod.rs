@@ -38,7 +38,7 @@ pub struct Bencher {
     pub(super) segments: u64,
     pub(super) timing: Timing,
     pub(super) kept_values: KeptValues,
-    /// False if the function returns nothing, as far as it is known.
+    /// False if the function returns nothing. `None` if that is unknown.
     pub(super) returns_value: Option<bool>,
     wall_time: u64,
     /// Times of a typical thread, for a benchmark that runs on several at once.

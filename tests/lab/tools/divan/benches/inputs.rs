@@ -1,4 +1,5 @@
-//! Little work on an input of each shape for divan: `NAME` as it is, and `NAME_hidden` hidden a second time.
+//! Little work on an input of each shape for divan: `NAME` as it is, and `NAME_hidden` hidden a
+//! second time.
 
 use divan::{Bencher, black_box};
 use std::path::Path;
