@@ -10,6 +10,7 @@ pub(crate) fn below_resolution(row: &Row) -> Option<String> {
     let allocations = measurement.counts.as_ref().and_then(|counts| counts.allocations);
     let under = || format!("under {}", time(summary.resolution));
     Some(match row.benchmark.timed_loop {
+        _ if report::is_by_its_own_clock(summary) => report::below_resolution(summary, None),
         // The compiler keeps what it can't remove.
         _ if allocations.is_some_and(|of| of.allocations > 0) => report::no_longer_than_empty(summary),
         Some(TimedLoop::Work) => report::no_longer_than_empty(summary),

@@ -8,5 +8,5 @@ pub use number::{Bytes, change, counted, per_second, percent, quantity, signific
 pub(crate) use table::min_unit_width;
 pub use table::{
     Column, FIGURE_COLUMNS, NameFit, Styles, Table, below_resolution, escape, figure_cells,
-    no_longer_than_empty, time_in_unit,
+    is_by_its_own_clock, no_longer_than_empty, time_in_unit,
 };

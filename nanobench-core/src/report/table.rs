@@ -27,11 +27,20 @@ pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
 
 /// Returns the remark in place of figures for a benchmark that can't be told from an empty one.
 pub fn below_resolution(summary: &Summary, returns_value: Option<bool>) -> String {
+    if is_by_its_own_clock(summary) {
+        return "the function returns a time of 0".to_owned();
+    }
     let advice = match returns_value {
         Some(false) => "if its work was removed, return the result, or black_box it",
         Some(true) | None => "if its input is a constant, black_box it",
     };
     format!("{}; {advice}", no_longer_than_empty(summary))
+}
+
+/// Returns whether a benchmark that can't be told from an empty one measures its own time. No
+/// empty loop limits what it can tell.
+pub fn is_by_its_own_clock(summary: &Summary) -> bool {
+    summary.resolution == 0.0
 }
 
 /// Returns the remark on a benchmark that does some work, but can't be told from an empty one.
