@@ -25,6 +25,15 @@ struct PerCallInput<'a> {
     ty: &'a Type,
 }
 
+/// The arguments of a call, and the parameters of the closure around it that they use.
+struct CallArguments {
+    arguments: Vec<TokenStream>,
+    /// The parameter for the count.
+    count: TokenStream,
+    /// The parameter for the control of the clock.
+    control: Option<TokenStream>,
+}
+
 /// Returns whether the function gets a reference to an input, from which its result may borrow.
 fn lends(made: &[PerCallInput]) -> bool {
     made.iter().any(|made| !matches!(made.passing, Passing::Value))
@@ -185,27 +194,7 @@ impl Benchmark<'_> {
                 Some(quote!((#(#inputs),*)))
             }
         };
-        let (mut count, mut control) = (quote!(_), None);
-        let mut kinds = self.parameters.kinds.iter();
-        let mut arguments = Vec::new();
-        for parameter in &self.parameters.all {
-            arguments.push(match parameter {
-                Parameter::Count(_, ty) => {
-                    let variable = local("nanobench_count", ty.span());
-                    count = variable.to_token_stream();
-                    quote!(#variable as _)
-                }
-                Parameter::TimeControl(ty) => {
-                    let variable = local("nanobench_control", ty.span());
-                    control = Some(variable.to_token_stream());
-                    variable.into_token_stream()
-                }
-                Parameter::Input(passing, ty) => match kinds.next() {
-                    Some(kind) => input_argument(*kind, *passing, ty, mixed, self.private),
-                    None => unreachable!("`InputOptions::assign` reports an input without an option"),
-                },
-            });
-        }
+        let CallArguments { arguments, count, control } = self.call_arguments(mixed);
         let (function, turbofish) =
             (&self.signature.ident, self.instances.as_ref().map(Instances::turbofish));
         let call = self.driver().drive(quote!(#function #turbofish(#(#arguments),*)), self.private);
@@ -240,6 +229,33 @@ impl Benchmark<'_> {
             }
         };
         quote!(#bencher.#method(#(#maker,)* #closure))
+    }
+
+    /// Returns the arguments of the function. `mixed`: some elements of the tuple of inputs are
+    /// passed by reference.
+    fn call_arguments(&self, mixed: bool) -> CallArguments {
+        let (mut count, mut control) = (quote!(_), None);
+        let mut kinds = self.parameters.kinds.iter();
+        let mut arguments = Vec::new();
+        for parameter in &self.parameters.all {
+            arguments.push(match parameter {
+                Parameter::Count(_, ty) => {
+                    let variable = local("nanobench_count", ty.span());
+                    count = variable.to_token_stream();
+                    quote!(#variable as _)
+                }
+                Parameter::TimeControl(ty) => {
+                    let variable = local("nanobench_control", ty.span());
+                    control = Some(variable.to_token_stream());
+                    variable.into_token_stream()
+                }
+                Parameter::Input(passing, ty) => match kinds.next() {
+                    Some(kind) => input_argument(*kind, *passing, ty, mixed, self.private),
+                    None => unreachable!("`InputOptions::assign` reports an input without an option"),
+                },
+            });
+        }
+        CallArguments { arguments, count, control }
     }
 
     /// Returns the calls of an iteration. An array keeps their results, so that they are dropped

@@ -1,6 +1,7 @@
 use super::*;
 use crate::time::scripted::{advance, set_read_cost};
 use std::cell::Cell;
+use std::time::Duration;
 
 fn bencher(iterations: u64, max_kept_results: u64) -> Bencher {
     set_read_cost(0);
