@@ -14,6 +14,8 @@ const MIN_BENCHMARKS: usize = 4;
 pub(crate) struct Disturbance {
     /// At least one, and the most telling first.
     symptoms: Vec<Symptom>,
+    /// The run waited for a quiet machine (`--wait-quiet`) before it began.
+    has_waited: bool,
 }
 
 /// A sign that other work disturbed the run. Those that name a cause come first.
@@ -40,6 +42,7 @@ impl Disturbance {
         load: Option<&Load>,
         drift: Option<f64>,
         figures: NoisyFigures,
+        has_waited: bool,
     ) -> Option<Disturbance> {
         let pressures = load.map(Load::pressures).unwrap_or_default();
         let symptoms: Vec<Symptom> = pressures
@@ -48,14 +51,14 @@ impl Disturbance {
             .chain(drift.map(Symptom::Pace))
             .chain(figures.are_most().then_some(Symptom::Noise(figures)))
             .collect();
-        (!symptoms.is_empty()).then_some(Disturbance { symptoms })
+        (!symptoms.is_empty()).then_some(Disturbance { symptoms, has_waited })
     }
 
     /// Returns a sentence about each symptom, the most telling first. Only the first one has
     /// advice: what helps against it helps against the others.
     pub(crate) fn sentences(&self) -> impl Iterator<Item = String> {
         self.symptoms.iter().enumerate().map(|(place, symptom)| match place {
-            0 => format!("{symptom}: {}", symptom.advice()),
+            0 => format!("{symptom}: {}", symptom.advice(self.has_waited)),
             _ => symptom.to_string(),
         })
     }
@@ -69,9 +72,11 @@ impl NoisyFigures {
 }
 
 impl Symptom {
-    /// Returns the advice that helps against the cause.
-    fn advice(self) -> &'static str {
+    /// Returns the advice that helps against the cause. To wait again doesn't.
+    fn advice(self, has_waited: bool) -> &'static str {
         match self {
+            Symptom::Busy(Pressure::OtherPrograms { .. }) if has_waited => "close them, or try later",
+            Symptom::Busy(Pressure::Waiting(_)) if has_waited => "close other programs, or try later",
             Symptom::Busy(Pressure::OtherPrograms { .. } | Pressure::Waiting(_)) => "use --wait-quiet 60s",
             Symptom::Busy(Pressure::Stolen(_)) => "measure later, or compare with --baseline or --against",
             Symptom::Pace(_) => "see `cargo nanobench doctor`",
@@ -83,7 +88,7 @@ impl Symptom {
 impl fmt::Display for Symptom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Symptom::Busy(pressure) => write!(f, "busy machine ({pressure})"),
+            Symptom::Busy(pressure) => pressure.fmt(f),
             Symptom::Pace(drift) => {
                 let by = change(*drift);
                 write!(f, "the processor's pace changed (at the end, the same instructions took {by})")
@@ -103,7 +108,8 @@ mod tests {
     const QUIET: NoisyFigures = NoisyFigures { noisy: 1, all: 8 };
 
     fn found(others: f64, drift: Option<f64>, noisy: usize) -> Vec<String> {
-        let disturbance = Disturbance::find(Some(&load(others)), drift, NoisyFigures { noisy, ..QUIET });
+        let disturbance =
+            Disturbance::find(Some(&load(others)), drift, NoisyFigures { noisy, ..QUIET }, false);
         let symptoms = disturbance.iter().flat_map(|disturbance| &disturbance.symptoms);
         symptoms.map(ToString::to_string).collect()
     }
@@ -120,15 +126,20 @@ mod tests {
 
     #[test]
     fn the_line_has_the_first_symptom_and_fits_a_terminal() {
-        let line = Disturbance::find(Some(&load(0.75)), Some(0.08), QUIET).unwrap();
-        let line = line.sentences().next().unwrap();
-        assert_eq!(line, "busy machine (other programs on 1.5 of 2 cores): use --wait-quiet 60s");
-        assert!("warning: ".len() + line.len() <= 80);
+        let line = |has_waited| {
+            let found = Disturbance::find(Some(&load(0.75)), Some(0.08), QUIET, has_waited).unwrap();
+            found.sentences().next().unwrap()
+        };
+        assert_eq!(line(false), "other programs on 1.5 of 2 cores: use --wait-quiet 60s");
+        assert_eq!(line(true), "other programs on 1.5 of 2 cores: close them, or try later");
+        for line in [line(false), line(true)] {
+            assert!("warning: ".len() + line.len() + " (more: -v)".len() <= 80, "{line}");
+        }
     }
 
     #[test]
     fn a_few_benchmarks_show_no_disturbance() {
-        let noisy = |noisy, all| Disturbance::find(None, None, NoisyFigures { noisy, all }).is_some();
+        let noisy = |noisy, all| Disturbance::find(None, None, NoisyFigures { noisy, all }, false).is_some();
         assert!(!noisy(3, 3) && !noisy(2, 4) && noisy(3, 4));
     }
 }

@@ -8,6 +8,8 @@ use textwrap::{Options, WordSplitter};
 const MARGIN: usize = 4;
 /// The indentation of the rest of a line that doesn't fit.
 const INDENT: &str = "  ";
+/// The same for the rows of a table, which are indented themselves.
+const ROW_INDENT: &str = "      ";
 
 /// Prints `text`, with its styles if stdout takes them.
 pub(crate) fn print(text: &str) -> io::Result<()> {
@@ -18,22 +20,33 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
 /// Prints lines of words.
 pub(crate) fn print_lines<'a>(lines: impl IntoIterator<Item = &'a String>) -> io::Result<()> {
     let width = width();
-    let lines = lines.into_iter().map(|line| wrapped(line, width) + "\n");
+    let lines = lines.into_iter().map(|line| wrapped(line, width, INDENT) + "\n");
     print(&lines.collect::<String>())
+}
+
+/// Prints whole rows of a table.
+pub(crate) fn print_rows(rows: &str) -> io::Result<()> {
+    let width = width();
+    print(&rows.lines().map(|row| wrapped(row, width, ROW_INDENT) + "\n").collect::<String>())
 }
 
 /// Prints a message to stderr.
 pub(crate) fn report(message: &str) {
     let width = terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
-    anstream::eprintln!("{}", wrapped(message, width));
+    anstream::eprintln!("{}", wrapped(message, width, INDENT));
 }
 
-/// Returns the text with each line broken at this width.
-fn wrapped(text: &str, width: Option<usize>) -> String {
+/// Returns the text with each line broken between words at this width, and the rest of it indented.
+pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: &str) -> String {
     let Some(width) = width else { return text.to_owned() };
-    // Flags like `--wait-quiet` stay whole.
-    let options = Options::new(width).subsequent_indent(INDENT).word_splitter(WordSplitter::NoHyphenation);
-    text.lines().flat_map(|line| textwrap::wrap(line, &options)).collect::<Vec<_>>().join("\n")
+    // Flags like `--wait-quiet` stay whole, and so do words that are longer than the line.
+    let options = Options::new(width).word_splitter(WordSplitter::NoHyphenation).break_words(false);
+    let lines = text.lines().flat_map(|line| {
+        let words = line.trim_start();
+        let start = &line[..line.len() - words.len()];
+        textwrap::wrap(words, options.clone().initial_indent(start).subsequent_indent(indent))
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns whole lines for the part of the screen that changes, on stderr: cut at its width, not
@@ -41,7 +54,10 @@ fn wrapped(text: &str, width: Option<usize>) -> String {
 pub(crate) fn for_screen(lines: &str) -> String {
     let Some((width, height)) = terminal_size_of(io::stderr()) else { return String::new() };
     let (width, max) = (usize::from(width.0), usize::from(height.0).saturating_sub(MARGIN));
-    let cut = |line: &str| wrapped(line, Some(width)).lines().next().map(str::to_owned).unwrap_or_default();
+    let cut = |line: &str| {
+        let lines = textwrap::wrap(line, Options::new(width).word_splitter(WordSplitter::NoHyphenation));
+        lines.first().map(ToString::to_string).unwrap_or_default()
+    };
     let lines = lines.lines().take(max).map(cut).collect::<Vec<_>>().join("\n");
     match anstream::AutoStream::choice(&io::stderr()) {
         anstream::ColorChoice::Never => anstream::adapter::strip_str(&lines).to_string(),
@@ -87,10 +103,15 @@ mod tests {
     fn lines_break_between_words() {
         let text = "warning: busy machine: use --wait-quiet 60s\n  more";
         let expected = "warning: busy\n  machine: use\n  --wait-quiet\n  60s\n  more";
-        assert_eq!(wrapped(text, Some(16)), expected);
-        assert_eq!(wrapped(text, None), text);
+        assert_eq!(wrapped(text, Some(16), INDENT), expected);
+        assert_eq!(wrapped(text, None, INDENT), text);
         let styled = "\x1b[33mwarning\x1b[0m: busy";
-        assert_eq!(wrapped(styled, Some(13)), styled, "styles have no width");
+        assert_eq!(wrapped(styled, Some(13), INDENT), styled, "styles have no width");
+        let row = "    split  101 ns  unsure: 3 s more would decide";
+        let expected = "    split  101 ns  unsure: 3 s\n      more would decide";
+        assert_eq!(wrapped(row, Some(34), ROW_INDENT), expected);
+        assert_eq!(wrapped("in a/long/path", Some(6), INDENT), "in\n  a/long/path");
+        assert_eq!(wrapped("  a/long/path", Some(6), INDENT), "  a/long/path", "no blank line");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
             let reports: Vec<String> =
                 cpu.into_iter().chain(cores.map(|cores| counted(cores, "core"))).collect();
             let heading = format!("nanobench {}  {}\n\n", env!("CARGO_PKG_VERSION"), reports.join(", "));
-            output::print(&(heading + &doctor::table(&checks, &noise)))?;
+            output::print(&(heading + &doctor::table(&checks, &noise, output::width())))?;
         }
         Format::Json => {
             let document = doctor::json(cpu.as_deref(), cores, &checks, &noise).map_err(io::Error::from)?;

@@ -2,6 +2,7 @@
 
 use super::Noise;
 use crate::environment::check::{Check, Status};
+use crate::output::wrapped;
 use crate::style::{DOUBTFUL, GOOD, paint};
 use nanobench::report::{counted, escape};
 use serde::Serialize;
@@ -12,19 +13,21 @@ const FORMAT: u64 = 1;
 /// The length of the longest status.
 const STATUS_WIDTH: usize = "unknown".len();
 
-/// Returns the report as text.
-pub(crate) fn table(checks: &[Check], noise: &[Noise]) -> String {
+/// Returns the report as text for a terminal of this width.
+pub(crate) fn table(checks: &[Check], noise: &[Noise], width: Option<usize>) -> String {
     let name_width = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for Check { name, status, value, advice } in checks {
         let (word, value) = (padded(*status), escape(value));
         let line = format!("  {name:<name_width$}  {word}  {value}");
-        let _ = writeln!(text, "{}", line.trim_end());
+        let indent = " ".repeat(name_width + STATUS_WIDTH + 6);
+        let _ = writeln!(text, "{}", wrapped(line.trim_end(), width, &indent));
         if let Some(advice) = advice {
-            let _ = writeln!(text, "  {:name_width$}    {}", "", escape(advice));
+            let indent = " ".repeat(name_width + 6);
+            let _ = writeln!(text, "{}", wrapped(&(indent.clone() + &escape(advice)), width, &indent));
         }
     }
-    text + "\n" + &noise_table(noise) + "\n" + &conclusion(checks, noise)
+    text + "\n" + &noise_table(noise) + "\n" + &wrapped(&conclusion(checks, noise), width, "") + "\n"
 }
 
 /// Returns a status in colour, padded to the longest.
@@ -39,11 +42,12 @@ fn padded(status: Status) -> String {
 
 fn noise_table(noise: &[Noise]) -> String {
     let mut text =
-        "Samples of the same work, in one process:\n\n             noise of 0.1 s    smallest detectable change in 0.1 s      in 1 s\n"
+        "Samples of the same work, in one process:\n\n                noise    smallest detectable change\n             \
+         in 0.1 s       in 0.1 s         in 1 s\n"
             .to_owned();
     for Noise { workload, floor, detectable_in_100_ms, detectable_in_1_s } in noise {
         let [floor, short, long] = [*floor, *detectable_in_100_ms, *detectable_in_1_s].map(percent);
-        let _ = writeln!(text, "  {workload:<8}   {floor:>14}    {short:>35}    {long:>8}");
+        let _ = writeln!(text, "  {workload:<8}   {floor:>8}       {short:>8}       {long:>8}");
     }
     text
 }
@@ -68,7 +72,7 @@ fn conclusion(checks: &[Check], noise: &[Noise]) -> String {
     let worst = noise.iter().map(|noise| noise.detectable_in_1_s).fold(0.0, f64::max);
     format!(
         "{warnings}. Changes of {} or more can be detected in 1 s within a process; figures differ more between launches.\n\
-         Nothing was changed.\n",
+         Nothing was changed.",
         percent(worst)
     )
 }
@@ -124,15 +128,18 @@ mod tests {
                         \n\
                         Samples of the same work, in one process:\n\
                         \n\
-                        \x20            noise of 0.1 s    smallest detectable change in 0.1 s      in 1 s\n\
-                        \x20 chain             0.010 %                                0.036 %     0.011 %\n\
-                        \x20 mixed              0.40 %                                  1.4 %      0.50 %\n\
+                        \x20               noise    smallest detectable change\n\
+                        \x20            in 0.1 s       in 0.1 s         in 1 s\n\
+                        \x20 chain       0.010 %        0.036 %        0.011 %\n\
+                        \x20 mixed        0.40 %          1.4 %         0.50 %\n\
                         \n\
                         1 warning. Changes of 0.50 % or more can be detected in 1 s within a process; figures differ \
                         more between launches.\n\
                         Nothing was changed.\n";
-        let text = anstream::adapter::strip_str(&table(&checks(), &noise())).to_string();
+        let text = anstream::adapter::strip_str(&table(&checks(), &noise(), None)).to_string();
         assert_eq!(text, expected, "\n{text}");
+        let narrow = anstream::adapter::strip_str(&table(&checks(), &noise(), Some(60))).to_string();
+        assert!(narrow.lines().all(|line| line.len() <= 60), "{narrow}");
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl Progress {
     /// Prints to stdout, above the progress. The end of the run reports an stdout that can't be
     /// written.
     pub(crate) fn print(&self, lines: &str) {
-        let _ = self.bar.suspend(|| output::print(lines));
+        let _ = self.bar.suspend(|| output::print_rows(lines));
     }
 }
 

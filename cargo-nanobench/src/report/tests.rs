@@ -116,11 +116,11 @@ fn a_busy_machine_is_one_warning() {
     let rows = [noisy("a"), noisy("b"), noisy("c"), noisy("d")];
     let of_run = |rows: &[Row], load: Option<f64>, verbose| {
         let load = load.map(crate::environment::load::fixture::load);
-        let disturbance = Disturbance::find(load.as_ref(), None, doubts::noisy_figures(rows));
+        let disturbance = Disturbance::find(load.as_ref(), None, doubts::noisy_figures(rows), false);
         warnings(&report(false, rows, RunOutcome { disturbance, ..RunOutcome::default() }), verbose)
     };
-    let busy = ["busy machine (other programs on 1.0 of 2 cores): use --wait-quiet 60s"];
-    assert_eq!(of_run(&rows, Some(0.5), false), busy);
+    let busy = ["other programs on 1.0 of 2 cores: use --wait-quiet 60s"];
+    assert_eq!(of_run(&rows, Some(0.5), false), [busy[0].to_owned() + " (more: -v)"]);
     let all = of_run(&rows, Some(0.5), true);
     assert!(all.len() > 3 && all.starts_with(&busy.map(str::to_owned)), "{all:#?}");
     assert!(all[1].contains("4 of 4"), "{all:#?}");

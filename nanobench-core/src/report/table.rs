@@ -181,18 +181,21 @@ impl Table {
             return if previous.is_some() { "\n".to_owned() } else { String::new() };
         }
         let name = format!("{GAP}{}", escape(group));
-        if self.group_columns.is_empty() {
-            return paint(self.styles.heading, &name) + "\n";
+        let mut line = format!("{GAP}{}", paint(self.styles.heading, &escape(group)));
+        if self.group_columns.iter().any(|(title, _)| !title.is_empty()) {
+            // The name of a group is never shortened. The other columns have no titles on this
+            // line, so it may extend over them. If it is even longer, it has its own line.
+            let start = self.name_width + self.widths.iter().map(|width| GAP.len() + width).sum::<usize>();
+            let mut spaces = start.saturating_sub((self.width)(&name));
+            if (self.width)(&name) > start {
+                line.push('\n');
+                spaces = start;
+            }
+            let _ = write!(line, "{:spaces$}", "");
+            let titles = self.group_columns.iter().map(|(title, width)| (*width, title));
+            self.push_cells(&mut line, titles, self.styles.title);
         }
-        let titles = self.group_columns.iter().map(|(title, _)| title.clone());
-        let titles: Vec<String> = self.widths.iter().map(|_| String::new()).chain(titles).collect();
-        // The name of a group is never shortened. If it is too long for the line of the titles, it
-        // has its own line.
-        if (self.width)(&name) > self.name_width {
-            paint(self.styles.heading, &name) + "\n" + &self.styled_line("", &titles, self.styles)
-        } else {
-            self.styled_line(&name, &titles, self.styles)
-        }
+        line + "\n"
     }
 
     /// Returns a line with the name of the function, if the next row is the first of several rows
@@ -256,13 +259,23 @@ impl Table {
         let spaces = self.name_width.saturating_sub((self.width)(&name));
         let mut line = format!("{}{:spaces$}", paint(styles.heading, &name), "");
         let widths = self.widths.iter().chain(self.group_columns.iter().map(|(_, width)| width));
-        for (width, cell) in widths.zip(cells) {
-            let spaces = width.saturating_sub((self.width)(cell));
-            let _ = write!(line, "{GAP}{:spaces$}{}", "", paint(styles.title, cell));
-        }
+        self.push_cells(&mut line, widths.copied().zip(cells), styles.title);
         let mut line = line.trim_end().to_owned();
         line.push('\n');
         line
+    }
+
+    /// Adds cells to a line, each with the width of its column.
+    fn push_cells<'a>(
+        &self,
+        line: &mut String,
+        cells: impl Iterator<Item = (usize, &'a String)>,
+        style: &str,
+    ) {
+        for (width, cell) in cells {
+            let spaces = width.saturating_sub((self.width)(cell));
+            let _ = write!(line, "{GAP}{:spaces$}{}", "", paint(style, cell));
+        }
     }
 
     /// Returns `text` with spaces after it, up to `width`.

@@ -99,7 +99,8 @@ fn print(report: &Report, args: &CompareArgs) -> io::Result<()> {
     let mut table = TableReport::new(&report.header, &selected, options);
     let mut rows: String = report.rows.iter().map(|row| table.row(row)).collect();
     rows += &(table.finish() + &table.extra_columns(&report.header, &report.rows));
-    let heading = report.header.heading(verbose).join("\n");
-    let summary = report::summary(report).join("\n");
-    output::print(&format!("{heading}\n\n{rows}\n{summary}\n"))
+    let blank = [String::new()];
+    output::print_lines(report.header.heading(verbose).iter().chain(&blank))?;
+    output::print_rows(&rows)?;
+    output::print_lines(blank.iter().chain(&report::summary(report)))
 }

@@ -32,8 +32,13 @@ pub(super) fn wait_quiet(limit: Option<Duration>, is_quiet: bool) {
 
 /// Returns the disturbance of a run that began at `before`. Ends the processes of the suite first,
 /// because the load of a process can only be attributed once it has ended.
-pub(super) fn find(before: Option<LoadCounters>, suite: &mut Suite, rows: &[Row]) -> Option<Disturbance> {
+pub(super) fn find(
+    before: Option<LoadCounters>,
+    suite: &mut Suite,
+    rows: &[Row],
+    has_waited: bool,
+) -> Option<Disturbance> {
     suite.end_sessions();
     let load = before.and_then(|before| before.load_until(&LoadCounters::read()?));
-    Disturbance::find(load.as_ref(), processor_drift(rows), noisy_figures(rows))
+    Disturbance::find(load.as_ref(), processor_drift(rows), noisy_figures(rows), has_waited)
 }

@@ -72,7 +72,7 @@ impl Measurer<'_> {
         let failures = gate.failures(&rows, &missing);
         // An interrupted run can fail a gate, but not pass it.
         let is_judged = !gate.is_open() && (!interrupted || !failures.is_empty());
-        let disturbance = disturbance::find(load, suite, &rows);
+        let disturbance = disturbance::find(load, suite, &rows, self.options.wait_quiet.is_some());
         let mut warnings: Vec<String> =
             self.unscaled(&rows).into_iter().chain(without_baseline(&rows)).collect();
         if !interrupted {

@@ -120,6 +120,35 @@ my-crate             time/op     err%        op/s  samples    scaled
 }
 
 #[test]
+fn titles_of_a_group_with_a_long_name_stay_on_its_line() {
+    let module = "a_module_with_a_long_name";
+    let compared = |module: &str| {
+        let baseline = Some(row_id("slow"));
+        let benchmark =
+            BenchmarkSpec { id: row_id(&format!("{module}::fast")), baseline, ..BenchmarkSpec::default() };
+        with(benchmark, |_| {}, 60)
+    };
+    let longer = "x".repeat(60);
+    let rows = [compared(module), compared(&longer)];
+    let blank = " ".repeat(60);
+    let expected = format!(
+        "\
+my-crate             time/op     err%        op/s  samples
+  first::a_module_with_a_long_name                          relative
+    fast             60.0 ns    0.0 %    16.7 M/s        9         -
+  first::{longer}
+{blank}relative
+    fast             60.0 ns    0.0 %    16.7 M/s        9         -
+"
+    );
+    assert_eq!(table(&header(false), &rows, options(false)), expected);
+    let side_by_side = Some(side_by_side(Verdict::Same, 60, 0.004, None));
+    let rows = [Row { comparison: side_by_side, ..compared(module) }];
+    let compared = table(&header(true), &rows, options(false));
+    assert!(compared.contains("long_name\n    fast"), "no blank line for titles: {compared}");
+}
+
+#[test]
 fn rows_with_another_unit_have_no_multiple() {
     let per = |path: &str, unit: Option<&str>, time| {
         let benchmark =
