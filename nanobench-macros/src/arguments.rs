@@ -13,9 +13,9 @@ use syn::spanned::Spanned as _;
 /// optimiser, which could compute the result only once otherwise. If `mixed`, the input is an
 /// element of a tuple of which some are passed by reference.
 ///
-/// `black_box` passes its operand through memory. It gets the address of an argument that takes two
-/// registers, such as a reference to a slice: copying the argument right after its two halves were
-/// stored would stall the processor, and a function that says `black_box(input)` copies it.
+/// A reference is hidden in its registers. `black_box` passes its operand through memory, so it gets
+/// the address of a value that takes several registers: a copy of the value right after its parts
+/// were stored would stall the processor, and a function that says `black_box(input)` copies it.
 pub(crate) fn input_argument(
     kind: InputKind,
     passing: Passing,
@@ -37,7 +37,8 @@ pub(crate) fn input_argument(
         (false, Passing::Value) if fits_register(ty) => {
             quote_spanned!(place=> ::core::hint::black_box(#input))
         }
-        (false, _) => quote_spanned!(place=> *::core::hint::black_box(&#input)),
+        (false, Passing::Value) => quote_spanned!(place=> *::core::hint::black_box(&#input)),
+        (false, Passing::Shared) => quote_spanned!(place=> #private::hidden(#input)),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::callable;
 use crate::errors::Errors;
 use crate::input_options::{InputOptions, Supplier};
 use crate::key_value::KeyValue;
-use crate::parameters::{self, Parameter, Passing, is_primitive_input, static_lifetime};
+use crate::parameters::{self, Parameter, Passing, is_copied, static_lifetime};
 use crate::settings::Settings;
 use crate::state::Every;
 use crate::tokens::{compact_text, find_variable};
@@ -18,7 +18,7 @@ pub(crate) enum InputKind {
     Setup,
     /// A value of `setup`, shared by many calls.
     SharedSetup,
-    /// The argument of the row: a copy of a number, or a reference.
+    /// The argument of the row: a copy of numbers and references, or a reference.
     Argument,
     /// A clone of the argument, made for one call.
     ArgumentClone,
@@ -68,7 +68,9 @@ fn kind(options: &InputOptions, supplier: Supplier, passing: Passing, parameter:
         (Supplier::Setup, _) if options.every == Every::Call => InputKind::Setup,
         (Supplier::Setup, _) => InputKind::SharedSetup,
         (Supplier::Args, Passing::Shared) => InputKind::Argument,
-        (Supplier::Args, Passing::Value) if is_primitive_input(parameter) => InputKind::Argument,
+        (Supplier::Args, Passing::Value) if parameter.as_input().is_some_and(|(_, ty)| is_copied(ty)) => {
+            InputKind::Argument
+        }
         (Supplier::Args, _) => InputKind::ArgumentClone,
         (Supplier::Fixture, _) => InputKind::Fixture,
     }

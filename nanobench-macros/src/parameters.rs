@@ -143,16 +143,24 @@ fn repeated(input: &PatType, parameter: &Parameter, options: &InputOptions, erro
     errors.at(input, format_args!("a benchmark takes only one {name}"), fix);
 }
 
-/// Returns whether a value of a primitive type takes one register.
+/// Returns whether a value of a type of [`is_copied`] takes one register.
 pub(crate) fn fits_register(ty: &Type) -> bool {
     const TWO_REGISTERS: [&str; 2] = ["u128", "i128"];
-    !matches!(bare(ty), Type::Path(path) if TWO_REGISTERS.iter().any(|wide| is_named(path, wide)))
+    match bare(ty) {
+        Type::Path(path) => !TWO_REGISTERS.iter().any(|wide| is_named(path, wide)),
+        _ => false,
+    }
 }
 
-/// Returns whether an input has a primitive type, which is copied instead of cloned.
-pub(crate) fn is_primitive_input(parameter: &Parameter) -> bool {
-    match parameter.as_input().map(|(_, ty)| bare(ty)) {
-        Some(Type::Path(path)) => is_primitive(path),
+/// Returns whether a value of the type is copied instead of cloned, as far as that can be read: a
+/// primitive type, or a tuple of such types and shared references.
+pub(crate) fn is_copied(ty: &Type) -> bool {
+    match bare(ty) {
+        Type::Path(path) => is_primitive(path),
+        Type::Tuple(tuple) => tuple.elems.iter().all(|element| match bare(element) {
+            Type::Reference(reference) => reference.mutability.is_none(),
+            element => is_copied(element),
+        }),
         _ => false,
     }
 }

@@ -3,6 +3,7 @@
 mod block_on;
 mod case;
 mod cases;
+mod hidden;
 mod input;
 mod label;
 mod number;
@@ -12,6 +13,7 @@ pub use block_on::block_on;
 pub use case::{Argument, Case, LocalArg, SyncArg};
 pub use cases::Cases;
 pub(crate) use cases::{LabeledCase, SizeLabel};
+pub use hidden::hidden;
 pub use input::{ByValue, StaticReference, static_reference, supplied, supplied_ref, value};
 pub(crate) use label::is_visible;
 pub use label::{DebugText, DisplayText, Label, NoText, Text};

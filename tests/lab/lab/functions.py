@@ -1,7 +1,9 @@
 """Tables about what a function gets and returns: `inputs`, `results`, `plain`."""
-from .figures import Table, geometric_mean, median, met
+from .figures import Table, geometric_mean, median, met, spread
 
 ROUNDS = 5
+# Short and many: the machine's pace may change from minute to minute, but rarely within a round.
+PLAIN_ROUNDS = 9
 
 
 def inputs(session):
@@ -42,39 +44,40 @@ def results(session):
 
 
 def plain(session):
-    """Plain functions beside criterion in the same minutes."""
+    """Plain functions beside criterion and divan: ratios of figures of the same round."""
     table = Table(
-        "plain: twelve plain functions, in ns",
+        "plain: twelve plain functions, in ns, and ratios within a round (median and quartiles)",
         "geometric mean of nanobench over criterion: 1.00 within 5 %; no row over 10 % off",
         *("function", "n", "nanobench", "criterion", "ratio", "divan", "ratio", ""),
     )
-    runs = in_turn(session, "plain")
+    runs = in_turn(session, "plain", session.n(PLAIN_ROUNDS))
     ours = runs["nanobench"]
-    ratios = {"criterion": [], "divan": []}
+    others = [name for name in ("criterion", "divan") if runs.get(name)]
+    ratios = {other: {name: within_rounds(ours[name], runs[other][name]) for name in ours} for other in others}
     for name, figures in ours.items():
         cells = []
-        for other in ratios:
-            theirs = runs.get(other, {}).get(name)
-            if theirs is None:
-                cells += ["-", ""]
-                continue
-            ratios[other].append(median(figures) / median(theirs))
-            cells += [f"{median(theirs):.2f}", f"{ratios[other][-1]:.2f}"]
-        beside = ratios["criterion"][-1:] or [1]
-        judged = met(abs(beside[0] - 1) <= 0.1) if ratios["criterion"] else ""
+        for other in ("criterion", "divan"):
+            cells += [cell(runs.get(other, {}), name), spread(ratios[other][name]) if other in others else ""]
+        beside = ratios.get("criterion", {}).get(name)
+        judged = met(abs(median(beside) - 1) <= 0.1) if beside else ""
         table.row(name, len(figures), f"{median(figures):.2f}", *cells, judged)
-    for other, found in ratios.items():
-        if found:
-            mean = geometric_mean(found)
-            table.note(f"Geometric mean of nanobench over {other}: {mean:.3f} ({met(abs(mean - 1) <= 0.05)}).")
+    for other in others:
+        means = [geometric_mean(of_round) for of_round in zip(*ratios[other].values())]
+        judged = f" ({met(abs(median(means) - 1) <= 0.05)})" if other == "criterion" else ""
+        table.note(f"Geometric mean of nanobench over {other}, of each round: {spread(means, '{:.3f}')}{judged}.")
     return table
 
 
-def in_turn(session, bench):
+def within_rounds(ours, theirs):
+    """The ratio of the figures of each round."""
+    return [our / their for our, their in zip(ours, theirs, strict=True)]
+
+
+def in_turn(session, bench, rounds=None):
     """The figures of each benchmark of each tool that has the bench target, run in turn."""
     tools = [tool for tool in session.tools if tool.has(bench)]
     found = {tool.name: {} for tool in tools}
-    for _ in range(session.n(ROUNDS, quick=2)):
+    for _ in range(rounds or session.n(ROUNDS, quick=2)):
         for tool in tools:
             run = session.run(tool, bench, **tool.brief)
             for name, figure in run.figures.items():

@@ -172,8 +172,8 @@ class Divan(Tool):
 class Criterion(Tool):
     name = "criterion"
     patience = 1
-    # By default, it takes 8 s per benchmark.
-    brief = {"arguments": ("--warm-up-time", "0.3", "--measurement-time", "1")}
+    # By default, it takes 8 s per benchmark, and a second more to resample.
+    brief = {"arguments": ("--warm-up-time", "0.1", "--measurement-time", "0.2", "--nresamples", "1000", "--noplot")}
     # The median, and beside a baseline the change and what is said of it.
     ROW = re.compile(
         r"^(\S+)\s+time:\s+\[\S+ \S+ (\S+) (\S+) \S+ \S+\]"
