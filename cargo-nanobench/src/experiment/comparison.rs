@@ -16,6 +16,9 @@ const MAX_PLACEMENT_EFFECT: f64 = 0.20;
 /// or half the time. In one of six placements, a text search was 42 % slower.
 const MAX_PLACEMENT_EFFECT_ALL_ELSE_EQUAL: f64 = 1.0;
 
+/// Smallest correction for the clock rate, as a share, that figures show.
+const MIN_CORRECTION: f64 = 0.000_5;
+
 /// A benchmark compared with its baseline.
 #[derive(Debug, Clone)]
 pub(crate) struct Comparison {
@@ -192,6 +195,11 @@ impl Comparison {
     pub(super) fn corrected_for_the_clock(self, now: &Option<Summary>) -> Comparison {
         let (Some(change), Some(now)) = (self.change, now) else { return self };
         let median = now.median / (1.0 + change.estimate);
+        // Where the clock rate stayed the same, a mark would only raise questions.
+        let by = self.baseline.as_ref().map_or(0.0, |baseline| median / baseline.median - 1.0);
+        if by.abs() < MIN_CORRECTION {
+            return self;
+        }
         let uncorrected_median = self.baseline.as_ref().map(|baseline| baseline.median);
         let baseline = self.baseline.map(|baseline| Summary { median, ..baseline });
         Comparison { baseline, uncorrected_median, ..self }
