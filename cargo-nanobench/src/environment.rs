@@ -11,6 +11,7 @@ pub(crate) mod quiet;
 
 pub(crate) use difference::Difference;
 
+use crate::cargo;
 use command::output;
 use nanobench::model::KeyValue;
 use serde::{Deserialize, Serialize};
@@ -105,8 +106,7 @@ impl Environment {
 impl Rustc {
     /// Queries the compiler that cargo uses in this folder, which may have a toolchain file.
     fn query(folder: &Path) -> Option<Self> {
-        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        Self::parse(&output(Command::new(rustc).arg("-vV").current_dir(folder))?)
+        Self::parse(&output(Command::new(cargo::compiler_program()).arg("-vV").current_dir(folder))?)
     }
 
     fn parse(text: &str) -> Option<Self> {

@@ -1,5 +1,6 @@
 //! Executables that hold benchmarks, and the search for them in a build.
 
+use super::compiler::Compiler;
 use super::kind::Kind;
 use super::manifest::Manifest;
 use super::marker::{self, EntryPoint};
@@ -59,7 +60,7 @@ pub(super) fn find(
     project: &Project,
     builds: &[BuildMessages],
     environment: &[(OsString, OsString)],
-    compiler: &runtime::Compiler,
+    compiler: &Compiler,
     skipped: &mut Vec<SkippedTarget>,
 ) -> Result<Vec<Executable>, Error> {
     let members = project.members();

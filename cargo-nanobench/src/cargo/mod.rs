@@ -2,6 +2,7 @@
 
 mod codegen_units;
 mod command;
+mod compiler;
 mod configuration;
 mod elsewhere;
 mod error;
@@ -28,11 +29,11 @@ use cargo_metadata::Package;
 use configuration::Configuration;
 use messages::BuildMessages;
 use profile::Profile;
-use runtime::Compiler;
 use std::panic::resume_unwind;
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
+pub(crate) use compiler::program as compiler_program;
 pub(crate) use elsewhere::{Elsewhere, elsewhere};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
@@ -82,7 +83,7 @@ pub(crate) fn build(
     let (compiler, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
         let queries = scope.spawn(|| {
-            let compiler = Compiler::query(args.target.as_deref());
+            let compiler = project.compiler(args.target.as_deref());
             let configuration = Configuration::load(args, compiler.host.as_deref());
             (compiler, configuration)
         });
@@ -106,8 +107,7 @@ pub(crate) fn build(
     });
     let (builds, mut skipped) = (messages?, targets.skipped);
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
-    let executables =
-        executable::find(project, &builds, &configuration.environment, &compiler, &mut skipped)?;
+    let executables = executable::find(project, &builds, &configuration.environment, compiler, &mut skipped)?;
     warnings.extend(runner);
     Ok(Build { executables, skipped, warnings, rustflags: configuration.rustflags, is_fresh })
 }

@@ -1,17 +1,22 @@
 //! The workspace, as `cargo metadata` describes it.
 
-use super::options::CommonOptions;
+use super::compiler::Compiler;
+use super::options::{CargoOptions, CommonOptions};
 use super::{Error, command};
 use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
+use std::thread;
 
 /// A workspace and its members, without their dependencies.
 #[derive(Debug)]
 pub(crate) struct Project {
     metadata: Metadata,
     target_directory: PathBuf,
+    /// Set once it was asked.
+    compiler: OnceLock<Compiler>,
 }
 
 impl Project {
@@ -26,7 +31,24 @@ impl Project {
             Some(dir) => std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
             None => metadata.target_directory.clone().into(),
         };
-        Ok(Self { metadata, target_directory })
+        Ok(Self { metadata, target_directory, compiler: OnceLock::new() })
+    }
+
+    /// Queries cargo for the workspace that is going to be built, and the compiler at the same time.
+    pub(crate) fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
+        thread::scope(|scope| {
+            let compiler = scope.spawn(|| Compiler::query(args.target.as_deref()));
+            let project = Project::load(&args.common, args.target_dir.as_deref());
+            if let (Ok(project), Ok(compiler)) = (&project, compiler.join()) {
+                let _ = project.compiler.set(compiler);
+            }
+            project
+        })
+    }
+
+    /// Returns the answers of the compiler for a target. It is asked once.
+    pub(super) fn compiler(&self, target: Option<&str>) -> &Compiler {
+        self.compiler.get_or_init(|| Compiler::query(target))
     }
 
     /// Cargo's target directory, which also holds the baselines.

@@ -4,12 +4,12 @@
 //! reference, and the observed behaviour of `cargo bench`.
 
 use super::Project;
+use super::compiler::Compiler;
 use super::kind::Kind;
 use super::messages::BuildMessages;
 use cargo_metadata::{Artifact, Package, PackageId};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// The variable with the folders in which the system looks for dynamic libraries.
 const LIBRARY_PATH: &str = if cfg!(windows) {
@@ -83,36 +83,6 @@ fn binaries(package: &PackageId, messages: &BuildMessages) -> impl Iterator<Item
         let path = artifact.executable.as_ref().filter(|_| is_binary)?;
         Some((format!("CARGO_BIN_EXE_{}", artifact.target.name).into(), path.as_os_str().into()))
     })
-}
-
-/// A compiler's answers about itself.
-#[derive(Debug, Default)]
-pub(super) struct Compiler {
-    /// The target triple that it runs on. `None` without an answer.
-    pub(super) host: Option<String>,
-    /// Its folders of dynamic libraries, which proc-macro crates need. Without an answer there are
-    /// none, and executables that don't need them still run.
-    library_paths: Vec<PathBuf>,
-}
-
-impl Compiler {
-    /// Queries rustc.
-    pub(super) fn query(target: Option<&str>) -> Compiler {
-        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let mut command = Command::new(rustc);
-        command.args(["--print", "host-tuple", "--print", "target-libdir", "--print", "sysroot"]);
-        command.args(target.map(|target| format!("--target={target}")));
-        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
-        let text =
-            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-        match text.lines().collect::<Vec<_>>()[..] {
-            [host, target_libdir, sysroot] => Compiler {
-                host: Some(host.to_owned()),
-                library_paths: vec![target_libdir.into(), Path::new(sysroot).join("lib")],
-            },
-            _ => Compiler::default(),
-        }
-    }
 }
 
 /// Returns the value of [`LIBRARY_PATH`] for an executable. It includes the folders of its build

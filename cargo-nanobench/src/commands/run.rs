@@ -38,7 +38,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     interrupt::watch();
     let names = BaselineNames::parse(&flags.compare)?;
     let cargo = flags.cargo.options();
-    let project = Project::load(&cargo.common, cargo.target_dir.as_deref())?;
+    let project = Project::load_to_build(&cargo)?;
     let file = cli::load_config(project.root())?;
     warnings::suppress_if(file.output.no_warnings);
     let mut options = RunOptions::resolve(flags, &file, names);
