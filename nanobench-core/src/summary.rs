@@ -10,6 +10,9 @@ pub const CONFIDENCE: f64 = 0.95;
 /// and two. Two measurements of an empty benchmark at the same time differ by less, even on a core
 /// that is shared with another program's hardware thread.
 const EMPTY_LOOP_MARGIN: f64 = 1.5;
+/// Largest factor by which other programs slow down most samples of an empty benchmark. A median
+/// beyond that is work, even if a few samples did none.
+const MAX_DISTURBANCE: f64 = 4.0;
 /// Part of the segment cost that may remain after it has been subtracted.
 const SEGMENT_COST_MARGIN: f64 = 0.25;
 /// Largest number of operations in the time of an empty iteration, which is about a cycle. Not even
@@ -75,6 +78,7 @@ impl Summary {
         // The empty loop is the shortest of several, so it is compared with the shortest sample:
         // other programs on the core can slow down either of the two.
         let shortest_told = stats::quantile(&thresholds(0.0), 0.0);
+        let may_be_disturbed = median <= resolution * MAX_DISTURBANCE;
         Some(Summary {
             samples: times.len() as u64,
             median,
@@ -88,7 +92,7 @@ impl Summary {
             raw_median: stats::median(&raw_times),
             cycles: cycles(measurement).map(|cycles| stats::median(&cycles)),
             resolution,
-            below_resolution: median <= resolution || min <= shortest_told,
+            below_resolution: median <= resolution || (may_be_disturbed && min <= shortest_told),
         })
     }
 }
@@ -202,6 +206,9 @@ mod tests {
         let summary = Summary::from_measurement(&measurement(1_000, &[(1_000, 2_000, 0)])).unwrap();
         assert_eq!((summary.median, summary.below_resolution), (0.001, false));
         assert!(Summary::from_measurement(&measurement(1, &[(1_000, 0, 0)])).unwrap().below_resolution);
+        let samples = [(1_000, 0, 0), (1_000, 2_000, 0), (1_000, 2_000, 0)];
+        let sometimes_zero = Summary::from_measurement(&measurement(1, &samples)).unwrap();
+        assert_eq!((sometimes_zero.median, sometimes_zero.below_resolution), (1.0, false));
     }
 
     #[test]
@@ -231,6 +238,10 @@ mod tests {
         let summary = Summary::from_measurement(&measurement(1, &samples)).unwrap();
         assert!(summary.below_resolution && summary.median == 1.0, "{summary:?}");
         assert!((0.75..0.76).contains(&summary.resolution), "{summary:?}");
+        // Work that a few samples did not have, such as that of a cache, is no disturbance.
+        let samples = [(1_000, 1_080, 1), (1_000, 20_040, 1), (1_000, 20_040, 1)];
+        let summary = Summary::from_measurement(&measurement(1, &samples)).unwrap();
+        assert!(!summary.below_resolution && summary.median == 10.0, "{summary:?}");
         // An empty loop that was timed in a disturbed process says nothing about the others.
         let mut measurement = measurement(1, &[(1_000, 2_040, 1); 3]);
         let disturbed = Launch { empty_loop: 1.0, ..measurement.launches[0].clone() };
