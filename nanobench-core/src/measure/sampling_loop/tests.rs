@@ -118,6 +118,12 @@ fn without_warmup_the_first_call_of_a_slow_benchmark_is_a_sample() {
 }
 
 #[test]
+fn samples_of_a_few_fast_calls_are_hundreds() {
+    let plan = Plan { iterations: Some(1), ..Plan::default() };
+    assert_eq!(samples_and_calls(plan, 50.0, |_| 1.0).0, 250);
+}
+
+#[test]
 fn a_slow_first_call_repeats_the_calibration() {
     let mut sampler = MisleadingSampler::new(1e9);
     let samples = run(Plan::default(), &mut sampler);
