@@ -1,5 +1,5 @@
 """Tables about what a function gets and returns: `inputs`, `results`, `plain`."""
-from .figures import Table, geometric_mean, median, met, spread
+from .figures import Table, geometric_mean, median, met, quartiles, spread
 
 ROUNDS = 5
 # Short and many: the machine's pace may change from minute to minute, but rarely within a round.
@@ -65,6 +65,8 @@ def plain(session):
         means = [geometric_mean(of_round) for of_round in zip(*ratios[other].values())]
         judged = f" ({met(abs(median(means) - 1) <= 0.05)})" if other == "criterion" else ""
         table.note(f"Geometric mean of nanobench over {other}, of each round: {spread(means, '{:.3f}')}{judged}.")
+        quick = [quartiles(ours[name])[0] / quartiles(runs[other][name])[0] for name in ours]
+        table.note(f"The same of each tool's lower quartiles over the rounds: {geometric_mean(quick):.3f}.")
     return table
 
 
