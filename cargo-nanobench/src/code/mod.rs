@@ -66,7 +66,8 @@ impl CodeComparer {
         match Comparison::new(one, other).knowing(&common.equal).compare(a.into_iter().zip(b)) {
             Ok(equal) => {
                 common.equal.extend(equal);
-                let same_startup = common.same_startup.get_or_insert_with(|| have_same_startup(one, other));
+                let same_startup =
+                    common.same_startup.get_or_insert_with(|| have_same_startup(one, other, &common.equal));
                 if *same_startup { CodeMatch::SameWithStartup } else { CodeMatch::Same }
             }
             Err(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
@@ -89,11 +90,22 @@ pub(crate) enum CodeMatch {
     Unknown,
 }
 
+impl CodeMatch {
+    /// Returns whether the code and its data are the same.
+    pub(crate) fn is_same(&self) -> bool {
+        matches!(self, CodeMatch::SameWithStartup | CodeMatch::Same)
+    }
+}
+
 /// Returns whether both run the same code before `main`, in any order, apart from the registration
-/// of benchmarks.
-fn have_same_startup(one: &Executable, other: &Executable) -> bool {
-    let are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
-        Comparison::new(a, b).ignoring_statics(ENTRY_PREFIX).compare([(x, y)].into_iter()).is_ok()
+/// of benchmarks. `known`: code that both have in common.
+fn have_same_startup(one: &Executable, other: &Executable, known: &EqualPairs) -> bool {
+    // All initialisers may reach much of the standard library, which is compared once.
+    let mut known = [EqualPairs::new(), known.clone()];
+    let mut are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
+        let known = &mut known[usize::from(!std::ptr::eq(a, b))];
+        let comparison = Comparison::new(a, b).knowing(known).ignoring_statics(ENTRY_PREFIX);
+        comparison.compare([(x, y)].into_iter()).map(|equal| known.extend(equal)).is_ok()
     };
     // Most initialisers are equal: each registers a benchmark.
     let mut kinds: Vec<u64> = Vec::new();

@@ -37,7 +37,12 @@ impl ComparisonPolicy {
     /// overrides the default.
     pub(super) fn rules(&self, benchmark: &BenchmarkSpec) -> Rules {
         let own = benchmark.threshold.map(|percent| percent / 100.0);
-        Rules { threshold: self.threshold.or(own).unwrap_or(self.rules.threshold), ..self.rules }
+        let default = match self.paired_runs {
+            PairedRuns::All => self.rules.threshold,
+            // They are too brief for smaller changes.
+            PairedRuns::Changed => self.rules.threshold.max(self.rules.resolution),
+        };
+        Rules { threshold: self.threshold.or(own).unwrap_or(default), ..self.rules }
     }
 
     /// Returns whether all benchmarks run side by side with their baseline.

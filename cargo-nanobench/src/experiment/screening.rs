@@ -55,9 +55,19 @@ fn min_change(code: &CodeMatch) -> f64 {
     }
 }
 
-/// Returns the indices of the candidates to run side by side within about this time. Those with
-/// other code come first, and among them those whose figures differ most. One always runs.
-pub(super) fn select(candidates: &[Candidate], time: Duration) -> Vec<usize> {
+/// The candidates that are worth a paired run, as indices. Those that most probably changed come
+/// first.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Selection {
+    /// Those whose code differs, or can't be compared.
+    pub(super) changed: Vec<usize>,
+    /// Those whose figures stand out although their code is the same: it can only have moved, or
+    /// its input has changed.
+    pub(super) moved: Vec<usize>,
+}
+
+/// Returns the candidates with other code, and those whose figures stand out.
+pub(super) fn select(candidates: &[Candidate]) -> Selection {
     let unchanged = || candidates.iter().filter(|candidate| !candidate.has_other_code());
     let changes: Vec<f64> = unchanged().filter_map(|candidate| candidate.change).collect();
     let shift = if changes.is_empty() { 0.0 } else { stats::median(&changes) };
@@ -69,21 +79,30 @@ pub(super) fn select(candidates: &[Candidate], time: Duration) -> Vec<usize> {
         let min = min_change(&candidate.code).max(noise * MIN_DEVIATIONS);
         candidate.has_other_code() || distance(candidate) > min
     };
-    let mut suspicious: Vec<(usize, &Candidate)> = candidates
+    let mut worth: Vec<(usize, &Candidate)> = candidates
         .iter()
         .enumerate()
         .filter(|(_, candidate)| candidate.may_have_changed() && stands_out(candidate))
         .collect();
-    suspicious.sort_by(|(_, a), (_, b)| {
+    worth.sort_by(|(_, a), (_, b)| {
         b.has_other_code().cmp(&a.has_other_code()).then(distance(b).total_cmp(&distance(a)))
     });
+    let (moved, changed): (Vec<_>, Vec<_>) =
+        worth.into_iter().partition(|(_, candidate)| candidate.code.is_same());
+    let indices = |candidates: Vec<(usize, &Candidate)>| candidates.into_iter().map(|(i, _)| i).collect();
+    Selection { changed: indices(changed), moved: indices(moved) }
+}
+
+/// Returns those of the selected candidates that fit into this time.
+pub(super) fn affordable(selected: &[usize], candidates: &[Candidate], time: Duration) -> Vec<usize> {
     let mut spent = Duration::ZERO;
-    let affordable = suspicious.into_iter().enumerate().filter(|(place, (_, candidate))| {
-        let fits = *place == 0 || spent + candidate.cost() <= time;
-        spent += if fits { candidate.cost() } else { Duration::ZERO };
+    let fits = |&i: &usize| {
+        let cost = candidates[i].cost();
+        let fits = spent + cost <= time;
+        spent += if fits { cost } else { Duration::ZERO };
         fits
-    });
-    affordable.map(|(_, (index, _))| index).collect()
+    };
+    selected.iter().copied().filter(fits).collect()
 }
 
 #[cfg(test)]
@@ -100,36 +119,43 @@ mod tests {
         changes.iter().map(|&change| candidate(CodeMatch::Same, change)).collect()
     }
 
+    fn moved(candidates: &[Candidate]) -> Vec<usize> {
+        let Selection { changed, moved } = select(candidates);
+        assert!(changed.is_empty(), "{changed:?}");
+        moved
+    }
+
     #[test]
-    fn other_code_runs_whatever_its_figure() {
-        let mut all = same(&[0.01, -0.01, 0.02]);
+    fn other_code_runs_whatever_its_figure_and_before_the_same_code() {
+        let mut all = same(&[0.01, 0.30, -0.01, 0.02, 0.0]);
         all.push(candidate(CodeMatch::Differs(None), 0.0));
-        assert_eq!(select(&all, SECOND), [3]);
+        assert_eq!(select(&all), Selection { changed: vec![5], moved: vec![1] });
     }
 
     #[test]
     fn a_figure_counts_relative_to_those_of_the_unchanged() {
-        assert_eq!(select(&same(&[0.01, -0.01, 0.30, 0.02, 0.0]), SECOND), [2]);
+        assert_eq!(moved(&same(&[0.01, -0.01, 0.30, 0.02, 0.0])), [2]);
         // The machine was slower: one benchmark is even slower, one did not change.
-        assert_eq!(select(&same(&[0.31, 0.29, 0.60, 0.30, 0.32, 0.01]), SECOND), [2]);
+        assert_eq!(moved(&same(&[0.31, 0.29, 0.60, 0.30, 0.32, 0.01])), [2]);
         // All differ from each other.
-        assert!(select(&same(&[0.1, -0.3, 0.4, 0.0, -0.2, 0.3]), SECOND).is_empty());
+        assert!(moved(&same(&[0.1, -0.3, 0.4, 0.0, -0.2, 0.3])).is_empty());
     }
 
     #[test]
     fn smaller_changes_count_where_code_is_unknown() {
         let unknown: Vec<Candidate> = [0.0, 0.01, 0.12, 0.0].map(|c| candidate(CodeMatch::Unknown, c)).into();
-        assert_eq!(select(&unknown, SECOND), [2]);
-        assert!(select(&same(&[0.0, 0.01, 0.12, 0.0]), SECOND).is_empty());
+        assert_eq!(select(&unknown).changed, [2]);
+        assert!(moved(&same(&[0.0, 0.01, 0.12, 0.0])).is_empty());
     }
 
     #[test]
     fn the_time_limits_their_number() {
         let differs = |change| candidate(CodeMatch::Differs(None), change);
         let all: Vec<Candidate> = [0.1, 0.5, 0.0, -0.4, 0.2, 0.05].map(differs).into();
-        assert_eq!(select(&all, SECOND), [1, 3, 4, 0]);
-        assert_eq!(select(&all, Duration::ZERO), [1], "one runs in any case");
-        let slow = Candidate { iteration_time: SECOND, ..differs(0.3) };
-        assert_eq!(select(&[differs(0.4), slow, differs(0.1)], SECOND), [0, 2], "it takes too long");
+        let order = select(&all).changed;
+        assert_eq!(affordable(&order, &all, SECOND), [1, 3, 4, 0]);
+        assert!(affordable(&order, &all, Duration::ZERO).is_empty());
+        let all = [differs(0.4), Candidate { iteration_time: SECOND, ..differs(0.3) }, differs(0.1)];
+        assert_eq!(affordable(&select(&all).changed, &all, SECOND), [0, 2], "it takes too long");
     }
 }

@@ -7,16 +7,20 @@ use super::comparison::NotPaired;
 use super::paired::{Event, PairedBenchmark, PairedRunner, Side};
 use super::policy::{ComparisonPolicy, InputFiles};
 use super::rows::Rows;
-use super::screening::{self, Candidate};
+use super::screening::{self, Candidate, Selection};
 use super::suite::{Benchmark, Harness};
 use crate::cargo::Executable;
 use crate::code::{CodeComparer, CodeMatch, loads_own_libraries};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The time of a paired run that isn't known better yet.
 pub(super) const TYPICAL_TIME: Duration = Duration::from_millis(900);
+
+/// The time by which benchmarks with other code are decided at the latest, if the requested time is
+/// shorter. It only counts on a busy machine, where a verdict is worth more than the delay.
+const MIN_TIME_OF_CHANGED: Duration = Duration::from_secs(2);
 
 /// The paired runs of a suite.
 #[derive(Debug)]
@@ -45,30 +49,72 @@ impl<'a> SideBySide<'a> {
         }
     }
 
-    /// Lets those benchmarks run side by side that most probably changed, as many as `time` allows.
-    pub(super) fn screen(&self, states: &mut [BenchmarkState<'_>], time: Duration) {
+    /// Runs those benchmarks side by side that most probably changed, as many as `time` allows:
+    /// first those with other code, then, in what is left of the time, those whose code is the
+    /// same.
+    pub(super) fn run_changed(
+        &mut self,
+        states: &mut [BenchmarkState<'_>],
+        harnesses: &mut [Harness],
+        rows: &mut Rows<'_>,
+        time: Duration,
+    ) {
+        let deadline = Instant::now() + time;
         let candidates: Vec<(usize, Candidate)> =
             states.iter().enumerate().filter_map(|(i, state)| Some((i, state.candidate()?))).collect();
         let (places, candidates): (Vec<usize>, Vec<Candidate>) = candidates.into_iter().unzip();
-        let selected = screening::select(&candidates, time);
-        let selected: HashSet<usize> = selected.into_iter().map(|i| places[i]).collect();
-        let omitted = states.iter_mut().enumerate().filter(|(i, _)| !selected.contains(i));
+        let Selection { changed, moved } = screening::select(&candidates);
+        let affordable = |selected: &[usize]| -> Vec<usize> {
+            let left = deadline.saturating_duration_since(Instant::now());
+            screening::affordable(selected, &candidates, left).into_iter().map(|i| places[i]).collect()
+        };
+        let mut first = affordable(&changed);
+        if first.is_empty() {
+            // A slow one runs in any case.
+            first.extend(changed.first().map(|&i| places[i]));
+        }
+        let second: Vec<usize> = moved.iter().map(|&i| places[i]).collect();
+        self.omit_all_but(&[&first[..], &second].concat(), states, rows);
+        let patient_deadline = deadline.max(Instant::now() + MIN_TIME_OF_CHANGED);
+        self.run(&first, states, harnesses, rows, Some(patient_deadline));
+        let second = affordable(&moved);
+        self.omit_all_but(&second, states, rows);
+        self.run(&second, states, harnesses, rows, Some(deadline));
+    }
+
+    /// Decides against all other paired runs.
+    fn omit_all_but(&self, kept: &[usize], states: &mut [BenchmarkState<'_>], rows: &mut Rows<'_>) {
+        let omitted = states.iter_mut().enumerate().filter(|(i, _)| !kept.contains(i));
         for (_, state) in omitted.filter(|(_, state)| state.needs_paired_run(self.policy)) {
             state.omit_paired_run();
         }
+        rows.report_final(states, &(0..states.len()).collect::<Vec<_>>(), self.policy);
     }
 
-    /// Runs all benchmarks that need it side by side with their baseline.
-    /// `deadline`: the time by which all paired runs have to end.
-    pub(super) fn run(
+    /// Runs all benchmarks side by side with their baseline.
+    pub(super) fn run_all(
         &mut self,
         states: &mut [BenchmarkState<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
         deadline: Option<Instant>,
     ) {
+        let all: Vec<usize> = (0..states.len()).collect();
+        self.run(&all, states, harnesses, rows, deadline);
+    }
+
+    /// Runs those of these benchmarks that need it side by side with their baseline.
+    /// `deadline`: the time by which all paired runs have to end.
+    fn run(
+        &mut self,
+        selected: &[usize],
+        states: &mut [BenchmarkState<'_>],
+        harnesses: &mut [Harness],
+        rows: &mut Rows<'_>,
+        deadline: Option<Instant>,
+    ) {
         let open: Vec<usize> =
-            (0..states.len()).filter(|&i| states[i].needs_paired_run(self.policy)).collect();
+            selected.iter().copied().filter(|&i| states[i].needs_paired_run(self.policy)).collect();
         if open.is_empty() {
             return;
         }

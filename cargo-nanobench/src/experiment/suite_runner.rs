@@ -19,11 +19,11 @@ use std::time::{Duration, Instant};
 /// Number of launches in which a change has to recur if no executable of the baseline can run.
 const REQUIRED_LAUNCHES: usize = 5;
 
-/// The time for paired runs that nobody requested, as a share of the benchmarks' own sampling. The
-/// rest up to twice the time is for comparing code and starting processes.
+/// The time for comparing code and for paired runs that nobody requested, as a share of the
+/// benchmarks' own sampling. The rest up to twice the time is for starting processes.
 const MAX_PAIRED_SHARE: f64 = 0.75;
 /// The time for paired runs that nobody requested, if that share is shorter.
-const MIN_PAIRED_TIME: Duration = Duration::from_millis(400);
+const MIN_PAIRED_TIME: Duration = Duration::from_millis(300);
 
 /// The settings for a run of a suite.
 #[derive(Debug)]
@@ -51,20 +51,18 @@ impl SuiteRunner {
         if !self.policy.runs_all_paired() {
             side_by_side.compare_codes(&mut state.benchmarks, &suite.harnesses);
         }
+        let comparing_code = begin.elapsed();
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
-        let deadline = if self.policy.runs_all_paired() {
-            self.sampling.budget().map(|budget| begin + budget)
+        let (budget, spent) = (self.sampling.budget(), begin.elapsed());
+        let (states, harnesses) = (&mut state.benchmarks, &mut suite.harnesses);
+        if self.policy.runs_all_paired() {
+            side_by_side.run_all(states, harnesses, &mut rows, budget.map(|budget| begin + budget));
         } else {
-            let spent = begin.elapsed();
-            let budget = self.sampling.budget();
-            let time = budget.map_or(spent.mul_f64(MAX_PAIRED_SHARE), |budget| budget.saturating_sub(spent));
-            let time = time.max(MIN_PAIRED_TIME);
-            side_by_side.screen(&mut state.benchmarks, time);
-            let all: Vec<usize> = (0..state.benchmarks.len()).collect();
-            rows.report_final(&state.benchmarks, &all, &self.policy);
-            Some(Instant::now() + time)
-        };
-        side_by_side.run(&mut state.benchmarks, &mut suite.harnesses, &mut rows, deadline);
+            // Comparing the code counts, too.
+            let share = (spent - comparing_code).mul_f64(MAX_PAIRED_SHARE).saturating_sub(comparing_code);
+            let time = budget.map_or(share, |budget| budget.saturating_sub(spent)).max(MIN_PAIRED_TIME);
+            side_by_side.run_changed(states, harnesses, &mut rows, time);
+        }
         for state in &mut state.benchmarks[rows.reported.len()..] {
             if interrupt::requested() && state.needs_paired_run(&self.policy) {
                 state.give_up_paired_run(NotPaired::Interrupted);

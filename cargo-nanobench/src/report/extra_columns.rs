@@ -117,6 +117,21 @@ impl ExtraColumns {
         self
     }
 
+    /// Removes the columns that attributes add.
+    pub(super) fn remove_own(&mut self) {
+        self.own.clear();
+    }
+
+    /// Removes the least important column of those that attributes add, from all groups. Returns
+    /// false if there is none.
+    pub(super) fn remove_least(&mut self) -> bool {
+        let Some(least) = self.own.values().flatten().min_by_key(|extra| extra.importance()).cloned() else {
+            return false;
+        };
+        self.own.values_mut().for_each(|own| own.retain(|extra| *extra != least));
+        true
+    }
+
     /// Returns the width of the columns of the widest group.
     pub(super) fn width(&self) -> usize {
         let width =
@@ -149,6 +164,17 @@ fn own(header: &RunHeader, group: &[&Benchmark], options: TableOptions<'_>) -> V
 }
 
 impl ExtraColumn {
+    /// Returns the rank in which narrow tables do without the column, the lowest first.
+    fn importance(&self) -> u8 {
+        match self {
+            ExtraColumn::Peak | ExtraColumn::Reallocations => 0,
+            ExtraColumn::AllocatedBytes => 1,
+            ExtraColumn::Throughput(_) => 2,
+            ExtraColumn::Allocations => 3,
+            _ => 4,
+        }
+    }
+
     /// Returns the title and the width.
     pub(super) fn column(&self) -> Column<'_> {
         let (title, min_width) = match self {

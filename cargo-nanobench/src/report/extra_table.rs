@@ -1,6 +1,6 @@
-//! The table of optional columns, for tables that have no room for them.
+//! The table of optional columns, for comparisons with a named baseline, and for columns that flags
+//! add and that have no room.
 
-use super::RunHeader;
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::layout::Layout;
 use crate::experiment::{Benchmark, Row};
@@ -9,13 +9,12 @@ use nanobench::report::{Column, Table};
 /// Returns the table of all rows with a value in an optional column. Empty if there is no such row.
 pub(super) fn table(
     run: &str,
-    header: &RunHeader,
+    extras: &ExtraColumns,
     rows: &[Row],
     options: TableOptions<'_>,
     scale: Option<&Row>,
 ) -> String {
-    let all: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
-    let extras = ExtraColumns::new(header, &all, options).in_use(rows, options, scale);
+    let extras = extras.clone().in_use(rows, options, scale);
     let cells = |row| extras.cells(row, options, scale);
     let rows: Vec<&Row> = rows.iter().filter(|row| cells(row).iter().any(Option::is_some)).collect();
     if rows.is_empty() {

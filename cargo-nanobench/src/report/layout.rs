@@ -31,9 +31,11 @@ const WITHOUT_INTERVAL: [usize; 3] = [0, 1, 3];
 /// The column of a plain run with the changes since the last run. Its place follows those of
 /// [`FIGURE_COLUMNS`].
 const CHANGE: Column<'static> = Column { title: "change", width: 14 };
-/// The columns of a plain run with changes. Narrower tables do without `op/s`, which is the inverse
-/// of the time, and then without `samples`.
-const WITH_CHANGE: [&[usize]; 3] = [&[0, 1, 2, 3, 4], &[0, 1, 3, 4], &[0, 1, 4]];
+/// The places of the columns that narrower tables of a plain run do without, the first one first:
+/// `op/s`, which is the inverse of the time, and `samples`.
+const DISPENSABLE: [usize; 2] = [2, 3];
+/// The place of `err%`, which is left out if shorter names aren't enough.
+const ERROR: usize = 1;
 
 /// The layout of a table.
 #[derive(Debug, Clone)]
@@ -46,11 +48,11 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of a run without a comparison.
+    /// Returns the layout of a plain run. Narrow tables lose optional columns, too.
     /// `has_changes`: it has a column with the changes since the last run.
-    pub(super) fn without_comparison(
+    pub(super) fn of_plain_run(
         selected: &[Benchmark],
-        extras: &ExtraColumns,
+        extras: &mut ExtraColumns,
         has_changes: bool,
         options: TableOptions<'_>,
     ) -> Layout {
@@ -59,20 +61,25 @@ impl Layout {
         for place in [0, 2] {
             columns[place].1.width = columns[place].1.width.max(with_unit);
         }
-        let names = name_width(selected);
-        let fits =
-            |columns: &[_], extras| options.width.is_none_or(|all| names + width(columns) + extras <= all);
         if has_changes {
             columns.push((columns.len(), CHANGE));
-            let candidates = WITH_CHANGE.map(|places| places.iter().map(|&i| columns[i]).collect::<Vec<_>>());
-            let [_, _, narrowest] = &candidates;
-            let with_extras = candidates.iter().find(|columns| fits(columns, extras.width()));
-            let without_extras = || candidates.iter().find(|columns| fits(columns, 0));
-            columns = with_extras.or_else(without_extras).unwrap_or(narrowest).clone();
         }
-        let figures = width(&columns);
-        let extras_inline = fits(&columns, extras.width());
-        let beside = figures + if extras_inline { extras.width() } else { 0 };
+        let names = name_width(selected);
+        let short_names = names.min(MIN_NAME_WIDTH);
+        let fits = |columns: &[_], extras: usize, names: usize| {
+            options.width.is_none_or(|all| names + width(columns) + extras <= all)
+        };
+        for place in DISPENSABLE {
+            if !fits(&columns, extras.width(), names) {
+                columns.retain(|(kept, _)| *kept != place);
+            }
+        }
+        if !fits(&columns, extras.width(), short_names) {
+            columns.retain(|(kept, _)| *kept != ERROR);
+        }
+        while !fits(&columns, extras.width(), short_names) && extras.remove_least() {}
+        let extras_inline = fits(&columns, extras.width(), short_names);
+        let beside = width(&columns) + if extras_inline { extras.width() } else { 0 };
         Layout { columns, fit: fit(options.width.map(|all| all.saturating_sub(beside))), extras_inline }
     }
 

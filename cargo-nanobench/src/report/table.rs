@@ -49,15 +49,19 @@ impl<'a> TableReport<'a> {
         selected: &[Benchmark],
         options: TableOptions<'a>,
     ) -> TableReport<'a> {
-        let extras = ExtraColumns::new(header, selected, options);
+        let mut extras = ExtraColumns::new(header, selected, options);
         let compared_with = header.compared_with.as_ref();
         let has_changes = compared_with.is_some_and(ComparedWith::has_change_column);
         let with = compared_with.filter(|with| with.has_own_table());
         let now = with.and_then(ComparedWith::candidate);
         let layout = match with {
             Some(_) => Layout::with_comparison(selected, options),
-            None => Layout::without_comparison(selected, &extras, has_changes, options),
+            None => Layout::of_plain_run(selected, &mut extras, has_changes, options),
         };
+        // A second table repeats each name, which is too much for columns that no flag asks for.
+        if with.is_some() && options.width.is_some() {
+            extras.remove_own();
+        }
         let titles = with.map(|with| [shortened(&with.name), shortened(now.unwrap_or("now"))]);
         let mut all: Vec<Column<'_>> = layout.columns.iter().map(|(_, column)| *column).collect();
         for (column, title) in all.iter_mut().zip(titles.iter().flatten()) {
@@ -144,11 +148,11 @@ impl<'a> TableReport<'a> {
     }
 
     /// Returns the table of optional columns, if there was no room for them in this one.
-    pub(crate) fn extra_columns(&self, header: &RunHeader, rows: &[Row]) -> String {
+    pub(crate) fn extra_columns(&self, rows: &[Row]) -> String {
         if self.layout.extras_inline {
             return String::new();
         }
-        extra_table::table(&self.run, header, rows, self.options, self.scale.as_ref())
+        extra_table::table(&self.run, &self.extras, rows, self.options, self.scale.as_ref())
     }
 
     /// Returns the lines about all rows of the last function, such as its complexity.

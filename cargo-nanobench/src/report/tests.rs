@@ -221,7 +221,7 @@ fn table(header: &RunHeader, rows: &[Row], options: TableOptions<'_>) -> String 
         table.scale_to(row);
     }
     let text: String = rows.iter().map(|row| table.row(row)).collect();
-    let text = text + &table.finish() + &table.extra_columns(header, rows);
+    let text = text + &table.finish() + &table.extra_columns(rows);
     anstream::adapter::strip_str(&text).to_string()
 }
 

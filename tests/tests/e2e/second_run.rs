@@ -174,3 +174,15 @@ fn a_named_baseline_has_its_own_table_whose_rows_agree() {
     let steady = run.compared(STEADY);
     assert!(steady.change.is_none() && steady.sentence == "same executable", "{run}");
 }
+
+#[test]
+fn small_changes_are_bounds_unless_a_threshold_asks_for_them() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("").run().exits(0);
+    // Other machine code, but the same work within 0.1 %.
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 2_002");
+    let run = fixture.nanobench("").run();
+    is_plain(&run, true);
+    let row = run.row("changing");
+    assert!(row.contains("within") || row.ends_with("code differs"), "{run}");
+}

@@ -98,7 +98,7 @@ fn print(report: &Report, args: &CompareArgs) -> io::Result<()> {
     let options = TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width };
     let mut table = TableReport::new(&report.header, &selected, options);
     let mut rows: String = report.rows.iter().map(|row| table.row(row)).collect();
-    rows += &(table.finish() + &table.extra_columns(&report.header, &report.rows));
+    rows += &(table.finish() + &table.extra_columns(&report.rows));
     let blank = [String::new()];
     output::print_lines(report.header.heading(verbose).iter().chain(&blank))?;
     output::print_rows(&rows)?;

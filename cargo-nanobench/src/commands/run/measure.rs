@@ -137,7 +137,7 @@ impl Measurer<'_> {
             }
             lines += &table.finish();
             lines.extend(suite.unlisted.iter().map(|executable| table.unlisted(executable)));
-            progress.print(&(lines + &table.extra_columns(header, &rows)));
+            progress.print(&(lines + &table.extra_columns(&rows)));
         }
         rows
     }
