@@ -62,7 +62,7 @@ impl BenchFilter {
 
 /// The error for a filter that selects no benchmark.
 #[derive(Debug, thiserror::Error)]
-#[error("none of the {all} is selected{reason}")]
+#[error("of {all}, none is selected{reason}")]
 pub(crate) struct NoMatch {
     all: String,
     reason: NoMatchReason,
