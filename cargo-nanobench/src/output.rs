@@ -8,7 +8,7 @@ use textwrap::{Options, WordSplitter};
 const MARGIN: usize = 4;
 /// The indentation of the rest of a line that doesn't fit.
 const INDENT: &str = "  ";
-/// The same for the rows of a table, which are indented themselves.
+/// The indentation of a wrapped row of a table, which is indented itself.
 const ROW_INDENT: &str = "      ";
 
 /// Prints `text`, with its styles if stdout takes them.

@@ -59,10 +59,10 @@ fn min_change(code: &CodeMatch) -> f64 {
 /// first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Selection {
-    /// Those whose code differs, or can't be compared.
+    /// Benchmarks whose code differs, or can't be compared.
     pub(super) changed: Vec<usize>,
-    /// Those whose figures stand out although their code is the same: it can only have moved, or
-    /// its input has changed.
+    /// Benchmarks whose figures stand out although their code is the same: it can only have moved,
+    /// or its input has changed.
     pub(super) moved: Vec<usize>,
 }
 
