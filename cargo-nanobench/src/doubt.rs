@@ -103,7 +103,9 @@ impl Doubt {
                 "a single sample shows no variation: take more (--samples 5), or shorter ones"
             }
             Doubt::Spread(_) => "measure for longer (--max-time 1s), or on a quieter machine",
-            Doubt::Skew(_) => "a few samples were disturbed; the median is the figure to trust",
+            Doubt::Skew(_) => {
+                "another program disturbed a few samples, or a few calls are expensive; the median is typical"
+            }
             Doubt::Drift(_) => {
                 "does the benchmark keep state that grows? If not, the machine's speed changed during the run"
             }

@@ -12,7 +12,7 @@ use crate::{baseline, cargo, git, interrupt, output, revision, session};
 /// Prints an error to stderr, unless the user knows it already.
 pub(crate) fn print(error: &Error) {
     if !is_reported(error) {
-        output::report(&format!("{ERROR}error{ERROR:#}: {}", indented(&error.to_string())));
+        output::report(ERROR, "error", &indented(&error.to_string()));
     }
 }
 
@@ -61,7 +61,7 @@ impl From<&init::Error> for Exit {
             init::Error::Cargo(error) => error.into(),
             init::Error::WhichPackage { .. } | init::Error::NotTheLibrary { .. } => Exit::Usage,
             init::Error::Add { code } => Exit::Cargo(*code),
-            init::Error::Write { .. } => Exit::Environment,
+            init::Error::Write { .. } | init::Error::Print { .. } => Exit::Environment,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Output on stdout, and messages on stderr. In a terminal, their lines break between words.
 
-use std::io::{self, Write as _};
+use anstyle::Style;
+use nanobench::report::{escape, is_visible};
+use std::io::{self, IsTerminal as _, Write as _};
 use terminal_size::terminal_size_of;
 use textwrap::{Options, WordSplitter};
 
@@ -14,7 +16,7 @@ const ROW_INDENT: &str = "      ";
 /// Prints `text`, with its styles if stdout takes them.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut stdout = anstream::stdout();
-    ignore_broken_pipe(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+    ignore_broken_pipe(stdout.write_all(escape_all_but_styles(text).as_bytes()).and_then(|()| stdout.flush()))
 }
 
 /// Prints lines of words.
@@ -30,10 +32,44 @@ pub(crate) fn print_rows(rows: &str) -> io::Result<()> {
     print(&rows.lines().map(|row| wrapped(row, width, ROW_INDENT) + "\n").collect::<String>())
 }
 
-/// Prints a message to stderr.
-pub(crate) fn report(message: &str) {
+/// Prints a message to stderr, behind a word with its style.
+pub(crate) fn report(style: Style, word: &str, message: &str) {
     let width = terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
-    anstream::eprintln!("{}", wrapped(message, width, INDENT));
+    let message = format!("{style}{word}{style:#}: {}", escape_lines(message));
+    // There is no other place to report that stderr can't be written. The run goes on: its results
+    // are on stdout.
+    let _ = writeln!(anstream::stderr(), "{}", wrapped(&message, width, INDENT));
+}
+
+/// Prints lines to stderr that are neither a warning nor an error.
+pub(crate) fn note(lines: &str) {
+    // An error is ignored as in `report`.
+    let _ = writeln!(anstream::stderr(), "{}", escape_all_but_styles(lines));
+}
+
+/// Returns whether stderr can't be written, as on a full disk. A line break shows it.
+pub(crate) fn stderr_is_lost() -> bool {
+    let mut stderr = io::stderr();
+    !stderr.is_terminal() && stderr.write_all(b"\n").is_err()
+}
+
+/// Escapes invisible characters, except for line breaks. Messages quote benchmarks, files and other
+/// programs.
+fn escape_lines(text: &str) -> String {
+    text.split('\n').map(escape).collect::<Vec<_>>().join("\n")
+}
+
+/// Escapes invisible characters, except for line breaks and the tool's own styles. This is the last
+/// safeguard: texts of benchmarks are escaped when they become cells and lines.
+fn escape_all_but_styles(text: &str) -> String {
+    let mut pieces = text.split("\x1b[");
+    let mut escaped = escape_lines(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let parameters = piece.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ';');
+        escaped += if parameters.starts_with('m') { "\x1b[" } else { "\\u{1b}[" };
+        escaped += &escape_lines(piece);
+    }
+    escaped
 }
 
 /// Returns the text with each line broken between words at this width, and the rest of it indented.
@@ -65,18 +101,23 @@ pub(crate) fn for_screen(lines: &str) -> String {
     }
 }
 
-/// Prints a JSON document, with all control characters escaped that JSON itself leaves as they are.
+/// Prints a JSON document, with all invisible characters escaped that JSON itself leaves as they
+/// are.
 pub(crate) fn print_json(document: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    ignore_broken_pipe(stdout.write_all(escape_controls(document).as_bytes()).and_then(|()| stdout.flush()))
+    ignore_broken_pipe(stdout.write_all(escape_invisible(document).as_bytes()).and_then(|()| stdout.flush()))
 }
 
-/// Returns the document with DEL and the C1 control characters escaped. They only occur in strings.
-fn escape_controls(document: &str) -> String {
+/// Returns the document with DEL, the C1 control characters and other invisible ones escaped. They
+/// only occur in strings.
+fn escape_invisible(document: &str) -> String {
     document.chars().fold(String::with_capacity(document.len()), |mut text, letter| {
-        match letter {
-            '\u{7f}'..='\u{9f}' => text.push_str(&format!("\\u{:04x}", u32::from(letter))),
-            letter => text.push(letter),
+        if letter == '\n' || is_visible(letter) {
+            text.push(letter);
+        } else {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                text.push_str(&format!("\\u{unit:04x}"));
+            }
         }
         text
     })
@@ -115,11 +156,20 @@ mod tests {
     }
 
     #[test]
+    fn only_styles_reach_the_terminal() {
+        let text = "\x1b[1;31mred\x1b[0m\n\x1b]0;title\x07\x1b[2J\r\u{202e}";
+        let expected = "\x1b[1;31mred\x1b[0m\n\\u{1b}]0;title\\u{7}\\u{1b}[2J\\r\\u{202e}";
+        assert_eq!(escape_all_but_styles(text), expected);
+        assert_eq!(escape_lines("a\n\x1b[31mb"), "a\n\\u{1b}[31mb");
+    }
+
+    #[test]
     fn control_characters_are_escaped_and_no_character_is_lost() {
-        let text = "a\u{1b}[31m\u{7f}\u{85}\u{9b}1m \u{a0}\u{202e}\n\"\\";
-        let document = escape_controls(&serde_json::to_string_pretty(&[text]).unwrap());
+        let text = "a\u{1b}[31m\u{7f}\u{85}\u{9b}1m \u{a0}\u{202e}\u{e0041}\n\"\\";
+        let document = escape_invisible(&serde_json::to_string_pretty(&[text]).unwrap());
         assert!(!document.contains(|letter: char| letter.is_control() && letter != '\n'), "{document:?}");
         assert!(document.contains("\\u007f\\u0085\\u009b"), "{document}");
+        assert!(document.contains("\\u202e\\udb40\\udc41"), "{document}");
         assert_eq!(serde_json::from_str::<Vec<String>>(&document).unwrap(), [text]);
     }
 }

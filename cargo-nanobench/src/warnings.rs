@@ -28,7 +28,7 @@ pub(crate) fn suppress_if(condition: bool) {
 /// Prints a warning to stderr, unless warnings are suppressed.
 pub(crate) fn warn(message: impl Display) {
     if !SUPPRESSED.load(Ordering::Relaxed) {
-        output::report(&format!("{WARNING}warning{WARNING:#}: {message}"));
+        output::report(WARNING, "warning", &message.to_string());
     }
 }
 

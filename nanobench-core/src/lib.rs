@@ -43,6 +43,10 @@
 //!
 //! [`#[nanobench]`](macro@nanobench) documents the whole attribute.
 //!
+//! # Benchmarks called from code
+//!
+//! [`Bench`] measures closures in a `main` function of your own, with the same engine.
+//!
 //! # Tools for benchmarks
 //!
 //! - [`Rng`]: fast random numbers for inputs
@@ -54,6 +58,7 @@
 //! # Features
 //!
 //! - `counters` reads the processor's counters on Linux, such as instructions and branch misses.
+//! - `rand_core` implements that crate's traits for [`Rng`].
 //!
 //! # Semantic versioning
 //!
@@ -83,6 +88,7 @@ pub mod stats;
 pub mod summary;
 
 mod alloc;
+mod bench;
 mod counters;
 mod fixture;
 mod harness;
@@ -93,6 +99,10 @@ mod stopwatch;
 mod time;
 
 pub use alloc::{Alloc, heap_size_of};
+pub use bench::{
+    Bench, BenchResult, BigO, Compare, ComparedTimes, ComplexityFits, Measure, RenderError, WithSetup,
+    do_not_optimize_away, templates,
+};
 pub use fixture::fixture;
 pub use measure::TimeControl;
 pub use nanobench_macros::nanobench;
@@ -126,3 +136,8 @@ macro_rules! main {
         }
     };
 }
+
+/// The examples of the page on [`Bench`] are tested with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/bench-in-code.md")]
+struct BenchInCode;

@@ -24,6 +24,9 @@ record! {
         pub ignored: bool,
         /// The function takes a `count`.
         pub takes_count: bool,
+        /// The function takes an input, which is hidden from the optimiser. `None` if it takes
+        /// none.
+        pub takes_input: Option<bool>,
         /// `count = N` of the attribute.
         pub count: Option<u64>,
         /// Number of calls in an iteration: `unroll = N`, or 1.
@@ -206,9 +209,9 @@ record! {
 }
 
 impl Measurement {
-    /// Returns the number of operations in an iteration.
+    /// Returns the number of operations in an iteration, at most as many as an integer holds.
     pub fn operations(&self) -> u64 {
-        self.count * self.unroll * self.batch.unwrap_or(1)
+        self.count.saturating_mul(self.unroll).saturating_mul(self.batch.unwrap_or(1))
     }
 }
 

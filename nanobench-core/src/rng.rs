@@ -1,5 +1,8 @@
 //! Fast random numbers for inputs, jitter and orderings: RomuDuoJr, seeded by splitMix64.
 
+#[cfg(feature = "rand_core")]
+mod rand_traits;
+
 use std::hash::{BuildHasher as _, RandomState};
 
 /// A small and fast generator of random numbers, for the inputs of benchmarks. Not for
@@ -7,6 +10,9 @@ use std::hash::{BuildHasher as _, RandomState};
 ///
 /// A number takes about as long as a multiplication, so a benchmark may generate them while it is
 /// timed. The generator is also an infinite iterator.
+///
+/// With the feature `rand_core`, it implements the traits of that crate, for code that takes a
+/// generator of the rand crates.
 ///
 /// The algorithm is RomuDuoJr (Overton 2020, "Romu: Fast Nonlinear Pseudo-Random Number Generators
 /// Providing High Quality"). The same seed gives the same numbers as in ankerl::nanobench.

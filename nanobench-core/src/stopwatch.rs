@@ -25,6 +25,8 @@ use std::time::Duration;
 pub struct Stopwatch {
     clock: &'static CalibratedClock,
     start: Ticks,
+    /// `None` while it runs.
+    end: Option<Ticks>,
 }
 
 /// A clock with its overhead.
@@ -49,7 +51,7 @@ impl Stopwatch {
 
     #[inline]
     fn with_clock(clock: &'static CalibratedClock) -> Stopwatch {
-        Stopwatch { clock, start: clock.clock.start() }
+        Stopwatch { clock, start: clock.clock.start(), end: None }
     }
 
     /// Starts again from zero.
@@ -58,7 +60,17 @@ impl Stopwatch {
         *self = Stopwatch::with_clock(self.clock);
     }
 
-    /// Returns the time since the start, in `s`, `ms`, `us` or `ns`. The stopwatch keeps running.
+    /// Stops it, so that its time can be read in several units. Does nothing if it is stopped
+    /// already. [`restart`](Stopwatch::restart) starts it again.
+    #[inline]
+    pub fn stop(&mut self) {
+        // Reads the clock first, because everything else takes time.
+        let end = self.clock.clock.end();
+        self.end.get_or_insert(end);
+    }
+
+    /// Returns the time since the start, in `s`, `ms`, `us` or `ns`, in any case and with any white
+    /// space around. A stopwatch that isn't stopped keeps running.
     ///
     /// # Errors
     /// Fails for any other unit.
@@ -66,21 +78,40 @@ impl Stopwatch {
     pub fn elapsed(&self, unit: &str) -> Result<f64, UnknownUnit> {
         // Reads the clock first, because everything that follows takes time.
         let elapsed = self.elapsed_ns();
-        match UNITS.iter().find(|(name, _)| *name == unit) {
+        let is_name = |name: &str| name.eq_ignore_ascii_case(unit.trim());
+        match UNITS.iter().find(|(name, _)| is_name(name)) {
             Some((_, nanoseconds)) => Ok(elapsed / nanoseconds),
             None => Err(UnknownUnit { unit: unit.to_owned() }),
         }
     }
 
-    /// Returns the time since the start, in ns. The stopwatch keeps running.
+    /// Returns the time from the start to now, or to the stop, in ns.
     #[inline]
     pub fn elapsed_ns(&self) -> f64 {
+        let elapsed = self.elapsed_ticks();
         let CalibratedClock { clock, overhead } = self.clock;
-        let elapsed = clock.end().since(self.start);
         (clock.nanoseconds(elapsed) - overhead).max(0.0)
     }
 
-    /// Returns the time since the start. The stopwatch keeps running.
+    #[inline]
+    fn elapsed_ticks(&self) -> Ticks {
+        self.end.unwrap_or_else(|| self.clock.clock.end()).since(self.start)
+    }
+
+    /// Returns the ticks of the clock from the start to now, or to the stop. They include the cost
+    /// of reading the clock.
+    #[inline]
+    pub fn ticks(&self) -> u64 {
+        self.elapsed_ticks().0
+    }
+
+    /// Returns the number of ticks per second.
+    #[inline]
+    pub fn frequency(&self) -> f64 {
+        1e9 / self.clock.clock.nanoseconds(Ticks(1))
+    }
+
+    /// Returns the time from the start to now, or to the stop.
     #[inline]
     pub fn elapsed_duration(&self) -> Duration {
         Duration::from_nanos(self.elapsed_ns().round() as u64)
@@ -158,6 +189,21 @@ mod tests {
     }
 
     #[test]
+    fn a_stopped_stopwatch_keeps_its_time() {
+        let mut stopwatch = started();
+        set_read_cost(0);
+        advance(1_520);
+        stopwatch.stop();
+        advance(99);
+        stopwatch.stop();
+        assert_eq!((stopwatch.elapsed_ns(), stopwatch.ticks()), (1_500.0, 1_520));
+        assert_eq!((stopwatch.elapsed(" US ").unwrap(), stopwatch.frequency()), (1.5, 1e9));
+        stopwatch.restart();
+        advance(30);
+        assert_eq!(stopwatch.ticks(), 30);
+    }
+
+    #[test]
     fn a_restarted_stopwatch_is_never_below_zero() {
         let mut stopwatch = started();
         advance(100);
@@ -174,7 +220,6 @@ mod tests {
             ("µs", "us"),
             ("usec", "us"),
             ("microseconds", "us"),
-            ("MS", "ms"),
             ("millis", "ms"),
             ("nanos", "ns"),
             ("sec", "s"),

@@ -97,6 +97,18 @@ impl Summary {
     }
 }
 
+/// Returns whether the clock's cost, rather than the loop, limits the times that can be told from
+/// an empty benchmark: few calls lie between two readings.
+#[inline]
+pub fn is_limited_by_clock(measurement: &Measurement) -> bool {
+    let is_limited = |launch: &Launch, sample: &Sample| {
+        let readings = sample.segments as f64 / sample.iterations as f64;
+        launch.segment_cost * readings * SEGMENT_COST_MARGIN > launch.empty_loop * EMPTY_LOOP_MARGIN
+    };
+    let limited = map_samples(measurement, &|launch, sample| f64::from(u8::from(is_limited(launch, sample))));
+    !limited.is_empty() && stats::median(&limited) > 0.5
+}
+
 /// Returns the time of an operation in each sample, in ns, without the cost of the clock.
 /// Statistics and comparisons are based on these values. They may be negative if the benchmark
 /// takes no time.
@@ -229,6 +241,15 @@ mod tests {
         assert!(
             Summary::from_measurement(&measurement(1_000_000_000, &[(10, 400, 1)])).unwrap().below_resolution
         );
+    }
+
+    #[test]
+    fn the_clock_limits_what_few_calls_between_readings_can_tell() {
+        let with_segments = |segments| measurement(1, &[(1_000, 42_000, segments)]);
+        assert!(is_limited_by_clock(&with_segments(1_000)));
+        assert!(is_limited_by_clock(&with_segments(200)));
+        assert!(!is_limited_by_clock(&with_segments(100)));
+        assert!(!is_limited_by_clock(&with_segments(0)), "a clock of its own");
     }
 
     #[test]

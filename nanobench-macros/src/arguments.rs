@@ -13,9 +13,10 @@ use syn::spanned::Spanned as _;
 /// optimiser, which could compute the result only once otherwise. If `mixed`, the input is an
 /// element of a tuple of which some are passed by reference.
 ///
-/// A reference is hidden in its registers. `black_box` passes its operand through memory, so it gets
-/// the address of a value that takes several registers: a copy of the value right after its parts
-/// were stored would stall the processor, and a function that says `black_box(input)` copies it.
+/// A reference is hidden in its registers. `black_box` passes its operand through memory, so it
+/// gets the address of a value that takes several registers: a copy of the value right after its
+/// parts were stored would stall the processor, and a function that says `black_box(input)` copies
+/// it.
 pub(crate) fn input_argument(
     kind: InputKind,
     passing: Passing,

@@ -140,7 +140,8 @@ impl Benchmark<'_> {
         // Most functions have no settings. Omitting the field saves compile time.
         let settings = (!settings.is_empty())
             .then(|| quote!(settings: &#private::Settings { #settings ..#private::Settings::DEFAULT },));
-        let has_default = unroll.is_none() || settings.is_none();
+        let takes_input = self.parameters.inputs().next().map(|_| quote!(takes_input: true,));
+        let has_default = takes_input.is_none() || unroll.is_none() || settings.is_none();
         let rest = has_default.then(|| quote!(..#private::Entry::DEFAULT));
         quote! {
             module_path: ::core::module_path!(),
@@ -151,6 +152,7 @@ impl Benchmark<'_> {
             line: ::core::line!(),
             ignored: #ignored,
             count: #private::Count::#count,
+            #takes_input
             #unroll
             body: #body,
             #settings

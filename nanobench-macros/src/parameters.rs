@@ -38,6 +38,13 @@ impl Parameter {
         }
     }
 
+    /// Returns the type.
+    pub(crate) fn ty(&self) -> &Type {
+        match self {
+            Parameter::Count(_, ty) | Parameter::TimeControl(ty) | Parameter::Input(_, ty) => ty,
+        }
+    }
+
     /// Returns the type of an input that could have been a count.
     pub(crate) fn integer_input(&self) -> Option<Integer> {
         match self {

@@ -138,6 +138,16 @@ impl Fixture {
         Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(arguments)
     }
 
+    /// Returns the command `cargo nanobench ARGUMENTS` without the privileges of root, for whom no
+    /// file is undeletable. `None` if the system has no `setpriv`.
+    #[cfg(target_os = "linux")]
+    pub fn nanobench_unprivileged(&self, arguments: &str) -> Option<Invocation> {
+        let without = "--bounding-set=-all --inh-caps=-all --";
+        let exists = std::process::Command::new("setpriv").arg("--version").output().is_ok();
+        let setpriv = || Invocation::new(Path::new("setpriv"), &self.root, &self.files()).args(without);
+        exists.then(|| setpriv().arg(product()).arg("nanobench").args(arguments))
+    }
+
     /// Returns the command `cargo ARGUMENTS` in the copy, with the tool on the `PATH`.
     pub fn cargo(&self, arguments: &str) -> Invocation {
         let mut path = vec![folder_of_the_product().to_owned()];
@@ -186,7 +196,7 @@ fn copy_folder(from: &Path, to: &Path, version: Option<&str>) -> io::Result<()> 
 }
 
 /// Copies a folder with its contents. Cargo compares the files' times, so these are copied, too.
-pub(crate) fn copy_with_times(from: &Path, to: &Path) -> io::Result<()> {
+pub fn copy_with_times(from: &Path, to: &Path) -> io::Result<()> {
     if from.is_dir() {
         fs::create_dir_all(to)?;
         for entry in fs::read_dir(from)? {

@@ -18,6 +18,8 @@ const LIMIT: Duration = Duration::from_secs(300);
 pub struct Invocation {
     command: Command,
     files: PathBuf,
+    /// The streams for stdout and stderr, if they aren't recorded.
+    streams: (Option<Stdio>, Option<Stdio>),
 }
 
 impl Invocation {
@@ -30,7 +32,7 @@ impl Invocation {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         command.env("CARGO", cargo).env("E2E_FILES", files);
         command.env("CARGO_BUILD_BUILD_DIR", folder_of_the_product().with_file_name("fixtures"));
-        Self { command, files: files.to_owned() }
+        Self { command, files: files.to_owned(), streams: (None, None) }
     }
 
     /// Adds arguments, split at spaces.
@@ -63,13 +65,21 @@ impl Invocation {
         self.start().finish()
     }
 
+    /// Runs to the end, with these streams instead of those that the outcome reports.
+    pub fn run_with_streams(mut self, stdout: Option<Stdio>, stderr: Option<Stdio>) -> Outcome {
+        self.streams = (stdout, stderr);
+        self.run()
+    }
+
     /// Starts without waiting, in a separate process group.
     pub fn start(mut self) -> Running {
         let stdout = NamedTempFile::new().expect("a file for stdout");
         let stderr = NamedTempFile::new().expect("a file for stderr");
+        let file = |file: &NamedTempFile| Stdio::from(file.reopen().expect("the streams' files open"));
+        let streams = std::mem::take(&mut self.streams);
         self.command
-            .stdout(stdout.reopen().expect("stdout opens"))
-            .stderr(stderr.reopen().expect("stderr opens"));
+            .stdout(streams.0.unwrap_or_else(|| file(&stdout)))
+            .stderr(streams.1.unwrap_or_else(|| file(&stderr)));
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut self.command, 0);
         let child = self.command.spawn().unwrap_or_else(|error| panic!("{:?}: {error}", self.command));
@@ -125,6 +135,12 @@ impl Running {
     pub fn interrupt(&self) {
         let process = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(process, rustix::process::Signal::INT).expect("it is still there");
+    }
+
+    /// Ends this process alone, without any chance to clean up.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it is still there");
+        self.child.wait().expect("a child can be waited for");
     }
 
     /// Sends SIGINT to the whole process group, as Ctrl-C in a terminal does.

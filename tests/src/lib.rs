@@ -18,14 +18,14 @@ mod report;
 #[cfg(unix)]
 mod terminal;
 
-pub use fixture::{Fixture, own_version, repository};
+pub use fixture::{Fixture, copy_with_times, own_version, repository};
 pub use gate::{held_up, says_it_waits};
 pub use git::git;
 pub use invocation::{Invocation, Running};
 pub use outcome::Outcome;
 pub use processes::{left_running_for, started_for};
 pub use product::{folder_of_the_product, product};
-pub use report::{Allocations, Comparison, Fit, Relation, Report, Row};
+pub use report::{Allocations, Answer, BusySides, Comparison, Fit, Relation, Report, Row};
 
 /// A page whose examples are tested.
 #[cfg(doctest)]

@@ -28,6 +28,11 @@ impl Outcome {
         String::from_utf8_lossy(&self.stderr)
     }
 
+    /// Returns the exit code. `None` if a signal ended the command.
+    pub fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
     /// Returns the lines of stdout.
     pub fn lines(&self) -> Vec<String> {
         self.stdout().lines().map(str::to_owned).collect()
@@ -38,6 +43,11 @@ impl Outcome {
     pub fn compared(&self, id: &str) -> Comparison {
         let compared = self.exits(0).json().row(id).comparison;
         compared.unwrap_or_else(|| panic!("{id} was not compared\n{self}"))
+    }
+
+    /// Returns whether the command failed, other than by a signal.
+    pub fn exits_with_failure(&self) -> bool {
+        self.status.code().is_some_and(|code| code != 0)
     }
 
     /// Expects this exit code, and no panic of the tool.

@@ -110,6 +110,27 @@ pub struct Comparison {
     pub noise_floor: Option<f64>,
     pub pairs: Option<u64>,
     pub sentence: String,
+    /// The question that the verdict is about.
+    pub question: Option<String>,
+    pub typical: Option<Answer>,
+    pub average: Option<Answer>,
+    pub busy_between_calls: Option<BusySides>,
+}
+
+/// The answer to one of the questions of a comparison.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Answer {
+    pub verdict: String,
+    pub change: Option<f64>,
+    pub interval: Option<(f64, f64)>,
+    pub p: Option<f64>,
+}
+
+/// The sides whose threads are busy between calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct BusySides {
+    pub baseline: bool,
+    pub now: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -8,30 +8,37 @@
 //!
 //! Anyone may have written such a file. So its paths are compared with these two forms and never
 //! used themselves, and each executable must have the size and hash that `baseline.json` records.
+//! As a few bytes may expand to gigabytes, nothing is decompressed beyond the limit for its part of
+//! the file: a header, `baseline.json`, or an executable of the recorded size.
 
+use super::allowance::{self, Allowance};
 use super::error::escaped;
+use super::format::MAX_JSON_BYTES;
 use super::format::{FileName, FormatError};
 use super::io_error::IoContext as _;
 use super::layout::{EXECUTABLES, JSON};
 use super::{
     Baseline, BaselineName, BaselineRef, Error, Executable, Fingerprint, IoError, LockedStore, NameError,
-    Store,
+    Origin, Store,
 };
 use crate::environment::Environment;
 use flate2::Compression;
-use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use indicatif::HumanBytes;
 use nanobench::report::escape;
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write as _};
+use std::io::{self, BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
-use tar::{Archive, Builder, Entry, EntryType, Header};
+use tar::{Builder, Entries, Entry, EntryType, Header};
 use tempfile::NamedTempFile;
 
-/// The limit for `baseline.json`, far above that of any suite. Larger files are not read into
-/// memory.
-const MAX_JSON_BYTES: u64 = 1 << 30;
+/// The limits for an archive, far above those of any suite.
+const MAX_EXECUTABLES: usize = 4096;
+const MAX_EXECUTABLE_BYTES: u64 = 16 << 30;
+const MAX_NAME_BYTES: usize = 255;
+/// The limit for what follows the last entry.
+const MAX_REST: u64 = 1 << 20;
 
 /// A baseline that was written to a file.
 #[derive(Debug)]
@@ -51,6 +58,8 @@ pub(crate) struct Imported {
     /// The name that it was saved as.
     pub(crate) name: BaselineName,
     pub(crate) baseline: Baseline,
+    /// The number of executables in the file.
+    pub(crate) executables: usize,
     /// The reference to the baseline that had the name before.
     pub(crate) earlier: Option<BaselineRef>,
 }
@@ -76,7 +85,7 @@ pub(crate) enum ArchiveError {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArchiveFlaw {
     #[error("it is not an exported baseline, or it is truncated: {}", escape(&.0.to_string()))]
-    NotAnArchive(#[from] io::Error),
+    NotAnArchive(io::Error),
     #[error("it contains `{}`, which exported baselines don't", escape(.0))]
     UnexpectedEntry(String),
     #[error("its {JSON} is damaged: {}", escape(&.0.to_string()))]
@@ -91,6 +100,24 @@ pub(crate) enum ArchiveFlaw {
     Name(NameError),
     #[error("it contains no baseline")]
     Empty,
+    #[error("its {JSON} has {}, more than the {} that a baseline may have", HumanBytes(*.0), HumanBytes(MAX_JSON_BYTES))]
+    LargeJson(u64),
+    #[error("it lists {0} executables, more than the {MAX_EXECUTABLES} that a baseline may have")]
+    ManyExecutables(usize),
+    #[error("its executables have {} in total, more than the {} that a baseline may have", HumanBytes(*.0), HumanBytes(MAX_EXECUTABLE_BYTES))]
+    LargeExecutables(u64),
+    #[error(
+        "the name of an executable has {0} bytes, more than the {MAX_NAME_BYTES} that a file system allows"
+    )]
+    LongName(usize),
+    #[error("one of its parts is larger than it says or may be")]
+    Oversized,
+}
+
+impl From<io::Error> for ArchiveFlaw {
+    fn from(error: io::Error) -> Self {
+        if allowance::is_exceeded(&error) { Self::Oversized } else { Self::NotAnArchive(error) }
+    }
 }
 
 impl From<IoError> for ArchiveError {
@@ -122,7 +149,7 @@ impl Store {
             reason,
             advice: "create its folder, make it writable or make room there; or name another file",
         };
-        let staged = NamedTempFile::new_in(folder).map_err(without_path).map_err(refused)?;
+        let staged = new_file_in(folder).map_err(without_path).map_err(refused)?;
         let all = saved.baseline.executables.iter();
         let stored = all.filter_map(|executable| Some((executable, saved.stored_executable(executable)?)));
         let stored: Vec<(&Executable, PathBuf)> = stored.collect();
@@ -131,9 +158,6 @@ impl Store {
         }
         write(&saved.baseline, &baseline.name(), &stored, staged.as_file()).map_err(refused)?;
         let size = staged.as_file().metadata().map_err(refused)?.len();
-        // Temporary files are private; the exported file may be read by all who may read its
-        // folder.
-        set_mode(staged.path(), 0o644).map_err(refused)?;
         staged.persist(file).map_err(|error| refused(error.error))?;
         let missing = saved.baseline.executables.len() - stored.len();
         Ok(Exported { baseline: baseline.clone(), executables: stored.len(), missing, size })
@@ -144,8 +168,8 @@ impl LockedStore<'_> {
     /// Saves the baseline in a file as `name`, or under its own name. An existing baseline of that
     /// name becomes the previous version.
     ///
-    /// Comparisons run the executables if they are from a similar machine, or if `is_trusted` is
-    /// set.
+    /// Comparisons run the executables only if `is_trusted` is set: anyone may have written the
+    /// file, including all that it says about itself.
     pub(crate) fn import(
         &self,
         file: &Path,
@@ -158,10 +182,12 @@ impl LockedStore<'_> {
             reason,
             advice: "name a file that was exported: cargo nanobench baseline export NAME FILE",
         })?;
-        let mut archive = Archive::new(GzDecoder::new(BufReader::new(opened)));
+        let allowance = Allowance::default();
+        let mut archive = allowance.archive(opened);
         let invalid = |flaw| ArchiveError::Invalid { file: file.to_owned(), flaw };
         let mut entries = archive.entries().map_err(|error| invalid(error.into()))?;
-        let (own_name, mut baseline) = read_first(entries.next()).map_err(&invalid)?;
+        let (own_name, mut baseline) = read_first(&mut entries, &allowance).map_err(&invalid)?;
+        check_executables(&baseline).map_err(&invalid)?;
         let name = match name {
             Some(name) => name.clone(),
             None => own_name.parse().map_err(|error| invalid(ArchiveFlaw::Name(error)))?,
@@ -169,9 +195,9 @@ impl LockedStore<'_> {
         let baseline_ref = BaselineRef::Named(name.clone());
         let staging = self.staging_folder(&baseline_ref)?;
         let mut seen = HashSet::new();
-        for entry in entries {
-            let mut entry = entry.map_err(|error| invalid(error.into()))?;
+        while let Some(mut entry) = allowance.next(&mut entries).map_err(&invalid)? {
             let executable = identify(&entry, &own_name, &baseline).map_err(&invalid)?;
+            allowance.allow(executable.size);
             let path = staging.executables().join(&executable.file);
             if !seen.insert(executable.file.clone()) {
                 return Err(invalid(ArchiveFlaw::UnexpectedEntry(executable.file.to_string())));
@@ -181,19 +207,40 @@ impl LockedStore<'_> {
                 return Err(invalid(ArchiveFlaw::ExecutableMismatch(executable.file.clone())));
             }
         }
+        allowance.allow(MAX_REST);
         read_to_end(archive.into_inner()).map_err(|error| invalid(error.into()))?;
-        let is_local = Environment::this_machine().is_same_kind_of_machine(&baseline.environment);
-        baseline.from_other_machine = !is_trusted && (baseline.from_other_machine || !is_local);
-        if self.store.load(&baseline_ref).is_ok_and(|saved| saved.baseline == baseline) {
+        baseline.origin = if is_trusted { Origin::TrustedImport } else { Origin::Import };
+        baseline.from_other_machine =
+            !Environment::this_machine().is_same_kind_of_machine(&baseline.environment);
+        let executables = seen.len();
+        let imported = |baseline, earlier| Imported { name: name.clone(), baseline, executables, earlier };
+        let saved = self.store.load(&baseline_ref).ok().map(|saved| saved.baseline);
+        match saved.filter(|saved| saved.has_content_of(&baseline)) {
             // It is saved already. Saving it again would replace `~1` by a copy of it.
-            return Ok(Imported { name, baseline, earlier: None });
+            Some(saved) if saved.origin == baseline.origin || !saved.is_imported() => {
+                Ok(imported(saved, None))
+            }
+            Some(_) => {
+                staging.save_over_copy(&baseline, self)?;
+                Ok(imported(baseline, None))
+            }
+            None => {
+                let is_kept =
+                    self.store.contains(&baseline_ref) && self.store.previous_folder(&baseline_ref).is_some();
+                staging.save(&baseline, self)?;
+                Ok(imported(baseline, is_kept.then(|| BaselineRef::Earlier(name.clone()))))
+            }
         }
-        let is_kept =
-            self.store.contains(&baseline_ref) && self.store.previous_folder(&baseline_ref).is_some();
-        staging.save(&baseline, self)?;
-        let earlier = is_kept.then(|| BaselineRef::Earlier(name.clone()));
-        Ok(Imported { name, baseline, earlier })
     }
+}
+
+/// Creates a temporary file with the permissions of any new file. Without them, it would be
+/// private.
+fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 /// Writes the archive of a baseline.
@@ -225,10 +272,11 @@ fn write(
 /// Returns whether a file begins as an exported baseline does.
 fn is_exported(file: &Path) -> bool {
     let read = || {
-        let mut archive = Archive::new(GzDecoder::new(BufReader::new(File::open(file)?)));
+        let allowance = Allowance::default();
+        let mut archive = allowance.archive(File::open(file)?);
         let mut entries = archive.entries()?;
         io::Result::Ok(matches!(
-            read_first(entries.next()),
+            read_first(&mut entries, &allowance),
             Ok(_) | Err(ArchiveFlaw::NewerFormat | ArchiveFlaw::OlderFormat)
         ))
     };
@@ -236,14 +284,21 @@ fn is_exported(file: &Path) -> bool {
 }
 
 /// Reads the first entry of an archive: the exported name and the baseline.
-fn read_first<R: Read>(first: Option<io::Result<Entry<'_, R>>>) -> Result<(String, Baseline), ArchiveFlaw> {
-    let entry = first.ok_or(ArchiveFlaw::Empty)??;
+fn read_first<R: Read>(
+    entries: &mut Entries<'_, R>,
+    allowance: &Allowance,
+) -> Result<(String, Baseline), ArchiveFlaw> {
+    let entry = allowance.next(entries)?.ok_or(ArchiveFlaw::Empty)?;
     let path = path(&entry)?;
     let Some((name, JSON)) = path.split_once('/') else { return Err(ArchiveFlaw::UnexpectedEntry(path)) };
-    if entry.header().entry_type() != EntryType::Regular || entry.size() > MAX_JSON_BYTES {
+    if entry.header().entry_type() != EntryType::Regular {
         return Err(ArchiveFlaw::UnexpectedEntry(path));
     }
+    if entry.size() > MAX_JSON_BYTES {
+        return Err(ArchiveFlaw::LargeJson(entry.size()));
+    }
     let name = name.to_owned();
+    allowance.allow(entry.size());
     let mut text = Vec::new();
     entry.take(MAX_JSON_BYTES).read_to_end(&mut text)?;
     match Baseline::parse(&text) {
@@ -251,6 +306,23 @@ fn read_first<R: Read>(first: Option<io::Result<Entry<'_, R>>>) -> Result<(Strin
         Err(FormatError::Newer { .. }) => Err(ArchiveFlaw::NewerFormat),
         Err(FormatError::Older) => Err(ArchiveFlaw::OlderFormat),
         Err(FormatError::Damaged(reason)) => Err(ArchiveFlaw::Damaged(reason)),
+    }
+}
+
+/// Fails if executables are too many, too large or have too long names, before any is written.
+fn check_executables(baseline: &Baseline) -> Result<(), ArchiveFlaw> {
+    let executables = &baseline.executables;
+    if executables.len() > MAX_EXECUTABLES {
+        return Err(ArchiveFlaw::ManyExecutables(executables.len()));
+    }
+    let size = executables.iter().fold(0, |size: u64, executable| size.saturating_add(executable.size));
+    if size > MAX_EXECUTABLE_BYTES {
+        return Err(ArchiveFlaw::LargeExecutables(size));
+    }
+    let length = executables.iter().map(|executable| executable.file.to_string().len()).max();
+    match length.filter(|&length| length > MAX_NAME_BYTES) {
+        Some(length) => Err(ArchiveFlaw::LongName(length)),
+        None => Ok(()),
     }
 }
 
@@ -308,7 +380,6 @@ fn without_path(error: io::Error) -> io::Error {
 
 /// Reads the rest of the file, with the checksum at its end.
 fn read_to_end(rest: impl Read) -> io::Result<()> {
-    const MAX_REST: u64 = 1 << 20;
     match io::copy(&mut rest.take(MAX_REST), &mut io::sink())? {
         MAX_REST => Err(io::Error::other("too much data follows the baseline")),
         _ => Ok(()),

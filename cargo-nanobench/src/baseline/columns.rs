@@ -1,99 +1,240 @@
 //! The stored form of a measurement. The samples of a launch are an object of columns instead of a
 //! list of objects, which would repeat the field names for each sample.
 //!
-//! The code transposes JSON values and knows no fields but `launches` and `samples`. So new fields
-//! of the model are stored, and fields of later versions are ignored, without a change here.
+//! Everything but the samples is read and written as the model does it. So new fields of the model
+//! are stored, and fields of later versions are ignored, without a change here. There may be a
+//! million samples, so they never exist as a tree of JSON values: each is converted by itself.
 
 use super::record;
 use nanobench::json::{self, Json as _, Object, Value};
-use nanobench::model::Measurement;
-use serde::de::Error as _;
-use serde::ser::Error as _;
-use serde::{Deserializer, Serializer};
+use nanobench::model::{Launch, Measurement, Sample};
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::ser::{Error as _, SerializeMap as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+const LAUNCHES: &str = "launches";
+const SAMPLES: &str = "samples";
+
+/// The largest number of samples of a launch, far above that of any run.
+const MAX_SAMPLES: usize = 4 << 20;
 
 pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut value = measurement.to_json();
-    transpose_samples(&mut value, rows_to_columns).map_err(S::Error::custom)?;
-    record::write(&value, serializer)
+    let Measurement { count, unroll, batch, throughput, counts, returns_value, launches } = measurement;
+    let bare = Measurement {
+        count: *count,
+        unroll: *unroll,
+        batch: *batch,
+        throughput: throughput.clone(),
+        counts: counts.clone(),
+        returns_value: *returns_value,
+        launches: Vec::new(),
+    };
+    let launches: Vec<StoredLaunch<'_>> = launches.iter().map(StoredLaunch).collect();
+    write_record(bare.to_json(), LAUNCHES, &launches, serializer)
+}
+
+/// Writes an object, with `value` in place of its field `name`.
+fn write_record<S: Serializer>(
+    record: Value<'_>,
+    name: &str,
+    value: &impl Serialize,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let Value::Object(fields) = record else { return Err(S::Error::custom("a record is not an object")) };
+    let mut map = serializer.serialize_map(Some(fields.len()))?;
+    for (field, content) in fields {
+        if field == name {
+            map.serialize_entry(name, value)?;
+        } else {
+            map.serialize_entry(&field, &raw(content.to_string()).map_err(S::Error::custom)?)?;
+        }
+    }
+    map.end()
+}
+
+fn raw(text: String) -> serde_json::Result<Box<RawValue>> {
+    RawValue::from_string(text)
+}
+
+/// A launch that writes its samples as columns.
+struct StoredLaunch<'a>(&'a Launch);
+
+impl Serialize for StoredLaunch<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Launch { clock, segment_cost, empty_loop, samples } = self.0;
+        let bare = Launch {
+            clock: clock.clone(),
+            segment_cost: *segment_cost,
+            empty_loop: *empty_loop,
+            samples: Vec::new(),
+        };
+        let columns = to_columns(samples).map_err(S::Error::custom)?;
+        write_record(bare.to_json(), SAMPLES, &columns, serializer)
+    }
+}
+
+/// Samples as JSON arrays, one for each field.
+struct Columns(Vec<(String, Box<RawValue>)>);
+
+impl Serialize for Columns {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, column)| (name, column)))
+    }
+}
+
+fn to_columns(samples: &[Sample]) -> Result<Columns, String> {
+    let mut columns: Vec<(String, String)> = Vec::new();
+    for sample in samples {
+        let Value::Object(fields) = sample.to_json() else { return Err("a sample is not an object".into()) };
+        if columns.is_empty() {
+            columns = fields.iter().map(|(name, _)| (name.clone().into_owned(), String::new())).collect();
+        }
+        for ((_, column), (_, value)) in columns.iter_mut().zip(fields) {
+            let separator = if column.is_empty() { '[' } else { ',' };
+            write!(column, "{separator}{value}").map_err(|error| error.to_string())?;
+        }
+    }
+    let column =
+        |(name, text): (String, String)| Ok((name, raw(text + "]").map_err(|error| error.to_string())?));
+    Ok(Columns(columns.into_iter().map(column).collect::<Result<_, String>>()?))
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Measurement, D::Error> {
-    let mut value = json::parse(record::text(deserializer)?).map_err(D::Error::custom)?;
-    transpose_samples(&mut value, columns_to_rows).map_err(D::Error::custom)?;
-    Measurement::from_json(value).map_err(D::Error::custom)
+    read(record::text(deserializer)?).map_err(D::Error::custom)
 }
 
-/// Transposes the samples of each launch. A value of another shape is left as it is: the model
-/// reports it.
-fn transpose_samples<'a>(
-    measurement: &mut Value<'a>,
-    transpose: fn(Value<'a>) -> Result<Value<'a>, String>,
-) -> Result<(), String> {
-    let Some(Value::Array(launches)) = measurement.get_mut("launches") else { return Ok(()) };
-    for samples in launches.iter_mut().filter_map(|launch| launch.get_mut("samples")) {
-        *samples = transpose(samples.take())?;
-    }
-    Ok(())
+/// The fields of an object, each as its text.
+type Fields<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
+
+fn fields(text: &str) -> Result<Fields<'_>, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// `[{"a": 1, "b": 2}, {"a": 3, "b": 4}]` -> `{"a": [1, 3], "b": [2, 4]}`
-fn rows_to_columns(rows: Value<'_>) -> Result<Value<'_>, String> {
-    let Value::Array(rows) = rows else { return Ok(rows) };
-    let mut columns: Vec<(Cow<'_, str>, Vec<Value<'_>>)> = Vec::new();
-    for row in rows {
-        let Value::Object(row) = row else { return Err("a sample is not an object".to_owned()) };
-        for (name, value) in row {
-            match columns.iter_mut().find(|(column, _)| *column == name) {
-                Some((_, column)) => column.push(value),
-                None => columns.push((name, vec![value])),
-            }
-        }
+fn read(text: &str) -> Result<Measurement, String> {
+    let mut measurement = fields(text)?;
+    let launches = measurement.remove(LAUNCHES).ok_or("`launches` is missing")?;
+    let launches: Vec<&RawValue> = serde_json::from_str(launches.get()).map_err(|error| error.to_string())?;
+    let mut read = read_record::<Measurement>(measurement, LAUNCHES)?;
+    read.launches = launches.into_iter().map(read_launch).collect::<Result<_, _>>()?;
+    Ok(read)
+}
+
+fn read_launch(text: &RawValue) -> Result<Launch, String> {
+    let mut launch = fields(text.get())?;
+    let samples = launch.remove(SAMPLES).ok_or("`samples` is missing")?;
+    let mut launch = read_record::<Launch>(launch, SAMPLES)?;
+    launch.samples = read_samples(samples.get())?;
+    Ok(launch)
+}
+
+/// Reads a record, with an empty list in place of its field `name`.
+fn read_record<T: nanobench::json::Json>(fields: Fields<'_>, name: &'static str) -> Result<T, String> {
+    let mut object: Object<'_> = vec![(Cow::Borrowed(name), Value::Array(Vec::new()))];
+    for (field, text) in fields {
+        object.push((field, json::parse(record::bounded(text.get())?).map_err(|error| error.to_string())?));
     }
-    Ok(Value::Object(columns.into_iter().map(|(name, column)| (name, Value::Array(column))).collect()))
+    T::from_json(Value::Object(object)).map_err(|error| error.to_string())
 }
 
 /// `{"a": [1, 3], "b": [2, 4]}` -> `[{"a": 1, "b": 2}, {"a": 3, "b": 4}]`
-fn columns_to_rows(columns: Value<'_>) -> Result<Value<'_>, String> {
-    let Value::Object(columns) = columns else {
-        return Err("samples are not an object of columns".to_owned());
-    };
-    let mut rows: Option<Vec<Object<'_>>> = None;
-    for (name, column) in columns {
-        let Value::Array(column) = column else { return Err(format!("`{name}` is not a column of samples")) };
-        let rows = rows.get_or_insert_with(|| vec![Object::new(); column.len()]);
-        if rows.len() != column.len() {
-            return Err(format!("`{name}` has {} samples, another column {}", column.len(), rows.len()));
-        }
-        for (row, value) in rows.iter_mut().zip(column) {
-            row.push((name.clone(), value));
+fn read_samples(text: &str) -> Result<Vec<Sample>, String> {
+    let mut columns: Vec<(Cow<'_, str>, Vec<u64>)> = Vec::new();
+    let sample = Sample::default();
+    let Value::Object(known) = sample.to_json() else { return Err("no fields".to_owned()) };
+    for (name, column) in fields(text)? {
+        // Nothing is kept of the columns of later versions.
+        if known.iter().any(|(field, _)| *field == name) {
+            let Numbers(column) =
+                serde_json::from_str(column.get()).map_err(|error| format!("`{name}`: {error}"))?;
+            columns.push((name, column));
         }
     }
-    Ok(Value::Array(rows.unwrap_or_default().into_iter().map(Value::Object).collect()))
+    let number = columns.first().map_or(0, |(_, column)| column.len());
+    if let Some((name, column)) = columns.iter().find(|(_, column)| column.len() != number) {
+        return Err(format!("`{name}` has {} samples, another column {number}", column.len()));
+    }
+    let sample = |i: usize| {
+        let fields =
+            columns.iter().map(|(name, column)| (Cow::Borrowed(&**name), Value::Unsigned(column[i])));
+        Sample::from_json(Value::Object(fields.collect())).map_err(|error| error.to_string())
+    };
+    (0..number).map(sample).collect()
+}
+
+/// A column of at most [`MAX_SAMPLES`] numbers.
+struct Numbers(Vec<u64>);
+
+impl<'de> Deserialize<'de> for Numbers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(NumbersVisitor).map(Numbers)
+    }
+}
+
+struct NumbersVisitor;
+
+impl<'de> Visitor<'de> for NumbersVisitor {
+    type Value = Vec<u64>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a column of whole numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Vec<u64>, A::Error> {
+        let mut numbers = Vec::new();
+        while let Some(number) = sequence.next_element()? {
+            if numbers.len() == MAX_SAMPLES {
+                return Err(A::Error::custom(format!("a launch has more than {MAX_SAMPLES} samples")));
+            }
+            numbers.push(number);
+        }
+        Ok(numbers)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn json(text: &str) -> Value<'_> {
-        json::parse(text).unwrap()
+    fn sample(i: u64) -> Sample {
+        Sample { iterations: i + 1, elapsed: u64::MAX - i, segments: 1, reference: i, round: i }
     }
 
     #[test]
-    fn transposing_twice_changes_nothing() {
-        let rows = json(r#"[{"a": 1, "b": 2}, {"a": 3, "b": 18446744073709551615}]"#);
-        let columns = json(r#"{"a": [1, 3], "b": [2, 18446744073709551615]}"#);
-        assert_eq!(rows_to_columns(rows.clone()), Ok(columns.clone()));
-        assert_eq!(columns_to_rows(columns), Ok(rows));
-        assert_eq!(rows_to_columns(json("[]")), Ok(json("{}")));
-        assert_eq!(columns_to_rows(json("{}")), Ok(json("[]")));
+    fn samples_round_trip_as_columns() {
+        for number in [0, 1, 3] {
+            let samples: Vec<Sample> = (0..number).map(sample).collect();
+            let text = serde_json::to_string(&to_columns(&samples).unwrap()).unwrap();
+            assert_eq!(read_samples(&text).unwrap(), samples, "{text}");
+        }
+        let text = serde_json::to_string(&to_columns(&[sample(0), sample(1)]).unwrap()).unwrap();
+        assert!(text.contains(r#""elapsed":[18446744073709551615,18446744073709551614]"#), "{text}");
+    }
+
+    #[test]
+    fn columns_of_later_versions_are_ignored() {
+        let text = serde_json::to_string(&to_columns(&[sample(0)]).unwrap()).unwrap();
+        let later = text.replacen('{', r#"{"later": [{"any": "thing"}, 2], "#, 1);
+        assert_eq!(read_samples(&later).unwrap(), [sample(0)]);
     }
 
     #[test]
     fn other_shapes_are_errors() {
-        for damaged in [r#"{"a": [1], "b": []}"#, r#"{"a": 1}"#, r#"[{"a": 1}]"#, "null"] {
-            assert!(columns_to_rows(json(damaged)).is_err(), "{damaged}");
+        let missing = r#"{"iterations": [1], "elapsed": [2]}"#;
+        let uneven = r#"{"iterations": [1], "elapsed": [], "segments": [1], "reference": [1], "round": [1]}"#;
+        let no_number = uneven.replace("[]", "[-1]");
+        for damaged in [missing, uneven, &no_number, r#"{"round": 1}"#, r#"[{"round": 1}]"#, "null"] {
+            assert!(read_samples(damaged).is_err(), "{damaged}");
         }
+    }
+
+    #[test]
+    fn column_has_a_limit() {
+        let column = format!("[0{}]", ",0".repeat(MAX_SAMPLES));
+        let error = read_samples(&format!(r#"{{"round": {column}}}"#)).unwrap_err();
+        assert!(error.contains("more than 4194304 samples"), "{error}");
     }
 }

@@ -1,6 +1,7 @@
 //! Short descriptions of baselines, safe to print to a terminal.
 
 use super::format::Baseline;
+use super::overview::Overview;
 use crate::environment::Checkout;
 use jiff::{Timestamp, Zoned};
 use nanobench::report::{counted, escape};
@@ -11,23 +12,21 @@ const DAY: i64 = 24 * HOUR;
 
 /// Returns the age, commit and size of a baseline: `2 h ago, 3f2a91c, 5 benchmarks`.
 pub(crate) fn summary(baseline: &Baseline, now: &Zoned) -> String {
-    let commit = baseline.environment.commit.as_ref().map(short_commit);
-    let age = age(baseline.created, now);
-    let parts = [
-        Some(age),
-        commit,
-        Some(counted(baseline.benchmarks.len(), "benchmark")),
-        carried_over(baseline, now),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    describe(&Overview::of(baseline), now)
 }
 
-/// Returns the number of benchmarks that were measured in earlier runs, and the age of the oldest.
-fn carried_over(baseline: &Baseline, now: &Zoned) -> Option<String> {
-    let times = baseline.benchmarks.iter().map(|benchmark| baseline.measured_at(benchmark));
-    let earlier: Vec<Timestamp> = times.filter(|&time| time != baseline.created).collect();
-    let oldest = earlier.iter().min()?;
-    Some(format!("{} of them measured before, the oldest {}", earlier.len(), age(*oldest, now)))
+/// Returns the age, commit and size of a listed baseline.
+pub(crate) fn describe(overview: &Overview, now: &Zoned) -> String {
+    let Overview { run, benchmarks, measured_before, oldest } = overview;
+    let parts = [
+        Some(age(run.created, now)),
+        run.environment.commit.as_ref().map(short_commit),
+        Some(counted(*benchmarks, "benchmark")),
+        oldest.map(|oldest| {
+            format!("{measured_before} of them measured before, the oldest {}", age(oldest, now))
+        }),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Returns an age: `2 h ago`. Returns a date if it is more than 30 days ago or, by another

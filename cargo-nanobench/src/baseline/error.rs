@@ -20,7 +20,7 @@ pub(crate) enum Error {
     CannotRemoveLast { folder: PathBuf },
     #[error(
         "the last run can't be renamed: the next run replaces it\n\
-         to keep it as {new}: cargo nanobench baseline export last FILE, then baseline import FILE --name {}",
+         to keep it as {new}: cargo nanobench baseline export last FILE, then baseline import FILE --use-executables --name {}",
         .new.argument()
     )]
     CannotRenameLast { new: BaselineRef },

@@ -7,18 +7,27 @@
 //! The baseline's name is that of its folder and stored nowhere else.
 
 use super::Fingerprint;
+use super::libraries::Library;
 use super::{columns, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
-use crate::environment::Environment;
+use crate::environment::{Difference, Environment};
+use crate::limits::{FREQUENCIES, MAX_TICKS, MAX_TIME};
 use jiff::Timestamp;
-use nanobench::model::{BenchmarkSpec, Measurement};
+use nanobench::model::{BenchmarkSpec, Measurement, Sample};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt::{self, Display};
+use std::io;
 use std::path::{Component, Path};
 
 /// The format that this version writes, and the only one that it reads.
 const FORMAT: u64 = 2;
+
+/// The limit for a `baseline.json`, far above that of any suite. A larger one is not read.
+pub(super) const MAX_JSON_BYTES: u64 = 256 << 20;
+/// The limit for the number of commas in it, and so for its values: a value takes at least two
+/// bytes there, but dozens in memory.
+const MAX_COMMAS: usize = 32 << 20;
 
 /// A stored run, without failed benchmarks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,7 +40,10 @@ pub(crate) struct Baseline {
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
     pub(crate) environment: Environment,
-    /// The baseline was imported from another machine, so its executables don't run here.
+    /// Set by this store, never by an imported file.
+    #[serde(default)]
+    pub(crate) origin: Origin,
+    /// It was imported, and not certainly from the same kind of machine.
     #[serde(default)]
     pub(crate) from_other_machine: bool,
     /// Earlier runs whose results a last run keeps, for benchmarks that a filter left out.
@@ -43,6 +55,21 @@ pub(crate) struct Baseline {
     pub(crate) benchmarks: Vec<StoredBenchmark>,
 }
 
+/// The origin of a baseline, which decides if its executables may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Origin {
+    /// A run in this target directory.
+    #[default]
+    Run,
+    /// A file, whose executables the user wants to run.
+    TrustedImport,
+    /// A file. Nobody knows who wrote it, so its executables don't run. The same goes for an origin
+    /// that only later versions know.
+    #[serde(other)]
+    Import,
+}
+
 /// An executable that is stored next to `baseline.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Executable {
@@ -51,6 +78,16 @@ pub(crate) struct Executable {
     /// The size in bytes.
     pub(crate) size: u64,
     pub(crate) hash: Fingerprint,
+    /// The libraries of the workspace that it loads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) libraries: Vec<Library>,
+}
+
+impl Executable {
+    /// Returns whether another executable and its libraries have the same bytes.
+    pub(crate) fn has_code_of(&self, other: &Executable) -> bool {
+        self.hash == other.hash && self.libraries == other.libraries
+    }
 }
 
 /// A run in which stored results were measured.
@@ -132,22 +169,28 @@ impl Display for FileName {
 
 /// Returns whether figures can be computed: all divisors are valid.
 fn is_sound(measurement: &Measurement) -> bool {
-    let is_positive = |value: f64| value.is_finite() && value > 0.0;
-    measurement.count > 0
-        && measurement.unroll > 0
-        && measurement.batch != Some(0)
+    let is_time = |value: f64| (-MAX_TIME..=MAX_TIME).contains(&value);
+    let operations = measurement.count.checked_mul(measurement.unroll);
+    let operations = operations.and_then(|operations| operations.checked_mul(measurement.batch.unwrap_or(1)));
+    operations.is_some_and(|operations| operations > 0)
         && measurement.counts.as_ref().is_none_or(|counts| counts.iterations > 0)
         && measurement.launches.iter().all(|launch| {
-            is_positive(launch.clock.frequency)
-                && launch.segment_cost.is_finite()
-                && launch.empty_loop.is_finite()
-                && launch.samples.iter().all(|sample| sample.iterations > 0)
+            let clock = &launch.clock;
+            let times = [clock.resolution, clock.read_cost, launch.segment_cost, launch.empty_loop];
+            FREQUENCIES.contains(&clock.frequency)
+                && times.into_iter().all(is_time)
+                && launch.samples.iter().all(is_sound_sample)
         })
+}
+
+fn is_sound_sample(sample: &Sample) -> bool {
+    let ticks = [sample.elapsed, sample.segments, sample.reference];
+    sample.iterations > 0 && ticks.into_iter().all(|ticks| ticks <= MAX_TICKS)
 }
 
 /// The reason why a text can't be read as a baseline.
 #[derive(Debug)]
-pub(super) enum FormatError {
+pub(crate) enum FormatError {
     /// A later version of the tool wrote it in a newer format.
     Newer { tool: Option<String> },
     /// An earlier version of the tool wrote it in an older format.
@@ -174,6 +217,19 @@ pub(super) fn check_format(text: &[u8]) -> Result<(), FormatError> {
     }
 }
 
+/// Fails if a `baseline.json` is larger than any suite needs.
+fn check_size(text: &[u8]) -> Result<(), String> {
+    if text.len() as u64 > MAX_JSON_BYTES {
+        return Err(format!("it has more than {MAX_JSON_BYTES} bytes; take fewer samples"));
+    }
+    let commas = text.iter().filter(|&&byte| byte == b',').count();
+    if commas <= MAX_COMMAS {
+        Ok(())
+    } else {
+        Err(format!("it has more than {MAX_COMMAS} values; take fewer samples"))
+    }
+}
+
 impl Baseline {
     /// Creates a run that ends now.
     pub(super) fn new(
@@ -186,6 +242,7 @@ impl Baseline {
             tool: env!("CARGO_PKG_VERSION").to_owned(),
             created: Timestamp::now(),
             environment,
+            origin: Origin::Run,
             from_other_machine: false,
             earlier_runs: Vec::new(),
             executables,
@@ -194,8 +251,9 @@ impl Baseline {
     }
 
     /// Parses the content of a `baseline.json`.
-    pub(super) fn parse(text: &[u8]) -> Result<Self, FormatError> {
+    pub(crate) fn parse(text: &[u8]) -> Result<Self, FormatError> {
         check_format(text)?;
+        check_size(text).map_err(|reason| FormatError::Damaged(serde::de::Error::custom(reason)))?;
         let baseline: Self = serde_json::from_slice(text).map_err(FormatError::Damaged)?;
         let runs = baseline.earlier_runs.len();
         let has_no_run =
@@ -211,10 +269,59 @@ impl Baseline {
     }
 
     /// Returns the content of its `baseline.json`.
-    pub(super) fn to_json(&self) -> serde_json::Result<Vec<u8>> {
+    pub(crate) fn to_json(&self) -> io::Result<Vec<u8>> {
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
-        Ok(text)
+        match check_size(&text) {
+            Ok(()) => Ok(text),
+            Err(reason) => Err(io::Error::new(io::ErrorKind::FileTooLarge, reason)),
+        }
+    }
+
+    /// Returns whether its executables may run here.
+    pub(crate) fn may_run(&self) -> bool {
+        match self.origin {
+            // Earlier versions marked only imports from other machines.
+            Origin::Run => !self.from_other_machine,
+            Origin::TrustedImport => true,
+            Origin::Import => false,
+        }
+    }
+
+    /// Returns the differences of an environment from this one.
+    pub(crate) fn differences_of(&self, now: &Environment) -> Vec<Difference> {
+        if self.is_imported() {
+            now.differences_from_imported(&self.environment)
+        } else {
+            now.differences_from(&self.environment)
+        }
+    }
+
+    /// Returns the run without its benchmarks.
+    pub(super) fn without_benchmarks(&self) -> Baseline {
+        let Baseline { format, ref tool, created, ref environment, origin, from_other_machine, .. } = *self;
+        Baseline {
+            format,
+            tool: tool.clone(),
+            created,
+            environment: environment.clone(),
+            origin,
+            from_other_machine,
+            earlier_runs: Vec::new(),
+            executables: self.executables.clone(),
+            benchmarks: Vec::new(),
+        }
+    }
+
+    /// Returns whether another baseline is the same run, wherever each of them came from.
+    pub(super) fn has_content_of(&self, other: &Baseline) -> bool {
+        let Baseline { origin, from_other_machine, .. } = *self;
+        *self == Baseline { origin, from_other_machine, ..other.clone() }
+    }
+
+    /// Returns whether it was imported from a file.
+    pub(crate) fn is_imported(&self) -> bool {
+        self.origin != Origin::Run || self.from_other_machine
     }
 
     /// Returns the run in which a benchmark was measured.

@@ -1,7 +1,7 @@
 //! Removal and renaming of baselines, apart from runs: the part of [`Store`] and [`LockedStore`]
 //! for it.
 
-use super::{BaselineName, BaselineRef, Error, ListedBaseline, LockedStore, Store, layout};
+use super::{BaselineName, BaselineRef, Error, ListedBaseline, LockedStore, Store, moves};
 
 impl Store {
     /// Removes a baseline, even if it can't be read. Fails for the last run. Waits for a run in
@@ -14,7 +14,7 @@ impl Store {
         // Checked before the lock is taken, which would create the store's folder.
         self.require(baseline)?;
         if *baseline == BaselineRef::Last {
-            return Err(Error::CannotRemoveLast { folder: baseline.folder(self.root()) });
+            return Err(Error::CannotRemoveLast { folder: baseline.folder(&self.root()) });
         }
         self.lock(interrupted)?.remove(baseline)
     }
@@ -39,9 +39,9 @@ impl LockedStore<'_> {
     /// Removes a baseline, even if it can't be read.
     fn remove(&self, baseline: &BaselineRef) -> Result<ListedBaseline, Error> {
         self.store.require(baseline)?;
-        let folder = baseline.folder(self.store.root());
+        let folder = baseline.folder(&self.store.root());
         let removed = self.store.listed(baseline.name(), Ok(baseline.clone()), folder.clone());
-        layout::remove(&folder)?;
+        moves::remove(&folder)?;
         Ok(removed)
     }
 
@@ -76,7 +76,8 @@ impl LockedStore<'_> {
         // The previous version is moved first: if this is interrupted, the baseline still has its
         // name.
         for (from, to) in moves.iter().rev() {
-            layout::rename(&from.folder(self.store.root()), &to.folder(self.store.root()))?;
+            let root = self.store.root();
+            moves::rename(&from.folder(&root), &to.folder(&root))?;
         }
         Ok(moves)
     }

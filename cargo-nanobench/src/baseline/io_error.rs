@@ -31,7 +31,8 @@ fn advice(reason: &io::Error) -> &'static str {
             "make room there, or name another target directory: --target-dir DIR"
         }
         io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
-            "make it writable, or name another target directory: --target-dir DIR"
+            "it may belong to another user, such as root after a run with sudo\nmake it writable (sudo chown, chmod), \
+             or name another target directory: --target-dir DIR"
         }
         _ => "repair it, or name another target directory: --target-dir DIR",
     }

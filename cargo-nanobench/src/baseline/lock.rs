@@ -17,8 +17,17 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Takes the lock at `path`, which is released when the file is dropped. If another run holds it,
 /// calls `on_wait` once and waits until the lock is free or `interrupted` returns true.
 ///
-/// On network file systems without locks, runs continue without one, as in cargo.
+/// On file systems without locks, runs continue without one, as in cargo.
 pub(super) fn acquire(
+    path: &Path,
+    on_wait: impl FnOnce(),
+    interrupted: &dyn Fn() -> bool,
+) -> Result<File, Error> {
+    acquire_with(File::try_lock, path, on_wait, interrupted)
+}
+
+fn acquire_with(
+    try_lock: impl Fn(&File) -> Result<(), TryLockError>,
     path: &Path,
     on_wait: impl FnOnce(),
     interrupted: &dyn Fn() -> bool,
@@ -27,7 +36,7 @@ pub(super) fn acquire(
     let file = file.context("open", path)?;
     let mut on_wait = Some(on_wait);
     loop {
-        match file.try_lock() {
+        match try_lock(&file) {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => {
                 if let Some(on_wait) = on_wait.take() {
@@ -39,12 +48,21 @@ pub(super) fn acquire(
                 thread::sleep(POLL_INTERVAL);
             }
             Err(TryLockError::Error(error)) => match error.kind() {
-                io::ErrorKind::Unsupported => return Ok(file),
+                _ if has_no_locks(&error) => return Ok(file),
                 io::ErrorKind::Interrupted => {}
                 _ => return Ok(Err(error).context("lock", path)?),
             },
         }
     }
+}
+
+/// Returns whether an error means that the file system has no locks. For a network file system
+/// whose server has none, the standard library has no kind of error.
+fn has_no_locks(error: &io::Error) -> bool {
+    const NO_LOCKS: i32 = if cfg!(any(target_os = "linux", target_os = "android")) { 37 } else { 77 };
+    const WINDOWS_INVALID_FUNCTION: i32 = 1;
+    let code = if cfg!(windows) { WINDOWS_INVALID_FUNCTION } else { NO_LOCKS };
+    error.kind() == io::ErrorKind::Unsupported || error.raw_os_error() == Some(code)
 }
 
 #[cfg(test)]
@@ -78,6 +96,22 @@ mod tests {
         assert!(matches!(acquire(&path, || (), &|| true), Err(Error::Interrupted)));
         drop(held);
         acquire(&path, || panic!("nobody holds it"), &|| true).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn file_system_without_locks_needs_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let acquired = |code| {
+            let refuse = |_: &File| Err(TryLockError::Error(io::Error::from_raw_os_error(code)));
+            acquire_with(refuse, &path, || panic!("nobody holds it"), &|| false)
+        };
+        let [no_locks, not_implemented, not_supported, damaged] = [37, 38, 95, 5];
+        for code in [no_locks, not_implemented, not_supported] {
+            acquired(code).unwrap();
+        }
+        assert!(acquired(damaged).unwrap_err().to_string().contains("cannot lock"));
     }
 
     #[test]

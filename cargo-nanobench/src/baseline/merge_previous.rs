@@ -3,11 +3,11 @@
 //! executable and its date.
 
 use super::format::{FileName, RunInfo};
-use super::{Baseline, Executable, LoadedBaseline, StoredBenchmark, layout};
+use super::{Baseline, Executable, LoadedBaseline, StoredBenchmark, layout, libraries};
 use crate::benchmark_id::BenchmarkId;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The limit for the number of carried executables. The newest are kept; benchmarks of the other
 /// executables keep their figures. Without a limit, each build that was tried with a filter could
@@ -92,14 +92,19 @@ impl CarriedResults {
         let Some(executable) = executables.find(|executable| executable.file == *file) else {
             return self.unused_name(file);
         };
-        let identical = new.iter().chain(&self.executables).find(|known| known.hash == executable.hash);
+        let identical = new.iter().chain(&self.executables).find(|known| known.has_code_of(executable));
         if let Some(identical) = identical {
             return identical.file.clone();
         }
         let name = self.unused_name(file);
         let has_room = self.executables.len() < MAX_CARRIED_EXECUTABLES;
         let stored = previous.stored_executable(executable).filter(|_| has_room);
-        if stored.is_some_and(|path| layout::link_or_copy(&path, &folder.join(&name)).is_ok()) {
+        let copy = folder.join(&name);
+        let is_copied = |path: PathBuf| {
+            layout::link_or_copy(&path, &copy).is_ok()
+                && libraries::share(&executable.libraries, &path, &copy).is_ok()
+        };
+        if stored.is_some_and(is_copied) {
             self.executables.push(Executable { file: name.clone(), ..executable.clone() });
         }
         name

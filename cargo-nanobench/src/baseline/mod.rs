@@ -1,5 +1,6 @@
 //! The store of baselines: their names, their format and their place on disk.
 
+mod allowance;
 mod archive;
 mod baseline_ref;
 mod columns;
@@ -10,9 +11,13 @@ mod format;
 mod housekeeping;
 mod io_error;
 mod layout;
+mod libraries;
 mod lock;
 mod merge_previous;
+mod moves;
 mod name;
+mod overview;
+mod place;
 mod prune;
 mod record;
 mod stage;
@@ -20,12 +25,14 @@ mod store;
 
 pub(crate) use archive::{ArchiveError, Exported, Imported};
 pub(crate) use baseline_ref::BaselineRef;
-pub(crate) use describe::{age, short_commit, summary};
+pub(crate) use describe::{age, describe, short_commit, summary};
 pub(crate) use error::Error;
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use format::{Baseline, Executable, FileName, StoredBenchmark};
+pub(crate) use format::{Baseline, Executable, FileName, Origin, StoredBenchmark};
 pub(crate) use io_error::IoError;
+pub(crate) use libraries::libraries_folder;
 pub(crate) use name::{BaselineName, NameError};
+pub(crate) use overview::Overview;
 pub(crate) use prune::PruneRule;
 pub(crate) use stage::StagedRun;
 pub(crate) use store::{ListedBaseline, LoadedBaseline, LockedStore, Store};

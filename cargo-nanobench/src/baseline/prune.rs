@@ -24,7 +24,7 @@ impl PruneRule {
         let limit = self.older_than.map(|age| now.checked_sub(age)).transpose()?;
         let limit = limit.map(|limit| limit.timestamp());
         let created =
-            |listed: &ListedBaseline| listed.baseline.as_ref().ok().map(|baseline| baseline.created);
+            |listed: &ListedBaseline| listed.baseline.as_ref().ok().map(|baseline| baseline.run.created);
         let mut by_age: Vec<_> =
             listed.iter().filter_map(|listed| Some((created(listed)?, listed))).collect();
         by_age.sort_by_key(|(created, listed)| (Reverse(*created), &listed.name));

@@ -11,10 +11,17 @@ pub(super) fn serialize<S: Serializer>(record: &impl Json, serializer: S) -> Res
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>, T: Json>(deserializer: D) -> Result<T, D::Error> {
-    json::from_str(text(deserializer)?).map_err(D::Error::custom)
+    let text = bounded(text(deserializer)?).map_err(D::Error::custom)?;
+    json::from_str(text).map_err(D::Error::custom)
 }
 
-pub(super) fn write<S: Serializer>(value: &Value<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+/// Returns the text of a record, unless it is too long: its values take many times its size.
+pub(super) fn bounded(text: &str) -> Result<&str, String> {
+    const MAX_BYTES: usize = 1 << 20;
+    if text.len() <= MAX_BYTES { Ok(text) } else { Err(format!("a record has more than {MAX_BYTES} bytes")) }
+}
+
+fn write<S: Serializer>(value: &Value<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     RawValue::from_string(value.to_string()).map_err(S::Error::custom)?.serialize(serializer)
 }
 

@@ -5,10 +5,11 @@
 use super::format::FileName;
 use super::io_error::IoContext as _;
 use super::layout::{self, STAGING};
+use super::libraries;
 use super::merge_previous::CarriedResults;
 use super::{
-    Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore,
-    StoredBenchmark,
+    Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore, Overview,
+    StoredBenchmark, moves,
 };
 use crate::environment::Environment;
 use std::collections::HashSet;
@@ -70,10 +71,15 @@ impl LockedStore<'_> {
     /// Creates the staging folder of a baseline, if that may be replaced.
     pub(super) fn staging_folder(&self, baseline: &BaselineRef) -> Result<StagingFolder, Error> {
         self.store.check_replaceable(baseline)?;
+        let folder = baseline.folder(&self.store.root());
         if let Some(previous) = self.store.previous_folder(baseline) {
             layout::create_parent(&previous)?;
+            // Dropping it deletes the folder, which shows that there may be one.
+            StagingFolder::create(baseline, &previous)?;
+            moves::prove_replaceable(&previous)?;
         }
-        Ok(StagingFolder::create(baseline, &baseline.folder(self.store.root()))?)
+        moves::prove_replaceable(&folder)?;
+        Ok(StagingFolder::create(baseline, &folder)?)
     }
 }
 
@@ -81,6 +87,18 @@ impl StagedRun<'_> {
     /// The stored executables, in the order in which they were given.
     pub(crate) fn executables(&self) -> &[Executable] {
         &self.executables
+    }
+
+    /// Stores the libraries that an executable loads beside each of its copies.
+    pub(crate) fn add_libraries(&mut self, executable: usize, libraries: &[PathBuf]) -> Result<(), Error> {
+        let executable = &mut self.executables[executable];
+        let mut copies = self.folders.iter().map(|folder| folder.executables().join(&executable.file));
+        let Some(first) = copies.next() else { return Ok(()) };
+        executable.libraries = libraries::store(libraries, &first)?;
+        for copy in copies {
+            libraries::share(&executable.libraries, &first, &copy)?;
+        }
+        Ok(())
     }
 
     /// Prepares the last run to keep the results of `previous` that pass the filter and are not
@@ -133,12 +151,29 @@ impl StagingFolder {
     /// Completes the folder and moves it into place. An existing baseline becomes the one before
     /// it.
     pub(super) fn save(self, baseline: &Baseline, store: &LockedStore<'_>) -> Result<(), IoError> {
-        let text = baseline.to_json().map_err(io::Error::from).context("write", &self.json())?;
-        fill(&self.json(), &text)?;
-        self.delete_unused_executables(baseline);
-        let place = self.baseline.folder(store.store.root());
         let previous = store.store.previous_folder(&self.baseline);
-        layout::replace(self.folder.path(), &place, previous.as_deref())?;
+        self.save_and_retire(baseline, store, previous.as_deref())
+    }
+
+    /// Completes the folder and moves it into place. Deletes the existing baseline, which has the
+    /// same content.
+    pub(super) fn save_over_copy(self, baseline: &Baseline, store: &LockedStore<'_>) -> Result<(), IoError> {
+        self.save_and_retire(baseline, store, None)
+    }
+
+    fn save_and_retire(
+        self,
+        baseline: &Baseline,
+        store: &LockedStore<'_>,
+        previous: Option<&Path>,
+    ) -> Result<(), IoError> {
+        let text = baseline.to_json().context("write", &self.json())?;
+        fill(&self.json(), &text)?;
+        // Without it, lists take longer.
+        let _ = Overview::write(baseline, self.folder.path());
+        self.delete_unused_executables(baseline);
+        let place = self.baseline.folder(&store.store.root());
+        moves::replace(self.folder.path(), &place, previous)?;
         // The folder was moved, so there is nothing to delete.
         let _ = self.folder.keep();
         Ok(())
@@ -176,7 +211,7 @@ fn copy_executables(built: &[PathBuf], folder: &Path) -> Result<Vec<Executable>,
         let copy = folder.join(&file);
         let size = layout::copy_file(path, &copy).context("write", &copy)?;
         let hash = Fingerprint::from_file(&copy).context("read", &copy)?;
-        executables.push(Executable { file, size, hash });
+        executables.push(Executable { file, size, hash, libraries: Vec::new() });
     }
     Ok(executables)
 }

@@ -2,21 +2,28 @@
 //! the lock.
 
 use super::baseline_ref::EARLIER_SUFFIX;
-use super::format::{FormatError, check_format};
+use super::describe::describe;
+use super::format::{FormatError, MAX_JSON_BYTES, check_format};
 use super::io_error::IoContext as _;
 use super::name::LAST;
-use super::{Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, layout, lock, summary};
+use super::{
+    Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, Overview, layout, libraries, lock,
+    moves, place,
+};
+use crate::output;
 use crate::suggest;
 use jiff::Zoned;
 use nanobench::report::escape;
-use std::fs::{self, File};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The store in `<target>/nanobench`. Reading takes no lock and creates nothing.
+/// The store of a workspace in `<target>/nanobench`. Reading takes no lock and creates nothing.
 #[derive(Debug)]
 pub(crate) struct Store {
-    root: PathBuf,
+    /// `<target>/nanobench`.
+    shared: PathBuf,
+    workspace: PathBuf,
 }
 
 /// A baseline that was read from the store.
@@ -34,18 +41,21 @@ pub(crate) struct ListedBaseline {
     /// The size of all its files, in bytes.
     pub(crate) size: u64,
     /// The baseline, or the reason why it can't be read.
-    pub(crate) baseline: Result<Baseline, Error>,
+    pub(crate) baseline: Result<Overview, Error>,
 }
 
 impl Store {
-    /// Returns the store of a target directory, which may not exist yet.
-    pub(crate) fn open(target_directory: &Path) -> Self {
-        Store { root: target_directory.join("nanobench") }
+    /// Returns the store of a workspace in a target directory, which may not exist yet.
+    pub(crate) fn open(target_directory: &Path, workspace: &Path) -> Self {
+        // The same workspace may be reached by several paths.
+        let workspace = workspace.canonicalize().unwrap_or_else(|_| workspace.to_owned());
+        Store { shared: target_directory.join("nanobench"), workspace }
     }
 
     /// Returns all named baselines, sorted by name, including those that can't be read.
     pub(crate) fn list(&self) -> Result<Vec<ListedBaseline>, Error> {
-        let (named, earlier) = (layout::baselines(&self.root), layout::earlier(&self.root));
+        let root = self.root();
+        let (named, earlier) = (layout::baselines(&root), layout::earlier(&root));
         let mut all = Vec::new();
         for name in layout::names(&named)? {
             let (baseline, folder) = (name.parse().map(BaselineRef::Named), named.join(&name));
@@ -62,7 +72,7 @@ impl Store {
     /// Reads a baseline. If there is none, the error lists the saved ones.
     pub(crate) fn load(&self, baseline: &BaselineRef) -> Result<LoadedBaseline, Error> {
         self.require(baseline)?;
-        self.read(baseline, layout::readable(baseline.folder(&self.root)))
+        self.read(baseline, layout::readable(baseline.folder(&self.root())))
     }
 
     /// Reads the last run, if there is one.
@@ -72,7 +82,7 @@ impl Store {
 
     /// Returns whether there is such a baseline, readable or not.
     pub(crate) fn contains(&self, baseline: &BaselineRef) -> bool {
-        layout::exists(&layout::readable(baseline.folder(&self.root)))
+        layout::exists(&layout::readable(baseline.folder(&self.root())))
     }
 
     /// Fails if there is no such baseline. The error lists the saved ones.
@@ -87,23 +97,29 @@ impl Store {
     /// Locks the store for a run. If another run has it, prints that to stderr and waits until it
     /// is free or `interrupted` returns true. Then repairs the store after killed runs.
     pub(crate) fn lock(&self, interrupted: &dyn Fn() -> bool) -> Result<LockedStore<'_>, Error> {
-        layout::create(&self.root)?;
+        layout::create(&self.shared)?;
         let on_wait = || {
-            let target = self.root.parent().unwrap_or(&self.root).to_string_lossy();
+            let target = self.shared.parent().unwrap_or(&self.shared).to_string_lossy();
             let target = escape(&target);
-            anstream::eprintln!("waiting for another cargo nanobench in this target directory ({target})...");
+            output::note(&format!(
+                "waiting for another cargo nanobench in this target directory ({target})..."
+            ));
         };
-        let lock = lock::acquire(&self.root.join("lock"), on_wait, interrupted)?;
-        layout::recover(&self.root, |_| None)?;
-        layout::recover(&layout::earlier(&self.root), |_| None)?;
-        layout::recover(&layout::baselines(&self.root), |name| {
+        let lock = lock::acquire(&self.shared.join("lock"), on_wait, interrupted)?;
+        place::claim(&self.shared, &self.workspace)?;
+        let root = self.root();
+        moves::recover(&root, |_| None)?;
+        moves::recover(&layout::earlier(&root), |_| None)?;
+        moves::recover(&layout::baselines(&root), |name| {
             self.previous_folder(&BaselineRef::Named(name.parse().ok()?))
         })?;
         Ok(LockedStore { store: self, _lock: lock })
     }
 
-    pub(super) fn root(&self) -> &Path {
-        &self.root
+    /// Returns the folder of the store. It is looked up each time: another workspace may become the
+    /// first one of the target directory until this one has the lock.
+    pub(super) fn root(&self) -> PathBuf {
+        place::find(&self.shared, &self.workspace)
     }
 
     /// Returns the folder to which a baseline is moved when it is replaced. `None` if it is deleted
@@ -111,14 +127,14 @@ impl Store {
     /// would replace a better one there.
     pub(super) fn previous_folder(&self, baseline: &BaselineRef) -> Option<PathBuf> {
         let BaselineRef::Named(name) = baseline else { return None };
-        let folder = baseline.folder(&self.root);
+        let folder = baseline.folder(&self.root());
         // During a replacement, the old content is meant.
-        let replaced = Some(layout::replaced(&folder)).filter(|replaced| layout::exists(replaced));
+        let replaced = layout::old_content(&folder);
         let is_useful = match self.read(baseline, replaced.unwrap_or(folder)) {
             Ok(_) => true,
             Err(error) => !error.may_be_replaced(),
         };
-        is_useful.then(|| BaselineRef::Earlier(name.clone()).folder(&self.root))
+        is_useful.then(|| BaselineRef::Earlier(name.clone()).folder(&self.root()))
     }
 
     /// Fails if an existing baseline must stay: a later version wrote it, or that can't be told.
@@ -126,7 +142,7 @@ impl Store {
         if !self.contains(baseline) {
             return Ok(());
         }
-        let folder = layout::readable(baseline.folder(&self.root));
+        let folder = layout::readable(baseline.folder(&self.root()));
         let checked = read_json(baseline, &folder)
             .and_then(|text| check_format(&text).map_err(|fault| fault.into_error(baseline, &folder)));
         // Saving again repairs a useless baseline.
@@ -141,8 +157,11 @@ impl Store {
     ) -> ListedBaseline {
         let folder = layout::readable(folder);
         let size = layout::size(&folder);
-        let loaded = baseline.map_err(Error::from).and_then(|baseline| self.read(&baseline, folder));
-        ListedBaseline { name, size, baseline: loaded.map(|loaded| loaded.baseline) }
+        let overview = |baseline: BaselineRef| match Overview::read(&folder) {
+            Some(overview) => Ok(overview),
+            None => self.read(&baseline, folder).map(|loaded| Overview::of(&loaded.baseline)),
+        };
+        ListedBaseline { name, size, baseline: baseline.map_err(Error::from).and_then(overview) }
     }
 
     fn read(&self, baseline: &BaselineRef, folder: PathBuf) -> Result<LoadedBaseline, Error> {
@@ -155,14 +174,14 @@ impl Store {
     fn unknown(&self, baseline: &BaselineRef) -> Error {
         let listed = self.list().unwrap_or_default();
         let now = Zoned::now();
-        let describe = |listed: &ListedBaseline| match &listed.baseline {
-            Ok(baseline) => format!("{} ({})", escape(&listed.name), summary(baseline, &now)),
+        let line = |listed: &ListedBaseline| match &listed.baseline {
+            Ok(baseline) => format!("{} ({})", escape(&listed.name), describe(baseline, &now)),
             Err(_) => format!("{} (can't be read)", escape(&listed.name)),
         };
         let last = Some(LAST).filter(|_| self.contains(&BaselineRef::Last));
         let names = listed.iter().map(|listed| listed.name.as_str()).chain(last);
         let nearest = suggest::nearest(&baseline.name(), names);
-        let mut known = match &listed.iter().map(describe).collect::<Vec<_>>()[..] {
+        let mut known = match &listed.iter().map(line).collect::<Vec<_>>()[..] {
             [] => "no baseline exists yet; save one: cargo nanobench --save-baseline NAME".to_owned(),
             saved => format!("saved baselines: {}", saved.join(", ")),
         };
@@ -180,7 +199,13 @@ fn read_json(baseline: &BaselineRef, folder: &Path) -> Result<Vec<u8>, Error> {
         return Err(Error::NotAFolder { baseline, path: folder.to_owned() });
     }
     let file = folder.join(layout::JSON);
-    match fs::read(&file) {
+    // One byte more than the limit is enough for the parser to refuse the file.
+    let read = || {
+        let mut text = Vec::new();
+        File::open(&file)?.take(MAX_JSON_BYTES + 1).read_to_end(&mut text)?;
+        io::Result::Ok(text)
+    };
+    match read() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Incomplete { baseline, file }),
         text => Ok(text.context("read", &file)?),
     }
@@ -198,18 +223,19 @@ impl FormatError {
 }
 
 impl LoadedBaseline {
-    /// Returns the path of an executable to run here. `None` if it is gone, changed, or from
-    /// another machine.
+    /// Returns the path of an executable to run here. `None` if it is gone or changed, or came from
+    /// a file that the user doesn't trust.
     pub(crate) fn runnable_executable(&self, executable: &Executable) -> Option<PathBuf> {
-        self.stored_executable(executable).filter(|_| !self.baseline.from_other_machine)
+        if self.baseline.may_run() { self.stored_executable(executable) } else { None }
     }
 
-    /// Returns the path of an executable. `None` if it is gone or changed.
+    /// Returns the path of an executable. `None` if it or one of its libraries is gone or changed.
     pub(crate) fn stored_executable(&self, executable: &Executable) -> Option<PathBuf> {
         let path = self.folder.join(layout::EXECUTABLES).join(&executable.file);
         let is_intact =
             path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == executable.size)
-                && Fingerprint::from_file(&path).is_ok_and(|hash| hash == executable.hash);
+                && Fingerprint::from_file(&path).is_ok_and(|hash| hash == executable.hash)
+                && libraries::are_intact(&executable.libraries, &path);
         is_intact.then_some(path)
     }
 }

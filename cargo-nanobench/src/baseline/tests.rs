@@ -36,7 +36,7 @@ impl Fixture {
     }
 
     fn store(&self) -> Store {
-        Store::open(self.target())
+        Store::open(self.target(), self.target())
     }
 
     fn root(&self) -> PathBuf {
@@ -77,7 +77,7 @@ impl Fixture {
         }
         let mut files = Vec::new();
         walk(&self.root(), &self.root(), &mut files);
-        files.retain(|file| file != "lock");
+        files.retain(|file| file != "lock" && file != "workspace" && !file.ends_with("overview.json"));
         files.sort();
         files
     }

@@ -35,7 +35,8 @@ impl Compiler {
 }
 
 /// Returns `$RUSTC`, or else the `rustc` in `PATH`. If that is rustup's, the result is the compiler
-/// that rustup would start, as cargo does it, because rustup takes as long as the compiler's answer.
+/// that rustup would start, as cargo does it, because rustup takes as long as the compiler's
+/// answer.
 pub(crate) fn program() -> PathBuf {
     if let Some(rustc) = env::var_os("RUSTC") {
         return rustc.into();
@@ -55,8 +56,8 @@ fn is_of_rustup(folders: &OsStr) -> bool {
     target.is_some_and(|target| target.file_stem() == Some(OsStr::new("rustup")))
 }
 
-/// Returns the compiler in the folder of `cargo`, if that is the folder of the toolchain, which is a
-/// name or a path. A toolchain without a cargo of its own is used with that of another one.
+/// Returns the compiler in the folder of `cargo`, if that is the folder of the toolchain, which is
+/// a name or a path. A toolchain without a cargo of its own is used with that of another one.
 fn beside(cargo: &Path, toolchain: &Path) -> Option<PathBuf> {
     let bin = cargo.parent()?;
     let rustc = rustc_in(bin);

@@ -5,10 +5,12 @@ use super::kind::Kind;
 use super::manifest::Manifest;
 use super::marker::{self, EntryPoint};
 use super::messages::BuildMessages;
+use super::runtime::LIBRARY_PATH;
 use super::{Error, Project, SkipReason, SkippedTarget, runtime};
+use crate::baseline::libraries_folder;
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An executable with benchmarks, and all that is needed to run it.
 #[derive(Debug, Clone)]
@@ -38,7 +40,27 @@ impl Executable {
     /// Returns another build of this target, stored at `path`. `None` if it has no entry point.
     pub(crate) fn stored_at(&self, path: PathBuf) -> io::Result<Option<Self>> {
         let entry = marker::find_entry_point(&std::fs::read(&path)?);
-        Ok(entry.map(|entry| Self { path, entry, ..self.clone() }))
+        let environment = self.environment_at(&path);
+        Ok(entry.map(|entry| Self { path, entry, environment, ..self.clone() }))
+    }
+
+    /// Returns the folders in which the system looks for its dynamic libraries first.
+    pub(crate) fn library_folders(&self) -> Vec<PathBuf> {
+        let variable = self.environment.iter().rfind(|(name, _)| name == LIBRARY_PATH);
+        variable.map(|(_, folders)| std::env::split_paths(folders).collect()).unwrap_or_default()
+    }
+
+    /// Returns the environment of an executable that is stored at this path: it loads the libraries
+    /// that are stored with it.
+    fn environment_at(&self, path: &Path) -> Vec<(OsString, OsString)> {
+        let mut environment = self.environment.clone();
+        let own = libraries_folder(path);
+        if own.is_dir() {
+            let folders = std::iter::once(own).chain(self.library_folders());
+            let folders = std::env::join_paths(folders).ok();
+            environment.extend(folders.map(|folders| (LIBRARY_PATH.into(), folders)));
+        }
+        environment
     }
 
     /// Returns the arguments that make the executable hand over to the harness.

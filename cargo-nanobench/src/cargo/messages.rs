@@ -1,9 +1,10 @@
 //! Runs a build and collects cargo's JSON messages about its results.
 
 use super::{Error, termination};
+use crate::output;
 use cargo_metadata::{Artifact, BuildScript, CompilerMessage, Message};
 use std::io::BufReader;
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
 /// The messages of one build that matter here.
@@ -23,6 +24,14 @@ impl BuildMessages {
 
 /// Runs the command to its end or to an interrupt. Its stdout must be piped.
 pub(super) fn run(command: &mut Command) -> Result<BuildMessages, Error> {
+    match run_once(command) {
+        // Cargo fails if it can't print its progress, even if it could build.
+        Err(Error::Cargo(_)) if output::stderr_is_lost() => run_once(command.stderr(Stdio::null())),
+        result => result,
+    }
+}
+
+fn run_once(command: &mut Command) -> Result<BuildMessages, Error> {
     let mut messages = BuildMessages::default();
     let status = read(command, |message| match message {
         Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),

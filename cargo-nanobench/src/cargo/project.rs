@@ -34,7 +34,8 @@ impl Project {
         Ok(Self { metadata, target_directory, compiler: OnceLock::new() })
     }
 
-    /// Queries cargo for the workspace that is going to be built, and the compiler at the same time.
+    /// Queries cargo for the workspace that is going to be built, and the compiler at the same
+    /// time.
     pub(crate) fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
         thread::scope(|scope| {
             let compiler = scope.spawn(|| Compiler::query(args.target.as_deref()));

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The variable with the folders in which the system looks for dynamic libraries.
-const LIBRARY_PATH: &str = if cfg!(windows) {
+pub(super) const LIBRARY_PATH: &str = if cfg!(windows) {
     "PATH"
 } else if cfg!(target_os = "macos") {
     "DYLD_FALLBACK_LIBRARY_PATH"

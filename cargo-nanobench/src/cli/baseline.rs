@@ -1,6 +1,6 @@
 //! The flags of `cargo nanobench baseline`.
 
-use super::duration::parse_age;
+use super::duration::{parse_age, parse_count};
 use super::{Format, GateArgs, StoreArgs};
 use clap::{ArgGroup, Args, Subcommand};
 use jiff::Span;
@@ -62,7 +62,8 @@ pub(crate) enum BaselineAction {
         file: PathBuf,
     },
     /// Read a baseline from an exported file. An existing baseline of that name is kept as
-    /// `NAME~1`.
+    /// `NAME~1`. Comparisons use its stored figures, and run the programs in it only with
+    /// `--use-executables`.
     Import {
         /// File to read.
         #[arg(value_name = "FILE")]
@@ -70,7 +71,8 @@ pub(crate) enum BaselineAction {
         /// Name for the baseline [default: the one it was exported with].
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
-        /// Run its executables in comparisons even if they come from another machine.
+        /// Let comparisons run its executables. These are programs of whoever made the file, and
+        /// run as you.
         #[arg(long)]
         use_executables: bool,
         #[command(flatten)]
@@ -144,10 +146,10 @@ pub(crate) struct CompareArgs {
 #[command(group = ArgGroup::new("rule").args(["keep", "older_than"]).required(true).multiple(true))]
 pub(crate) struct PruneArgs {
     /// Keep the N newest baselines.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_hyphen_values = true)]
     pub(crate) keep: Option<usize>,
     /// Remove only baselines older than AGE: 30d, 2w, 12h, 3mo.
-    #[arg(long, value_name = "AGE", value_parser = parse_age)]
+    #[arg(long, value_name = "AGE", value_parser = parse_age, allow_hyphen_values = true)]
     pub(crate) older_than: Option<Span>,
     /// Print the baselines that would be removed, and remove nothing.
     #[arg(long)]

@@ -31,12 +31,12 @@ pub(crate) struct ConditionArgs {
     ///
     /// `sweep` tries powers of two up to beyond the last cache, and reports the sizes at which the
     /// time rises because a cache ends.
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size)]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_wipe_size, allow_hyphen_values = true)]
     pub(crate) wipe_size: Vec<WipeSize>,
     /// Run on this many threads at once, one row for each number: 1,2,4.
     ///
     /// Benchmarks that can't run on several threads fail and say why.
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads)]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads, allow_hyphen_values = true)]
     pub(crate) threads: Vec<u64>,
     /// Count events in separate, untimed calls, one column each: --counters cycles,instructions.
     ///

@@ -8,7 +8,7 @@ use std::any::TypeId;
 
 /// The keys, each the name of a flag. Flags about a single run, like `--ignored` and `--baseline`,
 /// and cargo's own flags are not among them.
-pub(super) const KEYS: [&str; 30] = [
+pub(super) const KEYS: [&str; 31] = [
     "precision",
     "min-time",
     "max-time",
@@ -24,6 +24,7 @@ pub(super) const KEYS: [&str; 30] = [
     "no-compare",
     "threshold",
     "resolution",
+    "average-resolution",
     "fail-on",
     "fail-above",
     "wait-quiet",

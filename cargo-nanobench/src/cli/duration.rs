@@ -1,8 +1,12 @@
-//! Durations, ages and percentages on the command line.
+//! Durations, ages, numbers and percentages on the command line.
 
 use std::time::Duration;
 
 use jiff::{SignedDuration, Span};
+
+/// The longest duration. It is longer than any run, and points in time that far away exist on all
+/// systems.
+const MAX: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// Reads `500ms`, `2s`, `1m 30s`. A number alone is seconds.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
@@ -14,6 +18,7 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
         .parse()
         .map_err(|_| "expected a duration: a number and a unit, like 90s, 500ms or 2m".to_owned())?;
     match Duration::try_from(duration) {
+        Ok(duration) if duration > MAX => Err("duration must be at most 100 years".to_owned()),
         Ok(duration) if !duration.is_zero() => Ok(duration),
         _ => Err("duration must be greater than zero".to_owned()),
     }
@@ -29,6 +34,11 @@ pub(super) fn parse_age(text: &str) -> Result<Span, String> {
         Ok(span) if !span.is_negative() => Ok(span),
         _ => Err("expected an age: a number and a unit, like 30d, 2w, 12h or 3mo".to_owned()),
     }
+}
+
+/// Reads a number of things, which may be 0.
+pub(super) fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
 }
 
 /// Reads a percentage above 0, `2`, `0.5` or `0.5%`, as a share.
@@ -70,6 +80,18 @@ mod tests {
     #[test]
     fn invalid_durations() {
         for text in ["0", "0s", "0ms", "-1s", "-1", "soon", "", "1 parsec", "inf", "NaN", "1e400"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_longest_duration_is_a_lifetime() {
+        assert_eq!(parse_duration("876000h"), Ok(MAX));
+        for text in ["9223372036854775807s", "876001h", "99999999999"] {
+            assert_eq!(parse_duration(text), Err("duration must be at most 100 years".to_owned()), "{text}");
+        }
+        // Not even the parser has numbers that are so large.
+        for text in ["9223372036854775808s", "18446744073709551616", "99999999999999999999999h"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }

@@ -25,7 +25,7 @@ pub(crate) struct GateArgs {
     ///
     /// Together with --fail-on slower, smaller regressions pass. A change below the threshold is
     /// never `slower`.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_hyphen_values = true)]
     fail_above: Option<f64>,
 }
 

@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn negative_percentages_are_invalid_values() {
-        for flag in ["--fail-above", "--threshold", "--resolution", "--precision"] {
+        for flag in ["--fail-above", "--threshold", "--resolution", "--average-resolution", "--precision"] {
             assert_eq!(parse(&[flag, "-5"]).unwrap_err(), ErrorKind::ValueValidation, "{flag}");
         }
         let Ok(Command::Run(args)) = parse(&["--fail-above", "0"]) else { panic!("not a run") };

@@ -123,13 +123,19 @@ pub(crate) struct ComparisonArgs {
     /// Report only changes of at least PERCENT as faster or slower [default: 0.5].
     ///
     /// With 0, report every change that can be told from noise.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_hyphen_values = true)]
     pub(crate) threshold: Option<f64>,
     /// Report `same` once a change is known to be below PERCENT [default: 2].
     ///
     /// Smaller values take longer. The resolution is never smaller than the threshold.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true)]
     pub(crate) resolution: Option<f64>,
+    /// Report `same` only if the average time changed by less than PERCENT [default: 10].
+    ///
+    /// The average includes calls that are rarely expensive, and slow launches, which the typical
+    /// time doesn't show. Smaller values take longer.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
+    pub(crate) average_resolution: Option<f64>,
 }
 
 /// The number and length of samples. Flags win over the attributes of benchmarks.
@@ -139,37 +145,38 @@ pub(crate) struct SamplingArgs {
     /// Measure until the median is known to within PERCENT, if the time limits allow it.
     ///
     /// The precision is half the width of the median's 95 % confidence interval.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true)]
     precision: Option<f64>,
     /// Sample each benchmark for at least DURATION, like 10ms.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
     min_time: Option<Duration>,
     /// Sample each benchmark for at most DURATION.
     ///
     /// A few samples are taken in any case.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
     max_time: Option<Duration>,
     /// Spend DURATION on all selected benchmarks together, most of it where precision is worst.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
     budget: Option<Duration>,
     /// Take exactly N samples of each benchmark.
     #[arg(
         long,
         value_name = "N",
         value_parser = parse_positive,
+        allow_hyphen_values = true,
         conflicts_with_all = ["precision", "min_time", "max_time", "budget"]
     )]
     samples: Option<u64>,
     /// Make a sample take about DURATION, like 250us.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
     sample_time: Option<Duration>,
     /// Make exactly N calls in each sample.
-    #[arg(long, value_name = "N", value_parser = parse_positive, conflicts_with = "sample_time")]
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_hyphen_values = true, conflicts_with = "sample_time")]
     iterations: Option<u64>,
     /// Call each benchmark N times before the first call that counts.
     ///
     /// With 0, the first call may be part of a sample.
-    #[arg(long, value_name = "N", value_parser = parse_number)]
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_hyphen_values = true)]
     warmup: Option<u64>,
 }
 
@@ -189,7 +196,7 @@ pub(crate) struct ProcessArgs {
     /// Stop a benchmark after DURATION: 90, 2s, 500ms, 1m [default: 60s].
     ///
     /// A number alone is seconds.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
     pub(crate) timeout: Option<Duration>,
     /// Measure with this clock.
     ///
@@ -201,7 +208,7 @@ pub(crate) struct ProcessArgs {
     ]))]
     pub(crate) timer: Option<Timer>,
     /// Wait up to DURATION for a quiet machine.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
     pub(crate) wait_quiet: Option<Duration>,
     /// Pass the output of benchmarks through to stderr.
     #[arg(long)]

@@ -1,18 +1,23 @@
 //! An executable as it is in memory: its sections, symbols and relocations.
 
+use super::ENTRY_PREFIX;
+use super::function::is_panic;
+use super::relocations::{self, Relocation};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 use object::read::elf::ElfFile64;
-use object::{
-    Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, ObjectSymbolTable as _,
-    RelocationFlags, RelocationTarget, SectionKind, SymbolKind, elf,
-};
+use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::path::Path;
 
-/// An ELF executable for x86-64.
+/// The end of the addresses of programs. Sums of a few of them fit 64 bits.
+pub(super) const MAX_ADDRESS: u64 = 1 << 47;
+
+/// A position-independent ELF executable for x86-64.
 #[derive(Debug)]
 pub(super) struct Executable {
+    /// By address.
     sections: Vec<Section>,
     /// The initial thread-local storage, in order.
     pub(super) tls: Vec<TlsSection>,
@@ -22,11 +27,15 @@ pub(super) struct Executable {
     relocations: BTreeMap<u64, Relocation>,
     /// The functions that run before `main`.
     initializers: Vec<u64>,
-    /// True if the linker collects statics in sections (as `linkme` does), whose elements are used
+    /// The ranges in which the linker collects statics (as for `linkme`), whose elements are used
     /// without a reference to each.
-    pub(super) has_linker_sets: bool,
+    pub(super) linker_sets: BTreeMap<String, Range<u64>>,
     /// All addresses with references to them. Data without a symbol end at the next of these.
-    referenced: OnceCell<BTreeSet<u64>>,
+    referenced: OnceCell<Vec<u64>>,
+    /// The number of statics that the program may write to by name, without hashes.
+    written_names: OnceCell<HashMap<String, usize>>,
+    /// The entries of benchmarks.
+    entries: OnceCell<HashMap<String, Option<u64>>>,
 }
 
 #[derive(Debug)]
@@ -36,6 +45,14 @@ struct Section {
     /// Empty for a section that is initially zero.
     bytes: Vec<u8>,
     kind: SectionKind,
+    /// False for data that the loader protects after it has filled in the addresses.
+    is_writable: bool,
+}
+
+impl Section {
+    fn range(&self) -> Range<u64> {
+        self.address..self.address + self.size
+    }
 }
 
 /// A section of initial thread-local values.
@@ -55,32 +72,42 @@ pub(super) struct Symbol {
 }
 
 impl Symbol {
-    /// Returns whether both have the same name, apart from the hash.
-    pub(super) fn has_same_name(&self, other: &Symbol) -> bool {
-        self.demangled() == other.demangled()
+    pub(super) fn range(&self) -> Range<u64> {
+        self.address..self.address + self.size
+    }
+
+    /// Returns whether both have the same name. `None` if only their hashes differ, as with another
+    /// version of the crate, or of another item of the same name.
+    pub(super) fn same_name(&self, other: &Symbol) -> Option<bool> {
+        // The compiler adds a suffix to a name that several of its units share.
+        let [a, b] = [self, other].map(|symbol| symbol.name.split(".llvm.").next());
+        if a == b {
+            Some(true)
+        } else if self.demangled() == other.demangled() {
+            None
+        } else {
+            Some(false)
+        }
+    }
+
+    /// Returns whether both are the same function of the standard library that panics.
+    pub(super) fn is_same_panic(&self, other: &Symbol) -> bool {
+        self.name == other.name && self.panics()
+    }
+
+    /// Returns whether it is a function of the standard library that panics.
+    pub(super) fn panics(&self) -> bool {
+        // Few names have to be demangled.
+        ["panic", "_fail"].iter().any(|part| self.name.contains(part)) && is_panic(&self.demangled())
+    }
+
+    pub(super) fn contains(&self, address: u64) -> bool {
+        self.range().contains(&address)
     }
 
     /// Returns the demangled name without the hash.
     pub(super) fn demangled(&self) -> String {
         format!("{:#}", rustc_demangle::demangle(&self.name))
-    }
-}
-
-/// The value of a word that the loader fills in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Relocation {
-    /// An address in the executable.
-    Internal(u64),
-    /// A symbol of a library.
-    External(String),
-}
-
-impl Relocation {
-    fn internal(&self) -> Option<u64> {
-        match self {
-            Relocation::Internal(address) => Some(*address),
-            Relocation::External(_) => None,
-        }
     }
 }
 
@@ -101,7 +128,12 @@ impl Executable {
         if file.architecture() != Architecture::X86_64 {
             return None;
         }
-        let (mut sections, mut tls, mut symbols) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut ranges = (file.sections().map(|section| (section.address(), section.size())))
+            .chain(file.symbols().map(|symbol| (symbol.address(), symbol.size())));
+        if ranges.any(|(address, size)| address.saturating_add(size) > MAX_ADDRESS) {
+            return None;
+        }
+        let (mut sections, mut tls, mut symbols) = (Vec::new(), Vec::new(), Vec::new());
         for section in file.sections() {
             let (address, size, kind) = (section.address(), section.size(), section.kind());
             let is_zero = kind == SectionKind::UninitializedTls;
@@ -109,48 +141,70 @@ impl Executable {
                 tls.push(TlsSection { address, size, is_zero });
             }
             // Zero thread-local storage has an address, but no memory in the executable.
-            if address > 0 && !is_zero {
+            if address > 0 && size > 0 && !is_zero {
                 let bytes = section.data().map(<[u8]>::to_vec).unwrap_or_default();
-                sections.push(Section { address, size, bytes, kind });
+                let is_protected = section.name().is_ok_and(|name| {
+                    [".data.rel.ro", ".got", ".dynamic"].iter().any(|p| name.starts_with(p))
+                });
+                let is_writable =
+                    matches!(kind, SectionKind::Data | SectionKind::UninitializedData) && !is_protected;
+                sections.push(Section { address, size, bytes, kind, is_writable });
             }
         }
+        sections.sort_by_key(|section: &Section| section.address);
         for symbol in file.symbols().filter(|symbol| symbol.size() > 0) {
             if let (SymbolKind::Text | SymbolKind::Data, Ok(name)) = (symbol.kind(), symbol.name()) {
                 let (address, size, name) = (symbol.address(), symbol.size(), name.to_owned());
-                symbols.insert(address, Symbol { address, size, name });
+                symbols.push(Symbol { address, size, name });
             }
         }
         if symbols.is_empty() {
             return None;
         }
-        let relocations = relocations(&file);
+        let relocations = relocations::read(&file)?;
         Some(Executable {
             sections,
             tls,
-            symbols,
+            symbols: outermost(symbols),
             initializers: initializers(&file, &relocations),
-            has_linker_sets: file
-                .symbols()
-                .any(|symbol| symbol.name().is_ok_and(|name| name.starts_with("__start_"))),
+            linker_sets: linker_sets(&file),
             relocations,
             referenced: OnceCell::new(),
+            written_names: OnceCell::new(),
+            entries: OnceCell::new(),
         })
     }
 
-    /// Returns the only static with this path below the root of a crate.
-    pub(super) fn static_named(&self, name: &str) -> Option<&Symbol> {
-        // A mangled name contains it, too, so that few names have to be demangled.
-        let last = name.rsplit("::").next().filter(|last| last.is_ascii()).unwrap_or_default();
-        let has_path = |symbol: &&Symbol| {
-            if !symbol.name.contains(last) {
-                return false;
+    /// Returns the only entry of a benchmark with this path below the root of a crate.
+    pub(super) fn entry(&self, path: &str) -> Option<&Symbol> {
+        let entries = self.entries.get_or_init(|| self.find_entries());
+        entries.get(path)?.and_then(|address| self.symbols.get(&address))
+    }
+
+    /// Returns the addresses of the entries of benchmarks by path. `None` for several of one path.
+    fn find_entries(&self) -> HashMap<String, Option<u64>> {
+        let mut entries = HashMap::new();
+        // A mangled name contains the prefix, too, so that few names have to be demangled.
+        for symbol in self.symbols.values().filter(|symbol| symbol.name.contains(ENTRY_PREFIX)) {
+            if let Some((_, path)) = symbol.demangled().split_once("::") {
+                let is_only = !entries.contains_key(path);
+                entries.insert(path.to_owned(), is_only.then_some(symbol.address));
             }
-            let plain = symbol.demangled();
-            plain.split_once("::").is_some_and(|(_, below)| below == name)
-        };
-        let mut matching = self.symbols.values().filter(has_path);
-        let first = matching.next();
-        first.filter(|_| matching.next().is_none())
+        }
+        entries
+    }
+
+    /// Returns whether no other static that the program may write to has the same name, apart from
+    /// the hash.
+    pub(super) fn is_only_static(&self, symbol: &Symbol) -> bool {
+        let names = self.written_names.get_or_init(|| {
+            let mut names = HashMap::new();
+            for symbol in self.symbols.values().filter(|symbol| self.is_writable(symbol.address)) {
+                *names.entry(symbol.demangled()).or_insert(0) += 1;
+            }
+            names
+        });
+        names.get(&symbol.demangled()) == Some(&1)
     }
 
     /// Returns the functions that a static points to, in order.
@@ -207,26 +261,52 @@ impl Executable {
         Some(table.wrapping_add_signed(i64::from(i32::from_le_bytes(bytes))))
     }
 
-    /// Returns the maximum size of data without a symbol: up to the next referenced address, the
-    /// next symbol, or the end of the section.
-    pub(super) fn max_size(&self, address: u64) -> u64 {
-        let after = address + 1;
-        let end = self.section(address).map_or(after, |section| section.address + section.size);
-        let referenced = self.referenced.get_or_init(|| self.find_referenced());
-        let referenced = referenced.range(after..).next().copied().unwrap_or(end);
-        let symbol = self.symbols.range(after..).next().map_or(end, |(address, _)| *address);
-        end.min(referenced).min(symbol) - address
+    /// Returns the distance from an address to the next one with a reference to it, or to the end
+    /// of the data without symbols. Data without a symbol end there, unless the reference is to
+    /// their interior.
+    pub(super) fn to_next_reference(&self, address: u64) -> u64 {
+        if self.section(address).is_none() {
+            return 0;
+        }
+        let end = self.nameless(address).end;
+        let referenced = self.referenced();
+        let next = referenced.partition_point(|reference| *reference <= address);
+        referenced.get(next).map_or(end, |next| end.min(*next)) - address
+    }
+
+    /// Returns the distance from an address to the previous one with a reference to it.
+    pub(super) fn to_previous_reference(&self, address: u64) -> u64 {
+        let start = self.nameless(address).start;
+        let referenced = self.referenced();
+        let before = &referenced[..referenced.partition_point(|reference| *reference < address)];
+        address - before.last().map_or(start, |previous| start.max(*previous))
+    }
+
+    /// Returns the contiguous data without symbols around an address.
+    pub(super) fn nameless(&self, address: u64) -> Range<u64> {
+        let section = self.section(address).map_or(address..address + 1, Section::range);
+        let end = self.symbols.range(address + 1..).next().map_or(section.end, |(next, _)| *next);
+        let before = self.symbols.range(..=address).next_back();
+        let start = before.map_or(section.start, |(_, symbol)| symbol.address + symbol.size);
+        start.clamp(section.start, address)..end.min(section.end)
+    }
+
+    /// Returns whether the program may write to this address.
+    pub(super) fn is_writable(&self, address: u64) -> bool {
+        self.section(address).is_some_and(|section| section.is_writable)
+    }
+
+    fn referenced(&self) -> &[u64] {
+        self.referenced.get_or_init(|| self.find_referenced())
     }
 
     fn section(&self, address: u64) -> Option<&Section> {
-        self.sections
-            .iter()
-            .find(|section| (section.address..section.address + section.size).contains(&address))
+        let after = self.sections.partition_point(|section| section.address <= address);
+        self.sections[..after].last().filter(|section| section.range().contains(&address))
     }
 
-    fn find_referenced(&self) -> BTreeSet<u64> {
-        let mut referenced: BTreeSet<u64> =
-            self.relocations.values().filter_map(Relocation::internal).collect();
+    fn find_referenced(&self) -> Vec<u64> {
+        let mut referenced: Vec<u64> = self.relocations.values().filter_map(Relocation::internal).collect();
         for section in self.sections.iter().filter(|section| section.kind == SectionKind::Text) {
             let instructions = Decoder::with_ip(64, &section.bytes, section.address, DecoderOptions::NONE);
             referenced.extend(
@@ -236,6 +316,8 @@ impl Executable {
                     .map(|i| i.ip_rel_memory_address()),
             );
         }
+        referenced.sort_unstable();
+        referenced.dedup();
         referenced
     }
 }
@@ -246,20 +328,31 @@ fn initializers(file: &ElfFile64<'_>, relocations: &BTreeMap<u64, Relocation>) -
     within.filter_map(|(_, relocation)| relocation.internal()).collect()
 }
 
-fn relocations(file: &ElfFile64<'_>) -> BTreeMap<u64, Relocation> {
-    let names = file.dynamic_symbol_table();
-    let value = |(address, relocation): (u64, object::Relocation)| {
-        let value = match (relocation.flags(), relocation.target()) {
-            (RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE }, _) => {
-                Relocation::Internal(u64::try_from(relocation.addend()).ok()?)
-            }
-            (_, RelocationTarget::Symbol(index)) => {
-                let symbol = names.as_ref()?.symbol_by_index(index).ok()?;
-                Relocation::External(format!("{}+{}", symbol.name().ok()?, relocation.addend()))
-            }
-            (flags, _) => Relocation::External(format!("{flags:?}+{}", relocation.addend())),
-        };
-        Some((address, value))
+/// Returns the ranges that the linker describes by pairs of symbols.
+fn linker_sets(file: &ElfFile64<'_>) -> BTreeMap<String, Range<u64>> {
+    let named = |prefix| {
+        let symbols = file.symbols().filter(|symbol| !symbol.is_undefined());
+        symbols.filter_map(move |symbol| {
+            Some((symbol.name().ok()?.strip_prefix(prefix)?.to_owned(), symbol.address()))
+        })
     };
-    file.dynamic_relocations().into_iter().flatten().filter_map(value).collect()
+    let ends: BTreeMap<String, u64> = named("__stop_").collect();
+    let range = |(name, start)| {
+        let end = ends.get(&name).copied().unwrap_or(start);
+        (name, start..end)
+    };
+    named("__start_").map(range).collect()
+}
+
+/// Returns the symbols that lie in no other, by address.
+fn outermost(mut symbols: Vec<Symbol>) -> BTreeMap<u64, Symbol> {
+    symbols.sort_by_key(|symbol| (symbol.address, std::cmp::Reverse(symbol.size)));
+    let (mut outermost, mut end) = (BTreeMap::new(), 0);
+    for symbol in symbols {
+        if symbol.address >= end {
+            end = symbol.address + symbol.size;
+            outermost.insert(symbol.address, symbol);
+        }
+    }
+    outermost
 }

@@ -1,27 +1,87 @@
-//! Finds crates of the type `dylib`, whose code is not in the executable.
+//! Finds the dynamic libraries of the workspace that an executable loads, whose code is not in the
+//! executable: crates of the type `dylib`, and libraries of build scripts.
 
-use object::elf::DT_NEEDED;
+use crate::baseline::libraries_folder;
+use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH};
 use object::read::elf::ElfFile64;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Returns whether an executable loads a library that was built with it. Supports only ELF
-/// executables.
+/// Returns whether an executable loads a library that was built with it, or that its baseline keeps
+/// beside it. Supports only ELF executables.
 pub(crate) fn loads_own_libraries(executable: &Path) -> bool {
     let Some(folder) = executable.parent() else { return false };
+    if libraries_folder(executable).is_dir() {
+        return true;
+    }
     // Cargo creates a library in this folder, and links it into the parent folder.
     let folders = [folder.to_owned(), folder.join("..")];
     let is_own = |name: &String| folders.iter().any(|folder| folder.join(name).is_file());
-    needed_libraries(executable).unwrap_or_default().iter().any(is_own)
+    Dynamic::read(executable).unwrap_or_default().needed.iter().any(is_own)
 }
 
-/// Returns the names of the libraries that an executable loads.
-fn needed_libraries(executable: &Path) -> Option<Vec<String>> {
-    let bytes = std::fs::read(executable).ok()?;
-    let file = ElfFile64::<object::Endianness>::parse(&*bytes).ok()?;
-    let table = file.elf_dynamic_table().ok()?;
-    let names =
-        table.iter().filter(|entry| entry.tag == DT_NEEDED).filter_map(|entry| table.string(entry).ok());
-    Some(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+/// Returns whether an executable loads a library of one of these names by itself. Supports only ELF
+/// executables.
+pub(crate) fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
+    Dynamic::read(executable).unwrap_or_default().needed.iter().any(|name| names.contains(&Path::new(name)))
+}
+
+/// Returns the libraries within `roots` that an executable loads, and that these load in turn.
+/// `folders`: those of the variable for library paths. Supports only ELF executables.
+pub(crate) fn own_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
+    let roots: Vec<PathBuf> = roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
+    let mut found: Vec<PathBuf> = Vec::new();
+    let mut unread = vec![executable.to_owned()];
+    while let Some(file) = unread.pop() {
+        let Dynamic { needed, rpath, runpath } = Dynamic::read(&file).unwrap_or_default();
+        // A library may also be needed by its path.
+        let candidates = |name: &String| -> Vec<PathBuf> {
+            let all = rpath.iter().chain(folders).chain(&runpath);
+            all.map(|folder| folder.join(name)).collect()
+        };
+        for name in &needed {
+            let Some(library) = candidates(name).into_iter().find(|path| path.is_file()) else { continue };
+            let is_own =
+                library.canonicalize().is_ok_and(|real| roots.iter().any(|root| real.starts_with(root)));
+            if is_own && !found.contains(&library) {
+                unread.push(library.clone());
+                found.push(library);
+            }
+        }
+    }
+    found
+}
+
+/// The dynamic section of a file.
+#[derive(Debug, Default)]
+struct Dynamic {
+    /// The names of the libraries that it loads.
+    needed: Vec<String>,
+    /// The folders that the loader searches before those of the variable for library paths.
+    rpath: Vec<PathBuf>,
+    /// The folders that it searches afterwards.
+    runpath: Vec<PathBuf>,
+}
+
+impl Dynamic {
+    fn read(path: &Path) -> Option<Dynamic> {
+        let bytes = std::fs::read(path).ok()?;
+        let file = ElfFile64::<object::Endianness>::parse(&*bytes).ok()?;
+        let table = file.elf_dynamic_table().ok()?;
+        let all = |tag| -> Vec<String> {
+            let entries = table.iter().filter(move |entry| entry.tag == tag);
+            let texts = entries.filter_map(|entry| table.string(entry).ok());
+            texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+        };
+        let origin = path.parent().unwrap_or(Path::new(".")).display().to_string();
+        let folders = |tag| -> Vec<PathBuf> {
+            let expanded = |text: &String| text.replace("$ORIGIN", &origin).replace("${ORIGIN}", &origin);
+            let lists: Vec<String> = all(tag).iter().map(expanded).collect();
+            lists.iter().flat_map(|list| list.split(':').map(PathBuf::from)).collect()
+        };
+        let runpath = folders(DT_RUNPATH);
+        let rpath = if runpath.is_empty() { folders(DT_RPATH) } else { Vec::new() };
+        Some(Dynamic { needed: all(DT_NEEDED), rpath, runpath })
+    }
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -30,20 +90,48 @@ mod tests {
     use std::fs;
     use std::process::Command;
 
+    /// Compiles a file in a folder.
+    fn rustc(folder: &Path, file: &str, text: &str, arguments: &[&str]) {
+        fs::write(folder.join(file), text).expect("a source file");
+        let done = Command::new("rustc").args(arguments).arg(file).current_dir(folder).output();
+        let done = done.expect("rustc starts");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+
     #[test]
     fn own_libraries_are_distinguished_from_system_libraries() {
         let folder = tempfile::tempdir().unwrap();
-        let rustc = |file: &str, text: &str, arguments: &[&str]| {
-            fs::write(folder.path().join(file), text).unwrap();
-            let done = Command::new("rustc").args(arguments).arg(file).current_dir(folder.path()).output();
-            let done = done.unwrap();
-            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-        };
-        rustc("plain.rs", "fn main() {}", &[]);
-        assert!(!loads_own_libraries(&folder.path().join("plain")), "only the system's");
-        rustc("own.rs", "pub fn f() {}", &["--crate-type", "dylib", "-C", "prefer-dynamic"]);
-        rustc("loads.rs", "fn main() { own::f() }", &["--edition", "2024", "-L", ".", "--extern", "own"]);
-        assert!(loads_own_libraries(&folder.path().join("loads")));
-        assert!(!loads_own_libraries(&folder.path().join("loads.rs")), "no executable");
+        let path = |name: &str| folder.path().join(name);
+        rustc(folder.path(), "plain.rs", "fn main() {}", &[]);
+        assert!(!loads_own_libraries(&path("plain")), "only the system's");
+        rustc(folder.path(), "own.rs", "pub fn f() {}", &["--crate-type", "dylib", "-C", "prefer-dynamic"]);
+        let loads = ["--edition", "2024", "-L", ".", "--extern", "own"];
+        rustc(folder.path(), "loads.rs", "fn main() { own::f() }", &loads);
+        assert!(loads_own_libraries(&path("loads")));
+        assert!(!loads_own_libraries(&path("loads.rs")), "no executable");
+
+        let folders = [folder.path().to_owned()];
+        let found = |name: &str, roots: &[&Path]| own_libraries(&path(name), &folders, roots);
+        assert_eq!(found("loads", &[folder.path()]), [path("libown.so")]);
+        assert!(found("plain", &[folder.path()]).is_empty());
+        assert!(found("loads", &[&path("elsewhere")]).is_empty(), "not in the workspace");
+        assert!(loads_any_of(&path("loads"), &[Path::new("libown.so")]));
+        assert!(!loads_any_of(&path("plain"), &[Path::new("libown.so")]));
+    }
+
+    #[test]
+    fn libraries_of_libraries_and_those_of_a_path_in_the_executable_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let dynamic = ["--crate-type", "cdylib"];
+        rustc(folder.path(), "deep.rs", "#[unsafe(no_mangle)] pub extern \"C\" fn deep() {}", &dynamic);
+        let above = "#[link(name = \"deep\")] unsafe extern \"C\" { fn deep(); }\n\
+                     #[unsafe(no_mangle)] pub extern \"C\" fn above() { unsafe { deep() } }";
+        let linked = ["--edition", "2024", "-L", ".", "-C", "link-arg=-Wl,-rpath,$ORIGIN"];
+        rustc(folder.path(), "above.rs", above, &[&dynamic[..], &linked].concat());
+        let main = "#[link(name = \"above\")] unsafe extern \"C\" { fn above(); }\n\
+                    fn main() { unsafe { above() } }";
+        rustc(folder.path(), "main.rs", main, &linked);
+        let found = own_libraries(&folder.path().join("main"), &[], &[folder.path()]);
+        assert_eq!(found, ["libabove.so", "libdeep.so"].map(|name| folder.path().join(name)));
     }
 }

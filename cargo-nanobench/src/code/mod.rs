@@ -6,17 +6,22 @@
 //!
 //! The comparison starts at the entry that the attribute creates for the benchmark, and follows all
 //! references to code and data. Instructions are compared without their targets, then the targets
-//! are compared. Anything that can't be analysed counts as different. Only ELF executables with
-//! symbols on x86-64 are supported.
+//! are compared. Nothing is guessed: if the use or the size of something
+//! isn't known, the result is unknown. Only position-independent ELF executables with symbols on
+//! x86-64 are supported.
 
 mod comparison;
+mod data;
 mod executable;
+mod function;
+mod graph;
 mod libraries;
+mod relocations;
 mod timed_loop;
 
-use comparison::{Comparison, EqualPairs};
 use executable::Executable;
-pub(crate) use libraries::loads_own_libraries;
+use graph::{Graph, Outcome};
+pub(crate) use libraries::{loads_any_of, loads_own_libraries, own_libraries};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 pub(crate) use timed_loop::{TimedLoop, TimedLoops};
@@ -35,7 +40,7 @@ pub(crate) struct CodeComparer {
 /// The code that two executables are known to have in common.
 #[derive(Debug, Default)]
 struct CommonCode {
-    equal: EqualPairs,
+    parts: Graph,
     /// Both run the same code before `main`; `None` until it was compared.
     same_startup: Option<bool>,
 }
@@ -53,9 +58,8 @@ impl CodeComparer {
             return CodeMatch::Unknown;
         };
         let symbol = entry_symbol(function);
-        let roots = |executable: &Executable| {
-            executable.static_named(&symbol).map(|entry| executable.code_pointers(entry))
-        };
+        let roots =
+            |executable: &Executable| executable.entry(&symbol).map(|entry| executable.code_pointers(entry));
         let (Some(a), Some(b)) = (roots(one), roots(other)) else { return CodeMatch::Unknown };
         if a.is_empty() || b.is_empty() {
             return CodeMatch::Unknown;
@@ -63,14 +67,15 @@ impl CodeComparer {
         if a.len() != b.len() {
             return CodeMatch::Differs(None);
         }
-        match Comparison::new(one, other).knowing(&common.equal).compare(a.into_iter().zip(b)) {
-            Ok(equal) => {
-                common.equal.extend(equal);
+        match common.parts.compare([one, other], a.into_iter().zip(b)) {
+            Outcome::Equal => {
+                let parts = &mut common.parts;
                 let same_startup =
-                    common.same_startup.get_or_insert_with(|| have_same_startup(one, other, &common.equal));
-                if *same_startup { CodeMatch::SameWithStartup } else { CodeMatch::Same }
+                    common.same_startup.get_or_insert_with(|| have_same_startup(one, other, parts));
+                if *same_startup { CodeMatch::Same } else { CodeMatch::SameExcept(Exception::Initializers) }
             }
-            Err(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
+            Outcome::Differs(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
+            Outcome::Uncertain => CodeMatch::Uncertain,
         }
     }
 }
@@ -78,34 +83,39 @@ impl CodeComparer {
 /// The result of comparing a benchmark in two executables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CodeMatch {
-    /// The code and its data are the same, and so is the code that runs before `main`, which could
-    /// register functions for the benchmark to call.
-    SameWithStartup,
-    /// The code and its data are the same.
+    /// The code, its data and everything else that can be known are the same.
     Same,
+    /// The code and its data are the same, but something else is not.
+    SameExcept(Exception),
     /// The code or its data differ. Contains the differing function that takes the fewest calls to
     /// reach, or `None` if that is the timed loop with the functions inlined into it.
     Differs(Option<String>),
+    /// Nothing is known to differ, but the use or the size of some data isn't known.
+    Uncertain,
     /// One of the executables can't be analysed.
     Unknown,
 }
 
-impl CodeMatch {
-    /// Returns whether the code and its data are the same.
-    pub(crate) fn is_same(&self) -> bool {
-        matches!(self, CodeMatch::SameWithStartup | CodeMatch::Same)
-    }
+/// The difference between two executables whose code is the same for a benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exception {
+    /// The code that runs before `main` differs, which could register functions for the benchmark
+    /// to call, or a set of statics that the linker collects.
+    Initializers,
+    /// The files that either side can read may differ.
+    Files,
+    /// The libraries that were built with either side may differ.
+    Libraries,
 }
 
 /// Returns whether both run the same code before `main`, in any order, apart from the registration
-/// of benchmarks. `known`: code that both have in common.
-fn have_same_startup(one: &Executable, other: &Executable, known: &EqualPairs) -> bool {
+/// of benchmarks, and have the same sets of statics that the linker collects.
+fn have_same_startup(one: &Executable, other: &Executable, common: &mut Graph) -> bool {
     // All initialisers may reach much of the standard library, which is compared once.
-    let mut known = [EqualPairs::new(), known.clone()];
+    let [mut with_itself, mut with_other] = [(); 2].map(|()| Graph::ignoring_statics(ENTRY_PREFIX));
     let mut are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
-        let known = &mut known[usize::from(!std::ptr::eq(a, b))];
-        let comparison = Comparison::new(a, b).knowing(known).ignoring_statics(ENTRY_PREFIX);
-        comparison.compare([(x, y)].into_iter()).map(|equal| known.extend(equal)).is_ok()
+        let graph = if std::ptr::eq(a, b) { &mut with_itself } else { &mut with_other };
+        graph.compare([a, b], [(x, y)].into_iter()) == Outcome::Equal
     };
     // Most initialisers are equal: each registers a benchmark.
     let mut kinds: Vec<u64> = Vec::new();
@@ -119,7 +129,16 @@ fn have_same_startup(one: &Executable, other: &Executable, known: &EqualPairs) -
         let kind = kinds.iter().position(|&kind| are_same((one, kind), (other, y)));
         kind.map(|kind| seen[kind] = true).is_some()
     });
-    all_known && seen.into_iter().all(|seen| seen) && !one.has_linker_sets && !other.has_linker_sets
+    all_known && seen.into_iter().all(|seen| seen) && have_same_linker_sets(one, other, common)
+}
+
+fn have_same_linker_sets(one: &Executable, other: &Executable, common: &mut Graph) -> bool {
+    one.linker_sets.len() == other.linker_sets.len()
+        && one.linker_sets.iter().zip(&other.linker_sets).all(|((a, x), (b, y))| {
+            let size = x.end - x.start;
+            let is_same_size = a == b && size == y.end - y.start;
+            is_same_size && common.compare_data([one, other], x.start, y.start, size) == Outcome::Equal
+        })
 }
 
 /// Returns whether a function belongs to nanobench or to the code that the attribute creates.
@@ -181,8 +200,8 @@ mod tests {
         let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more, "");
         let base = of("base", F, "");
         let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
-        assert_eq!(compare(&base), CodeMatch::SameWithStartup);
-        assert_eq!(compare(&of("edited", F, unrelated)), CodeMatch::SameWithStartup, "an unrelated function");
+        assert_eq!(compare(&base), CodeMatch::Same);
+        assert_eq!(compare(&of("edited", F, unrelated)), CodeMatch::Same, "an unrelated function");
         let differs_in = |name: &str| CodeMatch::Differs(Some(format!("program::{name}")));
         let changed = of("changed", &F.replace("n / 3", "n / 5"), "");
         assert_eq!(compare(&changed), differs_in("f"), "another constant in an instruction");
@@ -199,6 +218,23 @@ mod tests {
 
     #[test]
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn places_of_panics_may_move() {
+        const F: &str =
+            "let i = v[0] as usize; let n = v[i]; assert!(n != 7); helper(n + v.get(i / 2).unwrap())";
+        let folder = tempfile::tempdir().unwrap();
+        let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
+        let (base, edited) = (of("base", ""), of("edited", "// More\n// lines\n// above."));
+        assert_ne!(std::fs::read(&base).unwrap(), std::fs::read(&edited).unwrap());
+        assert_eq!(CodeComparer::default().compare(&base, &edited, "f"), CodeMatch::Same);
+        // A line that the program uses is a number.
+        let line = "let place = std::panic::Location::caller(); helper(u64::from(std::hint::black_box(place).line()) + v[0])";
+        let of = |name: &str, more: &str| program(folder.path(), name, line, more, "");
+        let (base, edited) = (of("line", ""), of("line-edited", "\n"));
+        assert_ne!(CodeComparer::default().compare(&base, &edited, "f"), CodeMatch::Same);
+    }
+
+    #[test]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     fn code_before_main_counts() {
         let before_main = |what: &str| {
             format!(
@@ -211,9 +247,10 @@ mod tests {
         let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
         let base = of("base", &before_main("1"));
         let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
-        assert_eq!(compare(&of("again", &before_main("1"))), CodeMatch::SameWithStartup);
-        assert_eq!(compare(&of("other", &before_main("2"))), CodeMatch::Same);
-        assert_eq!(compare(&of("none", "")), CodeMatch::Same);
+        assert_eq!(compare(&of("again", &before_main("1"))), CodeMatch::Same);
+        let except = CodeMatch::SameExcept(Exception::Initializers);
+        assert_eq!(compare(&of("other", &before_main("2"))), except);
+        assert_eq!(compare(&of("none", "")), except);
         // The registration of another benchmark is ignored.
         let entry =
             "#[used] static NANOBENCH_ENTRY_g: fn(&[u64]) -> u64 = g; fn g(v: &[u64]) -> u64 { v[1] }";
@@ -221,7 +258,7 @@ mod tests {
         let too = "#[used] #[unsafe(link_section = \".init_array\")] static TOO: extern \"C\" fn() = too;
             extern \"C\" fn too() { std::hint::black_box(&NANOBENCH_ENTRY_g); }";
         let (one, two) = (of("one", &one), of("two", &(one.clone() + too)));
-        assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::SameWithStartup);
+        assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::Same);
         // Statics in a linker set can be used without a reference to each.
         let collected = "#[used] #[unsafe(link_section = \"mine\")] static M: u64 = 1;
             unsafe extern \"C\" { #[link_name = \"__start_mine\"] static START: u64; }
@@ -236,14 +273,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let is_same = |name: &str, f: &str, data: &str| {
             let of = |side: &str, value: &str| {
-                let (f, data) = (f.replace("VALUE", value), data.replace("VALUE", value));
+                let (small, text) = if value == "300" { ("4", "three") } else { ("6", "eerht") };
+                let fill = |text_of: &str| {
+                    let values = [("VALUE", value), ("LINE", value), ("SMALL", small), ("TEXT", text)];
+                    values
+                        .iter()
+                        .fold(text_of.to_owned(), |filled, (name, value)| filled.replace(name, value))
+                };
+                let (f, data) = (fill(f), fill(data));
                 program(folder.path(), &format!("{name}-{side}"), &f, &data, "")
             };
             let [base, again, changed] = [of("base", "300"), of("again", "300"), of("changed", "340")];
             let [again, changed] =
                 [again, changed].map(|other| CodeComparer::default().compare(&base, &other, "f"));
-            assert_eq!(again, CodeMatch::SameWithStartup, "{name}");
-            changed == CodeMatch::SameWithStartup
+            assert_eq!(again, CodeMatch::Same, "{name}");
+            changed == CodeMatch::Same
         };
         let local =
             "thread_local! { static TL: std::cell::Cell<u64> = const { std::cell::Cell::new(VALUE) } }";
@@ -256,9 +300,78 @@ mod tests {
         assert!(!is_same("match", by_match, ""), "values of a match");
         let nameless = "std::hint::black_box(&[(\"a.rs\", VALUE_u64), (\"b.rs\", 400)]).iter().map(|file| file.1 + v[0]).sum()";
         assert!(!is_same("nameless", nameless, ""), "no panic location, even without a symbol");
+        let small =
+            "let t: &[u64; 4] = &[SMALL, 0, 0, 0]; helper(std::hint::black_box(t)[v[0] as usize & 3])";
+        assert!(!is_same("small", small, ""), "a small number");
+        let like_places = "std::hint::black_box(&[(\"a.rs\", LINE_u32, 5_u32), (\"b.rs\", 40, 5)]).iter()\
+                           .map(|place| u64::from(place.1) + v[0]).sum()";
+        assert!(!is_same("places", like_places, ""), "a table that looks like places of panics");
+        let like_offsets =
+            "std::hint::black_box(&[-VALUE_i32, -7, -9, 11]).iter().map(|n| *n as i64 as u64 + v[0]).sum()";
+        assert!(!is_same("offsets", like_offsets, ""), "numbers that look like offsets");
+        let interior = "#[used] static USER: fn(u64) -> u64 = user;
+            const TABLE: &[u64; 8] = &[1, 2, 3, 4, 5, 6, VALUE, 8];
+            fn user(n: u64) -> u64 { std::hint::black_box(&TABLE[4..]).iter().sum::<u64>() + n }";
+        assert!(
+            !is_same("interior", "std::hint::black_box(TABLE)[v[0] as usize & 7]", interior),
+            "behind a reference"
+        );
+        let addresses = "static IMAGE: [u64; 3] = [0x1VALUE0, 0x20000, 0x30000];";
+        let sum = "std::hint::black_box(&IMAGE).iter().map(|n| *n + v[0]).sum()";
+        assert!(!is_same("addresses", sum, addresses), "numbers that look like addresses");
+        let locks = "static L300: std::sync::Mutex<u64> = std::sync::Mutex::new(0); static L340: std::sync::Mutex<u64> = std::sync::Mutex::new(0);
+            #[used] static USES: fn() = uses; fn uses() { *L300.lock().unwrap() = 1; *L340.lock().unwrap() = 1; }";
+        let lock = "helper(*LVALUE.lock().unwrap() + v[0])";
+        assert!(!is_same("locks", lock, locks), "another static with the same contents");
+        let mutable =
+            "static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(VALUE);";
+        let add = "helper(COUNT.fetch_add(v[0], std::sync::atomic::Ordering::Relaxed))";
+        assert!(!is_same("mutable", add, mutable), "an initial value");
+        assert!(!is_same("float", "((v[0] as f64) * VALUE.5) as u64", ""), "a floating-point constant");
+        let inner = "static NUMBERS: [u64; 3] = [1, 2, VALUE]; static LAST: &u64 = &NUMBERS[2];";
+        assert!(
+            !is_same("inner", "helper(**std::hint::black_box(&LAST) + v[0])", inner),
+            "through an interior pointer"
+        );
+        let called = "static CALLED: [fn(u64) -> u64; 2] = [one, two]; fn one(n: u64) -> u64 { n + 1 }
+            fn two(n: u64) -> u64 { (0..n + VALUE).map(std::hint::black_box).sum() }";
+        assert!(
+            !is_same("called", "std::hint::black_box(&CALLED)[v[0] as usize & 1](v[0])", called),
+            "through a table"
+        );
+        let method = "trait Act { fn act(&self, n: u64) -> u64; } struct S; struct T;
+            impl Act for S { fn act(&self, n: u64) -> u64 { n + 1 } }
+            impl Act for T { fn act(&self, n: u64) -> u64 { (0..n + VALUE).map(std::hint::black_box).sum() } }";
+        let act = "let all: [&dyn Act; 2] = [&S, &T]; std::hint::black_box(all)[v[0] as usize & 1].act(v[0])";
+        assert!(!is_same("method", act, method), "a method of a trait object");
+        let texts = "let t = match std::hint::black_box(v[0]) { 1 => \"one\", 2 => \"two\", 3 => \"TEXT\", 4 => \"four\", \
+                     5 => \"five\", _ => \"many\" }; t.bytes().map(u64::from).sum()";
+        assert!(!is_same("texts", texts, ""), "a text of a match");
+        let nodes = "struct Node(Option<&'static Node>, u64);
+            static NODES: [Node; 10_001] = { const NONE: Node = Node(None, 3); let mut a = [NONE; 10_001]; let mut i = 0;
+            while i < 10_000 { a[i] = Node(Some(&NODES[i + 1]), VALUE); i += 1; } a };";
+        let walk = "let (mut n, mut s) = (std::hint::black_box(&NODES[0]), v[0]);
+            while let Some(next) = n.0 { s += n.1; n = next; } s";
+        assert!(!is_same("list", walk, nodes), "a linked list, too long for a recursion");
         let sizes = "static SIZES: [u32; 4] = [VALUE, 1, 2, 3];";
         let sum = "std::hint::black_box(&SIZES).iter().map(|size| u64::from(*size) + v[0]).sum()";
         assert!(!is_same("sizes", sum, sizes), "no offsets");
+    }
+
+    #[test]
+    fn addresses_of_no_program_are_unknown() {
+        let mut bytes = include_bytes!("../../../tests/fuzz/corpus/code/benchmark").to_vec();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("benchmark");
+        let compared = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            CodeComparer::default().compare(&path, &path, "f")
+        };
+        assert_eq!(compared(&bytes), CodeMatch::Same);
+        // The address in the header of `.text`, the eighth of 64 bytes each.
+        let headers = usize::try_from(u64::from_le_bytes(bytes[0x28..0x30].try_into().unwrap())).unwrap();
+        bytes[headers + 8 * 64 + 16..][..8].fill(0xff);
+        assert_eq!(compared(&bytes), CodeMatch::Unknown);
     }
 
     #[test]

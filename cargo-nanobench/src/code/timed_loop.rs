@@ -1,7 +1,8 @@
 //! The machine code that the optimiser has left of a benchmark in its timed loop.
 
 use super::entry_symbol;
-use super::executable::{Executable, Region, Relocation, Symbol};
+use super::executable::{Executable, Region, Symbol};
+use super::relocations::Relocation;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
     Register,
@@ -54,7 +55,7 @@ impl TimedLoops {
     pub(crate) fn find(&mut self, executable: &Path, function: &str) -> Option<TimedLoop> {
         let known = self.executables.entry(executable.to_owned());
         let executable = known.or_insert_with(|| Executable::read(executable)).as_ref()?;
-        let loops = functions_with_loop(executable, executable.static_named(&entry_symbol(function))?)?;
+        let loops = functions_with_loop(executable, executable.entry(&entry_symbol(function))?)?;
         let mut found = loops.into_iter().map(|symbol| classify(executable, symbol));
         let first = found.next()??;
         found.all(|other| other == Some(first)).then_some(first)
@@ -101,7 +102,7 @@ fn referenced(executable: &Executable, instruction: &Instruction) -> Vec<u64> {
     if executable.region(address) == Some(Region::Code) {
         return vec![address];
     }
-    (0..MAX_POINTERS).filter_map(|i| code_pointer(executable, address + i * WORD)).collect()
+    (0..MAX_POINTERS).filter_map(|i| code_pointer(executable, address.checked_add(i * WORD)?)).collect()
 }
 
 fn code_pointer(executable: &Executable, at: u64) -> Option<u64> {

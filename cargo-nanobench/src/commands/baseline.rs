@@ -17,7 +17,7 @@ use std::io;
 pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
     let store_args = args.action.store();
     let project = Project::load(&store_args.common.options(), store_args.target_dir.as_deref())?;
-    let store = Store::open(project.target_directory());
+    let store = Store::open(project.target_directory(), project.root());
     let now = Zoned::now();
     let text = match &args.action {
         BaselineAction::Compare(args) => {

@@ -26,10 +26,8 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Error> {
     });
     let checks = machine::checks(&SystemFiles::at_root(), load.as_ref());
     if !args.common.options().quiet {
-        anstream::eprintln!(
-            "measuring the noise of this machine for {} s...",
-            Noise::measuring_time().as_secs()
-        );
+        let seconds = Noise::measuring_time().as_secs();
+        output::note(&format!("measuring the noise of this machine for {seconds} s..."));
     }
     let Some(noise) = Noise::measure() else { return Ok(Exit::Interrupted) };
     let Environment { cpu, cores, .. } = Environment::this_machine();

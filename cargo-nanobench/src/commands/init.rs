@@ -10,6 +10,7 @@ use crate::cargo::{self, CommonOptions, Project};
 use crate::cli::InitArgs;
 use crate::exit::Exit;
 use crate::git::Repository;
+use crate::output;
 
 /// The package that users depend on.
 const LIBRARY: &str = "nanobench-core";
@@ -30,6 +31,8 @@ pub(crate) enum Error {
         "cargo could not add {LIBRARY}\nto use a copy of its repository, run `cargo nanobench init --path DIR`"
     )]
     Add { code: u8 },
+    #[error("cannot print what was done: {source}")]
+    Print { source: io::Error },
     #[error("cannot write {}: {source}", .path.display())]
     Write { path: PathBuf, source: io::Error },
 }
@@ -45,10 +48,8 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let mut done = vec![add_dependency(package, library.as_deref(), common)?, write_bench(package)?];
     done.extend(undiscovered(package, common)?);
     if !common.quiet {
-        for line in done {
-            anstream::println!("{line}");
-        }
-        anstream::println!("Next: cargo nanobench{}", selection(package, args));
+        done.push(format!("Next: cargo nanobench{}", selection(package, args)));
+        output::print(&(done.join("\n") + "\n")).map_err(|source| Error::Print { source })?;
     }
     Ok(Exit::Success)
 }

@@ -17,6 +17,7 @@ use super::error::{self, Error};
 use crate::baseline::Store;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
+use crate::code;
 use crate::exit::Exit;
 use crate::experiment::Row;
 use crate::report::{Report, RunHeader};
@@ -52,7 +53,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
 
 /// Measures the working tree, compares it with saved runs and saves it.
 fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
-    let store = Store::open(project.target_directory());
+    let store = Store::open(project.target_directory(), project.root());
     let lock = store.lock(&interrupt::requested)?;
     let references = reference::load(&options.baselines, options.compares_with_last, &store)?;
     let (environment, mut suite) = build_and_probe(options, project)?;
@@ -64,6 +65,14 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let names = &options.baselines;
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
     let mut staged = lock.stage(&executables, &names.to_save(), suite.benchmarks.len())?;
+    for (index, harness) in suite.harnesses.iter().enumerate() {
+        let executable = &harness.executable;
+        // With a build directory of its own, the executable is not in the target directory.
+        let profile = executable.path.ancestors().nth(2).unwrap_or(project.root());
+        let roots = [project.root(), project.target_directory(), profile];
+        let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
+        staged.add_libraries(index, &libraries)?;
+    }
     merge_previous(&mut staged, last, &store, &environment, &available)?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
 
@@ -84,7 +93,8 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         let missing = missing.unwrap_or_default();
         reports.push(measurer.compare_with(reference, &staged, &mut suite, header, missing));
     }
-    Saver { names, store: &store, available: &available, gates: &options.gates }
+    let average_resolution = options.policy.rules.average_resolution;
+    Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution }
         .save(staged, &mut reports)?;
     print::finish(&options.output, &reports, scale_to.as_ref())?;
     Ok(exit(&reports))

@@ -46,6 +46,34 @@ impl Environment {
     /// Returns the differences from `earlier` that affect figures: `profile dev, before bench`. A
     /// property unknown in one of the environments is not a difference.
     pub(crate) fn differences_from(&self, earlier: &Environment) -> Vec<Difference> {
+        self.properties(earlier)
+            .filter_map(|(property, scope, now, before)| {
+                Some(Difference { property, scope, now: now?, before: before? })
+            })
+            .filter(|Difference { now, before, .. }| now != before)
+            .collect()
+    }
+
+    /// Returns the differences if one of the environments is that of an imported run: a property of
+    /// the machine that only one of them has is a difference, too.
+    pub(crate) fn differences_from_imported(&self, earlier: &Environment) -> Vec<Difference> {
+        self.properties(earlier)
+            .filter(|(_, scope, now, before)| {
+                let is_known = now.is_some() && before.is_some();
+                now != before && (is_known || *scope == Scope::Machine)
+            })
+            .map(|(property, scope, now, before)| {
+                let known = |value: Option<String>| value.unwrap_or_else(|| "unknown".to_owned());
+                Difference { property, scope, now: known(now), before: known(before) }
+            })
+            .collect()
+    }
+
+    /// Returns the properties that affect figures, each with its value now and before.
+    fn properties(
+        &self,
+        earlier: &Environment,
+    ) -> impl Iterator<Item = (&'static str, Scope, Option<String>, Option<String>)> {
         let rustc = |environment: &Environment| environment.rustc.as_ref().map(|rustc| rustc.version.clone());
         let list =
             |values: &[String]| Some(if values.is_empty() { "none".to_owned() } else { values.join(" ") });
@@ -69,19 +97,12 @@ impl Environment {
             ("RUSTFLAGS", Scope::Build, list(&self.rustflags), list(&earlier.rustflags)),
         ]
         .into_iter()
-        .filter_map(|(property, scope, now, before)| {
-            Some(Difference { property, scope, now: now?, before: before? })
-        })
-        .filter(|Difference { now, before, .. }| now != before)
-        .collect()
     }
 
-    /// Returns whether no known property shows that the machines are of different kinds.
+    /// Returns whether the machines are known to be of the same kind.
     pub(crate) fn is_same_kind_of_machine(&self, other: &Environment) -> bool {
-        let differ = |one: &Option<String>, other: &Option<String>| {
-            one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one != other)
-        };
-        !differ(&self.cpu, &other.cpu) && !differ(&self.arch, &other.arch) && !differ(&self.os, &other.os)
+        let agree = |one: &Option<String>, other: &Option<String>| one.is_some() && one == other;
+        agree(&self.cpu, &other.cpu) && agree(&self.arch, &other.arch) && agree(&self.os, &other.os)
     }
 }
 
@@ -106,6 +127,19 @@ mod tests {
         let differences = dev.differences_from(&bench);
         assert_eq!(texts(&differences), ["profile dev, before bench", "RUSTFLAGS -C, before none"]);
         assert!(bench.differences_from(&bench).is_empty());
+    }
+
+    #[test]
+    fn unknown_machine_of_an_imported_run_is_another_one() {
+        let here = Environment { cpu: text("A"), profile: text("bench"), ..Environment::default() };
+        let empty = Environment::default();
+        assert!(here.differences_from(&empty).is_empty());
+        let differences = here.differences_from_imported(&empty);
+        assert_eq!(texts(&differences), ["processor A, before unknown"]);
+        assert!(differences[0].rules_out_stored_figures());
+        assert_eq!(texts(&empty.differences_from_imported(&here)), ["processor unknown, before A"]);
+        assert!(here.differences_from_imported(&here.clone()).is_empty());
+        assert!(empty.differences_from_imported(&empty).is_empty(), "no system reports everything");
     }
 
     #[test]
@@ -164,9 +198,16 @@ mod tests {
 
     #[test]
     fn processor_and_system_define_the_kind_of_machine() {
-        let here = Environment { cpu: text("A"), os: text("Debian 12"), ..Environment::default() };
+        let here = Environment {
+            cpu: text("A"),
+            arch: text("x86_64"),
+            os: text("Debian 12"),
+            ..Environment::default()
+        };
         assert!(here.is_same_kind_of_machine(&Environment { profile: text("dev"), ..here.clone() }));
-        assert!(here.is_same_kind_of_machine(&Environment::default()), "unknown");
+        assert!(!here.is_same_kind_of_machine(&Environment::default()), "unknown");
+        assert!(!here.is_same_kind_of_machine(&Environment { arch: None, ..here.clone() }), "unknown");
+        assert!(!Environment::default().is_same_kind_of_machine(&Environment::default()), "unknown");
         assert!(!here.is_same_kind_of_machine(&Environment { cpu: text("B"), ..here.clone() }));
         assert!(!here.is_same_kind_of_machine(&Environment { os: text("Debian 13"), ..here.clone() }));
     }

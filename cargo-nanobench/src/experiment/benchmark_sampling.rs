@@ -202,7 +202,7 @@ impl BenchmarkSampling {
             _ if batch.samples.is_empty() => {}
             _ => {
                 self.process = harness.process;
-                let SampleBatch { segment_cost, samples, empty_loop } = batch;
+                let SampleBatch { segment_cost, samples, empty_loop, .. } = batch;
                 let ClockCalibration { clock, empty_loop: calibrated, .. } =
                     harness.listing.clock_calibration.clone();
                 self.empty_loop = empty_loop;

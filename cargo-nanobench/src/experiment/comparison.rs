@@ -1,20 +1,23 @@
 //! The comparison of one benchmark with its baseline.
 
+mod answers;
+
 use super::paired::{BlockError, PairedDetails, PairedOutcome};
 use super::verdict::Verdict;
-use crate::code::CodeMatch;
+use crate::code::{CodeMatch, Exception};
 use crate::session::RequestError;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
 use nanobench::summary::Summary;
 use std::sync::Arc;
 
-/// Largest change, as a share, that placement alone explains when the two executables may have
-/// worked on different input. Most observed effects of placement are smaller.
-const MAX_PLACEMENT_EFFECT: f64 = 0.20;
-/// Largest change that placement alone explains when everything else is known to be equal: twice
-/// or half the time. In one of six placements, a text search was 42 % slower.
-const MAX_PLACEMENT_EFFECT_ALL_ELSE_EQUAL: f64 = 1.0;
+/// Largest change, as a share, that placement alone explains: twice or half the time. In one of six
+/// placements, a text search was 42 % slower.
+const MAX_PLACEMENT_EFFECT: f64 = 1.0;
+
+/// Largest change, as a share, that placement is taken to explain where nothing is known to differ,
+/// but some data can't be compared.
+const MAX_UNCERTAIN_PLACEMENT_EFFECT: f64 = 0.2;
 
 /// Smallest correction for the clock rate, as a share, that figures show.
 const MIN_CORRECTION: f64 = 0.000_5;
@@ -68,8 +71,18 @@ pub(crate) enum Reason {
     DidNotRecur,
     /// The user pressed Ctrl-C before the change was confirmed.
     Unconfirmed,
+    /// Threads of the candidate are busy between its samples, but not those of the baseline. Beside
+    /// other work, the candidate may be slower.
+    BusyCandidate,
+    /// As [`Reason::BusyCandidate`], with the sides exchanged.
+    BusyBaseline,
     /// The code is the same, but the change is larger than placement explains.
     SameCodeLargeChange,
+    /// The code is the same, but something else differs, which explains a change of any size.
+    SameCodeExcept(Exception),
+    /// Nothing is known to differ, but some data can't be compared, and placement may explain the
+    /// change.
+    UncertainCode,
 }
 
 /// An obstacle to a paired run.
@@ -77,7 +90,7 @@ pub(crate) enum Reason {
 pub(crate) enum NotPaired {
     #[error(transparent)]
     Block(#[from] BlockError),
-    #[error("the baseline's executable is gone, or from another machine")]
+    #[error("the baseline's executable is gone, or was imported without --use-executables")]
     ExecutableGone,
     /// The baseline's executable never listed its benchmarks.
     #[error("the baseline's executable {0}")]
@@ -140,10 +153,27 @@ impl Comparison {
             _ => baseline,
         };
         let code = if verdict.is_change() { compare_code() } else { CodeMatch::Unknown };
-        let (verdict, reason) = match max_placement_effect(&code).zip(change) {
-            None => (verdict, None),
-            Some((max, change)) if change.estimate.ln_1p().abs() <= max.ln_1p() => (Verdict::Moved, None),
-            Some(_) => (verdict, Some(Reason::SameCodeLargeChange)),
+        // Placement has to explain all that was found.
+        let found = answers::largest(verdict, details.typical, change.as_ref(), Some(&details));
+        let (verdict, reason) = match (&code, found) {
+            (CodeMatch::Same, Some(change)) if is_explained_by_placement(change, MAX_PLACEMENT_EFFECT) => {
+                (Verdict::Moved, None)
+            }
+            (CodeMatch::Uncertain, Some(change))
+                if is_explained_by_placement(change, MAX_UNCERTAIN_PLACEMENT_EFFECT) =>
+            {
+                (Verdict::Unsure, Some(Reason::UncertainCode))
+            }
+            (CodeMatch::Same, Some(_)) => (verdict, Some(Reason::SameCodeLargeChange)),
+            (CodeMatch::SameExcept(exception), _) => (verdict, Some(Reason::SameCodeExcept(*exception))),
+            (CodeMatch::Differs(_) | CodeMatch::Uncertain | CodeMatch::Unknown, _)
+            | (CodeMatch::Same, None) => (verdict, None),
+        };
+        let (verdict, reason) = match (verdict, details.busy) {
+            // Its samples can't show the cost of the threads.
+            (Verdict::Same, [false, true]) => (Verdict::Unsure, Some(Reason::BusyCandidate)),
+            (Verdict::Same, [true, false]) => (Verdict::Unsure, Some(Reason::BusyBaseline)),
+            _ => (verdict, reason),
         };
         if let CodeMatch::Differs(function) = code {
             details.differs_in = function;
@@ -168,9 +198,10 @@ impl Comparison {
     /// been.
     pub(super) fn not_run(code: &CodeMatch) -> Comparison {
         let (verdict, reason) = match code {
-            CodeMatch::Same | CodeMatch::SameWithStartup => (Verdict::Same, Reason::SameCode),
+            CodeMatch::Same => (Verdict::Same, Reason::SameCode),
+            CodeMatch::SameExcept(exception) => (Verdict::Unsure, Reason::SameCodeExcept(*exception)),
             CodeMatch::Differs(_) => (Verdict::Unsure, Reason::OtherCode),
-            CodeMatch::Unknown => (Verdict::Unsure, Reason::MeasuredEarlier),
+            CodeMatch::Uncertain | CodeMatch::Unknown => (Verdict::Unsure, Reason::MeasuredEarlier),
         };
         Comparison::without_figures(verdict, Some(reason))
     }
@@ -213,19 +244,13 @@ impl Comparison {
         Comparison { verdict: Verdict::Unsure, reason: Some(Reason::Unconfirmed), ..self }
     }
 
-    /// Returns the largest change that the interval of a `same` verdict allows, as a share.
-    pub(crate) fn bound(&self) -> Option<f64> {
-        self.paired.as_ref().filter(|_| self.verdict == Verdict::Same)?;
-        let interval = self.change?.interval;
-        Some(interval.low.abs().max(interval.high.abs()))
-    }
-
     /// Returns whether it says nothing about a change, because nothing suggested one, or because
     /// stored figures can't tell.
     pub(crate) fn is_silent(&self) -> bool {
         let is_undecided = matches!(self.verdict, Verdict::Same | Verdict::Unsure);
         let has_failed = self.not_paired.as_ref().is_some_and(|obstacle| !obstacle.is_for_all());
-        is_undecided && self.paired.is_none() && self.reason != Some(Reason::OtherCode) && !has_failed
+        let has_difference = matches!(self.reason, Some(Reason::OtherCode | Reason::SameCodeExcept(_)));
+        is_undecided && self.paired.is_none() && !has_difference && !has_failed
     }
 
     /// Returns 100 % x baseline / candidate: over 100 is faster.
@@ -234,14 +259,9 @@ impl Comparison {
     }
 }
 
-/// Returns the largest change that the placement of the code explains; `None` unless the code is
-/// the same.
-fn max_placement_effect(code: &CodeMatch) -> Option<f64> {
-    match code {
-        CodeMatch::SameWithStartup => Some(MAX_PLACEMENT_EFFECT_ALL_ELSE_EQUAL),
-        CodeMatch::Same => Some(MAX_PLACEMENT_EFFECT),
-        CodeMatch::Differs(_) | CodeMatch::Unknown => None,
-    }
+/// Returns whether the placement of the code alone explains a change, as a share.
+fn is_explained_by_placement(change: f64, max: f64) -> bool {
+    change.ln_1p().abs() <= max.ln_1p()
 }
 
 #[cfg(test)]

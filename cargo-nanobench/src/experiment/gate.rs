@@ -1,6 +1,6 @@
 //! Gates: the verdicts that make a run fail, by `--fail-on` and `--fail-above`.
 
-use super::comparison::Reason;
+use super::comparison::{Comparison, Reason};
 use super::row::Row;
 use super::stored::RERUN_SPREAD;
 use super::verdict::Verdict;
@@ -46,8 +46,9 @@ pub(crate) struct Gate {
     rejected: BTreeSet<FailOn>,
     /// Largest estimated change of a slower benchmark that passes, as a share.
     max_change: f64,
-    /// The gate also rejects unsure benchmarks that may be slower.
-    rejects_doubtful: bool,
+    /// The gate also rejects unsure benchmarks that may be slower: those that look so, and those
+    /// whose average time may have changed by more than this share.
+    max_doubtful_average: Option<f64>,
 }
 
 /// A benchmark that a gate rejected.
@@ -55,7 +56,8 @@ pub(crate) struct Gate {
 pub(crate) struct Failure {
     pub(crate) on: FailOn,
     pub(crate) id: BenchmarkId,
-    /// The change as a share, if it is known.
+    /// The largest confirmed change of a slower benchmark, or the estimate for other ones, as a
+    /// share. `None` if it is unknown.
     pub(crate) change: Option<f64>,
 }
 
@@ -64,14 +66,15 @@ impl Gate {
     pub(crate) fn new(options: &GateOptions) -> Gate {
         let mut rejected: BTreeSet<FailOn> = options.fail_on.iter().copied().collect();
         rejected.extend(options.fail_above.map(|_| FailOn::Slower));
-        Gate { rejected, max_change: options.fail_above.unwrap_or(0.0), rejects_doubtful: false }
+        Gate { rejected, max_change: options.fail_above.unwrap_or(0.0), max_doubtful_average: None }
     }
 
     /// Creates the gate before `--save-on-pass` replaces a baseline. Beyond the options, it rejects
     /// benchmarks that are, or may be, slower, and those without figures: no later comparison with
-    /// the new baseline would show the regression.
-    pub(crate) fn for_replacing(options: &GateOptions) -> Gate {
-        let mut gate = Gate { rejects_doubtful: true, ..Gate::new(options) };
+    /// the new baseline would show the regression. `average_resolution`: the change of the average
+    /// time up to which a benchmark is the same.
+    pub(crate) fn for_replacing(options: &GateOptions, average_resolution: f64) -> Gate {
+        let mut gate = Gate { max_doubtful_average: Some(average_resolution), ..Gate::new(options) };
         gate.rejected.extend([FailOn::Slower, FailOn::Failed]);
         gate
     }
@@ -94,17 +97,28 @@ impl Gate {
     }
 
     fn failure(&self, row: &Row) -> Option<Failure> {
-        let is_doubtful =
-            |on| self.rejects_doubtful && on == FailOn::Unsure && may_be_slower(row, self.max_change);
-        let on = fail_on(row).filter(|&on| self.rejected.contains(&on) || is_doubtful(on))?;
-        let change = row.comparison.as_ref().and_then(|comparison| comparison.change);
-        // The verdict already accounts for noise, recurrence and the threshold. The limit is about
-        // relevance, so it applies to the estimate. If it applied to the whole interval, benchmarks
-        // that are measured badly would pass more easily.
-        let passes = on == FailOn::Slower
-            && change.is_some_and(|change| change.interval.low <= 0.0 || change.estimate <= self.max_change);
+        let on = fail_on(row)
+            .filter(|on| self.rejected.contains(on) || *on == FailOn::Unsure && self.is_doubtful(row))?;
+        let comparison = row.comparison.as_ref();
         let id = row.benchmark.id.clone();
-        (!passes).then_some(Failure { on, id, change: change.map(|change| change.estimate) })
+        if on != FailOn::Slower {
+            return Some(Failure { on, id, change: comparison.and_then(Comparison::decisive_change) });
+        }
+        // The verdict already accounts for noise, recurrence and the threshold. The limit is about
+        // relevance, so it applies to the estimates. If it applied to whole intervals, benchmarks
+        // that are measured badly would pass more easily.
+        let change = comparison.and_then(Comparison::largest_slowdown);
+        let passes = change.is_some_and(|change| change <= self.max_change);
+        (!passes).then_some(Failure { on, id, change })
+    }
+
+    /// Returns whether an unsure benchmark may be slower by more than the gate allows.
+    fn is_doubtful(&self, row: &Row) -> bool {
+        let Some(max_average) = self.max_doubtful_average else { return false };
+        let average = row.comparison.as_ref().and_then(Comparison::average);
+        let max_average = max_average.max(self.max_change);
+        may_be_slower(row, self.max_change)
+            || average.is_some_and(|average| average.change.interval.high > max_average)
     }
 }
 

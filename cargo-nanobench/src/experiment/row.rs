@@ -1,6 +1,7 @@
 //! The result of one benchmark.
 
 use super::comparison::Comparison;
+use super::paired::PairedDetails;
 use super::relation::Relation;
 use super::suite::{Benchmark, STABLE_LABELS_ADVICE};
 use super::verdict::Verdict;
@@ -69,6 +70,11 @@ impl Row {
     /// Returns whether the benchmark has no figures.
     pub(crate) fn failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed(_))
+    }
+
+    /// Returns the findings of the paired run, if there was one.
+    pub(crate) fn paired(&self) -> Option<&PairedDetails> {
+        self.comparison.as_ref()?.paired.as_ref()
     }
 
     /// Returns the verdict of the comparison, if there is one.

@@ -33,7 +33,7 @@ pub(super) struct Candidate {
 
 impl Candidate {
     fn has_other_code(&self) -> bool {
-        matches!(self.code, CodeMatch::Differs(_))
+        matches!(self.code, CodeMatch::Differs(_) | CodeMatch::SameExcept(_))
     }
 
     /// Returns whether the benchmark may have changed, whatever the figures of the others are.
@@ -50,7 +50,7 @@ impl Candidate {
 /// Returns the smallest logarithm of a change that is worth a paired run.
 fn min_change(code: &CodeMatch) -> f64 {
     match code {
-        CodeMatch::Unknown => MIN_UNKNOWN_CHANGE.ln_1p(),
+        CodeMatch::Uncertain | CodeMatch::Unknown => MIN_UNKNOWN_CHANGE.ln_1p(),
         _ => RERUN_SPREAD.ln_1p(),
     }
 }
@@ -88,7 +88,7 @@ pub(super) fn select(candidates: &[Candidate]) -> Selection {
         b.has_other_code().cmp(&a.has_other_code()).then(distance(b).total_cmp(&distance(a)))
     });
     let (moved, changed): (Vec<_>, Vec<_>) =
-        worth.into_iter().partition(|(_, candidate)| candidate.code.is_same());
+        worth.into_iter().partition(|(_, candidate)| candidate.code == CodeMatch::Same);
     let indices = |candidates: Vec<(usize, &Candidate)>| candidates.into_iter().map(|(i, _)| i).collect();
     Selection { changed: indices(changed), moved: indices(moved) }
 }

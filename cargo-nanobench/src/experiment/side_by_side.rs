@@ -10,7 +10,8 @@ use super::rows::Rows;
 use super::screening::{self, Candidate, Selection};
 use super::suite::{Benchmark, Harness};
 use crate::cargo::Executable;
-use crate::code::{CodeComparer, CodeMatch, loads_own_libraries};
+use crate::code::{CodeComparer, CodeMatch, Exception, loads_own_libraries};
+use crate::deadline;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -27,11 +28,13 @@ const MIN_TIME_OF_CHANGED: Duration = Duration::from_secs(2);
 pub(super) struct SideBySide<'a> {
     policy: &'a ComparisonPolicy,
     comparer: CodeComparer,
+    /// True by executable for those that load libraries of their own.
+    loads_libraries: HashMap<PathBuf, bool>,
 }
 
 impl<'a> SideBySide<'a> {
     pub(super) fn new(policy: &'a ComparisonPolicy) -> SideBySide<'a> {
-        SideBySide { policy, comparer: CodeComparer::default() }
+        SideBySide { policy, comparer: CodeComparer::default(), loads_libraries: HashMap::new() }
     }
 
     /// Compares the code of all benchmarks that could run side by side with their baseline.
@@ -59,7 +62,7 @@ impl<'a> SideBySide<'a> {
         rows: &mut Rows<'_>,
         time: Duration,
     ) {
-        let deadline = Instant::now() + time;
+        let deadline = deadline::after(time);
         let candidates: Vec<(usize, Candidate)> =
             states.iter().enumerate().filter_map(|(i, state)| Some((i, state.candidate()?))).collect();
         let (places, candidates): (Vec<usize>, Vec<Candidate>) = candidates.into_iter().unzip();
@@ -178,11 +181,17 @@ impl<'a> SideBySide<'a> {
     fn compare_code(&mut self, [baseline, candidate]: [&Path; 2], benchmark: &Benchmark) -> CodeMatch {
         match self.comparer.compare(baseline, candidate, &benchmark.rust_path()) {
             // Code in libraries was not compared.
-            CodeMatch::SameWithStartup | CodeMatch::Same if loads_own_libraries(baseline) => {
-                CodeMatch::Unknown
+            CodeMatch::Same if [baseline, candidate].into_iter().any(|path| self.loads_libraries(path)) => {
+                CodeMatch::SameExcept(Exception::Libraries)
             }
-            CodeMatch::SameWithStartup if self.policy.input_files == InputFiles::MayDiffer => CodeMatch::Same,
+            CodeMatch::Same if self.policy.input_files == InputFiles::MayDiffer => {
+                CodeMatch::SameExcept(Exception::Files)
+            }
             code => code,
         }
+    }
+    fn loads_libraries(&mut self, executable: &Path) -> bool {
+        let known = self.loads_libraries.entry(executable.to_owned());
+        *known.or_insert_with(|| loads_own_libraries(executable))
     }
 }

@@ -11,6 +11,7 @@ use super::side_by_side::{self, SideBySide};
 use super::step::Step;
 use super::suite::{Benchmark, Harness, Suite};
 use super::suite_state::SuiteState;
+use crate::deadline;
 use crate::interrupt;
 use nanobench::Rng;
 use nanobench::measure::Plan;
@@ -56,7 +57,12 @@ impl SuiteRunner {
         let (budget, spent) = (self.sampling.budget(), begin.elapsed());
         let (states, harnesses) = (&mut state.benchmarks, &mut suite.harnesses);
         if self.policy.runs_all_paired() {
-            side_by_side.run_all(states, harnesses, &mut rows, budget.map(|budget| begin + budget));
+            side_by_side.run_all(
+                states,
+                harnesses,
+                &mut rows,
+                budget.map(|budget| deadline::after(budget.saturating_sub(begin.elapsed()))),
+            );
         } else {
             // Comparing the code counts, too.
             let share = (spent - comparing_code).mul_f64(MAX_PAIRED_SHARE).saturating_sub(comparing_code);
@@ -93,7 +99,7 @@ impl SuiteRunner {
         // Half of it is for paired runs, if there may be any.
         let is_compared = state.benchmarks.iter().any(|state| state.can_run_paired(&self.policy));
         let budget = budget.map(|budget| if is_compared { budget / 2 } else { budget });
-        let deadline = budget.map(|budget| Instant::now() + budget);
+        let deadline = budget.map(deadline::after);
         loop {
             let pass = state.next_pass(deadline, &mut rng);
             let is_last = pass.is_empty();
@@ -119,8 +125,8 @@ impl SuiteRunner {
         }
     }
 
-    /// Estimates the time until the end of the run: the rest of the benchmarks' own samples, and the
-    /// paired runs after them.
+    /// Estimates the time until the end of the run: the rest of the benchmarks' own samples, and
+    /// the paired runs after them.
     fn time_left(&self, state: &SuiteState<'_>, deadline: Option<Instant>) -> Duration {
         let own: Duration = state.benchmarks.iter().map(|state| state.sampling.time_left()).sum();
         let own = deadline.map_or(own, |deadline| deadline.saturating_duration_since(Instant::now()));

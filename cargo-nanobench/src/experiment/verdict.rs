@@ -1,7 +1,7 @@
 //! The verdict of a comparison.
 
 /// The verdict on one benchmark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Verdict {
     Faster,
@@ -9,6 +9,7 @@ pub(crate) enum Verdict {
     Same,
     /// The time changed although the code did not: the linker placed it elsewhere.
     Moved,
+    #[default]
     Unsure,
     /// The baseline has no such benchmark.
     New,

@@ -3,6 +3,8 @@
 use crate::experiment::STORED_THRESHOLD;
 use nanobench::report::{counted, escape};
 
+const NOT_RUN: &str = "its executables don't run here, so only its stored figures are compared";
+
 /// A saved run or another revision that a run is compared with.
 #[derive(Debug)]
 pub(crate) struct ComparedWith {
@@ -59,7 +61,9 @@ pub(crate) enum UnusableExecutables {
     None,
     /// This many are gone or changed.
     Lost(usize),
-    /// All of them, as they come from another machine.
+    /// All of them, as they came from a file.
+    Imported,
+    /// All of them, as they came from a file of another machine.
     OtherMachine,
 }
 
@@ -105,10 +109,10 @@ impl ComparedWith {
                     "{executables} of {name} {are} gone or changed: {their} benchmarks are compared by stored figures"
                 ))
             }
-            UnusableExecutables::OtherMachine => Some(format!(
-                "{name} is from another machine: its executables don't run here, so only its stored figures are \
-                 compared"
-            )),
+            UnusableExecutables::Imported => {
+                Some(format!("{name} was imported: {NOT_RUN}; to run them, import it with --use-executables"))
+            }
+            UnusableExecutables::OtherMachine => Some(format!("{name} is from another machine: {NOT_RUN}")),
         }
     }
 

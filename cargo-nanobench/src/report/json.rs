@@ -5,7 +5,10 @@ mod document;
 use super::{ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
 use crate::benchmark_id::BenchmarkId;
 use crate::disturbance::Disturbance;
-use crate::experiment::{Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, complexity, sweep};
+use crate::experiment::{
+    AverageChange, Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, SlowLaunches, Verdict,
+    complexity, sweep,
+};
 use document::{
     Allocated, Benchmark, Clock, Compared, ComparedRun, Complexity, Document, Fit, Gate, GateFailure,
     Iterations, Throughput, Time, Unfitted,
@@ -222,10 +225,18 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         stored_median: comparison.uncorrected_median,
         relative: comparison.relative(),
         change: change.map(|change| change.estimate * 100.0),
-        interval: change
-            .and_then(Change::known_interval)
-            .map(|known| [known.low * 100.0, known.high * 100.0]),
+        interval: change.and_then(percentages),
         verdict: comparison.verdict,
+        question: paired.filter(|_| comparison.verdict != Verdict::Same).map(|_| comparison.question()),
+        typical: paired.map(|paired| document::Typical {
+            verdict: comparison.typical(),
+            change: change.map(|change| change.estimate * 100.0),
+            interval: change.and_then(percentages),
+            p: paired.p,
+        }),
+        average: comparison.average().map(average),
+        busy_between_calls: paired.map(|paired| paired.busy.into()),
+        slow_launches: comparison.slow_launches().map(slow_launches),
         reason: verdict_text::reason(comparison),
         method: match (paired, &comparison.baseline) {
             (Some(_), _) => Some("side by side"),
@@ -239,5 +250,35 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
         seconds_to_decide: paired.and_then(|paired| paired.time_to_decide).map(|time| time.as_secs_f64()),
         sentence: verdict_text::sentence(comparison),
+    }
+}
+
+/// Returns the interval of a change in percent, unless it is unknown.
+fn percentages(change: &Change) -> Option<[f64; 2]> {
+    change.known_interval().map(|known| [known.low * 100.0, known.high * 100.0])
+}
+
+fn average(average: &AverageChange) -> document::Average {
+    let AverageChange { verdict, change, p, sampled, samples, interrupted, waited } = *average;
+    document::Average {
+        verdict,
+        change: change.estimate * 100.0,
+        interval: [change.interval.low * 100.0, change.interval.high * 100.0],
+        p,
+        sampled_seconds: sampled.as_secs_f64(),
+        samples: samples.into(),
+        interrupted: interrupted.into(),
+        waited_seconds: waited.map(|time| time.as_secs_f64()).into(),
+    }
+}
+
+fn slow_launches(launches: &SlowLaunches) -> document::SlowLaunches {
+    let SlowLaunches { verdict, launches, slow, slowdown, p } = *launches;
+    document::SlowLaunches {
+        verdict,
+        slowdown: slowdown * 100.0,
+        p,
+        launches: launches.into(),
+        slow: slow.into(),
     }
 }

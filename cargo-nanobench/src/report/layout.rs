@@ -45,6 +45,8 @@ pub(super) struct Layout {
     pub(super) fit: NameFit,
     /// The optional columns follow the other columns, instead of being in a second table.
     pub(super) extras_inline: bool,
+    /// The width that is left to verdicts. `None` if it is unlimited.
+    pub(super) verdict_room: Option<usize>,
 }
 
 impl Layout {
@@ -80,7 +82,12 @@ impl Layout {
         while !fits(&columns, extras.width(), short_names) && extras.remove_least() {}
         let extras_inline = fits(&columns, extras.width(), short_names);
         let beside = width(&columns) + if extras_inline { extras.width() } else { 0 };
-        Layout { columns, fit: fit(options.width.map(|all| all.saturating_sub(beside))), extras_inline }
+        Layout {
+            columns,
+            fit: fit(options.width.map(|all| all.saturating_sub(beside))),
+            extras_inline,
+            verdict_room: None,
+        }
     }
 
     /// Returns the layout of a comparison with another run.
@@ -99,13 +106,15 @@ impl Layout {
             [(&ALL, names), (&WITHOUT_RELATIVE, names.min(MIN_NAME_WIDTH))];
         let fits = |(places, min): &(&[usize], usize)| room(places).is_none_or(|room| room >= *min);
         let places = candidates.into_iter().find(fits).map_or(&WITHOUT_INTERVAL[..], |(places, _)| places);
-        Layout { columns: kept(places), fit: fit(room(places)), extras_inline: false }
+        let verdict_room =
+            room(places).map(|room| VERDICT_WIDTH + room.saturating_sub(names.max(MIN_NAME_WIDTH)));
+        Layout { columns: kept(places), fit: fit(room(places)), extras_inline: false, verdict_room }
     }
 
     /// Returns the layout of the table of optional columns.
     pub(super) fn optional_columns(extras: &ExtraColumns, options: TableOptions<'_>) -> Layout {
         let room = options.width.map(|all| all.saturating_sub(extras.width()));
-        Layout { columns: Vec::new(), fit: fit(room), extras_inline: true }
+        Layout { columns: Vec::new(), fit: fit(room), extras_inline: true, verdict_room: None }
     }
 
     /// Creates a table of these columns.

@@ -3,14 +3,16 @@
 use crate::code::TimedLoop;
 use crate::experiment::{Outcome, Row};
 use nanobench::report::{self, time};
+use nanobench::summary::is_limited_by_clock;
 
 /// Returns the remark on a row that can't be told from an empty benchmark.
 pub(crate) fn below_resolution(row: &Row) -> Option<String> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return None };
     let allocations = measurement.counts.as_ref().and_then(|counts| counts.allocations);
     let under = || format!("under {}", time(summary.resolution));
+    let generic = || report::below_resolution(&row.benchmark.spec, measurement, summary);
     Some(match row.benchmark.timed_loop {
-        _ if report::is_by_its_own_clock(summary) => report::below_resolution(summary, None),
+        _ if report::is_by_its_own_clock(summary) || is_limited_by_clock(measurement) => generic(),
         // The compiler keeps what it can't remove.
         _ if allocations.is_some_and(|of| of.allocations > 0) => report::no_longer_than_empty(summary),
         Some(TimedLoop::Work) => report::no_longer_than_empty(summary),
@@ -18,6 +20,6 @@ pub(crate) fn below_resolution(row: &Row) -> Option<String> {
             format!("{}: none of its work is left; return the result, or black_box it", under())
         }
         Some(TimedLoop::Constant) => format!("{}: its result is a constant; black_box the input", under()),
-        None => report::below_resolution(summary, measurement.returns_value),
+        None => generic(),
     })
 }

@@ -1,6 +1,7 @@
 //! The report of a run, in each of its forms. All forms get the same rows and facts, and none
 //! measures.
 
+mod answer_text;
 mod compared_with;
 mod doubts;
 mod extra_columns;

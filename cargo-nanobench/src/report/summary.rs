@@ -3,8 +3,8 @@
 use super::gate;
 use super::table::{CORRECTED, before, paint};
 use super::verdict_text::{OTHER_CODE, share};
-use super::{Ending, Report, RunOutcome};
-use crate::experiment::{Outcome, Reason, Row, Verdict};
+use super::{Ending, Report, RunOutcome, answer_text};
+use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
 use crate::stats;
 use crate::style;
 use nanobench::report::{change, counted, escape, percent, time};
@@ -15,6 +15,7 @@ pub(crate) fn summary(report: &Report) -> Vec<String> {
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
     let mut lines = vec![totals(rows, outcome, is_plain)];
     lines.extend(corrections(rows));
+    lines.extend(averages(rows).filter(|_| !is_plain));
     lines.extend(not_compared(rows));
     lines.extend(rows.iter().filter_map(changed));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
@@ -95,6 +96,21 @@ fn corrections(rows: &[Row]) -> Option<String> {
     Some(format!("{CORRECTED} corrected for the core's clock, which is now {by} {word}"))
 }
 
+/// Returns a line about the averages: the largest bound of a `same`, and the rarity of calls that
+/// can be seen in the time that the benchmarks were sampled.
+fn averages(rows: &[Row]) -> Option<String> {
+    let comparisons = || rows.iter().filter_map(|row| row.comparison.as_ref());
+    let bound = comparisons().filter_map(Comparison::bound_of_average).reduce(f64::max);
+    let bound = bound.map(|bound| format!("`same` holds on average within {}", share(bound)));
+    let sampled = comparisons().filter_map(Comparison::average).map(|average| average.sampled).min();
+    let rarity = sampled.filter(|sampled| !sampled.is_zero()).map(|sampled| {
+        let sampled = time(sampled.as_secs_f64() * 1e9);
+        format!("calls that are expensive less often than once in {sampled} may not show")
+    });
+    let parts: Vec<String> = bound.into_iter().chain(rarity).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
 /// Returns a line about benchmarks with other code for which the time was too short.
 fn not_compared(rows: &[Row]) -> Option<String> {
     let is_open = |row: &&Row| {
@@ -123,10 +139,14 @@ fn changed(row: &Row) -> Option<String> {
     let verdict = row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
     let comparison = row.comparison.as_ref()?;
     let Outcome::Measured { summary, .. } = &row.outcome else { return None };
-    let (before, by) = (before(comparison)?, comparison.change.as_ref()?.estimate);
-    let word = paint(verdict, verdict.word());
-    let (now, by) = (time(summary.median), change(by));
+    let (word, id) = (paint(verdict, verdict.word()), escape(&row.benchmark.id.to_string()));
     let function = comparison.paired.as_ref().and_then(|paired| paired.differs_in.as_deref());
     let code = function.map(|function| format!("   {OTHER_CODE} {}", escape(function))).unwrap_or_default();
-    Some(format!("{word}  {}   {before} -> {now}   {by}{code}", escape(&row.benchmark.id.to_string())))
+    if let Some(answer) = answer_text::remark(comparison) {
+        return Some(format!("{word}  {id}   {}{code}", answer.trim_start_matches([':', ' '])));
+    }
+    let (before, by) = (before(comparison)?, comparison.change.as_ref()?.estimate);
+    let (now, by) = (time(summary.median), change(by));
+    let average = answer_text::average_beside(comparison).unwrap_or_default();
+    Some(format!("{word}  {id}   {before} -> {now}   {by}{average}{code}"))
 }

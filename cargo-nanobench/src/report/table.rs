@@ -3,7 +3,7 @@
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::Layout;
-use super::{ComparedWith, RunHeader, extra_table, lost_work, verdict_text};
+use super::{ComparedWith, RunHeader, answer_text, extra_table, lost_work, verdict_text};
 use crate::doubt::MAX_SPREAD;
 use crate::experiment::{
     Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
@@ -106,8 +106,9 @@ impl<'a> TableReport<'a> {
                 self.below_resolution(&name, row)
             }
             (Outcome::Measured { summary, .. }, Some(comparison)) if self.comparing => {
-                let word = paint(comparison.verdict, comparison.verdict.word());
-                let verdict = [word + &verdict_text::remark(comparison)];
+                let word = comparison.verdict.word();
+                let room = self.layout.verdict_room.map(|room| room.saturating_sub(word.len()));
+                let verdict = [paint(comparison.verdict, word) + &verdict_text::remark(comparison, room)];
                 let cells = self.layout.cells(Self::comparison_cells(&benchmark.spec, summary, comparison));
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
@@ -118,6 +119,14 @@ impl<'a> TableReport<'a> {
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
+        if let Some(paired) = row.paired().filter(|_| self.options.verbose) {
+            let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
+            let launches = paired.slow_launches.as_ref();
+            let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
+            for (name, text) in average.into_iter().chain(launches) {
+                lines += &self.table.remark_row(&Table::nested_name(name), &text);
+            }
+        }
         if let Some(context) = benchmark.spec.context.as_ref().filter(|_| self.options.verbose) {
             lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));
         }

@@ -9,8 +9,8 @@ use crate::benchmark_id::fixture::{id, row_id};
 use crate::disturbance::Disturbance;
 use crate::environment::Environment;
 use crate::experiment::{
-    Benchmark, Comparison, FailOn, Failure, MeasureError, Outcome, PairedDetails, Row, Verdict,
-    compare_with_stored,
+    AverageChange, Benchmark, Comparison, FailOn, Failure, MeasureError, Outcome, PairedDetails, Question,
+    Row, Verdict, compare_with_stored,
 };
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
 use nanobench::report::Bytes;
@@ -75,7 +75,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_decide: Option<D
             pairs: 24,
             confirmation_pairs: 16,
             time_to_decide,
-            differs_in: None,
+            ..PairedDetails::default()
         }),
     }
 }
@@ -385,4 +385,55 @@ fn the_heading_names_the_other_build() {
     let text = document(header, &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["against"], "3f2a91c".repeat(5));
+}
+
+#[test]
+fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() {
+    let mut comparison = side_by_side(Verdict::Same, 100, 0.003, None);
+    let paired = comparison.paired.as_mut().unwrap();
+    paired.typical = Verdict::Same;
+    paired.average = Some(AverageChange {
+        verdict: Verdict::Same,
+        change: Change { estimate: 0.001, interval: Interval { low: -0.02, high: 0.021 } },
+        p: 0.7,
+        sampled: Duration::from_millis(45),
+        samples: [206; 2],
+        interrupted: [0, 3],
+        waited: [Duration::ZERO, Duration::from_millis(12)],
+    });
+    let rows = [row("steady", &[100; 5], Some(comparison.clone()))];
+    let at = |width, verbose| {
+        let table = table(&header(true), &rows, TableOptions { width, ..options(verbose) });
+        assert!(table.lines().all(|line| width.is_none_or(|width| line.len() <= width)), "{table}");
+        table
+    };
+    let long = "same, within 0.3 %; on average within 2.1 %\n";
+    assert!(
+        at(None, false).ends_with(long) && at(Some(140), false).ends_with(long),
+        "{}",
+        at(Some(140), false)
+    );
+    assert!(at(Some(80), false).ends_with("same, within 0.3 %\n"), "{}", at(Some(80), false));
+    let verbose = at(None, true);
+    let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
+    assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
+    let below = summary(&report(true, &rows, RunOutcome::default()));
+    let expected = "`same` holds on average within 2.1 %; calls that are expensive less often than once in 45.0 ms may \
+                    not show";
+    assert_eq!(below[1], expected);
+
+    comparison.verdict = Verdict::Slower;
+    let paired = comparison.paired.as_mut().unwrap();
+    paired.question = Question::Average;
+    let average = paired.average.as_mut().unwrap();
+    average.verdict = Verdict::Slower;
+    average.change = Change { estimate: 0.5, interval: Interval { low: 0.4, high: 0.6 } };
+    let rows = [row("flush", &[100; 5], Some(comparison))];
+    let below = summary(&report(true, &rows, RunOutcome::default())).join("\n");
+    let below = anstream::adapter::strip_str(&below).to_string();
+    assert!(below.contains("1 slower"), "{below}");
+    assert!(
+        below.contains("slower  my-crate::first::flush   on average: +50.0 %; typical: same, within 0.3 %"),
+        "{below}"
+    );
 }

@@ -1,7 +1,9 @@
 //! Comparisons in words.
 
+use super::answer_text;
+use crate::code::Exception;
 use crate::experiment::{Comparison, Reason, Verdict};
-use nanobench::report::change;
+use nanobench::report::{change, escape};
 use std::time::Duration;
 
 /// The text before the function whose machine code differs.
@@ -12,29 +14,46 @@ const OTHER_CODE_ONLY: &str = "code differs";
 /// The cell of a benchmark that can't run side by side.
 const NOT_COMPARED: &str = "not compared";
 /// The remark on `unsure` if no reasonable time would decide it.
-const TOO_LONG: &str = ": it would take too long to decide";
+pub(super) const TOO_LONG: &str = ": it would take too long to decide";
 /// The remark on `unsure` if the budget ran out before the first figure.
 const TOO_EARLY: &str = ": not enough time to decide";
 
-/// Returns the text behind the word of the verdict: `, within 0.4 %` or `: 3 s more would decide`.
-pub(super) fn remark(comparison: &Comparison) -> String {
+/// Returns the text behind the word of the verdict: `, within 0.4 %; on average within 2.1 %` or `:
+/// 3 s more would decide`. `room`: the characters that there is room for, behind the word. The
+/// average is left out if it doesn't fit: the lines below the table have it, too.
+pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
+    let beyond_typical = answer_text::remark(comparison).or_else(|| answer_text::average_beside(comparison));
     match (comparison.reason, &comparison.not_paired) {
         // The line above the table explains it once for all rows.
         (None | Some(Reason::MeasuredEarlier), None) => {}
         (Some(Reason::SameExecutable), None) => return " executable".to_owned(),
         (Some(Reason::SameCode), None) => return " code".to_owned(),
-        _ => return reason(comparison).map_or_else(String::new, |reason| format!(": {reason}")),
+        (Some(Reason::UncertainCode), None) => {
+            return format!(": {}", reason_text(Reason::UncertainCode));
+        }
+        _ => {
+            let reason = reason(comparison).map_or_else(String::new, |reason| format!(": {reason}"));
+            return beyond_typical.unwrap_or_default() + &reason;
+        }
     }
-    if let (Verdict::Moved, Some(by)) = (comparison.verdict, comparison.change) {
-        return format!(": same code, placed elsewhere: {}", change(by.estimate));
+    if let Some(text) = beyond_typical {
+        return text;
+    }
+    if let (Verdict::Moved, Some(by)) = (comparison.verdict, comparison.decisive_change()) {
+        return format!(": same code, placed elsewhere: {}", change(by));
     }
     if let Some(bound) = comparison.bound() {
-        return format!(", within {}", share(bound));
+        let typical = format!(", within {}", share(bound));
+        let average = comparison.bound_of_average();
+        let average =
+            average.map_or_else(String::new, |bound| format!("; on average within {}", share(bound)));
+        let fits = room.is_none_or(|room| typical.len() + average.len() <= room);
+        return if fits { typical + &average } else { typical };
     }
     match &comparison.paired {
         Some(paired) if comparison.verdict == Verdict::Unsure => {
             match (paired.time_to_decide, comparison.change) {
-                (Some(more), _) => format!(": {} more would decide", rounded_up(more)),
+                (Some(more), _) => more_would_decide(more),
                 (None, Some(_)) => TOO_LONG.to_owned(),
                 // The budget ran out, or Ctrl-C came.
                 (None, None) => TOO_EARLY.to_owned(),
@@ -44,10 +63,15 @@ pub(super) fn remark(comparison: &Comparison) -> String {
     }
 }
 
+/// Returns the remark on `unsure` with the time that would decide it.
+pub(super) fn more_would_decide(more: Duration) -> String {
+    format!(": {} more would decide", rounded_up(more))
+}
+
 /// Returns the cell of the column `change`: a figure with its verdict. Empty if nothing suggests a
 /// change.
 pub(super) fn brief(comparison: &Comparison) -> String {
-    let figure = || comparison.change.map_or_else(String::new, |by| change(by.estimate) + " ");
+    let figure = || comparison.decisive_change().map_or_else(String::new, |by| change(by) + " ");
     let bound = || {
         let interval = comparison.change?.known_interval()?;
         Some(interval.low.abs().max(interval.high.abs()))
@@ -70,8 +94,8 @@ pub(super) fn reason(comparison: &Comparison) -> Option<String> {
     let Some(error) = &comparison.not_paired else {
         return comparison.reason.map(|reason| reason_text(reason).to_owned());
     };
-    // A row is one line.
-    let error = error.to_string().replace('\n', "; ");
+    // A row is one line. The error may quote a panic.
+    let error = escape(&error.to_string().replace('\n', "; "));
     Some(match comparison.reason {
         None | Some(Reason::MeasuredEarlier | Reason::StoredFigures) => format!("not side by side: {error}"),
         Some(reason) => format!("{}; not side by side: {error}", reason_text(reason)),
@@ -92,13 +116,21 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::Unconfirmed => "interrupted before the change was confirmed",
         Reason::SameCode => "the same machine code",
         Reason::OtherCode => "other machine code; not run side by side, for lack of time",
+        Reason::BusyCandidate => {
+            "its threads are busy between calls, unlike the baseline's, which may slow down other work"
+        }
+        Reason::BusyBaseline => "the baseline's threads are busy between calls, unlike those of this run",
         Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
+        Reason::UncertainCode => "no other code was found; some data can't be compared",
+        Reason::SameCodeExcept(Exception::Initializers) => "same code, but other code runs before `main`",
+        Reason::SameCodeExcept(Exception::Files) => "same code, but files that it may read differ",
+        Reason::SameCodeExcept(Exception::Libraries) => "same code, but libraries that it loads may differ",
     }
 }
 
 /// Returns the whole comparison as a sentence.
 pub(super) fn sentence(comparison: &Comparison) -> String {
-    let verdict = format!("{}{}", comparison.verdict.word(), remark(comparison));
+    let verdict = format!("{}{}", comparison.verdict.word(), remark(comparison, None));
     let Some(by) = comparison.change else { return verdict };
     let interval = by
         .known_interval()
@@ -121,8 +153,12 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
         Some(floor) => format!("; noise floor {}", share(floor)),
         None => String::new(),
     };
+    let average = paired.average.as_ref().map(|found| format!("; average {}", answer_text::average(found)));
+    let launches = paired.slow_launches.as_ref();
+    let launches = launches.map(|slow| format!("; launches: {}", answer_text::slow_launches(slow)));
     let code = paired.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
-    format!("{changed}, {pairs} pairs of fresh processes side by side{floor}{}", code.unwrap_or_default())
+    let more: String = [average, launches, code].into_iter().flatten().collect();
+    format!("{changed}, {pairs} pairs of fresh processes side by side{floor}{more}")
 }
 
 /// Formats a share without a sign, rounded up so that it stays a bound.
@@ -161,28 +197,31 @@ mod tests {
                 pairs: 32,
                 confirmation_pairs: 16,
                 time_to_decide: more.map(Duration::from_millis),
-                differs_in: None,
+                ..PairedDetails::default()
             }),
         }
     }
 
     #[test]
     fn the_bound_of_same_is_never_rounded_down() {
-        assert_eq!(remark(&comparison(Verdict::Same, -0.003_1, 0.002, None)), ", within 0.4 %");
-        assert_eq!(remark(&comparison(Verdict::Same, -0.000_1, 0.000_2, None)), ", within 0.1 %");
+        assert_eq!(remark(&comparison(Verdict::Same, -0.003_1, 0.002, None), None), ", within 0.4 %");
+        assert_eq!(remark(&comparison(Verdict::Same, -0.000_1, 0.000_2, None), None), ", within 0.1 %");
     }
 
     #[test]
     fn unsure_has_the_time_that_would_decide_it() {
-        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(2_100))), ": 3 s more would decide");
         assert_eq!(
-            remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(100_000))),
+            remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(2_100)), None),
+            ": 3 s more would decide"
+        );
+        assert_eq!(
+            remark(&comparison(Verdict::Unsure, -0.03, 0.04, Some(100_000)), None),
             ": 2 min more would decide"
         );
-        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, None)), TOO_LONG);
+        assert_eq!(remark(&comparison(Verdict::Unsure, -0.03, 0.04, None), None), TOO_LONG);
         let at_once = Comparison { change: None, ..comparison(Verdict::Unsure, 0.0, 0.0, None) };
         assert_eq!(sentence(&at_once), format!("unsure{TOO_EARLY}"));
-        assert_eq!(remark(&comparison(Verdict::Slower, 0.03, 0.04, None)), "");
+        assert_eq!(remark(&comparison(Verdict::Slower, 0.03, 0.04, None), None), "");
     }
 
     #[test]
@@ -210,7 +249,7 @@ mod tests {
     #[test]
     fn moved_code_shows_its_change() {
         let moved = comparison(Verdict::Moved, 0.02, 0.04, None);
-        assert_eq!(remark(&moved), ": same code, placed elsewhere: +3.0 %");
+        assert_eq!(remark(&moved, None), ": same code, placed elsewhere: +3.0 %");
         assert!(sentence(&moved).contains("again in 16 other pairs"));
     }
 
@@ -222,8 +261,11 @@ mod tests {
             paired: None,
             ..comparison(Verdict::Unsure, 0.0, 0.0, None)
         };
-        assert_eq!(remark(&stored(Some(Reason::MeasuredEarlier))), ": not side by side: interrupted");
-        assert_eq!(remark(&stored(Some(Reason::SingleSample))), ": 1 sample; not side by side: interrupted");
+        assert_eq!(remark(&stored(Some(Reason::MeasuredEarlier)), None), ": not side by side: interrupted");
+        assert_eq!(
+            remark(&stored(Some(Reason::SingleSample)), None),
+            ": 1 sample; not side by side: interrupted"
+        );
     }
 
     #[test]

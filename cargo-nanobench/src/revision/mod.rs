@@ -13,6 +13,7 @@ pub(crate) use error::Error;
 use crate::cargo::CargoOptions;
 use crate::git::{Commit, Repository};
 use crate::interrupt;
+use crate::output;
 use build::Build;
 use cache::RevisionCache;
 use nanobench::report::escape;
@@ -73,7 +74,7 @@ impl Request<'_> {
         let worktree = folder.worktree(repository);
         if !self.cargo.common.quiet {
             let (name, short, tree) = (escape(&commit.name), commit.short(), folder.path().display());
-            anstream::eprintln!("building {name} ({short}) in {tree}");
+            output::note(&format!("building {name} ({short}) in {tree}"));
         }
         let checked_out = worktree.check_out(&commit);
         if interrupt::requested() {

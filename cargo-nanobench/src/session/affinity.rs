@@ -2,6 +2,8 @@
 //! processes is fair only on the same core: a neighbour on the machine can halve the speed of one
 //! core for a while.
 
+use std::time::Duration;
+
 /// Returns the numbers of the cores that this process may use; none if the system doesn't report
 /// them.
 #[cfg(target_os = "linux")]
@@ -62,14 +64,21 @@ impl CpuTime {
     }
 }
 
+/// Returns the CPU time of all threads of a process. Returns `None` if the system doesn't report
+/// it. Takes about a microsecond.
+#[cfg(target_os = "linux")]
+pub(super) fn total_cpu_time(process: u32) -> Option<Duration> {
+    use nix::time::{clock_getcpuclockid, clock_gettime};
+    use nix::unistd::Pid;
+    let clock = clock_getcpuclockid(Pid::from_raw(i32::try_from(process).ok()?)).ok()?;
+    Some(Duration::from(clock_gettime(clock).ok()?))
+}
+
 /// Returns the CPU time of a process that waits for a request. Returns `None` if the system doesn't
 /// report it.
 #[cfg(target_os = "linux")]
 pub(super) fn cpu_time(process: u32) -> Option<CpuTime> {
-    use nix::time::{clock_getcpuclockid, clock_gettime};
-    use nix::unistd::Pid;
-    let clock = clock_getcpuclockid(Pid::from_raw(i32::try_from(process).ok()?)).ok()?;
-    let total = std::time::Duration::from(clock_gettime(clock).ok()?);
+    let total = total_cpu_time(process)?;
     let of_thread = |thread| {
         let text = std::fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()?;
         Some((thread, text.split_whitespace().next()?.parse().ok()?))
@@ -97,6 +106,11 @@ pub(crate) fn while_on<T>(_core: usize, _work: impl FnOnce() -> T) -> Option<T> 
 #[cfg(not(target_os = "linux"))]
 pub(super) fn pin(_process: u32, _core: usize) -> bool {
     false
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn total_cpu_time(_process: u32) -> Option<Duration> {
+    None
 }
 
 #[cfg(not(target_os = "linux"))]

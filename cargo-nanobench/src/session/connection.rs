@@ -1,13 +1,15 @@
 //! The connection to a harness process: requests out and replies in, with an end to every wait.
 
 use super::error::RequestError;
-use super::listener::Listener;
+use super::listener::{Listener, Trace};
 use super::process::{GRACE_PERIOD, Process};
+use super::validation;
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
+use crate::deadline;
 use crate::interrupt;
 use crate::warnings::warn_once;
-use nanobench::protocol::{Channel, Reply, Request};
+use nanobench::protocol::{Channel, Received, Reply, Request};
 use nanobench::report::escape;
 use std::io;
 use std::time::{Duration, Instant};
@@ -25,6 +27,9 @@ pub(super) struct Connection {
     pub(super) process: Process,
     target: TargetId,
     timeout: Duration,
+    /// The last request.
+    request: Option<Request>,
+    _trace: Trace,
 }
 
 /// A started process that has not connected yet.
@@ -46,7 +51,7 @@ impl PendingConnection {
     ) -> io::Result<PendingConnection> {
         let listener = Listener::open()?;
         let process = Process::spawn(executable, listener.address(), nocapture)?;
-        let (target, deadline) = (TargetId::from(executable), Instant::now() + timeout);
+        let (target, deadline) = (TargetId::from(executable), deadline::after(timeout));
         Ok(PendingConnection { process, listener, target, deadline, timeout })
     }
 
@@ -54,8 +59,9 @@ impl PendingConnection {
     pub(super) fn accept(mut self) -> io::Result<Result<Connection, RequestError>> {
         loop {
             if let Some(channel) = self.listener.try_accept()? {
-                let PendingConnection { process, target, timeout, .. } = self;
-                return Ok(Ok(Connection { channel, process, target, timeout }));
+                let PendingConnection { process, listener, target, timeout, .. } = self;
+                let _trace = listener.trace();
+                return Ok(Ok(Connection { channel, process, target, timeout, request: None, _trace }));
             }
             if let Err(error) = self.process.check(self.deadline, self.timeout) {
                 return Ok(Err(error));
@@ -68,28 +74,33 @@ impl PendingConnection {
 impl Connection {
     /// Returns the deadline of a request that is sent now.
     pub(super) fn deadline(&self) -> Instant {
-        Instant::now() + self.timeout
+        deadline::after(self.timeout)
     }
 
     /// Sends a request and waits for its reply. After an error, the process is of no further use,
     /// unless [`RequestError::leaves_process`] returns true.
-    pub(super) fn request(&mut self, request: &Request, deadline: Instant) -> Result<Reply, RequestError> {
+    pub(super) fn request(&mut self, request: Request, deadline: Instant) -> Result<Reply, RequestError> {
         self.send(request)?;
         self.receive(deadline)
     }
 
     /// Sends a request, without waiting for its reply.
-    pub(super) fn send(&mut self, request: &Request) -> Result<(), RequestError> {
+    pub(super) fn send(&mut self, request: Request) -> Result<(), RequestError> {
         self.process.clear_output();
-        self.channel.send(request).map_err(|_| self.process.death())
+        self.channel.send(&request).map_err(|_| self.process.death())?;
+        self.request = Some(request);
+        Ok(())
     }
 
-    /// Waits for the reply to the last request.
+    /// Waits for the reply to the last request, and checks that it fits.
     pub(super) fn receive(&mut self, deadline: Instant) -> Result<Reply, RequestError> {
         match self.wait_for_reply(deadline)? {
             Reply::Failed(panic) => Err(RequestError::Panicked(panic)),
-            Reply::Refused(reason) => Err(RequestError::Misunderstood(reason)),
-            reply => Ok(reply),
+            Reply::Refused(reason) => Err(RequestError::Refused(reason)),
+            reply => match validation::check(self.request.take().as_ref(), &reply) {
+                Ok(()) => Ok(reply),
+                Err(reason) => Err(self.misunderstood(&format!("an {reason}"))),
+            },
         }
     }
 
@@ -101,17 +112,24 @@ impl Connection {
                 .channel
                 .stream()
                 .set_read_timeout(Some(remaining.min(CHECK_INTERVAL)))
-                .and_then(|()| self.channel.receive::<Reply>());
+                .and_then(|()| self.channel.receive_part::<Reply>());
             match received {
-                Ok(Some(reply)) => return Ok(reply),
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    let reason = format!("the harness sent an invalid reply: {error}");
-                    return Err(RequestError::Misunderstood(reason));
-                }
+                Ok(Received::Message(reply)) => return Ok(reply),
+                // A process that sends a few bytes at a time must not outlast its timeout.
+                Ok(Received::Part) => self.process.check_limits(deadline, self.timeout)?,
                 Err(error) if is_timeout(&error) => self.process.check(deadline, self.timeout)?,
-                Ok(None) | Err(_) => return Err(self.process.death()),
+                Err(error) if is_invalid(&error) => {
+                    return Err(self.misunderstood(&format!("an invalid reply: {error}")));
+                }
+                Ok(Received::End) | Err(_) => return Err(self.process.death()),
             }
         }
+    }
+
+    /// Ends a process that doesn't keep to the protocol. Returns the error for `sent`.
+    fn misunderstood(&mut self, sent: &str) -> RequestError {
+        self.process.end();
+        RequestError::Misunderstood(format!("the harness sent {sent}"))
     }
 }
 
@@ -119,19 +137,21 @@ impl Drop for Connection {
     /// Lets the harness tear down its benchmarks, and warns of teardowns that failed. Ends a
     /// process that takes too long.
     fn drop(&mut self) {
+        // A suspended process would neither tear down nor end.
+        self.process.resume();
         let deadline = Instant::now() + GRACE_PERIOD;
         let mut stream = self.channel.stream().finish_sending();
         while stream.is_ok() && !interrupt::requested() && Instant::now() < deadline {
             stream = self.channel.stream().set_read_timeout(Some(CHECK_INTERVAL));
-            match self.channel.receive() {
-                Ok(Some(Reply::TeardownFailed(failure))) => {
+            match self.channel.receive_part() {
+                Ok(Received::Message(Reply::TeardownFailed(failure))) => {
                     let subject = format!("teardown of {}::{}", self.target, failure.row);
                     warn_once(subject, escape(&failure.to_string()));
                 }
                 // A late reply to a request that nobody waits for any longer.
-                Ok(Some(_)) => {}
+                Ok(Received::Message(_) | Received::Part) => {}
                 Err(error) if is_timeout(&error) => {}
-                Ok(None) | Err(_) => break,
+                Ok(Received::End) | Err(_) => break,
             }
         }
         if Instant::now() >= deadline {
@@ -142,4 +162,8 @@ impl Drop for Connection {
 
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
+}
+
+fn is_invalid(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge)
 }

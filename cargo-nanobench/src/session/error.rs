@@ -20,7 +20,10 @@ pub(crate) enum RequestError {
     /// Ctrl-C was pressed, so the tool ended the process.
     #[error("interrupted")]
     Interrupted,
-    /// Tool and harness don't understand each other.
+    /// The harness can't do what was requested.
+    #[error("failed: {0}")]
+    Refused(String),
+    /// Tool and harness don't understand each other, so the tool ended the process.
     #[error("failed: {0}")]
     Misunderstood(String),
 }

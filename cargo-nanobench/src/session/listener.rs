@@ -1,14 +1,24 @@
-//! The listener that a harness process connects to: a Unix domain socket in a fresh folder that
-//! only its owner may enter. If there are no such sockets, or the folder's path is too long for
-//! one, it is loopback TCP with a one-time secret.
+//! The listener that a harness process connects to: a Unix domain socket in a folder of the run
+//! that only its owner may enter. If there are no such sockets, or the folder's path is too long
+//! for one, it is loopback TCP with a one-time secret.
 
+use crate::deadline;
+#[cfg(unix)]
+use crate::scratch::ScratchFolder;
 use nanobench::protocol::{Channel, Stream};
 use std::hash::{BuildHasher as _, RandomState};
-use std::io::{self, BufRead as _, BufReader};
+use std::io::{self, Read as _};
 use std::net::{TcpListener, TcpStream};
 #[cfg(unix)]
 use std::os::unix::net::UnixListener;
-use std::time::Duration;
+#[cfg(unix)]
+use std::path::PathBuf;
+#[cfg(unix)]
+use std::sync::{
+    Arc, Mutex, PoisonError, Weak,
+    atomic::{AtomicU32, Ordering},
+};
+use std::time::{Duration, Instant};
 
 /// A listener for one connection.
 #[derive(Debug)]
@@ -22,12 +32,41 @@ enum Socket {
     #[cfg(unix)]
     Unix {
         listener: UnixListener,
-        _folder: tempfile::TempDir,
+        path: PathBuf,
+        folder: Arc<ScratchFolder>,
     },
     Tcp {
         listener: TcpListener,
         secret: String,
     },
+}
+
+/// The number of sockets so far.
+#[cfg(unix)]
+static SOCKETS: AtomicU32 = AtomicU32::new(0);
+
+/// The folder of all sockets, while there is any session.
+#[cfg(unix)]
+static FOLDER: Mutex<Weak<ScratchFolder>> = Mutex::new(Weak::new());
+
+/// Returns the folder for sockets, and makes it if it doesn't exist.
+#[cfg(unix)]
+fn folder() -> io::Result<Arc<ScratchFolder>> {
+    let mut current = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(folder) = current.upgrade() {
+        return Ok(folder);
+    }
+    let folder = Arc::new(ScratchFolder::create_in(&std::env::temp_dir())?);
+    *current = Arc::downgrade(&folder);
+    Ok(folder)
+}
+
+/// The part of a listener that its session keeps: the folder by which the next run recognises the
+/// processes that a killed run has left.
+#[derive(Debug)]
+pub(super) struct Trace {
+    #[cfg(unix)]
+    _folder: Option<Arc<ScratchFolder>>,
 }
 
 impl Listener {
@@ -42,14 +81,15 @@ impl Listener {
 
     #[cfg(unix)]
     fn open_unix() -> io::Result<Listener> {
-        // The folder has the mode 0700.
-        let folder = tempfile::Builder::new().prefix("nanobench-").tempdir()?;
-        let path = folder.path().join("channel");
+        let folder = folder()?;
+        let number = SOCKETS.fetch_add(1, Ordering::Relaxed);
+        // All paths have the same length: that of the environment moves the stack of a benchmark.
+        let path = folder.path().join(format!("{number:07}"));
         let listener = UnixListener::bind(&path)?;
         listener.set_nonblocking(true)?;
-        let path =
+        let text =
             path.to_str().ok_or_else(|| io::Error::other("the temporary folder's name is not UTF-8"))?;
-        Ok(Listener { address: format!("unix:{path}"), socket: Socket::Unix { listener, _folder: folder } })
+        Ok(Listener { address: format!("unix:{text}"), socket: Socket::Unix { listener, path, folder } })
     }
 
     fn open_tcp() -> io::Result<Listener> {
@@ -65,6 +105,17 @@ impl Listener {
     /// Returns the address, as the harness reads it from its environment.
     pub(super) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// Returns the trace of the connection.
+    pub(super) fn trace(&self) -> Trace {
+        Trace {
+            #[cfg(unix)]
+            _folder: match &self.socket {
+                Socket::Unix { folder, .. } => Some(Arc::clone(folder)),
+                Socket::Tcp { .. } => None,
+            },
+        }
     }
 
     /// Returns the connection if there is one.
@@ -92,14 +143,28 @@ impl Listener {
 /// Returns whether the other end's first line is the secret. Another program of this machine may
 /// have found the port.
 fn knows_secret(stream: &TcpStream, secret: &str) -> bool {
+    let deadline = deadline::after(Duration::from_secs(1));
     // The bytes after the line are for the channel, so this reads one byte at a time.
-    let first_line = || -> io::Result<String> {
-        stream.set_read_timeout(Some(Duration::from_secs(1)))?;
-        let mut line = String::new();
-        BufReader::with_capacity(1, io::Read::take(stream, secret.len() as u64 + 1)).read_line(&mut line)?;
-        Ok(line)
-    };
-    first_line().is_ok_and(|line| line.trim_end() == secret)
+    let mut line = Vec::new();
+    while line.len() <= secret.len() && line.last() != Some(&b'\n') {
+        let remaining = deadline.saturating_duration_since(Instant::now());
+        let mut byte = [0];
+        // The timeout can't be zero.
+        match stream.set_read_timeout(Some(remaining)).and_then(|()| (&mut &*stream).read(&mut byte)) {
+            Ok(1) => line.push(byte[0]),
+            _ => return false,
+        }
+    }
+    line.trim_ascii_end() == secret.as_bytes()
+}
+
+#[cfg(unix)]
+impl Drop for Socket {
+    fn drop(&mut self) {
+        if let Socket::Unix { path, .. } = self {
+            let _ = std::fs::remove_file(path);
+        }
+    }
 }
 
 #[cfg(test)]

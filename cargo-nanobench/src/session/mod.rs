@@ -5,11 +5,13 @@ mod connection;
 mod error;
 mod listener;
 mod process;
+mod validation;
 
 pub(crate) use error::{Error, RequestError};
 
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
+use crate::deadline;
 use connection::{Connection, PendingConnection};
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
 use nanobench::model::{Counts, RowId};
@@ -95,6 +97,21 @@ impl Session {
         affinity::cpu_time(self.connection.process.id())
     }
 
+    /// Returns the CPU time of all threads of the process so far, if it is known. This is fast.
+    pub(crate) fn total_cpu_time(&self) -> Option<Duration> {
+        affinity::total_cpu_time(self.connection.process.id())
+    }
+
+    /// Stops all threads of the process until [`Session::resume`], if the system is able to.
+    pub(crate) fn suspend(&mut self) {
+        self.connection.process.suspend();
+    }
+
+    /// Lets a suspended process go on.
+    pub(crate) fn resume(&mut self) {
+        self.connection.process.resume();
+    }
+
     /// Returns the version of `nanobench-core` in the executable.
     pub(crate) fn version(&self) -> &str {
         &self.version
@@ -109,7 +126,7 @@ impl Session {
     /// Returns the benchmark at `index` of the listing. Its requests have to end within `remaining`
     /// from now.
     pub(crate) fn benchmark(&mut self, index: u64, remaining: Duration) -> RemoteBenchmark<'_> {
-        RemoteBenchmark { connection: &mut self.connection, index, deadline: Instant::now() + remaining }
+        RemoteBenchmark { connection: &mut self.connection, index, deadline: deadline::after(remaining) }
     }
 }
 
@@ -124,7 +141,7 @@ impl StartingSession<'_> {
             .map_err(no_answer)?;
         let deadline = connection.deadline();
         let greeting = Hello { protocol: protocol::VERSION, version: env!("CARGO_PKG_VERSION").to_owned() };
-        let hello = match connection.request(&Request::Hello(greeting), deadline).map_err(no_answer)? {
+        let hello = match connection.request(Request::Hello(greeting), deadline).map_err(no_answer)? {
             Reply::Hello(hello) => hello,
             other => return Err(no_answer(unexpected(&other))),
         };
@@ -132,10 +149,10 @@ impl StartingSession<'_> {
             let package = executable.package.name.clone();
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
-        match connection.request(&Request::List(list), deadline) {
+        match connection.request(Request::List(list), deadline) {
             Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
             Ok(other) => Err(no_answer(unexpected(&other))),
-            Err(RequestError::Misunderstood(reason)) => {
+            Err(RequestError::Refused(reason)) => {
                 Err(Error::Unable { id: Box::new(TargetId::from(executable)), reason })
             }
             Err(error) => Err(no_answer(error)),
@@ -155,7 +172,7 @@ impl RemoteBenchmark<'_> {
     /// Requests samples without waiting for them, so that other processes can work meanwhile.
     pub(crate) fn request_samples(&mut self, request: &SampleRequest) -> Result<(), RequestError> {
         let request = SampleBenchmark { benchmark: self.index, request: *request };
-        self.connection.send(&Request::Sample(request))
+        self.connection.send(Request::Sample(request))
     }
 
     /// Waits for the requested samples.
@@ -169,7 +186,7 @@ impl RemoteBenchmark<'_> {
     /// Requests a calibration without waiting for it.
     pub(crate) fn request_calibration(&mut self, request: &CalibrationRequest) -> Result<(), RequestError> {
         let request = CalibrateBenchmark { benchmark: self.index, request: *request };
-        self.connection.send(&Request::Calibrate(request))
+        self.connection.send(Request::Calibrate(request))
     }
 
     /// Waits for the requested calibration.
@@ -189,7 +206,7 @@ impl RemoteBenchmark<'_> {
     ) -> Result<Counts, RequestError> {
         let counters = counters.to_vec();
         let request = CountBenchmark { benchmark: self.index, iterations, count, counters };
-        match self.connection.request(&Request::Count(request), self.deadline)? {
+        match self.connection.request(Request::Count(request), self.deadline)? {
             Reply::Counts(counts) => Ok(counts),
             other => Err(unexpected(&other)),
         }
@@ -210,6 +227,7 @@ impl Sampler for RemoteBenchmark<'_> {
     }
 }
 
+/// Returns the error for a reply of another kind. `validation` lets none pass.
 fn unexpected(reply: &Reply) -> RequestError {
-    RequestError::Misunderstood(format!("the harness sent an unexpected reply: {reply:?}"))
+    RequestError::Misunderstood(format!("the harness sent an {}", validation::unexpected(reply)))
 }

@@ -3,6 +3,8 @@
 
 use super::error::RequestError;
 use crate::cargo::Executable;
+#[cfg(target_os = "linux")]
+use crate::descendants;
 use crate::interrupt;
 use nanobench::protocol::CHANNEL_VARIABLE;
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -25,8 +27,12 @@ const PIPE_DELAY: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
+    /// The address in its environment, which its descendants inherit.
+    #[cfg(target_os = "linux")]
+    address: String,
     /// The end of the output to stderr.
     stderr: Arc<Mutex<VecDeque<u8>>>,
+    is_suspended: bool,
 }
 
 impl Process {
@@ -49,6 +55,8 @@ impl Process {
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
         command.wrap(process_wrap::std::JobObject);
+        #[cfg(target_os = "linux")]
+        descendants::adopt();
         let mut child = command.spawn()?;
         let stderr = Arc::default();
         if let Some(pipe) = child.stderr().take() {
@@ -57,7 +65,13 @@ impl Process {
         if let Some(pipe) = child.stdout().take() {
             drain(pipe, Arc::default());
         }
-        Ok(Process { child, stderr })
+        Ok(Process {
+            child,
+            #[cfg(target_os = "linux")]
+            address: address.to_owned(),
+            stderr,
+            is_suspended: false,
+        })
     }
 
     /// Returns the process id.
@@ -67,12 +81,17 @@ impl Process {
 
     /// Ends the process, and returns an error, if there is nothing more to wait for.
     pub(super) fn check(&mut self, deadline: Instant, timeout: Duration) -> Result<(), RequestError> {
+        if !interrupt::requested() && !matches!(self.try_wait(), Ok(None)) {
+            return Err(self.death());
+        }
+        self.check_limits(deadline, timeout)
+    }
+
+    /// Ends the process, and returns an error, after Ctrl-C or the deadline.
+    pub(super) fn check_limits(&mut self, deadline: Instant, timeout: Duration) -> Result<(), RequestError> {
         if interrupt::requested() {
             self.end();
             return Err(RequestError::Interrupted);
-        }
-        if !matches!(self.child.try_wait(), Ok(None)) {
-            return Err(self.death());
         }
         if Instant::now() >= deadline {
             self.end();
@@ -101,12 +120,31 @@ impl Process {
         })
     }
 
+    /// Stops all threads of the process and its descendants, until [`Process::resume`]. Does
+    /// nothing on other systems than Linux.
+    pub(super) fn suspend(&mut self) {
+        #[cfg(target_os = "linux")]
+        {
+            self.is_suspended = self.child.signal(nix::sys::signal::Signal::SIGSTOP as i32).is_ok();
+        }
+    }
+
+    /// Lets a suspended process go on.
+    pub(super) fn resume(&mut self) {
+        #[cfg(target_os = "linux")]
+        if std::mem::take(&mut self.is_suspended) {
+            // Fails only if the process has ended.
+            let _ = self.child.signal(nix::sys::signal::Signal::SIGCONT as i32);
+        }
+    }
+
     /// Waits for the process to end by itself, up to the grace period or Ctrl-C. Then ends it with
     /// its descendants. Returns the status if it ended by itself.
     fn wait_for_end(&mut self) -> Option<ExitStatus> {
+        self.resume();
         let deadline = Instant::now() + GRACE_PERIOD;
         let status = loop {
-            match self.child.try_wait() {
+            match self.try_wait() {
                 Ok(None) if !interrupt::requested() && Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_micros(200));
                 }
@@ -117,11 +155,19 @@ impl Process {
         status
     }
 
+    /// Returns the status of the process alone. With its group, it would be lost while descendants
+    /// that the tool has adopted still run.
+    fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.child.inner_mut().try_wait()
+    }
+
     /// Ends the process and its descendants.
     pub(super) fn end(&mut self) {
         // Both fail if it has ended by itself in the meantime.
         let _ = self.child.start_kill();
         let _ = self.child.wait();
+        #[cfg(target_os = "linux")]
+        descendants::end_adopted(&self.address);
     }
 }
 

@@ -10,6 +10,7 @@
 //! Hettmansperger 1976, "Adaptive robust procedures for the one-sample location problem"), so that
 //! outliers weigh no more than other values.
 
+use super::signed_rank_null::NullDistribution;
 use nanobench::stats::Interval;
 
 /// Cap of the ranks, as a share of the number of values. 1 yields Wilcoxon's test, 0 the sign test.
@@ -39,12 +40,9 @@ pub(crate) fn min_values_for_level(level: f64) -> usize {
     (4.0 / level).log2().ceil().max(4.0) as usize
 }
 
-/// Values with the scores of their ranks.
+/// Sorted values with the scores of their ranks.
 struct SignedRanks {
     values: Vec<f64>,
-    /// The sorted means of all pairs of values, including each value with itself (Walsh averages).
-    /// Ranks and signs relative to a centre change only there.
-    walsh_averages: Vec<f64>,
     /// The score of each rank: the rank, up to the cap.
     scores: Vec<usize>,
 }
@@ -55,12 +53,11 @@ impl SignedRanks {
         if n == 0 || values.iter().any(|x| x.is_nan()) {
             return None;
         }
-        let pairs = (0..n).flat_map(|i| (i..n).map(move |j| (i, j)));
-        let mut walsh_averages: Vec<f64> = pairs.map(|(i, j)| (values[i] + values[j]) / 2.0).collect();
-        walsh_averages.sort_unstable_by(f64::total_cmp);
+        let mut values = values.to_vec();
+        values.sort_unstable_by(f64::total_cmp);
         let max = ((cap * n as f64).ceil() as usize).max(1);
         let scores = (1..=n).map(|rank| rank.min(max)).collect();
-        Some(SignedRanks { values: values.to_vec(), walsh_averages, scores })
+        Some(SignedRanks { values, scores })
     }
 
     fn total_score(&self) -> usize {
@@ -70,79 +67,70 @@ impl SignedRanks {
     /// Returns the test statistic: the sum of the scores of the values below `center`, ranked by
     /// their distance from it. It increases with `center`.
     fn score_below(&self, center: f64) -> usize {
-        let mut distances: Vec<f64> = self.values.iter().map(|x| x - center).collect();
-        distances.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
-        let below = distances.iter().zip(&self.scores).filter(|(x, _)| **x < 0.0);
-        below.map(|(_, score)| score).sum()
+        let (mut below, mut above) = self.values.split_at(self.values.partition_point(|&x| x < center));
+        let mut sum = 0;
+        // The nearest value comes next.
+        for score in &self.scores {
+            match (below, above) {
+                ([rest @ .., low], [high, ..]) if center - low < high - center => {
+                    (below, sum) = (rest, sum + score);
+                }
+                (_, [_, rest @ ..]) => above = rest,
+                ([rest @ .., _], []) => (below, sum) = (rest, sum + score),
+                ([], []) => {}
+            }
+        }
+        sum
     }
 
-    /// Returns the first Walsh average beyond which the score below exceeds `score`.
-    fn first_exceeding(&self, score: usize) -> f64 {
-        let score_beyond = |i: usize| match self.walsh_averages.get(i + 1) {
-            // No rank and no sign changes between the two.
-            Some(next) => {
-                let average = self.walsh_averages[i];
-                self.score_below(average + (next - average) / 2.0)
-            }
-            None => self.total_score(),
-        };
-        let (mut low, mut high) = (0, self.walsh_averages.len() - 1);
+    /// Returns the largest center at which the score below is not larger than `score`: a value, or
+    /// the mean of two. `score` is less than the total.
+    fn last_within(&self, score: usize) -> f64 {
+        let [mut low, mut high] = [self.values[0], self.values[self.values.len() - 1]].map(ordinal);
         while low < high {
-            let middle = (low + high) / 2;
-            if score_beyond(middle) > score { high = middle } else { low = middle + 1 }
+            // Rounded up.
+            let middle = low + (high - low + 1) / 2;
+            if self.score_below(with_ordinal(middle)) <= score { low = middle } else { high = middle - 1 }
         }
-        self.walsh_averages[low]
+        with_ordinal(low)
     }
 
     /// Returns the values with opposite signs.
     fn mirrored(&self) -> SignedRanks {
-        let negative = |values: &[f64]| values.iter().map(|x| -x).collect::<Vec<f64>>();
-        let mut walsh_averages = negative(&self.walsh_averages);
-        walsh_averages.reverse();
-        SignedRanks { values: negative(&self.values), walsh_averages, scores: self.scores.clone() }
+        SignedRanks { values: self.values.iter().rev().map(|x| -x).collect(), scores: self.scores.clone() }
     }
 
     fn center(&self) -> f64 {
         // Half of the total score, rounded down.
         let half = (self.total_score() - 1) / 2;
-        (self.first_exceeding(half) - self.mirrored().first_exceeding(half)) / 2.0
-    }
-
-    /// Returns the null distribution: the probabilities that the score below the true centre is 0,
-    /// 1, 2 and so on. Each value is below or above it with equal probability, regardless of its
-    /// rank.
-    fn null_distribution(&self) -> Vec<f64> {
-        let mut probabilities = vec![0.0; self.total_score() + 1];
-        probabilities[0] = 1.0;
-        let mut max = 0;
-        for &score in &self.scores {
-            max += score;
-            for sum in (0..=max).rev() {
-                let with = if sum >= score { probabilities[sum - score] } else { 0.0 };
-                probabilities[sum] = 0.5 * (probabilities[sum] + with);
-            }
-        }
-        probabilities
+        (self.last_within(half) - self.mirrored().last_within(half)) / 2.0
     }
 
     /// Returns the interval with at most `tail` probability on each side.
     fn interval(&self, tail: f64) -> Option<Interval> {
-        let mut cumulative = 0.0;
-        let is_in_tail = |probability: &&f64| {
-            cumulative += **probability;
-            cumulative <= tail
-        };
         // The largest score in the tail. Centres with such a score are outside of the interval.
-        let score = self.null_distribution().iter().take_while(is_in_tail).count().checked_sub(1)?;
-        let (low, high) = (self.first_exceeding(score), -self.mirrored().first_exceeding(score));
-        Some(Interval { low, high })
+        let score = NullDistribution::new(&self.scores).largest_score_within(tail)?;
+        Some(Interval { low: self.last_within(score), high: -self.mirrored().last_within(score) })
     }
 
     fn p(&self) -> f64 {
         let (below, above) = (self.score_below(0.0), self.mirrored().score_below(0.0));
-        let tail: f64 = self.null_distribution()[..=below.min(above)].iter().sum();
-        (2.0 * tail).min(1.0)
+        (2.0 * NullDistribution::new(&self.scores).probability_up_to(below.min(above))).min(1.0)
     }
+}
+
+/// Returns the place of a number in the order of all numbers.
+fn ordinal(x: f64) -> i128 {
+    // The bits of positive numbers are in their order, those of negative ones in the opposite
+    // order.
+    let bits = i128::from(x.abs().to_bits());
+    if x.is_sign_negative() { -bits } else { bits }
+}
+
+/// Returns the number at a place in the order of all numbers.
+fn with_ordinal(ordinal: i128) -> f64 {
+    let magnitude = f64::from_bits(u64::try_from(ordinal.abs()).unwrap_or(u64::MAX));
+    if ordinal < 0 { -magnitude } else { magnitude }
 }
 
 #[cfg(test)]
@@ -175,7 +163,7 @@ mod tests {
         // Wolfe, table A.4).
         let tail = |n: usize, at: usize| -> f64 {
             let values: Vec<f64> = (1..=n).map(|i| i as f64).collect();
-            wilcoxon(&values).null_distribution()[..=at].iter().sum()
+            NullDistribution::new(&wilcoxon(&values).scores).probability_up_to(at)
         };
         assert!((tail(10, 8) - 25.0 / 1024.0).abs() < 1e-12);
         assert!((tail(8, 0) - 1.0 / 256.0).abs() < 1e-12);

@@ -8,6 +8,10 @@ mod usage;
 #[cfg_attr(not(all(target_os = "linux", feature = "counters")), path = "no_perf.rs")]
 mod perf;
 
+#[cfg_attr(all(target_os = "linux", target_pointer_width = "64"), path = "run_queue.rs")]
+#[cfg_attr(not(all(target_os = "linux", target_pointer_width = "64")), path = "no_run_queue.rs")]
+mod run_queue;
+
 use crate::model::KeyValue;
 use std::fmt;
 
@@ -15,6 +19,20 @@ use std::fmt;
 const SYSTEM_COUNTERS: [&str; 2] = ["page-faults", "context-switches"];
 /// Names of the processor's counters.
 const PROCESSOR_COUNTERS: [&str; 5] = ["cycles", "instructions", "branches", "branch-misses", "cache-misses"];
+
+/// Times since this thread started, in ns.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Waits {
+    /// The time in which it could run, but waited for a processor that ran something else.
+    pub(crate) waited: u64,
+    /// The CPU time of all other threads of this process, and of its children that have ended.
+    pub(crate) other_cpu_time: u64,
+}
+
+/// Returns for how long this thread waited so far. `None` if the system doesn't tell.
+pub(crate) fn waits() -> Option<Waits> {
+    run_queue::waits()
+}
 
 /// A counter that can be started and stopped.
 trait Counter: fmt::Debug + Send + Sync {

@@ -3,8 +3,8 @@
 use super::Counter;
 use std::ffi::{c_int, c_long};
 
-/// `struct rusage`, which is the same on all 64-bit Unix systems: two times of 16 bytes each, then
-/// fourteen `long`s. Some C libraries reserve space after these.
+/// `struct rusage`, which is the same on all 64-bit Unix systems: two times of 16 bytes each (as s
+/// and us), then fourteen `long`s. Some C libraries reserve space after these.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 struct Usage {
@@ -20,9 +20,12 @@ const VOLUNTARY_SWITCHES: usize = 12;
 const INVOLUNTARY_SWITCHES: usize = 13;
 
 /// Selects the process with all its threads.
-const SELF: c_int = 0;
+pub(super) const SELF: c_int = 0;
+/// Selects the children that have ended.
+#[cfg(target_os = "linux")]
+pub(super) const CHILDREN: c_int = -1;
 
-fn usage() -> Usage {
+fn usage(who: c_int) -> Usage {
     #[expect(unsafe_code, reason = "the standard library has no such call, and links the C library anyway")]
     unsafe extern "C" {
         fn getrusage(who: c_int, usage: *mut Usage) -> c_int;
@@ -33,9 +36,16 @@ fn usage() -> Usage {
     #[expect(unsafe_code, reason = "a call of the C library")]
     unsafe {
         // Fails only for an invalid `who`.
-        getrusage(SELF, &mut usage);
+        getrusage(who, &mut usage);
     }
     usage
+}
+
+/// Returns the CPU time of a process, in ns.
+#[cfg(target_os = "linux")]
+pub(super) fn cpu_time(who: c_int) -> u64 {
+    let [user_s, user_us, system_s, system_us] = usage(who).times;
+    (user_s + system_s) * 1_000_000_000 + (user_us + system_us) * 1_000
 }
 
 /// A counter that is the sum of two numbers.
@@ -47,7 +57,7 @@ struct UsageCounter {
 
 impl UsageCounter {
     fn now(&self) -> u64 {
-        let numbers = usage().numbers;
+        let numbers = usage(SELF).numbers;
         self.indices.iter().map(|index| numbers[*index].unsigned_abs()).sum()
     }
 }

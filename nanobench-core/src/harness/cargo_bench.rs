@@ -13,12 +13,18 @@ pub(super) fn own_main_runs() {
 
 /// Links the line into the executable.
 pub(super) fn link() {
-    #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd", target_vendor = "apple"))]
+    #[cfg(all(
+        any(target_os = "linux", target_os = "android", target_os = "freebsd", target_vendor = "apple"),
+        not(miri)
+    ))]
     at_exit::link();
 }
 
 /// Prints the line at the end of the process. Elsewhere, it is missing.
-#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd", target_vendor = "apple"))]
+#[cfg(all(
+    any(target_os = "linux", target_os = "android", target_os = "freebsd", target_vendor = "apple"),
+    not(miri)
+))]
 mod at_exit {
     use super::{HAS_OWN_MAIN, Ordering};
     use std::ffi::c_int;

@@ -1,6 +1,7 @@
 //! The clock of this process, and its costs.
 
 use super::{Bencher, Caches, Timing, reference};
+use crate::counters::{self, Waits};
 use crate::model::ClockCalibration;
 use crate::stats;
 use crate::time::{self, Clock, Ticks, Timer};
@@ -172,6 +173,20 @@ impl Engine {
     /// Converts ns to ticks of the clock.
     pub(super) fn ticks(&self, nanoseconds: f64) -> f64 {
         nanoseconds * self.clock.frequency() / 1e9
+    }
+
+    /// Reads the clock.
+    pub(super) fn now(&self) -> Ticks {
+        self.clock.start()
+    }
+
+    /// Returns for how long this thread waited so far. `None` if the system doesn't tell.
+    pub(super) fn waits(&self) -> Option<Waits> {
+        match self.clock {
+            #[cfg(test)]
+            Clock::Scripted => time::scripted::waits(),
+            _ => counters::waits(),
+        }
     }
 
     /// Measures how long the reference chain takes now, in ticks.

@@ -6,10 +6,18 @@
 /// thousandth of this time.
 const RESULTS_TIME: f64 = 5_000.0;
 const INPUTS_TIME: f64 = 20_000.0;
-/// Largest number of values, if they take almost no time, and of bytes that they may take without
-/// the memory that they own: half of a first-level cache.
+/// Largest number of values, if they take almost no time.
 const MAX_NUMBER: f64 = 512.0;
+/// Largest number of bytes that the values may take without the memory that they own: half of a
+/// first-level cache.
 const MAX_SIZE: f64 = 16_384.0;
+/// Shortest time, in ns, for values that take more bytes. The first calls after a reading of the
+/// clock are up to 10 ns slower, because what ran before them has displaced their branches'
+/// history, and the clock itself has an error of about as much.
+const MIN_TIME: f64 = 1_000.0;
+/// Largest number of bytes for values that take this time. A call that reads all of such a value
+/// takes so long that few are kept; any other touches only a part of these bytes.
+const MAX_SIZE_IN_MIN_TIME: f64 = 131_072.0;
 
 // A program mostly frees a result before it makes the next one, which gets the same memory: the
 // allocator has it at hand, and the first-level cache still holds it. With many results kept,
@@ -45,7 +53,8 @@ impl KeptValues {
             in_time(RESULTS_TIME)
         };
         let inputs = INPUTS_TIME / untimed.max(1.0);
-        let in_size = MAX_SIZE / ((self.input_size + self.result_size) as f64).max(1.0);
+        let size = ((self.input_size + self.result_size) as f64).max(1.0);
+        let in_size = in_time(MIN_TIME).min(MAX_SIZE_IN_MIN_TIME / size).max(MAX_SIZE / size);
         results.min(inputs).min(in_size).clamp(1.0, MAX_NUMBER) as u64
     }
 }
@@ -74,7 +83,12 @@ mod tests {
 
     #[test]
     fn large_values_are_few() {
-        assert_eq!(KeptValues { input_size: 4_088, ..NUMBER }.max_number(1.0, 0.0), 4);
-        assert_eq!(KeptValues { result_size: 1 << 20, ..NUMBER }.max_number(1.0, 0.0), 1);
+        let numbers = |size: usize| {
+            let values = KeptValues { input_size: size - 8, ..NUMBER };
+            [1.0, 20.0, 100.0, 500.0, 5_000.0].map(|timed| values.max_number(timed, 0.0))
+        };
+        assert_eq!(numbers(4 << 10), [32, 32, 10, 4, 1]);
+        assert_eq!(numbers(64 << 10), [2, 2, 2, 2, 1]);
+        assert_eq!(numbers(1 << 20), [1; 5]);
     }
 }

@@ -26,6 +26,7 @@ mod sample;
 mod sampling_loop;
 mod segment_hooks;
 mod time_control;
+mod waiting;
 
 use bencher::Timing;
 pub use bencher::{Bencher, Segment};

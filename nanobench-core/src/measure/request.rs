@@ -94,6 +94,8 @@ record! {
         pub round: u64,
         /// Seed of the random numbers. The same seed and round give the same number of iterations.
         pub seed: u64,
+        /// The reply has the waiting time of each sample.
+        pub measure_waiting: bool,
     }
 }
 
@@ -108,6 +110,10 @@ record! {
         pub empty_loop: Option<f64>,
         /// Samples in the order in which they were taken.
         pub samples: Vec<Sample>,
+        /// Part of the time of each sample in which other programs had the processor that the
+        /// benchmark waited for, in ns: not more than it certainly was. `None` if it was not
+        /// requested, or is unknown.
+        pub waited: Option<Vec<u64>>,
     }
 }
 
@@ -117,6 +123,11 @@ impl SampleBatch {
     pub fn append(&mut self, later: SampleBatch) {
         self.segment_cost = later.segment_cost;
         self.empty_loop = shorter(self.empty_loop, later.empty_loop);
+        self.waited = match (self.waited.take(), later.waited) {
+            (Some(waited), Some(later)) => Some([waited, later].concat()),
+            (None, later) if self.samples.is_empty() => later,
+            _ => None,
+        };
         self.samples.extend(later.samples);
     }
 }

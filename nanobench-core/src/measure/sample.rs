@@ -1,6 +1,7 @@
 //! Samples of one benchmark, in this process.
 
 use super::request::shorter;
+use super::waiting::Waiting;
 use super::{Bencher, Engine, SampleBatch, SampleRequest};
 use crate::model::Sample;
 use crate::rng::Rng;
@@ -24,17 +25,24 @@ pub(crate) fn sample(
         engine.run(benchmark, warmup, request.count, request.max_kept_results);
     }
     let mut batch = SampleBatch::default();
+    let mut waited = request.measure_waiting.then(Vec::new);
     for round in request.round..request.round + request.samples {
         let jitter = if request.exact_iterations { 0 } else { jitter(request, round) };
         let reference_before = engine.reference();
         let iterations = request.iterations + jitter;
+        let waiting = waited.as_ref().and_then(|_| Waiting::begin(engine));
         let bencher = engine.run(benchmark, iterations, request.count, request.max_kept_results);
+        let time = waiting.and_then(|waiting| waiting.end(engine, &bencher));
+        waited = waited.zip(time).map(|(mut all, time)| {
+            all.push(time);
+            all
+        });
         let reference = reference_before + engine.reference();
         batch.segment_cost = engine.segment_cost(&bencher);
         batch.empty_loop = shorter(batch.empty_loop, engine.empty_loop_beside(&bencher));
         batch.samples.push(Sample { reference, round, ..bencher.to_sample() });
     }
-    batch
+    SampleBatch { waited, ..batch }
 }
 
 /// Returns the number of additional iterations in the sample of this round.
@@ -57,6 +65,7 @@ mod tests {
         max_kept_results: 1,
         round: 0,
         seed: 0,
+        measure_waiting: false,
     };
 
     #[test]
@@ -93,6 +102,60 @@ mod tests {
         let jittered = iterations(false);
         assert!(jittered.iter().all(|number| (100..=120).contains(number)), "{jittered:?}");
         assert!(jittered.iter().any(|number| *number != jittered[0]), "{jittered:?}");
+    }
+
+    #[test]
+    fn waiting_in_the_timed_part_is_told_and_the_sample_stays_as_it_was() {
+        scripted::set_read_cost(1);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let request = SampleRequest { samples: 3, iterations: 1, measure_waiting: true, ..REQUEST };
+        let taken = |run: &dyn Fn(u64)| {
+            let calls = std::cell::Cell::new(0);
+            let mut benchmark = |bencher: &mut Bencher| {
+                bencher.call(|_| {
+                    scripted::advance(100);
+                    run(calls.replace(calls.get() + 1));
+                });
+            };
+            sample(&engine, &mut benchmark, &request)
+        };
+        assert_eq!(taken(&|_| ()).waited, None, "nothing tells");
+        scripted::wait(5_000, 0);
+        assert_eq!(taken(&|_| ()).waited, Some(vec![0; 3]), "only between the samples");
+        let batch = taken(&|call| {
+            if call == 1 {
+                scripted::wait(4_000, 0);
+            }
+        });
+        let elapsed: Vec<u64> = batch.samples.iter().map(|sample| sample.elapsed).collect();
+        assert_eq!(elapsed, [101, 4_101, 101]);
+        // The clock was also read outside the timed part, and the thread may have waited there.
+        assert!(matches!(batch.waited.as_deref(), Some([0, 3_990..=4_000, 0])), "{batch:?}");
+        let own = taken(&|call| scripted::wait(4_000, 1_000 * call));
+        let waited: Vec<u64> = own.waited.unwrap().iter().map(|time| (time + 500) / 1_000).collect();
+        assert_eq!(waited, [4, 3, 2], "threads of the benchmark itself count as its time");
+    }
+
+    #[test]
+    fn waiting_in_the_untimed_part_is_no_part_of_the_sample() {
+        scripted::set_read_cost(1);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let request = SampleRequest { iterations: 1, measure_waiting: true, ..REQUEST };
+        let waited = |untimed: u64, timed: u64| {
+            scripted::wait(0, 0);
+            let mut benchmark = |bencher: &mut Bencher| {
+                scripted::advance(300);
+                scripted::wait(untimed, 0);
+                bencher.call(|_| {
+                    scripted::advance(100);
+                    scripted::wait(timed, 0);
+                });
+            };
+            sample(&engine, &mut benchmark, &request).waited.unwrap()[0]
+        };
+        assert_eq!(waited(4_000, 0), 0);
+        assert_eq!(waited(0, 200), 0, "as short as the untimed part");
+        assert!((3_600..=3_700).contains(&waited(0, 4_000)), "certainly in the timed part");
     }
 
     #[test]

@@ -120,7 +120,7 @@ impl SamplingLoop {
         let is_single_sample = calibration.iteration_wall_time > SINGLE_SAMPLE_TIME && samples.is_none();
         let is_sample = calibration.iterations == 1 && (warmup == 0 || is_single_sample);
         let samples = if is_sample { vec![calibration.first_call] } else { Vec::new() };
-        let batch = SampleBatch { segment_cost: calibration.segment_cost, empty_loop: None, samples };
+        let batch = SampleBatch { segment_cost: calibration.segment_cost, samples, ..SampleBatch::default() };
         self.calibration = Some(calibration);
         Ok(batch)
     }
@@ -142,6 +142,7 @@ impl SamplingLoop {
             max_kept_results: calibration.max_kept_results,
             round: done,
             seed,
+            measure_waiting: false,
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Work before the clock starts and after it stops.
 #[derive(Debug, Default)]
 pub(super) struct SegmentHooks {
-    /// Caches to empty before each iteration.
+    /// Caches to empty before each segment.
     pub(super) caches: Option<&'static Caches>,
     /// Barrier of the threads that run at once.
     pub(super) barrier: Option<Arc<SpinBarrier>>,
@@ -27,14 +27,20 @@ impl SegmentHooks {
     /// Prepares one iteration that a `TimeControl` times, or a segment of several iterations.
     #[cold]
     pub(super) fn prepare_iteration(&mut self) {
-        if let Some(caches) = self.caches {
-            caches.empty();
-        }
+        self.empty_caches();
         if let Some(counting) = &mut self.counting {
             counting.begin_iteration();
         }
         if let Some(barrier) = &self.barrier {
             self.waited += barrier.wait().0;
+        }
+    }
+
+    /// Empties the caches if they should be cold.
+    #[cold]
+    pub(super) fn empty_caches(&self) {
+        if let Some(caches) = self.caches {
+            caches.empty();
         }
     }
 

@@ -71,14 +71,54 @@ impl TimeControl {
     }
 
     /// Starts the clock again. Does nothing if it is running.
+    ///
+    /// In rows with cold caches, it empties them first: what the function did during the pause,
+    /// such as making its input, would be warm.
     #[inline]
     pub fn resume(&mut self) {
         if self.segment_start.is_none() {
             if let Some(hooks) = &mut self.hooks {
-                hooks.before_clock();
+                hooks.empty_caches();
             }
-            self.segment_start = Some(self.clock.start());
+            self.start();
         }
+    }
+
+    /// Empties the caches, outside the timing. Does nothing in rows with warm caches. It is for
+    /// functions that loop over an operation: without it, only the first one of a call is cold.
+    ///
+    /// ```
+    /// # use nanobench::{TimeControl, nanobench};
+    /// #[nanobench(count = 10, cache = "both")]
+    /// fn sum(count: u64, tc: &mut TimeControl) {
+    ///     let numbers: Vec<u64> = (0..10_000).collect();
+    ///     for _ in 0..count {
+    ///         tc.empty_caches();
+    ///         std::hint::black_box(numbers.iter().sum::<u64>());
+    ///     }
+    /// }
+    /// ```
+    #[inline]
+    pub fn empty_caches(&mut self) {
+        // Nothing to do: the timing isn't interrupted.
+        if self.hooks.as_ref().is_none_or(|hooks| hooks.caches.is_none()) {
+            return;
+        }
+        if self.segment_start.is_some() {
+            self.pause();
+            self.resume();
+        } else if let Some(hooks) = &mut self.hooks {
+            hooks.empty_caches();
+        }
+    }
+
+    /// Starts the clock, which is stopped.
+    #[inline]
+    fn start(&mut self) {
+        if let Some(hooks) = &mut self.hooks {
+            hooks.before_clock();
+        }
+        self.segment_start = Some(self.clock.start());
     }
 
     /// Discards the time of this call so far. A running clock keeps running, and a paused one stays
@@ -116,7 +156,7 @@ impl TimeControl {
         if let Some(hooks) = &mut self.hooks {
             hooks.prepare_iteration();
         }
-        self.resume();
+        self.start();
     }
 }
 

@@ -11,6 +11,9 @@ use std::time::Duration;
 /// The environment variable with the address: `unix:<path>` or `tcp:<address>:<port>:<secret>`.
 pub const CHANNEL_VARIABLE: &str = "NANOBENCH_CHANNEL";
 
+/// Largest message, in bytes. The listing of 10,000 benchmarks takes less than a tenth of it.
+pub const MAX_MESSAGE: usize = 64 << 20;
+
 /// A connection.
 #[derive(Debug)]
 pub enum Stream {
@@ -66,6 +69,17 @@ impl Write for Stream {
     }
 }
 
+/// The result of one read from a connection.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Received<T> {
+    /// A complete message.
+    Message(T),
+    /// More of a message that is not complete yet.
+    Part,
+    /// The other end has finished sending.
+    End,
+}
+
 /// One end of a connection, which sends and receives messages.
 #[derive(Debug)]
 pub struct Channel {
@@ -117,20 +131,57 @@ impl Channel {
         stream.flush()
     }
 
-    /// Receives one message, or `None` if the other end has finished sending. After a timeout,
+    /// Receives one message, or `None` if the other end has finished sending.
+    ///
+    /// # Errors
+    /// As for [`Channel::receive_part`].
+    pub fn receive<T: Json>(&mut self) -> io::Result<Option<T>> {
+        loop {
+            match self.receive_part()? {
+                Received::Message(message) => return Ok(Some(message)),
+                Received::Part => {}
+                Received::End => return Ok(None),
+            }
+        }
+    }
+
+    /// Reads once, so that the caller can check a deadline between two reads. After a timeout,
     /// another call continues with the same message.
     ///
     /// # Errors
-    /// Errors of the operating system, and `InvalidData` for a line that is not such a message.
-    pub fn receive<T: Json>(&mut self) -> io::Result<Option<T>> {
-        self.stream.read_until(b'\n', &mut self.line)?;
-        if self.line.pop() != Some(b'\n') {
-            return Ok(None);
+    /// Errors of the operating system, `InvalidData` for a line that is not such a message, and
+    /// `FileTooLarge` for one that is longer than [`MAX_MESSAGE`], after which nothing can be
+    /// received.
+    pub fn receive_part<T: Json>(&mut self) -> io::Result<Received<T>> {
+        Ok(match self.read_part()? {
+            Received::End => Received::End,
+            Received::Part => Received::Part,
+            Received::Message(line) => {
+                let text = std::str::from_utf8(&line).map_err(invalid)?;
+                Received::Message(json::from_str(text).map_err(invalid)?)
+            }
+        })
+    }
+
+    /// Reads once. Returns the line if that completes it.
+    fn read_part(&mut self) -> io::Result<Received<Vec<u8>>> {
+        let arrived = match self.stream.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Received::Part),
+            arrived => arrived?,
+        };
+        if arrived.is_empty() {
+            return Ok(Received::End);
         }
-        let message = std::str::from_utf8(&self.line).map_err(invalid);
-        let message = message.and_then(|line| json::from_str(line).map_err(invalid));
-        self.line.clear();
-        message.map(Some)
+        let end = arrived.iter().position(|&byte| byte == b'\n');
+        let part = &arrived[..end.unwrap_or(arrived.len())];
+        if self.line.len() + part.len() > MAX_MESSAGE {
+            let reason = format!("it is longer than {} MiB", MAX_MESSAGE >> 20);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+        }
+        self.line.extend_from_slice(part);
+        let read = part.len() + usize::from(end.is_some());
+        self.stream.consume(read);
+        Ok(if end.is_some() { Received::Message(std::mem::take(&mut self.line)) } else { Received::Part })
     }
 }
 
@@ -167,6 +218,30 @@ mod tests {
         assert!(channel.receive::<u64>().is_err());
         here.write_all(b"34\n").unwrap();
         assert_eq!(channel.receive::<u64>().unwrap(), Some(1234));
+    }
+
+    #[test]
+    fn a_message_without_an_end_is_cut_off() {
+        let (mut here, mut channel) = pair();
+        let sending = std::thread::spawn(move || while here.write_all(&[b'1'; 1 << 16]).is_ok() {});
+        let error = channel.receive::<u64>().unwrap_err();
+        assert_eq!(
+            (error.kind(), error.to_string().as_str()),
+            (io::ErrorKind::FileTooLarge, "it is longer than 64 MiB")
+        );
+        drop(channel);
+        sending.join().unwrap();
+    }
+
+    #[test]
+    fn each_read_returns_to_the_caller() {
+        let (mut here, mut channel) = pair();
+        for byte in *b"12" {
+            here.write_all(&[byte]).unwrap();
+            assert_eq!(channel.receive_part::<u64>().unwrap(), Received::Part);
+        }
+        here.write_all(b"3\n").unwrap();
+        assert_eq!(channel.receive_part().unwrap(), Received::Message(123_u64));
     }
 
     #[test]

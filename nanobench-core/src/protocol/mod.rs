@@ -11,7 +11,7 @@ pub use crate::time::Timer;
 mod channel;
 mod message;
 
-pub use channel::{CHANNEL_VARIABLE, Channel, Stream};
+pub use channel::{CHANNEL_VARIABLE, Channel, MAX_MESSAGE, Received, Stream};
 pub use message::{
     CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request, SampleBenchmark,
     TeardownFailure,

@@ -3,9 +3,9 @@
 /// Returns the reference, of which the optimiser then knows neither the address, nor a slice's
 /// length or a trait object's vtable, nor the contents.
 ///
-/// `black_box` would store it and load it back. The halves of a reference to a slice are then loaded
-/// and stored as one, and a benchmark that hides its input again gets them several cycles later than
-/// from a program's registers.
+/// `black_box` would store it and load it back. The halves of a reference to a slice are then
+/// loaded and stored as one, and a benchmark that hides its input again gets them several cycles
+/// later than from a program's registers.
 #[inline(always)]
 pub fn hidden<T: ?Sized>(reference: &T) -> &T {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

@@ -158,9 +158,14 @@ impl Write for LabelWriter {
 
 /// Returns whether a terminal shows a character as itself. Control characters, characters without
 /// a width and those that change the direction of text are not visible.
-pub(crate) fn is_visible(character: char) -> bool {
-    let is_hidden = matches!(character, '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}');
+pub fn is_visible(character: char) -> bool {
+    // The format characters of Unicode, and the letters without a glyph. Joiners are part of emoji
+    // and of words.
+    let is_hidden = matches!(character, '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}'
+        | '\u{70f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}');
     !character.is_control() && !is_hidden
 }
 
@@ -227,6 +232,7 @@ mod tests {
             ["\" \"", "\"a \"", "\"\u{a0}b\""]
         );
         assert_eq!(Label::from_type("a\u{202e}b\u{feff}\u{2067}").text, "a\\u{202e}b\\u{feff}\\u{2067}");
+        assert_eq!(Label::from_type("a\u{180e}b\u{fff9}\u{e0041}").text, "a\\u{180e}b\\u{fff9}\\u{e0041}");
         assert_eq!(
             Label::from_type("größe 木 \u{1f469}\u{200d}\u{1f4bb}").text,
             "größe 木 \u{1f469}\u{200d}\u{1f4bb}"

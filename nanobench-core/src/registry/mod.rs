@@ -15,7 +15,7 @@ pub use cases::Cases;
 pub(crate) use cases::{LabeledCase, SizeLabel};
 pub use hidden::hidden;
 pub use input::{ByValue, StaticReference, static_reference, supplied, supplied_ref, value};
-pub(crate) use label::is_visible;
+pub use label::is_visible;
 pub use label::{DebugText, DisplayText, Label, NoText, Text};
 pub(crate) use number::MAX_THREADS;
 pub use number::{amount, threads};
@@ -43,6 +43,8 @@ pub struct Entry {
     pub ignored: bool,
     /// The way in which the function gets its count.
     pub count: Count,
+    /// True if the function takes an input.
+    pub takes_input: bool,
     /// Number of calls in an iteration.
     pub unroll: u64,
     /// The code that runs it.
@@ -71,6 +73,7 @@ impl Entry {
         line: 0,
         ignored: false,
         count: Count::None,
+        takes_input: false,
         unroll: 1,
         body: Body::Plain(|_| {}),
         settings: &Settings::DEFAULT,

@@ -3,6 +3,7 @@
 mod number;
 mod table;
 
+pub use crate::registry::is_visible;
 pub(crate) use number::time_per;
 pub use number::{Bytes, change, counted, per_second, percent, quantity, significant, size, time};
 pub(crate) use table::min_unit_width;

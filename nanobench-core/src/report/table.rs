@@ -3,9 +3,9 @@
 
 use super::{Bytes, per_second, percent, time, time_per};
 use crate::complexity::Unfitted;
-use crate::model::{BenchmarkSpec, RowId};
+use crate::model::{BenchmarkSpec, Measurement, RowId};
 use crate::registry::is_visible;
-use crate::summary::Summary;
+use crate::summary::{Summary, is_limited_by_clock};
 use std::fmt::Write as _;
 
 /// A right-aligned column of figures.
@@ -26,15 +26,21 @@ pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
 ];
 
 /// Returns the remark in place of figures for a benchmark that can't be told from an empty one.
-pub fn below_resolution(summary: &Summary, returns_value: Option<bool>) -> String {
+pub fn below_resolution(benchmark: &BenchmarkSpec, measurement: &Measurement, summary: &Summary) -> String {
     if is_by_its_own_clock(summary) {
         return "the function returns a time of 0".to_owned();
     }
-    let advice = match returns_value {
-        Some(false) => "if its work was removed, return the result, or black_box it",
-        Some(true) | None => "if its input is a constant, black_box it",
+    let takes_input = benchmark.takes_input == Some(true);
+    let advice = match measurement.returns_value {
+        _ if takes_input && benchmark.wipe_size.is_none() && is_limited_by_clock(measurement) => {
+            "; to time many calls at once, use `every = \"sample\"`, or take the input by reference"
+        }
+        Some(false) => "; if its work was removed, return the result, or black_box it",
+        // Inputs are hidden already.
+        _ if takes_input => "",
+        Some(true) | None => "; if its input is a constant, black_box it",
     };
-    format!("{}; {advice}", no_longer_than_empty(summary))
+    no_longer_than_empty(summary) + advice
 }
 
 /// Returns whether a benchmark that can't be told from an empty one measures its own time. No
@@ -360,6 +366,7 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{ClockInfo, Launch, Sample};
 
     #[test]
     fn rows_are_below_their_package_and_group() {
@@ -434,6 +441,32 @@ a                  time/op
     two            1.00 ns
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn advice_on_rows_below_resolution_fits_their_inputs() {
+        let advice = |takes_input, segments, returns_value| {
+            let sample = Sample { iterations: 1_000, elapsed: 1_000, segments, ..Sample::default() };
+            let clock = ClockInfo { frequency: 1e9, ..ClockInfo::default() };
+            let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples: vec![sample; 3] };
+            let measurement = Measurement {
+                count: 1,
+                unroll: 1,
+                launches: vec![launch],
+                returns_value: Some(returns_value),
+                ..Measurement::default()
+            };
+            let benchmark = BenchmarkSpec { takes_input, ..BenchmarkSpec::default() };
+            let summary = Summary::from_measurement(&measurement).unwrap();
+            let remark = below_resolution(&benchmark, &measurement, &summary);
+            remark.split_once("benchmark").unwrap().1.to_owned()
+        };
+        assert!(advice(None, 1, true).contains("if its input is a constant"));
+        assert!(advice(None, 1, false).contains("if its work was removed"));
+        assert_eq!(advice(Some(true), 1, true), "");
+        assert!(advice(Some(true), 1, false).contains("if its work was removed"));
+        assert!(advice(Some(true), 1_000, true).contains("`every = \"sample\"`"));
+        assert!(advice(None, 1_000, true).contains("if its input is a constant"), "a `TimeControl`");
     }
 
     #[test]

@@ -94,6 +94,11 @@ impl Surface {
                     self.add_reexport(&folder, path);
                 }
             } else if named(&item).as_ref() == Some(name) {
+                if let Item::Mod(_) = item {
+                    let (file, folder) = module_file(&folder, name);
+                    self.lines.insert(format!("pub mod {name}"));
+                    self.add_module(&file, &folder);
+                }
                 self.add_item(&item);
             }
         }
@@ -206,6 +211,7 @@ fn paths(tree: &UseTree) -> Vec<Vec<String>> {
 fn named(item: &Item) -> Option<String> {
     Some(match item {
         Item::Fn(item) => item.sig.ident.to_string(),
+        Item::Mod(item) => item.ident.to_string(),
         Item::Struct(item) => item.ident.to_string(),
         Item::Enum(item) => item.ident.to_string(),
         Item::Trait(item) => item.ident.to_string(),
@@ -218,8 +224,11 @@ fn named(item: &Item) -> Option<String> {
 
 /// Returns whether an item is public and not hidden from the documentation.
 fn is_shown(visibility: &Visibility, attributes: &[Attribute]) -> bool {
-    let is_hidden =
-        |attribute: &Attribute| attribute.path().is_ident("doc") && text(attribute).contains("hidden");
+    // A list, unlike the text of a comment, which may contain the word.
+    let is_hidden = |attribute: &Attribute| {
+        let list = attribute.meta.require_list();
+        attribute.path().is_ident("doc") && list.is_ok_and(|list| list.tokens.to_string() == "hidden")
+    };
     matches!(visibility, Visibility::Public(_)) && !attributes.iter().any(is_hidden)
 }
 

@@ -129,7 +129,7 @@ fn an_exported_baseline_is_compared_with_where_it_is_imported() {
     export("main").exits(0);
     export("mian").fails_with(2, "did you mean `main`");
     let import = |arguments: &str| other.nanobench("baseline import").arg(&file).args(arguments).run();
-    import("").exits(0).prints("`main`").never_says("another machine");
+    import("").exits(0).prints("`main`").prints("It holds 1 executable").prints("--use-executables");
     save(&other, "ci", "steady");
     import("--name ci").exits(0).prints("ci~1");
     import("--name ci").exits(0).never_says("ci~1");
@@ -137,8 +137,73 @@ fn an_exported_baseline_is_compared_with_where_it_is_imported() {
     other.nanobench("baseline show ci~1").run().exits(0).prints("1 benchmark.");
     let run = other.nanobench("--baseline main --format json").run();
     assert_ne!(verdict(&run, STEADY), "new", "{run}");
-    let bytes = |fixture: &Fixture| fixture.bytes(fixture.baseline("main"));
-    assert!(bytes(&fixture) == bytes(&other), "it is not what was exported");
+    let results = |fixture: &Fixture| {
+        let bytes = fixture.bytes(fixture.baseline("main"));
+        let document: serde_json::Value = serde_json::from_slice(&bytes).expect("baseline.json is JSON");
+        document["benchmarks"].clone()
+    };
+    assert!(results(&fixture) == results(&other), "it is not what was exported");
+}
+
+/// Puts a program before the executable of a baseline, which leaves a note if it runs.
+#[cfg(unix)]
+fn plant_program(fixture: &Fixture, name: &str) {
+    use xxhash_rust::xxh3::xxh3_128;
+    alter(fixture, name, |document| {
+        let executable = &mut document["executables"][0];
+        let file = executable["file"].as_str().expect("the name of a file");
+        let file = fixture.stored("baselines").join(name).join("executables").join(file);
+        let mut program = b"#!/bin/sh\necho ran >> \"$E2E_FILES/stranger\"\nexit 1\n".to_vec();
+        program.extend(fixture.bytes(&file));
+        executable["size"] = program.len().into();
+        executable["hash"] = format!("xxh3:{:032x}", xxh3_128(&program)).into();
+        fs::write(file, program).expect("the executable can be replaced");
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_strangers_program_runs_only_with_the_flag() {
+    let fixture = Fixture::of("compare");
+    let file = fixture.files().join("theirs.tar.gz");
+    let import = |arguments: &str| {
+        let run = fixture.nanobench("baseline import --name theirs").args(arguments).arg(&file).run();
+        run.exits(0);
+        run
+    };
+    save(&fixture, "main", "steady");
+    let own = fixture.bytes(fixture.baseline("main"));
+    let own: serde_json::Value = serde_json::from_slice(&own).expect("baseline.json is JSON");
+    plant_program(&fixture, "main");
+    // Of this machine, of an unknown one, and of one that says it was saved here.
+    for (environment, origin) in [
+        (own["environment"].clone(), "run"),
+        (serde_json::json!({}), "run"),
+        (serde_json::json!({"cpu": own["environment"]["cpu"]}), "trusted_import"),
+    ] {
+        alter(&fixture, "main", |document| {
+            document["environment"] = environment.clone();
+            document["origin"] = origin.into();
+        });
+        fixture.nanobench("baseline export main").arg(&file).run().exits(0);
+        import("").prints("It holds 1 executable").prints("runs as you").prints("--use-executables");
+        assert!(fixture.nanobench("baseline list").run().row("theirs").contains("imported"));
+        fixture.nanobench("baseline show theirs").run().exits(0).prints("don't run here");
+        for arguments in ["", "--ignore-environment"] {
+            let run = fixture.nanobench("--baseline theirs steady").args(arguments).run();
+            assert_eq!(fixture.left("stranger"), 0, "a stranger's program ran\n{run}");
+            if environment == own["environment"] {
+                run.exits(0).says("theirs was imported").says("--use-executables");
+            } else if arguments.is_empty() {
+                run.fails_with(5, "theirs");
+            }
+        }
+        fixture.nanobench("baseline remove theirs").run().exits(0);
+    }
+    import("--use-executables").prints("Comparisons will run its 1 executable, as you");
+    assert!(fixture.nanobench("baseline list").run().row("theirs").contains("may run"));
+    let run = fixture.nanobench("--baseline theirs steady").run();
+    assert!(fixture.left("stranger") > 0, "it doesn't run with the flag\n{run}");
 }
 
 #[test]

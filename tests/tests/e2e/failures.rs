@@ -141,3 +141,29 @@ fn a_timeout_too_short_for_the_requested_samples_names_them() {
 fn a_timeout_that_is_none_is_a_usage_error() {
     Fixture::of("failing").nanobench("--timeout soon before").run().fails_with(2, "soon");
 }
+
+#[test]
+fn negative_numbers_are_values_and_the_error_says_what_is_wrong_with_them() {
+    let fixture = Fixture::of("failing");
+    for flag in ["--timeout", "--min-time", "--max-time", "--sample-time", "--budget", "--wait-quiet"] {
+        for value in ["-1", "-1s", "-0.5ms"] {
+            let run = fixture.nanobench("").args(flag).arg(value).run();
+            run.fails_with(2, &format!("invalid value '{value}' for '{flag} <DURATION>'"));
+            run.says("greater than zero");
+        }
+    }
+    for (flag, expected) in [
+        ("--samples", "expected a whole number, 1 or more"),
+        ("--iterations", "expected a whole number, 1 or more"),
+        ("--warmup", "expected a whole number, 0 or more"),
+        ("--precision", "expected a percentage above 0"),
+        ("--threshold", "expected a percentage, 0 or more"),
+        ("--threads", "number"),
+        ("--wipe-size", "size"),
+    ] {
+        let run = fixture.nanobench(flag).arg("-1").run();
+        run.fails_with(2, &format!("invalid value '-1' for '{flag}")).says(expected);
+    }
+    fixture.nanobench("baseline prune --keep -1").run().fails_with(2, "expected a whole number, 0 or more");
+    fixture.nanobench("baseline prune --older-than -1d").run().fails_with(2, "expected an age");
+}

@@ -174,3 +174,48 @@ fn codes(table: &str, separator: char) -> Vec<u8> {
 fn an_unknown_flag_is_a_usage_error() {
     Fixture::of("simple").nanobench("--sav-baseline main").run().fails_with(2, "--save-baseline");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_stderr_costs_only_the_messages() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap().into();
+    let fixture = Fixture::of("failing");
+    fixture.nanobench("before").run().exits(0);
+    let run = fixture.nanobench("--quiet --max-time 5ms before").run_with_streams(None, Some(full()));
+    assert!(run.exits(0).row("before").contains("/s"), "{run}");
+    let run = fixture.nanobench("before --max-time 5ms").run_with_streams(None, Some(full()));
+    assert!(run.exits(0).row("before").contains("/s"), "{run}");
+    fixture.nanobench("doctor").run_with_streams(None, Some(full())).exits(0).prints("governor");
+    fixture.nanobench("-v before --max-time 5ms").run_with_streams(None, Some(full())).exits(0);
+    let gate = fixture.nanobench("--format json --fail-on failed panics");
+    gate.run_with_streams(None, Some(full())).exits(1).prints("\"gate\"");
+    // An error has no other place, but its code.
+    fixture.nanobench("--timeout soon").run_with_streams(None, Some(full())).exits(2);
+    fixture.nanobench("no-such-benchmark").run_with_streams(None, Some(full())).exits(4);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_stdout_is_an_error() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap().into();
+    let fixture = Fixture::of("failing");
+    for arguments in ["before", "--format json before", "--list", "baseline list", "doctor"] {
+        let run = fixture.nanobench(arguments).run_with_streams(Some(full()), None);
+        run.exits(5).says("No space left on device");
+    }
+}
+
+#[test]
+fn durations_longer_than_a_lifetime_are_usage_errors() {
+    let fixture = Fixture::of("failing");
+    for flag in ["--timeout", "--budget", "--max-time", "--min-time", "--sample-time", "--wait-quiet"] {
+        let run = fixture.nanobench(&format!("{flag} 9223372036854775807s before")).run();
+        run.fails_with(2, "duration must be at most 100 years");
+    }
+    let flags = "--timeout 876000h --budget 876000h --list";
+    fixture.nanobench(&format!("{flags} before")).run().exits(0).prints("before");
+    fixture.nanobench("--timeout 876000h --max-time 1ms before").run().exits(0).row("before");
+    let fixture = Fixture::to_edit("failing");
+    fixture.write(".config/nanobench.toml", "timeout = \"9223372036854775807s\"\n");
+    fixture.nanobench("before").run().fails_with(2, "at most 100 years");
+}

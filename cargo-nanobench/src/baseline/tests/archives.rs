@@ -66,11 +66,12 @@ fn import_restores_the_exported_baseline() {
     let other = Fixture::new();
     let imported = import(&other, &file, None).unwrap();
     assert_eq!((imported.name.as_ref(), imported.earlier), ("main", None));
+    assert_eq!(imported.executables, 2);
     let load = |fixture: &Fixture| fixture.store().load(&"main".parse().unwrap()).unwrap();
     let (there, here) = (load(&fixture), load(&other));
-    assert_eq!(there.baseline, here.baseline);
+    assert!(there.baseline.has_content_of(&here.baseline));
     for executable in &here.baseline.executables {
-        let path = here.runnable_executable(executable).unwrap();
+        let path = here.stored_executable(executable).unwrap();
         assert_eq!(Fingerprint::from_file(&path).unwrap(), executable.hash);
         #[cfg(unix)]
         {
@@ -99,29 +100,79 @@ fn import_can_rename_and_keeps_the_previous_baseline() {
     import(&fixture, &before, Some("old")).unwrap();
 }
 
+/// Returns whether the executables of a baseline would run in comparisons.
+#[track_caller]
+fn runs(fixture: &Fixture, name: &str) -> bool {
+    let saved = fixture.store().load(&name.parse().unwrap()).unwrap();
+    let executable = &saved.baseline.executables[0];
+    assert!(saved.stored_executable(executable).is_some(), "it is stored in any case");
+    saved.runnable_executable(executable).is_some()
+}
+
+fn trusting_import(fixture: &Fixture, file: &Path) -> Imported {
+    fixture.store().lock(&|| false).unwrap().import(file, None, true).unwrap()
+}
+
 #[test]
-fn executables_of_another_machine_are_stored_but_not_run() {
-    let fixture = Fixture::new();
-    let elsewhere = Environment { cpu: Some("Another CPU".into()), ..environment() };
-    {
-        let store = fixture.store();
-        let lock = store.lock(&|| false).unwrap();
-        let staged = lock.stage(&fixture.built(), &[named("main")], 0).unwrap();
-        staged.commit(elsewhere, Vec::new()).unwrap();
-    }
+fn imported_executables_run_only_if_the_user_says_so() {
+    let (fixture, file) = exported();
+    let other = Fixture::new();
+    assert!(runs(&fixture, "main"), "it was saved here");
+    assert_eq!(import(&other, &file, None).unwrap().baseline.origin, Origin::Import);
+    assert!(!runs(&other, "main"));
+    // It can't be laundered by another name, another file, or another version.
+    export(&other, "main", &file).unwrap();
+    import(&other, &file, Some("again")).unwrap();
+    other.store().rename(&named("main"), &"renamed".parse().unwrap(), &|| false).unwrap();
+    assert!(!runs(&other, "again") && !runs(&other, "renamed"));
+    other.save(&[named("again")], 2).unwrap();
+    assert!(runs(&other, "again") && !runs(&other, "again~1"));
+    // Nor is a file trusted that was exported where it was.
+    assert_eq!(trusting_import(&other, &file).earlier, None);
+    assert!(runs(&other, "main"));
+    export(&other, "main", &file).unwrap();
+    assert_eq!(import(&other, &file, None).unwrap().earlier, None, "it replaces a copy of itself");
+    assert!(!runs(&other, "main"));
+    assert!(other.store().load(&"main~1".parse().unwrap()).is_err());
+}
+
+#[test]
+fn no_file_speaks_for_itself() {
+    let (fixture, _) = exported();
+    let json = fs::read_to_string(fixture.json("main")).unwrap();
+    let mut document: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let machine = serde_json::to_value(Environment::this_machine()).unwrap();
     let file = fixture.target().join("file");
-    export(&fixture, "main", &file).unwrap();
-    assert!(import(&fixture, &file, None).unwrap().baseline.from_other_machine);
-    let saved = fixture.store().load(&"main".parse().unwrap()).unwrap();
-    for executable in &saved.baseline.executables {
-        assert_eq!(saved.runnable_executable(executable), None);
-        assert!(saved.stored_executable(executable).is_some());
+    for (environment, is_elsewhere) in
+        [(machine, false), (serde_json::json!({}), true), (serde_json::json!({"os": "Another"}), true)]
+    {
+        document["environment"] = environment;
+        document["from_other_machine"] = false.into();
+        for origin in ["run", "trusted_import", "import", "of a later version"] {
+            document["origin"] = origin.into();
+            let text = document.to_string();
+            let entries = [
+                ("main/baseline.json", EntryType::Regular, text.as_bytes()),
+                ("main/executables/first-1", EntryType::Regular, b"first"),
+            ];
+            fs::write(&file, archive(&entries)).unwrap();
+            let other = Fixture::new();
+            let imported = import(&other, &file, None).unwrap();
+            assert_eq!(imported.baseline.from_other_machine, is_elsewhere);
+            assert_eq!(imported.executables, 1);
+            assert!(!runs(&other, "main"), "{origin} {}", document["environment"]);
+            trusting_import(&other, &file);
+            assert!(runs(&other, "main"));
+        }
     }
-    // Another export keeps the executables and the mark.
-    assert_eq!(export(&fixture, "main", &file).unwrap().executables, 2);
-    assert!(import(&fixture, &file, None).unwrap().baseline.from_other_machine);
-    let trusting = fixture.store().lock(&|| false).unwrap().import(&file, None, true).unwrap();
-    assert!(!trusting.baseline.from_other_machine);
+}
+
+#[test]
+fn a_file_of_the_own_run_changes_nothing() {
+    let (fixture, file) = exported();
+    assert_eq!(import(&fixture, &file, None).unwrap().baseline.origin, Origin::Run);
+    assert!(runs(&fixture, "main"));
+    assert!(!fixture.store().contains(&"main~1".parse().unwrap()));
 }
 
 #[test]
@@ -271,5 +322,107 @@ fn errors_of_named_files_have_their_own_advice() {
     assert!(read.contains("name a file that was exported") && !folder.exists(), "{read}");
     for message in [written, read] {
         assert!(!message.contains("--target-dir"), "{message}");
+    }
+}
+
+/// Creates an archive from raw headers: path, kind, claimed size, and content.
+fn claiming(entries: &[(&str, EntryType, u64, &[u8])]) -> Vec<u8> {
+    let mut file = GzEncoder::new(Vec::new(), Compression::fast());
+    for (path, kind, size, content) in entries {
+        let mut header = Header::new_gnu();
+        header.set_entry_type(*kind);
+        header.set_size(*size);
+        header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
+        header.set_cksum();
+        file.write_all(header.as_bytes()).unwrap();
+        file.write_all(content).unwrap();
+        file.write_all(&vec![0; content.len().next_multiple_of(512) - content.len()]).unwrap();
+    }
+    file.finish().unwrap()
+}
+
+#[test]
+fn nothing_expands_beyond_the_limit_for_its_part() {
+    let (fixture, _) = exported();
+    let json = fs::read(fixture.json("main")).unwrap();
+    let first = |content: &[u8]| archive(&[("main/baseline.json", EntryType::Regular, content)]);
+
+    let large = claiming(&[("main/baseline.json", EntryType::Regular, 1 << 40, b"{")]);
+    assert!(matches!(flaw_of(&large), ArchiveFlaw::LargeJson(_)));
+
+    let zeros = vec![0; 1 << 20];
+    for kind in [EntryType::GNULongName, EntryType::XHeader, EntryType::GNULongLink] {
+        let long_name = claiming(&[("main/long", kind, 1 << 20, &zeros)]);
+        assert!(matches!(flaw_of(&long_name), ArchiveFlaw::Oversized), "{kind:?}");
+    }
+
+    let mut document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let round = &mut document["benchmarks"][0]["measurement"]["launches"][0]["samples"]["round"];
+    *round = vec![0; (4 << 20) + 1].into();
+    let flaw = flaw_of(&first(document.to_string().as_bytes())).to_string();
+    assert!(flaw.contains("`round`: a launch has more than 4194304 samples"), "{flaw}");
+
+    let commas = json.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect::<Vec<_>>();
+    let many = [&commas[..commas.len() - 2], b",\"later\":[", &b"0,".repeat(33 << 20), b"0]}"].concat();
+    let flaw = flaw_of(&first(&many)).to_string();
+    assert!(flaw.contains("more than 33554432 values"), "{flaw}");
+
+    let mut document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    document["benchmarks"][0]["benchmark"]["description"] = "x".repeat(2 << 20).into();
+    let flaw = flaw_of(&first(document.to_string().as_bytes())).to_string();
+    assert!(flaw.contains("a record has more than 1048576 bytes"), "{flaw}");
+
+    let with_executables = |change: &dyn Fn(&mut Vec<serde_json::Value>)| {
+        let mut document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        change(document["executables"].as_array_mut().unwrap());
+        flaw_of(&first(document.to_string().as_bytes()))
+    };
+    let flaw = with_executables(&|all| *all = vec![all[0].clone(); 5000]);
+    assert!(matches!(flaw, ArchiveFlaw::ManyExecutables(5000)), "{flaw:?}");
+    let flaw = with_executables(&|all| all[1]["size"] = u64::MAX.into());
+    assert!(matches!(flaw, ArchiveFlaw::LargeExecutables(u64::MAX)), "{flaw:?}");
+    let flaw = with_executables(&|all| all[1]["file"] = "x".repeat(300).into());
+    assert!(matches!(flaw, ArchiveFlaw::LongName(300)), "{flaw:?}");
+
+    let mut rest = GzEncoder::new(Vec::new(), Compression::fast());
+    let whole = first(&json);
+    std::io::copy(&mut flate2::read::GzDecoder::new(&whole[..]), &mut rest).unwrap();
+    rest.write_all(&[0; 2 << 20]).unwrap();
+    assert!(matches!(
+        flaw_of(&rest.finish().unwrap()),
+        ArchiveFlaw::Oversized | ArchiveFlaw::NotAnArchive(_)
+    ));
+}
+
+#[test]
+fn long_names_are_exported_and_imported() {
+    let fixture = Fixture::new();
+    let name = "n".repeat(60);
+    let long = fixture.target().join("deps").join("e".repeat(200));
+    fs::write(&long, "long").unwrap();
+    {
+        let store = fixture.store();
+        let lock = store.lock(&|| false).unwrap();
+        let staged = lock.stage(&[long], &[named(&name)], 0).unwrap();
+        staged.commit(environment(), Vec::new()).unwrap();
+    }
+    let file = fixture.target().join("file");
+    export(&fixture, &name, &file).unwrap();
+    assert_eq!(import(&Fixture::new(), &file, None).unwrap().executables, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn exported_file_has_the_permissions_of_any_new_file() {
+    use rustix::fs::Mode;
+    use std::os::unix::fs::PermissionsExt as _;
+    let (fixture, _) = exported();
+    for (umask, expected) in [(0o002, 0o664), (0o027, 0o640)] {
+        let file = fixture.target().join(format!("umask-{umask:o}"));
+        let before = rustix::process::umask(Mode::from_raw_mode(umask));
+        let done = export(&fixture, "main", &file);
+        rustix::process::umask(before);
+        done.unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, expected);
     }
 }

@@ -135,7 +135,7 @@ fn last_run_cannot_be_moved_and_no_baseline_has_its_name() {
         "{removed}"
     );
     let renamed = fixture.store().rename(&BaselineRef::Last, &"a b".parse().unwrap(), &|| false).unwrap_err();
-    assert!(renamed.to_string().contains("import FILE --name \"a b\""), "{renamed}");
+    assert!(renamed.to_string().contains("import FILE --use-executables --name \"a b\""), "{renamed}");
     let text = fs::read_to_string(fixture.root().join("last/baseline.json")).unwrap();
     fixture.plant("last", &text);
     let listed = fixture.store().list().unwrap();

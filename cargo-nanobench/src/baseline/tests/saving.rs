@@ -147,11 +147,11 @@ fn thousand_benchmarks_fit_into_the_reserved_space() {
 fn new_target_directory_is_marked_as_a_cache() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("target");
-    drop(Store::open(&target).lock(&|| false).unwrap());
+    drop(Store::open(&target, &target).lock(&|| false).unwrap());
     let tag = fs::read_to_string(target.join("CACHEDIR.TAG")).unwrap();
     assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"));
     fs::remove_file(target.join("CACHEDIR.TAG")).unwrap();
-    drop(Store::open(&target).lock(&|| false).unwrap());
+    drop(Store::open(&target, &target).lock(&|| false).unwrap());
     assert!(!target.join("CACHEDIR.TAG").exists(), "an existing directory is not marked");
 }
 
@@ -200,4 +200,25 @@ fn empty_batch_is_damage() {
     stored["benchmarks"][0]["measurement"]["batch"] = 0.into();
     fs::write(fixture.json("main"), stored.to_string()).unwrap();
     assert!(fixture.store().load(&"main".parse().unwrap()).is_err());
+}
+
+#[test]
+fn lists_read_the_overview_of_an_unchanged_file_only() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 2).unwrap();
+    let listed = || fixture.store().list().unwrap().remove(0).baseline.map(|overview| overview.benchmarks);
+    let overview = fixture.root().join("baselines/main/overview.json");
+    let noted = fs::read_to_string(&overview).unwrap();
+    fs::write(&overview, noted.replace("\"benchmarks\":2", "\"benchmarks\":7")).unwrap();
+    assert_eq!(listed().unwrap(), 7, "`baseline.json` was read");
+    let text = fs::read_to_string(fixture.json("main")).unwrap();
+    fs::write(fixture.json("main"), &text).unwrap();
+    assert_eq!(listed().unwrap(), 2, "it was written since");
+    fs::write(fixture.json("main"), &text[1..]).unwrap();
+    listed().unwrap_err();
+    for damaged in ["", "{}", "null"] {
+        fs::write(&overview, damaged).unwrap();
+        fs::write(fixture.json("main"), &text).unwrap();
+        assert_eq!(listed().unwrap(), 2, "{damaged:?}");
+    }
 }

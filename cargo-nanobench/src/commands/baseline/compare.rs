@@ -33,7 +33,12 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
         }
         None => (BaselineRef::Last, store.last()?.ok_or(Error::NoLastRun)?),
     };
-    let differences = candidate.baseline.environment.differences_from(&baseline.baseline.environment);
+    let (before, now) = (&baseline.baseline, &candidate.baseline);
+    let differences = if before.is_imported() || now.is_imported() {
+        now.environment.differences_from_imported(&before.environment)
+    } else {
+        now.environment.differences_from(&before.environment)
+    };
     if !args.ignore_environment {
         compatibility::check_stored_figures(&baseline_ref, &differences)?;
     }
@@ -55,17 +60,17 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
 }
 
 fn report(then: &Baseline, name: String, now: &Baseline, compared_with: ComparedWith, gate: &Gate) -> Report {
-    let hash = |baseline: &Baseline, stored: &StoredBenchmark| {
+    let executable = |baseline: &Baseline, stored: &StoredBenchmark| {
         let is_its = |executable: &&Executable| executable.file == stored.executable;
-        baseline.executables.iter().find(is_its).map(|executable| executable.hash.clone())
+        baseline.executables.iter().find(is_its).cloned()
     };
     let row = |stored: &StoredBenchmark| {
         let comparison = then.benchmark(&stored.id()).map_or_else(Comparison::new_benchmark, |before| {
             if !have_same_unit(&before.benchmark, &stored.benchmark) {
                 return Comparison::with_other_unit();
             }
-            let hashes = hash(then, before).zip(hash(now, stored));
-            let identical = hashes.is_some_and(|(before, now)| before == now);
+            let executables = executable(then, before).zip(executable(now, stored));
+            let identical = executables.is_some_and(|(before, now)| before.has_code_of(&now));
             let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
             compare_with_stored(&before.measurement, &stored.measurement, identical, threshold)
         });
@@ -89,7 +94,7 @@ fn print(report: &Report, args: &CompareArgs) -> io::Result<()> {
     if args.format.is_json() {
         let reports = std::slice::from_ref(report);
         output::print_json(&report::json(reports, None).map_err(io::Error::from)?)?;
-        report::gate_lines(reports).for_each(|line| anstream::eprintln!("{line}"));
+        report::gate_lines(reports).for_each(|line| output::note(&line));
         return Ok(());
     }
     let selected: Vec<Benchmark> = report.rows.iter().map(|row| row.benchmark.clone()).collect();

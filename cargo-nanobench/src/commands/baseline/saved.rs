@@ -1,6 +1,6 @@
 //! Saved runs as reports and as JSON.
 
-use crate::baseline::{Baseline, ListedBaseline, StoredBenchmark};
+use crate::baseline::{Baseline, ListedBaseline, Origin, StoredBenchmark};
 use crate::environment::Environment;
 use crate::experiment::{Benchmark, Comparison, Outcome, Row};
 use crate::report::{self, Report, RunHeader, RunOutcome};
@@ -30,6 +30,7 @@ struct Entry<'a> {
     size: u64,
     created: Option<Timestamp>,
     environment: Option<&'a Environment>,
+    origin: Option<Origin>,
     from_other_machine: Option<bool>,
     benchmarks: Option<usize>,
     executables: Option<usize>,
@@ -43,15 +44,17 @@ pub(super) fn list(listed: &[ListedBaseline]) -> io::Result<String> {
 }
 
 fn entry(listed: &ListedBaseline) -> Entry<'_> {
-    let baseline = listed.baseline.as_ref().ok();
+    let overview = listed.baseline.as_ref().ok();
+    let baseline = overview.map(|overview| &overview.run);
     Entry {
         name: &listed.name,
         error: listed.baseline.as_ref().err().map(ToString::to_string),
         size: listed.size,
         created: baseline.map(|baseline| baseline.created),
         environment: baseline.map(|baseline| &baseline.environment),
+        origin: baseline.map(|baseline| baseline.origin),
         from_other_machine: baseline.map(|baseline| baseline.from_other_machine),
-        benchmarks: baseline.map(|baseline| baseline.benchmarks.len()),
+        benchmarks: overview.map(|overview| overview.benchmarks),
         executables: baseline.map(|baseline| baseline.executables.len()),
     }
 }

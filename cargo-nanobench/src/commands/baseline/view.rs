@@ -3,8 +3,8 @@
 //! All text from stored files is escaped: anyone may have written it.
 
 use crate::baseline::{
-    Baseline, BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Store, StoredBenchmark,
-    age, short_commit, summary,
+    Baseline, BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Origin, Overview,
+    Store, StoredBenchmark, age, describe, short_commit, summary,
 };
 use crate::environment::{Checkout, Environment};
 use crate::report::share;
@@ -46,21 +46,28 @@ pub(super) fn list(listed: &[ListedBaseline], now: &Zoned) -> String {
 type Line = (String, Result<[String; 6], String>);
 
 fn line(listed: &ListedBaseline, now: &Zoned) -> Line {
-    let cells = listed.baseline.as_ref().map(|baseline| {
+    let cells = listed.baseline.as_ref().map(|Overview { run: baseline, benchmarks, .. }| {
         let Environment { commit, cpu, rustc, .. } = &baseline.environment;
         let saved = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R").to_string();
         let commit = commit.as_ref().map(short_commit).unwrap_or_default();
         let rustc = rustc.as_ref().and_then(|rustc| rustc.version.split_whitespace().nth(1));
         let mut machine = shortened(cpu.as_deref().unwrap_or_default());
-        if baseline.from_other_machine {
-            machine += " (elsewhere)";
+        if let Some(mark) = import_mark(baseline) {
+            machine = format!("{machine} ({mark})").trim_start().to_owned();
         }
-        let (number, size) = (baseline.benchmarks.len().to_string(), HumanBytes(listed.size).to_string());
+        let (number, size) = (benchmarks.to_string(), HumanBytes(listed.size).to_string());
         [saved, commit, machine, escape(rustc.unwrap_or_default()), number, size]
     });
     let reason =
         |error: &Error| error.to_string().lines().next().unwrap_or_default().trim_end_matches(':').to_owned();
     (escape(&listed.name), cells.map_err(reason))
+}
+
+/// Returns the remark of a list about an imported baseline.
+fn import_mark(baseline: &Baseline) -> Option<String> {
+    let from = if baseline.from_other_machine { ", elsewhere" } else { "" };
+    let runs = if baseline.may_run() { ", may run" } else { "" };
+    baseline.is_imported().then(|| format!("imported{from}{runs}"))
 }
 
 /// Aligns the cells of a list: texts to the left, numbers to the right.
@@ -104,7 +111,7 @@ pub(super) fn removed(removed: &ListedBaseline, now: &Zoned) -> String {
 
 fn described(listed: &ListedBaseline, now: &Zoned) -> String {
     let summary = match &listed.baseline {
-        Ok(baseline) => summary(baseline, now),
+        Ok(overview) => describe(overview, now),
         Err(_) => "unreadable".to_owned(),
     };
     format!("baseline `{}` ({summary}, {})", escape(&listed.name), HumanBytes(listed.size))
@@ -151,16 +158,32 @@ pub(super) fn exported(exported: &Exported, file: &Path) -> String {
 
 /// Describes an imported baseline.
 pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
-    let Imported { name, baseline, earlier } = imported;
+    let Imported { name, baseline, executables, earlier } = imported;
     let mut text = format!("Imported baseline `{name}` ({}).\n", summary(baseline, now));
     if let Some(earlier) = earlier {
         text += &format!("The previous one is kept as `{}`.\n", earlier.name());
     }
-    if baseline.from_other_machine {
-        text += "It comes from another machine: comparisons use its stored figures. To run its executables here, import it \
-                 with --use-executables.\n";
+    if baseline.is_imported() && baseline.from_other_machine {
+        text += "It comes from another machine, or doesn't say from which.\n";
     }
-    text
+    text + &programs(baseline, *executables)
+}
+
+/// Returns the number of programs in an imported baseline, and the meaning of running them.
+fn programs(baseline: &Baseline, number: usize) -> String {
+    let executables = counted(number, "executable");
+    match baseline.origin {
+        Origin::Run => "It was saved here, and stays as it is.\n".to_owned(),
+        _ if number == 0 => "It has no executables: comparisons use its stored figures.\n".to_owned(),
+        Origin::TrustedImport => {
+            format!("Comparisons will run its {executables}, as you, with your files and your environment.\n")
+        }
+        Origin::Import => format!(
+            "It holds {executables}, which comparisons don't run: they use its stored figures. A program from a file \
+             runs as you,\nwith your files and your environment. If you trust its author like that of code that you \
+             build: import it with\n--use-executables.\n"
+        ),
+    }
 }
 
 /// Returns the labels and values of an environment.
@@ -203,10 +226,16 @@ fn executables(saved: &LoadedBaseline) -> String {
         .map(|executable| escape(&executable.file.to_string()))
         .collect();
     let kept = format!("{} kept", executables.len() - missing.len());
-    let foreign =
-        saved.baseline.from_other_machine.then(|| "from another machine, don't run here".to_owned());
+    let imported = import_note(&saved.baseline);
     let missing = (!missing.is_empty()).then(|| format!("missing or changed: {}", missing.join(", ")));
-    [Some(kept), foreign, missing].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    [Some(kept), imported, missing].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a note about the executables of an imported baseline.
+fn import_note(baseline: &Baseline) -> Option<String> {
+    let from = if baseline.from_other_machine { " from another machine" } else { "" };
+    let run = if baseline.may_run() { "run here" } else { "don't run here" };
+    baseline.is_imported().then(|| format!("imported{from}, {run}"))
 }
 
 /// Returns a line for each benchmark.

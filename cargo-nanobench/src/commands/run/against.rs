@@ -33,7 +33,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
         target_directory: project.target_directory(),
     };
     let (repository, commit) = request.resolve()?;
-    let store = Store::open(project.target_directory());
+    let store = Store::open(project.target_directory(), project.root());
     let _lock = store.lock(&interrupt::requested)?;
     let (environment, mut suite) = build_and_probe(options, project)?;
     let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();

@@ -6,6 +6,7 @@ use crate::cargo::{self, Project, SkippedTarget};
 use crate::commands::error::Error;
 use crate::environment::Environment;
 use crate::experiment::Suite;
+use crate::output;
 use crate::warnings::warn;
 use std::panic::resume_unwind;
 use std::thread;
@@ -40,7 +41,7 @@ fn build_with_flags(options: &RunOptions, project: &Project) -> Result<(Suite, V
     }
     if options.output.is_verbose {
         for skipped in &build.skipped {
-            anstream::eprintln!("skipped: {skipped}");
+            output::note(&format!("skipped: {skipped}"));
         }
     }
     if build.executables.is_empty() {

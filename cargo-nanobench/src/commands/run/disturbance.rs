@@ -5,6 +5,7 @@ use crate::environment::load::{LoadCounters, Pressure};
 use crate::environment::quiet::{self, WaitOutcome};
 use crate::experiment::{Row, Suite, processor_drift};
 use crate::interrupt;
+use crate::output;
 use crate::report::noisy_figures;
 use crate::warnings::warn;
 use std::time::Duration;
@@ -15,12 +16,12 @@ pub(super) fn wait_quiet(limit: Option<Duration>, is_quiet: bool) {
     let seconds = limit.as_secs_f64();
     let busy = |pressure: Pressure| {
         if !is_quiet {
-            anstream::eprintln!("waiting up to {seconds} s for a quiet machine: {pressure}");
+            output::note(&format!("waiting up to {seconds} s for a quiet machine: {pressure}"));
         }
     };
     match quiet::wait(limit, busy, interrupt::requested) {
         WaitOutcome::Quiet(time) if !is_quiet => {
-            anstream::eprintln!("quiet after {:.1} s", time.as_secs_f64());
+            output::note(&format!("quiet after {:.1} s", time.as_secs_f64()));
         }
         WaitOutcome::Busy(pressure) => {
             warn(format!("the machine is still busy after {seconds} s (--wait-quiet): {pressure}"));

@@ -91,6 +91,9 @@ impl RunOptions {
                     resolution: (flags.compare.resolution)
                         .or(file.compare.resolution)
                         .unwrap_or(default_rules.resolution),
+                    average_resolution: (flags.compare.average_resolution)
+                        .or(file.compare.average_resolution)
+                        .unwrap_or(default_rules.average_resolution),
                 },
                 paired_runs: PairedRuns::All,
                 pairs_identical,
@@ -244,8 +247,9 @@ mod tests {
 
     #[test]
     fn attributes_win_over_a_threshold_of_the_file() {
-        let policy = resolve(&["--threshold=3", "--resolution=1"], &[]).policy;
+        let policy = resolve(&["--threshold=3", "--resolution=1", "--average-resolution=25"], &[]).policy;
         assert_eq!((policy.threshold, policy.rules.resolution), (None, 0.01));
+        assert_eq!(policy.rules.average_resolution, 0.25);
         assert_eq!(policy.rules.threshold, 0.03);
         assert_eq!(resolve(&["--threshold=3"], &["--threshold=1"]).policy.threshold, Some(0.01));
     }

@@ -67,6 +67,6 @@ fn conclude(options: &OutputOptions, report: &Report) -> io::Result<()> {
 fn print_document(reports: &[Report], scale_to: Option<&BenchmarkId>) -> io::Result<()> {
     let text = report::json(reports, scale_to).map_err(io::Error::from)?;
     let printed = output::print_json(&text);
-    report::gate_lines(reports).for_each(|line| anstream::eprintln!("{line}"));
+    report::gate_lines(reports).for_each(|line| output::note(&line.to_string()));
     printed
 }

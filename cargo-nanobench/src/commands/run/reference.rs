@@ -2,13 +2,14 @@
 
 use super::options::BaselineNames;
 use crate::baseline::{self, BaselineRef, LoadedBaseline, StagedRun, Store, StoredBenchmark};
+use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
 use crate::experiment::{BaselineExecutable, Benchmark, KnownBenchmark};
 use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 use crate::warnings::warn;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// A saved run to compare with.
@@ -100,16 +101,17 @@ impl Reference {
         if self.benchmarks().iter().all(can_run) {
             return Ok(());
         }
-        let differences = environment.differences_from(&self.saved.baseline.environment);
+        let differences = self.saved.baseline.differences_of(environment);
         compatibility::check_stored_figures(&self.baseline_ref, &differences)
     }
 
     /// Describes the comparison for headings. `is_identical`: both sides have the same executables.
     pub(super) fn describe(&self, environment: &Environment, is_identical: bool) -> ComparedWith {
         let baseline = &self.saved.baseline;
-        let differences = environment.differences_from(&baseline.environment);
+        let differences = baseline.differences_of(environment);
         let unusable = match baseline.executables.len() - self.executables.len() {
-            _ if baseline.from_other_machine => UnusableExecutables::OtherMachine,
+            _ if !baseline.may_run() && baseline.from_other_machine => UnusableExecutables::OtherMachine,
+            _ if !baseline.may_run() => UnusableExecutables::Imported,
             0 => UnusableExecutables::None,
             number => UnusableExecutables::Lost(number),
         };
@@ -149,9 +151,14 @@ impl Reference {
         let stored = baseline.benchmark(&benchmark.id)?;
         let before = baseline.executables.iter().find(|executable| executable.file == stored.executable);
         let now = &staged.executables()[benchmark.harness];
-        let identical = before.is_some_and(|before| before.hash == now.hash);
-        let executable =
-            self.executables.get(&stored.executable).map(|path| BaselineExecutable::Stored(path));
+        let identical = before.is_some_and(|before| before.has_code_of(now));
+        // It would run today's code.
+        let lacks_libraries = |path: &Path| {
+            let names: Vec<&Path> = now.libraries.iter().map(|library| library.file.as_ref()).collect();
+            before.is_none_or(|before| before.libraries.is_empty()) && code::loads_any_of(path, &names)
+        };
+        let path = self.executables.get(&stored.executable).filter(|path| !lacks_libraries(path));
+        let executable = path.map(|path| BaselineExecutable::Stored(path));
         let (spec, measurement) = (&stored.benchmark, Some(&stored.measurement));
         Some(KnownBenchmark { spec, measurement, identical, executable })
     }

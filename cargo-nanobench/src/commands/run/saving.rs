@@ -38,6 +38,8 @@ pub(super) struct Saver<'a> {
     pub(super) store: &'a Store,
     pub(super) available: &'a AvailableBenchmarks,
     pub(super) gates: &'a GateOptions,
+    /// The change of the average up to which a benchmark is the same, as a share.
+    pub(super) average_resolution: f64,
 }
 
 impl Saver<'_> {
@@ -57,7 +59,7 @@ impl Saver<'_> {
         }
         let ids: HashSet<BenchmarkId> = stored.iter().map(StoredBenchmark::id).collect();
         let held_back = self.names.save_on_pass.as_ref().and_then(|name| {
-            let ending = held_back(name, reports, self.gates)?;
+            let ending = self.held_back(name, reports)?;
             staged.exclude(&BaselineRef::Named(name.clone()));
             Some(ending)
         });
@@ -107,16 +109,16 @@ impl Saver<'_> {
             )
         })
     }
-}
 
-/// Returns the ending for a baseline that must not be replaced. `None` if it may be.
-fn held_back(name: &BaselineName, reports: &[Report], gates: &GateOptions) -> Option<Ending> {
-    let gate = Gate::for_replacing(gates);
-    let mut failures: Vec<Failure> =
-        reports.iter().flat_map(|report| gate.failures(&report.rows, &report.outcome.missing)).collect();
-    failures.sort_by_key(|failure| failure.on);
-    let is_incomplete = reports.iter().any(|report| report.outcome.unlisted_executables > 0);
-    (is_incomplete || !failures.is_empty()).then(|| Ending::HeldBack { name: name.to_string(), failures })
+    /// Returns the ending for a baseline that must not be replaced. `None` if it may be.
+    fn held_back(&self, name: &BaselineName, reports: &[Report]) -> Option<Ending> {
+        let gate = Gate::for_replacing(self.gates, self.average_resolution);
+        let mut failures: Vec<Failure> =
+            reports.iter().flat_map(|report| gate.failures(&report.rows, &report.outcome.missing)).collect();
+        failures.sort_by_key(|failure| failure.on);
+        let is_incomplete = reports.iter().any(|report| report.outcome.unlisted_executables > 0);
+        (is_incomplete || !failures.is_empty()).then(|| Ending::HeldBack { name: name.to_string(), failures })
+    }
 }
 
 /// Warns about unsure benchmarks in a baseline that was replaced.

@@ -1,8 +1,10 @@
 //! Verdicts on paired runs that are made by hand.
 
 use super::*;
+use crate::experiment::paired::{AverageChange, Question};
 use nanobench::model::{ClockInfo, Launch, Sample};
 use nanobench::stats::Interval;
+use std::time::Duration;
 
 fn measured(time: u64) -> Measurement {
     let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
@@ -12,8 +14,13 @@ fn measured(time: u64) -> Measurement {
 }
 
 fn paired(verdict: Verdict, change: f64, code: CodeMatch) -> Comparison {
+    Comparison::from_paired(outcome(verdict, change), || code)
+}
+
+/// Returns an outcome with this change of the typical time.
+fn outcome(verdict: Verdict, change: f64) -> PairedOutcome {
     let interval = Interval { low: change - 0.01, high: change + 0.01 };
-    let outcome = PairedOutcome {
+    PairedOutcome {
         verdict,
         change: Some(Change { estimate: change, interval }),
         details: PairedDetails {
@@ -21,21 +28,21 @@ fn paired(verdict: Verdict, change: f64, code: CodeMatch) -> Comparison {
             pairs: 32,
             confirmation_pairs: 16,
             time_to_decide: None,
-            differs_in: None,
+            typical: verdict,
+            ..PairedDetails::default()
         },
         baseline: measured(100),
         candidate: measured(100),
-    };
-    Comparison::from_paired(outcome, || code)
+    }
 }
 
 #[test]
-fn placement_explains_small_changes_of_the_same_code() {
+fn placement_explains_up_to_a_factor_of_two_if_all_else_is_the_same() {
     let found = [
-        (Verdict::Slower, 0.19),
-        (Verdict::Slower, 0.21),
-        (Verdict::Faster, -0.16),
-        (Verdict::Faster, -0.18),
+        (Verdict::Slower, 0.99),
+        (Verdict::Slower, 1.01),
+        (Verdict::Faster, -0.49),
+        (Verdict::Faster, -0.51),
     ];
     let of = |code: CodeMatch| found.map(|(verdict, change)| paired(verdict, change, code.clone()));
     let same = of(CodeMatch::Same);
@@ -43,24 +50,78 @@ fn placement_explains_small_changes_of_the_same_code() {
     assert_eq!(verdicts, [Verdict::Moved, Verdict::Slower, Verdict::Moved, Verdict::Faster]);
     let reasons = same.map(|comparison| comparison.reason);
     assert_eq!(reasons, [None, Some(Reason::SameCodeLargeChange), None, Some(Reason::SameCodeLargeChange)]);
-    for code in [CodeMatch::Differs(None), CodeMatch::Unknown] {
-        let called = of(code);
-        assert!(
-            called.iter().all(|comparison| comparison.verdict.is_change() && comparison.reason.is_none())
-        );
+}
+
+#[test]
+fn nothing_else_explains_a_change_as_moved() {
+    let code = [
+        (CodeMatch::SameExcept(Exception::Files), Some(Reason::SameCodeExcept(Exception::Files))),
+        (CodeMatch::SameExcept(Exception::Libraries), Some(Reason::SameCodeExcept(Exception::Libraries))),
+        (CodeMatch::Differs(None), None),
+        (CodeMatch::Unknown, None),
+    ];
+    for (code, reason) in code {
+        for (verdict, change) in [(Verdict::Slower, 0.01), (Verdict::Faster, -0.01)] {
+            let called = paired(verdict, change, code.clone());
+            assert_eq!((called.verdict, called.reason), (verdict, reason), "{code:?}");
+        }
     }
 }
 
 #[test]
-fn placement_explains_larger_changes_when_all_else_is_equal() {
-    let found = [
-        (Verdict::Slower, 0.99),
-        (Verdict::Slower, 1.01),
-        (Verdict::Faster, -0.49),
-        (Verdict::Faster, -0.51),
-    ];
-    let verdicts = found.map(|(verdict, change)| paired(verdict, change, CodeMatch::SameWithStartup).verdict);
-    assert_eq!(verdicts, [Verdict::Moved, Verdict::Slower, Verdict::Moved, Verdict::Faster]);
+fn a_small_change_is_unsure_where_some_data_could_not_be_compared() {
+    let found = [(Verdict::Slower, 0.19), (Verdict::Faster, -0.1), (Verdict::Slower, 0.21)];
+    let called = found.map(|(verdict, change)| paired(verdict, change, CodeMatch::Uncertain));
+    assert_eq!(
+        called.map(|comparison| (comparison.verdict, comparison.reason)),
+        [
+            (Verdict::Unsure, Some(Reason::UncertainCode)),
+            (Verdict::Unsure, Some(Reason::UncertainCode)),
+            (Verdict::Slower, None)
+        ]
+    );
+}
+
+/// Returns a change of the average time.
+fn average(verdict: Verdict, change: f64) -> AverageChange {
+    AverageChange {
+        verdict,
+        change: Change { estimate: change, interval: Interval { low: change - 0.02, high: change + 0.02 } },
+        p: 0.5,
+        sampled: std::time::Duration::from_millis(80),
+        samples: [400, 400],
+        interrupted: [2, 3],
+        waited: [Duration::from_millis(4); 2],
+    }
+}
+
+#[test]
+fn placement_has_to_explain_the_average_too() {
+    let with_average = |change| {
+        let mut outcome = outcome(Verdict::Slower, 0.03);
+        outcome.details.average = Some(average(Verdict::Slower, change));
+        Comparison::from_paired(outcome, || CodeMatch::Same)
+    };
+    assert_eq!(with_average(0.05).verdict, Verdict::Moved);
+    let much = with_average(1.5);
+    assert_eq!((much.verdict, much.reason), (Verdict::Slower, Some(Reason::SameCodeLargeChange)));
+    assert_eq!(much.largest_slowdown(), Some(1.5));
+}
+
+#[test]
+fn a_verdict_is_about_the_first_question_that_has_it() {
+    let mut outcome = outcome(Verdict::Slower, 0.001);
+    outcome.details.typical = Verdict::Same;
+    outcome.details.question = Question::Average;
+    outcome.details.average = Some(average(Verdict::Slower, 0.5));
+    let comparison = Comparison::from_paired(outcome.clone(), || CodeMatch::Unknown);
+    assert_eq!((comparison.typical(), comparison.question()), (Verdict::Same, Question::Average));
+    assert_eq!(comparison.decisive_change(), Some(0.5));
+    assert_eq!(comparison.largest_slowdown(), Some(0.5));
+    outcome.verdict = Verdict::Unsure;
+    outcome.details.average = Some(average(Verdict::Unsure, 0.1));
+    let unsure = Comparison::from_paired(outcome, || CodeMatch::Unknown);
+    assert_eq!((unsure.question(), unsure.largest_slowdown()), (Question::Average, None));
 }
 
 #[test]

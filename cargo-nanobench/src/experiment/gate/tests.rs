@@ -2,9 +2,12 @@
 
 use super::*;
 use crate::benchmark_id::fixture::id;
-use crate::experiment::{Benchmark, Comparison, MeasureError, Outcome, PairedDetails};
+use crate::experiment::{
+    AverageChange, Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, SlowLaunches,
+};
 use nanobench::model::BenchmarkSpec;
 use nanobench::stats::{Change, Interval};
+use std::time::Duration;
 
 fn benchmark(function: &str) -> Benchmark {
     let BenchmarkId { target, row } = id(&format!("a::first::{function}"));
@@ -77,7 +80,7 @@ fn a_limit_applies_to_slower_benchmarks_only() {
 fn without_gates_all_pass_and_no_baseline_moves_on_with_something_slower() {
     assert!(Gate::new(&GateOptions::default()).is_open());
     assert!(held(&[], None).is_empty());
-    let held = |args: &GateOptions| Gate::for_replacing(args).failures(&rows(), &[]).len();
+    let held = |args: &GateOptions| Gate::for_replacing(args, 0.1).failures(&rows(), &[]).len();
     assert_eq!(held(&GateOptions::default()), 4, "three are slower, one failed");
     assert_eq!(
         held(&GateOptions { fail_above: Some(0.5), ..GateOptions::default() }),
@@ -93,12 +96,12 @@ fn possibly_slower_benchmarks_hold_a_baseline_back() {
         pairs: 8,
         confirmation_pairs: 0,
         time_to_decide: None,
-        differs_in: None,
+        ..PairedDetails::default()
     };
     let holds = |args: &GateOptions, change, paired: Option<&PairedDetails>| {
         let mut row = row("unsure", Verdict::Unsure, change);
         row.comparison.as_mut().unwrap().paired = paired.cloned();
-        !Gate::for_replacing(args).failures(&[row], &[]).is_empty()
+        !Gate::for_replacing(args, 0.1).failures(&[row], &[]).is_empty()
     };
     let (none, paired) = (GateOptions::default(), Some(&side_by_side));
     assert!(holds(&none, None, None), "it was not compared");
@@ -110,4 +113,91 @@ fn possibly_slower_benchmarks_hold_a_baseline_back() {
     assert!(!holds(&limit, Some((0.001, 0.05, 0.1)), paired), "less than the limit is no reason");
     assert!(holds(&limit, Some((0.001, 0.07, 0.1)), paired));
     assert!(Gate::new(&limit).failures(&[row("unsure", Verdict::Unsure, None)], &[]).is_empty());
+}
+
+/// A row whose typical time changed by `typical` and its average by an interval of `average`.
+fn with_average(verdict: Verdict, typical: (Verdict, f64), average: (Verdict, f64, f64)) -> Row {
+    let mut row = row("both", verdict, Some((typical.1 - 0.01, typical.1, typical.1 + 0.01)));
+    let (average_verdict, low, high) = average;
+    let paired = PairedDetails {
+        question: if typical.0 == verdict { Question::Typical } else { Question::Average },
+        typical: typical.0,
+        average: Some(AverageChange {
+            verdict: average_verdict,
+            change: Change { estimate: (low + high) / 2.0, interval: Interval { low, high } },
+            p: 0.5,
+            sampled: Duration::from_millis(50),
+            samples: [100; 2],
+            interrupted: [0; 2],
+            waited: [Duration::ZERO; 2],
+        }),
+        ..PairedDetails::default()
+    };
+    row.comparison.as_mut().unwrap().paired = Some(paired);
+    row
+}
+
+/// Returns the changes of the failures of a gate over one row.
+fn changes(gate: &Gate, row: &Row) -> Vec<f64> {
+    gate.failures(std::slice::from_ref(row), &[]).into_iter().filter_map(|failure| failure.change).collect()
+}
+
+#[test]
+fn a_limit_applies_to_the_larger_of_the_confirmed_changes() {
+    let above = |limit| Gate::new(&GateOptions { fail_above: Some(limit), ..GateOptions::default() });
+    let average = with_average(Verdict::Slower, (Verdict::Same, 0.001), (Verdict::Slower, 0.4, 0.6));
+    assert_eq!(changes(&above(0.1), &average), [0.5], "the average");
+    assert!(changes(&above(0.6), &average).is_empty());
+    let both = with_average(Verdict::Slower, (Verdict::Slower, 0.05), (Verdict::Slower, 0.4, 0.6));
+    assert_eq!(changes(&above(0.1), &both), [0.5]);
+    let typical = with_average(Verdict::Slower, (Verdict::Slower, 0.05), (Verdict::Unsure, -0.2, 1.2));
+    assert!(changes(&above(0.1), &typical).is_empty(), "the average is not confirmed");
+    assert_eq!(changes(&above(0.04), &typical), [0.05]);
+    let fails = Gate::new(&GateOptions { fail_on: vec![FailOn::Slower], fail_above: None });
+    assert_eq!(changes(&fails, &average), [0.5]);
+}
+
+#[test]
+fn slow_launches_fail_a_gate() {
+    let mut slow = with_average(Verdict::Slower, (Verdict::Same, 0.0), (Verdict::Unsure, 0.0, 0.3));
+    let paired = slow.comparison.as_mut().unwrap().paired.as_mut().unwrap();
+    paired.question = Question::Launches;
+    paired.slow_launches = Some(SlowLaunches {
+        verdict: Verdict::Slower,
+        launches: [24; 2],
+        slow: [0, 6],
+        slowdown: 0.5,
+        p: 0.001,
+    });
+    let above = |limit| Gate::new(&GateOptions { fail_above: Some(limit), ..GateOptions::default() });
+    assert_eq!(changes(&above(0.1), &slow), [0.125], "a quarter of the launches, by half");
+    assert!(changes(&above(0.13), &slow).is_empty());
+}
+
+#[test]
+fn an_average_that_may_be_worse_holds_a_baseline_back() {
+    let holds = |options: &GateOptions, low, high| {
+        let row = with_average(Verdict::Unsure, (Verdict::Same, 0.0), (Verdict::Unsure, low, high));
+        !Gate::for_replacing(options, 0.1).failures(&[row], &[]).is_empty()
+    };
+    let none = GateOptions::default();
+    assert!(holds(&none, -0.05, 0.25));
+    assert!(!holds(&none, -0.25, 0.05), "it may be faster only");
+    assert!(!holds(&GateOptions { fail_above: Some(0.3), ..none }, -0.05, 0.25));
+}
+
+#[test]
+fn moved_code_fails_only_its_own_gate() {
+    let moved = with_average(Verdict::Moved, (Verdict::Slower, 0.03), (Verdict::Slower, 0.02, 0.04));
+    let fails = |fail_on| {
+        !Gate::new(&GateOptions { fail_on: vec![fail_on], fail_above: None })
+            .failures(std::slice::from_ref(&moved), &[])
+            .is_empty()
+    };
+    assert!(fails(FailOn::Moved) && !fails(FailOn::Slower) && !fails(FailOn::Unsure));
+    assert!(
+        Gate::for_replacing(&GateOptions::default(), 0.1)
+            .failures(std::slice::from_ref(&moved), &[])
+            .is_empty()
+    );
 }

@@ -1,21 +1,28 @@
 //! A block: four fresh processes, two per side, that take turns on one core.
 
+use super::average::{AveragePair, average_pairs};
 use super::benchmark::{PROCESSES, PairedBenchmark, in_process};
 use super::calibration::BlockPlan;
 use super::core_probe::quietest_core;
 use super::error::BlockError;
 use super::executable_copies::ExecutableCopies;
-use super::launch_times::{fastest, iteration_times, median_log_ratio};
+use super::launch_groups::launch_pairs;
+use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
+use super::waiting::Waiting;
 use crate::cargo::Executable;
 use crate::session::{RemoteBenchmark, Session};
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
-use nanobench::model::{ClockCalibration, Launch, Sample};
+use nanobench::model::{ClockCalibration, ClockInfo, Launch, Sample};
 use std::time::{Duration, Instant};
 
 /// Minimum sampling time of a block, as a share of the time until its processes are started and
 /// warmed up: if that is expensive, each block samples longer.
 const MIN_SAMPLING_SHARE: f64 = 0.25;
+
+/// Longest time of the long launches of a block, in multiples of the time that each samples: a
+/// benchmark may take most of its time outside of the timing.
+const MAX_TIME_PER_SAMPLED_TIME: u32 = 6;
 
 /// The results of a block.
 #[derive(Debug)]
@@ -24,8 +31,18 @@ pub(super) struct Block {
     pub(super) changes: [f64; 2],
     /// Logarithms of the ratio of one process to the other, for the baseline and the candidate.
     pub(super) aa_ratios: [f64; 2],
+    /// Average times of the same two pairs.
+    pub(super) averages: [AveragePair; 2],
+    /// Typical times of the same two pairs of launches.
+    pub(super) launch_pairs: [[f64; 2]; 2],
+    /// Threads of the baseline and of the candidate were busy while they should have waited.
+    pub(super) busy: [bool; 2],
     /// The launch of each process.
     pub(super) launches: [Launch; PROCESSES],
+    /// The time in ns that each sample of each process waited for other programs. `None` if that is
+    /// unknown.
+    pub(super) waited: [Option<Vec<u64>>; PROCESSES],
+    pub(super) samples_per_turn: u64,
     pub(super) elapsed: Duration,
     /// Part of `elapsed` until all processes were started.
     pub(super) start_time: Duration,
@@ -52,30 +69,48 @@ pub(super) fn run(
     }
     sample(&mut processes, benchmark, plan, begin, rng)?;
     processes.sort_by_key(|process| process.number);
+    let busy =
+        [&processes[..2], &processes[2..]].map(|side| side.iter().any(|process| process.waiting.is_busy()));
+    let waited = processes.each_mut().map(|process| process.waited.take());
     let launches = processes.map(|Process { segment_cost, empty_loop, samples, .. }| {
         let ClockCalibration { clock, empty_loop: calibrated, .. } = plan.clock.clone();
         let empty_loop = empty_loop.unwrap_or(calibrated);
         Launch { clock, segment_cost, empty_loop, samples }
     });
-    let [changes, aa_ratios] = log_ratios(&launches)?;
+    let turns = turn_times(&launches, plan.samples_per_turn)?;
+    let [changes, aa_ratios] = log_ratios(&turns);
+    let unit_ratio = benchmark.log_unit_ratio().exp();
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
         aa_ratios,
+        averages: average_pairs(&launches, &waited, unit_ratio),
+        launch_pairs: launch_pairs(&turns, unit_ratio),
+        busy,
         launches,
+        waited,
+        samples_per_turn: plan.samples_per_turn,
         elapsed: begin.elapsed(),
         start_time,
         core,
     })
 }
 
-/// Returns the logarithms of the ratios between the sides, and within each side.
-fn log_ratios(launches: &[Launch; PROCESSES]) -> Result<[[f64; 2]; 2], BlockError> {
+/// Returns the time of an iteration in each turn of each process.
+fn turn_times(
+    launches: &[Launch; PROCESSES],
+    samples_per_turn: u64,
+) -> Result<[Vec<f64>; PROCESSES], BlockError> {
     let times = launches.each_ref().map(iteration_times);
     if times.iter().flatten().any(|&time| time <= 0.0) {
         return Err(BlockError::NothingToTime);
     }
+    Ok(times.map(|times| fastest_of_turns(&times, samples_per_turn)))
+}
+
+/// Returns the logarithms of the ratios between the sides, and within each side.
+fn log_ratios(times: &[Vec<f64>; PROCESSES]) -> [[f64; 2]; 2] {
     let between = |a: usize, b: usize| median_log_ratio(&times[a], &times[b]);
-    Ok([[between(0, 2), between(1, 3)], [between(0, 1), between(2, 3)]])
+    [[between(0, 2), between(1, 3)], [between(0, 1), between(2, 3)]]
 }
 
 /// A process of a block.
@@ -90,9 +125,18 @@ struct Process {
     /// The shortest empty loop that was timed beside the samples, if any was.
     empty_loop: Option<f64>,
     samples: Vec<Sample>,
+    waiting: Waiting,
+    /// The time in ns that each sample waited for other programs, if it is known of all.
+    waited: Option<Vec<u64>>,
 }
 
 impl Process {
+    /// Returns the time that it was sampled so far.
+    fn sampled(&self, clock: &ClockInfo) -> Duration {
+        let ticks: u64 = self.samples.iter().map(|sample| sample.elapsed).sum();
+        Duration::try_from_secs_f64(ticks as f64 / clock.frequency).unwrap_or_default()
+    }
+
     /// Returns the benchmark in this process, with the time that the timeout leaves since `begin`.
     fn remote(&mut self, benchmark: &PairedBenchmark<'_>, begin: Instant) -> RemoteBenchmark<'_> {
         self.session.benchmark(self.index, benchmark.session_options.timeout.saturating_sub(begin.elapsed()))
@@ -131,6 +175,8 @@ fn start(
             segment_cost: 0.0,
             empty_loop: None,
             samples: Vec::new(),
+            waiting: Waiting::default(),
+            waited: Some(Vec::new()),
         });
     }
     Ok(processes.try_into().expect("one for each number"))
@@ -155,6 +201,7 @@ fn warm_up(
         max_kept_results: 1,
         round: 0,
         seed,
+        measure_waiting: false,
     };
     let begin = Instant::now();
     for process in &mut *processes {
@@ -167,8 +214,9 @@ fn warm_up(
     Ok(())
 }
 
-/// Samples the processes in turns, round after round, until the time of the block is used up.
-/// `begin`: the start of the block.
+/// Samples the processes in turns, round after round, until the time of the block is used up; then
+/// those of one pair until each was sampled for `plan.long_launch`. `begin`: the start of the
+/// block.
 fn sample(
     processes: &mut [Process; PROCESSES],
     benchmark: &PairedBenchmark<'_>,
@@ -176,22 +224,55 @@ fn sample(
     begin: Instant,
     rng: &mut Rng,
 ) -> Result<(), BlockError> {
+    if plan.suspends_waiting {
+        processes.iter_mut().for_each(|process| process.session.suspend());
+    }
     let seed = rng.next_u64();
-    let mut order = [0, 1, 2, 3];
     let remaining = benchmark.session_options.timeout.saturating_sub(begin.elapsed());
     let sampling_time =
         plan.sampling_time.max(begin.elapsed().mul_f64(MIN_SAMPLING_SHARE)).min(remaining / 2);
     let sampling_begin = Instant::now();
-    for round in 0.. {
-        if round > 0 && sampling_begin.elapsed() >= sampling_time {
-            break;
-        }
+    let mut turns = Turns { order: vec![0, 1, 2, 3], round: 0, seed };
+    while turns.round == 0 || sampling_begin.elapsed() < sampling_time {
+        turns.take_round(processes, benchmark, plan, begin, rng)?;
+    }
+    let Some(long_launch) = plan.long_launch else { return Ok(()) };
+    let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
+    turns.order = (0..PROCESSES).filter(|&i| pair.contains(&processes[i].number)).collect();
+    let long_begin = Instant::now();
+    let limit = (long_launch * MAX_TIME_PER_SAMPLED_TIME).min(remaining.saturating_sub(begin.elapsed()) / 2);
+    let first = turns.order[0];
+    while processes[first].sampled(&plan.clock.clock) < long_launch && long_begin.elapsed() < limit {
+        turns.take_round(processes, benchmark, plan, begin, rng)?;
+    }
+    Ok(())
+}
+
+/// The turns of the processes of a block.
+struct Turns {
+    /// Indices of the processes that take turns, in the order of the last round.
+    order: Vec<usize>,
+    /// The next round.
+    round: u64,
+    seed: u64,
+}
+
+impl Turns {
+    /// Lets each process take its turn.
+    fn take_round(
+        &mut self,
+        processes: &mut [Process; PROCESSES],
+        benchmark: &PairedBenchmark<'_>,
+        plan: &BlockPlan,
+        begin: Instant,
+        rng: &mut Rng,
+    ) -> Result<(), BlockError> {
         // Each order is followed by its reverse, so that each process precedes every other process
         // as often as it follows it.
-        if round % 2 == 0 {
-            rng.shuffle(&mut order);
+        if self.round.is_multiple_of(2) {
+            rng.shuffle(&mut self.order);
         } else {
-            order.reverse();
+            self.order.reverse();
         }
         let request = SampleRequest {
             samples: plan.samples_per_turn,
@@ -199,25 +280,37 @@ fn sample(
             exact_iterations: benchmark.plan.iterations.is_some(),
             count: plan.count,
             max_kept_results: plan.max_kept_results,
-            round: round * plan.samples_per_turn,
-            seed,
+            round: self.round * plan.samples_per_turn,
+            seed: self.seed,
+            measure_waiting: plan.is_single_threaded,
         };
-        for i in order {
+        for &i in &self.order {
             let process = &mut processes[i];
+            process.waiting.own_turn_begins(Instant::now(), || process.session.total_cpu_time());
+            process.session.resume();
             let turn = process.remote(benchmark, begin).sample(&request);
             let turn = turn.map_err(in_process(process.number))?;
+            if plan.suspends_waiting {
+                process.session.suspend();
+            }
             process.segment_cost = turn.segment_cost;
             process.empty_loop = process.empty_loop.into_iter().chain(turn.empty_loop).reduce(f64::min);
-            process.samples.extend(fastest(turn, &plan.clock.clock));
+            process.samples.extend(turn.samples);
+            process.waited =
+                process.waited.take().zip(turn.waited).map(|(waited, turn)| [waited, turn].concat());
+            let now = Instant::now();
+            for (_, other) in processes.iter_mut().enumerate().filter(|(other, _)| *other != i) {
+                other.waiting.other_turn_ended(now, || other.session.total_cpu_time());
+            }
         }
+        self.round += 1;
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::ClockInfo;
 
     fn launch(times: [u64; 3]) -> Launch {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
@@ -230,7 +323,7 @@ mod tests {
     fn a_disturbance_of_all_processes_is_in_no_ratio() {
         // The machine is three times slower in the second round.
         let sides = [[100, 300, 100], [200, 600, 200], [110, 330, 110], [190, 570, 190]];
-        let ratios = log_ratios(&sides.map(launch)).unwrap();
+        let ratios = log_ratios(&turn_times(&sides.map(launch), 1).unwrap());
         let expected = [[1.1_f64.ln(), 0.95_f64.ln()], [2.0_f64.ln(), (19.0_f64 / 11.0).ln()]];
         for (ratio, expected) in ratios.iter().flatten().zip(expected.iter().flatten()) {
             assert!((ratio - expected).abs() < 1e-12, "{ratios:?}");
@@ -240,6 +333,6 @@ mod tests {
     #[test]
     fn a_sample_without_any_time_is_an_error() {
         let sides = [[0; 3], [1; 3], [1; 3], [1; 3]];
-        assert!(matches!(log_ratios(&sides.map(launch)), Err(BlockError::NothingToTime)));
+        assert!(matches!(turn_times(&sides.map(launch), 1), Err(BlockError::NothingToTime)));
     }
 }

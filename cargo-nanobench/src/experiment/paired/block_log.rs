@@ -3,7 +3,7 @@
 
 use super::block::Block;
 use crate::warnings::warn;
-use nanobench::model::RowId;
+use nanobench::model::{Launch, RowId, Sample};
 use std::fs::File;
 use std::io::Write as _;
 
@@ -34,6 +34,8 @@ impl BlockLog {
             .iter()
             .map(|launch| launch.samples.iter().map(|s| s.elapsed as f64 / s.iterations as f64).collect())
             .collect();
+        let waited: Vec<Option<Vec<f64>>> =
+            block.waited.iter().zip(&block.launches).map(|(waited, launch)| ticks(waited, launch)).collect();
         let line = serde_json::json!({
             "id": row.to_string(),
             "confirming": confirming,
@@ -42,11 +44,23 @@ impl BlockLog {
             "elapsed": block.elapsed.as_secs_f64(),
             "start_time": block.start_time.as_secs_f64(),
             "core": block.core,
-            // Ticks of each iteration, by process and round: two of the baseline, two of the
+            "samples_per_turn": block.samples_per_turn,
+            // Ticks of each iteration, by process and sample: two of the baseline, two of the
             // candidate.
             "times": times,
+            // The part of these in which other programs ran. Null for a process in which it is
+            // unknown.
+            "waited": waited,
         });
         // The log is an aid, so a failure to write it does not end the run.
         let _ = writeln!(file, "{line}");
     }
+}
+
+/// Returns the ticks of each iteration that these times in ns are.
+fn ticks(waited: &Option<Vec<u64>>, launch: &Launch) -> Option<Vec<f64>> {
+    let ticks = |(&time, sample): (&u64, &Sample)| {
+        time as f64 * launch.clock.frequency / 1e9 / sample.iterations as f64
+    };
+    Some(waited.as_ref()?.iter().zip(&launch.samples).map(ticks).collect())
 }

@@ -14,6 +14,8 @@ use std::time::Duration;
 const SAMPLES_PER_TURN: u64 = 2;
 /// Length in ns beyond which a turn is a single sample, because its beginning matters little.
 const LONG_SAMPLE: f64 = 2_000_000.0;
+/// Length in ns of a turn of a process with busy threads: several time slices of the system.
+const LONG_TURN: f64 = 10_000_000.0;
 /// Ratio by which the baseline may be slower than the candidate without its samples exceeding the
 /// requested length. Beyond it, the samples of both sides get longer in time, but not in number of
 /// iterations.
@@ -34,10 +36,28 @@ pub(super) struct BlockPlan {
     pub(super) samples_per_turn: u64,
     /// Time that a block samples.
     pub(super) sampling_time: Duration,
+    /// Time for which each process of one pair samples, so that calls that are expensive less often
+    /// than once in the usual time are seen. `None` for a block in which all launches are as long.
+    pub(super) long_launch: Option<Duration>,
     /// The clock and its costs, as one process calibrated them. All other processes adopt them.
     pub(super) clock: ClockCalibration,
     /// Neither side uses several threads, so that one core suffices.
     pub(super) is_single_threaded: bool,
+    /// Processes are suspended while they wait for their turns, because their threads would be
+    /// busy.
+    pub(super) suspends_waiting: bool,
+    /// Time of a sample in ns.
+    sample_time: f64,
+}
+
+impl BlockPlan {
+    /// Changes the plan for processes whose threads are busy while they wait. The turns get so long
+    /// that the system shares the cores among the threads of a process, as it does in a program.
+    pub(super) fn suspend_waiting(&mut self) {
+        self.suspends_waiting = true;
+        self.is_single_threaded = false;
+        self.samples_per_turn = ((LONG_TURN / self.sample_time).ceil() as u64).max(1);
+    }
 }
 
 /// Calibrates the benchmark in one process of each side, both at the same time: their preparations
@@ -68,9 +88,12 @@ pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, Bl
         max_kept_results: baseline.max_kept_results.min(candidate.max_kept_results).min(iterations),
         warmup: benchmark.plan.warmup,
         sampling_time: benchmark.pace.sampling_time(),
+        long_launch: None,
         is_single_threaded: is_baseline_single_threaded
             && is_candidate_single_threaded
             && !benchmark.uses_several_threads(),
+        suspends_waiting: false,
+        sample_time,
         clock,
     })
 }

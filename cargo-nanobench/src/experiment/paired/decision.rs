@@ -19,6 +19,8 @@
 //! it less conservatively.)
 
 use super::evidence::{Evidence, farther_end, half_width};
+use super::outcome::Question;
+use super::questions::{Answer, Answers, Direction, Suspicions};
 use crate::experiment::verdict::Verdict;
 use crate::stats;
 use nanobench::stats::Interval;
@@ -31,14 +33,6 @@ pub(super) const MIN_PAIRS: usize = 6;
 /// Number of pairs after which a screening may end without a result once its time is up. Slow
 /// benchmarks get this many even beyond their time.
 const SUFFICIENT_PAIRS: usize = 16;
-/// One-sided p-value up to which a change is suspected and confirmed. It is generous, as a needless
-/// confirmation costs only time.
-const SUSPICION_P: f64 = 0.2;
-/// One-sided p-value up to which a change is evident. Such a change is confirmed without screening
-/// further, and its confirmation may exceed the time limit, as it will most probably succeed.
-const EVIDENT_P: f64 = 0.004;
-/// One-sided p-value up to which a benchmark is not called the same.
-const NOT_SAME_P: f64 = 0.025;
 /// Minimum number of looks of a confirmation, regardless of their time, while the benchmark looks
 /// different.
 const MIN_LOOKS: u32 = 3;
@@ -53,11 +47,14 @@ pub(crate) struct Rules {
     pub(crate) threshold: f64,
     /// A change that is known to be smaller than this share counts as none.
     pub(crate) resolution: f64,
+    /// A benchmark is the same only if its average time is known to have changed by less than this
+    /// share.
+    pub(crate) average_resolution: f64,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { threshold: 0.005, resolution: 0.02 }
+        Rules { threshold: 0.005, resolution: 0.02, average_resolution: 0.10 }
     }
 }
 
@@ -67,6 +64,12 @@ impl Rules {
     /// seen.
     pub(super) fn target_precision(&self) -> f64 {
         self.resolution * 0.35
+    }
+
+    /// Returns the smallest change of the average time that is reported. It is larger than that of
+    /// the typical time, because disturbances have a part in the average.
+    pub(super) fn min_average_change(&self) -> f64 {
+        self.threshold.max(self.average_resolution / 2.0)
     }
 
     fn is_precise(&self, half_width: f64) -> bool {
@@ -87,8 +90,14 @@ impl Rules {
 pub(super) struct TimeLimits {
     /// Time of the screening.
     pub(super) screening: Duration,
+    /// Time of the screening of a benchmark whose average time is not known well enough, although
+    /// its typical time is.
+    pub(super) average: Duration,
     /// Time of screening and confirmation together.
     pub(super) total: Duration,
+    /// Number of launches of each side that `same` requires, if the screening has the time for
+    /// them.
+    pub(super) min_launches: usize,
 }
 
 /// The decision after a block of the screening.
@@ -96,30 +105,10 @@ pub(super) struct TimeLimits {
 pub(super) enum ScreeningDecision {
     /// The evidence does not suffice yet.
     Continue,
-    /// A change in this direction is suspected and has to be confirmed.
-    Confirm(Direction),
+    /// These changes are suspected and have to be confirmed.
+    Confirm(Suspicions),
     /// No change is suspected, or the time is up.
     Stop,
-}
-
-/// The direction of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    Slower,
-    Faster,
-}
-
-impl Direction {
-    fn from_estimate(estimate: f64) -> Direction {
-        if estimate >= 0.0 { Direction::Slower } else { Direction::Faster }
-    }
-
-    fn verdict(self) -> Verdict {
-        match self {
-            Direction::Slower => Verdict::Slower,
-            Direction::Faster => Verdict::Faster,
-        }
-    }
 }
 
 /// Decides on the evidence of a screening that took `spent` so far.
@@ -129,24 +118,56 @@ pub(super) fn decide_screening(
     rules: &Rules,
     limits: &TimeLimits,
 ) -> ScreeningDecision {
-    let Some(interval) = evidence.interval().filter(|_| evidence.pairs() >= MIN_PAIRS) else {
+    if evidence.pairs() < MIN_PAIRS {
         return ScreeningDecision::Continue;
+    }
+    let answers = Answers::new(evidence, rules);
+    let suspicions = answers.suspicions();
+    if answers.is_any_evident() {
+        return ScreeningDecision::Confirm(suspicions);
+    }
+    let may_stop = rules.is_precise(evidence.precision()) || spent >= limits.screening;
+    let has_launches = evidence.launches.number() >= limits.min_launches || spent >= limits.screening;
+    // What may well be the same needs the launches anyway, and gets them sooner here.
+    let is_typical_likely = answers.on(Question::Typical).is_not_same();
+    let is_suspected = is_typical_likely || has_launches && suspicions.number() > 0;
+    if may_stop && is_suspected {
+        return ScreeningDecision::Confirm(suspicions);
+    }
+    let is_same = || match Verdicts::of_answers(evidence, &answers, rules) {
+        Verdicts { typical: Verdict::Same, average, launches, .. } => {
+            let is_known = average == Verdict::Same && launches == Verdict::Same;
+            has_launches && is_known || spent >= limits.average
+        }
+        _ => false,
     };
-    let direction = Direction::from_estimate(evidence.estimate());
-    if shows_change(evidence, EVIDENT_P, rules) {
-        return ScreeningDecision::Confirm(direction);
-    }
-    let precision = evidence.precision();
-    let may_stop = rules.is_precise(precision) || spent >= limits.screening;
-    if may_stop && looks_different(evidence, rules) {
-        return ScreeningDecision::Confirm(direction);
-    }
     let is_out_of_time = evidence.pairs() >= SUFFICIENT_PAIRS && spent >= limits.total;
-    if may_stop && rules.is_same(interval, precision) || is_out_of_time {
+    if is_out_of_time || may_stop && is_same() {
         ScreeningDecision::Stop
     } else {
         ScreeningDecision::Continue
     }
+}
+
+/// Returns whether the next block of a screening should have long launches: the first one, and all
+/// later ones while the average time is the only open question.
+pub(super) fn needs_long_launches(evidence: &Evidence, rules: &Rules) -> bool {
+    let is_average_open = || {
+        let verdicts = Verdicts::without_change(evidence, rules);
+        verdicts.average != Verdict::Same && verdicts.launches == Verdict::Same
+    };
+    evidence.pairs() == 0
+        || evidence.pairs() >= MIN_PAIRS && rules.is_precise(evidence.precision()) && is_average_open()
+}
+
+/// Returns whether a screening needs nothing but more launches, which need not be sampled for long:
+/// there are too few so far, or some are slow.
+pub(super) fn needs_only_launches(evidence: &Evidence, rules: &Rules) -> bool {
+    let lacks_only_launches = || {
+        let Verdicts { typical, average, launches, .. } = Verdicts::without_change(evidence, rules);
+        typical == Verdict::Same && (average == Verdict::Same || launches != Verdict::Same)
+    };
+    evidence.pairs() >= MIN_PAIRS && rules.is_precise(evidence.precision()) && lacks_only_launches()
 }
 
 /// The looks of a confirmation, scheduled before it begins.
@@ -160,6 +181,9 @@ pub(super) struct LookSchedule {
     /// Number of pairs for which the time suffices. Later looks are only for benchmarks that still
     /// look different.
     affordable_pairs: usize,
+    /// Number of launches of each side, with those of the screening, without which nothing is the
+    /// same while there is time for more.
+    min_launches: usize,
 }
 
 impl LookSchedule {
@@ -177,7 +201,7 @@ impl LookSchedule {
             let last = (2 * affordable_pairs).max(first << (MIN_LOOKS - 1));
             let sizes: Vec<usize> =
                 (0..looks).rev().map(|halvings| (last >> halvings).next_multiple_of(2)).collect();
-            LookSchedule { sizes, levels, affordable_pairs }
+            LookSchedule { sizes, levels, affordable_pairs, min_launches: 0 }
         };
         let is_feasible = |schedule: &LookSchedule| {
             schedule.sizes[0] >= stats::min_values_for_level(schedule.levels[0]).max(MIN_PAIRS)
@@ -187,6 +211,11 @@ impl LookSchedule {
             .map(with_looks)
             .find(is_feasible)
             .unwrap_or_else(|| with_looks(MIN_LOOKS))
+    }
+
+    /// Returns the schedule for a benchmark that needs this many launches of each side.
+    pub(super) fn with_min_launches(self, min_launches: usize) -> LookSchedule {
+        LookSchedule { min_launches, ..self }
     }
 
     /// Returns the time until the look that follows this many pairs.
@@ -206,52 +235,132 @@ impl LookSchedule {
 
 /// Decides on the evidence of a confirmation. Returns `None` if it has to continue.
 ///
-/// Between two looks, no change is confirmed. A benchmark that no longer looks different is
-/// dismissed at any time, since giving up early can't produce a false positive.
+/// Each suspected change is tested at the looks, by the fresh evidence alone. Between two looks, no
+/// change is confirmed. A benchmark that no longer looks different is dismissed at any time, since
+/// giving up early can't produce a false positive.
 pub(super) fn decide_confirmation(
     screening: &Evidence,
     confirmation: &Evidence,
-    direction: Direction,
+    suspicions: &Suspicions,
     schedule: &LookSchedule,
     rules: &Rules,
-) -> Option<Verdict> {
+) -> Option<Verdicts> {
     let all = screening.and(confirmation);
-    let is_dismissed =
-        || rules.is_precise(all.precision()) && verdict_without_change(&all, rules) == Verdict::Same;
+    let answers = Answers::new(&all, rules);
+    // Usual launches don't tell whether long ones are slower.
+    let is_average_open = !confirmation.has_long_launches()
+        && screening.averages.estimate() > rules.min_average_change()
+        && screening.is_average_of_long_launches();
+    let without_change = || {
+        let verdicts = Verdicts::of_answers(&all, &answers, rules);
+        if is_average_open { Verdicts { average: Verdict::Unsure, ..verdicts } } else { verdicts }
+    };
+    let is_out_of_time = confirmation.pairs() >= schedule.affordable_pairs;
+    let has_launches = all.launches.number() >= schedule.min_launches || is_out_of_time;
+    let is_dismissed = |verdicts: &Verdicts| {
+        has_launches && rules.is_precise(all.precision()) && verdicts.verdict() == Verdict::Same
+    };
     let Some(level) = schedule.level_at(confirmation.pairs()) else {
-        return (!looks_different(&all, rules) && is_dismissed()).then_some(Verdict::Same);
+        let is_unsuspicious = answers.suspicions().number() == 0;
+        return is_unsuspicious.then(without_change).filter(is_dismissed);
+    };
+    let confirmed = |question: Question| {
+        let answer = Answer::new(question, confirmation, rules);
+        let exceeds_noise = || {
+            question != Question::Typical
+                || all.noise_floor().is_some_and(|noise_floor| answer.estimate.abs() > noise_floor)
+        };
+        let is_confirmed = suspicions.on(question) == Some(answer.direction())
+            && answer.shows_change(level)
+            && exceeds_noise();
+        is_confirmed.then(|| answer.direction().verdict())
+    };
+    let without_change = without_change();
+    let verdicts = Verdicts {
+        typical: confirmed(Question::Typical).unwrap_or(without_change.typical),
+        average: confirmed(Question::Average).unwrap_or(without_change.average),
+        launches: confirmed(Question::Launches).unwrap_or(without_change.launches),
+        ..without_change
     };
     let is_last = schedule.sizes.last().is_none_or(|last| confirmation.pairs() >= *last);
-    let estimate = confirmation.estimate();
-    let exceeds = |noise_floor: f64| estimate.abs() > noise_floor.max(rules.threshold);
-    if Direction::from_estimate(estimate) == direction
-        && confirmation.p() <= level
-        && all.noise_floor().is_some_and(exceeds)
-    {
-        return Some(direction.verdict());
+    // A small change of the typical time would otherwise end the test of a large one on average.
+    let may_be_slower_on_average = suspicions.average == Some(Direction::Slower)
+        && verdicts.average != Verdict::Slower
+        && answers.on(Question::Average).is_evident();
+    if verdicts.verdict().is_change() && (!may_be_slower_on_average || is_last || is_out_of_time) {
+        return Some(verdicts);
     }
-    let is_out_of_time = confirmation.pairs() >= schedule.affordable_pairs;
-    let gives_up = is_out_of_time && !shows_change(&all, EVIDENT_P, rules);
-    (gives_up || is_last || is_dismissed()).then(|| verdict_without_change(&all, rules))
+    let gives_up = is_out_of_time && !answers.is_any_evident();
+    (gives_up || is_last || is_dismissed(&without_change)).then_some(verdicts)
 }
 
-/// Returns whether a change is suspected. It may be a little below the threshold, since an estimate
-/// that is too low by chance would otherwise exclude a change above the threshold.
-fn looks_different(evidence: &Evidence, rules: &Rules) -> bool {
-    evidence.p() <= SUSPICION_P && evidence.estimate().abs() > rules.threshold * 0.6
+/// The verdicts on the three questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Verdicts {
+    pub(super) typical: Verdict,
+    pub(super) average: Verdict,
+    pub(super) launches: Verdict,
+    /// The average time may have increased by more than a benchmark that is the same, or faster, is
+    /// allowed to.
+    pub(super) average_may_be_slower: bool,
 }
 
-/// Returns whether the evidence shows a change above the threshold with a one-sided p-value of at
-/// most `max_p`.
-fn shows_change(evidence: &Evidence, max_p: f64, rules: &Rules) -> bool {
-    evidence.p() <= max_p && evidence.estimate().abs() > rules.threshold
-}
+impl Verdicts {
+    /// Returns the verdicts on a benchmark without a confirmed change: `same` or `unsure`.
+    pub(super) fn without_change(evidence: &Evidence, rules: &Rules) -> Verdicts {
+        Verdicts::of_answers(evidence, &Answers::new(evidence, rules), rules)
+    }
 
-/// Returns the verdict on a benchmark without a confirmed change: `same` or `unsure`.
-pub(super) fn verdict_without_change(evidence: &Evidence, rules: &Rules) -> Verdict {
-    let interval = evidence.interval();
-    let is_same = interval.is_some_and(|interval| rules.is_same(interval, evidence.precision()));
-    if is_same && !shows_change(evidence, NOT_SAME_P, rules) { Verdict::Same } else { Verdict::Unsure }
+    /// Returns the verdicts without a confirmed change. `answers`: those of the evidence.
+    fn of_answers(evidence: &Evidence, answers: &Answers, rules: &Rules) -> Verdicts {
+        let same_if = |question, is_within: bool| {
+            let is_same = is_within && !answers.on(question).is_not_same();
+            if is_same { Verdict::Same } else { Verdict::Unsure }
+        };
+        let typical = evidence.interval();
+        let typical = typical.is_some_and(|interval| rules.is_same(interval, evidence.precision()));
+        let average = evidence.averages.interval(evidence.confidence());
+        let average = average.is_some_and(|interval| interval.high <= rules.average_resolution);
+        let groups = evidence.launch_groups();
+        // The average of the samples hides slow launches if others were sampled for longer.
+        let launches = groups.is_none_or(|groups| groups.max_added() <= rules.average_resolution)
+            && !evidence.launches.may_be_slower(rules.average_resolution, evidence.confidence());
+        Verdicts {
+            typical: same_if(Question::Typical, typical),
+            average: same_if(Question::Average, average),
+            launches: same_if(Question::Launches, launches),
+            average_may_be_slower: !average || !launches,
+        }
+    }
+
+    /// Returns the verdict on a question.
+    pub(super) fn on(&self, question: Question) -> Verdict {
+        match question {
+            Question::Typical => self.typical,
+            Question::Average => self.average,
+            Question::Launches => self.launches,
+        }
+    }
+
+    /// Returns the verdict on the benchmark.
+    pub(super) fn verdict(&self) -> Verdict {
+        let is_any = |verdict| Question::ALL.into_iter().any(|question| self.on(question) == verdict);
+        if is_any(Verdict::Slower) {
+            Verdict::Slower
+        } else if is_any(Verdict::Faster) && !self.average_may_be_slower {
+            Verdict::Faster
+        } else if is_any(Verdict::Unsure) || is_any(Verdict::Faster) {
+            Verdict::Unsure
+        } else {
+            Verdict::Same
+        }
+    }
+
+    /// Returns the first question whose answer is the verdict on the benchmark.
+    pub(super) fn question(&self) -> Question {
+        let verdict = self.verdict();
+        Question::ALL.into_iter().find(|&question| self.on(question) == verdict).unwrap_or_default()
+    }
 }
 
 /// Estimates the further time until a verdict. The width of an interval shrinks with the square
@@ -263,7 +372,7 @@ pub(super) fn time_to_verdict(
     rules: &Rules,
 ) -> Option<Duration> {
     let (interval, estimate) = (evidence.interval()?, evidence.estimate().abs());
-    let excess_width = if shows_change(evidence, NOT_SAME_P, rules) {
+    let excess_width = if Answer::new(Question::Typical, evidence, rules).is_not_same() {
         // The standard error under a normal approximation, from the 95 % interval.
         let standard_error = evidence.precision() / 1.96;
         // A power of 90 % takes the quantile of the last look's level, which is about 4 standard
@@ -274,9 +383,21 @@ pub(super) fn time_to_verdict(
     } else {
         half_width(interval) / (rules.resolution - estimate).max(rules.resolution / 4.0)
     };
+    let excess_width = excess_width.max(excess_width_of_average(evidence, rules));
     let pairs = evidence.pairs() as f64 * (excess_width.powi(2) - 1.0).max(0.25);
     let time = pairs * pair_time.as_secs_f64();
     (time < MAX_TIME_TO_VERDICT.as_secs_f64()).then(|| Duration::from_secs_f64(time))
+}
+
+/// Returns the width of the interval of the average time as a multiple of the width that would tell
+/// whether it is slower.
+fn excess_width_of_average(evidence: &Evidence, rules: &Rules) -> f64 {
+    let averages = &evidence.averages;
+    let Some(interval) = averages.interval(evidence.confidence()) else { return 0.0 };
+    let estimate = averages.estimate();
+    let above = (interval.high - estimate) / (rules.average_resolution - estimate).abs();
+    let below = (estimate - interval.low) / (estimate - rules.min_average_change()).abs();
+    if interval.high <= rules.average_resolution { 0.0 } else { above.min(below) }
 }
 
 #[cfg(test)]

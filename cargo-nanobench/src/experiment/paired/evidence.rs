@@ -1,6 +1,11 @@
 //! The evidence on one benchmark: the log ratios that its blocks yielded, and what they imply.
 
+use super::average::AverageEvidence;
+use super::launch_groups::{LaunchEvidence, LaunchGroups};
+use super::outcome::{AverageChange, SlowLaunches};
+use crate::experiment::verdict::Verdict;
 use crate::stats::{self, Interval};
+use nanobench::stats::Change;
 
 /// Confidence of the intervals in reports.
 pub(super) const CONFIDENCE: f64 = 0.95;
@@ -21,6 +26,8 @@ pub(super) struct Evidence {
     pub(super) changes: Vec<f64>,
     /// Logarithms of the ratio of each side to itself.
     pub(super) aa_ratios: Vec<f64>,
+    pub(super) averages: AverageEvidence,
+    pub(super) launches: LaunchEvidence,
     /// Some of the evidence comes from a confirmation.
     includes_confirmation: bool,
 }
@@ -41,6 +48,8 @@ impl Evidence {
     pub(super) fn and(&self, other: &Evidence) -> Evidence {
         let mut all = self.clone();
         all.add(&other.changes, &other.aa_ratios);
+        all.averages.add_all(&other.averages);
+        all.launches.add_all(&other.launches);
         all.includes_confirmation |= other.includes_confirmation && other.pairs() > 0;
         all
     }
@@ -58,8 +67,12 @@ impl Evidence {
     /// Returns the confidence interval of the change that reports show. Its coverage is 95 %, with
     /// the selection by a confirmation accounted for.
     pub(super) fn interval(&self) -> Option<Interval> {
-        let confidence = if self.includes_confirmation { CONFIDENCE_AFTER_SELECTION } else { CONFIDENCE };
-        stats::signed_rank_interval(&self.changes, confidence)
+        stats::signed_rank_interval(&self.changes, self.confidence())
+    }
+
+    /// Returns the confidence of displayed intervals, of which 95 % remain after a selection.
+    pub(super) fn confidence(&self) -> f64 {
+        if self.includes_confirmation { CONFIDENCE_AFTER_SELECTION } else { CONFIDENCE }
     }
 
     /// Returns half the width of the 95 % interval of the change, ignoring any selection. It
@@ -72,6 +85,55 @@ impl Evidence {
     /// ratios at least as far to this side if nothing changed.
     pub(super) fn p(&self) -> f64 {
         stats::signed_rank_p(&self.changes) / 2.0
+    }
+
+    /// Returns the launches if they fall into two groups.
+    pub(super) fn launch_groups(&self) -> Option<LaunchGroups> {
+        if self.changes.is_empty() { None } else { self.launches.groups(self.estimate()) }
+    }
+
+    /// Returns the evidence without the launches that were sampled for longer than usual.
+    pub(super) fn of_usual_launches(&self) -> Evidence {
+        Evidence { averages: self.averages.of_usual_launches(), ..self.clone() }
+    }
+
+    /// Returns whether the change of the average time is mainly one of the launches that were sampled
+    /// for longer than usual. More usual launches would hide it rather than test it.
+    pub(super) fn is_average_of_long_launches(&self) -> bool {
+        let usual = self.of_usual_launches().averages.estimate();
+        self.has_long_launches() && usual.abs() < 0.7 * self.averages.estimate().abs()
+    }
+
+    /// Returns whether some launches were sampled for longer than usual.
+    pub(super) fn has_long_launches(&self) -> bool {
+        self.averages.samples() > self.of_usual_launches().averages.samples()
+    }
+
+    /// Returns the change of the average time, with the verdict on it.
+    pub(super) fn average_change(&self, verdict: Verdict) -> Option<AverageChange> {
+        let averages = &self.averages;
+        let interval = averages.interval(self.confidence())?;
+        Some(AverageChange {
+            verdict,
+            change: Change { estimate: averages.estimate(), interval },
+            p: (2.0 * averages.p()).min(1.0),
+            sampled: averages.sampled(),
+            samples: [averages.samples(); 2],
+            interrupted: averages.interrupted(),
+            waited: averages.waited(),
+        })
+    }
+
+    /// Returns the slow launches, with the verdict on their shares.
+    pub(super) fn slow_launches(&self, verdict: Verdict) -> Option<SlowLaunches> {
+        let groups = self.launch_groups()?;
+        Some(SlowLaunches {
+            verdict,
+            launches: [groups.launches(); 2],
+            slow: groups.slow(),
+            slowdown: groups.slowdown,
+            p: (2.0 * groups.p()).min(1.0),
+        })
     }
 
     /// Returns the noise floor: the farther end of the 95 % interval of the A/A ratios. An apparent

@@ -1,19 +1,18 @@
 //! Times of the samples of a launch, and ratios between two launches.
 
 use crate::stats;
-use nanobench::measure::SampleBatch;
 use nanobench::model::{ClockInfo, Launch, Sample};
-
-/// Returns the sample of a turn with the fastest iterations.
-pub(super) fn fastest(turn: SampleBatch, clock: &ClockInfo) -> Option<Sample> {
-    let time = |sample: &Sample| iteration_time(sample, clock, turn.segment_cost);
-    turn.samples.into_iter().min_by(|a, b| time(a).total_cmp(&time(b)))
-}
 
 /// Returns the time of an iteration in each sample of a launch, in ns.
 pub(super) fn iteration_times(launch: &Launch) -> Vec<f64> {
     let time = |sample| iteration_time(sample, &launch.clock, launch.segment_cost);
     launch.samples.iter().map(time).collect()
+}
+
+/// Returns the fastest of the times of each turn, which has this many samples.
+pub(super) fn fastest_of_turns(times: &[f64], samples_per_turn: u64) -> Vec<f64> {
+    let turns = times.chunks(usize::try_from(samples_per_turn.max(1)).unwrap_or(usize::MAX));
+    turns.map(|turn| turn.iter().copied().fold(f64::INFINITY, f64::min)).collect()
 }
 
 /// Returns the time of an iteration in ns, without the clock's cost.
@@ -46,17 +45,8 @@ mod tests {
     }
 
     #[test]
-    fn the_fastest_sample_of_a_turn_counts() {
-        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
-        let slow = Sample { iterations: 10, elapsed: 10 * 130 + 20, segments: 1, reference: 0, round: 0 };
-        // It has more iterations, so that its total time is longer.
-        let fast = Sample { iterations: 20, elapsed: 20 * 100 + 20, round: 1, ..slow };
-        let turn = |samples: &[Sample]| SampleBatch {
-            segment_cost: 20.0,
-            samples: samples.to_vec(),
-            ..SampleBatch::default()
-        };
-        assert_eq!(fastest(turn(&[slow, fast]), &clock), Some(fast));
-        assert_eq!(fastest(turn(&[]), &clock), None);
+    fn the_fastest_sample_of_a_turn_is_its_time() {
+        assert_eq!(fastest_of_turns(&[5.0, 3.0, 4.0, 7.0, 2.0], 2), [3.0, 4.0, 2.0]);
+        assert_eq!(fastest_of_turns(&[5.0, 3.0], 1), [5.0, 3.0]);
     }
 }

@@ -5,6 +5,7 @@
 //! `decision` determines when they suffice and for which verdict. `runner` takes all benchmarks
 //! through these steps.
 
+mod average;
 mod benchmark;
 mod block;
 mod block_log;
@@ -14,15 +15,19 @@ mod decision;
 mod error;
 mod evidence;
 mod executable_copies;
+mod launch_groups;
 mod launch_times;
+mod outcome;
 mod pace;
+mod questions;
 mod runner;
 mod state;
 mod time_left;
+mod waiting;
 
 pub(crate) use benchmark::{PairedBenchmark, Side};
 pub(crate) use decision::Rules;
 pub(crate) use error::BlockError;
+pub(crate) use outcome::{AverageChange, PairedDetails, PairedOutcome, Question, SlowLaunches};
 pub(crate) use pace::Pace;
 pub(crate) use runner::{Event, PairedRunner};
-pub(crate) use state::{PairedDetails, PairedOutcome};

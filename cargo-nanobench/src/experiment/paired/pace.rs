@@ -16,11 +16,30 @@ pub(crate) enum Pace {
 impl Pace {
     /// Returns the time that one benchmark may take.
     pub(super) fn limits(self) -> TimeLimits {
-        let (screening, total) = match self {
-            Pace::Thorough => (800, 3_000),
-            Pace::Brief => (200, 600),
-        };
-        TimeLimits { screening: Duration::from_millis(screening), total: Duration::from_millis(total) }
+        let [screening, average, total] = match self {
+            Pace::Thorough => [800, 1_500, 3_000],
+            Pace::Brief => [200, 200, 600],
+        }
+        .map(Duration::from_millis);
+        TimeLimits { screening, average, total, min_launches: self.min_launches() }
+    }
+
+    /// Returns the number of launches of each side after which a launch in ten that is slow would
+    /// have been seen with a probability of 96 %.
+    fn min_launches(self) -> usize {
+        match self {
+            Pace::Thorough => 30,
+            Pace::Brief => 0,
+        }
+    }
+
+    /// Returns the time that long launches sample. Calls that are expensive once in that time are
+    /// seen, even if each process begins to count anew. `None` if no launch is long.
+    pub(super) fn long_launch(self) -> Option<Duration> {
+        match self {
+            Pace::Thorough => Some(Duration::from_millis(55)),
+            Pace::Brief => None,
+        }
     }
 
     /// Returns the time that a block samples, unless starting its processes takes very long. For
@@ -30,6 +49,11 @@ impl Pace {
             Pace::Thorough => Duration::from_millis(25),
             Pace::Brief => Duration::from_millis(6),
         }
+    }
+
+    /// Returns the time that a block samples if it only adds launches.
+    pub(super) fn short_sampling_time(self) -> Duration {
+        Duration::from_millis(4)
     }
 
     /// Returns the additional sampling time of a block during a confirmation. A thorough one needs

@@ -4,7 +4,8 @@ use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
 use super::error::BlockError;
 use super::executable_copies::ExecutableCopies;
-use super::state::{PairedOutcome, PairedState, Stage};
+use super::outcome::PairedOutcome;
+use super::state::{PairedState, Stage};
 use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
@@ -51,7 +52,9 @@ impl<'a> PairedRunner<'a> {
     /// undecided.
     pub(crate) fn run(&mut self, report: &mut dyn FnMut(Event)) {
         self.run_stage(Stage::is_screening, report);
-        let tests = self.states.iter().filter(|state| state.is_suspected()).count();
+        // A change must not be confirmed with the copies that it was suspected with.
+        self.copies.values_mut().for_each(ExecutableCopies::expire);
+        let tests = self.states.iter().map(PairedState::suspicions).sum();
         for state in &mut self.states {
             state.begin_confirmation(tests);
         }
@@ -80,6 +83,7 @@ impl<'a> PairedRunner<'a> {
                     report(Event::Decided(i, outcome.map(Box::new)));
                 }
             }
+            self.copies.values_mut().for_each(ExecutableCopies::end_round);
         }
     }
 

@@ -4,10 +4,12 @@ use super::benchmark::{PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
 use super::block_log::BlockLog;
 use super::calibration::{BlockPlan, calibrate};
-use super::decision::{self, Direction, LookSchedule, ScreeningDecision};
+use super::decision::{self, LookSchedule, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::Evidence;
 use super::executable_copies::ExecutableCopies;
+use super::outcome::{PairedDetails, PairedOutcome, Question};
+use super::questions::{ConfirmationEffort, Suspicions};
 use super::time_left;
 use crate::experiment::verdict::Verdict;
 use nanobench::Rng;
@@ -19,37 +21,6 @@ use std::time::{Duration, Instant};
 const MAX_KEPT_LAUNCHES: usize = 8;
 /// Pairs of processes in a block.
 const PAIRS_PER_BLOCK: u32 = 2;
-
-/// The outcome of a paired run.
-#[derive(Debug, Clone)]
-pub(crate) struct PairedOutcome {
-    pub(crate) verdict: Verdict,
-    /// The change in the pairs that the verdict rests on: fresh ones for `slower` and `faster`,
-    /// and all for other verdicts.
-    pub(crate) change: Option<Change>,
-    pub(crate) details: PairedDetails,
-    /// Some launches of the baseline.
-    pub(crate) baseline: Measurement,
-    /// Some launches of the candidate.
-    pub(crate) candidate: Measurement,
-}
-
-/// Findings that only a paired run yields.
-#[derive(Debug, Clone)]
-pub(crate) struct PairedDetails {
-    /// Largest apparent change of a side against itself: the farther end of the 95 % interval, as
-    /// a share.
-    pub(crate) noise_floor: Option<f64>,
-    /// Number of pairs of fresh processes.
-    pub(crate) pairs: usize,
-    /// Number of the pairs that the verdict rests on.
-    pub(crate) confirmation_pairs: usize,
-    /// Estimated further time until a verdict, if there is none yet.
-    pub(crate) time_to_decide: Option<Duration>,
-    /// For a change: the nearest function to the benchmark whose machine code differs, if it is
-    /// known and not the benchmark itself.
-    pub(crate) differs_in: Option<String>,
-}
 
 /// The progress of one paired run.
 #[derive(Debug)]
@@ -67,6 +38,8 @@ pub(super) struct PairedState<'a> {
     block_time: Duration,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
+    /// Threads of the baseline and of the candidate are busy while they should wait.
+    busy: [bool; 2],
     /// Estimated time until the verdict, as of the last block.
     time_left: Option<Duration>,
 }
@@ -76,8 +49,8 @@ pub(super) struct PairedState<'a> {
 pub(super) enum Stage {
     Screening,
     /// The screening suspects a change, which waits for its confirmation.
-    Suspected(Direction),
-    Confirming(Direction),
+    Suspected(Suspicions),
+    Confirming(Suspicions),
     Decided,
 }
 
@@ -103,12 +76,14 @@ impl<'a> PairedState<'a> {
             spent: Duration::ZERO,
             block_time: Duration::ZERO,
             launches: Default::default(),
+            busy: [false; 2],
             time_left: None,
         }
     }
 
-    pub(super) fn is_suspected(&self) -> bool {
-        matches!(self.stage, Stage::Suspected(_))
+    /// Returns the number of suspected changes, which have to be confirmed.
+    pub(super) fn suspicions(&self) -> usize {
+        if let Stage::Suspected(suspicions) = self.stage { suspicions.number() } else { 0 }
     }
 
     /// Returns whether the run ended undecided, but with some blocks.
@@ -116,18 +91,31 @@ impl<'a> PairedState<'a> {
         self.stage != Stage::Decided && self.screening.pairs() > 0
     }
 
-    /// Begins the confirmation of a suspected change. `tests`: the number of benchmarks that are
-    /// confirmed.
+    /// Begins the confirmation of a suspected change. `tests`: the number of suspected changes
+    /// of all benchmarks.
     pub(super) fn begin_confirmation(&mut self, tests: usize) {
-        let Stage::Suspected(direction) = self.stage else { return };
-        self.stage = Stage::Confirming(direction);
+        let Stage::Suspected(suspicions) = self.stage else { return };
+        self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
         let pace = self.benchmark.pace;
-        let extra_time = pace.extra_confirmation_time();
-        self.plan.iter_mut().for_each(|plan| plan.sampling_time += extra_time);
-        let pair_time = self.pair_time() + extra_time / PAIRS_PER_BLOCK;
-        let remaining = pace.limits().total.saturating_sub(self.spent);
-        self.schedule = Some(LookSchedule::new(tests, pair_time, remaining));
+        let pair_time = self.pair_time();
+        let effort = ConfirmationEffort::new(&suspicions, &self.screening, &self.benchmark.rules);
+        let sampling_time = match effort {
+            ConfirmationEffort::Launches => pace.short_sampling_time(),
+            _ => pace.sampling_time() + pace.extra_confirmation_time(),
+        };
+        let is_rare = effort == ConfirmationEffort::LongLaunches;
+        let long_launch = self.long_launch().filter(|_| is_rare);
+        self.plan.iter_mut().for_each(|plan| {
+            (plan.sampling_time, plan.long_launch) = (sampling_time, long_launch);
+        });
+        // Each pair has half of the time of its block.
+        let pair_time = (pair_time + sampling_time / PAIRS_PER_BLOCK + long_launch.unwrap_or_default())
+            .saturating_sub(pace.sampling_time() / PAIRS_PER_BLOCK);
+        let limits = pace.limits();
+        let remaining = limits.total.saturating_sub(self.spent);
+        let schedule = LookSchedule::new(tests, pair_time, remaining);
+        self.schedule = Some(schedule.with_min_launches(limits.min_launches));
         self.spent = Duration::ZERO;
     }
 
@@ -139,19 +127,45 @@ impl<'a> PairedState<'a> {
         log: &mut BlockLog,
     ) -> Result<(), BlockError> {
         let begin = Instant::now();
+        let (pace, rules) = (self.benchmark.pace, &self.benchmark.rules);
+        let is_screening = self.stage.is_screening();
+        let adds_launches_only = is_screening && decision::needs_only_launches(&self.screening, rules);
+        let has_long_launches = is_screening && decision::needs_long_launches(&self.screening, rules);
+        let long_launch = self.long_launch().filter(|_| has_long_launches);
         let plan = match &mut self.plan {
             Some(plan) => plan,
             none => none.insert(calibrate(&self.benchmark)?),
         };
+        if is_screening {
+            plan.long_launch = long_launch;
+            plan.sampling_time =
+                if adds_launches_only { pace.short_sampling_time() } else { pace.sampling_time() };
+        }
         let block_begin = Instant::now();
         let block = block::run(&self.benchmark, plan, copies, rng);
-        self.block_time += block_begin.elapsed();
+        if !adds_launches_only {
+            self.block_time += block_begin.elapsed();
+        }
         self.spent += begin.elapsed();
         let block = block?;
         let is_confirming = self.stage.is_confirming();
         log.append(self.benchmark.row(), is_confirming, &block);
+        if block.busy.contains(&true) && !plan.suspends_waiting {
+            // Threads of one side ran beside the samples of the other.
+            plan.suspend_waiting();
+            self.busy = block.busy;
+            if !is_confirming {
+                self.screening = Evidence::default();
+                self.launches = Default::default();
+            }
+            return Ok(());
+        }
         let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
-        evidence.add(&block.changes, &block.aa_ratios);
+        if !adds_launches_only {
+            evidence.add(&block.changes, &block.aa_ratios);
+        }
+        evidence.averages.add(&block.averages);
+        evidence.launches.add(&block.launch_pairs);
         self.keep_launches(block);
         Ok(())
     }
@@ -165,6 +179,12 @@ impl<'a> PairedState<'a> {
         }
     }
 
+    /// Returns the time that long launches sample. `--min-time` extends it.
+    fn long_launch(&self) -> Option<Duration> {
+        let min_time = Duration::try_from_secs_f64(self.benchmark.plan.min_time / 1e9).unwrap_or_default();
+        self.benchmark.pace.long_launch().map(|usual| usual.max(min_time))
+    }
+
     /// Evaluates the evidence so far. Returns the outcome if it suffices.
     pub(super) fn look(&mut self) -> Option<PairedOutcome> {
         let rules = &self.benchmark.rules;
@@ -174,17 +194,17 @@ impl<'a> PairedState<'a> {
                 match decision::decide_screening(&self.screening, self.spent, rules, &limits) {
                     ScreeningDecision::Continue => None,
                     ScreeningDecision::Stop => Some(self.outcome(None)),
-                    ScreeningDecision::Confirm(direction) => {
-                        self.stage = Stage::Suspected(direction);
+                    ScreeningDecision::Confirm(suspicions) => {
+                        self.stage = Stage::Suspected(suspicions);
                         None
                     }
                 }
             }
-            Stage::Confirming(direction) => {
+            Stage::Confirming(suspicions) => {
                 let (schedule, screening) = (self.schedule.as_ref()?, &self.screening);
-                let verdict =
-                    decision::decide_confirmation(screening, &self.confirmation, direction, schedule, rules)?;
-                Some(self.outcome(Some(verdict)))
+                let fresh = &self.confirmation;
+                let verdicts = decision::decide_confirmation(screening, fresh, &suspicions, schedule, rules)?;
+                Some(self.outcome(Some(verdicts)))
             }
             Stage::Suspected(_) | Stage::Decided => None,
         }
@@ -222,29 +242,39 @@ impl<'a> PairedState<'a> {
         self.block_time / pairs.max(1)
     }
 
-    /// Returns the outcome with this verdict, or, without one, that of a run in which no change was
-    /// confirmed.
-    pub(super) fn outcome(&self, verdict: Option<Verdict>) -> PairedOutcome {
+    /// Returns the outcome with these verdicts, or, without any, that of a run in which no change
+    /// was confirmed.
+    pub(super) fn outcome(&self, verdicts: Option<Verdicts>) -> PairedOutcome {
         let rules = &self.benchmark.rules;
         let all = self.screening.and(&self.confirmation);
-        let verdict = verdict.unwrap_or_else(|| decision::verdict_without_change(&all, rules));
-        let evidence = if verdict.is_change() { &self.confirmation } else { &all };
-        let change = evidence.interval().map(|Interval { low, high }| Change {
-            estimate: evidence.estimate().exp_m1(),
+        let verdicts = verdicts.unwrap_or_else(|| Verdicts::without_change(&all, rules));
+        let verdict = verdicts.verdict();
+        // A confirmed change is shown as the fresh evidence has it.
+        let evidence_on =
+            |question| if verdicts.on(question).is_change() { &self.confirmation } else { &all };
+        let typical = evidence_on(Question::Typical);
+        let change = typical.interval().map(|Interval { low, high }| Change {
+            estimate: typical.estimate().exp_m1(),
             interval: Interval { low: low.exp_m1(), high: high.exp_m1() },
         });
         let time_to_decide =
-            || decision::time_to_verdict(evidence, self.schedule.as_ref(), self.pair_time(), rules);
+            || decision::time_to_verdict(&all, self.schedule.as_ref(), self.pair_time(), rules);
         let [baseline, candidate] = &self.launches;
         PairedOutcome {
             verdict,
             change,
             details: PairedDetails {
+                question: verdicts.question(),
+                typical: verdicts.typical,
+                p: (typical.pairs() > 0).then(|| (2.0 * typical.p()).min(1.0)),
                 noise_floor: all.noise_floor().map(f64::exp_m1),
                 pairs: all.pairs(),
-                confirmation_pairs: evidence.pairs(),
+                confirmation_pairs: if verdict.is_change() { self.confirmation.pairs() } else { all.pairs() },
                 time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
                 differs_in: None,
+                busy: self.busy,
+                average: evidence_on(Question::Average).average_change(verdicts.average),
+                slow_launches: evidence_on(Question::Launches).slow_launches(verdicts.launches),
             },
             baseline: self.measurement(&self.benchmark.baseline, baseline),
             candidate: self.measurement(&self.benchmark.candidate, candidate),

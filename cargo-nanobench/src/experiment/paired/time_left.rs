@@ -17,8 +17,10 @@ pub(super) fn screening(
     rules: &Rules,
     limits: &TimeLimits,
 ) -> Duration {
-    let minimum = pairs(pair_time, MIN_PAIRS.saturating_sub(evidence.pairs()) as f64);
+    let known = evidence.launches.number().max(evidence.pairs());
+    let missing = |number: usize| pairs(pair_time, number.saturating_sub(known) as f64);
     let (screening, total) = (limits.screening.saturating_sub(spent), limits.total.saturating_sub(spent));
+    let minimum = missing(MIN_PAIRS).max(missing(limits.min_launches).min(screening));
     if evidence.precision().is_infinite() {
         return screening.max(minimum);
     }
@@ -62,7 +64,7 @@ mod tests {
         let limits = Pace::Thorough.limits();
         assert_eq!(left(&[]), limits.screening, "nothing is known");
         assert_eq!(left(&noise(2, 0.01)), limits.screening - 2 * PAIR);
-        assert_eq!(left(&noise(12, 0.001)), Duration::ZERO, "precise");
+        assert_eq!(left(&noise(32, 0.001)), Duration::ZERO, "precise");
         let noisy = left(&noise(12, 0.02));
         assert!(Duration::ZERO < noisy && noisy <= limits.screening - 12 * PAIR, "{noisy:?}");
         assert_eq!(left(&noise(12, 0.9)), limits.total - 12 * PAIR, "hopeless");

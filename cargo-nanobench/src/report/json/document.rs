@@ -2,7 +2,7 @@
 
 use crate::benchmark_id::{BenchmarkId, FunctionId};
 use crate::environment::Environment;
-use crate::experiment::{Sweep, Verdict};
+use crate::experiment::{Question, Sweep, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -216,6 +216,15 @@ pub(super) struct Compared<'a> {
     /// The 95 % confidence interval of the change, in percent.
     pub(super) interval: Option<[f64; 2]>,
     pub(super) verdict: Verdict,
+    /// The question that `slower`, `faster`, `moved` and `unsure` are about.
+    pub(super) question: Option<Question>,
+    /// `None` without a paired run, like `average`.
+    pub(super) typical: Option<Typical>,
+    pub(super) average: Option<Average>,
+    /// Threads of each side are busy while no call runs.
+    pub(super) busy_between_calls: Option<Sides<bool>>,
+    /// `None` unless the launches of a side fall into two groups.
+    pub(super) slow_launches: Option<SlowLaunches>,
     pub(super) reason: Option<String>,
     /// `side by side` or `stored figures`. `None` without figures to compare with.
     pub(super) method: Option<&'static str>,
@@ -225,7 +234,7 @@ pub(super) struct Compared<'a> {
     /// The number of pairs of fresh processes, and of those that the verdict is based on.
     pub(super) pairs: Option<usize>,
     pub(super) confirmation_pairs: Option<usize>,
-    /// The upper bound of the change for `same`, in percent.
+    /// The upper bound of the change of the typical time for `same`, in percent.
     pub(super) bound: Option<f64>,
     /// The function nearest to the benchmark whose machine code differs, for a change.
     pub(super) differs_in: Option<&'a str>,
@@ -233,4 +242,59 @@ pub(super) struct Compared<'a> {
     pub(super) seconds_to_decide: Option<f64>,
     /// The comparison in words.
     pub(super) sentence: String,
+}
+
+/// The answer about the time of a typical call. Changes are in percent.
+#[derive(Debug, Serialize)]
+pub(super) struct Typical {
+    pub(super) verdict: Verdict,
+    pub(super) change: Option<f64>,
+    pub(super) interval: Option<[f64; 2]>,
+    /// Two-sided p-value.
+    pub(super) p: Option<f64>,
+}
+
+/// The answer about the average time of a call. Changes are in percent.
+#[derive(Debug, Serialize)]
+pub(super) struct Average {
+    pub(super) verdict: Verdict,
+    pub(super) change: f64,
+    pub(super) interval: [f64; 2],
+    /// Two-sided p-value.
+    pub(super) p: f64,
+    /// The time that each side was sampled.
+    pub(super) sampled_seconds: f64,
+    /// The number of samples.
+    pub(super) samples: Sides<u64>,
+    /// The number of these that other programs interrupted.
+    pub(super) interrupted: Sides<u64>,
+    /// The time for which they did, which the average leaves out.
+    pub(super) waited_seconds: Sides<f64>,
+}
+
+/// The answer about slow launches.
+#[derive(Debug, Serialize)]
+pub(super) struct SlowLaunches {
+    pub(super) verdict: Verdict,
+    /// The time of a slow launch relative to that of the others, less 1, in percent.
+    pub(super) slowdown: f64,
+    /// Two-sided p-value.
+    pub(super) p: f64,
+    /// The number of launches.
+    pub(super) launches: Sides<usize>,
+    /// The number of these that are slow.
+    pub(super) slow: Sides<usize>,
+}
+
+/// A number for each side.
+#[derive(Debug, Serialize)]
+pub(super) struct Sides<T> {
+    pub(super) baseline: T,
+    pub(super) now: T,
+}
+
+impl<T> From<[T; 2]> for Sides<T> {
+    fn from([baseline, now]: [T; 2]) -> Sides<T> {
+        Sides { baseline, now }
+    }
 }

@@ -60,6 +60,7 @@ impl<'a> FunctionSettings<'a> {
             line: entry.line,
             ignored: entry.ignored,
             takes_count: entry.count != Count::None,
+            takes_input: entry.takes_input.then_some(true),
             count: match entry.count {
                 Count::Fixed(count) => Some(count),
                 Count::None | Count::Auto => None,

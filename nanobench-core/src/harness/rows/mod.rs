@@ -10,7 +10,7 @@ pub(super) use conditions::RequestedConditions;
 use super::guarded::guarded;
 use crate::counters::Counters;
 use crate::measure::{
-    self, Bencher, Caches, Calibration, CalibrationRequest, Engine, SampleBatch, SampleRequest,
+    self, Bencher, Caches, Calibration, CalibrationRequest, Count, Engine, SampleBatch, SampleRequest,
 };
 use crate::model::{BenchmarkSpec, Counts, RowId};
 use crate::protocol::TeardownFailure;
@@ -36,7 +36,14 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn calibrate(&self, engine: &Engine, request: &CalibrationRequest) -> Calibration {
-        measure::calibrate(engine, &mut |bencher| self.run(bencher), self.entry.count, request)
+        // Of several operations in a call, only the first would be cold.
+        let (count, request) = match self.entry.count {
+            Count::Auto if self.caches.is_some() => {
+                (Count::Fixed(1), &CalibrationRequest { count: None, ..*request })
+            }
+            count => (count, request),
+        };
+        measure::calibrate(engine, &mut |bencher| self.run(bencher), count, request)
     }
 
     pub(super) fn sample(&self, engine: &Engine, request: &SampleRequest) -> SampleBatch {
@@ -169,8 +176,10 @@ fn number_alike<'a>(ids: impl Iterator<Item = &'a mut RowId>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{CacheState, RunConditions};
+    use crate::model::{CacheState, CacheStates, RunConditions};
+    use crate::protocol::{Conditions, List};
     use crate::registry::{Body, Cases, Label};
+    use crate::time::{Clock, scripted};
     use std::cell::Cell;
 
     thread_local!(static MADE: Cell<bool> = const { Cell::new(false) });
@@ -178,6 +187,22 @@ mod tests {
     fn of_two(cases: &mut Cases) {
         let label = |arg: &i32, index| Label::from_value(arg, Some(arg.to_string()), index);
         cases.each([1, 2], label, |cases, _| cases.add(Case::new(|_| {})));
+    }
+
+    #[test]
+    fn a_chosen_count_is_one_in_cold_rows() {
+        let body = Body::Plain(|bencher| bencher.call(|count| scripted::advance(3 * count)));
+        let entry = Entry { module_path: "k", function: "f", body, count: Count::Auto, ..Entry::DEFAULT };
+        let (cache, wipe_sizes) = (Some(CacheStates::Both), Some(vec![1_280]));
+        let conditions = Conditions { cache, wipe_sizes, ..Conditions::default() };
+        let list = List { conditions, ..List::default() };
+        let conditions = RequestedConditions::from_request(&list).unwrap();
+        let rows = from_entries(vec![&*Box::leak(Box::new(entry))], &[], &conditions);
+        scripted::set_read_cost(0);
+        let engine = Engine::with_clock(Clock::Scripted);
+        let request = CalibrationRequest { sample_time: 1e4, ..CalibrationRequest::default() };
+        let counts: Vec<u64> = rows.iter().map(|row| row.calibrate(&engine, &request).count).collect();
+        assert_eq!(counts, [10_000, 1]);
     }
 
     #[test]

@@ -194,8 +194,8 @@ impl GroupColumns {
     ) -> String {
         match result {
             Ok(measured) if measured.summary.below_resolution => {
-                let returns_value = measured.measurement.returns_value;
-                table.remark_row(name, &report::below_resolution(&measured.summary, returns_value))
+                let Measured { measurement, summary } = measured;
+                table.remark_row(name, &report::below_resolution(&row.benchmark, measurement, summary))
             }
             Ok(measured) => {
                 let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Bytes::default());

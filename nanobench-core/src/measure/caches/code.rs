@@ -4,7 +4,7 @@
 /// instruction cache of a core (64 KiB). At two branches each, it has more branches than a core
 /// remembers of most programs. The assembler repeats it, so it takes no time to compile, but 128
 /// KiB of the executable.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 macro_rules! repeat {
     () => {
         ".rept 4096"
@@ -12,7 +12,7 @@ macro_rules! repeat {
 }
 
 /// Runs the code. The branches that are taken depend on `seed`, at random. Returns the next seed.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(never)]
 pub(super) fn run(seed: u64) -> u64 {
     let mut x = seed;
@@ -41,7 +41,7 @@ pub(super) fn run(seed: u64) -> u64 {
 }
 
 /// Runs the code. The branches that are taken depend on `seed`, at random. Returns the next seed.
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", not(miri)))]
 #[inline(never)]
 pub(super) fn run(seed: u64) -> u64 {
     let mut x = seed;
@@ -69,7 +69,7 @@ pub(super) fn run(seed: u64) -> u64 {
 }
 
 /// Does nothing: there is no such code for this architecture.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub(super) fn run(seed: u64) -> u64 {
     seed
 }

@@ -51,7 +51,7 @@ fn store(baselines: &[(&str, Value)]) -> (TempDir, Store) {
         fs::create_dir_all(&path).unwrap();
         fs::write(path.join("baseline.json"), baseline.to_string()).unwrap();
     }
-    let store = Store::open(folder.path());
+    let store = Store::open(folder.path(), folder.path());
     (folder, store)
 }
 

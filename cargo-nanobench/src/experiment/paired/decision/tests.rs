@@ -1,109 +1,12 @@
 //! Simulations of the rules with artificial noise. The noise is seeded, so the counts never vary.
 
+mod averages;
+mod simulated;
+
 use super::super::pace::Pace;
+use super::super::questions::Direction;
 use super::*;
-use nanobench::Rng;
-use std::f64::consts::TAU;
-
-const BLOCK: Duration = Duration::from_millis(30);
-
-/// The noise between launches of one benchmark.
-#[derive(Debug, Clone, Copy)]
-enum Noise {
-    Normal,
-    /// Long to one side.
-    Skewed,
-    /// Now and then half as slow again.
-    Bimodal,
-    /// Far out, now and then (Student's t with two degrees of freedom).
-    Heavy,
-    /// Later blocks are slower.
-    Drifting,
-    /// Blocks resemble the ones before them.
-    Autocorrelated,
-}
-
-const NOISES: [Noise; 6] =
-    [Noise::Normal, Noise::Skewed, Noise::Bimodal, Noise::Heavy, Noise::Drifting, Noise::Autocorrelated];
-
-/// A benchmark whose candidate is slower by `effect`.
-struct Simulated {
-    rng: Rng,
-    noise: Noise,
-    scale: f64,
-    effect: f64,
-    blocks: f64,
-    mood: f64,
-}
-
-impl Simulated {
-    fn new(noise: Noise, scale: f64, effect: f64, seed: u64) -> Simulated {
-        Simulated { rng: Rng::with_seed(seed), noise, scale, effect, blocks: 0.0, mood: 0.0 }
-    }
-
-    fn uniform(&mut self) -> f64 {
-        (f64::from(self.rng.bounded(u32::MAX)) + 0.5) / f64::from(u32::MAX)
-    }
-
-    fn normal(&mut self) -> f64 {
-        (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
-    }
-
-    /// The logarithm of a launch's time.
-    fn launch(&mut self) -> f64 {
-        let normal = self.normal();
-        let noise = match self.noise {
-            Noise::Normal => normal,
-            Noise::Skewed => (normal * 0.8).exp(),
-            Noise::Bimodal => normal * 0.2 + if self.uniform() < 0.15 { 40.0 } else { 0.0 },
-            Noise::Heavy => normal / self.uniform().ln().abs().sqrt(),
-            Noise::Drifting => normal + self.blocks / 5.0,
-            Noise::Autocorrelated => {
-                self.mood = 0.9 * self.mood + 0.4 * normal;
-                self.mood
-            }
-        };
-        noise * self.scale
-    }
-
-    fn block(&mut self, evidence: &mut Evidence) {
-        let mut launches = [(); 4].map(|()| self.launch());
-        self.rng.shuffle(&mut launches);
-        let [a, b, c, d] = launches;
-        evidence.add(&[c + self.effect - a, d + self.effect - b], &[b - a, d - c]);
-        self.blocks += 1.0;
-    }
-
-    fn screen(&mut self, rules: &Rules, limits: &TimeLimits) -> (Evidence, ScreeningDecision) {
-        let mut evidence = Evidence::default();
-        for blocks in 1.. {
-            self.block(&mut evidence);
-            match decide_screening(&evidence, BLOCK * blocks, rules, limits) {
-                ScreeningDecision::Continue => {}
-                next => return (evidence, next),
-            }
-        }
-        unreachable!("screening ends by its limit of time")
-    }
-
-    fn confirm(
-        &mut self,
-        screening: &Evidence,
-        direction: Direction,
-        tests: usize,
-        (rules, limits): (&Rules, &TimeLimits),
-    ) -> (Evidence, Verdict) {
-        let spent = BLOCK * u32::try_from(screening.pairs() / 2).unwrap();
-        let looks = LookSchedule::new(tests, BLOCK / 2, limits.total.saturating_sub(spent));
-        let mut fresh = Evidence::for_confirmation();
-        loop {
-            self.block(&mut fresh);
-            if let Some(verdict) = decide_confirmation(screening, &fresh, direction, &looks, rules) {
-                return (fresh, verdict);
-            }
-        }
-    }
-}
+use simulated::{NOISES, Noise, Simulated};
 
 /// The verdicts on a suite, and the blocks that each took.
 fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
@@ -115,19 +18,23 @@ fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
             (simulated, evidence, next)
         })
         .collect();
-    let tests = screened.iter().filter(|(_, _, next)| *next != ScreeningDecision::Stop).count();
+    let tests = screened.iter().map(|(_, _, next)| number_of_suspicions(next)).sum();
     screened
         .into_iter()
         .map(|(mut simulated, evidence, next)| {
             let verdict = match next {
-                ScreeningDecision::Confirm(direction) => {
-                    simulated.confirm(&evidence, direction, tests, (rules, &limits)).1
+                ScreeningDecision::Confirm(suspicions) => {
+                    simulated.confirm(&evidence, &suspicions, tests, (rules, &limits)).1.verdict()
                 }
-                _ => verdict_without_change(&evidence, rules),
+                _ => Verdicts::without_change(&evidence, rules).verdict(),
             };
             (verdict, simulated.blocks)
         })
         .collect()
+}
+
+fn number_of_suspicions(next: &ScreeningDecision) -> usize {
+    if let ScreeningDecision::Confirm(suspicions) = next { suspicions.number() } else { 0 }
 }
 
 fn calls(verdict: Verdict) -> bool {
@@ -142,7 +49,14 @@ fn suites_with_false_positives(suites: u64) -> usize {
         let benchmark = |i: u64| Simulated::new(NOISES[i as usize % 6], 0.01, 0.0, run * 1_000 + i);
         suite((0..24).map(benchmark).collect(), &rules).iter().any(|(verdict, _)| calls(*verdict))
     };
-    (0..suites).filter(is_loud).count()
+    let mut loud = 0;
+    for run in 0..suites {
+        loud += usize::from(is_loud(&run));
+        if (run + 1) % 100 == 0 {
+            println!("{loud} of {} suites in which nothing changed have something called", run + 1);
+        }
+    }
+    loud
 }
 
 #[test]
@@ -155,7 +69,6 @@ fn an_unchanged_suite_is_reported_as_such() {
 #[ignore = "takes minutes: for whoever changes the rules"]
 fn an_unchanged_suite_is_reported_as_such_in_99_of_100_runs() {
     let loud = suites_with_false_positives(3_000);
-    println!("{loud} of 3,000 suites in which nothing changed have something called");
     assert!(loud <= 30, "{loud} of 3,000");
 }
 
@@ -248,9 +161,10 @@ fn the_displayed_interval_has_its_nominal_coverage() {
                 let mut simulated = Simulated::new(noise, 0.01, effect, *seed);
                 let (screening, next) = simulated.screen(&rules, &limits);
                 let shown = match next {
-                    ScreeningDecision::Confirm(direction) => {
-                        let (fresh, verdict) = simulated.confirm(&screening, direction, 3, (&rules, &limits));
-                        if calls(verdict) { fresh } else { screening.and(&fresh) }
+                    ScreeningDecision::Confirm(suspicions) => {
+                        let (fresh, verdicts) =
+                            simulated.confirm(&screening, &suspicions, 3, (&rules, &limits));
+                        if calls(verdicts.typical) { fresh } else { screening.and(&fresh) }
                     }
                     _ => screening,
                 };
@@ -290,13 +204,18 @@ fn benchmarks_that_no_longer_look_different_are_dropped_between_looks() {
     let evidence = |changes: &[f64]| {
         let mut evidence = Evidence::default();
         evidence.add(changes, &[0.000_1, -0.000_1, 0.000_2, -0.000_2, 0.000_1, -0.000_1]);
+        evidence.averages.add(
+            &changes.iter().map(|change| simulated::average_pair([1.0, change.exp()])).collect::<Vec<_>>(),
+        );
         evidence
     };
     let looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
     let between = |fresh: &[f64]| {
         let screening = evidence(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006]);
         assert_eq!(looks.level_at(fresh.len()), None);
-        decide_confirmation(&screening, &evidence(fresh), Direction::Slower, &looks, &Rules::default())
+        let suspicions = Suspicions { typical: Some(Direction::Slower), ..Suspicions::default() };
+        decide_confirmation(&screening, &evidence(fresh), &suspicions, &looks, &Rules::default())
+            .map(|verdicts| verdicts.verdict())
     };
     assert_eq!(between(&[-0.005, -0.004, -0.006, -0.005, -0.003, -0.007]), Some(Verdict::Same));
     assert_eq!(between(&[0.006, 0.005, 0.007, 0.004, 0.006, 0.005]), None, "as it was");
@@ -331,5 +250,5 @@ fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
         evidence
     });
     let rules = Rules { threshold: 0.05, ..Rules::default() };
-    assert_eq!(verdict_without_change(&screening.and(&fresh), &rules), Verdict::Same);
+    assert_eq!(Verdicts::without_change(&screening.and(&fresh), &rules).typical, Verdict::Same);
 }

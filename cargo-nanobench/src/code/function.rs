@@ -1,0 +1,305 @@
+//! The instructions of a function, and its use of the addresses that it loads.
+
+use super::executable::{Executable, Symbol};
+use super::relocations::Relocation;
+use iced_x86::{
+    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
+    Register,
+};
+use std::collections::HashSet;
+
+/// The number of instructions between the load of an offset and the addition of its table.
+const MAX_DISTANCE: usize = 16;
+
+/// The number of instructions between the loads of an address and of a length.
+const NEAR: usize = 6;
+
+/// The instructions of a function.
+pub(super) struct Function<'a> {
+    executable: &'a Executable,
+    pub(super) symbol: Symbol,
+    pub(super) instructions: Vec<Instruction>,
+    /// The instructions that load an offset from a table, to add the address of the table to it,
+    /// with the register that contains that address.
+    relative_loads: Vec<(usize, Register)>,
+}
+
+impl<'a> Function<'a> {
+    /// Decodes the function at an address. Returns `None` if no symbol names it.
+    pub(super) fn at(executable: &'a Executable, address: u64) -> Option<Function<'a>> {
+        let symbol = executable.symbol(address)?.clone();
+        let bytes = executable.bytes(symbol.address, symbol.size);
+        let instructions: Vec<Instruction> =
+            Decoder::with_ip(64, bytes, symbol.address, DecoderOptions::NONE).into_iter().collect();
+        let relative_loads = relative_loads(&instructions);
+        Some(Function { executable, symbol, instructions, relative_loads })
+    }
+
+    /// Returns whether an instruction loads the address of a table of offsets, each relative to the
+    /// table, as for the jumps of a `match`: `lea rcx, [table]`, then `movsxd rax, dword ptr [rcx +
+    /// 4*rax]` and `add rax, rcx`.
+    pub(super) fn takes_relative_table(&self, index: usize) -> bool {
+        !self.relative_loads_from(index).is_empty()
+    }
+
+    /// Returns whether a table of offsets is used without an instruction that is known to load its
+    /// address.
+    pub(super) fn has_unknown_relative_table(&self) -> bool {
+        let mut unknown: HashSet<usize> = self.relative_loads.iter().map(|(load, _)| *load).collect();
+        let mut tables =
+            (0..self.instructions.len()).filter(|&i| self.instructions[i].is_ip_rel_memory_operand());
+        while let (false, Some(table)) = (unknown.is_empty(), tables.next()) {
+            for load in self.relative_loads_from(table) {
+                unknown.remove(&load);
+            }
+        }
+        !unknown.is_empty()
+    }
+
+    /// Returns the loads of offsets from the table whose address an instruction loads.
+    fn relative_loads_from(&self, index: usize) -> Vec<usize> {
+        let register = self.instructions[index].op0_register();
+        let is_table = |load: &&(usize, Register)| load.1 == register;
+        if self.instructions[index].mnemonic() != Mnemonic::Lea
+            || !self.relative_loads.iter().any(|l| is_table(&l))
+        {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        self.follow(index, register, |at, instruction, use_of_register| {
+            found.extend(
+                self.relative_loads.iter().filter(is_table).map(|(load, _)| *load).filter(|&load| load == at),
+            );
+            match instruction.flow_control() {
+                _ if use_of_register.writes => Next::EndOfPath,
+                // A jump through a table, as far as it matters here.
+                FlowControl::IndirectBranch => Next::Anywhere,
+                _ => Next::Continue,
+            }
+        });
+        found
+    }
+
+    /// Returns whether an instruction close to another one contains a number, such as the length of
+    /// the slice whose address the other loads.
+    pub(super) fn has_number_near(&self, index: usize, number: u64) -> bool {
+        let near = index.saturating_sub(NEAR)..self.instructions.len().min(index + NEAR + 1);
+        let has_number = |i: &Instruction| {
+            let is_immediate = |operand| {
+                !matches!(i.op_kind(operand), OpKind::Register | OpKind::Memory | OpKind::NearBranch64)
+            };
+            (0..i.op_count()).any(|operand| {
+                is_immediate(operand) && i.try_immediate(operand).is_ok_and(|value| value == number)
+            })
+        };
+        self.instructions[near].iter().any(has_number)
+    }
+
+    /// Returns whether the address that an instruction loads is used for nothing but as an argument
+    /// of functions of the standard library that panic.
+    pub(super) fn passes_to_panic(&self, index: usize) -> bool {
+        let register = self.instructions[index].op0_register();
+        if self.instructions[index].mnemonic() != Mnemonic::Lea {
+            return false;
+        }
+        let may_be_returned = matches!(register, Register::RAX | Register::RDX);
+        let mut has_panic = false;
+        let is_followed = self.follow(index, register, |_, instruction, use_of_register| {
+            let leaves = |target| !(self.symbol.range().contains(&target));
+            match instruction.flow_control() {
+                _ if use_of_register.reads => Next::Stop,
+                FlowControl::Next | FlowControl::ConditionalBranch if use_of_register.writes => {
+                    Next::EndOfPath
+                }
+                FlowControl::Next | FlowControl::ConditionalBranch => Next::Continue,
+                FlowControl::UnconditionalBranch if !leaves(instruction.near_branch_target()) => {
+                    Next::Continue
+                }
+                FlowControl::Call | FlowControl::IndirectCall | FlowControl::UnconditionalBranch => {
+                    has_panic |= self.panics(instruction);
+                    if self.panics(instruction) { Next::EndOfPath } else { Next::Stop }
+                }
+                FlowControl::Return if !may_be_returned => Next::EndOfPath,
+                FlowControl::Exception | FlowControl::Interrupt => Next::EndOfPath,
+                _ => Next::Stop,
+            }
+        });
+        is_followed && has_panic
+    }
+
+    /// Returns whether an instruction calls a function of the standard library that panics.
+    pub(super) fn panics(&self, instruction: &Instruction) -> bool {
+        let target = if instruction.op0_kind() == OpKind::NearBranch64 {
+            Some(instruction.near_branch_target())
+        } else if instruction.is_ip_rel_memory_operand() {
+            self.executable.relocation(instruction.ip_rel_memory_address()).and_then(Relocation::internal)
+        } else {
+            None
+        };
+        target.and_then(|target| self.executable.symbol(target)).is_some_and(Symbol::panics)
+    }
+
+    /// Returns the instructions that are not reached from the one before, as indices.
+    fn starts_of_blocks(&self) -> impl Iterator<Item = usize> {
+        let ends_block = |i: &Instruction| {
+            use FlowControl::{Exception, IndirectBranch, Return, UnconditionalBranch};
+            matches!(i.flow_control(), UnconditionalBranch | IndirectBranch | Return | Exception)
+        };
+        let ends = self.instructions.iter().enumerate().filter(move |(_, i)| ends_block(i));
+        ends.map(|(end, _)| end + 1).filter(|&start| start < self.instructions.len())
+    }
+
+    /// Follows all paths from after an instruction, and calls `visit` for each instruction on them
+    /// with its use of a register. Returns false if `visit` stopped, or if a path can't be
+    /// followed.
+    fn follow(
+        &self,
+        index: usize,
+        register: Register,
+        mut visit: impl FnMut(usize, &Instruction, RegisterUse) -> Next,
+    ) -> bool {
+        let mut factory = InstructionInfoFactory::new();
+        let (mut seen, mut open) = (HashSet::new(), vec![index + 1]);
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            // After the end, a call doesn't return.
+            let Some(instruction) = self.instructions.get(at) else { continue };
+            match visit(at, instruction, RegisterUse::of(register, instruction, &mut factory)) {
+                Next::Stop => return false,
+                Next::EndOfPath => continue,
+                Next::Anywhere => {
+                    open.extend(self.starts_of_blocks());
+                    continue;
+                }
+                Next::Continue => {}
+            }
+            let flow = instruction.flow_control();
+            if matches!(flow, FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch) {
+                let target = instruction.near_branch_target();
+                match self.instructions.binary_search_by_key(&target, Instruction::ip) {
+                    Ok(target) => open.push(target),
+                    Err(_) if self.symbol.range().contains(&target) => return false,
+                    Err(_) => {}
+                }
+            }
+            let ends = matches!(
+                flow,
+                FlowControl::UnconditionalBranch | FlowControl::Return | FlowControl::Exception
+            );
+            if !ends {
+                open.push(at + 1);
+            }
+        }
+        true
+    }
+}
+
+/// The way to go on after an instruction.
+enum Next {
+    Continue,
+    /// To any block of the function.
+    Anywhere,
+    EndOfPath,
+    Stop,
+}
+
+/// The use that an instruction makes of a register.
+#[derive(Clone, Copy, Default)]
+struct RegisterUse {
+    reads: bool,
+    writes: bool,
+}
+
+impl RegisterUse {
+    fn of(
+        register: Register,
+        instruction: &Instruction,
+        factory: &mut InstructionInfoFactory,
+    ) -> RegisterUse {
+        let mut found = RegisterUse::default();
+        // `xor eax, eax` reads nothing, which the library knows.
+        for used in factory.info(instruction).used_registers() {
+            if used.register().full_register() == register {
+                let access = used.access();
+                found.reads |= matches!(
+                    access,
+                    OpAccess::Read | OpAccess::CondRead | OpAccess::ReadWrite | OpAccess::ReadCondWrite
+                );
+                found.writes |= matches!(access, OpAccess::Write | OpAccess::ReadWrite);
+            }
+        }
+        found
+    }
+}
+
+/// Returns whether a function of the standard library panics, judging by its name. Such functions
+/// take the panic location as their last argument, and pass it to the message only.
+pub(super) fn is_panic(name: &str) -> bool {
+    let Some((library, path)) = name.trim_start_matches('<').split_once("::") else { return false };
+    if !["core", "alloc", "std"].contains(&library) {
+        return false;
+    }
+    let function = path.rsplit("::").next().unwrap_or(path);
+    path.starts_with("panicking::")
+        || path.starts_with("rt::begin_panic")
+        || function.starts_with("panic_")
+        || function.starts_with("slice_error_fail")
+        || function.ends_with("_fail")
+        || function.ends_with("_failed")
+}
+
+/// Returns the instructions that load an offset which the base of the load is added to, as for a
+/// table of offsets relative to itself.
+fn relative_loads(instructions: &[Instruction]) -> Vec<(usize, Register)> {
+    let is_load = |i: &Instruction| {
+        i.mnemonic() == Mnemonic::Movsxd
+            && i.op1_kind() == OpKind::Memory
+            && i.memory_base() != Register::None
+            && !i.is_ip_rel_memory_operand()
+    };
+    let loads = instructions.iter().enumerate().filter(|(_, i)| is_load(i));
+    loads
+        .filter_map(|(at, load)| {
+            let (offset, table) = (load.op0_register(), load.memory_base());
+            let changes = |i: &&Instruction| {
+                let is_changed = [offset, table].contains(&i.op0_register().full_register());
+                is_changed
+                    && i.op0_kind() == OpKind::Register
+                    && !matches!(i.mnemonic(), Mnemonic::Cmp | Mnemonic::Test)
+            };
+            // The first change of either must be the sum.
+            let sum = instructions[at + 1..].iter().take(MAX_DISTANCE).find(changes)?;
+            let is_added = match sum.mnemonic() {
+                Mnemonic::Add => {
+                    [(offset, table), (table, offset)].contains(&(sum.op0_register(), sum.op1_register()))
+                }
+                Mnemonic::Lea => {
+                    [(offset, table), (table, offset)].contains(&(sum.memory_base(), sum.memory_index()))
+                }
+                _ => false,
+            };
+            is_added.then_some((at, table))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_are_known_by_name() {
+        let panics = [
+            "core::panicking::panic_bounds_check",
+            "core::option::unwrap_failed",
+            "core::slice::index::slice_index_fail",
+            "alloc::vec::Vec<T,A>::remove::assert_failed",
+            "<core::result::Result<T,E>>::unwrap_failed",
+        ];
+        assert_eq!(panics.map(is_panic), [true; 5]);
+        let others = ["my::panicking::panic_fmt", "core::str::from_utf8", "panic_fmt", "std::fs::read", ""];
+        assert_eq!(others.map(is_panic), [false; 5]);
+    }
+}

@@ -1,0 +1,163 @@
+//! Follows the references of two executables in parallel, as long as both are equal.
+
+use super::comparison::{PartComparison, Use};
+use super::data::Neighbours;
+use super::executable::{Executable, Symbol};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+/// A pair of parts to compare, by their addresses in both executables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    Function(u64, u64),
+    /// Data of a known size.
+    Data(u64, u64, u64),
+    /// Data without a symbol, with the use that tells their size.
+    Nameless(u64, u64, Use),
+    ThreadLocals,
+}
+
+/// The result of comparing a pair of parts without the parts that they refer to.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    pub(super) is_same: bool,
+    /// True if something remains unknown.
+    pub(super) is_uncertain: bool,
+    /// The pairs that they refer to.
+    pub(super) references: Vec<Part>,
+    /// The pairs of statics that are written to.
+    pub(super) written: Vec<(u64, u64)>,
+}
+
+/// The pairs of parts of two executables that benchmarks have led to. Each is compared once.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    ids: HashMap<Part, usize>,
+    /// By ID.
+    nodes: Vec<Node>,
+    pub(super) neighbours: Neighbours,
+    /// Statics whose names contain this count as equal, and none has a counterpart.
+    ignored_statics: Option<&'static str>,
+    /// The number of comparisons so far.
+    visits: usize,
+}
+
+#[derive(Debug)]
+struct Node {
+    part: Part,
+    /// `None` until it was compared.
+    compared: Option<Rc<(Compared, Vec<usize>)>>,
+    /// The last comparison that has led to it.
+    visit: usize,
+}
+
+/// The result of a comparison.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Equal,
+    /// Contains the name, in the first executable, of the first function that differs or refers to
+    /// different data.
+    Differs(String),
+    /// Nothing is known to differ, but the end of some data, or the use of an offset, is unknown.
+    Uncertain,
+}
+
+impl Graph {
+    /// Ignores statics whose names contain `name`, and the identity of all others: the code that
+    /// registers one benchmark is compared with the code that registers another.
+    pub(super) fn ignoring_statics(name: &'static str) -> Graph {
+        Graph { ignored_statics: Some(name), ..Graph::default() }
+    }
+
+    /// Compares everything that can be reached from these pairs of addresses.
+    pub(super) fn compare(
+        &mut self,
+        executables: [&Executable; 2],
+        roots: impl Iterator<Item = (u64, u64)>,
+    ) -> Outcome {
+        let mut comparison = PartComparison::new(executables, &mut self.neighbours, self.ignored_statics);
+        let is_same =
+            roots.fold(true, |same, (a, b)| comparison.is_same_target(a, b, Use::Any, None) && same);
+        let compared = comparison.finish(is_same);
+        self.follow(executables, compared)
+    }
+
+    /// Compares two ranges of data, and everything that can be reached from them.
+    pub(super) fn compare_data(
+        &mut self,
+        executables: [&Executable; 2],
+        a: u64,
+        b: u64,
+        size: u64,
+    ) -> Outcome {
+        let range =
+            Compared { is_same: true, references: vec![Part::Data(a, b, size)], ..Compared::default() };
+        self.follow(executables, range)
+    }
+
+    /// Follows all references from a part. Functions are visited in the order of calls.
+    fn follow(&mut self, executables: [&Executable; 2], start: Compared) -> Outcome {
+        self.visits += 1;
+        let visit = self.visits;
+        let (mut functions, mut data) = (VecDeque::new(), Vec::new());
+        // The counterpart of each static that is written to, from the first executable to the
+        // second and back: two functions that share such a static must not have one each in the
+        // other.
+        let mut counterparts = [HashMap::new(), HashMap::new()];
+        let (mut function, mut is_uncertain) = (0, false);
+        let references = self.intern(&start.references);
+        let mut next = Some(Rc::new((start, references)));
+        while let Some(current) = next {
+            let (compared, references) = &*current;
+            let mut is_counterpart = |&(a, b): &(u64, u64)| {
+                *counterparts[0].entry(a).or_insert(b) == b && *counterparts[1].entry(b).or_insert(a) == a
+            };
+            let has_counterparts = compared.written.iter().all(&mut is_counterpart);
+            if !compared.is_same || !has_counterparts {
+                let name = executables[0].symbol(function).map(Symbol::demangled);
+                return Outcome::Differs(name.unwrap_or_default());
+            }
+            is_uncertain |= compared.is_uncertain;
+            for &id in references {
+                let node = &mut self.nodes[id];
+                if node.visit != visit {
+                    node.visit = visit;
+                    if matches!(node.part, Part::Function(..)) {
+                        functions.push_back(id);
+                    } else {
+                        data.push(id);
+                    }
+                }
+            }
+            // The data of a function come before the next function.
+            next = data.pop().or_else(|| functions.pop_front()).map(|id| {
+                if let Part::Function(a, _) = self.nodes[id].part {
+                    function = a;
+                }
+                self.compared(executables, id)
+            });
+        }
+        if is_uncertain { Outcome::Uncertain } else { Outcome::Equal }
+    }
+
+    fn compared(&mut self, executables: [&Executable; 2], id: usize) -> Rc<(Compared, Vec<usize>)> {
+        if let Some(known) = &self.nodes[id].compared {
+            return known.clone();
+        }
+        let comparison = PartComparison::new(executables, &mut self.neighbours, self.ignored_statics);
+        let compared = comparison.compare(self.nodes[id].part);
+        let references = self.intern(&compared.references);
+        self.nodes[id].compared.insert(Rc::new((compared, references))).clone()
+    }
+
+    /// Returns the IDs of these parts.
+    fn intern(&mut self, parts: &[Part]) -> Vec<usize> {
+        let id = |part: &Part| {
+            *self.ids.entry(*part).or_insert_with(|| {
+                self.nodes.push(Node { part: *part, compared: None, visit: 0 });
+                self.nodes.len() - 1
+            })
+        };
+        parts.iter().map(id).collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! The answers of a comparison to its three questions: the typical time, the average time, and the
+//! share of slow launches.
+
+use super::super::paired::{AverageChange, PairedDetails, Question, SlowLaunches};
+use super::{Comparison, Verdict};
+use nanobench::stats::Change;
+
+impl Comparison {
+    /// Returns the question that a verdict of `slower`, `faster`, `moved` or `unsure` is about.
+    pub(crate) fn question(&self) -> Question {
+        let Some(paired) = &self.paired else { return Question::Typical };
+        let is_typical_open = paired.typical == Verdict::Unsure || paired.average.is_none();
+        match self.verdict {
+            Verdict::Unsure if is_typical_open => Question::Typical,
+            Verdict::Unsure => Question::Average,
+            _ => paired.question,
+        }
+    }
+
+    /// Returns the verdict on the typical time alone.
+    pub(crate) fn typical(&self) -> Verdict {
+        match &self.paired {
+            Some(paired) if self.question() != Question::Typical => paired.typical,
+            _ => self.verdict,
+        }
+    }
+
+    /// Returns the change of the average time, if a paired run measured it.
+    pub(crate) fn average(&self) -> Option<&AverageChange> {
+        self.paired.as_ref()?.average.as_ref()
+    }
+
+    /// Returns the launches of both sides, if they fall into two groups.
+    pub(crate) fn slow_launches(&self) -> Option<&SlowLaunches> {
+        self.paired.as_ref()?.slow_launches.as_ref()
+    }
+
+    /// Returns the change that the verdict is about, as a share.
+    pub(crate) fn decisive_change(&self) -> Option<f64> {
+        match self.question() {
+            Question::Typical => self.change.map(|change| change.estimate),
+            Question::Average => self.average().map(|average| average.change.estimate),
+            Question::Launches => self.slow_launches().map(SlowLaunches::change),
+        }
+    }
+
+    /// Returns the largest of the confirmed changes of a slower benchmark, as a share.
+    pub(crate) fn largest_slowdown(&self) -> Option<f64> {
+        largest(Verdict::Slower, self.typical(), self.change.as_ref(), self.paired.as_ref())
+    }
+
+    /// Returns the largest change that the interval of the typical time of a `same` allows, as a
+    /// share.
+    pub(crate) fn bound(&self) -> Option<f64> {
+        self.paired.as_ref().filter(|_| self.verdict == Verdict::Same)?;
+        Some(farther_end(&self.change?))
+    }
+
+    /// Returns the largest change of the average time that the interval of a `same` allows, as a
+    /// share.
+    pub(crate) fn bound_of_average(&self) -> Option<f64> {
+        self.average().filter(|_| self.verdict == Verdict::Same).map(|average| farther_end(&average.change))
+    }
+}
+
+/// Returns the change that is farthest in the direction of a verdict, among the answers with that
+/// verdict. `typical`: the verdict on the typical time.
+pub(super) fn largest(
+    verdict: Verdict,
+    typical: Verdict,
+    change: Option<&Change>,
+    paired: Option<&PairedDetails>,
+) -> Option<f64> {
+    let typical = change.filter(|_| typical == verdict).map(|change| change.estimate);
+    let average = paired.and_then(|paired| paired.average).filter(|average| average.verdict == verdict);
+    let launches = paired.and_then(|paired| paired.slow_launches).filter(|slow| slow.verdict == verdict);
+    let changes =
+        [typical, average.map(|average| average.change.estimate), launches.map(|launches| launches.change())];
+    changes.into_iter().flatten().max_by(|a, b| a.ln_1p().abs().total_cmp(&b.ln_1p().abs()))
+}
+
+fn farther_end(change: &Change) -> f64 {
+    change.interval.low.abs().max(change.interval.high.abs())
+}

@@ -1,0 +1,185 @@
+//! The second question of a paired run: the average time of a call, over all samples of a launch,
+//! however slow, and over all launches.
+
+use super::benchmark::PROCESSES;
+use super::launch_times::iteration_times;
+use crate::stats::{self, Interval};
+use nanobench::model::Launch;
+use std::time::Duration;
+
+/// The average times of a pair of processes, baseline first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct AveragePair {
+    /// Times of all samples, without the waiting times, in times of a typical iteration of the
+    /// block.
+    pub(super) times: [f64; 2],
+    /// Number of samples that other programs interrupted.
+    pub(super) interrupted: [u64; 2],
+    /// Time for which they did.
+    pub(super) waited: [Duration; 2],
+    /// Number of samples of each process.
+    pub(super) samples: u64,
+    /// They were sampled for longer than the other pair of the block.
+    pub(super) is_long: bool,
+    /// Time of these samples, of the process that took less.
+    pub(super) sampled: Duration,
+}
+
+/// The evidence on the average time of one benchmark: all pairs of processes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct AverageEvidence {
+    pairs: Vec<AveragePair>,
+}
+
+impl AverageEvidence {
+    /// Adds pairs.
+    pub(super) fn add(&mut self, pairs: &[AveragePair]) {
+        self.pairs.extend(pairs);
+    }
+
+    /// Adds the pairs of other evidence.
+    pub(super) fn add_all(&mut self, other: &AverageEvidence) {
+        self.add(&other.pairs);
+    }
+
+    /// Returns the times of the pairs.
+    fn times(&self) -> Vec<[f64; 2]> {
+        self.pairs.iter().map(|pair| pair.times).collect()
+    }
+
+    /// Returns the pairs that were sampled for as long as usual.
+    pub(super) fn of_usual_launches(&self) -> AverageEvidence {
+        AverageEvidence { pairs: self.pairs.iter().copied().filter(|pair| !pair.is_long).collect() }
+    }
+
+    /// Returns the estimate of the change, as a share.
+    pub(super) fn estimate(&self) -> f64 {
+        stats::ratio_of_sums(&self.times()) - 1.0
+    }
+
+    /// Returns the interval of the change, as shares. `None` for too few pairs.
+    pub(super) fn interval(&self, confidence: f64) -> Option<Interval> {
+        let Interval { low, high } = stats::ratio_interval(&self.times(), confidence)?;
+        Some(Interval { low: low - 1.0, high: high - 1.0 })
+    }
+
+    /// Returns the one-sided p-value in the direction of the estimate.
+    pub(super) fn p(&self) -> f64 {
+        let differences = stats::differences(&self.times());
+        let sign = if differences.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+        stats::sign_flip_p(&differences.iter().map(|x| sign * x).collect::<Vec<f64>>())
+    }
+
+    /// Returns the number of samples of each side.
+    pub(super) fn samples(&self) -> u64 {
+        self.pairs.iter().map(|pair| pair.samples).sum()
+    }
+
+    /// Returns the number of samples of each side that other programs interrupted.
+    pub(super) fn interrupted(&self) -> [u64; 2] {
+        std::array::from_fn(|side| self.pairs.iter().map(|pair| pair.interrupted[side]).sum())
+    }
+
+    /// Returns the time for which they did.
+    pub(super) fn waited(&self) -> [Duration; 2] {
+        std::array::from_fn(|side| self.pairs.iter().map(|pair| pair.waited[side]).sum())
+    }
+
+    /// Returns the time that each side was sampled.
+    pub(super) fn sampled(&self) -> Duration {
+        self.pairs.iter().map(|pair| pair.sampled).sum()
+    }
+}
+
+/// Returns the average times of two pairs of processes that share no process. They are relative to
+/// the median of all samples of the block, because the machine may be slower during some blocks.
+/// `waited`: the waiting time of each process's samples in ns, if it is known. `unit_ratio`: the
+/// number of units per iteration in the baseline, relative to the candidate.
+pub(super) fn average_pairs(
+    launches: &[Launch; PROCESSES],
+    waited: &[Option<Vec<u64>>; PROCESSES],
+    unit_ratio: f64,
+) -> [AveragePair; 2] {
+    let times = launches.each_ref().map(iteration_times);
+    let level = stats::median(&times.concat());
+    [[0, 2], [1, 3]].map(|pair| {
+        let samples = pair.map(|process| &launches[process].samples);
+        let length = samples[0].len().min(samples[1].len());
+        // Subtracted from both or from neither, because a process that can't tell waits as well.
+        let waits = match pair.map(|process| waited[process].as_deref()) {
+            [Some(baseline), Some(candidate)] => [baseline, candidate].map(|waits| &waits[..length]),
+            _ => [&[][..]; 2],
+        };
+        let waited = waits.map(|waits| Duration::from_nanos(waits.iter().sum()));
+        // In ns. Both processes have the same numbers of iterations in a round.
+        let sums: [f64; 2] = std::array::from_fn(|side| {
+            let samples = times[pair[side]][..length].iter().zip(samples[side]);
+            let all: f64 = samples.map(|(time, sample)| time * sample.iterations as f64).sum();
+            let unit = if side == 1 { unit_ratio } else { 1.0 };
+            (all - waited[side].as_secs_f64() * 1e9) * unit
+        });
+        AveragePair {
+            times: sums.map(|sum| sum / level),
+            interrupted: waits.map(|waits| waits.iter().filter(|&&time| time > 0).count() as u64),
+            waited,
+            samples: length as u64,
+            is_long: launches.iter().any(|other| other.samples.len() < length),
+            sampled: Duration::try_from_secs_f64(sums[0].min(sums[1]) / 1e9).unwrap_or_default(),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nanobench::model::{ClockInfo, Sample};
+
+    fn launch(times: &[u64]) -> Launch {
+        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let sample = |(round, &time): (usize, &u64)| Sample {
+            iterations: 10,
+            elapsed: 10 * time,
+            round: round as u64,
+            ..Sample::default()
+        };
+        let samples = times.iter().enumerate().map(sample).collect();
+        Launch { clock, segment_cost: 0.0, empty_loop: 0.5, samples }
+    }
+
+    #[test]
+    fn waiting_times_are_subtracted_and_slow_calls_stay() {
+        let launches = [[100, 100, 100, 900], [100; 4], [100, 700, 100, 800], [100; 4]].map(|t| launch(&t));
+        let waited = [vec![0, 0, 0, 8_000], vec![0; 4], vec![0, 0, 0, 7_000], vec![0; 4]].map(Some);
+        let [first, second] = average_pairs(&launches, &waited, 1.0);
+        assert_eq!(first.times, [40.0, 100.0], "the slow call of the candidate counts");
+        assert_eq!(first.interrupted, [1, 1]);
+        assert_eq!(first.waited, [8, 7].map(Duration::from_micros));
+        assert_eq!((second.times, second.interrupted), ([40.0; 2], [0, 0]));
+        assert_eq!((first.samples, first.sampled), (4, Duration::from_nanos(4_000)));
+    }
+
+    #[test]
+    fn a_slow_call_counts_even_if_it_is_always_interrupted() {
+        // Twenty times as long as usual, and then interrupted for as long.
+        let launches = [[100; 4], [100; 4], [100, 4_000, 100, 100], [100; 4]].map(|t| launch(&t));
+        let waited = [vec![0; 4], vec![0; 4], vec![0, 20_000, 0, 0], vec![0; 4]].map(Some);
+        assert_eq!(average_pairs(&launches, &waited, 1.0)[0].times, [40.0, 230.0]);
+    }
+
+    #[test]
+    fn nothing_is_subtracted_if_one_process_of_a_pair_cannot_tell() {
+        let launches = [[100, 900], [100, 900], [100; 2], [100; 2]].map(|t| launch(&t));
+        let waited = [Some(vec![0, 8_000]), Some(vec![0, 8_000]), None, Some(vec![0; 2])];
+        let [first, second] = average_pairs(&launches, &waited, 1.0);
+        assert_eq!((first.times, first.interrupted), ([100.0, 20.0], [0, 0]));
+        assert_eq!((second.times, second.interrupted), ([20.0, 20.0], [1, 0]));
+    }
+
+    #[test]
+    fn processes_that_ran_longer_are_compared_over_the_same_rounds() {
+        let launches = [&[100; 6][..], &[100; 2], &[200; 4], &[300; 2]].map(launch);
+        let [first, _] = average_pairs(&launches, &[const { None }; PROCESSES], 0.5);
+        assert_eq!(first.samples, 4);
+        assert!((first.times[1] / first.times[0] - 1.0).abs() < 1e-12, "twice the units: {first:?}");
+    }
+}

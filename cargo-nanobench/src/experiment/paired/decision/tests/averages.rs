@@ -1,0 +1,90 @@
+//! The second and the third question: the average time, and slow launches.
+
+use super::simulated::Hidden;
+use super::*;
+
+/// Regressions of 12 % and more on average that the typical time doesn't show.
+const HIDDEN: [(&str, Hidden); 7] = [
+    ("1 ms every 2 ms", Hidden::Calls { every: 2.0, cost: 1.0 }),
+    ("0.2 ms every 0.4 ms at random", Hidden::RandomCalls { every: 0.4, cost: 0.2 }),
+    ("0.6 ms every 4 ms", Hidden::Calls { every: 4.0, cost: 0.6 }),
+    ("1.5 ms every 10 ms at random", Hidden::RandomCalls { every: 10.0, cost: 1.5 }),
+    ("12 ms every 48 ms", Hidden::Calls { every: 48.0, cost: 12.0 }),
+    ("1 launch in 4, 50 % slower", Hidden::Launches { one_in: 4.0, slowdown: 0.5 }),
+    ("1 launch in 10 twice as slow", Hidden::Launches { one_in: 10.0, slowdown: 1.0 }),
+];
+
+/// Average time of the simulated baseline, with all disturbances, relative to the typical one.
+const TAIL: f64 = 1.03;
+
+/// Returns the share of `slower`, and of `same` or `faster`, in this many runs.
+fn verdicts(hidden: Hidden, runs: u64) -> [f64; 2] {
+    let verdicts: Vec<Verdict> = (0..runs)
+        .map(|seed| {
+            let benchmark = Simulated::new(Noise::Normal, 0.005, 0.0, seed).hiding(hidden);
+            suite(vec![benchmark], &Rules::default())[0].0
+        })
+        .collect();
+    let share = |wanted: &[Verdict]| {
+        verdicts.iter().filter(|verdict| wanted.contains(verdict)).count() as f64 / runs as f64
+    };
+    [share(&[Verdict::Slower]), share(&[Verdict::Same, Verdict::Faster])]
+}
+
+#[test]
+fn hidden_regressions_are_slower() {
+    for (name, hidden) in HIDDEN {
+        let [slower, same] = verdicts(hidden, 20);
+        assert!(slower >= 0.8 && same <= 0.1, "{name}: slower in {slower}, same in {same}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: for whoever changes the rules"]
+fn hidden_regressions_are_slower_in_200_runs() {
+    for (name, hidden) in HIDDEN.into_iter().rev() {
+        let [slower, same] = verdicts(hidden, 200);
+        println!("{name}: slower in {:.1} %, same or faster in {:.1} %", slower * 100.0, same * 100.0);
+    }
+}
+
+#[test]
+fn unchanged_benchmarks_with_tails_are_the_same() {
+    let verdicts: Vec<_> = (0..60)
+        .flat_map(|seed| suite(vec![Simulated::new(Noise::Normal, 0.005, 0.0, seed)], &Rules::default()))
+        .collect();
+    let same = verdicts.iter().filter(|(verdict, _)| *verdict == Verdict::Same).count();
+    assert!(same >= 56, "{same} of 60");
+}
+
+/// The displayed interval of the average, after all that decides when to stop.
+#[test]
+#[ignore = "takes minutes: for whoever changes the rules"]
+fn the_displayed_interval_of_the_average_has_its_nominal_coverage() {
+    let (rules, limits) = (Rules::default(), Pace::Thorough.limits());
+    for noise in NOISES {
+        for (effect, hidden, truth) in [
+            (0.0, Hidden::Nothing, 0.0),
+            (0.05_f64.ln_1p(), Hidden::Nothing, 0.05),
+            (0.0, Hidden::RandomCalls { every: 1.0, cost: 0.1 }, 0.1 / TAIL),
+            (0.0, Hidden::RandomCalls { every: 2.0, cost: 1.0 }, 0.5 / TAIL),
+        ] {
+            let holds = |seed: &u64| {
+                let mut simulated = Simulated::new(noise, 0.01, effect, *seed).hiding(hidden);
+                let (screening, next) = simulated.screen(&rules, &limits);
+                let shown = match next {
+                    ScreeningDecision::Confirm(suspicions) => {
+                        let (fresh, verdicts) =
+                            simulated.confirm(&screening, &suspicions, 3, (&rules, &limits));
+                        if calls(verdicts.average) { fresh } else { screening.and(&fresh) }
+                    }
+                    _ => screening,
+                };
+                let interval = shown.averages.interval(shown.confidence()).unwrap();
+                (interval.low..=interval.high).contains(&truth)
+            };
+            let held = (0..200).filter(holds).count();
+            println!("{noise:?}, +{:.0} %: {held} of 200 held", truth * 100.0);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Simulated benchmarks: the noise between launches and between samples, and hidden slowness.
+
+use super::super::super::average::AveragePair;
+use super::super::super::questions::ConfirmationEffort;
+use super::*;
+use nanobench::Rng;
+use std::f64::consts::TAU;
+
+pub(super) const BLOCK: Duration = Duration::from_millis(35);
+const SHORT_BLOCK: Duration = Duration::from_millis(15);
+/// Time for which a launch is sampled, in ms: one of four of a block, and a long one.
+const LAUNCH: f64 = 6.0;
+const LONG_LAUNCH: f64 = 55.0;
+/// Bursts of other programs that no counter tells.
+const BURSTS_PER_MS: f64 = 0.000_5;
+
+/// The noise between launches of one benchmark.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Noise {
+    Normal,
+    /// Long to one side.
+    Skewed,
+    /// Now and then half as long again.
+    Bimodal,
+    /// Far out, now and then (Student's t with two degrees of freedom).
+    Heavy,
+    /// Later blocks are slower.
+    Drifting,
+    /// Blocks resemble the ones before them.
+    Autocorrelated,
+}
+
+pub(super) const NOISES: [Noise; 6] =
+    [Noise::Normal, Noise::Skewed, Noise::Bimodal, Noise::Heavy, Noise::Drifting, Noise::Autocorrelated];
+
+/// Slowness that the typical time doesn't show.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Hidden {
+    Nothing,
+    /// A call takes `cost` ms, after each `every` ms of a process.
+    Calls {
+        every: f64,
+        cost: f64,
+    },
+    /// Likewise, at random times.
+    RandomCalls {
+        every: f64,
+        cost: f64,
+    },
+    /// One launch in so many is slower by a share.
+    Launches {
+        one_in: f64,
+        slowdown: f64,
+    },
+}
+
+/// A benchmark whose candidate is slower by `effect`.
+pub(super) struct Simulated {
+    rng: Rng,
+    noise: Noise,
+    scale: f64,
+    effect: f64,
+    /// Slow calls and launches of the candidate.
+    hidden: Hidden,
+    pub(super) blocks: f64,
+    mood: f64,
+    spent: Duration,
+}
+
+impl Simulated {
+    pub(super) fn new(noise: Noise, scale: f64, effect: f64, seed: u64) -> Simulated {
+        let (rng, hidden, spent) = (Rng::with_seed(seed), Hidden::Nothing, Duration::ZERO);
+        Simulated { rng, noise, scale, effect, hidden, blocks: 0.0, mood: 0.0, spent }
+    }
+
+    pub(super) fn hiding(self, hidden: Hidden) -> Simulated {
+        Simulated { hidden, ..self }
+    }
+
+    fn uniform(&mut self) -> f64 {
+        (f64::from(self.rng.bounded(u32::MAX)) + 0.5) / f64::from(u32::MAX)
+    }
+
+    fn normal(&mut self) -> f64 {
+        (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
+    }
+
+    /// The logarithm of a launch's time.
+    fn launch(&mut self) -> f64 {
+        let normal = self.normal();
+        let noise = match self.noise {
+            Noise::Normal => normal,
+            Noise::Skewed => (normal * 0.8).exp(),
+            Noise::Bimodal => normal * 0.2 + if self.uniform() < 0.15 { 40.0 } else { 0.0 },
+            Noise::Heavy => normal / self.uniform().ln().abs().sqrt(),
+            Noise::Drifting => normal + self.blocks / 5.0,
+            Noise::Autocorrelated => {
+                self.mood = 0.9 * self.mood + 0.4 * normal;
+                self.mood
+            }
+        };
+        noise * self.scale
+    }
+
+    /// Adds a block to the evidence.
+    pub(super) fn block(&mut self, evidence: &mut Evidence) {
+        self.block_with(evidence, false);
+    }
+
+    fn block_with(&mut self, evidence: &mut Evidence, is_long: bool) {
+        let mut launches = [(); 4].map(|()| self.launch());
+        self.rng.shuffle(&mut launches);
+        launches[2] += self.effect + self.slow_launch();
+        launches[3] += self.effect + self.slow_launch();
+        let [a, b, c, d] = launches;
+        evidence.add(&[c - a, d - b], &[b - a, d - c]);
+        let fastest = launches.into_iter().fold(f64::INFINITY, f64::min);
+        evidence.launches.add(&[[a - fastest, c - fastest], [b - fastest, d - fastest]]);
+        for ([baseline, candidate], is_long) in [([a, c], is_long), ([b, d], false)] {
+            let time = if is_long { LONG_LAUNCH } else { LAUNCH };
+            let times = [
+                time * baseline.exp() * (1.0 + self.tail(time)),
+                time * candidate.exp() * (1.0 + self.tail(time)) + self.slow_calls(time),
+            ];
+            evidence.averages.add(&[AveragePair { is_long, ..average_pair(times) }]);
+        }
+        self.spent += BLOCK;
+        if is_long {
+            self.spent += Duration::from_secs_f64(2.0 * (LONG_LAUNCH - LAUNCH) / 1e3);
+        }
+        self.blocks += 1.0;
+    }
+
+    /// Adds a block that is too short for the typical time.
+    fn short_block(&mut self, evidence: &mut Evidence) {
+        let mut block = Evidence::default();
+        self.block(&mut block);
+        evidence.launches.add_all(&block.launches);
+        self.spent -= BLOCK - SHORT_BLOCK;
+    }
+
+    /// The share by which disturbances of samples increase the average of a launch that is sampled
+    /// for this time, in ms: as measured, 1 to 4 % in most launches, and now and then a burst of
+    /// 5 to 50 ms.
+    fn tail(&mut self, time: f64) -> f64 {
+        let usual = 0.02 * (LAUNCH / time).sqrt() * (0.7 * self.normal()).exp();
+        let burst = if self.uniform() < BURSTS_PER_MS * time { 5.0 * self.uniform().powf(-0.6) } else { 0.0 };
+        usual + burst.min(50.0) / time
+    }
+
+    /// The logarithm by which a launch of the candidate is slower.
+    fn slow_launch(&mut self) -> f64 {
+        let Hidden::Launches { one_in, slowdown } = self.hidden else { return 0.0 };
+        if self.uniform() < 1.0 / one_in { slowdown.ln_1p() } else { 0.0 }
+    }
+
+    /// The time of the expensive calls of a launch that is sampled for this time, in ms.
+    fn slow_calls(&mut self, time: f64) -> f64 {
+        match self.hidden {
+            // Each process counts its calls from the beginning.
+            Hidden::Calls { every, cost } => (time / every).floor() * cost,
+            Hidden::RandomCalls { every, cost } => {
+                let mut sum = 0.0;
+                let mut at = -self.uniform().ln() * every;
+                while at < time {
+                    sum += cost;
+                    at -= self.uniform().ln() * every;
+                }
+                sum
+            }
+            Hidden::Nothing | Hidden::Launches { .. } => 0.0,
+        }
+    }
+
+    pub(super) fn screen(&mut self, rules: &Rules, limits: &TimeLimits) -> (Evidence, ScreeningDecision) {
+        let mut evidence = Evidence::default();
+        loop {
+            if needs_only_launches(&evidence, rules) {
+                self.short_block(&mut evidence);
+            } else {
+                let is_long = needs_long_launches(&evidence, rules);
+                self.block_with(&mut evidence, is_long);
+            }
+            match decide_screening(&evidence, self.spent, rules, limits) {
+                ScreeningDecision::Continue => {}
+                next => return (evidence, next),
+            }
+        }
+    }
+
+    pub(super) fn confirm(
+        &mut self,
+        screening: &Evidence,
+        suspicions: &Suspicions,
+        tests: usize,
+        (rules, limits): (&Rules, &TimeLimits),
+    ) -> (Evidence, Verdicts) {
+        let effort = ConfirmationEffort::new(suspicions, screening, rules);
+        let is_long = effort == ConfirmationEffort::LongLaunches;
+        let pair_time = match effort {
+            ConfirmationEffort::Usual => BLOCK / 2,
+            ConfirmationEffort::Launches => SHORT_BLOCK / 2,
+            ConfirmationEffort::LongLaunches => BLOCK / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3),
+        };
+        let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(self.spent))
+            .with_min_launches(limits.min_launches);
+        let mut fresh = Evidence::for_confirmation();
+        loop {
+            self.block_with(&mut fresh, is_long);
+            if let Some(verdicts) = decide_confirmation(screening, &fresh, suspicions, &looks, rules) {
+                return (fresh, verdicts);
+            }
+        }
+    }
+}
+
+/// Returns a pair with these times, in ms.
+pub(super) fn average_pair(times: [f64; 2]) -> AveragePair {
+    AveragePair {
+        times,
+        interrupted: [0; 2],
+        waited: [Duration::ZERO; 2],
+        samples: 20,
+        is_long: false,
+        sampled: Duration::from_millis(6),
+    }
+}

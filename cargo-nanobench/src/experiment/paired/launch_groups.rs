@@ -1,0 +1,213 @@
+//! The third question of a paired run: launches that fall into two groups, of which one is slower,
+//! for example because of a hash seed or an address.
+
+use super::benchmark::PROCESSES;
+use crate::stats;
+use nanobench::stats::quantile;
+
+/// Smallest distance of the two groups, as a share.
+const MIN_SLOWDOWN: f64 = 0.08;
+/// Smallest distance of the two groups, in multiples of the spread within the faster one (the
+/// distance of its 10th and 90th percentiles).
+const MIN_GAP_IN_SPREADS: f64 = 3.0;
+/// Smallest number of launches in which groups are looked for.
+const MIN_LAUNCHES: usize = 8;
+
+/// The typical times of all launches of one benchmark.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LaunchEvidence {
+    /// Logarithms of the typical times of a pair of processes, baseline first, relative to the
+    /// fastest process of their block.
+    pairs: Vec<[f64; 2]>,
+}
+
+/// The launches that fall into two groups.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LaunchGroups {
+    /// Pairs of launches: whether the baseline's and the candidate's is slow.
+    slow: Vec<[bool; 2]>,
+    /// Time of a slow launch relative to that of the others, less 1.
+    pub(super) slowdown: f64,
+}
+
+impl LaunchEvidence {
+    /// Adds pairs.
+    pub(super) fn add(&mut self, pairs: &[[f64; 2]]) {
+        self.pairs.extend(pairs);
+    }
+
+    /// Returns the number of launches of each side.
+    pub(super) fn number(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Adds the pairs of other evidence.
+    pub(super) fn add_all(&mut self, other: &LaunchEvidence) {
+        self.pairs.extend(&other.pairs);
+    }
+
+    /// Returns whether the launches of the candidate may be slower on average by more than this
+    /// share. Each launch counts once, however long it was sampled.
+    pub(super) fn may_be_slower(&self, share: f64, confidence: f64) -> bool {
+        let times: Vec<[f64; 2]> = self.pairs.iter().map(|pair| pair.map(f64::exp)).collect();
+        // The ratio of the sums is at most that of any pair, which is found sooner.
+        times.iter().any(|[baseline, candidate]| candidate / baseline > 1.0 + share)
+            && stats::ratio_interval(&times, confidence).is_some_and(|ratio| ratio.high > 1.0 + share)
+    }
+
+    /// Divides the launches at the widest gap in the slower half of them. `None` if the gap is not
+    /// much wider than the spread of those below. The sides play no part in it, so that a test of
+    /// the shares remains exact. `typical_change`: the logarithm of the change of the typical time,
+    /// by which the launches of the candidate differ anyway.
+    pub(super) fn groups(&self, typical_change: f64) -> Option<LaunchGroups> {
+        let times: Vec<[f64; 2]> =
+            self.pairs.iter().map(|[baseline, candidate]| [*baseline, candidate - typical_change]).collect();
+        let mut sorted = times.concat();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let half = sorted.len() / 2;
+        if sorted.len() < MIN_LAUNCHES {
+            return None;
+        }
+        let gap = |split: usize| sorted[split] - sorted[split - 1];
+        let split = (half.max(1)..sorted.len()).max_by(|&a, &b| gap(a).total_cmp(&gap(b)))?;
+        let (fast, slow) = sorted.split_at(split);
+        let spread = quantile(fast, 0.9) - quantile(fast, 0.1);
+        let limit = spread * MIN_GAP_IN_SPREADS;
+        let has_groups = gap(split) > limit.max(MIN_SLOWDOWN.ln_1p());
+        let first_slow = slow[0];
+        has_groups.then(|| LaunchGroups {
+            slow: times.iter().map(|pair| pair.map(|time| time >= first_slow)).collect(),
+            slowdown: (stats::median(slow) - stats::median(fast)).exp_m1(),
+        })
+    }
+}
+
+impl LaunchGroups {
+    /// Returns the number of launches of each side.
+    pub(super) fn launches(&self) -> usize {
+        self.slow.len()
+    }
+
+    /// Returns the number of slow launches of each side.
+    pub(super) fn slow(&self) -> [usize; 2] {
+        std::array::from_fn(|side| self.slow.iter().filter(|pair| pair[side]).count())
+    }
+
+    /// Returns the share of slow launches of the candidate, less that of the baseline.
+    pub(super) fn difference(&self) -> f64 {
+        let [baseline, candidate] = self.slow();
+        (candidate as f64 - baseline as f64) / self.launches().max(1) as f64
+    }
+
+    /// Returns whether one side has at least two slow launches more than the other, or the only ones.
+    pub(super) fn look_different(&self) -> bool {
+        let [baseline, candidate] = self.slow();
+        baseline.abs_diff(candidate) >= 2 || (baseline == 0) != (candidate == 0)
+    }
+
+    /// Returns the one-sided p-value in the direction of the difference: of the pairs with one slow
+    /// launch, each is as likely to have it on either side if nothing changed (McNemar).
+    pub(super) fn p(&self) -> f64 {
+        let signs: Vec<f64> = self
+            .slow
+            .iter()
+            .map(|[baseline, candidate]| f64::from(*candidate) - f64::from(*baseline))
+            .collect();
+        let sign = if self.difference() < 0.0 { -1.0 } else { 1.0 };
+        stats::sign_flip_p(&signs.iter().map(|x| x * sign).collect::<Vec<f64>>())
+    }
+
+    /// Returns the largest part of the average time, as a share, that more slow launches of the
+    /// candidate may add.
+    pub(super) fn max_added(&self) -> f64 {
+        let [baseline, candidate] = self.slow();
+        self.max_added_by(candidate, baseline)
+    }
+
+    /// Returns the largest part of the average time, as a share, that more slow launches of either
+    /// side may add.
+    pub(super) fn max_difference(&self) -> f64 {
+        let [baseline, candidate] = self.slow();
+        self.max_added_by(candidate, baseline).max(self.max_added_by(baseline, candidate))
+    }
+
+    /// Returns the largest part of the average time that this many slow launches may add, compared
+    /// with those of the other side: by the upper 99 % limit of their share (Wilson), less the
+    /// other side's share.
+    fn max_added_by(&self, slow: usize, other: usize) -> f64 {
+        const Z: f64 = 2.326;
+        let n = self.launches() as f64;
+        let [slow, other] = [slow, other].map(|slow| slow as f64 / n);
+        let center = slow + Z * Z / (2.0 * n);
+        let half = Z * (slow * (1.0 - slow) / n + Z * Z / (4.0 * n * n)).sqrt();
+        ((center + half) / (1.0 + Z * Z / n) - other) * self.slowdown
+    }
+}
+
+/// Returns the logarithms of typical times of two pairs of processes that share no process,
+/// relative to the fastest process of the block. `times`: the times of the turns of each process.
+pub(super) fn launch_pairs(times: &[Vec<f64>; PROCESSES], unit_ratio: f64) -> [[f64; 2]; 2] {
+    let mut typical = times.each_ref().map(|times| stats::median(times).ln());
+    typical[2..].iter_mut().for_each(|candidate| *candidate += unit_ratio.ln());
+    let fastest = typical.into_iter().fold(f64::INFINITY, f64::min);
+    [[0, 2], [1, 3]].map(|pair| pair.map(|process| typical[process] - fastest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the evidence of pairs in which these launches of the candidate are half as slow
+    /// again.
+    fn evidence(pairs: usize, slow: &[usize], noise: f64) -> LaunchEvidence {
+        let mut evidence = LaunchEvidence::default();
+        for i in 0..pairs {
+            let wobble = noise * ((i * 7 % 11) as f64 / 11.0);
+            let candidate = if slow.contains(&i) { 1.5_f64.ln() } else { 0.0 };
+            evidence.add(&[[wobble, candidate + noise - wobble]]);
+        }
+        evidence
+    }
+
+    #[test]
+    fn slow_launches_are_found_and_counted() {
+        let groups = evidence(16, &[1, 5, 9, 13], 0.01).groups(0.0).unwrap();
+        assert_eq!((groups.launches(), groups.slow()), (16, [0, 4]));
+        assert!((groups.slowdown - 0.5).abs() < 0.02, "{}", groups.slowdown);
+        assert!((groups.p() - 1.0 / 16.0).abs() < 1e-12, "{}", groups.p());
+        assert!(groups.max_added() > 0.1);
+    }
+
+    #[test]
+    fn noise_has_no_groups() {
+        assert_eq!(evidence(16, &[], 0.01).groups(0.0), None);
+        assert_eq!(evidence(16, &[3, 7], 0.3).groups(0.0), None, "no wider than the spread");
+        assert_eq!(evidence(3, &[1], 0.01).groups(0.0), None, "too few");
+    }
+
+    #[test]
+    fn few_slow_launches_look_different() {
+        let with = |slow: &[usize]| evidence(30, slow, 0.01).groups(0.0).unwrap();
+        assert!(with(&[7]).look_different(), "the baseline has none");
+        assert!(with(&[7, 9]).look_different() && with(&[7, 9]).p() > 0.2);
+        let both = |slow: Vec<[bool; 2]>| LaunchGroups { slow, slowdown: 0.5 }.look_different();
+        assert!(!both(vec![[true, false], [false, true]]));
+        assert!(!both(vec![[true, true], [false, true], [false, false]]));
+        assert!(both(vec![[true, true], [false, true], [false, true]]));
+    }
+
+    #[test]
+    fn each_launch_counts_once_in_the_average() {
+        let mut launches = LaunchEvidence::default();
+        launches.add(&[[0.0, 0.0], [0.0, 1.5_f64.ln()]].repeat(16));
+        assert!(launches.may_be_slower(0.25, 0.95) && !launches.may_be_slower(0.4, 0.95));
+        assert!(!LaunchEvidence::default().may_be_slower(0.1, 0.95), "nothing is known");
+    }
+
+    #[test]
+    fn a_slower_candidate_is_no_group_of_launches() {
+        let mut slower = LaunchEvidence::default();
+        slower.add(&[[0.0, 0.4]; 16]);
+        assert_eq!(slower.groups(0.4), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! The findings of a paired run.
+
+use crate::experiment::verdict::Verdict;
+use nanobench::model::Measurement;
+use nanobench::stats::Change;
+use std::time::Duration;
+
+/// The outcome of a paired run.
+#[derive(Debug, Clone)]
+pub(crate) struct PairedOutcome {
+    pub(crate) verdict: Verdict,
+    /// The change of the typical time, in the pairs that the verdict rests on: fresh ones for
+    /// `slower` and `faster`, and all for other verdicts.
+    pub(crate) change: Option<Change>,
+    pub(crate) details: PairedDetails,
+    /// Some launches of the baseline.
+    pub(crate) baseline: Measurement,
+    /// Some launches of the candidate.
+    pub(crate) candidate: Measurement,
+}
+
+/// The question that a verdict answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Question {
+    /// The time of a typical, undisturbed call.
+    #[default]
+    Typical,
+    /// The average time of a call, including rare expensive calls and slow launches.
+    Average,
+    /// The share of slow launches.
+    Launches,
+}
+
+impl Question {
+    pub(crate) const ALL: [Question; 3] = [Question::Typical, Question::Average, Question::Launches];
+}
+
+/// Findings that only a paired run yields.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PairedDetails {
+    /// For `slower` and `faster`: the question that the verdict answers. The first one in the order
+    /// of [`Question`] whose answer is the verdict. `slower` in any question outweighs `faster`.
+    pub(crate) question: Question,
+    /// The verdict on the typical time alone.
+    pub(crate) typical: Verdict,
+    /// Two-sided p-value of the change of the typical time.
+    pub(crate) p: Option<f64>,
+    /// Largest apparent change of a side against itself: the farther end of the 95 % interval, as
+    /// a share.
+    pub(crate) noise_floor: Option<f64>,
+    /// Number of pairs of fresh processes.
+    pub(crate) pairs: usize,
+    /// Number of the pairs that the verdict rests on.
+    pub(crate) confirmation_pairs: usize,
+    /// Estimated further time until a verdict, if there is none yet.
+    pub(crate) time_to_decide: Option<Duration>,
+    /// For a change: the nearest function to the benchmark whose machine code differs, if it is
+    /// known and not the benchmark itself.
+    pub(crate) differs_in: Option<String>,
+    /// Threads of the baseline and of the candidate are busy while no call of the benchmark runs,
+    /// so each process is suspended while another one is measured.
+    pub(crate) busy: [bool; 2],
+    /// The change of the average time. `None` for fewer pairs than an interval needs.
+    pub(crate) average: Option<AverageChange>,
+    /// The launches of the two sides, if those of either side fall into two groups.
+    pub(crate) slow_launches: Option<SlowLaunches>,
+}
+
+/// The change of the average time of a call, over all samples and launches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct AverageChange {
+    /// The verdict on the average time alone.
+    pub(crate) verdict: Verdict,
+    /// The change of the average time, with its 95 % interval.
+    pub(crate) change: Change,
+    /// Two-sided p-value.
+    pub(crate) p: f64,
+    /// Time that the benchmark was sampled on each side: a call that is expensive less often than
+    /// once in this time can't be seen.
+    pub(crate) sampled: Duration,
+    /// Number of samples of the baseline and of the candidate.
+    pub(crate) samples: [u64; 2],
+    /// Number of these that other programs interrupted.
+    pub(crate) interrupted: [u64; 2],
+    /// Time for which they did, which was subtracted.
+    pub(crate) waited: [Duration; 2],
+}
+
+/// Launches that fall into two groups, of which one is slower.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SlowLaunches {
+    /// The verdict on the share of slow launches alone.
+    pub(crate) verdict: Verdict,
+    /// Number of launches of the baseline and of the candidate.
+    pub(crate) launches: [usize; 2],
+    /// Number of these that are slow.
+    pub(crate) slow: [usize; 2],
+    /// Time of a slow launch relative to that of the others, less 1: 0.5 is half as long again.
+    pub(crate) slowdown: f64,
+    /// Two-sided p-value of equal shares on both sides.
+    pub(crate) p: f64,
+}
+
+impl SlowLaunches {
+    /// Returns the change of the average time that the slow launches cause, as a share.
+    pub(crate) fn change(&self) -> f64 {
+        let [baseline, candidate] = self.shares().map(|share| 1.0 + share * self.slowdown);
+        candidate / baseline - 1.0
+    }
+
+    /// Returns the share of slow launches of the baseline and of the candidate.
+    pub(crate) fn shares(&self) -> [f64; 2] {
+        std::array::from_fn(|side| self.slow[side] as f64 / self.launches[side].max(1) as f64)
+    }
+}

@@ -1,0 +1,187 @@
+//! The questions of a paired run, in the same terms: an estimate, a p-value, and a smallest change.
+
+use super::decision::Rules;
+use super::evidence::Evidence;
+use super::launch_groups::LaunchGroups;
+use super::outcome::Question;
+use crate::experiment::verdict::Verdict;
+
+/// One-sided p-value up to which a change is suspected and confirmed. It is generous, as a needless
+/// confirmation costs only time.
+const SUSPICION_P: f64 = 0.2;
+/// One-sided p-value up to which a change is evident. Such a change is confirmed without screening
+/// further, and its confirmation may exceed the time limit, as it will most probably succeed.
+const EVIDENT_P: f64 = 0.004;
+/// One-sided p-value up to which a benchmark is not the same.
+const NOT_SAME_P: f64 = 0.025;
+
+/// The direction of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Slower,
+    Faster,
+}
+
+impl Direction {
+    pub(super) fn from_estimate(estimate: f64) -> Direction {
+        if estimate >= 0.0 { Direction::Slower } else { Direction::Faster }
+    }
+
+    pub(super) fn verdict(self) -> Verdict {
+        match self {
+            Direction::Slower => Verdict::Slower,
+            Direction::Faster => Verdict::Faster,
+        }
+    }
+}
+
+/// The changes that a screening suspects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Suspicions {
+    pub(super) typical: Option<Direction>,
+    pub(super) average: Option<Direction>,
+    pub(super) launches: Option<Direction>,
+}
+
+impl Suspicions {
+    /// Returns the suspected direction of the answer to a question.
+    pub(super) fn on(&self, question: Question) -> Option<Direction> {
+        match question {
+            Question::Typical => self.typical,
+            Question::Average => self.average,
+            Question::Launches => self.launches,
+        }
+    }
+
+    /// Returns the number of suspected changes, each of which is tested.
+    pub(super) fn number(&self) -> usize {
+        Question::ALL.into_iter().filter(|&question| self.on(question).is_some()).count()
+    }
+}
+
+/// The evidence on one question, as numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answer {
+    pub(super) estimate: f64,
+    /// One-sided p-value in the direction of the estimate.
+    p: f64,
+    /// Smallest estimate that is reported.
+    pub(super) threshold: f64,
+    /// It is suspected whatever the p-value: too few launches are slow for a small one.
+    has_few_slow_launches: bool,
+}
+
+impl Answer {
+    /// Evaluates the evidence on a question.
+    pub(super) fn new(question: Question, evidence: &Evidence, rules: &Rules) -> Answer {
+        match question {
+            Question::Typical => Answer {
+                estimate: evidence.estimate(),
+                p: evidence.p(),
+                threshold: rules.threshold,
+                has_few_slow_launches: false,
+            },
+            Question::Average => Answer {
+                estimate: evidence.averages.estimate(),
+                p: evidence.averages.p(),
+                threshold: rules.min_average_change(),
+                has_few_slow_launches: false,
+            },
+            Question::Launches => {
+                let groups = evidence.launch_groups();
+                let may_matter = |groups: &LaunchGroups| groups.max_difference() > rules.average_resolution;
+                Answer {
+                    estimate: groups.as_ref().map_or(0.0, LaunchGroups::difference),
+                    p: groups.as_ref().map_or(1.0, LaunchGroups::p),
+                    threshold: 0.0,
+                    has_few_slow_launches: groups
+                        .is_some_and(|groups| groups.look_different() && may_matter(&groups)),
+                }
+            }
+        }
+    }
+
+    pub(super) fn direction(&self) -> Direction {
+        Direction::from_estimate(self.estimate)
+    }
+
+    /// Returns the direction of a suspected change. It may be a little below the threshold, since
+    /// an estimate that is too low by chance would otherwise exclude a change above the threshold.
+    pub(super) fn suspicion(&self) -> Option<Direction> {
+        let is_suspected = self.p <= SUSPICION_P || self.has_few_slow_launches;
+        (is_suspected && self.estimate.abs() > self.threshold * 0.6).then(|| self.direction())
+    }
+
+    /// Returns whether the evidence shows a change above the threshold, at this one-sided level.
+    pub(super) fn shows_change(&self, level: f64) -> bool {
+        self.p <= level && self.estimate.abs() > self.threshold
+    }
+
+    /// Returns whether a change is evident.
+    pub(super) fn is_evident(&self) -> bool {
+        self.shows_change(EVIDENT_P)
+    }
+
+    /// Returns whether the evidence contradicts the absence of a change.
+    pub(super) fn is_not_same(&self) -> bool {
+        self.shows_change(NOT_SAME_P)
+    }
+}
+
+/// The answers to all questions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answers([Answer; 3]);
+
+impl Answers {
+    /// Evaluates the evidence.
+    pub(super) fn new(evidence: &Evidence, rules: &Rules) -> Answers {
+        Answers(Question::ALL.map(|question| Answer::new(question, evidence, rules)))
+    }
+
+    /// Returns the answer to a question.
+    pub(super) fn on(&self, question: Question) -> &Answer {
+        &self.0[question as usize]
+    }
+
+    /// Returns the suspected changes.
+    pub(super) fn suspicions(&self) -> Suspicions {
+        let [typical, average, launches] = self.0.map(|answer| answer.suspicion());
+        Suspicions { typical, average, launches }
+    }
+
+    /// Returns whether any change is evident.
+    pub(super) fn is_any_evident(&self) -> bool {
+        self.0.iter().any(Answer::is_evident)
+    }
+}
+
+/// The kind of blocks that test the suspected changes best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ConfirmationEffort {
+    Usual,
+    /// As many launches as possible.
+    Launches,
+    /// Launches that are long enough for calls that are rarely expensive.
+    LongLaunches,
+}
+
+impl ConfirmationEffort {
+    pub(super) fn new(suspicions: &Suspicions, screening: &Evidence, rules: &Rules) -> ConfirmationEffort {
+        let in_usual_launches = || {
+            let usual = Answer::new(Question::Average, &screening.of_usual_launches(), rules);
+            usual.suspicion().is_some() && !screening.is_average_of_long_launches()
+        };
+        let has_many_slow_launches = || Answer::new(Question::Launches, screening, rules).p <= SUSPICION_P;
+        match suspicions {
+            Suspicions { typical: None, launches: Some(_), average } => {
+                if average.is_none() || has_many_slow_launches() || in_usual_launches() {
+                    ConfirmationEffort::Launches
+                } else {
+                    ConfirmationEffort::LongLaunches
+                }
+            }
+            Suspicions { average: Some(_), .. } if !in_usual_launches() => ConfirmationEffort::LongLaunches,
+            _ => ConfirmationEffort::Usual,
+        }
+    }
+}

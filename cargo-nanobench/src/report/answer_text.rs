@@ -1,0 +1,280 @@
+//! The answers of a comparison that go beyond the typical time, in words: the average and slow
+//! launches.
+
+use super::table::interval;
+use super::verdict_text::{TOO_LONG, more_would_decide, share};
+use crate::experiment::{AverageChange, Comparison, Question, SlowLaunches, Verdict};
+use nanobench::report::{change, time};
+use std::time::Duration;
+
+/// The smallest distance of the average's change from that of the typical time, as a share, at which
+/// both are shown.
+const MIN_DISTANCE: f64 = 0.02;
+/// The largest denominator of a share of launches in words.
+const MAX_LAUNCHES: usize = 20;
+
+/// Returns the text behind the word of a verdict that isn't about the typical time: ` on average:
+/// +50.0 %; typical: same, within 0.3 %`. `None` for verdicts on the typical time.
+pub(super) fn remark(comparison: &Comparison) -> Option<String> {
+    if comparison.question() == Question::Typical {
+        return None;
+    }
+    let answer = match comparison.verdict {
+        Verdict::Slower | Verdict::Faster => called(comparison)?,
+        Verdict::Unsure => undecided(comparison)?,
+        Verdict::Same | Verdict::Moved | Verdict::New | Verdict::Failed => return None,
+    };
+    Some(answer + "; typical: " + &typical(comparison))
+}
+
+/// Returns the average beside a verdict on the typical time, if it is known to have changed by
+/// another amount: `; on average: +50.0 %`.
+pub(super) fn average_beside(comparison: &Comparison) -> Option<String> {
+    let (typical, average) = (comparison.change?, comparison.average()?.change);
+    let is_typical = matches!(comparison.verdict, Verdict::Slower | Verdict::Faster)
+        && comparison.question() == Question::Typical;
+    let is_apart =
+        average.interval.low > typical.interval.high || average.interval.high < typical.interval.low;
+    let is_far = (average.estimate - typical.estimate).abs() > MIN_DISTANCE;
+    (is_typical && is_apart && is_far).then(|| format!("; on average: {}", change(average.estimate)))
+}
+
+/// Returns the text of a change that was found in the average or in slow launches.
+fn called(comparison: &Comparison) -> Option<String> {
+    let average = comparison.average();
+    let of_average = || average.map(|average| format!("on average: {}", change(average.change.estimate)));
+    match comparison.slow_launches().filter(|slow| slow.verdict == comparison.verdict) {
+        Some(slow) => {
+            let average = of_average().map(|text| format!("; {text}")).unwrap_or_default();
+            Some(of_launches(slow) + &average)
+        }
+        None => of_average().map(|text| format!(" {text}")),
+    }
+}
+
+/// Returns ` in 1 launch of 4, by 50.0 % (baseline: in none)`.
+fn of_launches(slow: &SlowLaunches) -> String {
+    let by = share(slow.slowdown);
+    let [baseline, candidate] = slow.shares();
+    if slow.verdict == Verdict::Faster {
+        format!(": slow in {} (baseline: in {}, by {by})", launches(candidate), launches(baseline))
+    } else {
+        format!(" in {}, by {by} (baseline: in {})", launches(candidate), launches(baseline))
+    }
+}
+
+/// Formats a share of launches: `1 launch of 4`, `3 launches of 4`, `no launch`.
+fn launches(share: f64) -> String {
+    if share <= 0.0 {
+        return "no launch".to_owned();
+    }
+    if share >= 1.0 {
+        return "every launch".to_owned();
+    }
+    let is_close = |of: &usize| {
+        let (of, number) = (*of as f64, (share * *of as f64).round());
+        number > 0.0 && number < of && (number / of / share - 1.0).abs() < 0.1
+    };
+    let of = (2..=MAX_LAUNCHES).find(is_close).unwrap_or_else(|| (1.0 / share).round() as usize);
+    let number = ((share * of as f64).round() as usize).max(1);
+    let launches = if number == 1 { "launch" } else { "launches" };
+    format!("{number} {launches} of {of}")
+}
+
+/// Returns the text of an average that may have changed by more than the bound.
+fn undecided(comparison: &Comparison) -> Option<String> {
+    let average = comparison.average()?;
+    let decides = comparison
+        .paired
+        .as_ref()
+        .and_then(|paired| paired.time_to_decide)
+        .map_or_else(|| TOO_LONG.to_owned(), more_would_decide);
+    Some(format!(" on average {}{decides}", interval(&average.change.interval)))
+}
+
+/// Returns the answer about the typical time: `same, within 0.3 %`.
+fn typical(comparison: &Comparison) -> String {
+    let word = comparison.typical().word();
+    match (comparison.typical(), comparison.change) {
+        (Verdict::Same, Some(by)) => {
+            format!("{word}, within {}", share(by.interval.low.abs().max(by.interval.high.abs())))
+        }
+        (Verdict::Slower | Verdict::Faster, Some(by)) => format!("{word}, {}", change(by.estimate)),
+        _ => word.to_owned(),
+    }
+}
+
+/// Returns the average of a comparison, for verbose tables and for sentences: `on average +0.3 %
+/// (-0.9 .. +1.4), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted`.
+pub(super) fn average(average: &AverageChange) -> String {
+    let AverageChange { change: by, sampled, samples, interrupted, waited, .. } = average;
+    let sampled = if sampled.is_zero() {
+        String::new()
+    } else {
+        format!(", {} on each side", time(sampled.as_secs_f64() * 1e9))
+    };
+    let [all, interrupted] = [samples, interrupted].map(|[baseline, candidate]| baseline + candidate);
+    let subtracted = if interrupted == 0 {
+        String::new()
+    } else {
+        let waited = waited.iter().sum::<Duration>();
+        format!(
+            ", {interrupted} of {all} samples interrupted, {} subtracted",
+            time(waited.as_secs_f64() * 1e9)
+        )
+    };
+    format!("{} {}{sampled}{subtracted}", change(by.estimate), interval(&by.interval))
+}
+
+/// Returns the slow launches of both sides: `3 of 24 are 50.0 % slower, baseline 2 of 24`.
+pub(super) fn slow_launches(slow: &SlowLaunches) -> String {
+    let SlowLaunches { launches, slow: slower, slowdown, .. } = slow;
+    let [baseline, candidate] = [0, 1].map(|side| format!("{} of {}", slower[side], launches[side]));
+    format!("{candidate} are {} slower, baseline {baseline}", share(*slowdown))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::verdict_text;
+    use super::*;
+    use crate::experiment::PairedDetails;
+    use nanobench::stats::{Change, Interval};
+
+    fn changed(low: f64, high: f64) -> Change {
+        Change { estimate: (low + high) / 2.0, interval: Interval { low, high } }
+    }
+
+    fn found(verdict: Verdict, low: f64, high: f64) -> AverageChange {
+        AverageChange {
+            verdict,
+            change: changed(low, high),
+            p: 0.001,
+            sampled: Duration::from_millis(45),
+            samples: [206, 206],
+            interrupted: [1, 2],
+            waited: [4, 8].map(Duration::from_millis),
+        }
+    }
+
+    fn slow(verdict: Verdict, slow: [usize; 2]) -> SlowLaunches {
+        SlowLaunches { verdict, launches: [24; 2], slow, slowdown: 0.5, p: 0.002 }
+    }
+
+    /// Returns a comparison whose typical time is the same within 0.3 %.
+    fn comparison(verdict: Verdict, question: Question, average: AverageChange) -> Comparison {
+        Comparison {
+            change: Some(changed(-0.002, 0.003)),
+            verdict,
+            paired: Some(PairedDetails {
+                question,
+                typical: Verdict::Same,
+                average: Some(average),
+                pairs: 24,
+                confirmation_pairs: 16,
+                ..PairedDetails::default()
+            }),
+            ..Comparison::new_benchmark()
+        }
+    }
+
+    #[test]
+    fn a_change_of_the_average_is_named_with_the_typical_time() {
+        let slower = found(Verdict::Slower, 0.4, 0.6);
+        let mut comparison = comparison(Verdict::Slower, Question::Average, slower);
+        let text = |comparison: &Comparison| verdict_text::remark(comparison, Some(0));
+        assert_eq!(text(&comparison), " on average: +50.0 %; typical: same, within 0.3 %");
+        assert_eq!(verdict_text::brief(&comparison), "+50.0 % slower");
+        let paired = comparison.paired.as_mut().unwrap();
+        paired.typical = Verdict::Faster;
+        comparison.change = Some(changed(-0.04, -0.02));
+        assert_eq!(text(&comparison), " on average: +50.0 %; typical: faster, -3.0 %");
+    }
+
+    #[test]
+    fn an_average_that_changed_by_far_more_is_beside_the_typical_time() {
+        let text = |low, high| {
+            let average = found(Verdict::Unsure, low, high);
+            let mut comparison = comparison(Verdict::Slower, Question::Typical, average);
+            comparison.change = Some(changed(0.005, 0.007));
+            comparison.paired.as_mut().unwrap().typical = Verdict::Slower;
+            verdict_text::remark(&comparison, None)
+        };
+        assert_eq!(text(0.4, 0.6), "; on average: +50.0 %");
+        assert_eq!(text(-0.2, -0.1), "; on average: -15.0 %");
+        assert_eq!(text(0.0, 0.4), "", "it may be the same change");
+        assert_eq!(text(0.01, 0.02), "", "hardly more");
+    }
+
+    #[test]
+    fn slow_launches_are_named_with_those_of_the_baseline() {
+        let average = found(Verdict::Unsure, 0.0, 0.25);
+        let mut comparison = comparison(Verdict::Slower, Question::Launches, average);
+        let mut text = |verdict, launches| {
+            comparison.verdict = verdict;
+            comparison.paired.as_mut().unwrap().slow_launches = Some(slow(verdict, launches));
+            verdict_text::remark(&comparison, None)
+        };
+        assert_eq!(
+            text(Verdict::Slower, [0, 6]),
+            " in 1 launch of 4, by 50.0 % (baseline: in no launch); on average: +12.5 %; typical: same, within 0.3 %"
+        );
+        assert!(
+            text(Verdict::Slower, [2, 18]).starts_with(" in 3 launches of 4, by 50.0 % (baseline: in 1 ")
+        );
+        assert!(
+            text(Verdict::Faster, [6, 0]).starts_with(": slow in no launch (baseline: in 1 launch of 4, ")
+        );
+    }
+
+    #[test]
+    fn shares_of_launches_are_small_fractions() {
+        assert_eq!(
+            [0.0, 0.24, 0.1, 0.5, 0.67, 1.0].map(launches),
+            [
+                "no launch",
+                "1 launch of 4",
+                "1 launch of 10",
+                "1 launch of 2",
+                "2 launches of 3",
+                "every launch"
+            ]
+        );
+        assert_eq!(launches(0.01), "1 launch of 100");
+    }
+
+    #[test]
+    fn an_unsure_average_has_its_interval_and_what_would_decide_it() {
+        let mut comparison =
+            comparison(Verdict::Unsure, Question::Typical, found(Verdict::Unsure, -0.01, 0.25));
+        let text = |comparison: &Comparison| verdict_text::remark(comparison, None);
+        let typical = "; typical: same, within 0.3 %";
+        assert_eq!(text(&comparison), format!(" on average (-1.0 .. +25.0){TOO_LONG}{typical}"));
+        comparison.paired.as_mut().unwrap().time_to_decide = Some(Duration::from_millis(2_100));
+        assert_eq!(text(&comparison), format!(" on average (-1.0 .. +25.0): 3 s more would decide{typical}"));
+        comparison.paired.as_mut().unwrap().typical = Verdict::Unsure;
+        assert_eq!(text(&comparison), ": 3 s more would decide", "the typical time comes first");
+    }
+
+    #[test]
+    fn same_holds_for_the_average_too_if_there_is_room() {
+        let comparison = comparison(Verdict::Same, Question::Typical, found(Verdict::Same, -0.01, 0.02));
+        let text = |room| verdict_text::remark(&comparison, room);
+        assert_eq!(text(None), ", within 0.3 %; on average within 2.0 %");
+        assert_eq!(text(Some(39)), ", within 0.3 %; on average within 2.0 %");
+        assert_eq!(text(Some(38)), ", within 0.3 %");
+        let sentence = verdict_text::sentence(&comparison);
+        assert!(
+            sentence.ends_with(
+                "; average +0.5 % (-1.0 .. +2.0), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted"
+            ),
+            "{sentence}"
+        );
+    }
+
+    #[test]
+    fn moved_is_never_told_as_a_change_of_the_average() {
+        let comparison = comparison(Verdict::Moved, Question::Average, found(Verdict::Slower, 0.02, 0.04));
+        let text = verdict_text::remark(&comparison, None);
+        assert_eq!(text, ": same code, placed elsewhere: +3.0 %");
+    }
+}

@@ -1,0 +1,165 @@
+//! Folders that exist as long as a run needs them. A run that is killed leaves its folders behind,
+//! and the next one deletes them.
+//!
+//! A folder in use is locked by the process that made it. The operating system releases the lock
+//! when the process ends in any way, so a folder whose lock is free is left over, whatever its age.
+
+#[cfg(target_os = "linux")]
+mod left_processes;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use tempfile::TempDir;
+
+/// The start of the names of all folders.
+const PREFIX: &str = "nanobench-";
+/// The locked file in a folder.
+const LOCK: &str = "nanobench.lock";
+/// Its name before it is locked.
+const UNLOCKED: &str = "nanobench.unlocked";
+
+/// The folders in which this process has tidied up.
+static TIDIED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A folder that only its owner may enter. Dropping this value deletes it.
+#[derive(Debug)]
+pub(crate) struct ScratchFolder {
+    /// Closed before the folder is deleted, which Windows demands.
+    _lock: Option<File>,
+    folder: TempDir,
+}
+
+impl ScratchFolder {
+    /// Creates a folder below `parent`. The first call for a parent deletes what killed runs have
+    /// left there.
+    pub(crate) fn create_in(parent: &Path) -> io::Result<ScratchFolder> {
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        // Without locks, as on some network file systems, nobody can tell whether the folder is in
+        // use, so nobody else deletes it.
+        let lock = lock(folder.path()).ok();
+        if TIDIED.lock().unwrap_or_else(PoisonError::into_inner).insert(parent.to_owned()) {
+            tidy(parent, folder.path());
+        }
+        Ok(ScratchFolder { _lock: lock, folder })
+    }
+
+    /// Returns the path of the folder.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Locks a folder. The lock gets its name once it is held: no other run sees it free.
+fn lock(folder: &Path) -> io::Result<File> {
+    let unlocked = folder.join(UNLOCKED);
+    let file = OpenOptions::new().write(true).create_new(true).open(&unlocked)?;
+    file.try_lock()?;
+    fs::rename(unlocked, folder.join(LOCK))?;
+    Ok(file)
+}
+
+/// Deletes the folders below `parent` that killed runs of the owner of `own` have left. Anything
+/// that can't be deleted stays.
+fn tidy(parent: &Path, own: &Path) {
+    let (Ok(entries), Ok(own_data)) = (fs::read_dir(parent), fs::symlink_metadata(own)) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let is_named_so = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+        if is_named_so && path != own {
+            tidy_folder(&path, &own_data);
+        }
+    }
+}
+
+fn tidy_folder(folder: &Path, own: &Metadata) {
+    // A link could lead anywhere, and folders of others are for them to delete.
+    let is_own = |data: Metadata| data.is_dir() && is_same_owner(&data, own);
+    if !fs::symlink_metadata(folder).is_ok_and(is_own) {
+        return;
+    }
+    let Ok(lock) = OpenOptions::new().write(true).open(folder.join(LOCK)) else { return };
+    if lock.try_lock().is_ok() {
+        #[cfg(target_os = "linux")]
+        left_processes::end_started_for(folder);
+        // Windows deletes no open file, and only this process knows that the lock was free: if
+        // another run tidies up as well, both delete the same.
+        #[cfg(windows)]
+        drop(lock);
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+#[cfg(unix)]
+fn is_same_owner(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    one.uid() == other.uid()
+}
+
+#[cfg(not(unix))]
+fn is_same_owner(_one: &Metadata, _other: &Metadata) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tidy_beside(parent: &Path) {
+        let own = ScratchFolder::create_in(parent).unwrap();
+        tidy(parent, own.path());
+    }
+
+    /// Leaves a folder as a killed run does.
+    fn leave(parent: &Path) -> PathBuf {
+        let left = parent.join("nanobench-left");
+        fs::create_dir(&left).unwrap();
+        drop(lock(&left).unwrap());
+        fs::write(left.join("copy"), "bytes").unwrap();
+        left
+    }
+
+    #[test]
+    fn folders_of_killed_runs_are_deleted_and_those_in_use_stay() {
+        let parent = tempfile::tempdir().unwrap();
+        let used = ScratchFolder::create_in(parent.path()).unwrap();
+        let left = leave(parent.path());
+        tidy_beside(parent.path());
+        assert!(used.path().join(LOCK).exists() && !left.exists());
+        let path = used.path().to_owned();
+        drop(used);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn only_the_first_folder_below_a_parent_tidies_up() {
+        let parent = tempfile::tempdir().unwrap();
+        let left = leave(parent.path());
+        drop(ScratchFolder::create_in(parent.path()).unwrap());
+        assert!(!left.exists());
+        let left = leave(parent.path());
+        drop(ScratchFolder::create_in(parent.path()).unwrap());
+        assert!(left.exists());
+    }
+
+    #[test]
+    fn folders_of_other_programs_stay() {
+        let parent = tempfile::tempdir().unwrap();
+        let other = parent.path().join("nanobench-results");
+        fs::create_dir(&other).unwrap();
+        tidy_beside(parent.path());
+        assert!(other.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let (parent, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let left = leave(elsewhere.path());
+        std::os::unix::fs::symlink(&left, parent.path().join("nanobench-link")).unwrap();
+        tidy_beside(parent.path());
+        assert!(left.join("copy").exists());
+    }
+}

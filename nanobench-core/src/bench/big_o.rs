@@ -1,0 +1,73 @@
+//! Complexity fits over the results of a `Bench`.
+
+use super::result::BenchResult;
+use crate::report::escape;
+use crate::stats::{self, ComplexityFit, Point};
+use std::fmt;
+use std::ops::Deref;
+
+/// The fit of one complexity to the times of an operation over the sizes of its input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BigO {
+    /// The complexity, such as `O(n log n)`.
+    pub name: String,
+    /// Its factor, in seconds.
+    pub constant: f64,
+    /// Root mean square of the relative errors: 0.01 is 1 %.
+    pub normalized_root_mean_square: f64,
+}
+
+impl fmt::Display for BigO {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BigO { name, constant, normalized_root_mean_square: rms } = self;
+        write!(f, "{constant:.5e} * {}, rms={rms:.5}", escape(name))
+    }
+}
+
+/// The fits of several complexities, the best first. Displayed as a Markdown table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComplexityFits(Vec<BigO>);
+
+impl ComplexityFits {
+    #[inline]
+    pub(super) fn new(
+        results: &[BenchResult],
+        custom: Option<(&str, &dyn Fn(f64) -> f64)>,
+    ) -> ComplexityFits {
+        let point = |result: &BenchResult| {
+            let n = result.complexity_n()?;
+            let value = custom.map(|(_, complexity)| complexity(n));
+            Some(Point { n, time: result.time_per_operation(), custom: value })
+        };
+        let points: Vec<Point> = results.iter().filter_map(point).collect();
+        let fits = stats::fit_complexity(&points, custom.map(|(name, _)| name));
+        let fit = |ComplexityFit { name, coefficient, error }| BigO {
+            name,
+            constant: coefficient,
+            normalized_root_mean_square: error,
+        };
+        ComplexityFits(fits.into_iter().map(fit).collect())
+    }
+}
+
+impl Deref for ComplexityFits {
+    type Target = [BigO];
+
+    #[inline]
+    fn deref(&self) -> &[BigO] {
+        &self.0
+    }
+}
+
+impl fmt::Display for ComplexityFits {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "|   coefficient |   err% | complexity")?;
+        writeln!(f, "|--------------:|-------:|------------")?;
+        for BigO { name, constant, normalized_root_mean_square: rms } in self.iter() {
+            writeln!(f, "| {constant:>13.5e} | {:>5.1}% | {}", rms * 100.0, escape(name))?;
+        }
+        Ok(())
+    }
+}

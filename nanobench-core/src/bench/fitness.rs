@@ -1,0 +1,50 @@
+//! Warnings about a machine or a build that is unfit for measuring.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+const SUPPRESS: &str = "NANOBENCH_SUPPRESS_WARNINGS";
+
+/// Returns whether the environment asks for no warnings.
+#[inline]
+pub(super) fn is_suppressed() -> bool {
+    std::env::var_os(SUPPRESS).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// Returns the warnings above the first table; empty if there is nothing to warn about.
+#[inline]
+pub(super) fn warnings() -> String {
+    let found = [
+        cfg!(debug_assertions).then_some("this is a debug build: use `--release`"),
+        is_debugger_attached().then_some("a debugger is attached"),
+        file_starts_with("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance")
+            .is_some_and(|is_fast| !is_fast)
+            .then_some("CPU frequency scaling is enabled: the governor is not `performance`"),
+        file_starts_with("/sys/devices/system/cpu/intel_pstate/no_turbo", "0")
+            .is_some_and(|is_on| is_on)
+            .then_some("turbo is enabled: the CPU's frequency will vary"),
+    ];
+    let mut lines = String::new();
+    for warning in found.into_iter().flatten() {
+        if lines.is_empty() {
+            lines += "Warning, results might be unstable:\n";
+        }
+        let _ = writeln!(lines, "* {warning}");
+    }
+    lines
+}
+
+/// Returns whether a debugger traces this process. Always false on systems other than Linux.
+#[inline]
+pub(super) fn is_debugger_attached() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    tracer.is_some_and(|process| process.trim() != "0")
+}
+
+/// Returns whether a file starts with a text. `None` if it can't be read.
+#[inline]
+fn file_starts_with(path: &str, text: &str) -> Option<bool> {
+    fs::read_to_string(Path::new(path)).ok().map(|content| content.starts_with(text))
+}

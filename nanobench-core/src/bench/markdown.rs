@@ -1,0 +1,151 @@
+//! The Markdown table, which grows with each run.
+
+use super::fitness;
+use super::result::{BenchResult, Measure};
+use crate::report::escape;
+
+/// Spread of the epochs, as a fraction, from which a row is marked as unstable.
+const UNSTABLE: f64 = 0.05;
+
+/// The state of the table.
+#[derive(Debug, Default)]
+pub(super) struct Markdown {
+    /// The head of the table that the last row is in.
+    head: Option<String>,
+    is_warned: bool,
+}
+
+/// A column: its title, its smallest width, and the text of its cell.
+type Column = (String, usize, Option<String>);
+
+impl Markdown {
+    /// Creates a table that doesn't look at the machine.
+    #[cfg(test)]
+    #[inline]
+    pub(super) fn without_warnings() -> Markdown {
+        Markdown { is_warned: true, ..Markdown::default() }
+    }
+
+    /// Returns the row of a result, after the head of a new table if its columns or title differ
+    /// from the last one.
+    #[inline]
+    pub(super) fn row(&mut self, result: &BenchResult) -> String {
+        let columns = columns(result);
+        let mut lines = String::new();
+        let head = head(&columns, result.title());
+        if self.head.as_ref() != Some(&head) {
+            if !std::mem::replace(&mut self.is_warned, true) && !fitness::is_suppressed() {
+                lines += &fitness::warnings();
+            }
+            lines += "\n";
+            lines += &head;
+            self.head = Some(head);
+        }
+        for (title, width, cell) in &columns {
+            let cell = cell.as_deref().unwrap_or("-");
+            lines += &format!("| {cell:>0$} ", width.max(&title.chars().count()));
+        }
+        lines += &format!("| {}\n", last_cell(result));
+        lines
+    }
+}
+
+/// Returns the head of a table.
+#[inline]
+fn head(columns: &[Column], title: &str) -> String {
+    let (mut titles, mut rulers) = (String::new(), String::new());
+    for (title, width, _) in columns {
+        let width = (*width).max(title.chars().count());
+        titles += &format!("| {title:>width$} ");
+        rulers += &format!("|{:->1$}", ":", width + 2);
+    }
+    format!("{titles}| {}\n{rulers}|:----------\n", in_cell(title))
+}
+
+/// Returns the columns of a result, without the last one.
+#[inline]
+fn columns(result: &BenchResult) -> Vec<Column> {
+    let (unit_seconds, time_unit) = &result.settings.time_unit;
+    let unit = in_cell(result.unit());
+    let batch = result.batch();
+    let seconds = result.time_per_operation();
+    let time = match result.limit {
+        Some(limit) => format!("under {}", grouped(limit / batch / unit_seconds, 2)),
+        None => grouped(seconds / unit_seconds, 2),
+    };
+    let rate = (result.limit.is_none() && seconds > 0.0).then(|| grouped(1.0 / seconds, 2));
+    let mut columns: Vec<Column> = Vec::new();
+    if result.settings.relative {
+        let relative = result.relative.filter(|relative| relative.is_finite() && result.limit.is_none());
+        columns.push(("relative".into(), 8, relative.map(percent)));
+    }
+    columns.extend(result.complexity_n().map(|n| ("complexityN".into(), 11, Some(grouped(n, 0)))));
+    columns.push((format!("{}/{unit}", in_cell(time_unit)), 19, Some(time)));
+    columns.push((format!("{unit}/s"), 19, rate));
+    let err = result.median_absolute_percent_error(Measure::Elapsed);
+    columns.push(("err%".into(), 7, Some(percent(err))));
+    let an_operation = |measure| result.has(measure).then(|| result.median(measure) / batch);
+    let of = |amount: Option<f64>, base: Option<f64>| {
+        amount.zip(base).filter(|(_, base)| *base > 0.0).map(|(amount, base)| amount / base)
+    };
+    let [instructions, cycles, branches, misses] =
+        [Measure::Instructions, Measure::CpuCycles, Measure::BranchInstructions, Measure::BranchMisses]
+            .map(an_operation);
+    let mut counter = |title: String, width, value: Option<String>| {
+        columns.extend(value.map(|value| (title, width, Some(value))));
+    };
+    counter(format!("ins/{unit}"), 14, instructions.map(|number| grouped(number, 2)));
+    counter(format!("cyc/{unit}"), 14, cycles.map(|number| grouped(number, 2)));
+    counter("IPC".into(), 6, of(instructions, cycles).map(|number| grouped(number, 3)));
+    counter(format!("bra/{unit}"), 13, branches.map(|number| grouped(number, 2)));
+    counter("miss%".into(), 7, of(misses, branches).map(percent));
+    let total = result.sum_product(Measure::Iterations, Measure::Elapsed);
+    columns.push(("total".into(), 9, Some(grouped(total, 2))));
+    columns
+}
+
+/// Returns the name, and a remark if the epochs differ too much.
+#[inline]
+fn last_cell(result: &BenchResult) -> String {
+    let name = format!("`{}`", in_cell(result.name()));
+    let err = result.median_absolute_percent_error(Measure::Elapsed);
+    if err < UNSTABLE || result.is_below_resolution() || fitness::is_suppressed() {
+        return name;
+    }
+    let iterations = result.average(Measure::Iterations);
+    format!(
+        ":wavy_dash: {name} (Unstable with ~{} iters. Increase `min_epoch_iterations` to e.g. {:.0})",
+        grouped(iterations, 1),
+        (iterations * 10.0).ceil()
+    )
+}
+
+/// Escapes a text so that it stays within its cell.
+#[inline]
+fn in_cell(text: &str) -> String {
+    escape(text).replace('`', "'").replace('|', "\\|")
+}
+
+#[inline]
+fn percent(fraction: f64) -> String {
+    format!("{}%", grouped(fraction * 100.0, 1))
+}
+
+/// Formats a number with commas between groups of three digits: `1,234.50`.
+#[inline]
+pub(super) fn grouped(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let end = text.find('.').unwrap_or(text.len());
+    let start = usize::from(text.starts_with('-'));
+    if !text[start..end].bytes().all(|byte| byte.is_ascii_digit()) {
+        return text;
+    }
+    let mut out = String::new();
+    for (i, c) in text.char_indices() {
+        if i > start && i < end && (end - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,289 @@
+use super::result::Epoch;
+use super::*;
+use crate::measure::Engine;
+use crate::time::{Clock, scripted};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// A result with these iterations and times in ns.
+pub(super) fn result(name: &str, epochs: &[(u64, f64)]) -> BenchResult {
+    let epoch = |&(iterations, time): &(u64, f64)| Epoch { iterations, elapsed: time / 1e9 };
+    BenchResult {
+        settings: Settings { name: name.to_owned(), ..Settings::default() },
+        epochs: epochs.iter().map(epoch).collect(),
+        counters: [None; 6],
+        clock_resolution: 2e-8,
+        limit: None,
+        relative: None,
+    }
+}
+
+/// A writer that shares its text.
+#[derive(Clone, Default)]
+struct Shared(Rc<RefCell<String>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().push_str(std::str::from_utf8(bytes).unwrap());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn measured(settings: Settings, time: u64) -> (BenchResult, u64) {
+    scripted::set_read_cost(0);
+    let calls = Cell::new(0);
+    let mut benchmark = |bencher: &mut Bencher| {
+        bencher.call(|_| {
+            calls.set(calls.get() + 1);
+            scripted::advance(time);
+        });
+    };
+    let engine = Engine::with_clock(Clock::Scripted);
+    let settings = Settings { performance_counters: false, ..settings };
+    (measuring::measure(&engine, &settings, Count::None, &mut benchmark), calls.get())
+}
+
+#[test]
+fn epochs_are_as_many_and_as_long_as_the_settings_say() {
+    let (result, _) = measured(Settings::default(), 100);
+    assert_eq!((result.epochs(), result.median(Measure::Elapsed)), (11, 1e-7));
+    let iterations = result.values(Measure::Iterations);
+    assert!(iterations.iter().all(|n| (9_000.0..12_500.0).contains(n)), "1 ms and up to a fifth: {result:?}");
+    let short = Settings { min_epoch_time: Duration::ZERO, epochs: 3, ..Settings::default() };
+    let (result, _) = measured(Settings { clock_resolution_multiple: 500, ..short.clone() }, 100);
+    let iterations = result.values(Measure::Iterations);
+    assert!(iterations.len() == 3 && iterations[0] < 10.0, "500 x 1 ns: {result:?}");
+    let (result, _) = measured(Settings { min_epoch_iterations: 700, ..short.clone() }, 100);
+    assert!(result.minimum(Measure::Iterations) >= 700.0 && result.maximum(Measure::Iterations) <= 840.0);
+    let (result, _) = measured(Settings { epoch_iterations: 70, ..short.clone() }, 100);
+    assert_eq!(result.values(Measure::Iterations), [70.0; 3]);
+    let (result, _) = measured(Settings { max_epoch_time: Duration::from_micros(1), ..short }, 100);
+    assert!(result.maximum(Measure::Iterations) <= 12.0, "{result:?}");
+}
+
+#[test]
+fn a_slow_closure_is_called_once_an_epoch() {
+    let (result, calls) = measured(Settings { epochs: 4, ..Settings::default() }, 300_000_000);
+    assert_eq!((result.epochs(), calls), (4, 4));
+    let (result, calls) = measured(Settings { epochs: 4, warmup: 2, ..Settings::default() }, 300_000_000);
+    assert_eq!((result.epochs(), calls), (4, 6));
+}
+
+#[test]
+fn what_takes_no_time_is_below_resolution() {
+    let (result, _) = measured(Settings { epoch_iterations: 100, ..Settings::default() }, 0);
+    assert!(result.is_below_resolution(), "{result:?}");
+}
+
+#[test]
+fn the_count_is_part_of_the_batch() {
+    scripted::set_read_cost(0);
+    let engine = Engine::with_clock(Clock::Scripted);
+    let mut benchmark = |bencher: &mut Bencher| bencher.call(|count| scripted::advance(3 * count));
+    let settings = Settings { batch: 2.0, performance_counters: false, ..Settings::default() };
+    let result = measuring::measure(&engine, &settings, Count::Fixed(50), &mut benchmark);
+    assert_eq!(result.batch(), 100.0);
+    assert!((result.time_per_operation() - 1.5e-9).abs() < 1e-15, "{result:?}");
+}
+
+#[test]
+fn the_forms_of_runs_pass_on_what_they_promise() {
+    let output = Shared::default();
+    let mut bench = Bench { table: Markdown::without_warnings(), ..Bench::new() };
+    bench.output(output.clone()).epochs(1).epoch_iterations(2).performance_counters(false);
+    let (mut inputs, mut counts) = (Vec::new(), Vec::new());
+    let mut next = 0;
+    bench
+        .setup(|| {
+            next += 1;
+            next
+        })
+        .run("setup", |input| inputs.push(input))
+        .count(9)
+        .run_counted("counted", |count| counts.push(count))
+        .run_controlled("controlled", |control| control.exclude(|| ()))
+        .run_counted_controlled("both", |count, control| control.exclude(|| assert_eq!(count, 9)))
+        .name("by name")
+        .run_named(|| ());
+    assert!(inputs.len() > 2 && inputs.is_sorted() && counts.iter().all(|&count| count == 9));
+    let names: Vec<&str> = bench.results().iter().map(BenchResult::name).collect();
+    assert_eq!(names, ["setup", "counted", "controlled", "both", "by name"]);
+    assert_eq!(output.0.borrow().lines().count(), 8, "{}", output.0.borrow());
+}
+
+#[test]
+fn another_unit_removes_results_and_another_title_starts_a_table() {
+    let output = Shared::default();
+    let mut bench = Bench::new();
+    bench.output(output.clone()).relative(true);
+    bench.add(result("a", &[(10, 20.0)]));
+    bench.title("second");
+    let second = Settings { title: "second".into(), relative: true, ..result("b", &[]).settings };
+    bench
+        .add(BenchResult { settings: Settings { name: "b".into(), ..second }, ..result("b", &[(10, 10.0)]) });
+    assert_eq!(bench.results()[1].relative(), Some(2.0));
+    assert_eq!(output.0.borrow().matches("|:----------\n").count(), 2);
+    bench.unit("op");
+    assert_eq!(bench.results().len(), 2);
+    bench.unit("byte");
+    assert_eq!(bench.results().len(), 0);
+}
+
+#[test]
+fn the_table_is_that_of_the_reference() {
+    let mut table = Markdown::without_warnings();
+    let mut first = result("x += x", &[(1_000_000, 1.5), (1_000_000, 1.5)]);
+    first.settings.batch = 0.1;
+    let mut second = result("a|b`c\u{1b}", &[(10, 1_500.0), (10, 2_000.0), (10, 4_000.0)]);
+    second.settings.batch = 0.1;
+    let expected = "
+|               ns/op |                op/s |    err% |     total | benchmark
+|--------------------:|--------------------:|--------:|----------:|:----------
+|               15.00 |       66,666,666.67 |    0.0% |      0.00 | `x += x`
+|           20,000.00 |           50,000.00 |   33.3% |      0.00 | :wavy_dash: `a\\|b'c\\u{1b}` (Unstable with ~10.0 iters. Increase `min_epoch_iterations` to e.g. 100)
+";
+    assert_eq!(table.row(&first) + &table.row(&second), expected);
+    let mut compared = result("half", &[(10, 3_000_000.0)]);
+    compared.settings =
+        Settings { relative: true, time_unit: (1e-3, "ms".into()), unit: "byte".into(), ..compared.settings };
+    compared.settings.complexity_n = Some(1_000.0);
+    compared.relative = Some(0.5);
+    compared.counters = [None, Some(2_000.0), None, Some(3_000.0), Some(100.0), Some(5.0)];
+    let expected = "
+| relative | complexityN |             ms/byte |              byte/s |    err% |       ins/byte |       cyc/byte |    IPC |      bra/byte |   miss% |     total | benchmark
+|---------:|------------:|--------------------:|--------------------:|--------:|---------------:|---------------:|-------:|--------------:|--------:|----------:|:----------
+|    50.0% |       1,000 |                3.00 |              333.33 |    0.0% |       3,000.00 |       2,000.00 |  1.500 |        100.00 |    5.0% |      0.03 | `half`
+";
+    assert_eq!(table.row(&compared), expected);
+}
+
+#[test]
+fn softwx_text_has_its_units() {
+    let of = |time| result("String Concat", &[(1_000_000, time)]).to_string();
+    assert_eq!(
+        of(67.871),
+        "Name= String Concat\nNanosecs/Op= 67.871, Ops= 1,000,000, ElapsedMillisecs= 67.87"
+    );
+    assert!(of(2_006_000.0).contains("Millisecs/Op= 2.006, "), "{}", of(2_006_000.0));
+    assert!(of(2_006.0).contains("Microsecs/Op= 2.006, "));
+}
+
+#[test]
+fn complexities_are_fitted_and_displayed() {
+    let mut bench = Bench::new();
+    for n in [10.0, 100.0, 1_000.0, 10_000.0] {
+        let mut result = result("sort", &[(1, 5.0 * n)]);
+        result.settings.complexity_n = Some(n);
+        bench.results.push(result);
+    }
+    let fits = bench.complexity_big_o();
+    assert_eq!((fits[0].name.as_str(), fits.len()), ("O(n)", 6));
+    assert!((fits[0].constant - 5e-9).abs() < 1e-18);
+    let text = fits.to_string();
+    let expected = "|   coefficient |   err% | complexity\n|--------------:|-------:|------------\n|    5.00000e-9 |   0.0% | O(n)\n";
+    assert!(text.starts_with(expected), "{text}");
+    let own = bench.complexity_big_o_of("O(sqrt n)", f64::sqrt).unwrap();
+    assert!(own.normalized_root_mean_square > 0.5 && own.to_string().contains(" * O(sqrt n), rms="), "{own}");
+    assert_eq!(bench.complexity_big_o_of("O(-n)", |n| -n), None);
+    bench.results.truncate(2);
+    assert!(bench.complexity_big_o().is_empty());
+}
+
+#[test]
+fn the_fastest_result_comes_first() {
+    let mut results = [result("slow", &[(1, 5.0)]), result("fast", &[(1, 2.0)])];
+    results.sort_by(BenchResult::compare_to);
+    assert_eq!(results[0].name(), "fast");
+}
+
+#[test]
+fn compared_closures_are_measured_in_balanced_rounds() {
+    scripted::set_read_cost(0);
+    let engine = Engine::with_clock(Clock::Scripted);
+    let mut bench = Bench { table: Markdown::without_warnings(), ..Bench::new() };
+    bench.output(io::sink()).epochs(20).epoch_iterations(5).performance_counters(false).relative(true);
+    let order = Rc::new(RefCell::new(Vec::new()));
+    let operation = |name: &'static str, time: u64| -> (String, compare::Operation<'static>) {
+        let (order, mut samples) = (order.clone(), 0);
+        let benchmark = move |bencher: &mut Bencher| {
+            order.borrow_mut().push(name);
+            // The machine is twice as slow in every other round.
+            samples += 1;
+            let factor = 1 + samples % 2;
+            bencher.call(|_| scripted::advance(factor * time));
+        };
+        (name.to_owned(), Box::new(benchmark))
+    };
+    let mut operations = [operation("a", 100), operation("b", 200), operation("c", 100)];
+    let compared = compare::run(&engine, &mut bench, &mut operations, &mut crate::Rng::with_seed(1));
+    assert_eq!((compared[0].ratio, compared[1].ratio), (2.0, 1.0), "{compared:?}");
+    assert_eq!(bench.results().iter().map(BenchResult::epochs).collect::<Vec<_>>(), [20; 3]);
+    let order = order.borrow();
+    let rounds: Vec<&[&str]> = order[order.len() - 60..].chunks(3).collect();
+    for two in rounds.chunks(2) {
+        assert!(two[0].iter().eq(two[1].iter().rev()), "{rounds:?}");
+    }
+}
+
+#[test]
+fn comparisons_are_said_in_words() {
+    let compared = |ratio, interval| {
+        ComparedTimes { name: "b".into(), baseline: "a".into(), ratio, interval }.to_string()
+    };
+    assert_eq!(compared(2.0, (1.9, 2.1)), "`b` takes 2.000 times as long as `a` (95 %: 1.900 to 2.100)");
+    assert_eq!(compared(0.5, (0.4, 0.8)), "`b` is 2.000 times as fast as `a` (95 %: 1.250 to 2.500)");
+    assert_eq!(compared(1.01, (0.99, 1.02)), "`b` and `a` can't be told apart: within 2.0 %");
+}
+
+/// Not a test of its own: the tests below run it in processes with other environments.
+#[test]
+#[ignore = "run by other tests"]
+fn a_run_in_its_own_process() {
+    let mut bench = Bench::new();
+    bench.performance_counters(false).run("first", || ()).run("x += x", || std::hint::black_box(1) + 1);
+    println!("epochs: {}", bench.results()[1].epochs());
+}
+
+fn in_its_own_process(variable: &str, value: &str) -> std::process::Command {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    let (_, module) = module_path!().split_once("::").unwrap();
+    let test = format!("{module}::a_run_in_its_own_process");
+    command.args([&test, "--exact", "--ignored", "--nocapture", "--test-threads=1"]).env(variable, value);
+    command
+}
+
+#[test]
+fn the_environment_sets_defaults_and_silences_warnings() {
+    let output =
+        in_its_own_process("NANOBENCH_CONFIG", "epochs=3,maxEpochTime=1us,epoch=2").output().unwrap();
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert!(
+        stdout.contains("epochs: 3\n") && stdout.contains("Warning, results might be unstable"),
+        "{stdout}"
+    );
+    let line = "nanobench: NANOBENCH_CONFIG: `epoch=2`: unknown key; ";
+    assert_eq!(stderr.matches(line).count(), 1, "{stderr}");
+    let output = in_its_own_process("NANOBENCH_SUPPRESS_WARNINGS", "1").output().unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(!stdout.contains("Warning") && stdout.contains("`x += x`"), "{stdout}");
+}
+
+#[test]
+fn an_endless_benchmark_runs_until_it_is_ended() {
+    use std::io::BufRead as _;
+    let mut command = in_its_own_process("NANOBENCH_ENDLESS", "x += x");
+    let mut child =
+        command.stderr(std::process::Stdio::piped()).stdout(std::process::Stdio::null()).spawn().unwrap();
+    let mut lines = io::BufReader::new(child.stderr.take().unwrap()).lines();
+    let line = lines.next().unwrap().unwrap();
+    assert_eq!(line, "NANOBENCH_ENDLESS set: running 'x += x' endlessly");
+    std::thread::sleep(Duration::from_millis(20));
+    assert!(child.try_wait().unwrap().is_none(), "it has ended");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

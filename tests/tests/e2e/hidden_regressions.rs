@@ -1,0 +1,156 @@
+//! Regressions that the typical time of a call doesn't show.
+
+use nanobench_tests::{BusySides, Fixture};
+use std::fs;
+
+const CHANGING: &str = "compare::work::changing";
+
+/// Returns a fixture with a baseline `main` whose benchmark `changing` has the body `before`, and
+/// the body `after` by now.
+fn changed(before: &str, after: &str) -> Fixture {
+    let fixture = Fixture::to_edit("compare");
+    let write = |body: &str| {
+        let source = format!(
+            "use nanobench::nanobench;\nuse std::hint::black_box;\n\n#[nanobench]\nfn changing() -> u64 {{\n{body}\n}}\n\n\
+             fn spin(steps: u64) -> u64 {{\n    (0..black_box(steps)).fold(1, |sum, i| black_box(sum ^ i))\n}}\n"
+        );
+        fixture.write("benches/work.rs", source);
+    };
+    write(before);
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    write(after);
+    fixture
+}
+
+/// Returns a body that starts two threads of this body once, and then works.
+fn with_threads(body: &str) -> String {
+    format!(
+        "static STARTED: std::sync::Once = std::sync::Once::new();\n\
+         STARTED.call_once(|| (0..2).for_each(|_| drop(std::thread::spawn(|| loop {{ {body} }}))));\n\
+         spin(2_000)"
+    )
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_stay_busy_are_noticed_and_never_pass_as_the_same() {
+    let fixture = changed("spin(2_000)", &with_threads("std::hint::spin_loop()"));
+    let run = fixture.nanobench("--baseline main --format json").run();
+    let compared = run.compared(CHANGING);
+    assert_eq!(compared.busy_between_calls, Some(BusySides { baseline: false, now: true }), "{run}");
+    assert!(["slower", "unsure"].contains(&compared.verdict.as_str()), "{run}");
+}
+
+#[test]
+fn threads_that_sleep_or_wait_change_nothing() {
+    let waiting = "std::thread::park_timeout(std::time::Duration::from_millis(5))";
+    let fixture = changed("spin(2_000)", &with_threads(waiting));
+    // On a machine full of other tests, the few microseconds of a wake-up may become many.
+    let quiet = (0..3).any(|_| {
+        let run = fixture.nanobench("--baseline main --format json").run();
+        let compared = run.compared(CHANGING);
+        assert!(compared.is_side_by_side() && compared.pairs.unwrap() >= 6, "{run}");
+        compared.busy_between_calls == Some(BusySides { baseline: false, now: false })
+    });
+    assert!(quiet, "the threads counted as busy in each of three runs");
+}
+
+/// Builds `work.rs` as a dynamic library.
+#[cfg(target_os = "linux")]
+const BUILD_SCRIPT: &str = r#"
+fn main() {
+    println!("cargo:rerun-if-changed=work.rs");
+    let folder = std::env::var("OUT_DIR").unwrap();
+    println!("cargo:rustc-link-search=native={folder}");
+    println!("cargo:rustc-link-arg-benches=-Wl,-rpath,{folder}");
+    let mut rustc = std::process::Command::new(std::env::var("RUSTC").unwrap());
+    rustc.args(["--edition=2024", "--crate-type=cdylib", "-O", "work.rs", "--out-dir", &folder]);
+    assert!(rustc.status().unwrap().success());
+}
+"#;
+
+/// A dynamic library, and the benchmark that calls it.
+#[cfg(target_os = "linux")]
+const LIBRARY: [&str; 2] = [
+    r#"
+const STEPS: u64 = 2_000;
+
+#[unsafe(no_mangle)]
+pub extern "C" fn work() -> u64 {
+    (0..STEPS).fold(1, |sum, i| std::hint::black_box(sum ^ i))
+}
+"#,
+    r#"
+#[link(name = "work")]
+unsafe extern "C" {
+    fn work() -> u64;
+}
+
+#[nanobench::nanobench]
+fn changing() -> u64 {
+    unsafe { work() }
+}
+"#,
+];
+
+/// Returns a fixture whose benchmark calls a dynamic library, which its build script builds.
+#[cfg(target_os = "linux")]
+fn with_a_library_of_a_build_script() -> Fixture {
+    let fixture = Fixture::to_edit("compare");
+    let [library, benchmark] = LIBRARY;
+    fixture.write("build.rs", BUILD_SCRIPT);
+    fixture.write("work.rs", library);
+    fixture.write("benches/work.rs", benchmark);
+    fixture
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_baseline_keeps_the_libraries_that_it_loads() {
+    let fixture = with_a_library_of_a_build_script();
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    let stored = fs::read_dir(fixture.stored("baselines/main/executables")).unwrap();
+    let folders = stored.filter(|entry| entry.as_ref().unwrap().path().is_dir());
+    assert_eq!(folders.count(), 1);
+    let run = fixture.nanobench("--baseline main --format json").run();
+    assert_eq!(run.compared(CHANGING).sentence, "same executable", "the library is the same, too\n{run}");
+
+    fixture.edit("work.rs", "2_000", "40_000");
+    let run = fixture.nanobench("--baseline main --format json").run();
+    let changing = run.compared(CHANGING);
+    assert!(changing.is_side_by_side(), "{run}");
+    assert_eq!(changing.verdict, "slower", "{run}");
+    assert!(changing.change.unwrap() > 100.0, "the baseline runs the old library\n{run}");
+
+    let stored = fixture.stored("baselines/main/executables");
+    for entry in fs::read_dir(stored).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
+        fs::remove_dir_all(entry).unwrap();
+    }
+    let run = fixture.nanobench("--baseline main --format json").run();
+    assert!(run.compared(CHANGING).sentence.contains("not side by side"), "{run}");
+    assert_ne!(run.compared(CHANGING).verdict, "same", "{run}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_changed_library_never_passes_as_the_same_executable() {
+    let fixture = with_a_library_of_a_build_script();
+    fixture.nanobench("").run().exits(0);
+    fixture.edit("work.rs", "2_000", "40_000");
+    let run = fixture.nanobench("--format json").run();
+    assert!(["slower", "unsure"].contains(&run.compared(CHANGING).verdict.as_str()), "{run}");
+}
+
+#[test]
+fn a_rare_expensive_call_is_slower_and_fails_gates() {
+    let rare = "static CALLS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);\n\
+                let is_rare = CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 2_000 == 1_999;\n\
+                spin(if is_rare { 4_000_000 } else { 2_000 })";
+    let fixture = changed("spin(2_000)", rare);
+    let run = fixture.nanobench("--baseline main --format json --fail-above 10%").run();
+    let changing = run.exits(3).json().row(CHANGING).comparison.unwrap();
+    assert_eq!(changing.verdict, "slower", "{run}");
+    assert!(changing.average.unwrap().change.unwrap() > 10.0, "{run}");
+    assert_eq!(run.json().held_back().unwrap(), [("slower".to_owned(), CHANGING.to_owned())]);
+}

@@ -1,0 +1,76 @@
+//! Files and processes of a killed run are removed by the next one.
+#![cfg(unix)]
+
+use nanobench_tests::{Fixture, folder_of_the_product, left_running_for};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// Returns the folders of runs below `folder` that nobody holds: those in use by other tests are
+/// locked.
+fn left_below(folder: &Path, depth: u32) -> Vec<PathBuf> {
+    let mut left = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let lock = path.join("nanobench.lock");
+        if File::options().write(true).open(lock).is_ok_and(|lock| lock.try_lock().is_ok()) {
+            left.push(path);
+        } else if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            left.extend(left_below(&path, depth - 1));
+        }
+    }
+    left
+}
+
+/// Returns the folders that killed runs have left in `temporary`, beside the executables in the
+/// build directory of all fixtures, and beside those in the fixture's own target directory.
+fn left(fixture: &Fixture, temporary: &Path) -> Vec<PathBuf> {
+    let mut left = left_below(&folder_of_the_product().with_file_name("fixtures"), 3);
+    left.extend(left_below(&fixture.path("target"), 5));
+    left.extend(left_below(temporary, 0));
+    left
+}
+
+#[test]
+fn a_killed_run_leaves_nothing_after_the_next_one() {
+    let fixture = Fixture::to_edit("compare");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
+    let temporary = fixture.files();
+    let mut killed = 0;
+    let left = loop {
+        let blocks = fixture.path(format!("blocks-{killed}"));
+        let call = fixture.nanobench("--resolution 0.0001 --baseline main");
+        let mut running = call.env("NANOBENCH_BLOCKS", &blocks).env("TMPDIR", &temporary).start();
+        running.wait_until("a block was measured", |_| blocks.exists());
+        // Processes are started, and copies renewed, all the time, so there may be none at this moment.
+        std::thread::sleep(std::time::Duration::from_millis(10 * killed));
+        running.kill();
+        killed += 1;
+        let left = left(&fixture, &temporary);
+        let (sockets, copies): (Vec<_>, Vec<_>) = left.iter().partition(|path| path.starts_with(&temporary));
+        assert!(sockets.len() <= 1, "folders for sockets after {killed} killed runs: {sockets:?}");
+        if !copies.is_empty() && !sockets.is_empty() {
+            break left;
+        }
+        assert!(killed < 30, "no killed run left both");
+    };
+    let run = fixture.nanobench("--baseline main").env("TMPDIR", &temporary).run();
+    let still: Vec<_> = left.iter().filter(|path| path.exists()).collect();
+    assert!(still.is_empty(), "{still:?}\n{}", run.exits(0));
+    assert_eq!(left_below(&temporary, 0), Vec::<PathBuf>::new(), "{run}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn processes_that_a_killed_run_has_left_end_with_the_next_one() {
+    let fixture = Fixture::of("misbehaving");
+    let call = |fault| {
+        let call = fixture.nanobench("--max-time 20ms").env("E2E_FAULT", fault);
+        call.env("E2E_PROTOCOL", nanobench::protocol::VERSION.to_string()).env("TMPDIR", fixture.files())
+    };
+    let mut running = call("sample:stray and drip").start();
+    running.wait_until("the benchmark runs", |_| fixture.left("dripped") > 0);
+    running.kill();
+    call("none").run().exits(0);
+    assert_eq!(left_running_for(&fixture.files()), Vec::<String>::new());
+}
