@@ -1,4 +1,5 @@
 """One run of the lab: which tools, how often, and what several tables share."""
+import contextlib
 import functools
 import json
 import time
@@ -8,9 +9,10 @@ from .tools import TOOLS
 
 
 class Session:
-    def __init__(self, names, quick):
+    def __init__(self, names, quick, seconds=None, notes=(), checkouts=(), load=False):
         self.tools = [TOOLS[name] for name in names]
         self.nanobench, self.quick = TOOLS["nanobench"], quick
+        self.seconds, self.earlier, self.checkouts, self.load = seconds, notes, checkouts, load
         self.log = machine.place("results") / time.strftime("%Y-%m-%d-%H%M%S.jsonl")
 
     def n(self, full, quick=3):
@@ -26,8 +28,20 @@ class Session:
             file.write(json.dumps(note, default=str) + "\n")
         return run
 
+    def note(self, table, **cells):
+        """Keeps a cell of a table that grows over several runs of the lab."""
+        with open(self.log, "a") as file:
+            file.write(json.dumps({"table": table, "load": self.load, **cells}, default=str) + "\n")
+
+    def notes(self, table):
+        """The notes for a table, of this run and of earlier ones that were named."""
+        for path in (*self.earlier, self.log):
+            with contextlib.suppress(FileNotFoundError), open(path) as file:
+                found = (json.loads(line) for line in file if f'"table": "{table}"' in line)
+                yield from (note for note in found if note["load"] == self.load)
+
     def build(self):
-        """Brings all up to date that several tables need."""
+        """Brings everything up to date that several tables need."""
         self.nanobench.product()
         for tool in self.tools:
             several = [bench for bench in ("inputs", "results", "plain") if tool.has(bench)]

@@ -26,6 +26,7 @@ class Figure(NamedTuple):
     verdict: str | None = None
     change: float | None = None  # in percent
     interval: tuple | None = None  # of the change, in percent
+    comparison: dict | None = None  # all that nanobench says of it
 
 
 class Run(NamedTuple):
@@ -88,7 +89,16 @@ def features(feature):
 
 
 class Nanobench(Tool):
+    """It is built from this repository, or from another checkout of it."""
+
     name = "nanobench"
+
+    def __init__(self, folder=None, checkout=None, place=()):
+        super().__init__(folder)
+        self.checkout, self.place = checkout, place or (self.name,)
+
+    def env(self):
+        return {"CARGO_TARGET_DIR": machine.place(*self.place)}
 
     def settings(self):
         with open(self.folder / "Cargo.toml", "rb") as file:
@@ -100,29 +110,35 @@ class Nanobench(Tool):
 
     def product(self):
         command = ["cargo", "build", "--release", "--package", "cargo-nanobench"]
-        machine.call(command, machine.ROOT, {"CARGO_TARGET_DIR": machine.target()})
-        return machine.target() / "release" / "cargo-nanobench"
+        machine.call(command, self.checkout or machine.ROOT, {"CARGO_TARGET_DIR": self.target_of_product()})
+        return self.product_path()
 
-    def run(self, bench="suite", only=(), feature=None, arguments=()):
+    def product_path(self):
+        return self.target_of_product() / "release" / "cargo-nanobench"
+
+    def target_of_product(self):
+        return machine.place(self.checkout.name, "product") if self.checkout else machine.target()
+
+    def run(self, bench="suite", only=(), feature=None, arguments=(), env=None):
         """`bench` may be several, with a space between."""
         targets = [word for name in bench.split() for word in self.target(name)]
         kind = "test::" if targets[0] == "--test" else ""
         ids = [f"lab-nanobench::{kind}{bench}::{name}" for name in only]
         exact = ["--exact", *ids] if ids else []
-        ended = self.command("--format", "json", *targets, *features(feature), *arguments, *exact)
+        ended = self.command("--format", "json", *targets, *features(feature), *arguments, *exact, env=env)
         rows = json.loads(ended.stdout)["benchmarks"]
         return Run(ended.wall, {self.name_of(row["id"]): self.figure(row) for row in rows})
 
     def target(self, bench):
         return ["--test", bench] if (self.folder / "tests" / f"{bench}.rs").exists() else ["--benches"]
 
-    def command(self, *arguments):
+    def command(self, *arguments, env=None):
         """As users run it: through cargo, which starts the product and tells it where cargo is."""
         manifest = f"--manifest-path={self.folder / 'Cargo.toml'}"
         command = ["cargo", "nanobench", "--quiet", manifest, *arguments]
-        path = os.pathsep.join([str(machine.target() / "release"), os.environ["PATH"]])
+        path = os.pathsep.join([str(self.target_of_product() / "release"), os.environ["PATH"]])
         # Not in the clone, whose alias would run the sources.
-        return machine.call(command, tempfile.gettempdir(), {**self.env(), "PATH": path})
+        return machine.call(command, tempfile.gettempdir(), {**self.env(), "PATH": path, **(env or {})})
 
     @staticmethod
     def name_of(id):
@@ -141,6 +157,7 @@ class Nanobench(Tool):
             compared.get("verdict"),
             compared.get("change"),
             compared.get("interval"),
+            compared,
         )
 
     def list(self):

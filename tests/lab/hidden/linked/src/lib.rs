@@ -1,0 +1,1 @@
+//! Code in dynamic libraries. All benchmarks are in `tests/`.
