@@ -1,0 +1,38 @@
+//! `baseline.json`: reading it, and everything that is computed and printed from it.
+
+use crate::baseline::{Baseline, ListedBaseline, Overview, Store};
+use crate::experiment::compare_with_stored;
+use crate::{folder, saved, view};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// A baseline is the same after it was written and read again, and all of its reports have finite
+/// figures.
+pub fn store(data: &[u8]) {
+    let Ok(baseline) = Baseline::parse(data) else { return };
+    let written = baseline.to_json().expect("JSON");
+    let again = Baseline::parse(&written).expect("what was written can be read");
+    assert_eq!(again, baseline);
+    let now = Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
+    for stored in &baseline.benchmarks {
+        let (measurement, other) = (&stored.measurement, &baseline.benchmarks[0].measurement);
+        compare_with_stored(measurement, other, false, 0.005);
+    }
+    let document = saved::show("main".to_owned(), &baseline).expect("JSON");
+    assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok(), "{document}");
+    let listed = [ListedBaseline { name: "main".to_owned(), size: data.len() as u64, baseline: Ok(Overview::of(&again)) }];
+    super::assert_harmless(&view::list(&listed, &now));
+    // A file takes ten times as long as its content.
+    if data.len() % 16 > 0 {
+        return;
+    }
+    folder::write("target/nanobench/baselines/main/baseline.json", data);
+    let store = Store::open(&folder::path("target"), &folder::path("target"));
+    let loaded = store.load(&"main".parse().expect("a name")).expect("a baseline");
+    let shown = view::show("main", &loaded, &now);
+    super::assert_harmless(&shown);
+    let figures = shown.split_once("\n\n").map_or("", |(_, rest)| rest);
+    if shown.is_ascii() && !data.windows(3).any(|word| matches!(word, b"NaN" | b"inf")) {
+        super::assert_figures(figures);
+    }
+}
