@@ -20,7 +20,7 @@ use crate::cli::{self, RunArgs};
 use crate::code;
 use crate::exit::Exit;
 use crate::experiment::Row;
-use crate::report::{Report, RunHeader};
+use crate::report::{ComparedRun, Report, RunHeader};
 use crate::warnings::{self, warn};
 use crate::{interrupt, output};
 use available::AvailableBenchmarks;
@@ -77,7 +77,7 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     wait_quiet(options.wait_quiet, options.output.is_quiet);
 
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
-    let mut reports: Vec<Report> = Vec::new();
+    let mut runs: Vec<ComparedRun> = Vec::new();
     // Once for each reference, or once without any.
     let without = references.is_empty().then_some(None);
     for reference in references.iter().map(Some).chain(without) {
@@ -89,15 +89,16 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         });
         let counters = &options.session.counters;
         let header = RunHeader::new(environment.clone(), &suite, counters, compared_with);
-        print::announce(&options.output, &header, reports.last())?;
+        print::announce(&options.output, &header, runs.last())?;
         let missing = missing.unwrap_or_default();
-        reports.push(measurer.compare_with(reference, &staged, &mut suite, header, missing));
+        runs.push(measurer.compare_with(reference, &staged, &mut suite, header, missing));
     }
     let average_resolution = options.policy.rules.average_resolution;
     Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution }
-        .save(staged, &mut reports)?;
-    print::finish(&options.output, &reports, scale_to.as_ref())?;
-    Ok(exit(&reports))
+        .save(staged, &mut runs)?;
+    let report = Report { runs, scale_to };
+    print::finish(&options.output, &report)?;
+    Ok(exit(&report))
 }
 
 /// Prints the ids of the selected benchmarks: `--list`.
@@ -112,14 +113,14 @@ fn list(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     Ok(if suite.unlisted.is_empty() { Exit::Success } else { Exit::BenchmarkFailed })
 }
 
-/// Returns the exit code for the most severe result among the reports.
-fn exit(reports: &[Report]) -> Exit {
-    let any = |property: fn(&Report) -> bool| reports.iter().any(property);
-    if any(Report::is_interrupted) {
+/// Returns the exit code for the most severe result among the runs.
+fn exit(report: &Report) -> Exit {
+    let any = |property: fn(&ComparedRun) -> bool| report.runs.iter().any(property);
+    if report.is_interrupted() {
         Exit::Interrupted
-    } else if any(|report| report.outcome.unlisted_executables > 0 || report.rows.iter().any(Row::failed)) {
+    } else if any(|run| run.outcome.unlisted_executables > 0 || run.rows.iter().any(Row::failed)) {
         Exit::BenchmarkFailed
-    } else if any(Report::fails_gate) {
+    } else if any(ComparedRun::fails_gate) {
         Exit::GateFailed
     } else {
         Exit::Success

@@ -1,7 +1,7 @@
 //! The result of the gates in a line.
 
-use super::Report;
 use super::table::paint;
+use super::Report;
 use crate::experiment::{Failure, Verdict};
 use nanobench::report::{change, escape};
 
@@ -23,9 +23,9 @@ pub(super) fn kinds(failures: &[Failure]) -> Option<String> {
     (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
-/// Returns a line for each report with a failed gate.
-pub(crate) fn lines(reports: &[Report]) -> impl Iterator<Item = String> {
-    let failures = reports.iter().filter_map(|report| report.outcome.gate.as_deref());
+/// Returns a line for each run with a failed gate.
+pub(crate) fn lines(report: &Report) -> impl Iterator<Item = String> {
+    let failures = report.runs.iter().filter_map(|run| run.outcome.gate.as_deref());
     failures.filter(|failures| !failures.is_empty()).map(line)
 }
 

@@ -2,7 +2,7 @@
 
 mod document;
 
-use super::{ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
+use super::{ComparedRun, ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
 use crate::benchmark_id::BenchmarkId;
 use crate::disturbance::Disturbance;
 use crate::experiment::{
@@ -10,8 +10,8 @@ use crate::experiment::{
     complexity, sweep,
 };
 use document::{
-    Allocated, Benchmark, Clock, Compared, ComparedRun, Complexity, Document, Fit, Gate, GateFailure,
-    Iterations, Throughput, Time, Unfitted,
+    Allocated, Benchmark, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, Iterations,
+    Throughput, Time, Unfitted,
 };
 use nanobench::complexity::SeriesComplexity;
 use nanobench::model::{ClockInfo, Counts, KeyValue, Measurement};
@@ -27,11 +27,11 @@ fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Cl
     Clock { name, frequency: *frequency, resolution: *resolution, read_cost: *read_cost }
 }
 
-/// Returns the document of a run, with a newline at its end. `reports` has one report for each
-/// baseline, or a single one without baselines.
-pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result<String, serde_json::Error> {
-    let Some((first, others)) = reports.split_first() else { return Ok(String::new()) };
-    let Report { header, rows, .. } = first;
+/// Returns the document of a run, with a newline at its end.
+pub(crate) fn json(report: &Report) -> Result<String, serde_json::Error> {
+    let Some((first, others)) = report.runs.split_first() else { return Ok(String::new()) };
+    let scale_to = report.scale_to.as_ref();
+    let ComparedRun { header, rows, .. } = first;
     let document = Document {
         format: FORMAT,
         cargo_nanobench: env!("CARGO_PKG_VERSION"),
@@ -44,20 +44,20 @@ pub(crate) fn json(reports: &[Report], scale_to: Option<&BenchmarkId>) -> Result
         first: compared_run(first, scale_to),
         complexity: complexity(rows).into_iter().map(fitted).collect(),
         caches: sweep(rows),
-        interrupted: reports.iter().any(Report::is_interrupted),
+        interrupted: report.is_interrupted(),
         saved: header.saved.as_deref(),
-        other_baselines: others.iter().map(|report| compared_run(report, scale_to)).collect(),
+        other_baselines: others.iter().map(|run| compared_run(run, scale_to)).collect(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
 fn compared_run<'a>(
-    Report { header, rows, outcome }: &'a Report,
+    ComparedRun { header, rows, outcome }: &'a ComparedRun,
     scale_to: Option<&BenchmarkId>,
-) -> ComparedRun<'a> {
+) -> document::ComparedRun<'a> {
     // The row that figures are multiples of.
     let scale = rows.iter().find(|row| Some(&row.benchmark.id) == scale_to);
-    ComparedRun {
+    document::ComparedRun {
         baseline: header.compared_with.as_ref().map(|with| with.name.as_str()),
         differences: header.compared_with.as_ref().map_or(&[], |with| &with.differences),
         warnings: warnings(header, outcome),

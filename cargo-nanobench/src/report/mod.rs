@@ -1,4 +1,4 @@
-//! The report of a run, in each of its forms. All forms get the same rows and facts, and none
+//! The report of a run, in each of its forms. All forms render the same [`Report`], and none
 //! measures.
 
 mod answer_text;
@@ -26,7 +26,7 @@ pub(crate) use extra_columns::TableOptions;
 pub(crate) use gate::lines as gate_lines;
 pub(crate) use header::RunHeader;
 pub(crate) use json::json;
-pub(crate) use outcome::{Ending, Report, RunOutcome};
+pub(crate) use outcome::{ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use progress::Progress;
 pub(crate) use summary::summary;
 pub(crate) use table::TableReport;

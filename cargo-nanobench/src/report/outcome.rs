@@ -1,4 +1,4 @@
-//! A whole report: the header, the rows and the outcome.
+//! A whole report: the runs, each with its header, rows and outcome.
 
 use super::RunHeader;
 use crate::benchmark_id::BenchmarkId;
@@ -6,9 +6,18 @@ use crate::disturbance::Disturbance;
 use crate::experiment::{Failure, Row};
 use std::time::Duration;
 
-/// Everything that is reported of a run, compared with one baseline or none.
+/// Everything that is reported of a finished run: the value that all formats render.
 #[derive(Debug)]
 pub(crate) struct Report {
+    /// One run for each baseline, or a single one without baselines.
+    pub(crate) runs: Vec<ComparedRun>,
+    /// Id of the benchmark of which figures are shown as multiples.
+    pub(crate) scale_to: Option<BenchmarkId>,
+}
+
+/// A run, compared with one baseline or none.
+#[derive(Debug)]
+pub(crate) struct ComparedRun {
     pub(crate) header: RunHeader,
     pub(crate) rows: Vec<Row>,
     pub(crate) outcome: RunOutcome,
@@ -62,6 +71,12 @@ impl Ending {
 }
 
 impl Report {
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.runs.iter().any(ComparedRun::is_interrupted)
+    }
+}
+
+impl ComparedRun {
     pub(crate) fn is_interrupted(&self) -> bool {
         matches!(self.outcome.ending, Ending::Interrupted { .. })
     }

@@ -3,15 +3,15 @@
 use super::gate;
 use super::table::{CORRECTED, before, paint};
 use super::verdict_text::{OTHER_CODE, share};
-use super::{Ending, Report, RunOutcome, answer_text};
+use super::{ComparedRun, Ending, RunOutcome, answer_text};
 use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
 use crate::stats;
 use crate::style;
 use nanobench::report::{change, counted, escape, percent, time};
 
 /// Returns the closing lines.
-pub(crate) fn summary(report: &Report) -> Vec<String> {
-    let Report { header, rows, outcome } = report;
+pub(crate) fn summary(run: &ComparedRun) -> Vec<String> {
+    let ComparedRun { header, rows, outcome } = run;
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
     let mut lines = vec![totals(rows, outcome, is_plain)];
     lines.extend(corrections(rows));

@@ -1,8 +1,8 @@
 //! Whole renderings of rows made by hand.
 
 use super::{
-    ComparedWith, ComparisonMethod, Ending, Report, RunHeader, RunOutcome, TableOptions, TableReport,
-    UnusableExecutables, doubts, json, summary, warnings,
+    ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RunHeader, RunOutcome, TableOptions,
+    TableReport, UnusableExecutables, doubts, json, summary, warnings,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
@@ -209,8 +209,8 @@ fn options(verbose: bool) -> TableOptions<'static> {
     TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width: None }
 }
 
-fn report(compared: bool, rows: &[Row], outcome: RunOutcome) -> Report {
-    Report { header: header(compared), rows: rows.to_vec(), outcome }
+fn report(compared: bool, rows: &[Row], outcome: RunOutcome) -> ComparedRun {
+    ComparedRun { header: header(compared), rows: rows.to_vec(), outcome }
 }
 
 /// The table, without styles.
@@ -226,9 +226,9 @@ fn table(header: &RunHeader, rows: &[Row], options: TableOptions<'_>) -> String 
 }
 
 /// Heading, table and closing lines, without styles.
-fn text(report: &Report, verbose: bool) -> String {
+fn text(report: &ComparedRun, verbose: bool) -> String {
     let outcome = summary(report).join("\n");
-    let Report { header, rows, .. } = report;
+    let ComparedRun { header, rows, .. } = report;
     let text = format!(
         "{}\n\n{}\n{outcome}\n",
         header.heading(verbose)[1..].join("\n"),
@@ -239,7 +239,8 @@ fn text(report: &Report, verbose: bool) -> String {
 
 /// The JSON document of a run by itself.
 fn document(header: RunHeader, rows: &[Row], scale_to: Option<&BenchmarkId>) -> String {
-    json(&[Report { header, rows: rows.to_vec(), outcome: RunOutcome::default() }], scale_to).unwrap()
+    let run = ComparedRun { header, rows: rows.to_vec(), outcome: RunOutcome::default() };
+    json(&Report { runs: vec![run], scale_to: scale_to.cloned() }).unwrap()
 }
 
 #[test]
@@ -305,8 +306,7 @@ Saved as baseline `my main`. To compare with it: cargo nanobench --baseline \"my
 
 #[test]
 fn the_document_has_the_same_figures() {
-    let outcome = RunOutcome::default();
-    let text = json(&[Report { header: header(true), rows: rows_compared(), outcome }], None).unwrap();
+    let text = document(header(true), &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let row = |index: usize| &document["benchmarks"][index];
     assert_eq!(document["format"], 2);
@@ -353,12 +353,12 @@ fn a_gate_names_its_failures_in_one_line() {
 #[test]
 fn the_document_has_the_gate_and_the_other_baselines() {
     let gate = vec![Failure { on: FailOn::Slower, id: id("a::b::sort"), change: Some(0.25) }];
-    let report = |gate| Report {
+    let report = |gate| ComparedRun {
         header: header(true),
         rows: rows_compared(),
         outcome: RunOutcome { gate, warnings: vec!["busy".to_owned()], ..RunOutcome::default() },
     };
-    let text = json(&[report(Some(gate)), report(None)], None).unwrap();
+    let text = json(&Report { runs: vec![report(Some(gate)), report(None)], scale_to: None }).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["gate"]["passed"], false);
     assert_eq!(

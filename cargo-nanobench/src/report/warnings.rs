@@ -1,6 +1,6 @@
 //! The warnings below a table.
 
-use super::{Report, doubts};
+use super::{ComparedRun, doubts};
 use crate::disturbance::Disturbance;
 
 /// Follows the warning about a disturbance that has more symptoms.
@@ -8,8 +8,8 @@ const MORE: &str = " (more: -v)";
 
 /// Returns the warnings that came up during a run, each with advice. A disturbance of the whole run
 /// explains most doubts about single figures, which only `verbose` adds then.
-pub(crate) fn warnings(report: &Report, verbose: bool) -> Vec<String> {
-    let Report { header, rows, outcome } = report;
+pub(crate) fn warnings(run: &ComparedRun, verbose: bool) -> Vec<String> {
+    let ComparedRun { header, rows, outcome } = run;
     let cores = header.environment.cores;
     let mut symptoms: Vec<String> = outcome.disturbance.iter().flat_map(Disturbance::sentences).collect();
     let all = doubts::all(rows, cores);

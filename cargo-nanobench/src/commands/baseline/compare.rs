@@ -10,8 +10,8 @@ use crate::exit::Exit;
 use crate::experiment::{Benchmark, Comparison, Gate, Row, compare_with_stored, have_same_unit};
 use crate::output;
 use crate::report::{
-    self, ComparedWith, ComparisonMethod, Report, RunHeader, RunOutcome, TableOptions, TableReport,
-    UnusableExecutables,
+    self, ComparedRun, ComparedWith, ComparisonMethod, Report, RunHeader, RunOutcome, TableOptions,
+    TableReport, UnusableExecutables,
 };
 use crate::warnings::{self, warn};
 use jiff::Zoned;
@@ -54,12 +54,19 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
         },
     };
     let gate = Gate::new(&args.gate.or(&file.gate));
-    let report = report(&baseline.baseline, candidate_ref.title(), &candidate.baseline, compared_with, &gate);
-    print(&report, args)?;
-    Ok(if report.fails_gate() { Exit::GateFailed } else { Exit::Success })
+    let run = compare(&baseline.baseline, candidate_ref.title(), &candidate.baseline, compared_with, &gate);
+    let fails_gate = run.fails_gate();
+    print(&Report { runs: vec![run], scale_to: None }, args)?;
+    Ok(if fails_gate { Exit::GateFailed } else { Exit::Success })
 }
 
-fn report(then: &Baseline, name: String, now: &Baseline, compared_with: ComparedWith, gate: &Gate) -> Report {
+fn compare(
+    then: &Baseline,
+    name: String,
+    now: &Baseline,
+    compared_with: ComparedWith,
+    gate: &Gate,
+) -> ComparedRun {
     let executable = |baseline: &Baseline, stored: &StoredBenchmark| {
         let is_its = |executable: &&Executable| executable.file == stored.executable;
         baseline.executables.iter().find(is_its).cloned()
@@ -86,26 +93,26 @@ fn report(then: &Baseline, name: String, now: &Baseline, compared_with: Compared
     };
     let measurements = now.benchmarks.iter().map(|stored| &stored.measurement);
     let header = RunHeader::from_saved(name, now.environment.clone(), measurements, Some(compared_with));
-    Report { header, rows, outcome }
+    ComparedRun { header, rows, outcome }
 }
 
 fn print(report: &Report, args: &CompareArgs) -> io::Result<()> {
-    report.header.warnings.iter().for_each(warn);
+    let run = &report.runs[0];
+    run.header.warnings.iter().for_each(warn);
     if args.format.is_json() {
-        let reports = std::slice::from_ref(report);
-        output::print_json(&report::json(reports, None).map_err(io::Error::from)?)?;
-        report::gate_lines(reports).for_each(|line| output::note(&line));
+        output::print_json(&report::json(report).map_err(io::Error::from)?)?;
+        report::gate_lines(report).for_each(|line| output::note(&line));
         return Ok(());
     }
-    let selected: Vec<Benchmark> = report.rows.iter().map(|row| row.benchmark.clone()).collect();
+    let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
     let verbose = args.store.common.options().verbose > 0;
     let width = output::width().filter(|_| !verbose);
     let options = TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width };
-    let mut table = TableReport::new(&report.header, &selected, options);
-    let mut rows: String = report.rows.iter().map(|row| table.row(row)).collect();
-    rows += &(table.finish() + &table.extra_columns(&report.rows));
+    let mut table = TableReport::new(&run.header, &selected, options);
+    let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();
+    rows += &(table.finish() + &table.extra_columns(&run.rows));
     let blank = [String::new()];
-    output::print_lines(report.header.heading(verbose).iter().chain(&blank))?;
+    output::print_lines(run.header.heading(verbose).iter().chain(&blank))?;
     output::print_rows(&rows)?;
-    output::print_lines(blank.iter().chain(&report::summary(report)))
+    output::print_lines(blank.iter().chain(&report::summary(run)))
 }

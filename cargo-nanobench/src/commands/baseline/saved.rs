@@ -3,7 +3,7 @@
 use crate::baseline::{Baseline, ListedBaseline, Origin, StoredBenchmark};
 use crate::environment::Environment;
 use crate::experiment::{Benchmark, Comparison, Outcome, Row};
-use crate::report::{self, Report, RunHeader, RunOutcome};
+use crate::report::{self, ComparedRun, Report, RunHeader, RunOutcome};
 use jiff::Timestamp;
 use nanobench::summary::Summary;
 use serde::Serialize;
@@ -64,7 +64,8 @@ pub(super) fn show(name: String, baseline: &Baseline) -> io::Result<String> {
     let measurements = baseline.benchmarks.iter().map(|stored| &stored.measurement);
     let header = RunHeader::from_saved(name, baseline.environment.clone(), measurements, None);
     let rows = baseline.benchmarks.iter().filter_map(|stored| row(stored, None)).collect();
-    Ok(report::json(&[Report { header, rows, outcome: RunOutcome::default() }], None)?)
+    let run = ComparedRun { header, rows, outcome: RunOutcome::default() };
+    Ok(report::json(&Report { runs: vec![run], scale_to: None })?)
 }
 
 /// Returns a stored benchmark as a row. `None` if it has no samples.

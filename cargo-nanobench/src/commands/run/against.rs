@@ -17,7 +17,7 @@ use crate::experiment::{
     Benchmark, ComparisonPolicy, Filter, InputFiles, Suite, SuiteRunner, run_two_builds,
 };
 use crate::interrupt;
-use crate::report::{ComparedWith, ComparisonMethod, RunHeader, UnusableExecutables};
+use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableExecutables};
 use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
@@ -52,12 +52,12 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
     let policy = ComparisonPolicy { input_files, ..options.policy };
     let runner = SuiteRunner { sampling: options.sampling, policy };
-    let report = measurer.report(&mut suite, header, missing, |suite, observer| {
+    let run = measurer.measure(&mut suite, header, missing, |suite, observer| {
         run_two_builds(&runner, suite, &mut baseline, observer)
     });
-    let reports = [report];
-    print::finish(&options.output, &reports, scale_to.as_ref())?;
-    Ok(exit(&reports))
+    let report = Report { runs: vec![run], scale_to };
+    print::finish(&options.output, &report)?;
+    Ok(exit(&report))
 }
 
 /// Starts the executables of the revision.

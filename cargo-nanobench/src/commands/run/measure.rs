@@ -11,7 +11,7 @@ use crate::environment::load::LoadCounters;
 use crate::experiment::{
     Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, Suite, SuiteRunner,
 };
-use crate::report::{Ending, Progress, Report, RunHeader, RunOutcome, TableOptions, TableReport};
+use crate::report::{ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport};
 use crate::warnings::warn;
 use crate::{interrupt, output};
 use nanobench::report::escape;
@@ -34,7 +34,7 @@ impl Measurer<'_> {
         suite: &mut Suite,
         header: RunHeader,
         missing: Vec<BenchmarkId>,
-    ) -> Report {
+    ) -> ComparedRun {
         // Nobody requested the time of a comparison with the last run, so only benchmarks that may
         // have changed run paired.
         let is_requested = reference.is_some_and(|reference| reference.is_requested);
@@ -50,17 +50,17 @@ impl Measurer<'_> {
             }
         };
         let baselines = suite.benchmarks.iter().map(baseline).collect();
-        self.report(suite, header, missing, |suite, observer| runner.run(suite, baselines, observer))
+        self.measure(suite, header, missing, |suite, observer| runner.run(suite, baselines, observer))
     }
 
     /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.
-    pub(super) fn report(
+    pub(super) fn measure(
         &self,
         suite: &mut Suite,
         header: RunHeader,
         missing: Vec<BenchmarkId>,
         experiment: impl FnOnce(&mut Suite, &mut dyn Observer) -> Vec<Row>,
-    ) -> Report {
+    ) -> ComparedRun {
         let gate = Gate::new(&self.options.gates);
         if !gate.is_open() && header.compared_with.is_none() {
             warn("there is nothing to compare with: gates can only fail because of failed benchmarks");
@@ -88,7 +88,7 @@ impl Measurer<'_> {
             missing,
             ending: if interrupted { Ending::Interrupted { not_reached } } else { Ending::NotSaved },
         };
-        Report { header, rows, outcome }
+        ComparedRun { header, rows, outcome }
     }
 
     /// Warns if the benchmark of `--scale-to` has no figure.

@@ -1,10 +1,9 @@
 //! Prints the lines above and below the tables of a run, or its JSON document.
 
 use super::options::OutputOptions;
-use crate::benchmark_id::BenchmarkId;
 use crate::cli::Format;
 use crate::commands::error::Error;
-use crate::report::{self, ComparedWith, Report, RunHeader};
+use crate::report::{self, ComparedRun, ComparedWith, Report, RunHeader};
 use crate::warnings::warn;
 use crate::{interrupt, output};
 use std::io;
@@ -15,7 +14,7 @@ use std::io;
 pub(super) fn announce(
     options: &OutputOptions,
     header: &RunHeader,
-    previous: Option<&Report>,
+    previous: Option<&ComparedRun>,
 ) -> io::Result<()> {
     let Some(previous) = previous else {
         announce_lines(options, &header.heading(options.is_verbose), &header.warnings);
@@ -38,14 +37,10 @@ fn announce_lines(options: &OutputOptions, heading: &[String], warnings: &[Strin
 }
 
 /// Prints everything that is left to print at the end of a run.
-pub(super) fn finish(
-    options: &OutputOptions,
-    reports: &[Report],
-    scale_to: Option<&BenchmarkId>,
-) -> Result<(), Error> {
-    let saved = reports.iter().any(|report| report.outcome.ending.is_saved());
-    let printed = match (options.format, reports.last()) {
-        (Format::Json, _) => print_document(reports, scale_to),
+pub(super) fn finish(options: &OutputOptions, report: &Report) -> Result<(), Error> {
+    let saved = report.runs.iter().any(|run| run.outcome.ending.is_saved());
+    let printed = match (options.format, report.runs.last()) {
+        (Format::Json, _) => print_document(report),
         (Format::Table, Some(last)) => conclude(options, last),
         (Format::Table, None) => Ok(()),
     };
@@ -53,20 +48,20 @@ pub(super) fn finish(
 }
 
 /// Prints the lines below a table.
-fn conclude(options: &OutputOptions, report: &Report) -> io::Result<()> {
+fn conclude(options: &OutputOptions, run: &ComparedRun) -> io::Result<()> {
     if options.format == Format::Json {
         return Ok(());
     }
     output::print("\n")?;
-    output::print_lines(&report::summary(report))?;
-    report::warnings(report, options.is_verbose).iter().for_each(warn);
+    output::print_lines(&report::summary(run))?;
+    report::warnings(run, options.is_verbose).iter().for_each(warn);
     Ok(())
 }
 
 /// Prints the JSON document. Failed gates go to stderr as well, since stdout is often a file.
-fn print_document(reports: &[Report], scale_to: Option<&BenchmarkId>) -> io::Result<()> {
-    let text = report::json(reports, scale_to).map_err(io::Error::from)?;
+fn print_document(report: &Report) -> io::Result<()> {
+    let text = report::json(report).map_err(io::Error::from)?;
     let printed = output::print_json(&text);
-    report::gate_lines(reports).for_each(|line| output::note(&line.to_string()));
+    report::gate_lines(report).for_each(|line| output::note(&line.to_string()));
     printed
 }

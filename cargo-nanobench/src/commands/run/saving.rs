@@ -6,7 +6,7 @@ use crate::baseline::{self, BaselineName, BaselineRef, LoadedBaseline, StagedRun
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::{Difference, Environment};
 use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, Verdict};
-use crate::report::{Ending, Report};
+use crate::report::{ComparedRun, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -43,23 +43,23 @@ pub(super) struct Saver<'a> {
 }
 
 impl Saver<'_> {
-    /// Saves a run that was measured to its end, and notes that in its last report. The figures are
-    /// those of the first report; the verdicts of all decide if a baseline may be replaced.
+    /// Saves a run that was measured to its end, and notes that in the last of `runs`. The figures are
+    /// those of the first one; the verdicts of all decide if a baseline may be replaced.
     pub(super) fn save(
         &self,
         mut staged: StagedRun<'_>,
-        reports: &mut [Report],
+        runs: &mut [ComparedRun],
     ) -> Result<(), baseline::Error> {
-        let Some(first) = reports.first() else { return Ok(()) };
+        let Some(first) = runs.first() else { return Ok(()) };
         let executables = staged.executables().to_vec();
         let stored: Vec<StoredBenchmark> =
             first.rows.iter().filter_map(|row| stored_row(row, &executables)).collect();
-        if reports.iter().any(Report::is_interrupted) || stored.is_empty() {
+        if runs.iter().any(ComparedRun::is_interrupted) || stored.is_empty() {
             return Ok(());
         }
         let ids: HashSet<BenchmarkId> = stored.iter().map(StoredBenchmark::id).collect();
         let held_back = self.names.save_on_pass.as_ref().and_then(|name| {
-            let ending = self.held_back(name, reports)?;
+            let ending = self.held_back(name, runs)?;
             staged.exclude(&BaselineRef::Named(name.clone()));
             Some(ending)
         });
@@ -72,7 +72,7 @@ impl Saver<'_> {
         // An unreadable baseline was not kept.
         let previous = previous.and_then(|name| Some((self.store.load(&name).ok()?, name)));
         let lacking = previous.as_ref().and_then(|(saved, name)| self.lacking(saved, name, &ids));
-        let unsure = on_pass.and_then(|name| unsure(name, reports));
+        let unsure = on_pass.and_then(|name| unsure(name, runs));
         let ending = match (held_back, saved_as) {
             (Some(held_back), _) => held_back,
             (None, Some(name)) => {
@@ -81,7 +81,7 @@ impl Saver<'_> {
             }
             (None, None) => Ending::SavedAsLastRun,
         };
-        if let Some(last) = reports.last_mut() {
+        if let Some(last) = runs.last_mut() {
             last.outcome.warnings.extend(lacking.into_iter().chain(unsure));
             last.outcome.ending = ending;
         }
@@ -111,20 +111,20 @@ impl Saver<'_> {
     }
 
     /// Returns the ending for a baseline that must not be replaced. `None` if it may be.
-    fn held_back(&self, name: &BaselineName, reports: &[Report]) -> Option<Ending> {
+    fn held_back(&self, name: &BaselineName, runs: &[ComparedRun]) -> Option<Ending> {
         let gate = Gate::for_replacing(self.gates, self.average_resolution);
         let mut failures: Vec<Failure> =
-            reports.iter().flat_map(|report| gate.failures(&report.rows, &report.outcome.missing)).collect();
+            runs.iter().flat_map(|run| gate.failures(&run.rows, &run.outcome.missing)).collect();
         failures.sort_by_key(|failure| failure.on);
-        let is_incomplete = reports.iter().any(|report| report.outcome.unlisted_executables > 0);
+        let is_incomplete = runs.iter().any(|run| run.outcome.unlisted_executables > 0);
         (is_incomplete || !failures.is_empty()).then(|| Ending::HeldBack { name: name.to_string(), failures })
     }
 }
 
 /// Warns about unsure benchmarks in a baseline that was replaced.
-fn unsure(name: &BaselineName, reports: &[Report]) -> Option<String> {
+fn unsure(name: &BaselineName, runs: &[ComparedRun]) -> Option<String> {
     let is_unsure = |row: &&Row| row.verdict() == Some(Verdict::Unsure);
-    let rows = reports.iter().flat_map(|report| report.rows.iter().filter(is_unsure));
+    let rows = runs.iter().flat_map(|run| run.rows.iter().filter(is_unsure));
     let ids: HashSet<&BenchmarkId> = rows.map(|row| &row.benchmark.id).collect();
     (!ids.is_empty()).then(|| {
         format!(
