@@ -235,8 +235,16 @@ record! {
         pub iterations: u64,
         /// Allocations of all iterations together, if the counting allocator is installed.
         pub allocations: Option<Allocations>,
-        /// Counters of all iterations together.
+        /// Counters of as many iterations, from samples with more of them.
         pub counters: Option<Vec<Amount>>,
+    }
+}
+
+impl Counts {
+    /// Returns the total of the counter with this name.
+    pub fn counter(&self, name: &str) -> Option<f64> {
+        let counter = self.counters.iter().flatten().find(|counter| counter.name == name)?;
+        Some(counter.value)
     }
 }
 

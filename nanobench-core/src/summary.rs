@@ -149,6 +149,24 @@ pub fn per_operation(total: f64, counts: &Counts, measurement: &Measurement) -> 
     total / (counts.iterations as f64 * measurement.operations() as f64)
 }
 
+/// Returns the instructions per cycle (IPC), if both are counted.
+#[inline]
+pub fn instructions_per_cycle(counts: &Counts) -> Option<f64> {
+    ratio(counts.counter("instructions")?, counts.counter("cycles")?)
+}
+
+/// Returns the mispredicted branches as a share of all, if both are counted.
+#[inline]
+pub fn branch_miss_rate(counts: &Counts) -> Option<f64> {
+    ratio(counts.counter("branch-misses")?, counts.counter("branches")?)
+}
+
+/// Returns a quotient, unless its divisor is 0.
+#[inline]
+fn ratio(value: f64, of: f64) -> Option<f64> {
+    Some(value / of).filter(|_| of > 0.0)
+}
+
 /// Returns the time of an operation in each sample, in cycles of the core, according to the
 /// reference chain around each sample. It doesn't depend on the frequency of the core, for code
 /// that doesn't wait for memory or devices. `None` for samples without reference times.

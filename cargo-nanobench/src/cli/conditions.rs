@@ -38,7 +38,7 @@ pub(crate) struct ConditionArgs {
     /// Benchmarks that can't run on several threads fail and say why.
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads, allow_hyphen_values = true)]
     pub(crate) threads: Vec<u64>,
-    /// Count events in separate, untimed calls, one column each: --counters cycles,instructions.
+    /// Count events in separate, untimed samples, one column each: --counters cycles,instructions.
     ///
     /// Without a list, count everything. Separate a bare --counters from a FILTER with `--`.
     #[arg(

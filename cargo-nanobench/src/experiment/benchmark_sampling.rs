@@ -222,10 +222,8 @@ impl BenchmarkSampling {
             return;
         }
         let Some(calibration) = self.sampling_loop.calibration() else { return };
-        let Some(iterations) = calibration.counting_iterations() else { return };
-        let count = calibration.count;
-        let request = |mut remote: RemoteBenchmark<'_>| remote.count(iterations, count, &counters);
-        match self.request(benchmark, harness, request) {
+        let Some(request) = calibration.count_request(counters) else { return };
+        match self.request(benchmark, harness, |mut remote: RemoteBenchmark<'_>| remote.count(request)) {
             Ok(counts) => self.counts = Some(counts).filter(|counts| counts.iterations > 0),
             Err(error) => self.fail(error),
         }

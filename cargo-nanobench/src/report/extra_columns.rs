@@ -6,8 +6,8 @@ use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Outcome, Row};
 use nanobench::model::{Allocations, ThroughputUnit};
-use nanobench::report::{Bytes, Column, per_second, quantity, significant, size};
-use nanobench::summary::{per_operation, total_throughput};
+use nanobench::report::{Bytes, Column, per_second, percent, quantity, significant, size};
+use nanobench::summary::{branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -31,6 +31,10 @@ pub(super) enum ExtraColumn {
     Reallocations,
     Peak,
     Counter(String),
+    /// Instructions per cycle.
+    InstructionsPerCycle,
+    /// Mispredicted branches, as a share of all.
+    BranchMissRate,
     Cycles,
     /// The noise floor of a comparison.
     NoiseFloor,
@@ -76,12 +80,18 @@ impl ExtraColumns {
         let since_last =
             [ExtraColumn::LastTime, ExtraColumn::ChangeInterval].into_iter().filter(|_| since_last);
         let counters = header.counters.iter().cloned().map(ExtraColumn::Counter);
+        let ratios = [ExtraColumn::InstructionsPerCycle, ExtraColumn::BranchMissRate].into_iter();
+        let ratios = ratios.filter(|ratio| {
+            let is_read = |name: &&str| header.counters.iter().any(|counter| counter == name);
+            ratio.counters().iter().all(is_read)
+        });
         let mut groups: BTreeMap<(String, String), Vec<&Benchmark>> = BTreeMap::new();
         for benchmark in benchmarks {
             groups.entry(group_key(benchmark)).or_default().push(benchmark);
         }
         let own = groups.into_iter().map(|(group, members)| (group, own(header, &members, options)));
-        let common = scaled.into_iter().chain(since_last).chain(counters).chain(cycles).chain(floor);
+        let common =
+            scaled.into_iter().chain(since_last).chain(counters).chain(ratios).chain(cycles).chain(floor);
         ExtraColumns { common: common.collect(), own: own.collect() }
     }
 
@@ -175,6 +185,15 @@ impl ExtraColumn {
         }
     }
 
+    /// Returns the two counters that a ratio is computed from.
+    fn counters(&self) -> &'static [&'static str] {
+        match self {
+            ExtraColumn::InstructionsPerCycle => &["instructions", "cycles"],
+            ExtraColumn::BranchMissRate => &["branch-misses", "branches"],
+            _ => &[],
+        }
+    }
+
     /// Returns the title and the width.
     pub(super) fn column(&self) -> Column<'_> {
         let (title, min_width) = match self {
@@ -188,6 +207,8 @@ impl ExtraColumn {
             ExtraColumn::Reallocations => ("reallocs", 6),
             ExtraColumn::Peak => ("peak", 7),
             ExtraColumn::Counter(name) => (name.as_str(), 6),
+            ExtraColumn::InstructionsPerCycle => ("IPC", 5),
+            ExtraColumn::BranchMissRate => ("miss%", 6),
             ExtraColumn::Cycles => ("cycles/op", 10),
             ExtraColumn::NoiseFloor => ("noise floor", 6),
             ExtraColumn::LastTime => ("last run", 10),
@@ -219,12 +240,11 @@ impl ExtraColumn {
             ExtraColumn::AllocatedBytes => allocated(|of| of.bytes).map(bytes),
             ExtraColumn::Reallocations => allocated(|of| of.reallocations).map(quantity),
             ExtraColumn::Peak => counts.and_then(|counts| counts.allocations).map(|of| bytes(of.peak as f64)),
-            ExtraColumn::Counter(name) => counts
-                .and_then(|counts| {
-                    let counter = counts.counters.iter().flatten().find(|counter| counter.name == *name)?;
-                    Some(per_operation(counter.value, counts, measurement))
-                })
-                .map(quantity),
+            ExtraColumn::Counter(name) => {
+                Some(quantity(per_operation(counts?.counter(name)?, counts?, measurement)))
+            }
+            ExtraColumn::InstructionsPerCycle => Some(format!("{:.2}", instructions_per_cycle(counts?)?)),
+            ExtraColumn::BranchMissRate => Some(percent(branch_miss_rate(counts?)?)),
             ExtraColumn::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
             ExtraColumn::LastTime => before(row.comparison.as_ref()?),
             ExtraColumn::ChangeInterval => {

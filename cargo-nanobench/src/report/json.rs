@@ -17,7 +17,9 @@ use nanobench::complexity::SeriesComplexity;
 use nanobench::model::{ClockInfo, Counts, KeyValue, Measurement};
 use nanobench::stats;
 use nanobench::stats::Change;
-use nanobench::summary::{Summary, per_operation, total_throughput};
+use nanobench::summary::{
+    Summary, branch_miss_rate, instructions_per_cycle, per_operation, total_throughput,
+};
 use std::collections::BTreeMap;
 
 /// The version of the document. New fields keep it; changed and removed fields raise it.
@@ -129,6 +131,8 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         relation_error: spec.relation_error.as_deref(),
         scaled: scale.and_then(|scale| row.multiple_of(scale)),
         allocations: counted(row).and_then(|(counted, measurement)| allocated(counted, measurement)),
+        instructions_per_cycle: counted(row).and_then(|(counted, _)| instructions_per_cycle(counted)),
+        branch_miss_rate: counted(row).and_then(|(counted, _)| Some(branch_miss_rate(counted)? * 100.0)),
         counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),
         comparison: row.comparison.as_ref().map(compared),
     }

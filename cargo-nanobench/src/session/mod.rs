@@ -13,7 +13,9 @@ use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::deadline;
 use connection::{Connection, PendingConnection};
-use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
+use nanobench::measure::{
+    Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest, Sampler,
+};
 use nanobench::model::{Counts, RowId};
 use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
@@ -198,14 +200,8 @@ impl RemoteBenchmark<'_> {
     }
 
     /// Counts allocations and other events in untimed calls.
-    pub(crate) fn count(
-        &mut self,
-        iterations: u64,
-        count: u64,
-        counters: &[String],
-    ) -> Result<Counts, RequestError> {
-        let counters = counters.to_vec();
-        let request = CountBenchmark { benchmark: self.index, iterations, count, counters };
+    pub(crate) fn count(&mut self, request: CountRequest) -> Result<Counts, RequestError> {
+        let request = CountBenchmark { benchmark: self.index, request };
         match self.connection.request(Request::Count(request), self.deadline)? {
             Reply::Counts(counts) => Ok(counts),
             other => Err(unexpected(&other)),

@@ -27,7 +27,9 @@ pub(super) fn check(request: Option<&Request>, reply: &Reply) -> Result<(), Reas
             check_calibration(&request.request, calibration)
         }
         (Some(Request::Sample(request)), Reply::Samples(batch)) => check_samples(&request.request, batch),
-        (Some(Request::Count(request)), Reply::Counts(counts)) => check_counts(request.iterations, counts),
+        (Some(Request::Count(request)), Reply::Counts(counts)) => {
+            check_counts(request.request.iterations, counts)
+        }
         (_, other) => return Err(unexpected(other)),
     };
     checked.map_err(|reason| format!("invalid reply: {reason}"))
@@ -142,6 +144,7 @@ fn within<T: PartialOrd + std::fmt::Display>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nanobench::measure::CountRequest;
     use nanobench::protocol::{CountBenchmark, SampleBenchmark};
 
     const REQUEST: SampleRequest = SampleRequest {
@@ -204,7 +207,8 @@ mod tests {
         let request = Request::Sample(SampleBenchmark { benchmark: 0, request: REQUEST });
         assert_eq!(check(Some(&request), &counts), Err("unexpected reply `counts`".to_owned()));
         assert!(check(None, &counts).is_err(), "a second reply to one request");
-        let request = CountBenchmark { benchmark: 0, iterations: 3, count: 1, counters: Vec::new() };
+        let request = CountRequest { iterations: 3, count: 1, ..CountRequest::default() };
+        let request = CountBenchmark { benchmark: 0, request };
         assert_eq!(check(Some(&Request::Count(request)), &counts), Ok(()));
     }
 }

@@ -164,11 +164,13 @@ fn counters(
     found: &Calibration,
     benchmark: &mut dyn FnMut(&mut Bencher),
 ) -> [Option<f64>; COUNTERS.len()] {
-    let (counters, _) = Counters::open(&COUNTERS.map(str::to_owned));
-    let Some(iterations) = found.counting_iterations().filter(|_| counters.names().next().is_some()) else {
+    let names = COUNTERS.map(str::to_owned);
+    let (counters, _) = Counters::open(&names);
+    let Some(request) = found.count_request(names.to_vec()).filter(|_| counters.names().next().is_some())
+    else {
         return [None; COUNTERS.len()];
     };
-    let counts = count(engine, benchmark, iterations, found.count, counters);
+    let counts = count(engine, benchmark, &request, counters);
     COUNTERS.map(|name| {
         let amount = counts.counters.iter().flatten().find(|amount| amount.name == name)?;
         Some(amount.value / counts.iterations as f64)

@@ -99,6 +99,12 @@ impl Counters {
     }
 }
 
+/// Returns whether the loop around the calls adds to a counter. It costs no cycles that can be told
+/// from those of the work, which overlaps with it.
+pub(crate) fn includes_loop(name: &str) -> bool {
+    matches!(name, "instructions" | "branches")
+}
+
 /// Opens a counter. The error says why it can't be opened.
 fn open(name: &str) -> Result<Box<dyn Counter>, String> {
     if SYSTEM_COUNTERS.contains(&name) {
@@ -110,6 +116,9 @@ fn open(name: &str) -> Result<Box<dyn Counter>, String> {
         Err(format!("unknown counter; use one of {}", all.join(", ")))
     }
 }
+
+#[cfg(test)]
+pub(crate) mod scripted;
 
 #[cfg(test)]
 mod tests {

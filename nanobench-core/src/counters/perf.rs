@@ -2,8 +2,8 @@
 
 use super::Counter;
 use perf_event::Builder;
-use perf_event::events::Hardware;
-use std::io::ErrorKind;
+use perf_event::events::{Event, Hardware};
+use std::io::{self, ErrorKind};
 
 /// A counter of this thread and of the threads that it starts, outside the kernel.
 #[derive(Debug)]
@@ -67,10 +67,8 @@ pub(super) fn open(name: &str) -> Result<Box<dyn Counter>, String> {
         "branch-misses" => Hardware::BRANCH_MISSES,
         _ => Hardware::CACHE_MISSES,
     };
-    let mut builder = Builder::new().kind(kind);
-    builder.inherit(true);
-    match builder.build() {
-        Ok(counter) => Ok(Box::new(PerfCounter { counter, at_start: Reading::default() })),
+    match new_counter(kind) {
+        Ok(counter) => Ok(Box::new(counter)),
         Err(error) => Err(match error.kind() {
             ErrorKind::PermissionDenied => {
                 "only root may read it; run `sudo sysctl kernel.perf_event_paranoid=2` to allow it".to_owned()
@@ -83,9 +81,53 @@ pub(super) fn open(name: &str) -> Result<Box<dyn Counter>, String> {
     }
 }
 
+fn new_counter(kind: impl Into<Event>) -> io::Result<PerfCounter> {
+    let mut builder = Builder::new().kind(kind);
+    builder.inherit(true);
+    Ok(PerfCounter { counter: builder.build()?, at_start: Reading::default() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counters::{Counters, NamedCounter};
+    use crate::measure::{CountRequest, Engine, count};
+    use perf_event::events::Software;
+
+    /// Events of the kernel exist on machines without hardware counters, too.
+    #[test]
+    #[cfg_attr(miri, ignore = "calls the kernel")]
+    fn the_kernels_page_faults_are_those_of_the_timed_part() {
+        const PAGES: usize = 64;
+        let Ok(counter) = new_counter(Software::PAGE_FAULTS) else { return };
+        let counters =
+            Counters(vec![NamedCounter { name: "page-faults".into(), counter: Box::new(counter), total: 0 }]);
+        let touched = || {
+            // So large that the allocator takes it from the operating system, and returns it.
+            let mut pages = Vec::with_capacity(64 << 20);
+            pages.resize(PAGES << 12, 1_u8);
+            pages
+        };
+        let mut benchmark = |bencher: &mut crate::measure::Bencher| {
+            bencher.call_controlled(|_, tc| {
+                let pages = touched();
+                tc.exclude(|| [touched(), touched()]);
+                pages
+            });
+        };
+        let request = CountRequest {
+            iterations: 1,
+            count: 1,
+            samples: 2,
+            sample_iterations: 5,
+            max_kept_results: 1,
+            counters: Vec::new(),
+        };
+        let counts = count(&Engine::new(), &mut benchmark, &request, counters);
+        let faults = counts.counters.unwrap()[0].value;
+        // A fault may bring more than one page.
+        assert!((1.0..1.5 * PAGES as f64).contains(&faults), "{faults}");
+    }
 
     #[test]
     fn counts_of_a_part_of_the_time_are_scaled() {

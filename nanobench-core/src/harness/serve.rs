@@ -100,14 +100,12 @@ impl Server {
         }))
     }
 
-    fn count(&self, request: &CountBenchmark) -> Reply {
+    fn count(&self, CountBenchmark { benchmark, request }: &CountBenchmark) -> Reply {
         let (counters, refused) = Counters::open(&request.counters);
         if let Some(KeyValue { key, value }) = refused.first() {
             return Reply::Refused(format!("the counter `{key}` can't be read: {value}"));
         }
-        self.with(request.benchmark, |engine, row| {
-            Reply::Counts(row.count(engine, request.iterations, request.count, counters))
-        })
+        self.with(*benchmark, |engine, row| Reply::Counts(row.count(engine, request, counters)))
     }
 
     /// Answers a request for the benchmark at `index`, which may panic.

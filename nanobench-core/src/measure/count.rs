@@ -1,72 +1,46 @@
 //! Counts of one benchmark, in this process.
 
-use super::{Bencher, Counting, Engine, Timing};
+use super::count_events::count_events;
+use super::{Bencher, CountRequest, Counting, Engine, Timing};
 use crate::counters::Counters;
-use crate::model::{Amount, Counts};
+use crate::model::{Allocations, Counts};
 
-/// Number of times that an empty benchmark is counted.
-const EMPTY_RUNS: usize = 3;
-
-/// Calls a benchmark `iterations` times and counts its allocations and `counters` while the clock
-/// would run.
+/// Counts the allocations of each of `request.iterations`, and the events of samples with more of
+/// them, while the clock would run.
 pub(crate) fn count(
     engine: &Engine,
     benchmark: &mut dyn FnMut(&mut Bencher),
-    iterations: u64,
-    count: u64,
+    request: &CountRequest,
     counters: Counters,
 ) -> Counts {
-    let iterations = iterations.max(1);
+    let request = CountRequest { iterations: request.iterations.max(1), ..request.clone() };
     // The first call may do extra work, such as filling a cache of the benchmark's own. It is
     // neither timed nor counted.
-    let first = engine.run(benchmark, 1, count, 1);
-    let empty: &mut dyn FnMut(&mut Bencher) = match first.timing {
-        Timing::Plain => &mut |bencher| bencher.call(|_| ()),
-        Timing::Controlled => &mut |bencher| bencher.call_controlled(|_, _| ()),
+    let first = engine.run(benchmark, 1, request.count, 1);
+    if first.timing == Timing::Manual {
         // Only the benchmark knows which part of a call it has timed.
-        Timing::Manual => return Counts { iterations, ..Counts::default() },
-    };
-    let mut counting = Counting::new(counters);
-    // Counts that starting and stopping the counters adds to a segment. The minimum of a few runs,
-    // since some counters also count events that have nothing to do with the benchmark.
-    let mut overheads = vec![f64::INFINITY; counting.counters().totals().len()];
-    for _ in 0..EMPTY_RUNS {
-        let segments;
-        (segments, counting) = run_counted(engine, empty, iterations, 1, counting);
-        for (overhead, total) in overheads.iter_mut().zip(counting.counters().totals()) {
-            *overhead = overhead.min(total as f64 / segments);
-        }
+        return Counts { iterations: request.iterations, ..Counts::default() };
     }
-    let (segments, counting) = run_counted(engine, benchmark, iterations, count, counting);
-    let counters = counting.counters();
-    let counters: Vec<Amount> = (counters.names().zip(counters.totals()).zip(overheads))
-        .map(|((name, total), overhead)| {
-            let value = (total as f64 - overhead * segments).max(0.0);
-            Amount { name: name.to_owned(), value }
-        })
-        .collect();
     Counts {
-        iterations,
-        allocations: counting.allocations(),
-        counters: (!counters.is_empty()).then_some(counters),
+        iterations: request.iterations,
+        allocations: count_allocations(engine, benchmark, &request),
+        counters: count_events(engine, benchmark, &request, &first, counters),
     }
 }
 
-/// Runs a benchmark with totals that start at zero. Returns the number of segments, and the
-/// counters.
-fn run_counted(
+/// Counts the allocations, unless the counting allocator is not installed.
+fn count_allocations(
     engine: &Engine,
     benchmark: &mut dyn FnMut(&mut Bencher),
-    iterations: u64,
-    count: u64,
-    mut counting: Counting,
-) -> (f64, Counting) {
-    counting.clear();
-    let mut bencher = engine.bencher(iterations, count, 1);
+    request: &CountRequest,
+) -> Option<Allocations> {
+    let counting = Counting::of_allocations()?;
+    let mut bencher = engine.bencher(request.iterations, request.count, 1);
     bencher.set_counting(counting);
+    // The peak is that of an iteration.
+    bencher.separate_iterations();
     bencher.run(benchmark);
-    let counting = bencher.take_counting().expect("a bencher keeps its counters");
-    (bencher.segments as f64, counting)
+    bencher.take_counting()?.allocations()
 }
 
 #[cfg(test)]
@@ -99,7 +73,8 @@ mod tests {
     /// Returns the allocations, deallocations, reallocations, bytes and peak bytes of a benchmark.
     fn counted(iterations: u64, mut benchmark: impl FnMut(&mut Bencher)) -> [u64; 5] {
         let engine = Engine::with_clock(Clock::Scripted);
-        let counts = count(&engine, &mut benchmark, iterations, 1, Counters::default());
+        let request = CountRequest { iterations, count: 1, ..CountRequest::default() };
+        let counts = count(&engine, &mut benchmark, &request, Counters::default());
         assert_eq!((counts.iterations, counts.counters), (iterations, None));
         let counts = counts.allocations.expect("the tests have the counting allocator");
         [counts.allocations, counts.deallocations, counts.reallocations, counts.bytes, counts.peak]
@@ -150,7 +125,8 @@ mod tests {
         let mut manual = |bencher: &mut Bencher| {
             bencher.call_manual(|_| std::time::Duration::from_nanos(black_box(vec![1, 2]).len() as u64));
         };
-        let counts = count(&engine, &mut manual, 10, 1, Counters::default());
+        let request = CountRequest { iterations: 10, count: 1, ..CountRequest::default() };
+        let counts = count(&engine, &mut manual, &request, Counters::default());
         assert_eq!(counts, Counts { iterations: 10, allocations: None, counters: None });
     }
 

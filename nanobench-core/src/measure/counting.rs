@@ -7,7 +7,7 @@ use crate::model::Allocations;
 /// A set of counters that is started and stopped with the segments of a benchmark.
 #[derive(Debug)]
 pub(crate) struct Counting {
-    /// `None` unless the counting allocator is installed.
+    /// `None` if only `counters` are read.
     allocations: Option<AllocationTotals>,
     counters: Counters,
     /// Totals of `counters` at the beginning of the iteration.
@@ -23,11 +23,16 @@ struct AllocationTotals {
 }
 
 impl Counting {
-    /// Creates a set of these counters, with allocations if the counting allocator is installed.
-    pub(super) fn new(counters: Counters) -> Counting {
-        let allocations = alloc::is_installed().then(AllocationTotals::default);
+    /// Creates a set that counts allocations only, if the counting allocator is installed.
+    pub(super) fn of_allocations() -> Option<Counting> {
+        let allocations = Some(AllocationTotals::default()).filter(|_| alloc::is_installed())?;
+        Some(Counting { allocations: Some(allocations), ..Counting::of_events(Counters::default()) })
+    }
+
+    /// Creates a set of these counters.
+    pub(super) fn of_events(counters: Counters) -> Counting {
         let counters_before = counters.totals();
-        Counting { allocations, counters, counters_before }
+        Counting { allocations: None, counters, counters_before }
     }
 
     /// Sets all totals to zero.
@@ -73,7 +78,7 @@ impl Counting {
         self.counters.set_totals(&self.counters_before);
     }
 
-    /// Returns the allocations, or `None` unless the counting allocator is installed.
+    /// Returns the allocations, if they are counted.
     pub(super) fn allocations(&self) -> Option<Allocations> {
         self.allocations.as_ref().map(|allocations| allocations.total)
     }

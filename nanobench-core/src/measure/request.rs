@@ -52,17 +52,26 @@ impl Calibration {
         (self.iteration_wall_time * self.iterations as f64).max(REFERENCE_CHAINS)
     }
 
-    /// Returns the number of iterations in which to count. `None` for a benchmark that is too slow
-    /// to be called again for that.
+    /// Returns the request to count allocations and these counters. `None` for a benchmark that is
+    /// too slow to be called again for that.
     #[inline]
-    pub fn counting_iterations(&self) -> Option<u64> {
+    pub fn count_request(&self, counters: Vec<String>) -> Option<CountRequest> {
         /// Time for all counted iterations, in ns.
         const COUNTING_TIME: f64 = 5e6;
         const MAX_ITERATIONS: f64 = 32.0;
+        const MAX_SAMPLES: f64 = 8.0;
         /// Longest iteration for which events are counted, in ns.
         const MAX_ITERATION_TIME: f64 = 1e9;
-        let iterations = (COUNTING_TIME / self.iteration_wall_time).clamp(1.0, MAX_ITERATIONS) as u64;
-        (self.iteration_wall_time <= MAX_ITERATION_TIME).then_some(iterations)
+        let in_time = (COUNTING_TIME / self.iteration_wall_time).max(1.0);
+        let sample_iterations = in_time.min(self.iterations as f64);
+        (self.iteration_wall_time <= MAX_ITERATION_TIME).then(|| CountRequest {
+            iterations: in_time.min(MAX_ITERATIONS) as u64,
+            count: self.count,
+            samples: (in_time / sample_iterations).min(MAX_SAMPLES) as u64,
+            sample_iterations: sample_iterations as u64,
+            max_kept_results: self.max_kept_results,
+            counters,
+        })
     }
 
     /// Returns the throughput of an iteration that contains the body of the function `unroll`
@@ -72,6 +81,25 @@ impl Calibration {
         let per_iteration =
             |amount: &Amount| Amount { value: amount.value * unroll as f64, ..amount.clone() };
         self.throughput.as_ref().map(|amounts| amounts.iter().map(per_iteration).collect())
+    }
+}
+
+record! {
+    /// A request to count allocations and events. None of it is timed.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct CountRequest {
+        /// Number of iterations in which allocations are counted, each by itself.
+        pub iterations: u64,
+        /// `count` that the function gets.
+        pub count: u64,
+        /// Number of samples in which `counters` are read.
+        pub samples: u64,
+        /// Number of iterations in such a sample.
+        pub sample_iterations: u64,
+        /// Largest number of results to keep at a time in such a sample.
+        pub max_kept_results: u64,
+        /// Counters to read.
+        pub counters: Vec<String>,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The messages.
 
 use crate::json::{Error, Json, Object, Value};
-use crate::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
+use crate::measure::{Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest};
 use crate::model::{BenchmarkSpec, CacheStates, ClockCalibration, Counts, KeyValue, RowId};
 use crate::record::{error_in_field, into_members, record, take_member, to_object};
 use crate::time::Timer;
@@ -92,18 +92,13 @@ record! {
 }
 
 record! {
-    /// A request to count allocations and counters of a benchmark, in iterations that are not
-    /// timed.
+    /// A request to count the allocations and events of a benchmark.
     #[derive(Debug, Clone, PartialEq)]
     pub struct CountBenchmark {
         /// Index in the listing.
         pub benchmark: u64,
-        /// Number of iterations.
-        pub iterations: u64,
-        /// The `count` of the function.
-        pub count: u64,
-        /// Counters to read.
-        pub counters: Vec<String>,
+        /// The counters and the number of iterations.
+        pub request: CountRequest,
     }
 }
 

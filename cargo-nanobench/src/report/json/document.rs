@@ -122,6 +122,10 @@ pub(super) struct Benchmark<'a> {
     pub(super) allocations: Option<Allocated>,
     /// Per operation.
     pub(super) counters: Option<BTreeMap<&'a str, f64>>,
+    /// From `counters`.
+    pub(super) instructions_per_cycle: Option<f64>,
+    /// Mispredicted branches, in percent of all. From `counters`.
+    pub(super) branch_miss_rate: Option<f64>,
     pub(super) comparison: Option<Compared<'a>>,
 }
 

@@ -343,6 +343,38 @@ my-crate             time/op     err%        op/s  samples  page-faults
 }
 
 #[test]
+fn ratios_of_counters_are_columns_if_both_are_counted() {
+    let counted = |measurement: &mut Measurement| {
+        let counter = |name: &str, value| Amount { name: name.into(), value };
+        let counters = vec![
+            counter("cycles", 400.0),
+            counter("instructions", 1_000.0),
+            counter("branches", 200.0),
+            counter("branch-misses", 3.0),
+        ];
+        measurement.counts = Some(Counts { iterations: 10, allocations: None, counters: Some(counters) });
+    };
+    let named = |path: &str| BenchmarkSpec { id: row_id(path), ..BenchmarkSpec::default() };
+    let rows = [with(named("parse"), counted, 100)];
+    let header = |names: &[&str]| RunHeader {
+        counters: names.iter().map(|&name| name.to_owned()).collect(),
+        ..header(false)
+    };
+    let all = header(&["cycles", "instructions", "branches", "branch-misses"]);
+    let expected = "\
+my-crate             time/op     err%        op/s  samples  cycles  instructions  branches  branch-misses    IPC   miss%
+  first
+    parse             100 ns    0.0 %    10.0 M/s        9      40           100        20          0.300   2.50   1.5 %
+";
+    assert_eq!(table(&all, &rows, options(false)), expected);
+    let one_each = table(&header(&["cycles", "branches"]), &rows, options(false));
+    assert!(!one_each.contains("IPC") && !one_each.contains("miss%"), "{one_each}");
+    let document: serde_json::Value = serde_json::from_str(&document(all, &rows, None)).unwrap();
+    let parse = &document["benchmarks"][0];
+    assert_eq!((&parse["instructions_per_cycle"], &parse["branch_miss_rate"]), (&2.5.into(), &1.5.into()));
+}
+
+#[test]
 fn cold_rows_follow_warm_rows_and_a_sweep_shows_cache_sizes() {
     let cold = |size: u64, time| {
         let conditions = RunConditions { cache: CacheState::Cold, wipe_size: Some(size), threads: None };

@@ -10,7 +10,8 @@ pub(super) use conditions::RequestedConditions;
 use super::guarded::guarded;
 use crate::counters::Counters;
 use crate::measure::{
-    self, Bencher, Caches, Calibration, CalibrationRequest, Count, Engine, SampleBatch, SampleRequest,
+    self, Bencher, Caches, Calibration, CalibrationRequest, Count, CountRequest, Engine, SampleBatch,
+    SampleRequest,
 };
 use crate::model::{BenchmarkSpec, Counts, RowId};
 use crate::protocol::TeardownFailure;
@@ -50,9 +51,9 @@ impl Row {
         measure::sample(engine, &mut |bencher| self.run(bencher), request)
     }
 
-    /// Counts allocations and counters in `iterations` that are not timed.
-    pub(super) fn count(&self, engine: &Engine, iterations: u64, count: u64, counters: Counters) -> Counts {
-        measure::count(engine, &mut |bencher| self.run(bencher), iterations, count, counters)
+    /// Counts allocations and `counters` in iterations that are not timed.
+    pub(super) fn count(&self, engine: &Engine, request: &CountRequest, counters: Counters) -> Counts {
+        measure::count(engine, &mut |bencher| self.run(bencher), request, counters)
     }
 
     /// Runs a sample.

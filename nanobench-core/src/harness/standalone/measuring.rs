@@ -144,8 +144,8 @@ impl RowState<'_> {
                 samples: samples.samples,
             }],
         };
-        if let Some(iterations) = calibration.counting_iterations().filter(|_| alloc::is_installed()) {
-            let count = || row.count(engine, iterations, calibration.count, Counters::default());
+        if let Some(request) = calibration.count_request(Vec::new()).filter(|_| alloc::is_installed()) {
+            let count = || row.count(engine, &request, Counters::default());
             measurement.counts = Some(guarded(count)?);
         }
         let summary = Summary::from_measurement(&measurement).ok_or("no sample was taken")?;

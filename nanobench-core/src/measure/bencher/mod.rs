@@ -92,12 +92,16 @@ impl Bencher {
     /// Empties `caches` before each iteration.
     pub(crate) fn use_cold_caches(&mut self, caches: &'static Caches) {
         self.hooks_mut().caches = Some(caches);
-        self.max_segment_iterations = 1;
+        self.separate_iterations();
     }
 
-    /// Counts the allocations and events of each iteration.
+    /// Counts the allocations and events of the timed segments.
     pub(super) fn set_counting(&mut self, counting: Counting) {
         self.hooks_mut().counting = Some(counting);
+    }
+
+    /// Makes each iteration a segment.
+    pub(super) fn separate_iterations(&mut self) {
         self.max_segment_iterations = 1;
     }
 

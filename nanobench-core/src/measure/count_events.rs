@@ -1,0 +1,234 @@
+//! Counters of one benchmark, read around whole samples.
+
+use super::{Bencher, Caches, CountRequest, Counting, Engine, Timing};
+use crate::counters::{Counters, includes_loop};
+use crate::model::Amount;
+
+/// Number of times that an empty benchmark is counted. The minimum is its count, since counters
+/// also count events that have nothing to do with it.
+const EMPTY_RUNS: usize = 3;
+/// Number of segments of an empty benchmark that are counted together.
+const EMPTY_SEGMENTS: u64 = 16;
+/// Number of iterations that show the events of the loop.
+const LOOP_ITERATIONS: u64 = 1_000;
+/// Divisor for the part of a sample that runs before the first one, as before timed samples.
+const WARMUP_DIVISOR: u64 = 10;
+
+/// Reads `counters` around samples of a benchmark. Returns the events of `request.iterations`.
+///
+/// The events that starting and stopping the counters adds are subtracted from each segment, and
+/// those of the loop from each iteration if they are instructions or branches (as in
+/// ankerl::nanobench). The cycles of the loop overlap with the work, so they stay, as its time
+/// does. `first`: a call of the benchmark.
+pub(super) fn count_events(
+    engine: &Engine,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+    request: &CountRequest,
+    first: &Bencher,
+    counters: Counters,
+) -> Option<Vec<Amount>> {
+    let names: Vec<String> = counters.names().map(str::to_owned).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let mut events = Events { engine, counting: Some(Counting::of_events(counters)) };
+    let CountRequest { count, samples, sample_iterations, max_kept_results, .. } = *request;
+    let of_sample = |iterations| engine.bencher(iterations, count, max_kept_results);
+    let segment = events.of_empty_segment(first);
+    let iteration = match first.timing {
+        Timing::Plain => events.of_empty_iteration(&segment),
+        Timing::Controlled | Timing::Manual => vec![0.0; names.len()],
+    };
+    events.run(of_sample((sample_iterations / WARMUP_DIVISOR).max(1)), benchmark);
+    let mut all = Total { segments: 0.0, iterations: 0.0, events: vec![0.0; names.len()] };
+    for _ in 0..samples.max(1) {
+        let sample = events.run(of_sample(sample_iterations.max(1)), benchmark);
+        all.segments += sample.segments;
+        all.iterations += sample.iterations;
+        all.events.iter_mut().zip(sample.events).for_each(|(all, events)| *all += events);
+    }
+    let mut amounts = Vec::with_capacity(names.len());
+    for (place, name) in names.into_iter().enumerate() {
+        let of_loop = if includes_loop(&name) { iteration[place] } else { 0.0 };
+        let own = all.events[place] - segment[place] * all.segments - of_loop * all.iterations;
+        let value = own.max(0.0) / all.iterations * request.iterations as f64;
+        amounts.push(Amount { name, value });
+    }
+    Some(amounts)
+}
+
+/// The events of some iterations.
+struct Total {
+    segments: f64,
+    iterations: f64,
+    /// Of each counter.
+    events: Vec<f64>,
+}
+
+/// Counts events.
+struct Events<'a> {
+    engine: &'a Engine,
+    /// `None` while a bencher has it.
+    counting: Option<Counting>,
+}
+
+impl Events<'_> {
+    /// Runs a benchmark with totals that start at zero.
+    fn run(&mut self, mut bencher: Bencher, benchmark: &mut dyn FnMut(&mut Bencher)) -> Total {
+        if let Some(mut counting) = self.counting.take() {
+            counting.clear();
+            bencher.set_counting(counting);
+        }
+        bencher.run(benchmark);
+        self.counting = bencher.take_counting();
+        let totals = self.counting.iter().flat_map(|counting| counting.counters().totals());
+        Total {
+            segments: bencher.segments as f64,
+            iterations: bencher.iterations as f64,
+            events: totals.map(|total| total as f64).collect(),
+        }
+    }
+
+    /// Returns the events of a segment of an empty benchmark with one iteration, which is timed and
+    /// has caches like `first`.
+    fn of_empty_segment(&mut self, first: &Bencher) -> Vec<f64> {
+        let (timing, caches): (Timing, Option<&'static Caches>) = (first.timing, first.caches());
+        // Emptying the caches takes milliseconds.
+        let segments = if caches.is_some() { 1 } else { EMPTY_SEGMENTS };
+        let mut empty = |bencher: &mut Bencher| {
+            if let Some(caches) = caches {
+                bencher.use_cold_caches(caches);
+            }
+            bencher.separate_iterations();
+            call_nothing(bencher, timing);
+        };
+        self.least(segments, &mut empty)
+    }
+
+    /// Returns the events of a further iteration of an empty benchmark in a segment. `segment`:
+    /// those of a segment with one iteration.
+    fn of_empty_iteration(&mut self, segment: &[f64]) -> Vec<f64> {
+        let all = self.least(LOOP_ITERATIONS, &mut |bencher| call_nothing(bencher, Timing::Plain));
+        let further = |(all, segment): (f64, &f64)| {
+            (all - segment / LOOP_ITERATIONS as f64).max(0.0) * LOOP_ITERATIONS as f64
+                / (LOOP_ITERATIONS - 1) as f64
+        };
+        all.into_iter().zip(segment).map(further).collect()
+    }
+
+    /// Returns the least events of an iteration in a few runs.
+    fn least(&mut self, iterations: u64, empty: &mut dyn FnMut(&mut Bencher)) -> Vec<f64> {
+        let mut least: Vec<f64> = Vec::new();
+        for _ in 0..EMPTY_RUNS {
+            let Total { events, .. } = self.run(self.engine.bencher(iterations, 1, 1), empty);
+            least.resize(events.len(), f64::INFINITY);
+            least.iter_mut().zip(events).for_each(|(least, events)| *least = least.min(events));
+        }
+        least.iter().map(|events| events / iterations as f64).collect()
+    }
+}
+
+/// Calls an empty benchmark.
+fn call_nothing(bencher: &mut Bencher, timing: Timing) {
+    match timing {
+        Timing::Plain => bencher.call(|_| ()),
+        Timing::Controlled | Timing::Manual => bencher.call_controlled(|_, _| ()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counters::scripted;
+    use crate::measure::count;
+    use crate::time::Clock;
+    use std::cell::Cell;
+
+    const REQUEST: CountRequest = CountRequest {
+        iterations: 4,
+        count: 1,
+        samples: 3,
+        sample_iterations: 1_000,
+        max_kept_results: 7,
+        counters: Vec::new(),
+    };
+
+    /// Counts a benchmark, and returns the events of a call.
+    fn counted(request: &CountRequest, mut benchmark: impl FnMut(&mut Bencher)) -> f64 {
+        let engine = Engine::with_clock(Clock::Scripted);
+        let counters = scripted::counters("branch-misses");
+        let counts = count(&engine, &mut benchmark, request, counters);
+        let amounts = counts.counters.unwrap();
+        assert_eq!(amounts.len(), 1);
+        amounts[0].value / counts.iterations as f64
+    }
+
+    #[test]
+    fn a_sample_is_counted_as_a_whole_and_warm() {
+        let calls = Cell::new(0);
+        // The first calls are slow, as with branches to be learnt: one before everything else, those
+        // whose allocations are counted, and a tenth of a sample before the first one.
+        let learning = |bencher: &mut Bencher| {
+            bencher.call(|_| {
+                calls.set(calls.get() + 1);
+                scripted::add(if calls.get() <= 1 + REQUEST.iterations + 100 { 50 } else { 2 });
+            });
+        };
+        let starts = scripted::starts();
+        assert_eq!(counted(&REQUEST, learning), 2.0);
+        let empty_runs = EMPTY_RUNS as u64 * (EMPTY_SEGMENTS + 1);
+        assert_eq!(scripted::starts() - starts, empty_runs + 1 + REQUEST.samples);
+        assert_eq!(calls.get(), 1 + REQUEST.iterations + 100 + 3 * 1_000);
+    }
+
+    #[test]
+    fn starting_and_stopping_is_subtracted_from_each_segment() {
+        let boxes = |bencher: &mut Bencher| {
+            bencher.call(|_| {
+                scripted::add(3);
+                Box::new(1)
+            });
+        };
+        assert_eq!(counted(&REQUEST, boxes), 3.0, "a segment for each 7 results");
+        let excluded = |bencher: &mut Bencher| {
+            bencher.call_controlled(|_, tc| {
+                scripted::add(2);
+                tc.exclude(|| scripted::add(100));
+            });
+        };
+        assert_eq!(counted(&REQUEST, excluded), 2.0);
+        let cold = |bencher: &mut Bencher| {
+            bencher.use_cold_caches(Caches::with_size(Some(1 << 12)));
+            bencher.call(|_| scripted::add(5));
+        };
+        assert_eq!(counted(&CountRequest { sample_iterations: 5, ..REQUEST }, cold), 5.0);
+    }
+
+    #[test]
+    fn a_reset_discards_events() {
+        let reset = |bencher: &mut Bencher| {
+            bencher.call_controlled(|_, tc| {
+                scripted::add(100);
+                tc.reset();
+                scripted::add(1);
+            });
+        };
+        assert_eq!(counted(&REQUEST, reset), 1.0);
+    }
+
+    #[test]
+    fn the_loop_is_part_of_instructions_and_branches_only() {
+        assert!(includes_loop("instructions") && includes_loop("branches"));
+        assert!(!includes_loop("cycles") && !includes_loop("branch-misses"));
+        let engine = Engine::with_clock(Clock::Scripted);
+        let counting = Some(Counting::of_events(scripted::counters("instructions")));
+        let mut events = Events { engine: &engine, counting };
+        // The empty loop has no scripted events, so the further iterations are made up here.
+        let segment = events.of_empty_segment(&engine.bencher(1, 1, 1));
+        assert_eq!(segment, [scripted::SEGMENT as f64]);
+        let further = events.of_empty_iteration(&[scripted::SEGMENT as f64]);
+        assert_eq!(further, [0.0]);
+        let further = events.of_empty_iteration(&[scripted::SEGMENT as f64 - 999.0]);
+        assert_eq!(further, [1.0]);
+    }
+}
