@@ -100,9 +100,11 @@ mod time;
 
 pub use alloc::{Alloc, heap_size_of};
 pub use bench::{
-    Bench, BenchResult, BigO, Compare, ComparedTimes, ComplexityFits, Measure, RenderError, WithSetup,
+    Bench, BenchResult, BenchStyle, BigO, Compare, ComparedTimes, ComplexityFits, Measure, RenderError, WithSetup,
     do_not_optimize_away, templates,
 };
+#[doc(hidden)]
+pub use bench::stored;
 pub use fixture::fixture;
 pub use measure::TimeControl;
 pub use nanobench_macros::nanobench;

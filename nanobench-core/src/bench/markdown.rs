@@ -12,20 +12,12 @@ const UNSTABLE: f64 = 0.05;
 pub(super) struct Markdown {
     /// The head of the table that the last row is in.
     head: Option<String>,
-    is_warned: bool,
 }
 
 /// A column: its title, its smallest width, and the text of its cell.
 type Column = (String, usize, Option<String>);
 
 impl Markdown {
-    /// Creates a table that doesn't look at the machine.
-    #[cfg(test)]
-    #[inline]
-    pub(super) fn without_warnings() -> Markdown {
-        Markdown { is_warned: true, ..Markdown::default() }
-    }
-
     /// Returns the row of a result, after the head of a new table if its columns or title differ
     /// from the last one.
     #[inline]
@@ -34,9 +26,6 @@ impl Markdown {
         let mut lines = String::new();
         let head = head(&columns, result.title());
         if self.head.as_ref() != Some(&head) {
-            if !std::mem::replace(&mut self.is_warned, true) && !fitness::is_suppressed() {
-                lines += &fitness::warnings();
-            }
             lines += "\n";
             lines += &head;
             self.head = Some(head);

@@ -1,19 +1,15 @@
 //! Measures a closure as its settings require.
 
-use super::result::{BenchResult, Epoch};
+use super::result::{self, BenchResult};
 use super::settings::Settings;
 use crate::counters::Counters;
 use crate::measure::{
     Bencher, Calibration, CalibrationRequest, Count, Engine, SampleBatch, SampleRequest, calibrate, count,
     sample,
 };
-use crate::model::{Launch, Measurement};
-use crate::summary;
+use crate::model::{Counts, Launch, Measurement};
 
 const ENDLESS: &str = "NANOBENCH_ENDLESS";
-/// The counters that templates know, in the order of [`Measure`](super::Measure).
-const COUNTERS: [&str; 6] =
-    ["page-faults", "cycles", "context-switches", "instructions", "branches", "branch-misses"];
 
 /// Calls `use_engine` with the engine of this thread, which calibrates its clock at the first call.
 #[inline]
@@ -117,10 +113,12 @@ pub(super) fn result(
     benchmark: &mut dyn FnMut(&mut Bencher),
 ) -> BenchResult {
     let clock = engine.clock_calibration();
+    let counts = if settings.performance_counters { counts(engine, found, benchmark) } else { None };
     let measurement = Measurement {
-        count: 1,
+        count: found.count,
         unroll: 1,
         returns_value: found.returns_value,
+        counts,
         launches: vec![Launch {
             clock: clock.clock.clone(),
             segment_cost: batch.segment_cost,
@@ -129,50 +127,18 @@ pub(super) fn result(
         }],
         ..Measurement::default()
     };
-    let counters = match settings.performance_counters {
-        true => counters(engine, found, benchmark),
-        false => [None; COUNTERS.len()],
-    };
-    let samples = measurement.launches[0].samples.iter();
-    let epochs = samples
-        .zip(summary::times(&measurement))
-        .map(|(sample, time)| Epoch { iterations: sample.iterations, elapsed: time.max(0.0) / 1e9 });
-    let mut settings = settings.clone();
-    settings.batch *= found.count as f64;
-    BenchResult {
-        epochs: epochs.collect(),
-        counters,
-        clock_resolution: clock.clock.resolution / 1e9,
-        limit: limit(&measurement),
-        relative: None,
-        settings,
-    }
+    BenchResult::new(settings.clone(), measurement)
 }
 
-/// Returns the time of an iteration that can't be told from an empty one, in seconds, if the
-/// benchmark takes no longer.
+/// Counts the events of some iterations, if any counter can be read here.
 #[inline]
-fn limit(measurement: &Measurement) -> Option<f64> {
-    let summary = summary::Summary::from_measurement(measurement)?;
-    summary.below_resolution.then_some(summary.resolution / 1e9)
-}
-
-/// Counts the events of an iteration. `None` for counters that can't be read here.
-#[inline]
-fn counters(
+fn counts(
     engine: &Engine,
     found: &Calibration,
     benchmark: &mut dyn FnMut(&mut Bencher),
-) -> [Option<f64>; COUNTERS.len()] {
-    let names = COUNTERS.map(str::to_owned);
+) -> Option<Counts> {
+    let names = result::COUNTERS.map(str::to_owned);
     let (counters, _) = Counters::open(&names);
-    let Some(request) = found.count_request(names.to_vec()).filter(|_| counters.names().next().is_some())
-    else {
-        return [None; COUNTERS.len()];
-    };
-    let counts = count(engine, benchmark, &request, counters);
-    COUNTERS.map(|name| {
-        let amount = counts.counters.iter().flatten().find(|amount| amount.name == name)?;
-        Some(amount.value / counts.iterations as f64)
-    })
+    let request = found.count_request(names.to_vec()).filter(|_| counters.names().next().is_some())?;
+    Some(count(engine, benchmark, &request, counters))
 }

@@ -6,18 +6,23 @@ mod configuration;
 mod fitness;
 mod markdown;
 mod measuring;
+mod number;
+mod output;
 mod result;
 mod setters;
 mod settings;
+mod softwx;
+pub mod stored;
 pub mod templates;
 
 pub use big_o::{BigO, ComplexityFits};
 pub use compare::{Compare, ComparedTimes};
+pub use output::BenchStyle;
 pub use result::{BenchResult, Measure};
 pub use templates::RenderError;
 
 use crate::measure::{Bencher, Count, TimeControl};
-use markdown::Markdown;
+use output::Output;
 use settings::Settings;
 use std::fmt;
 use std::io::{self, Write};
@@ -54,25 +59,6 @@ pub struct Bench {
     /// Index of the result that the others are compared with.
     baseline: Option<usize>,
     output: Output,
-    table: Markdown,
-}
-
-/// The destination of the table.
-enum Output {
-    /// With `print!`, which tests capture.
-    Stdout,
-    Writer(Box<dyn Write>),
-}
-
-impl Output {
-    #[inline]
-    fn print(&mut self, text: &str) {
-        match self {
-            Output::Stdout => print!("{text}"),
-            // The results are complete without it, and `render` reports errors.
-            Output::Writer(writer) => drop(writer.write_all(text.as_bytes()).and_then(|()| writer.flush())),
-        }
-    }
 }
 
 impl fmt::Debug for Bench {
@@ -199,8 +185,7 @@ impl Bench {
             let baseline = self.results.get(baseline).unwrap_or(&result);
             result.relative = Some(baseline.time_per_operation() / result.time_per_operation());
         }
-        let lines = self.table.row(&result);
-        self.output.print(&lines);
+        self.output.result(&result);
         self.results.push(result);
     }
 }

@@ -1,9 +1,14 @@
 //! The result of one run.
 
 use super::settings::Settings;
+use crate::model::{Measurement, Sample};
 use crate::stats;
+use crate::summary::{self, Summary};
 use std::cmp::Ordering;
-use std::fmt;
+
+/// The names of the counters among [`Measure`], in its order.
+pub(super) const COUNTERS: [&str; 6] =
+    ["page-faults", "cycles", "context-switches", "instructions", "branches", "branch-misses"];
 
 /// A quantity that is measured in each epoch. All but the iterations are per iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,10 +68,14 @@ pub(super) struct Epoch {
 /// The result of one run of a [`Bench`](super::Bench).
 #[derive(Debug, Clone)]
 pub struct BenchResult {
+    /// Those of the run. The count of the closure is part of the batch.
     pub(super) settings: Settings,
+    /// The raw samples.
+    pub(super) measurement: Measurement,
     pub(super) epochs: Vec<Epoch>,
-    /// Events of an iteration, in the order of [`Measure`]. They are counted apart from the epochs.
-    pub(super) counters: [Option<f64>; 6],
+    /// Events of an iteration, in the order of [`COUNTERS`]. They are counted apart from the
+    /// epochs.
+    pub(super) counters: [Option<f64>; COUNTERS.len()],
     /// In seconds.
     pub(super) clock_resolution: f64,
     /// An iteration takes less than this time, in seconds, which can't be told from nothing.
@@ -76,6 +85,36 @@ pub struct BenchResult {
 }
 
 impl BenchResult {
+    /// Creates the result of a measurement. The batch of the settings is the number of operations
+    /// in one of the measurement's.
+    #[inline]
+    pub(super) fn new(mut settings: Settings, measurement: Measurement) -> BenchResult {
+        let operations = measurement.operations() as f64;
+        let times = summary::times(&measurement);
+        let samples = measurement.launches.iter().flat_map(|launch| &launch.samples);
+        let epoch = |(sample, time): (&Sample, f64)| Epoch {
+            iterations: sample.iterations,
+            elapsed: time.max(0.0) * operations / 1e9,
+        };
+        let epochs = samples.zip(times).map(epoch).collect();
+        let counters = COUNTERS.map(|name| {
+            let counts = measurement.counts.as_ref()?;
+            let amount = counts.counters.iter().flatten().find(|amount| amount.name == name)?;
+            Some(amount.value / counts.iterations as f64)
+        });
+        let summary = Summary::from_measurement(&measurement).filter(|summary| summary.below_resolution);
+        settings.batch *= operations;
+        BenchResult {
+            clock_resolution: measurement.launches.first().map_or(0.0, |launch| launch.clock.resolution / 1e9),
+            limit: summary.map(|summary| summary.resolution * operations / 1e9),
+            relative: None,
+            settings,
+            measurement,
+            epochs,
+            counters,
+        }
+    }
+
     /// Returns the title of its table.
     #[inline]
     pub fn title(&self) -> &str {
@@ -223,30 +262,5 @@ impl BenchResult {
     #[inline]
     pub fn compare_to(&self, other: &BenchResult) -> Ordering {
         self.time_per_operation().total_cmp(&other.time_per_operation())
-    }
-}
-
-/// Displays the result in the form of SoftWx's Bench:
-///
-/// ```text
-/// Name= String Concat
-/// Nanosecs/Op= 67.871, Ops= 73,200,000, ElapsedMillisecs= 4,968.17
-/// ```
-impl fmt::Display for BenchResult {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.time_per_operation();
-        let (unit, factor) = match seconds {
-            _ if seconds > 1e-3 => ("Millisecs", 1e3),
-            _ if seconds > 1e-6 => ("Microsecs", 1e6),
-            _ => ("Nanosecs", 1e9),
-        };
-        let debugger = if super::fitness::is_debugger_attached() { " (Debugger Attached)" } else { "" };
-        let total = self.sum_product(Measure::Iterations, Measure::Elapsed) * 1e3;
-        let number = super::markdown::grouped;
-        writeln!(f, "Name= {}{debugger}", crate::report::escape(self.name()))?;
-        let [time, operations, total] =
-            [number(seconds * factor, 3), number(self.operations(), 0), number(total, 2)];
-        write!(f, "{unit}/Op= {time}, Ops= {operations}, ElapsedMillisecs= {total}")
     }
 }

@@ -1,7 +1,8 @@
 //! The methods that change the settings of a `Bench`.
 
-use super::markdown::Markdown;
-use super::{Bench, Output, configuration};
+use super::number::Number;
+use super::output::{BenchStyle, Output};
+use super::{Bench, configuration};
 use std::io::Write;
 use std::time::Duration;
 
@@ -14,8 +15,7 @@ impl Bench {
             settings: configuration::from_environment(),
             results: Vec::new(),
             baseline: None,
-            output: Output::Stdout,
-            table: Markdown::default(),
+            output: Output::default(),
         }
     }
 
@@ -54,9 +54,10 @@ impl Bench {
     }
 
     /// Sets the number of operations in an iteration, such as the number of bytes that a call
-    /// processes. A number that isn't above 0 counts as 1.
+    /// processes: a number of any type. One that isn't above 0 counts as 1.
     #[inline]
-    pub fn batch(&mut self, batch: f64) -> &mut Bench {
+    pub fn batch(&mut self, batch: impl Number) -> &mut Bench {
+        let batch = batch.to_f64();
         self.settings.batch = if batch > 0.0 && batch.is_finite() { batch } else { 1.0 };
         self
     }
@@ -87,7 +88,14 @@ impl Bench {
     /// table.
     #[inline]
     pub fn output(&mut self, writer: impl Write + 'static) -> &mut Bench {
-        self.output = Output::Writer(Box::new(writer));
+        self.output.write_to(writer);
+        self
+    }
+
+    /// Sets the style of the printed results: by default a Markdown table.
+    #[inline]
+    pub fn style(&mut self, style: BenchStyle) -> &mut Bench {
+        self.output.style = style;
         self
     }
 
@@ -160,10 +168,10 @@ impl Bench {
     }
 
     /// Sets the size of the input of the next runs, for
-    /// [`complexity_big_o`](Bench::complexity_big_o).
+    /// [`complexity_big_o`](Bench::complexity_big_o): a number of any type.
     #[inline]
-    pub fn complexity_n(&mut self, n: f64) -> &mut Bench {
-        self.settings.complexity_n = Some(n);
+    pub fn complexity_n(&mut self, n: impl Number) -> &mut Bench {
+        self.settings.complexity_n = Some(n.to_f64());
         self
     }
 

@@ -11,6 +11,7 @@ pub(super) fn result(name: &str, epochs: &[(u64, f64)]) -> BenchResult {
     let epoch = |&(iterations, time): &(u64, f64)| Epoch { iterations, elapsed: time / 1e9 };
     BenchResult {
         settings: Settings { name: name.to_owned(), ..Settings::default() },
+        measurement: crate::model::Measurement::default(),
         epochs: epochs.iter().map(epoch).collect(),
         counters: [None; 6],
         clock_resolution: 2e-8,
@@ -94,7 +95,8 @@ fn the_count_is_part_of_the_batch() {
 #[test]
 fn the_forms_of_runs_pass_on_what_they_promise() {
     let output = Shared::default();
-    let mut bench = Bench { table: Markdown::without_warnings(), ..Bench::new() };
+    let mut bench = Bench::new();
+    bench.output.is_warned = true;
     bench.output(output.clone()).epochs(1).epoch_iterations(2).performance_counters(false);
     let (mut inputs, mut counts) = (Vec::new(), Vec::new());
     let mut next = 0;
@@ -136,7 +138,7 @@ fn another_unit_removes_results_and_another_title_starts_a_table() {
 
 #[test]
 fn the_table_is_that_of_the_reference() {
-    let mut table = Markdown::without_warnings();
+    let mut table = markdown::Markdown::default();
     let mut first = result("x += x", &[(1_000_000, 1.5), (1_000_000, 1.5)]);
     first.settings.batch = 0.1;
     let mut second = result("a|b`c\u{1b}", &[(10, 1_500.0), (10, 2_000.0), (10, 4_000.0)]);
@@ -171,6 +173,36 @@ fn softwx_text_has_its_units() {
     );
     assert!(of(2_006_000.0).contains("Millisecs/Op= 2.006, "), "{}", of(2_006_000.0));
     assert!(of(2_006.0).contains("Microsecs/Op= 2.006, "));
+    let debugged = softwx::text(&result("a\u{1b}", &[(1, 1.0)]), true);
+    assert_eq!(debugged.lines().next(), Some("Name= a\\u{1b} (Debugger Attached)"));
+}
+
+#[test]
+fn results_have_the_figures_of_softwx() {
+    let mut result = result("a", &[(1_000, 2_000.0), (1_000, 4_000.0)]);
+    result.settings.batch = 10.0;
+    assert_eq!((result.iterations(), result.operations()), (2_000, 20_000.0));
+    assert_eq!((result.elapsed(), result.elapsed_milliseconds()), (Duration::from_millis(6), 6.0));
+    let close = |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 1e-12, "{value}");
+    close(result.nanoseconds_per_operation(), 300.0);
+    close(result.microseconds_per_operation(), 0.3);
+    close(result.milliseconds_per_operation(), 3e-4);
+    close(result.nanoseconds_per_iteration(), 3_000.0);
+    close(result.microseconds_per_iteration(), 3.0);
+    close(result.milliseconds_per_iteration(), 3e-3);
+}
+
+#[test]
+fn the_text_style_prints_two_lines_for_each_result() {
+    let output = Shared::default();
+    let mut bench = Bench::new();
+    bench.output.is_warned = true;
+    bench.output(output.clone()).style(BenchStyle::Text);
+    bench.add(result("a", &[(10, 20.0)]));
+    bench.add(result("b", &[(10, 30.0)]));
+    let expected = "Name= a\nNanosecs/Op= 20.000, Ops= 10, ElapsedMillisecs= 0.00\n\
+                    Name= b\nNanosecs/Op= 30.000, Ops= 10, ElapsedMillisecs= 0.00\n";
+    assert_eq!(*output.0.borrow(), expected);
 }
 
 #[test]
@@ -205,7 +237,8 @@ fn the_fastest_result_comes_first() {
 fn compared_closures_are_measured_in_balanced_rounds() {
     scripted::set_read_cost(0);
     let engine = Engine::with_clock(Clock::Scripted);
-    let mut bench = Bench { table: Markdown::without_warnings(), ..Bench::new() };
+    let mut bench = Bench::new();
+    bench.output.is_warned = true;
     bench.output(io::sink()).epochs(20).epoch_iterations(5).performance_counters(false).relative(true);
     let order = Rc::new(RefCell::new(Vec::new()));
     let operation = |name: &'static str, time: u64| -> (String, compare::Operation<'static>) {
