@@ -12,11 +12,13 @@
 //! the file: a header, `baseline.json`, or an executable of the recorded size.
 
 use super::allowance::{self, Allowance};
+use super::bench_file;
 use super::error::escaped;
 use super::format::MAX_JSON_BYTES;
 use super::format::{FileName, FormatError};
 use super::io_error::IoContext as _;
 use super::layout::{EXECUTABLES, JSON};
+use super::stage::StagingFolder;
 use super::{
     Baseline, BaselineName, BaselineRef, Error, Executable, Fingerprint, IoError, LockedStore, NameError,
     Origin, Store,
@@ -96,6 +98,10 @@ pub(crate) enum ArchiveFlaw {
     OlderFormat,
     #[error("the size or hash of its `{}` differs from that of the measured executable", escape(&.0.to_string()))]
     ExecutableMismatch(FileName),
+    #[error("it is not a file that `Bench::save` wrote: {}", escape(.0))]
+    BenchFile(String),
+    #[error("it has more than {}, the limit for a file of `Bench::save`", HumanBytes(*.0))]
+    LargeBenchFile(u64),
     #[error("its name is invalid\n{0}\nchoose another name: --name NAME")]
     Name(NameError),
     #[error("it contains no baseline")]
@@ -176,24 +182,26 @@ impl LockedStore<'_> {
         name: Option<&BaselineName>,
         is_trusted: bool,
     ) -> Result<Imported, ArchiveError> {
-        let opened = File::open(file).map_err(|reason| ArchiveError::File {
+        let mut opened = File::open(file).map_err(|reason| ArchiveError::File {
             action: "read",
             file: file.to_owned(),
             reason,
             advice: "name a file that was exported: cargo nanobench baseline export NAME FILE",
         })?;
+        let invalid = |flaw| ArchiveError::Invalid { file: file.to_owned(), flaw };
+        let own = |own_name: &str| own_name.parse().map_err(|error| invalid(ArchiveFlaw::Name(error)));
+        if let Some((own_name, baseline)) = bench_file::read(&mut opened).map_err(&invalid)? {
+            let name = name.map_or_else(|| own(&own_name), |name| Ok(name.clone()))?;
+            let staging = self.staging_folder(&BaselineRef::Named(name.clone()))?;
+            return self.finish_import(name, baseline, staging, 0, false);
+        }
         let allowance = Allowance::default();
         let mut archive = allowance.archive(opened);
-        let invalid = |flaw| ArchiveError::Invalid { file: file.to_owned(), flaw };
         let mut entries = archive.entries().map_err(|error| invalid(error.into()))?;
-        let (own_name, mut baseline) = read_first(&mut entries, &allowance).map_err(&invalid)?;
+        let (own_name, baseline) = read_first(&mut entries, &allowance).map_err(&invalid)?;
         check_executables(&baseline).map_err(&invalid)?;
-        let name = match name {
-            Some(name) => name.clone(),
-            None => own_name.parse().map_err(|error| invalid(ArchiveFlaw::Name(error)))?,
-        };
-        let baseline_ref = BaselineRef::Named(name.clone());
-        let staging = self.staging_folder(&baseline_ref)?;
+        let name = name.map_or_else(|| own(&own_name), |name| Ok(name.clone()))?;
+        let staging = self.staging_folder(&BaselineRef::Named(name.clone()))?;
         let mut seen = HashSet::new();
         while let Some(mut entry) = allowance.next(&mut entries).map_err(&invalid)? {
             let executable = identify(&entry, &own_name, &baseline).map_err(&invalid)?;
@@ -209,10 +217,22 @@ impl LockedStore<'_> {
         }
         allowance.allow(MAX_REST);
         read_to_end(archive.into_inner()).map_err(|error| invalid(error.into()))?;
+        self.finish_import(name, baseline, staging, seen.len(), is_trusted)
+    }
+
+    /// Saves a baseline that was read from a file.
+    fn finish_import(
+        &self,
+        name: BaselineName,
+        mut baseline: Baseline,
+        staging: StagingFolder,
+        executables: usize,
+        is_trusted: bool,
+    ) -> Result<Imported, ArchiveError> {
+        let baseline_ref = BaselineRef::Named(name.clone());
         baseline.origin = if is_trusted { Origin::TrustedImport } else { Origin::Import };
         baseline.from_other_machine =
             !Environment::this_machine().is_same_kind_of_machine(&baseline.environment);
-        let executables = seen.len();
         let imported = |baseline, earlier| Imported { name: name.clone(), baseline, executables, earlier };
         let saved = self.store.load(&baseline_ref).ok().map(|saved| saved.baseline);
         match saved.filter(|saved| saved.has_content_of(&baseline)) {

@@ -133,6 +133,13 @@ impl StoredBenchmark {
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct FileName(String);
 
+impl FileName {
+    /// Returns the name of no executable, for results of a program that isn't stored.
+    pub(super) fn none() -> FileName {
+        FileName("none".to_owned())
+    }
+}
+
 impl TryFrom<String> for FileName {
     type Error = String;
 

@@ -3,6 +3,7 @@
 mod allowance;
 mod archive;
 mod baseline_ref;
+mod bench_file;
 mod columns;
 mod describe;
 mod error;

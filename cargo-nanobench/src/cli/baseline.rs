@@ -61,14 +61,15 @@ pub(crate) enum BaselineAction {
         #[arg(value_name = "FILE", help_heading = None)]
         file: PathBuf,
     },
-    /// Read a baseline from an exported file. An existing baseline of that name is kept as
-    /// `NAME~1`. Comparisons use its stored figures, and run the programs in it only with
+    /// Read a baseline from an exported file, or from one that `Bench::save` wrote. An existing
+    /// baseline of that name is kept as `NAME~1`. Comparisons use its stored figures, and run the programs in it only with
     /// `--use-executables`.
     Import {
         /// File to read.
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Name for the baseline [default: the one it was exported with].
+        /// Name for the baseline [default: the one it was exported with, or the program of the
+        /// `Bench`].
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
         /// Let comparisons run its executables. These are programs of whoever made the file, and
