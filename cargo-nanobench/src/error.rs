@@ -44,7 +44,7 @@ impl From<&Error> for Exit {
             Error::RevisionSuite { source, .. } => source.as_ref().into(),
             Error::Revision(error) => error.into(),
             Error::Init(error) => error.into(),
-            Error::Config(_) | Error::AmbiguousName(_) | Error::Age(_) => Exit::Usage,
+            Error::Config(_) | Error::AmbiguousName(_) | Error::Age(_) | Error::Template(_) => Exit::Usage,
             Error::NoneListed(_) => Exit::BenchmarkFailed,
             Error::NoMatch { .. }
             | Error::NoBenchmark { .. }

@@ -108,6 +108,12 @@ pub(crate) fn print_json(document: &str) -> io::Result<()> {
     ignore_broken_pipe(stdout.write_all(escape_invisible(document).as_bytes()).and_then(|()| stdout.flush()))
 }
 
+/// Prints a text that a template made, as it is: texts of benchmarks in it are escaped.
+pub(crate) fn print_rendered(text: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    ignore_broken_pipe(stdout.write_all(text).and_then(|()| stdout.flush()))
+}
+
 /// Returns the document with DEL, the C1 control characters and other invisible ones escaped. They
 /// only occur in strings.
 fn escape_invisible(document: &str) -> String {

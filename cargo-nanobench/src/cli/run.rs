@@ -224,6 +224,12 @@ pub(crate) struct OutputArgs {
     /// The table is printed as results arrive.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
+    /// Render the results by a template instead of printing the table.
+    ///
+    /// FILE is a template in the language of ankerl::nanobench, or one of csv, json, pyperf and
+    /// html, which is a page with a box plot.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "list"])]
+    pub(crate) template: Option<String>,
     /// Add a column with all figures as multiples of the benchmark NAME.
     ///
     /// NAME is its id, path or name. It runs even if it isn't selected.

@@ -6,6 +6,7 @@ use crate::baseline::{self, ArchiveError};
 use crate::cargo::{self, SkipReason, SkippedTarget};
 use crate::cli::ConfigError;
 use crate::experiment::{AmbiguousName, NoMatch, SuiteError, UnlistedExecutable};
+use crate::report::TemplateError;
 use crate::revision;
 use nanobench::report::escape;
 use std::io;
@@ -25,6 +26,8 @@ pub(crate) enum Error {
     NoLastRun,
     #[error(transparent)]
     Incomparable(#[from] Incomparable),
+    #[error(transparent)]
+    Template(#[from] TemplateError),
     #[error(transparent)]
     Suite(#[from] SuiteError),
     #[error(transparent)]

@@ -42,7 +42,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let project = Project::load_to_build(&cargo)?;
     let file = cli::load_config(project.root())?;
     warnings::suppress_if(file.output.no_warnings);
-    let mut options = RunOptions::resolve(flags, &file, names);
+    let mut options = RunOptions::resolve(flags, &file, names)?;
     select_bench(&flags.select.bench, &mut options, &project)?;
     match &flags.compare.against {
         _ if flags.select.list => list(&options, &project),
@@ -97,7 +97,7 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution }
         .save(staged, &mut runs)?;
     let report = Report { runs, scale_to };
-    print::finish(&options.output, &report)?;
+    print::finish(options, &report)?;
     Ok(exit(&report))
 }
 

@@ -15,6 +15,7 @@ mod outcome;
 mod progress;
 mod summary;
 mod table;
+mod template;
 #[cfg(test)]
 mod tests;
 mod verdict_text;
@@ -30,5 +31,6 @@ pub(crate) use outcome::{ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use progress::Progress;
 pub(crate) use summary::summary;
 pub(crate) use table::TableReport;
+pub(crate) use template::{Template, TemplateError};
 pub(crate) use verdict_text::share;
 pub(crate) use warnings::warnings;

@@ -56,7 +56,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
         run_two_builds(&runner, suite, &mut baseline, observer)
     });
     let report = Report { runs: vec![run], scale_to };
-    print::finish(&options.output, &report)?;
+    print::finish(options, &report)?;
     Ok(exit(&report))
 }
 

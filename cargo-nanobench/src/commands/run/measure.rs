@@ -6,7 +6,6 @@ use super::reference::Reference;
 use super::unstable_ids;
 use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
-use crate::cli::Format;
 use crate::environment::load::LoadCounters;
 use crate::experiment::{
     Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, Suite, SuiteRunner,
@@ -122,7 +121,7 @@ impl Measurer<'_> {
             width: output::width().filter(|_| !output.is_verbose),
         };
         let mut table =
-            (output.format == Format::Table).then(|| TableReport::new(header, &selected, table_options));
+            output.prints_table().then(|| TableReport::new(header, &selected, table_options));
         let mut progress = Progress::new(output.is_quiet);
         // Multiples can only be shown once their base is measured.
         let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };

@@ -5,6 +5,7 @@ use crate::cargo::CargoOptions;
 use crate::cli::{ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
 use crate::environment::machine;
 use crate::experiment::{ComparisonPolicy, Filter, GateOptions, InputFiles, PairedRuns, Rules, Sampling};
+use crate::report::{Template, TemplateError};
 use crate::session::SessionOptions;
 use nanobench::model::KeyValue;
 use nanobench::protocol::Conditions;
@@ -52,6 +53,8 @@ pub(super) struct BaselineNames {
 #[derive(Debug)]
 pub(super) struct OutputOptions {
     pub(super) format: Format,
+    /// Replaces the format.
+    pub(super) template: Option<Template>,
     pub(super) scale_to: Option<ScaleTo>,
     pub(super) bytes: Bytes,
     pub(super) context: Vec<KeyValue>,
@@ -73,13 +76,17 @@ impl RunOptions {
     /// of flags and file are never mixed.
     ///
     /// `--bench` depends on the project: [`select_bench`](super::select::select_bench) adds it.
-    pub(super) fn resolve(flags: &RunArgs, file: &RunArgs, baselines: BaselineNames) -> RunOptions {
+    pub(super) fn resolve(
+        flags: &RunArgs,
+        file: &RunArgs,
+        baselines: BaselineNames,
+    ) -> Result<RunOptions, TemplateError> {
         let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
         let counters = or(&conditions.counters, &file.conditions.counters);
         let cargo = flags.cargo.options();
         let default_rules = Rules::default();
         let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
-        RunOptions {
+        Ok(RunOptions {
             filter: filter(&flags.select, &file.select),
             baselines,
             compares_with_last: !flags.compare.no_compare && !file.compare.no_compare,
@@ -113,6 +120,7 @@ impl RunOptions {
             wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
             output: OutputOptions {
                 format: output.format.or(file.output.format).unwrap_or_default(),
+                template: output.template.as_deref().map(Template::load).transpose()?,
                 scale_to: scale_to(output.scale_to.as_ref(), file.output.scale_to.as_ref()),
                 bytes: output.bytes_format.or(file.output.bytes_format).unwrap_or_default(),
                 context: merged(file.output.context.iter().chain(&output.context)),
@@ -120,7 +128,14 @@ impl RunOptions {
                 is_verbose: cargo.common.verbose > 0,
             },
             cargo,
-        }
+        })
+    }
+}
+
+impl OutputOptions {
+    /// Returns whether stdout gets the table.
+    pub(super) fn prints_table(&self) -> bool {
+        self.format == Format::Table && self.template.is_none()
     }
 }
 
@@ -217,7 +232,7 @@ mod tests {
 
     fn resolve(file: &[&str], flags: &[&str]) -> RunOptions {
         let flags = parse(flags);
-        RunOptions::resolve(&flags, &parse(file), BaselineNames::parse(&flags.compare).unwrap())
+        RunOptions::resolve(&flags, &parse(file), BaselineNames::parse(&flags.compare).unwrap()).unwrap()
     }
 
     #[test]

@@ -31,7 +31,7 @@ mod parse;
 mod tags;
 
 use super::result::BenchResult;
-use parse::{Node, Position, Section, Tag};
+use parse::{Node, Position, Section};
 use std::fmt;
 use std::io::{self, Write};
 use tags::Place;
@@ -82,20 +82,34 @@ struct Mistake {
     message: String,
 }
 
-/// Renders results by a template. Nothing is written if the template's sections or tags are wrong.
+impl Mistake {
+    #[inline]
+    fn in_template(self, template: &str) -> RenderError {
+        let (line, column) = self.position.in_text(template);
+        RenderError::Template { line, column, message: crate::report::escape(&self.message) }
+    }
+}
+
+/// Renders results by a template. Nothing is written if the template is wrong.
 ///
 /// # Errors
 /// Fails if the template is wrong, or if `out` can't be written.
 #[inline]
 pub fn render(template: &str, results: &[BenchResult], out: &mut dyn Write) -> Result<(), RenderError> {
-    let mistake = |Mistake { position, message }: Mistake| {
-        let (line, column) = position.in_text(template);
-        RenderError::Template { line, column, message: crate::report::escape(&message) }
-    };
-    let nodes = parse::parse(template).map_err(mistake)?;
+    let in_template = |mistake: Mistake| mistake.in_template(template);
+    let nodes = parse::parse(template).map_err(in_template)?;
     let mut text = Vec::new();
-    render_nodes(&nodes, &Place { results, result: None, epoch: None }, &mut text).map_err(mistake)?;
+    render_nodes(&nodes, &Place { results, result: None, epoch: None }, &mut text).map_err(in_template)?;
     out.write_all(&text)?;
+    Ok(())
+}
+
+/// Checks the tags and sections of a template before there are results. Only `context(key)`, and
+/// tags outside of `{{#result}}`, depend on these.
+#[doc(hidden)]
+#[inline]
+pub fn check(template: &str) -> Result<(), RenderError> {
+    parse::parse(template).map_err(|mistake| mistake.in_template(template))?;
     Ok(())
 }
 
@@ -104,8 +118,8 @@ fn render_nodes(nodes: &[Node<'_>], place: &Place<'_>, out: &mut Vec<u8>) -> Res
     for node in nodes {
         match node {
             Node::Text(text) => out.extend_from_slice(text.as_bytes()),
-            Node::Tag(Tag { text, position }) => {
-                let value = tags::value(text, place);
+            Node::Tag { tag, position } => {
+                let value = tag.value(place);
                 let value = value.map_err(|message| Mistake { position: *position, message })?;
                 out.extend_from_slice(value.as_bytes());
             }

@@ -1,6 +1,7 @@
 //! From the text of a template to its sections and tags.
 
 use super::Mistake;
+use super::tags::Tag;
 
 /// A place in a template: the number of bytes before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +22,10 @@ impl Position {
 pub(super) enum Node<'t> {
     /// Text that is copied.
     Text(&'t str),
-    Tag(Tag<'t>),
+    Tag {
+        tag: Tag<'t>,
+        position: Position,
+    },
     Section {
         section: Section,
         /// True if it starts with `^`.
@@ -29,14 +33,6 @@ pub(super) enum Node<'t> {
         position: Position,
         body: Vec<Node<'t>>,
     },
-}
-
-/// A tag that a value replaces.
-#[derive(Debug)]
-pub(super) struct Tag<'t> {
-    /// Its text between the braces, without white space at the ends.
-    pub(super) text: &'t str,
-    pub(super) position: Position,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +75,8 @@ struct Open<'t> {
     before: Vec<Node<'t>>,
 }
 
-/// Parses a template, and checks that its sections are balanced and within each other as allowed.
+/// Parses a template, and checks its tags, and that its sections are balanced and within each other
+/// as allowed.
 #[inline]
 pub(super) fn parse(template: &str) -> Result<Vec<Node<'_>>, Mistake> {
     let (mut open, mut nodes, mut at) = (Vec::<Open>::new(), Vec::new(), 0);
@@ -96,7 +93,9 @@ pub(super) fn parse(template: &str) -> Result<Vec<Node<'_>>, Mistake> {
         at = begin + 2 + length + 2;
         let marker = text.chars().next().filter(|c| "#^/".contains(*c));
         let Some(marker) = marker else {
-            nodes.push(Node::Tag(Tag { text, position }));
+            let is_in_measurement = open.iter().any(|open| open.section == Section::Measurement);
+            let tag = Tag::parse(text, is_in_measurement).map_err(mistake)?;
+            nodes.push(Node::Tag { tag, position });
             continue;
         };
         let name = text[1..].trim();

@@ -1,4 +1,4 @@
-//! The values of tags.
+//! Tags and their values.
 
 use crate::bench::result::{BenchResult, Measure};
 use crate::report::escape;
@@ -35,20 +35,60 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Returns the value of a tag. The error describes what is wrong with it.
-#[inline]
-pub(super) fn value(tag: &str, place: &Place<'_>) -> Result<String, String> {
-    let Some((function, argument)) = call(tag)? else { return field(tag, place) };
-    // The filters are not applied to each other.
-    let filtered = || match call(argument)? {
-        Some((function, argument)) => computed(function, argument, place),
-        None => field(argument, place),
-    };
-    match function {
-        "json" => Ok(json_text(&filtered()?)),
-        "csv" => Ok(format!("\"{}\"", filtered()?.replace('"', "\"\""))),
-        "html" => Ok(html_text(&filtered()?)),
-        _ => computed(function, argument, place),
+/// A tag that a value replaces.
+#[derive(Debug)]
+pub(super) enum Tag<'t> {
+    /// A property of the result.
+    Field(fn(&BenchResult) -> String),
+    /// A measure of the epoch.
+    Epoch(Measure),
+    /// `context(key)`
+    Context(&'t str),
+    /// A figure over all epochs: `median(elapsed)`.
+    Of(fn(&BenchResult, Measure) -> f64, Measure),
+    /// `sumProduct(first, second)`
+    SumProduct(Measure, Measure),
+    /// An escaped value: `json(name)`.
+    Escaped(fn(&str) -> String, Box<Tag<'t>>),
+}
+
+impl<'t> Tag<'t> {
+    /// Parses the text between the braces. The error describes what is wrong with it.
+    #[inline]
+    pub(super) fn parse(text: &'t str, is_in_measurement: bool) -> Result<Tag<'t>, String> {
+        let Some((function, argument)) = call(text)? else { return field(text, is_in_measurement) };
+        let escape: fn(&str) -> String = match function {
+            "json" => json_text,
+            "csv" => csv_text,
+            "html" => html_text,
+            _ => return computed(function, argument),
+        };
+        // Escapes are not applied to each other.
+        let escaped = match call(argument)? {
+            Some((function, argument)) => computed(function, argument),
+            None => field(argument, is_in_measurement),
+        };
+        Ok(Tag::Escaped(escape, Box::new(escaped?)))
+    }
+
+    /// Returns the value. The error describes why it has none.
+    #[inline]
+    pub(super) fn value(&self, place: &Place<'_>) -> Result<String, String> {
+        let result = place.result()?;
+        Ok(match self {
+            Tag::Field(field) => field(result),
+            Tag::Epoch(measure) => {
+                let value = place.epoch.and_then(|epoch| result.value(epoch, *measure));
+                number(value.unwrap_or(0.0))
+            }
+            Tag::Context(key) => {
+                let value = result.context(key).ok_or_else(|| format!("there is no context `{key}`"))?;
+                value.to_owned()
+            }
+            Tag::Of(figure, measure) => number(figure(result, *measure)),
+            Tag::SumProduct(first, second) => number(result.sum_product(*first, *second)),
+            Tag::Escaped(escape, tag) => escape(&tag.value(place)?),
+        })
     }
 }
 
@@ -60,54 +100,49 @@ fn call(tag: &str) -> Result<Option<(&str, &str)>, String> {
     Ok(Some((function.trim(), argument.trim())))
 }
 
-/// Returns the value of a plain tag.
+/// Parses a plain tag.
 #[inline]
-fn field(name: &str, place: &Place<'_>) -> Result<String, String> {
-    let result = place.result()?;
-    if let (Some(measure), Some(epoch)) = (Measure::from_name(name), place.epoch) {
-        return Ok(number(result.value(epoch, measure).unwrap_or(0.0)));
+fn field(name: &str, is_in_measurement: bool) -> Result<Tag<'_>, String> {
+    if let Some(measure) = Measure::from_name(name) {
+        return if is_in_measurement {
+            Ok(Tag::Epoch(measure))
+        } else {
+            Err(format!("`{name}` must be within `{{{{#measurement}}}}`, or in `median({name})`"))
+        };
     }
-    let settings = &result.settings;
-    Ok(match name {
-        "title" => settings.title.clone(),
-        "name" => settings.name.clone(),
-        "unit" => settings.unit.clone(),
-        "batch" => number(settings.batch),
-        "complexityN" => number(settings.complexity_n.unwrap_or(-1.0)),
-        "epochs" => settings.epochs.to_string(),
-        "clockResolution" => number(result.clock_resolution),
-        "clockResolutionMultiple" => settings.clock_resolution_multiple.to_string(),
-        "maxEpochTime" => number(settings.max_epoch_time.as_secs_f64()),
-        "minEpochTime" => number(settings.min_epoch_time.as_secs_f64()),
-        "minEpochIterations" => settings.min_epoch_iterations.to_string(),
-        "epochIterations" => settings.epoch_iterations.to_string(),
-        "warmup" => settings.warmup.to_string(),
-        "relative" => settings.relative.to_string(),
-        _ if Measure::from_name(name).is_some() => {
-            return Err(format!("`{name}` must be within `{{{{#measurement}}}}`, or in `median({name})`"));
-        }
+    Ok(Tag::Field(match name {
+        "title" => |result| result.title().to_owned(),
+        "name" => |result| result.name().to_owned(),
+        "unit" => |result| result.unit().to_owned(),
+        "batch" => |result| number(result.batch()),
+        "complexityN" => |result| number(result.complexity_n().unwrap_or(-1.0)),
+        "epochs" => |result| result.settings.epochs.to_string(),
+        "clockResolution" => |result| number(result.clock_resolution),
+        "clockResolutionMultiple" => |result| result.settings.clock_resolution_multiple.to_string(),
+        "maxEpochTime" => |result| number(result.settings.max_epoch_time.as_secs_f64()),
+        "minEpochTime" => |result| number(result.settings.min_epoch_time.as_secs_f64()),
+        "minEpochIterations" => |result| result.settings.min_epoch_iterations.to_string(),
+        "epochIterations" => |result| result.settings.epoch_iterations.to_string(),
+        "warmup" => |result| result.settings.warmup.to_string(),
+        "relative" => |result| result.settings.relative.to_string(),
         _ => return Err(format!("there is no tag `{name}`")),
-    })
+    }))
 }
 
-/// Returns the value of a function of a result.
+/// Parses a function of a result.
 #[inline]
-fn computed(function: &str, argument: &str, place: &Place<'_>) -> Result<String, String> {
-    let result = place.result()?;
+fn computed<'t>(function: &str, argument: &'t str) -> Result<Tag<'t>, String> {
     let measure = |name: &str| {
         let name = name.trim();
         Measure::from_name(name).ok_or_else(|| format!("there is no measure `{name}`"))
     };
-    let of_one = match function {
-        "context" => {
-            let value = result.context(argument);
-            return value.map(str::to_owned).ok_or_else(|| format!("there is no context `{argument}`"));
-        }
+    let figure: fn(&BenchResult, Measure) -> f64 = match function {
+        "context" => return Ok(Tag::Context(argument)),
         "sumProduct" => {
             let Some((first, second)) = argument.split_once(',') else {
                 return Err("`sumProduct` takes two measures".to_owned());
             };
-            return Ok(number(result.sum_product(measure(first)?, measure(second)?)));
+            return Ok(Tag::SumProduct(measure(first)?, measure(second)?));
         }
         "median" => BenchResult::median,
         "average" => BenchResult::average,
@@ -117,7 +152,7 @@ fn computed(function: &str, argument: &str, place: &Place<'_>) -> Result<String,
         "maximum" => BenchResult::maximum,
         _ => return Err(format!("there is no function `{function}`")),
     };
-    Ok(number(of_one(result, measure(argument)?)))
+    Ok(Tag::Of(figure, measure(argument)?))
 }
 
 /// Formats a number so that it can be read back exactly, also by JSON.
@@ -146,6 +181,12 @@ fn json_text(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+/// Returns a text as a quoted field of a CSV file.
+#[inline]
+fn csv_text(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// Returns a text for the content or a quoted attribute of an HTML element.

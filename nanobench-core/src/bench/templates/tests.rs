@@ -7,9 +7,10 @@ fn render_text(template: &str, results: &[BenchResult]) -> Result<String, String
     Ok(String::from_utf8(out).unwrap())
 }
 
-/// Two results: one of three epochs with counters, one of a single epoch.
+/// Two results: one of three epochs with counters, one of a single epoch. Their times have no
+/// rounding errors: 0.5, 0.25 and 1.5 s.
 fn two() -> [BenchResult; 2] {
-    let mut first = result("x += x", &[(2, 20.0), (4, 10.0), (3, 60.0)]);
+    let mut first = result("x += x", &[(2, 5e8), (4, 2.5e8), (3, 1.5e9)]);
     first.counters = [Some(0.5), Some(40.0), Some(0.25), Some(80.0), Some(16.0), Some(2.0)];
     first.settings.title = "First".into();
     first.settings.context = vec![("cpu (model)".into(), "6 \"fast\"".into())];
@@ -38,17 +39,22 @@ fn every_tag_of_a_result_has_its_value() {
         ("warmup", "0"),
         ("relative", "true"),
         ("context(cpu (model))", "6 \"fast\""),
-        // Times in ns: 20, 10, 60.
-        ("median(elapsed)", "2e-8"),
-        ("average(elapsed)", "3e-8"),
-        // |20-20|/20, |10-20|/10, |60-20|/60: 0, 1, 2/3.
+        ("median(elapsed)", "0.5"),
+        // (0.5 + 0.25 + 1.5) / 3
+        ("average(elapsed)", "0.75"),
+        // |0.5 - 0.5| / 0.5, |0.25 - 0.5| / 0.25, |1.5 - 0.5| / 1.5: 0, 1, 2/3.
         ("medianAbsolutePercentError(elapsed)", "0.6666666666666666"),
+        ("sum(elapsed)", "2.25"),
         ("sum(iterations)", "9"),
-        ("minimum(elapsed)", "1e-8"),
-        ("maximum(elapsed)", "6e-8"),
-        // 2 x 20 + 4 x 10 + 3 x 60 = 260.
-        ("sumProduct(iterations, elapsed)", "2.6e-7"),
-        ("sumProduct( elapsed ,iterations )", "2.6e-7"),
+        ("minimum(elapsed)", "0.25"),
+        ("maximum(elapsed)", "1.5"),
+        // 2 x 0.5 + 4 x 0.25 + 3 x 1.5
+        ("sumProduct(iterations, elapsed)", "6.5"),
+        ("sumProduct( elapsed ,iterations )", "6.5"),
+        // 4 + 16 + 9
+        ("sumProduct(iterations,iterations)", "29"),
+        // Counters have the same value in each epoch: 3 x 0.5 x 40.
+        ("sumProduct(pagefaults, cpucycles)", "60"),
         ("median(iterations)", "3"),
         ("median(pagefaults)", "0.5"),
         ("median(cpucycles)", "40"),
@@ -64,13 +70,30 @@ fn every_tag_of_a_result_has_its_value() {
         let one = std::slice::from_ref(&first);
         for template in [format!("{{{{{tag}}}}}"), format!("{{{{#result}}}}{{{{ {tag} }}}}{{{{/result}}}}")] {
             let value = render_text(&template, one).unwrap();
-            let is_close = |value: f64, expected: f64| (value / expected - 1.0).abs() < 1e-12;
-            let is_equal = match (value.parse(), expected.parse()) {
-                (Ok(value), Ok(expected)) if value != expected => is_close(value, expected),
-                _ => value == expected,
-            };
-            assert!(is_equal, "{template}: {value}");
+            assert_eq!(value, expected, "{template}");
         }
+    }
+}
+
+#[test]
+fn every_function_takes_every_measure() {
+    // The order of the rows: median, average, medianAbsolutePercentError, sum, minimum, maximum.
+    let expected = [
+        ("elapsed", "0.5 0.75 0.6666666666666666 2.25 0.25 1.5"),
+        // |2 - 3| / 2, |4 - 3| / 4, |3 - 3| / 3: 0.5, 0.25, 0.
+        ("iterations", "3 3 0.25 9 2 4"),
+        ("pagefaults", "0.5 0.5 0 1.5 0.5 0.5"),
+        ("cpucycles", "40 40 0 120 40 40"),
+        ("contextswitches", "0.25 0.25 0 0.75 0.25 0.25"),
+        ("instructions", "80 80 0 240 80 80"),
+        ("branchinstructions", "16 16 0 48 16 16"),
+        ("branchmisses", "2 2 0 6 2 2"),
+    ];
+    for (measure, expected) in expected {
+        let functions = ["median", "average", "medianAbsolutePercentError", "sum", "minimum", "maximum"];
+        let tags = functions.map(|function| format!("{{{{{function}({measure})}}}}")).join(" ");
+        let first = std::slice::from_ref(&two()[0]).to_vec();
+        assert_eq!(render_text(&tags, &first).as_deref(), Ok(expected), "{measure}");
     }
 }
 
@@ -79,8 +102,8 @@ fn every_measure_is_a_tag_of_a_measurement() {
     let [first, second] = two();
     let template = "{{#measurement}}{{elapsed}} {{iterations}} {{pagefaults}} {{cpucycles}} {{contextswitches}} \
                     {{instructions}} {{branchinstructions}} {{branchmisses}} {{name}};{{/measurement}}";
-    let expected = "2e-8 2 0.5 40 0.25 80 16 2 x += x;1e-8 4 0.5 40 0.25 80 16 2 x += x;\
-                    6e-8 3 0.5 40 0.25 80 16 2 x += x;";
+    let expected = "0.5 2 0.5 40 0.25 80 16 2 x += x;0.25 4 0.5 40 0.25 80 16 2 x += x;\
+                    1.5 3 0.5 40 0.25 80 16 2 x += x;";
     assert_eq!(render_text(template, &[first]).as_deref(), Ok(expected));
     assert_eq!(render_text(template, &[second]).as_deref(), Ok("1e-9 1 0 0 0 0 0 0 <b>;"));
 }
@@ -123,7 +146,7 @@ fn mistakes_have_a_place_and_write_nothing() {
         ("{{#result}}{{sumProduct(elapsed)}}{{/result}}", "`sumProduct` takes two measures"),
         ("{{#result}}{{context(gpu)}}{{/result}}", "there is no context `gpu`"),
         ("{{name}}", "needs a single result, but there are 2"),
-        ("{{a\u{1b}}}", "needs a single result"),
+        ("{{a\u{1b}}}", "there is no tag `a\\u{1b}`"),
     ];
     for (template, expected) in mistakes {
         let mut out = Vec::new();
@@ -159,15 +182,15 @@ fn the_json_template_has_all_that_was_measured() {
         (&"First".into(), &1_000.into(), &(-1).into())
     );
     assert_eq!(first["measurements"].as_array().unwrap().len(), 3);
-    assert_eq!(first["measurements"][2]["elapsed"], 6e-8);
-    assert!((first["totalTime"].as_f64().unwrap() - 2.6e-7).abs() < 1e-18);
+    assert_eq!(first["measurements"][2]["elapsed"], 1.5);
+    assert_eq!(first["totalTime"], 6.5);
 }
 
 #[test]
 fn the_csv_template_has_a_line_for_each_result() {
     let expected = "\
 \"title\";\"name\";\"unit\";\"batch\";\"elapsed\";\"error %\";\"instructions\";\"branches\";\"branch misses\";\"total\"
-\"First\";\"x += x\";\"op\";2.5;2e-8;0.6666666666666666;80;16;2;2.5999999999999995e-7
+\"First\";\"x += x\";\"op\";2.5;0.5;0.6666666666666666;80;16;2;6.5
 \"benchmark\";\"<b>\";\"op\";1;1e-9;0;0;0;0;1e-9
 ";
     assert_eq!(render_text(CSV, &two()).as_deref(), Ok(expected));
@@ -176,7 +199,7 @@ fn the_csv_template_has_a_line_for_each_result() {
 #[test]
 fn the_pyperf_template_has_the_values_in_seconds() {
     let json: serde_json::Value = serde_json::from_str(&render_text(PYPERF, &two()).unwrap()).unwrap();
-    assert_eq!(json["benchmarks"][0]["runs"][0]["values"], serde_json::json!([2e-8, 1e-8, 6e-8]));
+    assert_eq!(json["benchmarks"][0]["runs"][0]["values"], serde_json::json!([0.5, 0.25, 1.5]));
     assert_eq!(json["benchmarks"][1]["metadata"]["name"], "<b>");
     assert_eq!(json["version"], "1.0");
 }
