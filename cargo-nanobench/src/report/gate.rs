@@ -1,7 +1,7 @@
 //! The result of the gates in a line.
 
-use super::table::paint;
 use super::Report;
+use super::table::paint;
 use crate::experiment::{Failure, Verdict};
 use nanobench::report::{change, escape};
 

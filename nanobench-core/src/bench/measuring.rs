@@ -132,11 +132,7 @@ pub(super) fn result(
 
 /// Counts the events of some iterations, if any counter can be read here.
 #[inline]
-fn counts(
-    engine: &Engine,
-    found: &Calibration,
-    benchmark: &mut dyn FnMut(&mut Bencher),
-) -> Option<Counts> {
+fn counts(engine: &Engine, found: &Calibration, benchmark: &mut dyn FnMut(&mut Bencher)) -> Option<Counts> {
     let names = result::COUNTERS.map(str::to_owned);
     let (counters, _) = Counters::open(&names);
     let request = found.count_request(names.to_vec()).filter(|_| counters.names().next().is_some())?;

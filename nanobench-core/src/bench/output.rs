@@ -58,7 +58,9 @@ impl Output {
         match &mut self.destination {
             Destination::Stdout => print!("{text}"),
             // The results are complete without it, and `render` reports errors.
-            Destination::Writer(writer) => drop(writer.write_all(text.as_bytes()).and_then(|()| writer.flush())),
+            Destination::Writer(writer) => {
+                drop(writer.write_all(text.as_bytes()).and_then(|()| writer.flush()));
+            }
         }
     }
 }

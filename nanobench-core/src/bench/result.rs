@@ -105,7 +105,10 @@ impl BenchResult {
         let summary = Summary::from_measurement(&measurement).filter(|summary| summary.below_resolution);
         settings.batch *= operations;
         BenchResult {
-            clock_resolution: measurement.launches.first().map_or(0.0, |launch| launch.clock.resolution / 1e9),
+            clock_resolution: measurement
+                .launches
+                .first()
+                .map_or(0.0, |launch| launch.clock.resolution / 1e9),
             limit: summary.map(|summary| summary.resolution * operations / 1e9),
             relative: None,
             settings,

@@ -120,8 +120,7 @@ impl Measurer<'_> {
             scale_to: self.scale_to,
             width: output::width().filter(|_| !output.is_verbose),
         };
-        let mut table =
-            output.prints_table().then(|| TableReport::new(header, &selected, table_options));
+        let mut table = output.prints_table().then(|| TableReport::new(header, &selected, table_options));
         let mut progress = Progress::new(output.is_quiet);
         // Multiples can only be shown once their base is measured.
         let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };
