@@ -45,6 +45,7 @@ where
 
 /// Returns the cell of the value of a function. The table is not locked while a value is created,
 /// so that one fixture can use another.
+#[inline]
 fn cell(function: TypeId) -> &'static OnceLock<Shared> {
     static CELLS: Mutex<Option<HashMap<TypeId, &'static OnceLock<Shared>>>> = Mutex::new(None);
     let mut cells = CELLS.lock().unwrap_or_else(PoisonError::into_inner);

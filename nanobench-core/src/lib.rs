@@ -96,6 +96,7 @@ mod record;
 mod registry;
 mod rng;
 mod stopwatch;
+mod text;
 mod time;
 
 pub use alloc::{Alloc, heap_size_of};

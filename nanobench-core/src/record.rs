@@ -4,6 +4,7 @@
 //! additions of later versions.
 
 use crate::json::{Error, Json, Object, Value};
+use crate::text::join;
 use std::borrow::Cow;
 
 /// Declares a public struct with public fields that is read and written as a JSON object.
@@ -64,11 +65,9 @@ pub(crate) use words;
 pub(crate) fn word_index(value: Value<'_>, words: &[&str]) -> Result<usize, Error> {
     let word = String::from_json(value)?;
     words.iter().position(|known| *known == word).ok_or_else(|| {
-        let known = words.join("`, `");
-        // Two words or more.
-        let known =
-            known.rsplit_once(", ").map_or(known.clone(), |(first, last)| format!("{first} or {last}"));
-        Error::new(format!("expected `{known}`, found `{word}`"))
+        let (last, others) = words.split_last().unwrap_or((&"", &[]));
+        let others = join(&mut others.iter().copied(), "`, `");
+        Error::new(format!("expected `{others}` or `{last}`, found `{word}`"))
     })
 }
 

@@ -119,6 +119,7 @@ impl Stopwatch {
 }
 
 impl CalibratedClock {
+    #[inline]
     fn new(clock: Clock) -> CalibratedClock {
         let empty = |_| {
             let start = clock.start();
@@ -137,6 +138,7 @@ pub struct UnknownUnit {
 
 impl UnknownUnit {
     /// Returns the unit that was probably meant.
+    #[inline]
     fn nearest(&self) -> &'static str {
         let unit = self.unit.trim().to_lowercase();
         let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| unit.starts_with(beginning));
@@ -153,6 +155,7 @@ impl UnknownUnit {
 }
 
 impl fmt::Display for UnknownUnit {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = UNITS.map(|(name, _)| format!("`{name}`")).join(", ");
         write!(

@@ -13,6 +13,7 @@ mod perf;
 mod run_queue;
 
 use crate::model::KeyValue;
+use crate::text::join;
 use std::fmt;
 
 /// Names of the operating system's counters.
@@ -112,8 +113,8 @@ fn open(name: &str) -> Result<Box<dyn Counter>, String> {
     } else if PROCESSOR_COUNTERS.contains(&name) {
         perf::open(name)
     } else {
-        let all: Vec<&str> = SYSTEM_COUNTERS.into_iter().chain(PROCESSOR_COUNTERS).collect();
-        Err(format!("unknown counter; use one of {}", all.join(", ")))
+        let all = join(&mut SYSTEM_COUNTERS.into_iter().chain(PROCESSOR_COUNTERS), ", ");
+        Err(format!("unknown counter; use one of {all}"))
     }
 }
 

@@ -110,15 +110,23 @@ impl Server {
 
     /// Answers a request for the benchmark at `index`, which may panic.
     fn with(&self, index: u64, answer: impl FnOnce(&Engine, &Row) -> Reply) -> Reply {
+        match self.row(index) {
+            Ok((engine, row)) => guarded(|| answer(engine, row)).unwrap_or_else(Reply::Failed),
+            Err(reply) => *reply,
+        }
+    }
+
+    /// Returns the benchmark at `index`, or the reply if it can't run.
+    fn row(&self, index: u64) -> Result<(&Engine, &Row), Box<Reply>> {
         let Some(engine) = &self.engine else {
-            return Reply::Refused("request the listing first".to_owned());
+            return Err(Box::new(Reply::Refused("request the listing first".to_owned())));
         };
         let Some(row) = usize::try_from(index).ok().and_then(|index| self.rows.get(index)) else {
-            return Reply::Refused(format!("there is no benchmark {index}"));
+            return Err(Box::new(Reply::Refused(format!("there is no benchmark {index}"))));
         };
         match &row.benchmark.problem {
-            Some(problem) => Reply::Failed(problem.clone()),
-            None => guarded(|| answer(engine, row)).unwrap_or_else(Reply::Failed),
+            Some(problem) => Err(Box::new(Reply::Failed(problem.clone()))),
+            None => Ok((engine, row)),
         }
     }
 }

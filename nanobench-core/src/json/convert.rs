@@ -103,11 +103,7 @@ impl<T: Json> Json for Option<T> {
 
 impl<T: Json> Json for Vec<T> {
     fn to_json(&self) -> Value<'_> {
-        let mut values = Vec::with_capacity(self.len());
-        for item in self {
-            values.push(item.to_json());
-        }
-        Value::Array(values)
+        array(self.len(), &|index| self[index].to_json())
     }
 
     fn from_json(value: Value<'_>) -> Result<Vec<T>, Error> {
@@ -118,6 +114,11 @@ impl<T: Json> Json for Vec<T> {
         })?;
         Ok(items)
     }
+}
+
+/// Returns an array of `length` elements.
+fn array<'a>(length: usize, element: &dyn Fn(usize) -> Value<'a>) -> Value<'a> {
+    Value::Array((0..length).map(element).collect())
 }
 
 /// Calls `handle` with each element of a value that has to be an array.

@@ -1,5 +1,6 @@
 //! Counters of one benchmark, read around whole samples.
 
+use super::engine::call_nothing;
 use super::{Bencher, Caches, CountRequest, Counting, Engine, Timing};
 use crate::counters::{Counters, includes_loop};
 use crate::model::Amount;
@@ -81,11 +82,11 @@ impl Events<'_> {
         }
         bencher.run(benchmark);
         self.counting = bencher.take_counting();
-        let totals = self.counting.iter().flat_map(|counting| counting.counters().totals());
+        let totals = self.counting.as_ref().map(|counting| counting.counters().totals());
         Total {
             segments: bencher.segments as f64,
             iterations: bencher.iterations as f64,
-            events: totals.map(|total| total as f64).collect(),
+            events: totals.unwrap_or_default().into_iter().map(|total| total as f64).collect(),
         }
     }
 
@@ -125,14 +126,6 @@ impl Events<'_> {
             least.iter_mut().zip(events).for_each(|(least, events)| *least = least.min(events));
         }
         least.iter().map(|events| events / iterations as f64).collect()
-    }
-}
-
-/// Calls an empty benchmark.
-fn call_nothing(bencher: &mut Bencher, timing: Timing) {
-    match timing {
-        Timing::Plain => bencher.call(|_| ()),
-        Timing::Controlled | Timing::Manual => bencher.call_controlled(|_, _| ()),
     }
 }
 

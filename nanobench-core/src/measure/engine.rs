@@ -56,9 +56,12 @@ impl Engine {
         let calibration = ClockCalibration { clock: time::describe(&clock), ..ClockCalibration::default() };
         let mut engine = Engine { clock, calibration, cold_segments: RefCell::default() };
         engine.calibration.plain_segment =
-            engine.measure_segment(&mut |bencher| bencher.call(|_| ()), 1, SEGMENT_BATCHES);
-        engine.calibration.controlled_segment =
-            engine.measure_segment(&mut |bencher| bencher.call_controlled(|_, _| ()), 100, SEGMENT_BATCHES);
+            engine.measure_segment(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES);
+        engine.calibration.controlled_segment = engine.measure_segment(
+            &mut |bencher| call_nothing(bencher, Timing::Controlled),
+            100,
+            SEGMENT_BATCHES,
+        );
         engine.calibration.empty_loop = engine.measure_empty_loop();
         engine
     }
@@ -102,7 +105,7 @@ impl Engine {
 
     /// Times a batch of iterations of an empty benchmark. Returns the time of an iteration, in ns.
     fn time_empty_loop(&self) -> f64 {
-        let bencher = self.run(&mut |bencher| bencher.call(|_| ()), LOOP_ITERATIONS, 1, 1);
+        let bencher = self.run(&mut |bencher| call_nothing(bencher, Timing::Plain), LOOP_ITERATIONS, 1, 1);
         (self.nanoseconds(bencher.elapsed()) - self.calibration.plain_segment) / LOOP_ITERATIONS as f64
     }
 
@@ -156,7 +159,7 @@ impl Engine {
         }
         let mut empty = |bencher: &mut Bencher| {
             bencher.use_cold_caches(caches);
-            if is_controlled { bencher.call_controlled(|_, _| ()) } else { bencher.call(|_| ()) }
+            call_nothing(bencher, if is_controlled { Timing::Controlled } else { Timing::Plain });
         };
         let batches =
             (COLD_CALIBRATION_BYTES / cache_size.max(1)).clamp(MIN_COLD_BATCHES, SEGMENT_BATCHES as u64);
@@ -194,5 +197,14 @@ impl Engine {
         let start = self.clock.start();
         reference::run();
         self.clock.end().since(start).0
+    }
+}
+
+/// Calls an empty benchmark, with the same loops for all costs.
+#[inline(never)]
+pub(super) fn call_nothing(bencher: &mut Bencher, timing: Timing) {
+    match timing {
+        Timing::Plain => bencher.call(|_| ()),
+        Timing::Controlled | Timing::Manual => bencher.call_controlled(|_, _| ()),
     }
 }

@@ -1,6 +1,7 @@
 //! The identity of a row.
 
 use crate::record::{record, words};
+use crate::text::join;
 use std::fmt::{self, Display, Write};
 
 record! {
@@ -77,7 +78,7 @@ impl RowId {
     /// Returns labels and run conditions as text: `Vec<u64>/1000/cold`. Empty for a function
     /// of one row.
     pub fn case(&self) -> String {
-        let mut labels = self.labels.join("/");
+        let mut labels = join(&mut self.labels.iter().map(String::as_str), "/");
         if let Some(number) = self.number {
             _ = write!(labels, "#{number}");
         }

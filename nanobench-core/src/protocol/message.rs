@@ -4,6 +4,7 @@ use crate::json::{Error, Json, Object, Value};
 use crate::measure::{Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest};
 use crate::model::{BenchmarkSpec, CacheStates, ClockCalibration, Counts, KeyValue, RowId};
 use crate::record::{error_in_field, into_members, record, take_member, to_object};
+use crate::text::join;
 use crate::time::Timer;
 use std::fmt::{self, Display};
 
@@ -193,8 +194,8 @@ fn is_there(object: &Object<'_>, tag: &str) -> bool {
 
 #[cold]
 fn unknown(object: &Object<'_>) -> Error {
-    let tags: Vec<&str> = object.iter().map(|(name, _)| &**name).collect();
-    Error::new(format!("unknown message `{}`", tags.join(", ")))
+    let tags = join(&mut object.iter().map(|(name, _)| &**name), ", ");
+    Error::new(format!("unknown message `{tags}`"))
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ pub struct Label {
 
 impl Label {
     /// Creates the label of a type from its source text.
+    #[inline]
     pub fn from_type(text: &str) -> Label {
         Label { text: label_text(format_args!("{text}")), number: None }
     }
@@ -34,6 +35,7 @@ impl Label {
 
     /// Creates the label of a constant, or of the argument at `index`, from its value and its text,
     /// if it has one.
+    #[inline]
     pub fn from_value(value: &dyn Any, text: Option<String>, index: usize) -> Label {
         let text = float_text(value).or(text).unwrap_or_else(|| format!("#{index}"));
         Label { text, number: number(value) }
@@ -41,6 +43,7 @@ impl Label {
 }
 
 /// Returns the value of a number of a standard type.
+#[inline]
 fn number(value: &dyn Any) -> Option<f64> {
     macro_rules! any_of {
         ($($type:ty)*) => { $(if let Some(value) = value.downcast_ref::<$type>() { return Some(*value as f64); })* };
@@ -51,6 +54,7 @@ fn number(value: &dyn Any) -> Option<f64> {
 }
 
 /// Returns the shortest text of a floating-point number: `1e300`, `0.1`, `1000`.
+#[inline]
 fn float_text(value: &dyn Any) -> Option<String> {
     let text = match value.downcast_ref::<f64>() {
         Some(value) => format!("{value:?}"),
@@ -103,6 +107,7 @@ impl<A: ?Sized> NoText for Text<'_, A> {
 }
 
 /// Returns a text as a label: with invisible characters escaped, and shortened.
+#[inline]
 fn label_text(text: fmt::Arguments) -> String {
     let mut writer = LabelWriter {
         text: String::new(),
@@ -134,6 +139,7 @@ struct LabelWriter {
 }
 
 impl Write for LabelWriter {
+    #[inline]
     fn write_str(&mut self, part: &str) -> fmt::Result {
         for character in part.chars() {
             self.bytes_left = self.bytes_left.checked_sub(character.len_utf8()).ok_or(fmt::Error)?;

@@ -81,7 +81,7 @@ impl Entry {
 
     /// Returns the identity that all rows of the function have in common.
     pub(crate) fn id(&self) -> RowId {
-        let modules = self.module_path.split_once("::").map_or("", |(_crate, modules)| modules);
+        let modules = self.module_path.find(':').map_or("", |end| &self.module_path[end + "::".len()..]);
         let function = self.name.unwrap_or(self.function);
         RowId { modules: modules.to_owned(), function: function.to_owned(), ..RowId::default() }
     }
@@ -96,16 +96,20 @@ inventory::collect!(RegisteredGroup);
 
 /// Returns all entries in the order of the source: by file, then by line.
 pub(crate) fn entries() -> Vec<&'static Entry> {
-    let mut entries: Vec<_> =
-        inventory::iter::<Registered>.into_iter().map(|registered| registered.0).collect();
-    entries.sort_unstable_by(compare_places);
+    // Insertion takes less time to compile than a sort.
+    let mut entries: Vec<&Entry> = Vec::new();
+    for Registered(entry) in inventory::iter::<Registered> {
+        let index = entries.partition_point(|other| compare_places(other, entry).is_lt());
+        entries.insert(index, entry);
+    }
     entries
 }
 
 /// Compares places in the source, then names: functions that a macro writes share their line.
 #[inline(never)]
-fn compare_places(a: &&Entry, b: &&Entry) -> std::cmp::Ordering {
-    (a.file, a.line).cmp(&(b.file, b.line)).then_with(|| a.id().to_string().cmp(&b.id().to_string()))
+fn compare_places(a: &Entry, b: &Entry) -> std::cmp::Ordering {
+    let names = |entry: &Entry| entry.id().to_string();
+    a.file.cmp(b.file).then(a.line.cmp(&b.line)).then_with(|| names(a).cmp(&names(b)))
 }
 
 /// Returns all groups, in no particular order.

@@ -26,6 +26,7 @@ pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
 ];
 
 /// Returns the remark in place of figures for a benchmark that can't be told from an empty one.
+#[inline]
 pub fn below_resolution(benchmark: &BenchmarkSpec, measurement: &Measurement, summary: &Summary) -> String {
     if is_by_its_own_clock(summary) {
         return "the function returns a time of 0".to_owned();
@@ -45,11 +46,13 @@ pub fn below_resolution(benchmark: &BenchmarkSpec, measurement: &Measurement, su
 
 /// Returns whether a benchmark that can't be told from an empty one measures its own time. No
 /// empty loop limits what it can tell.
+#[inline]
 pub fn is_by_its_own_clock(summary: &Summary) -> bool {
     summary.resolution == 0.0
 }
 
 /// Returns the remark on a benchmark that does some work, but can't be told from an empty one.
+#[inline]
 pub fn no_longer_than_empty(summary: &Summary) -> String {
     format!("under {}, like an empty benchmark", time(summary.resolution))
 }
@@ -260,6 +263,7 @@ impl Table {
     }
 
     /// Returns a line whose name is a heading, and whose cells are titles.
+    #[inline]
     fn styled_line(&self, name: &str, cells: &[String], styles: Styles) -> String {
         let name = self.shorten(name);
         let spaces = self.name_width.saturating_sub((self.width)(&name));
@@ -318,6 +322,7 @@ impl Table {
 }
 
 /// Returns `text` in a style.
+#[inline]
 fn paint(style: &str, text: &str) -> String {
     if style.is_empty() || text.is_empty() { text.to_owned() } else { format!("{style}{text}\x1b[0m") }
 }

@@ -39,6 +39,7 @@ pub fn mean(values: &[f64]) -> f64 {
 
 /// Returns the median absolute percentage error as a fraction (0.01 is 1 %): the median of `|x -
 /// median| / x`, as ankerl::nanobench defines err%. Values of 0 are skipped. 0 without values.
+#[inline]
 pub(crate) fn mdape(values: &[f64]) -> f64 {
     let median_value = median(values);
     let errors: Vec<f64> =
@@ -53,6 +54,7 @@ pub(crate) fn mdape(values: &[f64]) -> f64 {
 /// that the binomial tails beyond them sum to at most `1 - confidence` (Hollander and Wolfe,
 /// Nonparametric Statistical Methods, section 3.6). With too few values for that confidence, it is
 /// the range of the values. `None` without values.
+#[inline]
 pub fn median_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let sorted = sorted(values);
     let n = sorted.len();

@@ -3,6 +3,7 @@
 use super::Row;
 use crate::model::{BenchmarkSpec, RowId};
 use crate::registry::Entry;
+use crate::text::join;
 use std::ops::Range;
 
 /// Sets the baseline of each of the rows `own` of a function, or the reason why it has none. `path`
@@ -14,7 +15,7 @@ pub(super) fn resolve(
     path: &str,
     module: &str,
 ) {
-    let entry = find(entries.iter().copied(), path, module);
+    let entry = find(entries, path, module);
     let others: Vec<BenchmarkSpec> = (rows.iter())
         .filter(|row| entry.is_some_and(|entry| std::ptr::eq(row.entry, entry)))
         .map(|row| row.benchmark.clone())
@@ -46,7 +47,7 @@ fn baseline_row(own: &BenchmarkSpec, others: &[BenchmarkSpec], path: &str) -> Re
     let Some(other) = pair(&own.id, others) else {
         let few: Vec<String> = others.iter().take(3).map(|other| format!("`{}`", other.id)).collect();
         let more = if others.len() > few.len() { ", .." } else { "" };
-        let few = few.join(", ");
+        let few = join(&mut few.iter().map(String::as_str), ", ");
         let case = own.id.case();
         let none = if case.is_empty() {
             "this benchmark has no case that matches one of them".to_owned()
@@ -66,39 +67,49 @@ fn baseline_row(own: &BenchmarkSpec, others: &[BenchmarkSpec], path: &str) -> Re
 
 /// Returns the function that `path` names in `module`, or else the only function whose path ends
 /// with it: an imported function is written without its module.
-fn find(
-    mut entries: impl Iterator<Item = &'static Entry> + Clone,
-    path: &str,
-    module: &str,
-) -> Option<&'static Entry> {
-    let target = absolute(path, module);
-    let place = |entry: &Entry| plain(&format!("{}::{}", entry.module_path, entry.function));
-    if let Some(entry) = entries.clone().find(|entry| place(entry) == target) {
+fn find(entries: &[&'static Entry], path: &str, module: &str) -> Option<&'static Entry> {
+    let written = parts(path);
+    let target = absolute(&written, module);
+    let place = |entry: &'static Entry| absolute(&parts(entry.function), entry.module_path);
+    if let Some(entry) = entries.iter().find(|entry| place(entry) == target) {
         return Some(entry);
     }
-    let written = path.split("::").filter(|part| !["self", "super", "crate", ""].contains(&part.trim()));
-    let end = format!("::{}", plain(&written.collect::<Vec<_>>().join("::")));
-    let first = entries.find(|entry| place(entry).ends_with(&end))?;
-    entries.all(|entry| std::ptr::eq(entry, first) || !place(entry).ends_with(&end)).then_some(first)
-}
-
-/// Returns the path from the crate's root.
-fn absolute(path: &str, module: &str) -> String {
-    let mut parts: Vec<&str> = module.split("::").collect();
-    for part in path.split("::").map(str::trim) {
-        match part {
-            "crate" => parts.truncate(1),
-            "super" => drop(parts.pop()),
-            "self" => {}
-            part => parts.push(part),
+    let start = written.iter().take_while(|part| is_relative(part)).count();
+    let mut found = None;
+    for entry in entries.iter().filter(|entry| place(entry).ends_with(&written[start..])) {
+        if found.replace(*entry).is_some() {
+            return None;
         }
     }
-    plain(&parts.join("::"))
+    found
 }
 
-/// Returns a path without spaces and `r#`.
-fn plain(path: &str) -> String {
-    path.replace(' ', "").replace("r#", "")
+/// Returns the parts of the path from the crate's root.
+fn absolute<'a>(path: &[&'a str], module: &'a str) -> Vec<&'a str> {
+    let mut absolute = parts(module);
+    for &part in path {
+        match part {
+            "crate" => absolute.truncate(1),
+            "super" => drop(absolute.pop()),
+            "self" => {}
+            part => absolute.push(part),
+        }
+    }
+    absolute
+}
+
+fn is_relative(part: &str) -> bool {
+    matches!(part, "crate" | "super" | "self")
+}
+
+/// Returns the parts of a path, without spaces and `r#`.
+fn parts(path: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    // A search for two characters takes longer to compile.
+    for part in path.split(':').map(str::trim).filter(|part| !part.is_empty()) {
+        parts.push(part.strip_prefix("r#").unwrap_or(part));
+    }
+    parts
 }
 
 /// Returns the row that `own` is compared with: the row of the same case, or else the only row with
@@ -138,8 +149,7 @@ mod tests {
             entry("k::a", "twice"),
             entry("k::b", "twice"),
         ]);
-        let found =
-            |path, module| find(entries.iter().copied(), path, module).map(|e| (e.module_path, e.function));
+        let found = |path, module| find(&entries, path, module).map(|e| (e.module_path, e.function));
         assert_eq!(found("f", "k::a"), Some(("k::a", "f")));
         assert_eq!(found("super :: f", "k::a"), Some(("k", "f")));
         assert_eq!(found("crate::a::f", "k::b"), Some(("k::a", "f")));

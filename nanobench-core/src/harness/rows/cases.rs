@@ -33,11 +33,11 @@ pub(super) fn rows(
     let mut common = settings.describe(entry, case.as_ref().ok().and_then(Case::units));
     common.id.labels = labels;
     let prepared = case.and_then(|case| {
-        if let Some(complexity) = settings.first(|settings| settings.complexity) {
+        if let Some(complexity) = settings.first(&|settings| settings.complexity) {
             common.complexity = complexity_input(complexity, size)?;
         }
-        let cache = settings.first(|settings| settings.cache);
-        let threads = settings.first(|settings| settings.threads);
+        let cache = settings.first(&|settings| settings.cache);
+        let threads = settings.first(&|settings| settings.threads);
         let conditions = requested.conditions(cache, threads, case.single_thread_reason())?;
         Ok((Some(Rc::new(RefCell::new(case))), conditions))
     });

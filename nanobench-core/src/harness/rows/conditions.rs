@@ -24,8 +24,10 @@ impl RequestedConditions {
     /// Reads the request of a parent. The error describes an invalid condition.
     pub(in crate::harness) fn from_request(list: &List) -> Result<RequestedConditions, String> {
         let List { conditions: all, default_conditions: default, .. } = list;
-        let mut threads = [&all.threads, &default.threads].into_iter().flatten().flatten();
-        if threads.any(|threads| !(1..=MAX_THREADS as u64).contains(threads)) {
+        let is_valid = |threads: &u64| (1..=MAX_THREADS as u64).contains(threads);
+        let are_valid =
+            |numbers: &Option<Vec<u64>>| numbers.as_deref().unwrap_or_default().iter().all(is_valid);
+        if !are_valid(&all.threads) || !are_valid(&default.threads) {
             return Err(format!("a benchmark runs on 1 to {MAX_THREADS} threads at once"));
         }
         Ok(RequestedConditions { all: all.clone(), default: default.clone() })

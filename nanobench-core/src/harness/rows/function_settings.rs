@@ -35,7 +35,8 @@ impl<'a> FunctionSettings<'a> {
     }
 
     /// Returns the value from the first settings that have one.
-    pub(super) fn first<T>(&self, mut value: impl FnMut(&'a Settings) -> Option<T>) -> Option<T> {
+    #[inline(never)]
+    pub(super) fn first<T>(&self, value: &dyn Fn(&'a Settings) -> Option<T>) -> Option<T> {
         self.settings.iter().find_map(|(_, settings)| value(settings))
     }
 
@@ -48,10 +49,10 @@ impl<'a> FunctionSettings<'a> {
     /// operation, if the case has its own.
     pub(super) fn describe(&self, entry: &Entry, units: Option<u64>) -> BenchmarkSpec {
         // Each of the two overrides the other one.
-        let length = self.first(|s| s.iterations.or(s.sample_time).map(|_| (s.iterations, s.sample_time)));
+        let length = self.first(&|s| s.iterations.or(s.sample_time).map(|_| (s.iterations, s.sample_time)));
         let (iterations, sample_time) = length.unwrap_or_default();
-        let units = units.or(self.first(|settings| settings.batch));
-        let scale = self.first(|settings| settings.scale);
+        let units = units.or(self.first(&|settings| settings.batch));
+        let scale = self.first(&|settings| settings.scale);
         BenchmarkSpec {
             id: entry.id(),
             rust_name: entry.name.map(|_| entry.function.to_owned()),
@@ -66,12 +67,12 @@ impl<'a> FunctionSettings<'a> {
                 Count::None | Count::Auto => None,
             },
             unroll: entry.unroll,
-            samples: self.first(|settings| settings.samples),
+            samples: self.first(&|settings| settings.samples),
             sample_time,
             iterations,
-            warmup: self.first(warmup).flatten(),
-            threshold: self.first(|settings| settings.threshold),
-            unit: self.first(|settings| settings.unit).map(str::to_owned),
+            warmup: self.first(&warmup).flatten(),
+            threshold: self.first(&|settings| settings.threshold),
+            unit: self.first(&|settings| settings.unit).map(str::to_owned),
             batch: units.or(scale).map(|_| units.unwrap_or(1).saturating_mul(scale.unwrap_or(1))),
             throughput: non_empty(entry.settings.throughput.to_vec()),
             group: self.group.map(str::to_owned),

@@ -18,7 +18,6 @@ use crate::protocol::TeardownFailure;
 use crate::registry::{self, Case, Entry, Group};
 use function_settings::FunctionSettings;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A benchmark: a row of the listing.
@@ -157,20 +156,27 @@ fn rows(entry: &'static Entry, settings: &FunctionSettings, requested: &Requeste
 /// Numbers ids whose texts would be equal, because of equal labels or of a label that looks like
 /// conditions.
 fn number_alike<'a>(ids: impl Iterator<Item = &'a mut RowId>) {
-    let mut taken = HashMap::new();
+    // In order, each with the last number that it got. A map takes longer to compile.
+    let mut taken: Vec<(String, u64)> = Vec::new();
+    let find = |taken: &[(String, u64)], text: &str| taken.binary_search_by(|(other, _)| (**other).cmp(text));
     for id in ids {
         let text = id.case();
-        let mut number = *taken.entry(text.clone()).and_modify(|times| *times += 1).or_insert(1);
-        if number == 1 {
-            continue;
-        }
-        id.number = Some(number);
-        while taken.contains_key(&id.case()) {
-            number += 1;
-            id.number = Some(number);
-        }
-        taken.insert(text, number);
-        taken.insert(id.case(), 1);
+        let alike = match find(&taken, &text) {
+            Ok(alike) => alike,
+            Err(index) => {
+                taken.insert(index, (text, 1));
+                continue;
+            }
+        };
+        let (index, text) = loop {
+            taken[alike].1 += 1;
+            id.number = Some(taken[alike].1);
+            let text = id.case();
+            if let Err(index) = find(&taken, &text) {
+                break (index, text);
+            }
+        };
+        taken.insert(index, (text, 1));
     }
 }
 

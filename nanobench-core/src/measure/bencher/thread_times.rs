@@ -14,11 +14,13 @@ impl ThreadTimes {
     /// the others, since the time that a thread waits for a core says nothing about the benchmark.
     /// `None` without threads.
     pub(super) fn typical(threads: impl Iterator<Item = ThreadTimes>) -> Option<ThreadTimes> {
-        let (mut elapsed, untimed): (Vec<u64>, Vec<u64>) =
-            threads.map(|times| (times.elapsed, times.untimed)).unzip();
-        elapsed.sort_unstable();
-        let untimed = untimed.into_iter().min()?;
-        Some(ThreadTimes { elapsed: elapsed[elapsed.len() / 2], untimed })
+        // Insertion takes less time to compile than a sort.
+        let (mut elapsed, mut untimed) = (Vec::new(), u64::MAX);
+        for times in threads {
+            elapsed.insert(elapsed.partition_point(|&other| other < times.elapsed), times.elapsed);
+            untimed = untimed.min(times.untimed);
+        }
+        Some(ThreadTimes { elapsed: *elapsed.get(elapsed.len() / 2)?, untimed })
     }
 }
 
