@@ -5,16 +5,16 @@
 //! are stored, and fields of later versions are ignored, without a change here. There may be a
 //! million samples, so they never exist as a tree of JSON values: each is converted by itself.
 
-use super::record;
+use super::{bounded, record};
 use nanobench::json::{self, Json as _, Object, Value};
 use nanobench::model::{Launch, Measurement, Sample};
-use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::de::Error as _;
 use serde::ser::{Error as _, SerializeMap as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 const LAUNCHES: &str = "launches";
 const SAMPLES: &str = "samples";
@@ -166,34 +166,9 @@ fn read_samples(text: &str) -> Result<Vec<Sample>, String> {
 }
 
 /// A column of at most [`MAX_SAMPLES`] numbers.
-struct Numbers(Vec<u64>);
-
-impl<'de> Deserialize<'de> for Numbers {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(NumbersVisitor).map(Numbers)
-    }
-}
-
-struct NumbersVisitor;
-
-impl<'de> Visitor<'de> for NumbersVisitor {
-    type Value = Vec<u64>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a column of whole numbers")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Vec<u64>, A::Error> {
-        let mut numbers = Vec::new();
-        while let Some(number) = sequence.next_element()? {
-            if numbers.len() == MAX_SAMPLES {
-                return Err(A::Error::custom(format!("a launch has more than {MAX_SAMPLES} samples")));
-            }
-            numbers.push(number);
-        }
-        Ok(numbers)
-    }
-}
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Numbers(#[serde(deserialize_with = "bounded::list::<MAX_SAMPLES, _, _>")] Vec<u64>);
 
 #[cfg(test)]
 mod tests {
@@ -235,6 +210,6 @@ mod tests {
     fn column_has_a_limit() {
         let column = format!("[0{}]", ",0".repeat(MAX_SAMPLES));
         let error = read_samples(&format!(r#"{{"round": {column}}}"#)).unwrap_err();
-        assert!(error.contains("more than 4194304 samples"), "{error}");
+        assert!(error.contains("more than 4194304 items"), "{error}");
     }
 }

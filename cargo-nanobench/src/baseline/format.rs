@@ -8,7 +8,7 @@
 
 use super::Fingerprint;
 use super::libraries::Library;
-use super::{columns, record};
+use super::{bounded, columns, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::environment::{Difference, Environment};
 use crate::limits::{FREQUENCIES, MAX_TICKS, MAX_TIME};
@@ -28,6 +28,8 @@ pub(super) const MAX_JSON_BYTES: u64 = 256 << 20;
 /// The limit for the number of commas in it, and so for its values: a value takes at least two
 /// bytes there, but dozens in memory.
 const MAX_COMMAS: usize = 32 << 20;
+/// The limit for the number of runs that the results of a last run came from.
+const MAX_RUNS: usize = 1 << 16;
 
 /// A stored run, without failed benchmarks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +41,7 @@ pub(crate) struct Baseline {
     /// The time at which the run ended.
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
+    #[serde(deserialize_with = "bounded::value")]
     pub(crate) environment: Environment,
     /// Set by this store, never by an imported file.
     #[serde(default)]
@@ -48,6 +51,7 @@ pub(crate) struct Baseline {
     pub(crate) from_other_machine: bool,
     /// Earlier runs whose results a last run keeps, for benchmarks that a filter left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(deserialize_with = "bounded::list::<MAX_RUNS, _, _>")]
     pub(crate) earlier_runs: Vec<RunInfo>,
     /// The executables that were measured, in the order of the build.
     pub(crate) executables: Vec<Executable>,
@@ -96,6 +100,7 @@ pub(crate) struct RunInfo {
     /// The time at which it ended.
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
+    #[serde(deserialize_with = "bounded::value")]
     pub(crate) environment: Environment,
 }
 
@@ -183,8 +188,10 @@ fn is_sound(measurement: &Measurement) -> bool {
         && measurement.counts.as_ref().is_none_or(|counts| counts.iterations > 0)
         && measurement.launches.iter().all(|launch| {
             let clock = &launch.clock;
-            let times = [clock.resolution, clock.read_cost, launch.segment_cost, launch.empty_loop];
+            // Costs are differences of two measurements, which may be negative.
+            let times = [clock.read_cost, launch.segment_cost, launch.empty_loop];
             FREQUENCIES.contains(&clock.frequency)
+                && (0.0..=MAX_TIME).contains(&clock.resolution)
                 && times.into_iter().all(is_time)
                 && launch.samples.iter().all(is_sound_sample)
         })

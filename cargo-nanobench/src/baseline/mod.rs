@@ -4,6 +4,7 @@ mod allowance;
 mod archive;
 mod baseline_ref;
 mod bench_file;
+mod bounded;
 mod columns;
 mod describe;
 mod error;

@@ -175,9 +175,12 @@ impl<'a> PartComparison<'a> {
         };
         let bytes =
             |side: usize, at: u64| self.executables[side].bytes(starts[side] + at, OFFSET.min(size - at));
-        (0..size)
-            .step_by(OFFSET as usize)
-            .all(|at| bytes(0, at) == bytes(1, at) || (is_offset(0, at) && is_offset(1, at)))
+        // Memory that is initially zero has any size, but no bytes.
+        let [a, b] = [0, 1].map(|side| self.executables[side].bytes(starts[side], size));
+        a == b
+            || (0..size)
+                .step_by(OFFSET as usize)
+                .all(|at| bytes(0, at) == bytes(1, at) || (is_offset(0, at) && is_offset(1, at)))
     }
 
     /// Returns whether two tables of offsets have equal targets: positions in the function that

@@ -134,6 +134,7 @@ impl Executable {
             return None;
         }
         let (mut sections, mut tls, mut symbols) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unread = bytes.len();
         for section in file.sections() {
             let (address, size, kind) = (section.address(), section.size(), section.kind());
             let is_zero = kind == SectionKind::UninitializedTls;
@@ -142,13 +143,15 @@ impl Executable {
             }
             // Zero thread-local storage has an address, but no memory in the executable.
             if address > 0 && size > 0 && !is_zero {
-                let bytes = section.data().map(<[u8]>::to_vec).unwrap_or_default();
+                // In a damaged file, a section may be larger than the file, or all sections together.
+                let data = section.data().ok()?;
+                unread = unread.checked_sub(data.len())?;
                 let is_protected = section.name().is_ok_and(|name| {
                     [".data.rel.ro", ".got", ".dynamic"].iter().any(|p| name.starts_with(p))
                 });
                 let is_writable =
                     matches!(kind, SectionKind::Data | SectionKind::UninitializedData) && !is_protected;
-                sections.push(Section { address, size, bytes, kind, is_writable });
+                sections.push(Section { address, size, bytes: data.to_vec(), kind, is_writable });
             }
         }
         sections.sort_by_key(|section: &Section| section.address);

@@ -218,6 +218,30 @@ mod tests {
 
     #[test]
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn a_section_beyond_the_end_of_the_file_is_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = program(folder.path(), "base", "helper(v[0])", "", "");
+        let whole = std::fs::read(&base).unwrap();
+        let number =
+            |at: usize, size: usize| (0..size).rev().fold(0, |n, i| n << 8 | usize::from(whole[at + i]));
+        let (headers, length, sections) = (number(0x28, 8), number(0x3a, 2), number(0x3c, 2));
+        let headers = (0..sections).map(|i| headers + i * length);
+        let (kind, flags, size) = (4, 8, 32);
+        // Numbers and texts that are loaded.
+        let constants: Vec<usize> =
+            headers.filter(|at| (number(at + kind, 4), number(at + flags, 8)) == (1, 2)).collect();
+        assert!(!constants.is_empty());
+        for header in constants {
+            let mut damaged = whole.clone();
+            damaged[header + size..][..8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
+            let file = folder.path().join("damaged");
+            std::fs::write(&file, damaged).unwrap();
+            assert_eq!(CodeComparer::default().compare(&base, &file, "f"), CodeMatch::Unknown);
+        }
+    }
+
+    #[test]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     fn places_of_panics_may_move() {
         const F: &str =
             "let i = v[0] as usize; let n = v[i]; assert!(n != 7); helper(n + v.get(i / 2).unwrap())";

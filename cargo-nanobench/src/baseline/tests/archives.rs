@@ -360,7 +360,7 @@ fn nothing_expands_beyond_the_limit_for_its_part() {
     let round = &mut document["benchmarks"][0]["measurement"]["launches"][0]["samples"]["round"];
     *round = vec![0; (4 << 20) + 1].into();
     let flaw = flaw_of(&first(document.to_string().as_bytes())).to_string();
-    assert!(flaw.contains("`round`: a launch has more than 4194304 samples"), "{flaw}");
+    assert!(flaw.contains("`round`: a list has more than 4194304 items"), "{flaw}");
 
     let commas = json.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect::<Vec<_>>();
     let many = [&commas[..commas.len() - 2], b",\"later\":[", &b"0,".repeat(33 << 20), b"0]}"].concat();
@@ -370,6 +370,17 @@ fn nothing_expands_beyond_the_limit_for_its_part() {
     let mut document: serde_json::Value = serde_json::from_slice(&json).unwrap();
     document["benchmarks"][0]["benchmark"]["description"] = "x".repeat(2 << 20).into();
     let flaw = flaw_of(&first(document.to_string().as_bytes())).to_string();
+    assert!(flaw.contains("a record has more than 1048576 bytes"), "{flaw}");
+
+    let with = |name: &str, value: serde_json::Value| {
+        let mut document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        document[name] = value;
+        flaw_of(&first(document.to_string().as_bytes())).to_string()
+    };
+    let run = serde_json::json!({"created": "2026-01-01T00:00:00Z", "environment": {}});
+    let flaw = with("earlier_runs", vec![run; 70_000].into());
+    assert!(flaw.contains("a list has more than 65536 items"), "{flaw}");
+    let flaw = with("environment", serde_json::json!({"rustflags": vec![""; 1 << 20]}));
     assert!(flaw.contains("a record has more than 1048576 bytes"), "{flaw}");
 
     let with_executables = |change: &dyn Fn(&mut Vec<serde_json::Value>)| {

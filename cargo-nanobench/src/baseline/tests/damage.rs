@@ -46,7 +46,8 @@ fn impossible_figures_are_damage() {
         ("\"frequency\":", "\"frequency\":1e-300,\"later\":"),
         ("\"frequency\":", "\"frequency\":1e300,\"later\":"),
         ("\"segment_cost\":", "\"segment_cost\":1e300,\"later\":"),
-        ("\"resolution\":", "\"resolution\":-1e300,\"later\":"),
+        ("\"resolution\":", "\"resolution\":1e300,\"later\":"),
+        ("\"resolution\":", "\"resolution\":-5,\"later\":"),
     ];
     for (from, to) in impossible {
         assert!(good.contains(from), "{from}: {good}");

@@ -11,7 +11,7 @@ fn value(rng: &mut Rng, levels: u32) -> Value<'static> {
         0 => Value::Null,
         1 => Value::Bool(rng.bounded(2) == 0),
         2 => Value::Unsigned(rng.next_u64() >> rng.bounded(64)),
-        3 => Value::Negative(-1 - (rng.next_u64() >> (1 + rng.bounded(63))).cast_signed()),
+        3 => Value::Negative(-1 - i64::try_from(rng.next_u64() >> (1 + rng.bounded(63))).unwrap()),
         4 => Value::Float(float(rng)),
         5 => Value::Text(Cow::Owned(text(rng))),
         6 => Value::Array((0..rng.bounded(5)).map(|_| deeper(rng)).collect()),
