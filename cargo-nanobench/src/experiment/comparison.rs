@@ -28,6 +28,8 @@ pub(crate) struct Comparison {
     /// Figures of the baseline; `None` for a new benchmark. The median is the one that the change
     /// was computed from.
     pub(crate) baseline: Option<Summary>,
+    /// The samples that `baseline` was computed from.
+    pub(crate) baseline_samples: Option<Arc<Measurement>>,
     /// The median as it was stored, if the one in `baseline` is corrected for another clock rate
     /// of the core: the change was computed in cycles.
     pub(crate) uncorrected_median: Option<f64>,
@@ -112,6 +114,7 @@ impl Comparison {
     pub(super) fn without_figures(verdict: Verdict, reason: Option<Reason>) -> Comparison {
         Comparison {
             baseline: None,
+            baseline_samples: None,
             change: None,
             uncorrected_median: None,
             verdict,
@@ -119,6 +122,12 @@ impl Comparison {
             not_paired: None,
             paired: None,
         }
+    }
+
+    /// Adds the baseline's samples and their figures.
+    pub(super) fn with_baseline(self, samples: Option<Arc<Measurement>>) -> Comparison {
+        let baseline = samples.as_deref().and_then(Summary::from_measurement);
+        Comparison { baseline, baseline_samples: samples, ..self }
     }
 
     /// Creates the comparison of a benchmark that the baseline lacks.
@@ -133,8 +142,8 @@ impl Comparison {
 
     /// Creates the comparison of a benchmark that failed in this run.
     pub(crate) fn failed(baseline: Option<&Measurement>) -> Comparison {
-        let baseline = baseline.and_then(Summary::from_measurement);
-        Comparison { baseline, ..Comparison::without_figures(Verdict::Failed, None) }
+        let baseline = baseline.cloned().map(Arc::new);
+        Comparison::without_figures(Verdict::Failed, None).with_baseline(baseline)
     }
 
     /// Creates the comparison that a paired run yields. Calls `compare_code` if the run found a
@@ -180,6 +189,7 @@ impl Comparison {
         }
         Comparison {
             baseline: Summary::from_measurement(&baseline).map(as_paired),
+            baseline_samples: Some(Arc::new(baseline)),
             change,
             uncorrected_median: None,
             verdict,
@@ -218,7 +228,8 @@ impl Comparison {
         let stored = self.uncorrected_median;
         let as_stored = |baseline: Summary| Summary { median: stored.unwrap_or(baseline.median), ..baseline };
         let baseline = self.baseline.map(as_stored);
-        Comparison { baseline, ..Comparison::without_figures(verdict, Some(reason)) }
+        let without_figures = Comparison::without_figures(verdict, Some(reason));
+        Comparison { baseline, baseline_samples: self.baseline_samples, ..without_figures }
     }
 
     /// Shows the baseline's median at the clock rate of the new figures, from which a change in

@@ -36,7 +36,7 @@ pub(crate) use complexity::{FunctionComplexity, complexity};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 #[cfg(test)]
 pub(crate) use paired::PairedDetails;
-pub(crate) use paired::{AverageChange, Question, Rules, SlowLaunches};
+pub(crate) use paired::{AverageChange, Question, Ratios, Rules, SlowLaunches};
 pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;

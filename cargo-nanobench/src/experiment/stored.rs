@@ -6,6 +6,7 @@ use super::verdict::Verdict;
 use nanobench::model::{BenchmarkSpec, Measurement};
 use nanobench::stats;
 use nanobench::summary::{self, CONFIDENCE, Summary};
+use std::sync::Arc;
 
 /// Largest difference between two runs of one executable that the machine explains. On the
 /// machines that this was measured on, the core's clock varies by about 18 %.
@@ -101,8 +102,8 @@ fn compare_values(
         Some([_, high]) if high < -bound / (1.0 + bound) => (Verdict::Faster, None),
         Some(_) => (Verdict::Unsure, None),
     };
-    let baseline = Summary::from_measurement(baseline);
-    Comparison { baseline, change, ..Comparison::without_figures(verdict, reason) }
+    let comparison = Comparison::without_figures(verdict, reason);
+    Comparison { change, ..comparison.with_baseline(Some(Arc::new(baseline.clone()))) }
 }
 
 /// Returns whether the median of every launch of either side lies beyond `bound` from the other

@@ -66,6 +66,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_decide: Option<D
     Comparison {
         baseline: Summary::from_measurement(&measured(&[100; 5])),
         change: Some(Change { estimate, interval }),
+        baseline_samples: None,
         uncorrected_median: None,
         verdict,
         reason: None,

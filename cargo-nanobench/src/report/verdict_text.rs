@@ -188,6 +188,7 @@ mod tests {
         Comparison {
             baseline: None,
             change: Some(Change { estimate: (low + high) / 2.0, interval: Interval { low, high } }),
+            baseline_samples: None,
             uncorrected_median: None,
             verdict,
             reason: None,

@@ -28,6 +28,6 @@ mod waiting;
 pub(crate) use benchmark::{PairedBenchmark, Side};
 pub(crate) use decision::Rules;
 pub(crate) use error::BlockError;
-pub(crate) use outcome::{AverageChange, PairedDetails, PairedOutcome, Question, SlowLaunches};
+pub(crate) use outcome::{AverageChange, PairedDetails, PairedOutcome, Question, Ratios, SlowLaunches};
 pub(crate) use pace::Pace;
 pub(crate) use runner::{Event, PairedRunner};

@@ -8,7 +8,7 @@ use super::decision::{self, LookSchedule, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::Evidence;
 use super::executable_copies::ExecutableCopies;
-use super::outcome::{PairedDetails, PairedOutcome, Question};
+use super::outcome::{PairedDetails, PairedOutcome, Question, Ratios};
 use super::questions::{ConfirmationEffort, Suspicions};
 use super::time_left;
 use crate::experiment::verdict::Verdict;
@@ -275,6 +275,11 @@ impl<'a> PairedState<'a> {
                 busy: self.busy,
                 average: evidence_on(Question::Average).average_change(verdicts.average),
                 slow_launches: evidence_on(Question::Launches).slow_launches(verdicts.launches),
+                ratios: Ratios {
+                    screening: shares(&self.screening.changes),
+                    confirmation: shares(&self.confirmation.changes),
+                    aa: shares(&all.aa_ratios),
+                },
             },
             baseline: self.measurement(&self.benchmark.baseline, baseline),
             candidate: self.measurement(&self.benchmark.candidate, candidate),
@@ -290,4 +295,9 @@ impl<'a> PairedState<'a> {
             ..Measurement::default()
         }
     }
+}
+
+/// Converts log ratios to ratios less 1.
+fn shares(log_ratios: &[f64]) -> Vec<f64> {
+    log_ratios.iter().map(|ratio| ratio.exp_m1()).collect()
 }

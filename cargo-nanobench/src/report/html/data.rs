@@ -1,0 +1,132 @@
+//! The data of the page.
+
+use super::super::json::{self, document::Document};
+use super::super::{ComparedRun, Report};
+use super::source::{Source, Sources};
+use crate::experiment::{Outcome, Ratios, Row};
+use jiff::Zoned;
+use nanobench::model::{Launch, Measurement};
+use nanobench::summary;
+use serde::Serialize;
+use std::path::Path;
+
+/// Samples of each side that the page has at most. More would only make the file larger.
+const MAX_SAMPLES: usize = 600;
+
+/// The data of the page.
+#[derive(Serialize)]
+pub(super) struct Page<'a> {
+    /// The time at which the page was written.
+    written: String,
+    /// The document that `--format json` prints. `None` without runs.
+    document: Option<Document<'a>>,
+    /// Further facts for each baseline: for the document itself, then for its `other_baselines`.
+    runs: Vec<Run<'a>>,
+    sources: Vec<Source>,
+}
+
+#[derive(Serialize)]
+struct Run<'a> {
+    /// Age, commit and size of the baseline.
+    baseline: Option<&'a str>,
+    /// In the order of the document.
+    benchmarks: Vec<Details<'a>>,
+}
+
+/// Facts about a benchmark that its plots need.
+#[derive(Serialize)]
+struct Details<'a> {
+    /// The function with its case.
+    name: String,
+    /// Target and modules, or target and group.
+    group: &'a str,
+    function: String,
+    labels: &'a [String],
+    /// The size for the complexity fit, and the `case` of the fit.
+    n: Option<f64>,
+    series: Option<String>,
+    /// The index of its source.
+    source: Option<usize>,
+    samples: Option<Samples>,
+    baseline_samples: Option<Samples>,
+    ratios: Option<RatioLists>,
+}
+
+/// Times of an operation in ns.
+#[derive(Serialize)]
+struct Samples {
+    /// The samples of each launch, in the order of time.
+    launches: Vec<Vec<f64>>,
+    /// One of this many samples is listed.
+    every: usize,
+}
+
+/// Ratios less 1.
+#[derive(Serialize)]
+struct RatioLists {
+    screening: Vec<f64>,
+    confirmation: Vec<f64>,
+    aa: Vec<f64>,
+}
+
+/// Collects the data of the page.
+pub(super) fn page<'a>(report: &'a Report, workspace: &Path) -> Page<'a> {
+    let mut sources = Sources::new(workspace);
+    let runs = report
+        .runs
+        .iter()
+        .map(|ComparedRun { header, rows, .. }| Run {
+            baseline: header.compared_with.as_ref().map(|with| with.description.as_str()),
+            benchmarks: rows.iter().map(|row| details(row, &mut sources)).collect(),
+        })
+        .collect();
+    Page {
+        written: Zoned::now().strftime("%Y-%m-%d %H:%M").to_string(),
+        document: json::document(report),
+        runs,
+        sources: sources.into_all(),
+    }
+}
+
+fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
+    let benchmark = &row.benchmark;
+    let spec = &benchmark.spec;
+    let measurement = match &row.outcome {
+        Outcome::Measured { measurement, .. } => Some(measurement),
+        Outcome::Failed(_) => None,
+    };
+    let comparison = row.comparison.as_ref();
+    Details {
+        name: benchmark.name(),
+        group: &benchmark.group,
+        function: benchmark.id.function().to_string(),
+        labels: &benchmark.id.row.labels,
+        n: spec.complexity.as_ref().map(|input| input.n),
+        series: spec.complexity.as_ref().map(|input| spec.id.without_label(input.label as usize).case()),
+        source: sources.index(&spec.file, spec.line),
+        samples: measurement.map(samples),
+        baseline_samples: comparison.and_then(|with| with.baseline_samples.as_deref()).map(samples),
+        ratios: row.paired().map(|paired| ratios(&paired.ratios)),
+    }
+}
+
+fn samples(measurement: &Measurement) -> Samples {
+    let number: usize = measurement.launches.iter().map(|launch| launch.samples.len()).sum();
+    let every = number.div_ceil(MAX_SAMPLES).max(1);
+    let mut times = summary::times(measurement).into_iter();
+    let of_launch = |launch: &Launch| {
+        let times = times.by_ref().take(launch.samples.len());
+        times.step_by(every).map(rounded).collect()
+    };
+    Samples { launches: measurement.launches.iter().map(of_launch).collect(), every }
+}
+
+fn ratios(Ratios { screening, confirmation, aa }: &Ratios) -> RatioLists {
+    let rounded = |ratios: &[f64]| ratios.iter().copied().map(rounded).collect();
+    RatioLists { screening: rounded(screening), confirmation: rounded(confirmation), aa: rounded(aa) }
+}
+
+/// Returns a number with as many digits as a plot shows.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.4e}").parse().unwrap_or(number)
+}

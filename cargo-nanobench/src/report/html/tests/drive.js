@@ -1,0 +1,75 @@
+// Uses the page as a person does, and leaves what it found in the element `result`. The test adds
+// this to the head of a page.
+"use strict";
+
+const errors = [];
+addEventListener("error", (event) => errors.push(event.message));
+addEventListener("unhandledrejection", (event) => errors.push(String(event.reason)));
+addEventListener("securitypolicyviolation", (event) => errors.push(`blocked ${event.blockedURI}`));
+
+const all = (selector) => [...document.querySelectorAll(selector)];
+const text = (selector) => all(selector).map((found) => found.textContent);
+const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+const turn = () => new Promise((resume) => setTimeout(resume, 30));
+
+/** Goes on when the page has handled a new address. */
+async function follow(action) {
+  const changed = new Promise((resume) => addEventListener("hashchange", resume, { once: true }));
+  action();
+  await changed;
+  await turn();
+}
+
+async function drive() {
+  const found = { rows: all("#rows tr[role=row]:not(.group)").length, names: text("#rows td.name") };
+  document.querySelector("[data-sort=now]").click();
+  found.sorted = text("#rows td.name");
+  found.order = document.querySelector("[aria-sort=descending] button").dataset.sort;
+  found.focus = document.activeElement.dataset.sort ?? null;
+  press("/");
+  const search = document.activeElement;
+  search.value = "  F17 ";
+  search.dispatchEvent(new Event("input"));
+  found.searched = text("#rows td.name");
+  found.status = document.getElementById("found").textContent;
+  search.value = "";
+  search.dispatchEvent(new Event("input"));
+  document.querySelector("[data-verdict=slower]").click();
+  found.slower = all("#rows tr").length;
+  found.verdicts = [...new Set(text("#rows td.verdict"))];
+  document.querySelector("[data-verdict=slower]").click();
+  await follow(() => document.querySelector("#rows a").click());
+  found.opened = text("h1");
+  found.sections = text("h2");
+  found.plots = all("figure svg[role=img]").map((plot) => plot.getAttribute("aria-label"));
+  found.source = text("pre");
+  found.nonsense = /NaN|undefined|Infinity/.test(document.getElementById("page").innerHTML);
+  await follow(() => press("ArrowRight"));
+  found.next = text("h1");
+  await follow(() => press("Escape"));
+  found.back = all("#rows tr[role=row]:not(.group)").length;
+  found.left = document.activeElement.textContent;
+  // Nothing in the data became an element, and the page has loaded nothing.
+  found.elements = all("img, iframe, object, embed, link[rel=stylesheet], script[src], b").length;
+  found.resources = performance.getEntriesByType("resource").map((resource) => resource.name);
+  // Each benchmark can be drawn.
+  const benchmarks = all("#rows a").slice(0, 40).map((link) => link.getAttribute("href"));
+  for (const address of benchmarks) {
+    await follow(() => { location.hash = address; });
+    found.nonsense ||= /NaN|undefined|Infinity/.test(document.getElementById("page").innerHTML);
+  }
+  return found;
+}
+
+addEventListener("load", async () => {
+  let found = {};
+  try {
+    found = await drive();
+  } catch (error) {
+    errors.push(String(error.stack));
+  }
+  const result = document.createElement("pre");
+  result.id = "result";
+  result.textContent = encodeURIComponent(JSON.stringify({ ...found, errors }));
+  document.body.replaceChildren(result);
+});
