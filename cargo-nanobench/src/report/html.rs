@@ -31,10 +31,7 @@ pub(crate) fn html(report: &Report, workspace: &Path) -> Result<String, serde_js
     // The script is strict as a whole, and its names are its own.
     let script = format!("\"use strict\";\n{{\n{}}}\n", SCRIPT.join("\n"));
     // The data comes last: it may contain anything.
-    Ok(PAGE
-        .replace("@style@", STYLE)
-        .replace("@script@", &script)
-        .replace("@data@", &within_script(&data)))
+    Ok(PAGE.replace("@style@", STYLE).replace("@script@", &script).replace("@data@", &within_script(&data)))
 }
 
 /// Escapes JSON for a `<script>` element: no text in it can end the element or begin a comment.

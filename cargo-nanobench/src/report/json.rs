@@ -1,6 +1,6 @@
 //! A run as a single JSON document.
 
-mod document;
+pub(in crate::report) mod document;
 
 use super::{ComparedRun, ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
 use crate::benchmark_id::BenchmarkId;
@@ -31,10 +31,16 @@ fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Cl
 
 /// Returns the document of a run, with a newline at its end.
 pub(crate) fn json(report: &Report) -> Result<String, serde_json::Error> {
-    let Some((first, others)) = report.runs.split_first() else { return Ok(String::new()) };
+    document(report)
+        .map_or_else(|| Ok(String::new()), |document| Ok(serde_json::to_string_pretty(&document)? + "\n"))
+}
+
+/// Returns the document as a value. `None` for a report without runs.
+pub(super) fn document(report: &Report) -> Option<Document<'_>> {
+    let (first, others) = report.runs.split_first()?;
     let scale_to = report.scale_to.as_ref();
     let ComparedRun { header, rows, .. } = first;
-    let document = Document {
+    Some(Document {
         format: FORMAT,
         cargo_nanobench: env!("CARGO_PKG_VERSION"),
         environment: &header.environment,
@@ -49,8 +55,7 @@ pub(crate) fn json(report: &Report) -> Result<String, serde_json::Error> {
         interrupted: report.is_interrupted(),
         saved: header.saved.as_deref(),
         other_baselines: others.iter().map(|run| compared_run(run, scale_to)).collect(),
-    };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    })
 }
 
 fn compared_run<'a>(

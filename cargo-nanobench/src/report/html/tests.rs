@@ -6,7 +6,9 @@ use crate::environment::Environment;
 use crate::experiment::{
     Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, Ratios, Row, Verdict,
 };
-use crate::report::{ComparedRun, ComparedWith, ComparisonMethod, RunHeader, RunOutcome, UnusableExecutables};
+use crate::report::{
+    ComparedRun, ComparedWith, ComparisonMethod, RunHeader, RunOutcome, UnusableExecutables,
+};
 use nanobench::model::{BenchmarkSpec, ClockInfo, ComplexityInput, Launch, Measurement, Sample};
 use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
@@ -41,7 +43,10 @@ fn paired(before: u64, now: u64, verdict: Verdict) -> Comparison {
     Comparison {
         baseline: Summary::from_measurement(&samples),
         baseline_samples: Some(Arc::new(samples)),
-        change: Some(Change { estimate, interval: Interval { low: estimate - 0.002, high: estimate + 0.002 } }),
+        change: Some(Change {
+            estimate,
+            interval: Interval { low: estimate - 0.002, high: estimate + 0.002 },
+        }),
         uncorrected_median: None,
         verdict,
         reason: None,
@@ -181,7 +186,10 @@ fn many_samples_are_thinned_and_few_are_not() {
         let data: Value = serde_json::from_str(data_of(&page)).unwrap();
         let samples = &data["runs"][0]["benchmarks"][0]["samples"];
         let launches = samples["launches"].as_array().unwrap().clone();
-        (launches.iter().map(|launch| launch.as_array().unwrap().len()).collect::<Vec<_>>(), samples["every"].clone())
+        (
+            launches.iter().map(|launch| launch.as_array().unwrap().len()).collect::<Vec<_>>(),
+            samples["every"].clone(),
+        )
     };
     assert_eq!(listed(300), (vec![300, 300], 1.into()));
     assert_eq!(listed(1_000), (vec![250, 250], 4.into()));
@@ -194,7 +202,10 @@ fn the_page_works_in_a_browser() {
     let mut rows = kinds();
     let verdicts = [(Verdict::Same, 100), (Verdict::Slower, 104), (Verdict::Faster, 93)];
     for (number, (verdict, now)) in (rows.len()..1_000).zip(verdicts.into_iter().cycle()) {
-        let spec = BenchmarkSpec { id: row_id(&format!("group{}::f{number}", number / 50)), ..BenchmarkSpec::default() };
+        let spec = BenchmarkSpec {
+            id: row_id(&format!("group{}::f{number}", number / 50)),
+            ..BenchmarkSpec::default()
+        };
         rows.push(row(spec, now, Some(paired(100, now, verdict))));
     }
     let driver = format!("<script>{}</script>\n</head>", include_str!("tests/drive.js"));
@@ -204,7 +215,13 @@ fn the_page_works_in_a_browser() {
     std::fs::write(&file, page).unwrap();
     let program = std::env::var_os("NANOBENCH_CHROMIUM").unwrap_or_else(|| "chromium".into());
     let output = Command::new(program)
-        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--enable-logging=stderr"])
+        .args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--enable-logging=stderr",
+        ])
         .args(["--disable-background-networking", "--virtual-time-budget=60000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
         .arg(format!("file://{}", file.display()))
@@ -233,7 +250,9 @@ fn check(found: &Value) {
     assert_eq!(found["opened"][0], "sort/1000");
     assert_eq!(found["next"][0], "sort/100");
     let sections = found["sections"].as_array().unwrap();
-    for section in ["Why this verdict", "Distribution of the samples", "Samples in the order of time", "Source"] {
+    for section in
+        ["Why this verdict", "Distribution of the samples", "Samples in the order of time", "Source"]
+    {
         assert!(sections.iter().any(|found| found == section), "{section} is missing: {sections:?}");
     }
     assert!(sections.iter().any(|found| found.as_str().unwrap().contains("O(n) fits best")), "{sections:?}");

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// The document.
 #[derive(Debug, Serialize)]
-pub(super) struct Document<'a> {
+pub(in crate::report) struct Document<'a> {
     pub(super) format: u64,
     pub(super) cargo_nanobench: &'static str,
     pub(super) environment: &'a Environment,
