@@ -50,6 +50,7 @@ impl From<&Error> for Exit {
             | Error::NoBenchmark { .. }
             | Error::NoBenchmarkHere { .. }
             | Error::NoLastRun => Exit::NothingToRun,
+            Error::OwnExecutable(_) | Error::NoDataDirectory | Error::Folder { .. } => Exit::Environment,
             Error::Incomparable(_) | Error::Output { .. } => Exit::Environment,
         }
     }

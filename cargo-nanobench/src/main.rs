@@ -6,6 +6,7 @@ mod cargo;
 mod cli;
 mod code;
 mod commands;
+mod costs;
 mod deadline;
 #[cfg(target_os = "linux")]
 mod descendants;
@@ -33,6 +34,9 @@ use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if costs::is_harness() {
+        return costs::serve();
+    }
     let command = cli::parse();
     command.common().apply_color();
     warnings::read_environment();

@@ -37,6 +37,22 @@ pub(crate) struct Package {
 }
 
 impl Executable {
+    /// Returns the executable of this process as one of a package of this name, with a `main` that
+    /// hands over to the harness. Its benchmarks run in `folder`.
+    pub(crate) fn of_this_process(package: &str, target: &str, folder: &Path) -> io::Result<Self> {
+        let package = package.to_owned();
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Self {
+            package: Package { id: package.clone(), name: package, version },
+            manifest_dir: folder.to_owned(),
+            target: target.to_owned(),
+            kind: Kind::Bench,
+            path: std::env::current_exe()?,
+            entry: EntryPoint::Main,
+            environment: Vec::new(),
+        })
+    }
+
     /// Returns another build of this target, stored at `path`. `None` if it has no entry point.
     pub(crate) fn stored_at(&self, path: PathBuf) -> io::Result<Option<Self>> {
         let entry = marker::find_entry_point(&std::fs::read(&path)?);

@@ -5,7 +5,7 @@ use clap::{ArgAction, Args, ColorChoice};
 use std::path::PathBuf;
 
 /// The flags of a build.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct CargoArgs {
     #[command(flatten, next_help_heading = "Cargo: packages and targets")]
     packages: clap_cargo::Workspace,
@@ -20,6 +20,11 @@ pub(crate) struct CargoArgs {
 }
 
 impl CargoArgs {
+    /// Returns the flags of a command that builds nothing.
+    pub(super) fn of_common(common: CommonArgs) -> CargoArgs {
+        CargoArgs { common, ..CargoArgs::default() }
+    }
+
     /// Returns the flags as plain values.
     pub(crate) fn options(&self) -> CargoOptions {
         let CargoArgs { packages, targets, features, build, common } = self.clone();

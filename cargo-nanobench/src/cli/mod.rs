@@ -5,6 +5,7 @@ mod cargo;
 mod conditions;
 mod config;
 mod config_keys;
+mod costs;
 mod duration;
 mod foreign;
 mod gate;
@@ -22,6 +23,7 @@ pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
 pub(crate) use cargo::CommonArgs;
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
+pub(crate) use costs::CostsArgs;
 pub(crate) use foreign::subcommand_like;
 pub(crate) use gate::GateArgs;
 pub(crate) use run::{ComparisonArgs, Format, RunArgs, SelectArgs};
@@ -53,6 +55,9 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// List, show, compare, move and remove baselines.
     Baseline(BaselineArgs),
+    /// Measure what primitives of Rust programs cost on this machine: calls, memory, locks, ..
+    #[command(max_term_width = 110)]
+    Costs(Box<CostsArgs>),
     /// Find what disturbs measurements on this machine.
     ///
     /// Says what to do about it, and changes nothing.
@@ -130,6 +135,7 @@ impl Command {
         match self {
             Self::Run(args) => &args.cargo.common,
             Self::Baseline(args) => &args.action.store().common,
+            Self::Costs(args) => &args.common,
             Self::Doctor(args) => &args.common,
             Self::Init(args) => &args.common,
         }

@@ -16,7 +16,7 @@ use super::words::words;
 use crate::experiment::SamplingOptions;
 
 /// `cargo nanobench [run]`.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,

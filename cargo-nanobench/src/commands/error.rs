@@ -10,6 +10,7 @@ use crate::report::TemplateError;
 use crate::revision;
 use nanobench::report::escape;
 use std::io;
+use std::path::PathBuf;
 
 /// An error that leaves nothing to report.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +50,12 @@ pub(crate) enum Error {
     NoBenchmarkHere { skipped: Vec<SkippedTarget>, hints: Vec<String> },
     #[error("cannot write to stdout: {source}{}", if *.saved { "\nthe run itself was saved" } else { "" })]
     Output { source: io::Error, saved: bool },
+    #[error("cannot find the executable of cargo-nanobench: {0}")]
+    OwnExecutable(io::Error),
+    #[error("this system has no directory for a user's data\nname one for baselines: --target-dir DIR")]
+    NoDataDirectory,
+    #[error("cannot use {}: {source}", escape(&.path.to_string_lossy()))]
+    Folder { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Init(#[from] init::Error),
 }

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod compatibility;
+mod costs;
 mod doctor;
 mod error;
 pub(crate) mod init;
@@ -17,6 +18,7 @@ pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
     match command {
         Command::Run(args) => run::run(args),
         Command::Baseline(args) => baseline::run(args),
+        Command::Costs(args) => costs::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Init(args) => Ok(init::run(args)?),
     }

@@ -11,10 +11,10 @@ mod print;
 mod reference;
 mod saving;
 mod select;
+mod source;
 mod unstable_ids;
 
 use super::error::{self, Error};
-use crate::baseline::Store;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
 use crate::code;
@@ -24,14 +24,17 @@ use crate::report::{ComparedRun, Report, RunHeader};
 use crate::warnings::{self, warn};
 use crate::{interrupt, output};
 use available::AvailableBenchmarks;
-use build::{build, build_and_probe};
+use build::build;
+pub(super) use build::open_built_in;
 use disturbance::wait_quiet;
 use measure::Measurer;
 use nanobench::report::escape;
-use options::{BaselineNames, RunOptions};
+pub(super) use options::{BaselineNames, RunOptions, ScaleTo};
 use reference::Reference;
 use saving::{Saver, merge_previous};
-use select::{narrow, select_bench, selected};
+pub(super) use select::selected;
+use select::{narrow, select_bench};
+pub(super) use source::Source;
 
 /// Runs the selected benchmarks.
 pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
@@ -47,29 +50,27 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     match &flags.compare.against {
         _ if flags.select.list => list(&options, &project),
         Some(revision) => against::run(revision, &options, &project),
-        None => measure(&options, &project),
+        None => measure(&options, &Source::Workspace(Box::new(project))),
     }
 }
 
-/// Measures the working tree, compares it with saved runs and saves it.
-fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
-    let store = Store::open(project.target_directory(), project.root());
+/// Measures the benchmarks, compares them with saved runs and saves them.
+pub(super) fn measure(options: &RunOptions, source: &Source) -> Result<Exit, Error> {
+    let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
     let references = reference::load(&options.baselines, options.compares_with_last, &store)?;
-    let (environment, mut suite) = build_and_probe(options, project)?;
+    let (environment, mut suite) = source.open(options)?;
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
-    let scale_to = narrow(options, project, &mut suite)?;
+    let scale_to = narrow(options, source.project(), &mut suite)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let names = &options.baselines;
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
     let mut staged = lock.stage(&executables, &names.to_save(), suite.benchmarks.len())?;
     for (index, harness) in suite.harnesses.iter().enumerate() {
         let executable = &harness.executable;
-        // With a build directory of its own, the executable is not in the target directory.
-        let profile = executable.path.ancestors().nth(2).unwrap_or(project.root());
-        let roots = [project.root(), project.target_directory(), profile];
+        let roots = source.own_folders(executable);
         let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
         staged.add_libraries(index, &libraries)?;
     }
@@ -104,7 +105,7 @@ fn measure(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
 /// Prints the ids of the selected benchmarks: `--list`.
 fn list(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
     let suite = build(options, project)?;
-    for benchmark in selected(options, project, &suite)? {
+    for benchmark in selected(options, Some(project), &suite)? {
         output::print(&(escape(&benchmark.id.to_string()) + "\n"))?;
     }
     for executable in &suite.unlisted {

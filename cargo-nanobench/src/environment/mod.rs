@@ -109,7 +109,8 @@ impl Rustc {
         Self::parse(&output(Command::new(cargo::compiler_program()).arg("-vV").current_dir(folder))?)
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    /// Parses the output of `rustc -vV`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let field = |name: &str| {
             let value = text.lines().find_map(|line| line.strip_prefix(name))?.trim();
             (!value.is_empty() && value != "unknown").then(|| value.to_owned())

@@ -10,6 +10,7 @@ mod baselines;
 mod cargo_flags;
 mod cargo_test_and_bench;
 mod combinations;
+mod costs;
 mod docs;
 mod doctor;
 mod environment;

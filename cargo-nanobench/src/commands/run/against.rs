@@ -40,7 +40,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let revision = request.build(&repository, commit, here)?;
     let mut baseline = open(&revision, &options.session)?;
     let missing = missing(&options.filter, &AvailableBenchmarks::new(&suite), &baseline);
-    let scale_to = narrow(options, project, &mut suite)?;
+    let scale_to = narrow(options, Some(project), &mut suite)?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
 
     let compared_with = describe(&revision, &environment);

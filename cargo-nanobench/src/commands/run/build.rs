@@ -4,11 +4,13 @@ use super::hints;
 use super::options::RunOptions;
 use crate::cargo::{self, Project, SkippedTarget};
 use crate::commands::error::Error;
+use crate::costs;
 use crate::environment::Environment;
 use crate::experiment::Suite;
 use crate::output;
 use crate::warnings::warn;
 use std::panic::resume_unwind;
+use std::path::Path;
 use std::thread;
 
 /// Builds the suite. Meanwhile, asks the machine, the compiler and git for the environment, which
@@ -26,6 +28,21 @@ pub(super) fn build_and_probe(
         environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
         Ok((environment, suite))
     })
+}
+
+/// Starts the harness of the built-in benchmarks.
+pub(in crate::commands) fn open_built_in(
+    options: &RunOptions,
+    folder: &Path,
+) -> Result<(Environment, Suite), Error> {
+    let executable = costs::executable(folder).map_err(Error::OwnExecutable)?;
+    let mut suite = Suite::open(vec![executable], &options.session)?;
+    if suite.benchmarks.is_empty() {
+        return Err(Error::NoneListed(suite.unlisted));
+    }
+    suite.benchmarks.sort_by_key(costs::position);
+    let environment = Environment { context: options.output.context.clone(), ..costs::environment() };
+    Ok((environment, suite))
 }
 
 /// Builds the selected targets and starts their executables.

@@ -22,8 +22,8 @@ const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 
 /// The options of a run.
 #[derive(Debug)]
-pub(super) struct RunOptions {
-    pub(super) filter: Filter,
+pub(in crate::commands) struct RunOptions {
+    pub(in crate::commands) filter: Filter,
     pub(super) baselines: BaselineNames,
     /// Without a named baseline, the run is compared with the last one.
     pub(super) compares_with_last: bool,
@@ -35,7 +35,7 @@ pub(super) struct RunOptions {
     pub(super) session: SessionOptions,
     /// The longest time to wait for a quiet machine.
     pub(super) wait_quiet: Option<Duration>,
-    pub(super) output: OutputOptions,
+    pub(in crate::commands) output: OutputOptions,
     pub(super) cargo: CargoOptions,
     /// The counters of the processor are read, for which nanobench-core needs a feature.
     pub(super) reads_processor_counters: bool,
@@ -43,7 +43,7 @@ pub(super) struct RunOptions {
 
 /// The names of the baselines to compare with and to save.
 #[derive(Debug)]
-pub(super) struct BaselineNames {
+pub(in crate::commands) struct BaselineNames {
     pub(super) compare: Vec<BaselineRef>,
     pub(super) save: Option<BaselineName>,
     pub(super) save_on_pass: Option<BaselineName>,
@@ -51,11 +51,11 @@ pub(super) struct BaselineNames {
 
 /// The report.
 #[derive(Debug)]
-pub(super) struct OutputOptions {
+pub(in crate::commands) struct OutputOptions {
     pub(super) format: Format,
     /// Replaces the format.
     pub(super) template: Option<Template>,
-    pub(super) scale_to: Option<ScaleTo>,
+    pub(in crate::commands) scale_to: Option<ScaleTo>,
     pub(super) bytes: Bytes,
     pub(super) context: Vec<KeyValue>,
     pub(super) is_quiet: bool,
@@ -64,10 +64,10 @@ pub(super) struct OutputOptions {
 
 /// The benchmark of which all figures are shown as multiples.
 #[derive(Debug)]
-pub(super) struct ScaleTo {
-    pub(super) name: String,
+pub(in crate::commands) struct ScaleTo {
+    pub(in crate::commands) name: String,
     /// It must exist. One that the file names may be in a package that isn't run.
-    pub(super) is_required: bool,
+    pub(in crate::commands) is_required: bool,
 }
 
 impl RunOptions {
@@ -76,7 +76,7 @@ impl RunOptions {
     /// of flags and file are never mixed.
     ///
     /// `--bench` depends on the project: [`select_bench`](super::select::select_bench) adds it.
-    pub(super) fn resolve(
+    pub(in crate::commands) fn resolve(
         flags: &RunArgs,
         file: &RunArgs,
         baselines: BaselineNames,
@@ -141,7 +141,7 @@ impl OutputOptions {
 
 impl BaselineNames {
     /// Parses the names on the command line.
-    pub(super) fn parse(flags: &ComparisonArgs) -> Result<BaselineNames, baseline::Error> {
+    pub(in crate::commands) fn parse(flags: &ComparisonArgs) -> Result<BaselineNames, baseline::Error> {
         let name = |name: &Option<String>| name.as_deref().map(str::parse).transpose();
         let mut compare: Vec<BaselineRef> = Vec::new();
         for name in &flags.baseline {

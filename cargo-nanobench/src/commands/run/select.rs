@@ -5,6 +5,7 @@ use super::options::{RunOptions, ScaleTo};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::{self, Project};
 use crate::commands::error::Error;
+use crate::costs;
 use crate::experiment::{AmbiguousName, BenchFilter, Benchmark, Filter, Suite, find_by_name};
 use crate::warnings::warn;
 use nanobench::report::escape;
@@ -33,14 +34,17 @@ pub(super) fn select_bench(
     Ok(())
 }
 
-/// Returns the selected benchmarks.
-pub(super) fn selected(
+/// Returns the selected benchmarks: of a project, or of the built-in ones.
+pub(in crate::commands) fn selected(
     options: &RunOptions,
-    project: &Project,
+    project: Option<&Project>,
     suite: &Suite,
 ) -> Result<Vec<Benchmark>, Error> {
     options.filter.select(&suite.benchmarks).map_err(|source| {
-        let hints = hints::for_filters(options, project, &suite.benchmarks);
+        let hints = match project {
+            Some(project) => hints::for_filters(options, project, &suite.benchmarks),
+            None => vec![costs::areas()],
+        };
         Error::NoMatch { source, hints }
     })
 }
@@ -49,7 +53,7 @@ pub(super) fn selected(
 /// Returns the id of the latter.
 pub(super) fn narrow(
     options: &RunOptions,
-    project: &Project,
+    project: Option<&Project>,
     suite: &mut Suite,
 ) -> Result<Option<BenchmarkId>, Error> {
     let scale_to = match &options.output.scale_to {
