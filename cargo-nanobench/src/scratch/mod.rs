@@ -24,6 +24,10 @@ const UNLOCKED: &str = "nanobench.unlocked";
 /// The folders in which this process has tidied up.
 static TIDIED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
+/// The number of attempts to create a folder. Another run that tidies up may take a folder without a
+/// lock for one that was left.
+const ATTEMPTS: u32 = 8;
+
 /// A folder that only its owner may enter. Dropping this value deletes it.
 #[derive(Debug)]
 pub(crate) struct ScratchFolder {
@@ -32,14 +36,26 @@ pub(crate) struct ScratchFolder {
     folder: TempDir,
 }
 
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        delete_content(self.path());
+    }
+}
+
 impl ScratchFolder {
     /// Creates a folder below `parent`. The first call for a parent deletes what killed runs have
     /// left there.
     pub(crate) fn create_in(parent: &Path) -> io::Result<ScratchFolder> {
-        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        // Without locks, as on some network file systems, nobody can tell whether the folder is in
-        // use, so nobody else deletes it.
-        let lock = lock(folder.path()).ok();
+        let mut attempts = 1..=ATTEMPTS;
+        let (folder, lock) = loop {
+            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+            match lock(folder.path()) {
+                Err(error) if is_taken(&error) && attempts.next().is_some() => {}
+                // Without locks, as on some network file systems, nobody can tell whether the
+                // folder is in use, so nobody else deletes it.
+                locked => break (folder, locked.ok()),
+            }
+        };
         if TIDIED.lock().unwrap_or_else(PoisonError::into_inner).insert(parent.to_owned()) {
             tidy(parent, folder.path());
         }
@@ -61,6 +77,23 @@ fn lock(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Returns whether a folder could not be locked because another run deletes it.
+fn is_taken(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::WouldBlock)
+}
+
+/// Deletes all but the lock, which marks the folder as one of a run as long as there is anything in
+/// it. A run may be killed in between.
+fn delete_content(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if entry.file_name() == LOCK {
+            continue;
+        }
+        let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    }
+}
+
 /// Deletes the folders below `parent` that killed runs of the owner of `own` have left. Anything
 /// that can't be deleted stays.
 fn tidy(parent: &Path, own: &Path) {
@@ -80,16 +113,31 @@ fn tidy_folder(folder: &Path, own: &Metadata) {
     if !fs::symlink_metadata(folder).is_ok_and(is_own) {
         return;
     }
-    let Ok(lock) = OpenOptions::new().write(true).open(folder.join(LOCK)) else { return };
+    let open = |name| OpenOptions::new().write(true).open(folder.join(name)).ok();
+    let Some(lock) = open(LOCK).or_else(|| open(UNLOCKED)) else {
+        // A run was killed before it had made the lock, or after it had deleted it. Only an empty
+        // folder can be deleted so.
+        if is_name(folder) {
+            let _ = fs::remove_dir(folder);
+        }
+        return;
+    };
     if lock.try_lock().is_ok() {
         #[cfg(target_os = "linux")]
         left_processes::end_started_for(folder);
+        delete_content(folder);
         // Windows deletes no open file, and only this process knows that the lock was free: if
         // another run tidies up as well, both delete the same.
         #[cfg(windows)]
         drop(lock);
         let _ = fs::remove_dir_all(folder);
     }
+}
+
+/// Returns whether a folder has a name as runs give it: the prefix and six letters or digits.
+fn is_name(folder: &Path) -> bool {
+    let name = folder.file_name().and_then(|name| name.to_str()?.strip_prefix(PREFIX));
+    name.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 #[cfg(unix)]
@@ -151,6 +199,31 @@ mod tests {
         fs::create_dir(&other).unwrap();
         tidy_beside(parent.path());
         assert!(other.exists());
+    }
+
+    #[test]
+    fn folders_of_runs_that_were_killed_while_they_made_or_deleted_them_are_deleted() {
+        let parent = tempfile::tempdir().unwrap();
+        let [empty, unlocked, used] = ["empty1", "unlock", "inuse1"].map(|name| {
+            let folder = parent.path().join(format!("{PREFIX}{name}"));
+            fs::create_dir(&folder).unwrap();
+            folder
+        });
+        fs::write(unlocked.join(UNLOCKED), "").unwrap();
+        let held = File::create(used.join(UNLOCKED)).unwrap();
+        held.try_lock().unwrap();
+        tidy_beside(parent.path());
+        assert!(!empty.exists() && !unlocked.exists() && used.exists());
+    }
+
+    #[test]
+    fn the_lock_is_deleted_last() {
+        let parent = tempfile::tempdir().unwrap();
+        let left = leave(parent.path());
+        fs::create_dir(left.join("folder")).unwrap();
+        delete_content(&left);
+        let names: Vec<_> = fs::read_dir(&left).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, [LOCK]);
     }
 
     #[cfg(unix)]

@@ -21,13 +21,20 @@ fn left_below(folder: &Path, depth: u32) -> Vec<PathBuf> {
     left
 }
 
-/// Returns the folders that killed runs have left in `temporary`, beside the executables in the
-/// build directory of all fixtures, and beside those in the fixture's own target directory.
-fn left(fixture: &Fixture, temporary: &Path) -> Vec<PathBuf> {
+/// Returns the folders of copies that killed runs have left beside the executables in the build
+/// directory of all fixtures, and beside those in the fixture's own target directory.
+fn copies_left(fixture: &Fixture) -> Vec<PathBuf> {
     let mut left = left_below(&folder_of_the_product().with_file_name("fixtures"), 3);
     left.extend(left_below(&fixture.path("target"), 5));
-    left.extend(left_below(temporary, 0));
     left
+}
+
+/// Returns all folders of runs in the folder for temporary files, which nobody else uses. They count
+/// without a lock, too.
+fn sockets_left(temporary: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(temporary).expect("the folder exists").map(|entry| entry.expect("an entry"));
+    let is_of_a_run = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with("nanobench-");
+    entries.filter(is_of_a_run).map(|entry| entry.path()).collect()
 }
 
 #[test]
@@ -37,7 +44,7 @@ fn a_killed_run_leaves_nothing_after_the_next_one() {
     fixture.edit("benches/work.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
     let temporary = fixture.files();
     let mut killed = 0;
-    let left = loop {
+    let copies = loop {
         let blocks = fixture.path(format!("blocks-{killed}"));
         let call = fixture.nanobench("--resolution 0.0001 --baseline main");
         let mut running = call.env("NANOBENCH_BLOCKS", &blocks).env("TMPDIR", &temporary).start();
@@ -46,18 +53,18 @@ fn a_killed_run_leaves_nothing_after_the_next_one() {
         std::thread::sleep(std::time::Duration::from_millis(10 * killed));
         running.kill();
         killed += 1;
-        let left = left(&fixture, &temporary);
-        let (sockets, copies): (Vec<_>, Vec<_>) = left.iter().partition(|path| path.starts_with(&temporary));
+        // A run has one folder for sockets at a time, and deletes that of the run before.
+        let (copies, sockets) = (copies_left(&fixture), sockets_left(&temporary));
         assert!(sockets.len() <= 1, "folders for sockets after {killed} killed runs: {sockets:?}");
         if !copies.is_empty() && !sockets.is_empty() {
-            break left;
+            break copies;
         }
         assert!(killed < 30, "no killed run left both");
     };
     let run = fixture.nanobench("--baseline main").env("TMPDIR", &temporary).run();
-    let still: Vec<_> = left.iter().filter(|path| path.exists()).collect();
+    let still: Vec<_> = copies.iter().filter(|path| path.exists()).collect();
     assert!(still.is_empty(), "{still:?}\n{}", run.exits(0));
-    assert_eq!(left_below(&temporary, 0), Vec::<PathBuf>::new(), "{run}");
+    assert_eq!(sockets_left(&temporary), Vec::<PathBuf>::new(), "{run}");
 }
 
 #[cfg(target_os = "linux")]
