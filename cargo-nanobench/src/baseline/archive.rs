@@ -4,20 +4,22 @@
 //! ```text
 //! <name>/baseline.json
 //! <name>/executables/<file>
+//! <name>/executables/<file>.libraries/<file>
 //! ```
 //!
-//! Anyone may have written such a file. So its paths are compared with these two forms and never
-//! used themselves, and each executable must have the size and hash that `baseline.json` records.
-//! As a few bytes may expand to gigabytes, nothing is decompressed beyond the limit for its part of
-//! the file: a header, `baseline.json`, or an executable of the recorded size.
+//! Anyone may have written such a file. So its paths are compared with these forms and never used
+//! themselves, and each executable and library must have the size and hash that `baseline.json`
+//! records. As a few bytes may expand to gigabytes, nothing is decompressed beyond the limit for its
+//! part of the file: a header, `baseline.json`, or a program of the recorded size.
 
 use super::allowance::{self, Allowance};
 use super::bench_file;
 use super::error::escaped;
+use super::format::FormatError;
 use super::format::MAX_JSON_BYTES;
-use super::format::{FileName, FormatError};
 use super::io_error::IoContext as _;
-use super::layout::{EXECUTABLES, JSON};
+use super::layout::{self, EXECUTABLES, JSON};
+use super::libraries::{self, StoredFile};
 use super::stage::StagingFolder;
 use super::{
     Baseline, BaselineName, BaselineRef, Error, Executable, Fingerprint, IoError, LockedStore, NameError,
@@ -96,8 +98,8 @@ pub(crate) enum ArchiveFlaw {
     NewerFormat,
     #[error("an earlier cargo-nanobench wrote it, in a format that this version ({}) can't read; save and export it again", env!("CARGO_PKG_VERSION"))]
     OlderFormat,
-    #[error("the size or hash of its `{}` differs from that of the measured executable", escape(&.0.to_string()))]
-    ExecutableMismatch(FileName),
+    #[error("the size or hash of its `{}` differs from that of the measured executable", escape(.0))]
+    ExecutableMismatch(String),
     #[error("it is not a file that `Bench::save` wrote: {}", escape(.0))]
     BenchFile(String),
     #[error("it has more than {}, the limit for a file of `Bench::save`", HumanBytes(*.0))]
@@ -108,7 +110,9 @@ pub(crate) enum ArchiveFlaw {
     Empty,
     #[error("its {JSON} has {}, more than the {} that a baseline may have", HumanBytes(*.0), HumanBytes(MAX_JSON_BYTES))]
     LargeJson(u64),
-    #[error("it lists {0} executables, more than the {MAX_EXECUTABLES} that a baseline may have")]
+    #[error(
+        "it lists {0} executables and libraries, more than the {MAX_EXECUTABLES} that a baseline may have"
+    )]
     ManyExecutables(usize),
     #[error("its executables have {} in total, more than the {} that a baseline may have", HumanBytes(*.0), HumanBytes(MAX_EXECUTABLE_BYTES))]
     LargeExecutables(u64),
@@ -199,25 +203,32 @@ impl LockedStore<'_> {
         let mut archive = allowance.archive(opened);
         let mut entries = archive.entries().map_err(|error| invalid(error.into()))?;
         let (own_name, baseline) = read_first(&mut entries, &allowance).map_err(&invalid)?;
-        check_executables(&baseline).map_err(&invalid)?;
+        let files: Vec<StoredFile> = baseline.executables.iter().flat_map(libraries::files_of).collect();
+        check_files(&files).map_err(&invalid)?;
         let name = name.map_or_else(|| own(&own_name), |name| Ok(name.clone()))?;
         let staging = self.staging_folder(&BaselineRef::Named(name.clone()))?;
         let mut seen = HashSet::new();
         while let Some(mut entry) = allowance.next(&mut entries).map_err(&invalid)? {
-            let executable = identify(&entry, &own_name, &baseline).map_err(&invalid)?;
-            allowance.allow(executable.size);
-            let path = staging.executables().join(&executable.file);
-            if !seen.insert(executable.file.clone()) {
-                return Err(invalid(ArchiveFlaw::UnexpectedEntry(executable.file.to_string())));
+            let file = identify(&entry, &own_name, &files).map_err(&invalid)?;
+            allowance.allow(file.size);
+            if !seen.insert(&*file.place) {
+                return Err(invalid(ArchiveFlaw::UnexpectedEntry(file.place.clone())));
             }
+            let path = staging.executables().join(&file.place);
+            layout::create_parent(&path)?;
             extract(&mut entry, &path, &invalid)?;
-            if Fingerprint::from_file(&path).context("read", &path)? != executable.hash {
-                return Err(invalid(ArchiveFlaw::ExecutableMismatch(executable.file.clone())));
+            if Fingerprint::from_file(&path).context("read", &path)? != file.hash {
+                return Err(invalid(ArchiveFlaw::ExecutableMismatch(file.place.clone())));
             }
         }
+        // Without one of its libraries, an executable is useless.
+        let is_whole = |executable: &&Executable| {
+            libraries::files_of(executable).iter().all(|file| seen.contains(&*file.place))
+        };
+        let executables = baseline.executables.iter().filter(is_whole).count();
         allowance.allow(MAX_REST);
         read_to_end(archive.into_inner()).map_err(|error| invalid(error.into()))?;
-        self.finish_import(name, baseline, staging, seen.len(), is_trusted)
+        self.finish_import(name, baseline, staging, executables, is_trusted)
     }
 
     /// Saves a baseline that was read from a file.
@@ -283,8 +294,11 @@ fn write(
     };
     archive.append_data(&mut header(text.len() as u64, 0o644), format!("{name}/{JSON}"), &text[..])?;
     for (executable, path) in executables {
-        let entry = format!("{name}/{EXECUTABLES}/{}", executable.file);
-        archive.append_data(&mut header(executable.size, 0o755), entry, File::open(path)?)?;
+        for StoredFile { place, size, .. } in libraries::files_of(executable) {
+            let entry = format!("{name}/{EXECUTABLES}/{place}");
+            let stored = File::open(path.with_file_name(place))?;
+            archive.append_data(&mut header(size, 0o755), entry, stored)?;
+        }
     }
     archive.into_inner()?.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
@@ -329,40 +343,36 @@ fn read_first<R: Read>(
     }
 }
 
-/// Fails if executables are too many, too large or have too long names, before any is written.
-fn check_executables(baseline: &Baseline) -> Result<(), ArchiveFlaw> {
-    let executables = &baseline.executables;
-    if executables.len() > MAX_EXECUTABLES {
-        return Err(ArchiveFlaw::ManyExecutables(executables.len()));
+/// Fails if executables and libraries are too many, too large or have too long names, before any is
+/// written.
+fn check_files(files: &[StoredFile]) -> Result<(), ArchiveFlaw> {
+    if files.len() > MAX_EXECUTABLES {
+        return Err(ArchiveFlaw::ManyExecutables(files.len()));
     }
-    let size = executables.iter().fold(0, |size: u64, executable| size.saturating_add(executable.size));
+    let size = files.iter().fold(0, |size: u64, file| size.saturating_add(file.size));
     if size > MAX_EXECUTABLE_BYTES {
         return Err(ArchiveFlaw::LargeExecutables(size));
     }
-    let length = executables.iter().map(|executable| executable.file.to_string().len()).max();
+    let length = files.iter().flat_map(|file| file.place.split('/')).map(str::len).max();
     match length.filter(|&length| length > MAX_NAME_BYTES) {
         Some(length) => Err(ArchiveFlaw::LongName(length)),
         None => Ok(()),
     }
 }
 
-/// Returns the executable of the baseline that an entry holds.
-fn identify<R: Read>(
+/// Returns the executable or library that an entry holds.
+fn identify<'a, R: Read>(
     entry: &Entry<'_, R>,
     name: &str,
-    baseline: &Baseline,
-) -> Result<Executable, ArchiveFlaw> {
+    files: &'a [StoredFile],
+) -> Result<&'a StoredFile, ArchiveFlaw> {
     let path = path(entry)?;
-    let file = path.strip_prefix(&format!("{name}/{EXECUTABLES}/"));
-    let is_same =
-        |executable: &&Executable| file.is_some_and(|file| executable.file.as_ref() == Path::new(file));
-    let executable = baseline.executables.iter().find(is_same);
-    match executable.filter(|_| entry.header().entry_type() == EntryType::Regular) {
+    let place = path.strip_prefix(&format!("{name}/{EXECUTABLES}/"));
+    let file = files.iter().find(|file| place == Some(&*file.place));
+    match file.filter(|_| entry.header().entry_type() == EntryType::Regular) {
         None => Err(ArchiveFlaw::UnexpectedEntry(path)),
-        Some(executable) if executable.size != entry.size() => {
-            Err(ArchiveFlaw::ExecutableMismatch(executable.file.clone()))
-        }
-        Some(executable) => Ok(executable.clone()),
+        Some(file) if file.size != entry.size() => Err(ArchiveFlaw::ExecutableMismatch(file.place.clone())),
+        Some(file) => Ok(file),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::format::FileName;
 use super::io_error::IoContext as _;
-use super::{Fingerprint, IoError, layout};
+use super::{Executable, Fingerprint, IoError, layout};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs;
@@ -28,6 +28,27 @@ pub(crate) fn libraries_folder(executable: &Path) -> PathBuf {
     let mut name = executable.file_name().unwrap_or_default().to_owned();
     name.push(SUFFIX);
     executable.with_file_name(name)
+}
+
+/// A file below the folder of a baseline's executables.
+#[derive(Debug)]
+pub(super) struct StoredFile {
+    /// Its path from that folder, with slashes.
+    pub(super) place: String,
+    pub(super) size: u64,
+    pub(super) hash: Fingerprint,
+}
+
+/// Returns the files of an executable: itself and its libraries.
+pub(super) fn files_of(executable: &Executable) -> Vec<StoredFile> {
+    let Executable { file: name, size, hash, libraries } = executable;
+    let own = StoredFile { place: name.to_string(), size: *size, hash: hash.clone() };
+    let libraries = libraries.iter().map(|Library { file, size, hash }| StoredFile {
+        place: format!("{name}{SUFFIX}/{file}"),
+        size: *size,
+        hash: hash.clone(),
+    });
+    std::iter::once(own).chain(libraries).collect()
 }
 
 /// Copies the libraries of a stored executable beside it. A name that occurs twice is copied once,

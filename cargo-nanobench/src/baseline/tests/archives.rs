@@ -82,6 +82,45 @@ fn import_restores_the_exported_baseline() {
 }
 
 #[test]
+fn libraries_are_exported_with_their_executable() {
+    let fixture = Fixture::new();
+    let library = fixture.target().join("deps/libshared.so");
+    fs::write(&library, "code").unwrap();
+    let store = fixture.store();
+    let lock = store.lock(&|| false).unwrap();
+    let mut staged = lock.stage(&fixture.built(), &[named("main")], 1).unwrap();
+    staged.add_libraries(0, &[library]).unwrap();
+    let file = staged.executables()[0].file.clone();
+    staged.commit(environment(), vec![benchmark("b", &file)]).unwrap();
+    drop(lock);
+    let exported = fixture.target().join("main.tar.gz");
+    export(&fixture, "main", &exported).unwrap();
+    let other = Fixture::new();
+    assert_eq!(import(&other, &exported, None).unwrap().executables, 2);
+    let loaded = other.store().load(&"main".parse().unwrap()).unwrap();
+    let executable = &loaded.baseline.executables[0];
+    assert_eq!(executable.libraries.len(), 1);
+    assert!(loaded.stored_executable(executable).is_some());
+}
+
+#[test]
+fn an_executable_without_its_library_does_not_count() {
+    let (fixture, _) = exported();
+    let mut document: serde_json::Value =
+        serde_json::from_slice(&fs::read(fixture.json("main")).unwrap()).unwrap();
+    let first = document["executables"][0].clone();
+    document["executables"][0]["libraries"] =
+        serde_json::json!([{"file": "libshared.so", "size": 4, "hash": first["hash"]}]);
+    let (text, name) =
+        (document.to_string(), format!("main/executables/{}", first["file"].as_str().unwrap()));
+    let file = fixture.target().join("edited.tar.gz");
+    let entries: [(&str, EntryType, &[u8]); 2] =
+        [("main/baseline.json", EntryType::Regular, text.as_bytes()), (&name, EntryType::Regular, b"first")];
+    fs::write(&file, archive(&entries)).unwrap();
+    assert_eq!(import(&fixture, &file, Some("edited")).unwrap().executables, 0);
+}
+
+#[test]
 fn import_can_rename_and_keeps_the_previous_baseline() {
     let (fixture, file) = exported();
     assert_eq!(import(&fixture, &file, Some("next")).unwrap().earlier, None);
