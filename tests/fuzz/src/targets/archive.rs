@@ -20,10 +20,11 @@ thread_local! {
 /// An import changes nothing outside of the store, and nothing at all if it fails. What was
 /// imported is the same after an export.
 ///
-/// Bytes that don't begin as a compressed file do are a `tar`: its checksums are corrected, as nearly
+/// Bytes that begin as an object do are the file of a `Bench`. Others that don't begin as a
+/// compressed file do are a `tar`: its checksums are corrected, as nearly
 /// every change would be refused for them, and it becomes such a file.
 pub fn archive(data: &[u8]) {
-    let file = if data.starts_with(b"\x1f\x8b") {
+    let file = if data.starts_with(b"\x1f\x8b") || data.starts_with(b"{") {
         folder::write("archive", data)
     } else {
         folder::write("archive", &stored(&with_checksums(data)))
