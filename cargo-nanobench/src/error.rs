@@ -51,7 +51,9 @@ impl From<&Error> for Exit {
             | Error::NoBenchmarkHere { .. }
             | Error::NoLastRun => Exit::NothingToRun,
             Error::OwnExecutable(_) | Error::NoDataDirectory | Error::Folder { .. } => Exit::Environment,
-            Error::Incomparable(_) | Error::Output { .. } => Exit::Environment,
+            Error::Incomparable(_) | Error::Output { .. } | Error::File(_) | Error::Render(_) => {
+                Exit::Environment
+            }
         }
     }
 }

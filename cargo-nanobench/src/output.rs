@@ -104,8 +104,12 @@ pub(crate) fn for_screen(lines: &str) -> String {
 /// Prints a JSON document, with all invisible characters escaped that JSON itself leaves as they
 /// are.
 pub(crate) fn print_json(document: &str) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    ignore_broken_pipe(stdout.write_all(escape_invisible(document).as_bytes()).and_then(|()| stdout.flush()))
+    print_document(&escape_invisible(document))
+}
+
+/// Prints a document without invisible characters as it is, even if parts of it look like styles.
+pub(crate) fn print_document(document: &str) -> io::Result<()> {
+    print_rendered(document.as_bytes())
 }
 
 /// Prints a text that a template made, as it is: texts of benchmarks in it are escaped.
@@ -116,7 +120,7 @@ pub(crate) fn print_rendered(text: &[u8]) -> io::Result<()> {
 
 /// Returns the document with DEL, the C1 control characters and other invisible ones escaped. They
 /// only occur in strings.
-fn escape_invisible(document: &str) -> String {
+pub(crate) fn escape_invisible(document: &str) -> String {
     document.chars().fold(String::with_capacity(document.len()), |mut text, letter| {
         if letter == '\n' || is_visible(letter) {
             text.push(letter);

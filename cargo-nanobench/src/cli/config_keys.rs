@@ -134,7 +134,11 @@ mod tests {
             "expected a duration: a number and a unit, like 90s, 500ms or 2m"
         );
         assert_eq!(error(&["--samples=0"]), "expected a whole number, 1 or more");
-        assert_eq!(error(&["--format=xml"]), "expected one of: table, json");
+        assert_eq!(
+            error(&["--format=xml"]),
+            "expected one of: table, json, json-lines, csv, markdown, html, junit, bencher, bencher-metric, \
+             github-action-benchmark, github-annotations, pyperf"
+        );
         for [one, other] in [
             ["samples=1", "budget=1s"],
             ["samples=1", "precision=1"],

@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Flags of other tools, and the advice for those who type one.
-const FLAGS: [(&[&str], &str); 33] = [
+const FLAGS: [(&[&str], &str); 35] = [
     (
         &["--release", "-r"],
         "omit it: the profile `bench` inherits `release`, so builds are optimised; \
@@ -83,11 +83,13 @@ const FLAGS: [(&[&str], &str); 33] = [
         "omit it: there are no plots; `--format json` prints the data for one",
     ),
     (
-        &["--output-format", "--message-format", "--json", "--export-json", "--output", "--export"],
-        "did you mean `--format json`? it prints one document to stdout: add `> FILE`",
+        &["--output-format", "--message-format", "--json", "--export-json", "--export"],
+        "did you mean `--output json=FILE`? `--format json` prints it to stdout",
     ),
+    (&["--csv", "--export-csv"], "did you mean `--format csv`? `--output csv=FILE` writes it to a file"),
+    (&["--export-markdown"], "did you mean `--output markdown=FILE`?"),
     (
-        &["--csv", "--export-csv", "--export-markdown", "--export-asciidoc", "--export-orgmode"],
+        &["--export-asciidoc", "--export-orgmode"],
         "did you mean `--format json`? it prints one document to stdout, which e.g. jq converts",
     ),
     (
@@ -133,7 +135,7 @@ const FLAGS: [(&[&str], &str); 33] = [
 const SUBCOMMANDS: [(&[&str], &str); 14] = [
     (&["compare", "diff", "cmp"], "cargo nanobench baseline compare OLD [NEW]"),
     (&["list", "ls"], "cargo nanobench --list, or cargo nanobench baseline list"),
-    (&["show", "report"], "cargo nanobench baseline show NAME"),
+    (&["show"], "cargo nanobench baseline show NAME"),
     (&["rename", "mv"], "cargo nanobench baseline rename OLD NEW"),
     (&["remove", "rm", "delete"], "cargo nanobench baseline remove NAME"),
     (&["prune", "clean", "gc"], "cargo nanobench baseline prune --keep N"),

@@ -10,6 +10,8 @@ mod duration;
 mod foreign;
 mod gate;
 mod help;
+mod output;
+mod report;
 mod run;
 mod words;
 
@@ -26,6 +28,8 @@ pub(crate) use config::{Error as ConfigError, load as load_config};
 pub(crate) use costs::CostsArgs;
 pub(crate) use foreign::subcommand_like;
 pub(crate) use gate::GateArgs;
+pub(crate) use output::{FileArgs, OutputFile, ReportFormat};
+pub(crate) use report::ReportArgs;
 pub(crate) use run::{ComparisonArgs, Format, RunArgs, SelectArgs};
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
@@ -55,9 +59,13 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// List, show, compare, move and remove baselines.
     Baseline(BaselineArgs),
-    /// Measure what primitives of Rust programs cost on this machine: calls, memory, locks, ..
+    /// Measure what primitives cost on this machine: calls, locks, ..
     #[command(max_term_width = 110)]
     Costs(Box<CostsArgs>),
+    /// Report a saved run in any format.
+    ///
+    /// Nothing is built or run. A comparison is one of stored figures.
+    Report(Box<ReportArgs>),
     /// Find what disturbs measurements on this machine.
     ///
     /// Says what to do about it, and changes nothing.
@@ -136,6 +144,7 @@ impl Command {
             Self::Run(args) => &args.cargo.common,
             Self::Baseline(args) => &args.action.store().common,
             Self::Costs(args) => &args.common,
+            Self::Report(args) => &args.store.common,
             Self::Doctor(args) => &args.common,
             Self::Init(args) => &args.common,
         }

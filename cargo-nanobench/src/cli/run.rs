@@ -12,6 +12,7 @@ use super::GateArgs;
 use super::cargo::CargoArgs;
 use super::conditions::ConditionArgs;
 use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
+use super::output::{FileArgs, ReportFormat, report_format};
 use super::words::words;
 use crate::experiment::SamplingOptions;
 
@@ -78,7 +79,7 @@ pub(crate) struct SelectArgs {
     /// Print the ids of the selected benchmarks.
     ///
     /// One on each line. No benchmark runs.
-    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "format"])]
+    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "format", "output", "github"])]
     pub(crate) list: bool,
 }
 
@@ -219,17 +220,19 @@ pub(crate) struct ProcessArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Print a table or a JSON document [default: table].
+    /// Print a table or another format [default: table].
     ///
-    /// The table is printed as results arrive.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) format: Option<Format>,
+    /// `table` and `json-lines` are printed as results arrive.
+    #[arg(long, value_name = "FORMAT", value_parser = report_format())]
+    pub(crate) format: Option<ReportFormat>,
     /// Render the results by a template instead of printing the table.
     ///
     /// FILE is a template in the language of ankerl::nanobench, or one of csv, json, pyperf and
     /// html, which is a page with a box plot.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "list"])]
     pub(crate) template: Option<String>,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) files: FileArgs,
     /// Add a column with all figures as multiples of the benchmark NAME.
     ///
     /// NAME is its id, path or name. It runs even if it isn't selected.
@@ -254,7 +257,7 @@ pub(crate) struct OutputArgs {
     pub(crate) no_warnings: bool,
 }
 
-/// The form of the report on stdout.
+/// The form of a document about something other than a run, on stdout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.

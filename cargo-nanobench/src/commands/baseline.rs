@@ -1,14 +1,17 @@
 //! `cargo nanobench baseline`: one action on saved runs.
 
 mod compare;
-mod saved;
+mod list;
 mod view;
 
 use super::error::Error;
+use super::saved;
 use crate::baseline::{self, BaselineName, BaselineRef, PruneRule, Store};
 use crate::cargo::Project;
 use crate::cli::{BaselineAction, BaselineArgs, PruneArgs};
 use crate::exit::Exit;
+use crate::experiment::Gate;
+use crate::report::{self, Report};
 use crate::{interrupt, output};
 use jiff::Zoned;
 use std::io;
@@ -26,7 +29,7 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
         BaselineAction::List { format, .. } => {
             let listed = store.list()?;
             if format.is_json() {
-                return Ok(print_json(&saved::list(&listed)?)?);
+                return Ok(print_json(&list::json(&listed)?)?);
             }
             view::list(&listed, &now)
         }
@@ -34,7 +37,10 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             let baseline = parse_ref(&named.name)?;
             let saved = store.load(&baseline)?;
             if format.is_json() {
-                return Ok(print_json(&saved::show(baseline.title(), &saved.baseline)?)?);
+                let run = saved::alone(&(baseline, saved), &Gate::default());
+                let workspace = project.root().to_owned();
+                let report = Report { runs: vec![run], scale_to: None, workspace };
+                return Ok(print_json(&report::json(&report).map_err(io::Error::from)?)?);
             }
             view::show(&baseline.title(), &saved, &now)
         }

@@ -2,11 +2,12 @@
 
 use super::compatibility::Incomparable;
 use super::init;
+use super::outputs::OutputError;
 use crate::baseline::{self, ArchiveError};
 use crate::cargo::{self, SkipReason, SkippedTarget};
 use crate::cli::ConfigError;
 use crate::experiment::{AmbiguousName, NoMatch, SuiteError, UnlistedExecutable};
-use crate::report::TemplateError;
+use crate::report::{RenderError, TemplateError};
 use crate::revision;
 use nanobench::report::escape;
 use std::io;
@@ -48,7 +49,7 @@ pub(crate) enum Error {
     /// There are benchmarks elsewhere, so nobody needs to write the first one.
     #[error("the selected targets have no benchmarks{}{}\nto write one here, run `cargo nanobench init`", skipped_lines(.skipped), hint_lines(.hints))]
     NoBenchmarkHere { skipped: Vec<SkippedTarget>, hints: Vec<String> },
-    #[error("cannot write to stdout: {source}{}", if *.saved { "\nthe run itself was saved" } else { "" })]
+    #[error("cannot write to stdout: {source}{}", saved_line(*.saved))]
     Output { source: io::Error, saved: bool },
     #[error("cannot find the executable of cargo-nanobench: {0}")]
     OwnExecutable(io::Error),
@@ -56,6 +57,10 @@ pub(crate) enum Error {
     NoDataDirectory,
     #[error("cannot use {}: {source}", escape(&.path.to_string_lossy()))]
     Folder { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] OutputError),
+    #[error("cannot render the report: {0}")]
+    Render(#[from] RenderError),
     #[error(transparent)]
     Init(#[from] init::Error),
 }
@@ -75,6 +80,11 @@ or run `cargo nanobench init`, which also adds the dev-dependency";
 fn skipped_lines(skipped: &[SkippedTarget]) -> String {
     let told = skipped.iter().filter(|skipped| skipped.is_named || skipped.reason != SkipReason::NoMention);
     told.map(|skipped| format!("\n{skipped}")).collect()
+}
+
+/// Returns a line about a run that was saved although its report can't be written.
+pub(super) fn saved_line(saved: bool) -> &'static str {
+    if saved { "\nthe run itself was saved" } else { "" }
 }
 
 fn hint_lines(hints: &[String]) -> String {

@@ -6,7 +6,10 @@ mod costs;
 mod doctor;
 mod error;
 pub(crate) mod init;
+mod outputs;
+mod report;
 mod run;
+mod saved;
 
 pub(crate) use error::Error;
 
@@ -19,6 +22,7 @@ pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
         Command::Run(args) => run::run(args),
         Command::Baseline(args) => baseline::run(args),
         Command::Costs(args) => costs::run(args),
+        Command::Report(args) => report::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Init(args) => Ok(init::run(args)?),
     }

@@ -15,6 +15,7 @@ mod source;
 mod unstable_ids;
 
 use super::error::{self, Error};
+use super::outputs::Outputs;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
 use crate::code;
@@ -35,6 +36,7 @@ use saving::{Saver, merge_previous};
 pub(super) use select::selected;
 use select::{narrow, select_bench};
 pub(super) use source::Source;
+use std::path::PathBuf;
 
 /// Runs the selected benchmarks.
 pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
@@ -56,6 +58,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
 
 /// Measures the benchmarks, compares them with saved runs and saves them.
 pub(super) fn measure(options: &RunOptions, source: &Source) -> Result<Exit, Error> {
+    let outputs = Outputs::prepare(&options.output.files)?;
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
     let references = reference::load(&options.baselines, options.compares_with_last, &store)?;
@@ -97,8 +100,9 @@ pub(super) fn measure(options: &RunOptions, source: &Source) -> Result<Exit, Err
     let average_resolution = options.policy.rules.average_resolution;
     Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution }
         .save(staged, &mut runs)?;
-    let report = Report { runs, scale_to };
-    print::finish(options, &report)?;
+    let workspace = source.project().map_or_else(PathBuf::new, |project| project.root().to_owned());
+    let report = Report { runs, scale_to, workspace };
+    print::finish(options, &report, outputs)?;
     Ok(exit(&report))
 }
 

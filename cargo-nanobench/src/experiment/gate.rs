@@ -41,7 +41,7 @@ pub(crate) struct GateOptions {
 }
 
 /// A gate that rejects some verdicts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Gate {
     rejected: BTreeSet<FailOn>,
     /// Largest estimated change of a slower benchmark that passes, as a share.

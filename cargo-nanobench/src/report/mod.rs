@@ -6,11 +6,10 @@ mod compared_with;
 mod doubts;
 mod extra_columns;
 mod extra_table;
+mod formats;
 mod gate;
 mod header;
-#[cfg_attr(not(test), expect(dead_code, reason = "no flag writes the page yet"))]
 mod html;
-mod json;
 mod layout;
 mod lost_work;
 mod outcome;
@@ -26,9 +25,11 @@ mod warnings;
 pub(crate) use compared_with::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 pub(crate) use doubts::noisy_figures;
 pub(crate) use extra_columns::TableOptions;
+pub(crate) use formats::{
+    FileFormat, RenderError, Rendered, github_annotations, json, json_end, json_row, json_start, markdown,
+};
 pub(crate) use gate::lines as gate_lines;
 pub(crate) use header::RunHeader;
-pub(crate) use json::json;
 pub(crate) use outcome::{ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use progress::Progress;
 pub(crate) use summary::summary;

@@ -4,6 +4,7 @@ use super::RunHeader;
 use crate::benchmark_id::BenchmarkId;
 use crate::disturbance::Disturbance;
 use crate::experiment::{Failure, Row};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that is reported of a finished run: the value that all formats render.
@@ -13,6 +14,8 @@ pub(crate) struct Report {
     pub(crate) runs: Vec<ComparedRun>,
     /// Id of the benchmark of which figures are shown as multiples.
     pub(crate) scale_to: Option<BenchmarkId>,
+    /// Root folder of the workspace, to which the files of its benchmarks are relative.
+    pub(crate) workspace: PathBuf,
 }
 
 /// A run, compared with one baseline or none.
@@ -71,6 +74,11 @@ impl Ending {
 }
 
 impl Report {
+    /// Returns the row of a run that figures are shown as multiples of.
+    pub(crate) fn scale<'a>(&self, run: &'a ComparedRun) -> Option<&'a Row> {
+        run.rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to.as_ref())
+    }
+
     pub(crate) fn is_interrupted(&self) -> bool {
         self.runs.iter().any(ComparedRun::is_interrupted)
     }

@@ -4,6 +4,7 @@
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nanobench::report::escape;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// The progress on stderr, below everything that is printed. Nothing redraws it while a benchmark
@@ -52,6 +53,11 @@ impl Progress {
     /// written.
     pub(crate) fn print(&self, lines: &str) {
         let _ = self.bar.suspend(|| output::print_rows(lines));
+    }
+
+    /// Prints a document to stdout as it is, above the progress.
+    pub(crate) fn print_document(&self, document: &str) -> io::Result<()> {
+        self.bar.suspend(|| output::print_document(document))
     }
 }
 

@@ -60,6 +60,12 @@ fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
     let number = counted(rows.len(), "benchmark");
     // Comparing saved runs takes no time.
     let ran = if outcome.elapsed.is_zero() { number } else { format!("{number} in {seconds:.1} s") };
+    let counts = counts(rows, outcome, is_plain).map(|counts| format!(": {counts}")).unwrap_or_default();
+    format!("{ran}{counts}{}.", noise(rows))
+}
+
+/// Counts the verdicts: `1 slower, 1 faster, 2 same`. `is_plain`: as in [`totals`].
+pub(super) fn counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Option<String> {
     let is_shown =
         |row: &Row| !is_plain || row.comparison.as_ref().is_some_and(|comparison| !comparison.is_silent());
     let has = |row: &&Row, verdict| !row.failed() && row.verdict() == Some(verdict) && is_shown(row);
@@ -76,8 +82,7 @@ fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
         .filter(|(number, _)| *number > 0)
         .map(|(number, word)| format!("{number} {word}"))
         .collect();
-    let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
-    format!("{ran}{counts}{}.", noise(rows))
+    (!counts.is_empty()).then(|| counts.join(", "))
 }
 
 /// Explains the times that are corrected for another clock rate of the core.

@@ -18,6 +18,7 @@ use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
 use std::collections::BTreeSet;
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 mod columns;
@@ -48,7 +49,7 @@ fn measured(nanoseconds: &[u64]) -> Measurement {
     }
 }
 
-fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
+pub(super) fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Row {
     let measurement = measured(now);
     let summary = Summary::from_measurement(&measurement).unwrap();
     Row {
@@ -132,7 +133,7 @@ fn a_busy_machine_is_one_warning() {
     assert!(one.len() == 1 && one[0].starts_with("a ("), "{one:#?}");
 }
 
-fn rows_compared() -> Vec<Row> {
+pub(super) fn rows_compared() -> Vec<Row> {
     let stored = |before: u64, now: u64, identical| {
         Some(compare_with_stored(&measured(&[before]), &measured(&[now]), identical, 0.005))
     };
@@ -183,7 +184,7 @@ fn failures_are_counted_once() {
     assert_eq!(summary(&report(true, &[failed], outcome))[0], "1 benchmark in 1.0 s: 1 failed.");
 }
 
-fn header(compared: bool) -> RunHeader {
+pub(super) fn header(compared: bool) -> RunHeader {
     let environment = Environment { cpu: Some("A CPU".into()), cores: Some(2), ..Environment::default() };
     let clock = ClockInfo { name: "tsc".into(), frequency: 2.6e9, resolution: 20.0, read_cost: 25.4 };
     let with = ComparedWith {
@@ -241,7 +242,7 @@ fn text(report: &ComparedRun, verbose: bool) -> String {
 /// The JSON document of a run by itself.
 fn document(header: RunHeader, rows: &[Row], scale_to: Option<&BenchmarkId>) -> String {
     let run = ComparedRun { header, rows: rows.to_vec(), outcome: RunOutcome::default() };
-    json(&Report { runs: vec![run], scale_to: scale_to.cloned() }).unwrap()
+    json(&Report { runs: vec![run], scale_to: scale_to.cloned(), workspace: PathBuf::new() }).unwrap()
 }
 
 #[test]
@@ -359,7 +360,12 @@ fn the_document_has_the_gate_and_the_other_baselines() {
         rows: rows_compared(),
         outcome: RunOutcome { gate, warnings: vec!["busy".to_owned()], ..RunOutcome::default() },
     };
-    let text = json(&Report { runs: vec![report(Some(gate)), report(None)], scale_to: None }).unwrap();
+    let text = json(&Report {
+        runs: vec![report(Some(gate)), report(None)],
+        scale_to: None,
+        workspace: PathBuf::new(),
+    })
+    .unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["gate"]["passed"], false);
     assert_eq!(

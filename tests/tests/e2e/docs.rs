@@ -74,7 +74,7 @@ fn the_page_on_the_command_line_has_the_flags_of_help() {
 #[test]
 fn the_page_on_json_has_all_fields_of_the_document() {
     let read = |path: &str| fs::read_to_string(repository().join(path)).unwrap();
-    let (page, source) = (read("docs/json.md"), read("cargo-nanobench/src/report/json/document.rs"));
+    let (page, source) = (read("docs/json.md"), read("cargo-nanobench/src/report/formats/json/document.rs"));
     // A flattened field has no name in the document.
     let source = source.replace("#[serde(flatten)]\n    pub(super) ", "");
     let fields = source.lines().filter_map(|line| line.trim().strip_prefix("pub(super) ")?.split_once(": "));

@@ -11,6 +11,7 @@ use crate::baseline::Store;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::commands::error::Error;
+use crate::commands::outputs::Outputs;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{
@@ -32,6 +33,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
         workspace: project.root(),
         target_directory: project.target_directory(),
     };
+    let outputs = Outputs::prepare(&options.output.files)?;
     let (repository, commit) = request.resolve()?;
     let store = Store::open(project.target_directory(), project.root());
     let _lock = store.lock(&interrupt::requested)?;
@@ -55,8 +57,8 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let run = measurer.measure(&mut suite, header, missing, |suite, observer| {
         run_two_builds(&runner, suite, &mut baseline, observer)
     });
-    let report = Report { runs: vec![run], scale_to };
-    print::finish(options, &report)?;
+    let report = Report { runs: vec![run], scale_to, workspace: project.root().to_owned() };
+    print::finish(options, &report, outputs)?;
     Ok(exit(&report))
 }
 

@@ -12,9 +12,10 @@ use crate::experiment::{
 };
 use crate::report::{ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport};
 use crate::warnings::warn;
-use crate::{interrupt, output};
+use crate::{interrupt, output, report};
 use nanobench::report::escape;
 use std::collections::BTreeMap;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Measures and prints rows.
@@ -122,9 +123,17 @@ impl Measurer<'_> {
         };
         let mut table = output.prints_table().then(|| TableReport::new(header, &selected, table_options));
         let mut progress = Progress::new(output.is_quiet);
+        let lines = output.prints_lines().then_some(header);
         // Multiples can only be shown once their base is measured.
-        let as_they_come = if self.scale_to.is_none() { table.as_mut() } else { None };
-        let rows = experiment(suite, &mut Screen { table: as_they_come, progress: &mut progress });
+        let is_delayed = self.scale_to.is_some();
+        let as_they_come = table.as_mut().filter(|_| !is_delayed);
+        let lines_as_they_come = lines.filter(|_| !is_delayed);
+        let screen = &mut Screen { table: as_they_come, lines: lines_as_they_come, progress: &mut progress };
+        let rows = experiment(suite, screen);
+        if let Some(header) = lines.filter(|_| is_delayed) {
+            let scale = rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to);
+            rows.iter().for_each(|row| print_line(&progress, header, row, scale));
+        }
         if let Some(table) = &mut table {
             let mut lines = String::new();
             if let Some(id) = self.scale_to {
@@ -156,9 +165,17 @@ fn without_baseline(rows: &[Row]) -> Option<String> {
     ))
 }
 
-/// The progress, and the table above it if there is one.
+/// Prints the line of a row. The end of the run reports an stdout that can't be written.
+fn print_line(progress: &Progress, header: &RunHeader, row: &Row, scale: Option<&Row>) {
+    let line = report::json_row(header, row, scale).map_err(io::Error::from);
+    let _ = line.and_then(|line| progress.print_document(&line));
+}
+
+/// The progress, and the table or the lines above it if there are any.
 struct Screen<'a, 'b> {
     table: Option<&'a mut TableReport<'b>>,
+    /// The header of the run, if rows are printed as JSON lines.
+    lines: Option<&'a RunHeader>,
     progress: &'a mut Progress,
 }
 
@@ -170,6 +187,9 @@ impl Observer for Screen<'_, '_> {
     fn done(&mut self, row: &Row) {
         if let Some(table) = &mut self.table {
             self.progress.print(&table.row(row));
+        }
+        if let Some(header) = self.lines {
+            print_line(self.progress, header, row, None);
         }
     }
 

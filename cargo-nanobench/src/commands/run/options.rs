@@ -2,10 +2,10 @@
 
 use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
-use crate::cli::{ComparisonArgs, ConditionArgs, Format, RunArgs, SelectArgs, WipeSize};
+use crate::cli::{ComparisonArgs, ConditionArgs, FileArgs, ReportFormat, RunArgs, SelectArgs, WipeSize};
 use crate::environment::machine;
 use crate::experiment::{ComparisonPolicy, Filter, GateOptions, InputFiles, PairedRuns, Rules, Sampling};
-use crate::report::{Template, TemplateError};
+use crate::report::{FileFormat, Template, TemplateError};
 use crate::session::SessionOptions;
 use nanobench::model::KeyValue;
 use nanobench::protocol::Conditions;
@@ -52,9 +52,10 @@ pub(in crate::commands) struct BaselineNames {
 /// The report.
 #[derive(Debug)]
 pub(in crate::commands) struct OutputOptions {
-    pub(super) format: Format,
+    pub(super) format: ReportFormat,
     /// Replaces the format.
     pub(super) template: Option<Template>,
+    pub(super) files: FileArgs,
     pub(in crate::commands) scale_to: Option<ScaleTo>,
     pub(super) bytes: Bytes,
     pub(super) context: Vec<KeyValue>,
@@ -121,6 +122,7 @@ impl RunOptions {
             output: OutputOptions {
                 format: output.format.or(file.output.format).unwrap_or_default(),
                 template: output.template.as_deref().map(Template::load).transpose()?,
+                files: output.files.clone(),
                 scale_to: scale_to(output.scale_to.as_ref(), file.output.scale_to.as_ref()),
                 bytes: output.bytes_format.or(file.output.bytes_format).unwrap_or_default(),
                 context: merged(file.output.context.iter().chain(&output.context)),
@@ -135,7 +137,12 @@ impl RunOptions {
 impl OutputOptions {
     /// Returns whether stdout gets the table.
     pub(super) fn prints_table(&self) -> bool {
-        self.format == Format::Table && self.template.is_none()
+        self.format == ReportFormat::Table && self.template.is_none()
+    }
+
+    /// Returns whether stdout gets a JSON object for each row.
+    pub(super) fn prints_lines(&self) -> bool {
+        self.format == ReportFormat::File(FileFormat::JsonLines) && self.template.is_none()
     }
 }
 
@@ -239,7 +246,10 @@ mod tests {
     fn flags_win_over_the_file() {
         let file = ["--timeout=5s", "--skip=a", "--format=json", "--context=a=1", "--context=b=2"];
         let options = resolve(&file, &["--skip=b", "--context=a=3"]);
-        assert_eq!((options.session.timeout.as_secs(), options.output.format), (5, Format::Json));
+        assert_eq!(
+            (options.session.timeout.as_secs(), options.output.format),
+            (5, ReportFormat::File(FileFormat::Json))
+        );
         assert_eq!(options.filter.skip, ["b"]);
         let context: Vec<(&str, &str)> =
             options.output.context.iter().map(|pair| (pair.key.as_str(), pair.value.as_str())).collect();

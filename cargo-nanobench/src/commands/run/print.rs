@@ -1,10 +1,11 @@
-//! Prints the lines above and below the tables of a run, or its JSON document.
+//! Prints the lines above and below the tables of a run, or its document.
 
 use super::options::{OutputOptions, RunOptions};
-use crate::cli::Format;
+use crate::cli::ReportFormat;
 use crate::commands::error::Error;
+use crate::commands::outputs::Outputs;
 use crate::experiment::{Outcome, Sampling};
-use crate::report::{self, ComparedRun, ComparedWith, Report, RunHeader, Template};
+use crate::report::{self, ComparedRun, ComparedWith, FileFormat, Rendered, Report, RunHeader, Template};
 use crate::warnings::warn;
 use crate::{interrupt, output};
 use nanobench::report::escape;
@@ -19,70 +20,86 @@ pub(super) fn announce(
     previous: Option<&ComparedRun>,
 ) -> io::Result<()> {
     let Some(previous) = previous else {
-        announce_lines(options, &header.heading(options.is_verbose), &header.warnings);
-        return Ok(());
+        return announce_lines(options, header, &header.heading(options.is_verbose), &header.warnings);
     };
     conclude(options, previous)?;
     if !interrupt::requested() {
         let warning = header.compared_with.as_ref().and_then(ComparedWith::warning);
-        announce_lines(options, &header.comparison(), warning.as_slice());
+        announce_lines(options, header, &header.comparison(), warning.as_slice())?;
     }
     Ok(())
 }
 
-fn announce_lines(options: &OutputOptions, heading: &[String], warnings: &[String]) {
+fn announce_lines(
+    options: &OutputOptions,
+    header: &RunHeader,
+    heading: &[String],
+    warnings: &[String],
+) -> io::Result<()> {
+    // The end of the run reports an stdout that can't be written.
     if options.prints_table() {
-        // The end of the run reports an stdout that can't be written.
         let _ = output::print_lines(heading.iter().chain([&String::new()]));
+    } else if options.prints_lines() {
+        let _ = output::print_document(&report::json_start(header)?);
     }
     warnings.iter().for_each(warn);
+    Ok(())
 }
 
 /// Prints everything that is left to print at the end of a run.
-pub(super) fn finish(options: &RunOptions, report: &Report) -> Result<(), Error> {
+/// Writes it to the other outputs, too.
+pub(super) fn finish(options: &RunOptions, report: &Report, outputs: Outputs) -> Result<(), Error> {
     let RunOptions { output: options, sampling, .. } = options;
-    if let Some(template) = &options.template {
-        return print_rendered(template, report, sampling);
-    }
     let saved = report.runs.iter().any(|run| run.outcome.ending.is_saved());
-    let printed = match (options.format, report.runs.last()) {
-        (Format::Json, _) => print_document(report),
-        (Format::Table, Some(last)) => conclude(options, last),
-        (Format::Table, None) => Ok(()),
-    };
+    let printed = report.runs.last().map_or(Ok(()), |last| conclude(options, last));
+    let printed = printed.and(match (&options.template, options.format) {
+        (Some(template), _) => print_rendered(template, report, sampling)?,
+        (None, ReportFormat::File(format)) => print_document(format, report)?,
+        (None, ReportFormat::Table) => Ok(()),
+    });
+    if !options.prints_table() {
+        // stdout is often a file.
+        report::gate_lines(report).for_each(|line| output::note(&line));
+    }
+    outputs.write(report).map_err(|error| error.after_saving(saved))?;
     printed.map_err(|source| Error::Output { source, saved })
 }
 
-/// Prints the lines below a table.
+/// Prints the lines below a table, or the last line of a run.
 fn conclude(options: &OutputOptions, run: &ComparedRun) -> io::Result<()> {
-    if !options.prints_table() {
-        return Ok(());
+    if options.prints_table() {
+        output::print("\n")?;
+        output::print_lines(&report::summary(run))?;
+        report::warnings(run, options.is_verbose).iter().for_each(warn);
+    } else if options.prints_lines() {
+        output::print_document(&report::json_end(run)?)?;
     }
-    output::print("\n")?;
-    output::print_lines(&report::summary(run))?;
-    report::warnings(run, options.is_verbose).iter().for_each(warn);
     Ok(())
 }
 
 /// Prints the results by a template. It has no place for failures, so these go to stderr.
-fn print_rendered(template: &Template, report: &Report, sampling: &Sampling) -> Result<(), Error> {
-    let rendered = template.render(report, sampling)?;
-    let printed = output::print_rendered(&rendered);
+fn print_rendered(
+    template: &Template,
+    report: &Report,
+    sampling: &Sampling,
+) -> Result<io::Result<()>, Error> {
+    let printed = output::print_rendered(&template.render(report, sampling)?);
     for row in report.runs.iter().flat_map(|run| &run.rows) {
         if let Outcome::Failed(error) = &row.outcome {
             let id = escape(&row.benchmark.id.to_string());
             warn(format!("{id} {}", escape(&error.to_string())));
         }
     }
-    report::gate_lines(report).for_each(|line| output::note(&line.to_string()));
-    let saved = report.runs.iter().any(|run| run.outcome.ending.is_saved());
-    printed.map_err(|source| Error::Output { source, saved })
+    Ok(printed)
 }
 
-/// Prints the JSON document. Failed gates go to stderr as well, since stdout is often a file.
-fn print_document(report: &Report) -> io::Result<()> {
-    let text = report::json(report).map_err(io::Error::from)?;
-    let printed = output::print_json(&text);
-    report::gate_lines(report).for_each(|line| output::note(&line.to_string()));
-    printed
+/// Prints the document of a finished run, unless its lines are printed already.
+fn print_document(format: FileFormat, report: &Report) -> Result<io::Result<()>, Error> {
+    if format == FileFormat::JsonLines {
+        return Ok(Ok(()));
+    }
+    Ok(match format.render(report)? {
+        Rendered::Text(text) => output::print_document(&text),
+        Rendered::Folder(_) => Ok(()),
+    })
 }

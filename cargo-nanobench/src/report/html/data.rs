@@ -1,9 +1,9 @@
 //! The data of the page.
 
-use super::super::json::{self, document::Document};
 use super::super::{ComparedRun, Report};
 use super::source::{Source, Sources};
 use crate::experiment::{Outcome, Ratios, Row};
+use crate::report::formats::json::{self, document::Document};
 use jiff::Zoned;
 use nanobench::model::{Launch, Measurement};
 use nanobench::summary;

@@ -130,7 +130,7 @@ fn report(rows: Vec<Row>) -> Report {
         warnings: vec![HOSTILE.into()],
     };
     let run = ComparedRun { header, rows, outcome: RunOutcome::default() };
-    Report { runs: vec![run], scale_to: None }
+    Report { runs: vec![run], scale_to: None, workspace: std::path::PathBuf::new() }
 }
 
 /// Returns the page of these rows, in a workspace with the source of all of them.

@@ -9,6 +9,22 @@ use std::collections::BTreeMap;
 /// The document.
 #[derive(Debug, Serialize)]
 pub(in crate::report) struct Document<'a> {
+    #[serde(flatten)]
+    pub(super) description: Description<'a>,
+    /// Id of the benchmark that `scaled` refers to.
+    pub(super) scale_to: Option<&'a BenchmarkId>,
+    #[serde(flatten)]
+    pub(super) first: ComparedRun<'a>,
+    pub(super) complexity: Vec<Complexity>,
+    pub(super) caches: Vec<Sweep>,
+    pub(super) interrupted: bool,
+    /// The runs for further baselines. The benchmarks are measured again for each.
+    pub(super) other_baselines: Vec<ComparedRun<'a>>,
+}
+
+/// The facts that are known before the first row.
+#[derive(Debug, Serialize)]
+pub(super) struct Description<'a> {
     pub(super) format: u64,
     pub(super) cargo_nanobench: &'static str,
     pub(super) environment: &'a Environment,
@@ -17,19 +33,42 @@ pub(in crate::report) struct Document<'a> {
     pub(super) empty_loop: Option<f64>,
     /// The commit of the other revision.
     pub(super) against: Option<&'a str>,
-    /// Id of the benchmark that `scaled` refers to.
-    pub(super) scale_to: Option<&'a BenchmarkId>,
     pub(super) context: BTreeMap<&'a str, &'a str>,
-    #[serde(flatten)]
-    pub(super) first: ComparedRun<'a>,
-    pub(super) complexity: Vec<Complexity>,
-    pub(super) caches: Vec<Sweep>,
-    pub(super) interrupted: bool,
-    /// The name of the saved run that `benchmarks` come from. `None` for a run that was measured
+    /// The name of the saved run that the benchmarks come from. `None` for a run that was measured
     /// now.
     pub(super) saved: Option<&'a str>,
-    /// The runs for further baselines. The benchmarks are measured again for each.
-    pub(super) other_baselines: Vec<ComparedRun<'a>>,
+}
+
+/// A line of a run that is printed as results arrive.
+#[derive(Debug, Serialize)]
+pub(super) struct Event<'a, T> {
+    /// `start`, `benchmark` or `end`.
+    pub(super) event: &'static str,
+    /// The name of the baseline.
+    pub(super) baseline: Option<&'a str>,
+    #[serde(flatten)]
+    pub(super) fields: T,
+}
+
+/// The line before the first row.
+#[derive(Debug, Serialize)]
+pub(super) struct Start<'a> {
+    #[serde(flatten)]
+    pub(super) description: Description<'a>,
+    pub(super) differences: &'a [String],
+    pub(super) warnings: &'a [String],
+}
+
+/// The line after the last row.
+#[derive(Debug, Serialize)]
+pub(super) struct End<'a> {
+    /// All warnings, with those of the line before the first row.
+    pub(super) warnings: Vec<String>,
+    pub(super) complexity: Vec<Complexity>,
+    pub(super) caches: Vec<Sweep>,
+    pub(super) missing: &'a [BenchmarkId],
+    pub(super) interrupted: bool,
+    pub(super) gate: Option<Gate<'a>>,
 }
 
 #[derive(Debug, Serialize)]

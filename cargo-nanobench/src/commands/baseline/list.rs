@@ -1,11 +1,8 @@
-//! Saved runs as reports and as JSON.
+//! The list of baselines as JSON.
 
-use crate::baseline::{Baseline, ListedBaseline, Origin, StoredBenchmark};
+use crate::baseline::{ListedBaseline, Origin};
 use crate::environment::Environment;
-use crate::experiment::{Benchmark, Comparison, Outcome, Row};
-use crate::report::{self, ComparedRun, Report, RunHeader, RunOutcome};
 use jiff::Timestamp;
-use nanobench::summary::Summary;
 use serde::Serialize;
 use std::io;
 
@@ -37,7 +34,7 @@ struct Entry<'a> {
 }
 
 /// Returns the list as a JSON document, with a newline at its end.
-pub(super) fn list(listed: &[ListedBaseline]) -> io::Result<String> {
+pub(super) fn json(listed: &[ListedBaseline]) -> io::Result<String> {
     let baselines = listed.iter().map(entry).collect();
     let list = List { format: FORMAT, cargo_nanobench: env!("CARGO_PKG_VERSION"), baselines };
     Ok(serde_json::to_string_pretty(&list)? + "\n")
@@ -57,22 +54,4 @@ fn entry(listed: &ListedBaseline) -> Entry<'_> {
         benchmarks: overview.map(|overview| overview.benchmarks),
         executables: baseline.map(|baseline| baseline.executables.len()),
     }
-}
-
-/// Returns the document that the run would have printed, without comparisons and warnings.
-pub(super) fn show(name: String, baseline: &Baseline) -> io::Result<String> {
-    let measurements = baseline.benchmarks.iter().map(|stored| &stored.measurement);
-    let header = RunHeader::from_saved(name, baseline.environment.clone(), measurements, None);
-    let rows = baseline.benchmarks.iter().filter_map(|stored| row(stored, None)).collect();
-    let run = ComparedRun { header, rows, outcome: RunOutcome::default() };
-    Ok(report::json(&Report { runs: vec![run], scale_to: None })?)
-}
-
-/// Returns a stored benchmark as a row. `None` if it has no samples.
-pub(super) fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> {
-    let measurement = stored.measurement.clone();
-    let summary = Summary::from_measurement(&measurement)?;
-    let benchmark = Benchmark::new(&stored.target, 0, &stored.benchmark);
-    let outcome = Outcome::Measured { measurement, summary };
-    Some(Row { benchmark, outcome, comparison, relation: None })
 }

@@ -1,17 +1,18 @@
 //! A run as a single JSON document.
 
 pub(in crate::report) mod document;
+pub(super) mod lines;
 
-use super::{ComparedRun, ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
-use crate::benchmark_id::BenchmarkId;
 use crate::disturbance::Disturbance;
 use crate::experiment::{
-    AverageChange, Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, SlowLaunches, Verdict,
-    complexity, sweep,
+    AverageChange, Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, SlowLaunches, Sweep,
+    Verdict, complexity, sweep,
 };
+use crate::output::escape_invisible;
+use crate::report::{ComparedRun, ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
 use document::{
-    Allocated, Benchmark, Clock, Compared, Complexity, Document, Fit, Gate, GateFailure, Iterations,
-    Throughput, Time, Unfitted,
+    Allocated, Benchmark, Clock, Compared, Complexity, Description, Document, Fit, Gate, GateFailure,
+    Iterations, Throughput, Time, Unfitted,
 };
 use nanobench::complexity::SeriesComplexity;
 use nanobench::model::{ClockInfo, Counts, KeyValue, Measurement};
@@ -20,6 +21,7 @@ use nanobench::stats::Change;
 use nanobench::summary::{
     Summary, branch_miss_rate, instructions_per_cycle, per_operation, total_throughput,
 };
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The version of the document. New fields keep it; changed and removed fields raise it.
@@ -30,45 +32,72 @@ fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Cl
 }
 
 /// Returns the document of a run, with a newline at its end.
-pub(crate) fn json(report: &Report) -> Result<String, serde_json::Error> {
-    document(report)
-        .map_or_else(|| Ok(String::new()), |document| Ok(serde_json::to_string_pretty(&document)? + "\n"))
+pub(crate) fn json(report: &Report) -> serde_json::Result<String> {
+    document(report).map_or_else(|| Ok(String::new()), |document| pretty(&document))
 }
 
 /// Returns the document as a value. `None` for a report without runs.
-pub(super) fn document(report: &Report) -> Option<Document<'_>> {
+pub(in crate::report) fn document(report: &Report) -> Option<Document<'_>> {
     let (first, others) = report.runs.split_first()?;
-    let scale_to = report.scale_to.as_ref();
-    let ComparedRun { header, rows, .. } = first;
     Some(Document {
+        description: description(&first.header),
+        scale_to: report.scale_to.as_ref(),
+        first: compared_run(report, first),
+        complexity: complexities(&first.rows),
+        caches: caches(&first.rows),
+        interrupted: report.is_interrupted(),
+        other_baselines: others.iter().map(|run| compared_run(report, run)).collect(),
+    })
+}
+
+/// Returns a value as a document, with a newline at its end. Invisible characters are escaped.
+pub(super) fn pretty(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(escape_invisible(&serde_json::to_string_pretty(value)?) + "\n")
+}
+
+/// Returns a value as a line.
+fn line(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(escape_invisible(&serde_json::to_string(value)?) + "\n")
+}
+
+fn description(header: &RunHeader) -> Description<'_> {
+    Description {
         format: FORMAT,
         cargo_nanobench: env!("CARGO_PKG_VERSION"),
         environment: &header.environment,
         clock: header.clock.as_ref().map(clock),
         empty_loop: header.empty_loop,
         against: header.compared_with.as_ref().and_then(ComparedWith::commit),
-        scale_to,
         context: map(&header.environment.context),
-        first: compared_run(first, scale_to),
-        complexity: complexity(rows).into_iter().map(fitted).collect(),
-        caches: sweep(rows),
-        interrupted: report.is_interrupted(),
         saved: header.saved.as_deref(),
-        other_baselines: others.iter().map(|run| compared_run(run, scale_to)).collect(),
-    })
+    }
 }
 
-fn compared_run<'a>(
-    ComparedRun { header, rows, outcome }: &'a ComparedRun,
-    scale_to: Option<&BenchmarkId>,
-) -> document::ComparedRun<'a> {
-    // The row that figures are multiples of.
-    let scale = rows.iter().find(|row| Some(&row.benchmark.id) == scale_to);
+/// Returns the name of the baseline.
+fn name(header: &RunHeader) -> Option<&str> {
+    header.compared_with.as_ref().map(|with| with.name.as_str())
+}
+
+fn differences(header: &RunHeader) -> &[String] {
+    header.compared_with.as_ref().map_or(&[], |with| &with.differences)
+}
+
+fn complexities(rows: &[Row]) -> Vec<Complexity> {
+    complexity(rows).into_iter().map(fitted).collect()
+}
+
+fn caches(rows: &[Row]) -> Vec<Sweep> {
+    sweep(rows)
+}
+
+fn compared_run<'a>(report: &'a Report, run: &'a ComparedRun) -> document::ComparedRun<'a> {
+    let ComparedRun { header, rows, outcome } = run;
+    let (cores, scale) = (header.environment.cores, report.scale(run));
     document::ComparedRun {
-        baseline: header.compared_with.as_ref().map(|with| with.name.as_str()),
-        differences: header.compared_with.as_ref().map_or(&[], |with| &with.differences),
+        baseline: name(header),
+        differences: differences(header),
         warnings: warnings(header, outcome),
-        benchmarks: rows.iter().map(|row| benchmark(row, header.environment.cores, scale)).collect(),
+        benchmarks: rows.iter().map(|row| benchmark(row, cores, scale)).collect(),
         missing: &outcome.missing,
         gate: gate(outcome),
     }

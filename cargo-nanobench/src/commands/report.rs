@@ -1,0 +1,49 @@
+//! `cargo nanobench report`: a saved run in any format.
+
+use super::error::Error;
+use super::outputs::Outputs;
+use super::saved;
+use crate::baseline::{self, BaselineRef, Store};
+use crate::cargo::Project;
+use crate::cli::{self, ReportArgs, ReportFormat};
+use crate::exit::Exit;
+use crate::experiment::Gate;
+use crate::output;
+use crate::report::{self, Rendered, Report};
+use crate::warnings::{self, warn};
+
+/// Reports a saved run, by itself or compared with another one.
+pub(super) fn run(args: &ReportArgs) -> Result<Exit, Error> {
+    let project = Project::load(&args.store.common.options(), args.store.target_dir.as_deref())?;
+    let file = cli::load_config(project.root())?;
+    warnings::suppress_if(file.output.no_warnings);
+    let store = Store::open(project.target_directory(), project.root());
+    let load = |name: &str| -> Result<saved::Named, baseline::Error> {
+        let name: BaselineRef = name.parse()?;
+        Ok((name.clone(), store.load(&name)?))
+    };
+    let candidate = match &args.name {
+        Some(name) => load(name)?,
+        None => (BaselineRef::Last, store.load(&BaselineRef::Last)?),
+    };
+    let gate = Gate::new(&args.gate.or(&file.gate));
+    let run = match &args.against {
+        Some(name) => saved::compared(&load(name)?, &candidate, args.ignore_environment, &gate)?,
+        None => saved::alone(&candidate, &gate),
+    };
+    let exit = if run.fails_gate() { Exit::GateFailed } else { Exit::Success };
+    let report = Report { runs: vec![run], scale_to: None, workspace: project.root().to_owned() };
+    let outputs = Outputs::prepare(&args.files)?;
+    report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
+    match args.format.unwrap_or_default() {
+        ReportFormat::Table => saved::print_tables(&report, args.store.common.options().verbose > 0)?,
+        ReportFormat::File(format) => {
+            if let Rendered::Text(text) = format.render(&report)? {
+                output::print_document(&text)?;
+            }
+            report::gate_lines(&report).for_each(|line| output::note(&line));
+        }
+    }
+    outputs.write(&report)?;
+    Ok(exit)
+}

@@ -1,0 +1,112 @@
+//! Saved runs as reports.
+
+use super::compatibility;
+use super::error::Error;
+use crate::baseline::{self, Baseline, BaselineRef, Executable, LoadedBaseline, StoredBenchmark};
+use crate::benchmark_id::BenchmarkId;
+use crate::experiment::{Benchmark, Comparison, Gate, Outcome, Row, compare_with_stored, have_same_unit};
+use crate::output;
+use crate::report::{
+    ComparedRun, ComparedWith, ComparisonMethod, Report, RunHeader, RunOutcome, TableOptions, TableReport,
+    UnusableExecutables, summary,
+};
+use jiff::Zoned;
+use nanobench::report::Bytes;
+use nanobench::summary::Summary;
+use std::io;
+
+/// A saved run and the name by which it was loaded.
+pub(super) type Named = (BaselineRef, LoadedBaseline);
+
+/// Returns a saved run by itself.
+pub(super) fn alone((name, saved): &Named, gate: &Gate) -> ComparedRun {
+    let baseline = &saved.baseline;
+    let rows: Vec<Row> = baseline.benchmarks.iter().filter_map(|stored| row(stored, None)).collect();
+    finished(header(name, baseline, None), rows, Vec::new(), gate)
+}
+
+/// Compares a saved run with another one by their stored figures.
+pub(super) fn compared(
+    (baseline_ref, before): &Named,
+    (candidate_ref, candidate): &Named,
+    ignore_environment: bool,
+    gate: &Gate,
+) -> Result<ComparedRun, Error> {
+    let (then, now) = (&before.baseline, &candidate.baseline);
+    let differences = if then.is_imported() || now.is_imported() {
+        now.environment.differences_from_imported(&then.environment)
+    } else {
+        now.environment.differences_from(&then.environment)
+    };
+    if !ignore_environment {
+        compatibility::check_stored_figures(baseline_ref, &differences)?;
+    }
+    let summary = |baseline: &Baseline| baseline::summary(baseline, &Zoned::now());
+    let compared_with = ComparedWith {
+        name: baseline_ref.title(),
+        description: summary(then),
+        differences: differences.iter().map(ToString::to_string).collect(),
+        unusable: UnusableExecutables::None,
+        method: ComparisonMethod::SavedRuns {
+            candidate: candidate_ref.title(),
+            description: format!("{} ({})", candidate_ref.title(), summary(now)),
+        },
+    };
+    let rows = now.benchmarks.iter().filter_map(|stored| row(stored, Some(comparison(then, now, stored))));
+    let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id()).is_none());
+    let missing = gone.map(StoredBenchmark::id).collect();
+    Ok(finished(header(candidate_ref, now, Some(compared_with)), rows.collect(), missing, gate))
+}
+
+fn header(name: &BaselineRef, baseline: &Baseline, with: Option<ComparedWith>) -> RunHeader {
+    let measurements = baseline.benchmarks.iter().map(|stored| &stored.measurement);
+    RunHeader::from_saved(name.title(), baseline.environment.clone(), measurements, with)
+}
+
+fn finished(header: RunHeader, rows: Vec<Row>, missing: Vec<BenchmarkId>, gate: &Gate) -> ComparedRun {
+    let gate = (!gate.is_open()).then(|| gate.failures(&rows, &missing));
+    ComparedRun { header, rows, outcome: RunOutcome { gate, missing, ..RunOutcome::default() } }
+}
+
+/// Compares a benchmark of one saved run with another run.
+fn comparison(then: &Baseline, now: &Baseline, stored: &StoredBenchmark) -> Comparison {
+    let Some(before) = then.benchmark(&stored.id()) else { return Comparison::new_benchmark() };
+    if !have_same_unit(&before.benchmark, &stored.benchmark) {
+        return Comparison::with_other_unit();
+    }
+    let executables = executable(then, before).zip(executable(now, stored));
+    let identical = executables.is_some_and(|(before, now)| before.has_code_of(now));
+    let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
+    compare_with_stored(&before.measurement, &stored.measurement, identical, threshold)
+}
+
+fn executable<'a>(baseline: &'a Baseline, stored: &StoredBenchmark) -> Option<&'a Executable> {
+    baseline.executables.iter().find(|executable| executable.file == stored.executable)
+}
+
+/// Returns a stored benchmark as a row. `None` if it has no samples.
+fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> {
+    let measurement = stored.measurement.clone();
+    let summary = Summary::from_measurement(&measurement)?;
+    let benchmark = Benchmark::new(&stored.target, 0, &stored.benchmark);
+    let outcome = Outcome::Measured { measurement, summary };
+    Some(Row { benchmark, outcome, comparison, relation: None })
+}
+
+/// Prints the tables of a report of saved runs.
+pub(super) fn print_tables(report: &Report, verbose: bool) -> io::Result<()> {
+    report.runs.iter().try_for_each(|run| print_table(run, verbose))
+}
+
+fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
+    let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
+    let width = output::width().filter(|_| !verbose);
+    let options = TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width };
+    let mut table = TableReport::new(&run.header, &selected, options);
+    let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();
+    rows += &(table.finish() + &table.extra_columns(&run.rows));
+    let blank = [String::new()];
+    output::print_lines(run.header.heading(verbose).iter().chain(&blank))?;
+    output::print_rows(&rows)?;
+    output::print_lines(blank.iter().chain(&summary(run)))
+}

@@ -1,0 +1,104 @@
+//! A run as comma-separated values (RFC 4180): a line for each benchmark and baseline.
+
+use crate::experiment::{Outcome, Row};
+use crate::report::{ComparedRun, Report, verdict_text};
+use nanobench::report::escape;
+
+const TITLES: [&str; 26] = [
+    "id",
+    "status",
+    "unit",
+    "time_ns",
+    "time_low_ns",
+    "time_high_ns",
+    "mean_ns",
+    "sd_ns",
+    "min_ns",
+    "max_ns",
+    "err_percent",
+    "cycles",
+    "samples",
+    "launches",
+    "baseline",
+    "baseline_time_ns",
+    "change_percent",
+    "change_low_percent",
+    "change_high_percent",
+    "verdict",
+    "comparison",
+    "error",
+    "group",
+    "tags",
+    "file",
+    "line",
+];
+
+/// Returns the table of all runs. Cells without a value are empty.
+pub(super) fn csv(report: &Report) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(TITLES)?;
+    for run in &report.runs {
+        for row in &run.rows {
+            writer.write_record(cells(run, row))?;
+        }
+        for id in &run.outcome.missing {
+            let mut cells = [const { String::new() }; TITLES.len()];
+            cells[0] = escape(&id.to_string());
+            cells[1] = "missing".to_owned();
+            cells[14] = baseline(run);
+            writer.write_record(cells)?;
+        }
+    }
+    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn baseline(run: &ComparedRun) -> String {
+    run.header.compared_with.as_ref().map(|with| escape(&with.name)).unwrap_or_default()
+}
+
+fn cells(run: &ComparedRun, row: &Row) -> [String; TITLES.len()] {
+    let spec = &row.benchmark.spec;
+    let (status, error) = match &row.outcome {
+        Outcome::Failed(error) => ("failed", error.to_string()),
+        Outcome::Measured { summary, .. } if summary.below_resolution => ("below resolution", String::new()),
+        Outcome::Measured { .. } => ("ok", String::new()),
+    };
+    let resolved = row.resolved();
+    let now = |figure: fn(&nanobench::summary::Summary) -> f64| {
+        resolved.map(|(_, summary)| figure(summary).to_string()).unwrap_or_default()
+    };
+    let comparison = row.comparison.as_ref();
+    let change = comparison.and_then(|comparison| comparison.change);
+    let interval = change.and_then(|change| change.known_interval());
+    let percent = |share: Option<f64>| share.map(|share| (share * 100.0).to_string()).unwrap_or_default();
+    let before = comparison.and_then(|comparison| comparison.baseline.as_ref());
+    [
+        escape(&row.benchmark.id.to_string()),
+        status.to_owned(),
+        escape(spec.unit.as_deref().unwrap_or("op")),
+        now(|summary| summary.median),
+        now(|summary| summary.interval.low),
+        now(|summary| summary.interval.high),
+        now(|summary| summary.mean),
+        now(|summary| summary.sd),
+        now(|summary| summary.min),
+        now(|summary| summary.max),
+        percent(resolved.map(|(_, summary)| summary.err)),
+        resolved.and_then(|(_, summary)| summary.cycles).map(|cycles| cycles.to_string()).unwrap_or_default(),
+        resolved.map(|(_, summary)| summary.samples.to_string()).unwrap_or_default(),
+        resolved.map(|(measurement, _)| measurement.launches.len().to_string()).unwrap_or_default(),
+        baseline(run),
+        before.map(|before| before.median.to_string()).unwrap_or_default(),
+        percent(change.map(|change| change.estimate)),
+        percent(interval.map(|interval| interval.low)),
+        percent(interval.map(|interval| interval.high)),
+        row.verdict().map(|verdict| verdict.word().to_owned()).unwrap_or_default(),
+        comparison.map(|comparison| escape(&verdict_text::sentence(comparison))).unwrap_or_default(),
+        escape(&error),
+        escape(spec.group.as_deref().unwrap_or_default()),
+        escape(&spec.tags.as_deref().unwrap_or_default().join(" ")),
+        escape(&spec.file),
+        spec.line.to_string(),
+    ]
+}

@@ -1,0 +1,202 @@
+//! A run as Markdown, for a comment on a pull request or the summary of a job: the verdicts first,
+//! and the full table collapsed. Texts of benchmarks are HTML, in which every character can be
+//! escaped.
+
+use crate::experiment::{Outcome, Row, Verdict};
+use crate::report::table::{before, interval};
+use crate::report::{ComparedRun, ComparedWith, Report, gate, lost_work, summary, verdict_text, warnings};
+use nanobench::report::{Bytes, change, counted, escape, figure_cells, time_in_unit};
+
+/// The longest text, in bytes: a comment on GitHub has at most 65,536 characters.
+const MAX_LENGTH: usize = 60_000;
+/// The part of it for the rows that are told first.
+const MAX_FIRST: usize = MAX_LENGTH / 3;
+
+/// Returns the text, with a newline at its end.
+pub(crate) fn markdown(report: &Report) -> String {
+    let number = report.runs.len().max(1);
+    let sections: Vec<String> = report.runs.iter().map(|run| section(run, number)).collect();
+    sections.join("\n")
+}
+
+/// Returns the text about a run, which is one of this `number`.
+fn section(run: &ComparedRun, number: usize) -> String {
+    let ComparedRun { header, rows, outcome } = run;
+    let is_plain = !has_comparison(run);
+    let counts = summary::counts(rows, outcome, is_plain);
+    let counts = counts.map(|counts| format!(": {counts}")).unwrap_or_default();
+    let mut text = format!("### Benchmarks{counts}\n\n");
+    for line in header.comparison() {
+        text += &format!("{}\n\n", html(&line));
+    }
+    if let Some(failures) = outcome.gate.as_deref() {
+        let kinds = gate::kinds(failures);
+        let result =
+            kinds.map_or("**Gate passed.**".to_owned(), |kinds| format!("**Gate failed**: {}", html(&kinds)));
+        text += &format!("{result}\n\n");
+    }
+    let mut first: Vec<&Row> = rows.iter().filter(|row| is_told_first(row)).collect();
+    first.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));
+    if !first.is_empty() {
+        let room = if first.len() < rows.len() { MAX_FIRST } else { 2 * MAX_FIRST };
+        text += &table(run, &first, room / number);
+    }
+    if !outcome.missing.is_empty() {
+        let missing = outcome.missing.iter().map(|id| format!("| {} |\n", code(&id.to_string())));
+        text += &format!("\n| missing |\n|---|\n{}", limited(missing, MAX_FIRST / number));
+    }
+    let end = end(run);
+    let room = (MAX_LENGTH / number).saturating_sub(text.len() + end.len());
+    let all = table(run, &rows.iter().collect::<Vec<_>>(), room);
+    let title = format!("All {}", counted(rows.len(), "benchmark"));
+    if is_plain && first.is_empty() {
+        text += &all;
+    } else if rows.len() > first.len() {
+        text += &format!("\n<details>\n<summary>{title}</summary>\n\n{all}\n</details>\n");
+    }
+    text + &end
+}
+
+/// Returns whether the run has a comparison that somebody asked for.
+fn has_comparison(run: &ComparedRun) -> bool {
+    run.header.compared_with.as_ref().is_some_and(ComparedWith::has_own_table)
+}
+
+/// Returns whether a row is above the collapsed table.
+fn is_told_first(row: &Row) -> bool {
+    row.failed() || matches!(row.verdict(), Some(Verdict::Slower | Verdict::Faster | Verdict::Failed))
+}
+
+fn table(run: &ComparedRun, rows: &[&Row], max_length: usize) -> String {
+    let with = run.header.compared_with.as_ref().filter(|_| has_comparison(run));
+    match with {
+        Some(with) => {
+            let name = html(&with.name);
+            let titles = format!(
+                "| benchmark | {name} | now | change | 95 % | verdict |\n|---|--:|--:|--:|--:|---|\n"
+            );
+            titles + &limited(rows.iter().map(|row| compared(row)), max_length)
+        }
+        None => {
+            let changes = run.header.compared_with.as_ref().is_some_and(ComparedWith::has_change_column);
+            let last = if changes { "since the last run" } else { "" };
+            let titles = "| benchmark | time/op | err% | op/s | samples |";
+            let titles = format!("{titles} {last} |\n|---|--:|--:|--:|--:|---|\n");
+            titles + &limited(rows.iter().map(|row| alone(row)), max_length)
+        }
+    }
+}
+
+/// Returns the lines that fit, and the number of others.
+fn limited(lines: impl ExactSizeIterator<Item = String>, max_length: usize) -> String {
+    let (all, mut shown) = (lines.len(), 0);
+    let mut text = String::new();
+    for line in lines {
+        if text.len() + line.len() > max_length {
+            return text + &format!("\n... and {} more\n", all - shown);
+        }
+        text += &line;
+        shown += 1;
+    }
+    text
+}
+
+/// Returns the line of a row that is compared with a baseline.
+fn compared(row: &Row) -> String {
+    let unit = row.benchmark.spec.unit.as_deref();
+    let comparison = row.comparison.as_ref();
+    let by = comparison.and_then(|comparison| comparison.change);
+    let known = by.and_then(|by| by.known_interval());
+    let verdict = comparison.map(|comparison| {
+        let word = comparison.verdict.word();
+        let word = if is_told_first(row) { format!("**{word}**") } else { word.to_owned() };
+        word + &html(&verdict_text::remark(comparison, None))
+    });
+    let (now, verdict) = match remark(row) {
+        Some(remark) => (None, Some(html(&remark))),
+        None => (row.resolved().map(|(_, summary)| time_in_unit(summary.median, unit)), verdict),
+    };
+    cells(
+        row,
+        [
+            comparison.and_then(before).map(|before| html(&before)),
+            now.map(|now| html(&now)),
+            by.map(|by| change(by.estimate)),
+            known.map(|known| interval(&known)),
+            verdict,
+        ],
+    )
+}
+
+/// Returns the line of a row without a comparison, or one with the last run that nobody asked for.
+fn alone(row: &Row) -> String {
+    let since = row.comparison.as_ref().map(|comparison| html(&verdict_text::brief(comparison)));
+    match row.resolved() {
+        Some((_, summary)) if remark(row).is_none() => {
+            let figures = figure_cells(&row.benchmark.spec, summary, Bytes::Decimal);
+            let figures = figures.iter().map(|figure| Some(html(figure)));
+            cells(row, figures.chain([since]))
+        }
+        _ => cells(row, [None, None, None, None, remark(row).map(|remark| html(&remark))]),
+    }
+}
+
+/// Returns the remark on a row without figures.
+fn remark(row: &Row) -> Option<String> {
+    match &row.outcome {
+        Outcome::Failed(error) => Some(error.to_string()),
+        Outcome::Measured { .. } => row.resolved().is_none().then(|| lost_work::below_resolution(row))?,
+    }
+}
+
+/// Returns the line of a row with these cells, which are HTML.
+fn cells(row: &Row, cells: impl IntoIterator<Item = Option<String>>) -> String {
+    let cells: Vec<String> = cells.into_iter().map(Option::unwrap_or_default).collect();
+    format!("| {} | {} |\n", code(&row.benchmark.id.to_string()), cells.join(" | "))
+}
+
+/// Returns the collapsed warnings, and the facts about the machine.
+fn end(run: &ComparedRun) -> String {
+    let all: Vec<String> = run.header.warnings.iter().cloned().chain(warnings(run, false)).collect();
+    let lines: String = all.iter().map(|line| format!("- {}\n", html(line))).collect();
+    let mut text = String::new();
+    if !all.is_empty() {
+        let title = counted(all.len(), "warning");
+        text += &format!("\n<details>\n<summary>{title}</summary>\n\n{lines}\n</details>\n");
+    }
+    let environment = &run.header.environment;
+    let rustc = environment.rustc.as_ref().map(|rustc| rustc.version.clone());
+    let facts: Vec<String> = environment.cpu.clone().into_iter().chain(rustc).collect();
+    if !facts.is_empty() {
+        text += &format!("\n<sub>{}</sub>\n", html(&facts.join(", ")));
+    }
+    text
+}
+
+/// Returns a text as code.
+fn code(text: &str) -> String {
+    format!("<code>{}</code>", html(text))
+}
+
+/// Returns a text as HTML on one line. Characters are escaped to which Markdown, GitHub or HTML may
+/// give a meaning.
+fn html(text: &str) -> String {
+    let text: Vec<char> = escape(text).chars().collect();
+    let is_word =
+        |index: Option<usize>| index.and_then(|index| text.get(index)).is_some_and(|c| c.is_alphanumeric());
+    let mut html = String::new();
+    for (index, &c) in text.iter().enumerate() {
+        let is_plain = match c {
+            // Within a word, it emphasises nothing.
+            '_' => is_word(index.checked_sub(1)) && is_word(Some(index + 1)),
+            // It may begin the rest of a link.
+            ':' => text.get(index + 1) != Some(&'/'),
+            _ => !"<>&\"'`*~|[]\\@#$!".contains(c),
+        };
+        match is_plain {
+            true => html.push(c),
+            false => html += &format!("&#{};", u32::from(c)),
+        }
+    }
+    html
+}

@@ -1,0 +1,158 @@
+//! Reports made by hand in every format: whole snapshots, and names that mean something to a format.
+
+mod hostile;
+
+use super::{FileFormat, Rendered, github_annotations};
+use crate::benchmark_id::fixture::id;
+use crate::experiment::{FailOn, Failure};
+use crate::report::tests::{header, row, rows_compared};
+use crate::report::{ComparedRun, Ending, Report, RunOutcome};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Updates the snapshots if it is set.
+const UPDATE: &str = "NANOBENCH_UPDATE_SNAPSHOTS";
+
+fn report(run: ComparedRun) -> Report {
+    Report { runs: vec![run], scale_to: None, workspace: PathBuf::from("/home/me/repository/rust") }
+}
+
+/// A run that is compared with a baseline, and fails its gates.
+fn compared() -> Report {
+    let gate = vec![
+        Failure { on: FailOn::Slower, id: id("my-crate::first::concat"), change: Some(0.2) },
+        Failure { on: FailOn::Missing, id: id("my-crate::first::gone"), change: None },
+    ];
+    let outcome =
+        RunOutcome { gate: Some(gate), missing: vec![id("my-crate::first::gone")], ..RunOutcome::default() };
+    report(ComparedRun { header: header(true), rows: rows_compared(), outcome })
+}
+
+/// A run by itself.
+fn alone() -> Report {
+    let rows = vec![row("concat", &[120], None), row("a::join", &[1_500; 2], None)];
+    let ending = Ending::SavedAs { name: "v1 (old)".to_owned(), replaced: None };
+    report(ComparedRun {
+        header: header(false),
+        rows,
+        outcome: RunOutcome { ending, ..RunOutcome::default() },
+    })
+}
+
+/// Renders a report as one text, with the path of each file of a folder above it.
+fn text(format: FileFormat, report: &Report) -> String {
+    match format.render(report).unwrap() {
+        Rendered::Text(text) => text,
+        Rendered::Folder(files) => {
+            let path = |path: &Path| path.to_string_lossy().replace('\\', "/");
+            files.iter().map(|(file, text)| format!("== {}\n{text}", path(file))).collect()
+        }
+    }
+}
+
+#[test]
+fn reports_look_as_they_did() {
+    for (name, report) in [("alone", alone()), ("compared", compared())] {
+        // The fields of JSON are compared with its schema, and the page has tests of its own.
+        let is_other =
+            |format| !matches!(format, FileFormat::Json | FileFormat::JsonLines | FileFormat::Html);
+        for (word, format, _) in FileFormat::ALL.into_iter().filter(|(_, format, _)| is_other(*format)) {
+            let text = text(format, &report);
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/formats/tests/snapshots");
+            let path = folder.join(format!("{name}.{word}.txt"));
+            if std::env::var_os(UPDATE).is_some() {
+                fs::write(&path, text).unwrap();
+                continue;
+            }
+            let expected = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+            assert!(
+                text == expected,
+                "{} differs: set {UPDATE}=1 and look at the change\n{text}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn annotations_have_paths_within_the_repository() {
+    let annotations = github_annotations(&compared(), Some(Path::new("/home/me/repository")));
+    assert!(annotations.starts_with("::error file=rust/benches/first.rs,line=7,"), "{annotations}");
+    let elsewhere = github_annotations(&compared(), Some(Path::new("/other")));
+    assert!(elsewhere.starts_with("::error file=benches/first.rs,"), "{elsewhere}");
+}
+
+#[test]
+fn regressions_are_failures_without_gates_too() {
+    let mut report = compared();
+    report.runs[0].outcome.gate = None;
+    let xml = text(FileFormat::Junit, &report);
+    assert!(xml.contains("failures=\"1\" errors=\"1\" skipped=\"1\""), "{xml}");
+    report.runs[0].outcome.gate = Some(Vec::new());
+    let xml = text(FileFormat::Junit, &report);
+    assert!(xml.contains("failures=\"0\" errors=\"1\" skipped=\"1\""), "the gates let it pass: {xml}");
+}
+
+#[test]
+fn a_comment_fits_into_githubs_limit() {
+    let name = |index: usize| format!("a_benchmark_with_a_rather_long_name_{index}");
+    let rows =
+        (0..2_000).map(|index| row(&name(index), &[100], rows_compared()[index % 2].comparison.clone()));
+    let run = ComparedRun { header: header(true), rows: rows.collect(), outcome: RunOutcome::default() };
+    let comment = text(FileFormat::Markdown, &report(run));
+    assert!((35_000..60_100).contains(&comment.len()), "{}", comment.len());
+    assert!(comment.contains("more\n"), "{comment}");
+}
+
+#[test]
+fn the_schema_has_all_fields() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/report.schema.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let mut report = compared();
+    report.runs.push(compared().runs.remove(0));
+    let document: Value = serde_json::from_str(&text(FileFormat::Json, &report)).unwrap();
+    assert_described(&document, &[&schema], &schema, "document");
+    let events = &schema["$defs"]["event"]["oneOf"];
+    for line in text(FileFormat::JsonLines, &report).lines() {
+        let event: Value = serde_json::from_str(line).unwrap();
+        let number = ["start", "benchmark", "end"].iter().position(|kind| event["event"] == **kind).unwrap();
+        assert_described(&event, &[&events[number]], &schema, "event");
+    }
+}
+
+/// Expects a description of each field below `value` in one of its `schemas`.
+fn assert_described(value: &Value, schemas: &[&Value], root: &Value, name: &str) {
+    let mut schemas = schemas.to_vec();
+    let mut next = 0;
+    // Add those that others refer to.
+    while let Some(schema) = schemas.get(next).copied() {
+        let referred =
+            schema["$ref"].as_str().map(|path| root.pointer(path.trim_start_matches('#')).unwrap());
+        let parts = ["anyOf", "allOf"].iter().filter_map(|key| schema[*key].as_array()).flatten();
+        schemas.extend(referred.into_iter().chain(parts));
+        next += 1;
+    }
+    let below = |keys: &[&str]| -> Vec<&Value> {
+        let get = |schema: &&'_ Value| keys.iter().try_fold(*schema, |schema, key| schema.get(key)).is_some();
+        schemas
+            .iter()
+            .filter(|schema| get(schema))
+            .map(|schema| keys.iter().fold(*schema, |schema, key| &schema[*key]))
+            .collect()
+    };
+    match value {
+        Value::Object(fields) if below(&["additionalProperties"]).is_empty() => {
+            for (key, value) in fields {
+                let described = below(&["properties", key]);
+                assert!(!described.is_empty(), "the schema lacks `{key}` in {name}");
+                assert_described(value, &described, root, key);
+            }
+        }
+        Value::Array(values) => {
+            let described = below(&["items"]);
+            values.iter().for_each(|value| assert_described(value, &described, root, name));
+        }
+        _ => {}
+    }
+}
