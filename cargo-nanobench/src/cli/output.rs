@@ -32,6 +32,12 @@ pub(crate) struct FileArgs {
     /// layout. The file is replaced at the end of the run, unless the run is interrupted.
     #[arg(long, value_name = "FORMAT=PATH", value_parser = parse_output)]
     pub(crate) output: Vec<OutputFile>,
+    /// Write the report to FILE as a page for browsers [default: target/nanobench/report.html].
+    ///
+    /// The page is one file, which needs nothing else. The same as --output html=FILE.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "a flag with an optional value")]
+    pub(crate) html: Option<Option<PathBuf>>,
     /// Add a summary and annotations to a job of GitHub Actions.
     ///
     /// The summary is the Markdown report, and is added to the file that GITHUB_STEP_SUMMARY names.

@@ -79,7 +79,7 @@ pub(crate) struct SelectArgs {
     /// Print the ids of the selected benchmarks.
     ///
     /// One on each line. No benchmark runs.
-    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "format", "output", "github"])]
+    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "format", "output", "html", "github"])]
     pub(crate) list: bool,
 }
 

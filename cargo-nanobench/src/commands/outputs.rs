@@ -5,11 +5,14 @@ use crate::cli::{FileArgs, OutputFile};
 use crate::output;
 use crate::report::{FileFormat, RenderError, Rendered, Report, github_annotations, markdown};
 use crate::warnings::warn;
+use nanobench::report::escape;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
+/// The place of the page in the target directory.
+const DEFAULT_PAGE: &str = "nanobench/report.html";
 /// The file of a job's summary.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// The folder of the repository in a job.
@@ -37,6 +40,8 @@ enum OutputErrorSource {
 pub(super) struct Outputs {
     files: Vec<(FileFormat, Destination)>,
     github: Option<GitHub>,
+    /// The page of `--html` without a path, which users have to be told.
+    default_page: Option<PathBuf>,
 }
 
 /// The place of an output.
@@ -58,11 +63,17 @@ struct GitHub {
 
 impl Outputs {
     /// Opens the outputs, so that those that can't be written are noticed before anything runs.
-    pub(super) fn prepare(args: &FileArgs) -> Result<Outputs, OutputError> {
+    pub(super) fn prepare(args: &FileArgs, target_directory: &Path) -> Result<Outputs, OutputError> {
         let prepare = |output: &OutputFile| Ok((output.format, Destination::prepare(output)?));
-        let files = args.output.iter().map(prepare).collect::<Result<_, OutputError>>()?;
+        let default_page = target_directory.join(DEFAULT_PAGE);
+        let page = args.html.as_ref().map(|path| OutputFile {
+            format: FileFormat::Html,
+            path: path.as_ref().unwrap_or(&default_page).clone(),
+        });
+        let files = args.output.iter().chain(&page).map(prepare).collect::<Result<_, OutputError>>()?;
         let github = args.github.then(GitHub::prepare).transpose()?;
-        Ok(Outputs { files, github })
+        let default_page = matches!(args.html, Some(None)).then_some(default_page);
+        Ok(Outputs { files, github, default_page })
     }
 
     /// Writes the report to all outputs, unless the run was interrupted.
@@ -73,6 +84,9 @@ impl Outputs {
         for (format, destination) in self.files {
             let rendered = format.render(report).map_err(|error| destination.error(error.into()))?;
             destination.write(&rendered)?;
+        }
+        if let Some(page) = self.default_page {
+            output::note(&format!("The page is {}", escape(&page.to_string_lossy())));
         }
         self.github.map_or(Ok(()), |github| github.write(report))
     }

@@ -33,7 +33,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Error> {
     };
     let exit = if run.fails_gate() { Exit::GateFailed } else { Exit::Success };
     let report = Report { runs: vec![run], scale_to: None, workspace: project.root().to_owned() };
-    let outputs = Outputs::prepare(&args.files)?;
+    let outputs = Outputs::prepare(&args.files, project.target_directory())?;
     report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
     match args.format.unwrap_or_default() {
         ReportFormat::Table => saved::print_tables(&report, args.store.common.options().verbose > 0)?,

@@ -58,7 +58,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
 
 /// Measures the benchmarks, compares them with saved runs and saves them.
 pub(super) fn measure(options: &RunOptions, source: &Source) -> Result<Exit, Error> {
-    let outputs = Outputs::prepare(&options.output.files)?;
+    let outputs = Outputs::prepare(&options.output.files, source.target_directory())?;
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
     let references = reference::load(&options.baselines, options.compares_with_last, &store)?;

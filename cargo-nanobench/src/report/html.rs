@@ -9,6 +9,7 @@ mod source;
 mod tests;
 
 use super::Report;
+use crate::output::escape_invisible;
 use std::path::Path;
 
 /// The page. Its data, style and script take the places of the words between `@`s.
@@ -31,7 +32,10 @@ pub(crate) fn html(report: &Report, workspace: &Path) -> Result<String, serde_js
     // The script is strict as a whole, and its names are its own.
     let script = format!("\"use strict\";\n{{\n{}}}\n", SCRIPT.join("\n"));
     // The data comes last: it may contain anything.
-    Ok(PAGE.replace("@style@", STYLE).replace("@script@", &script).replace("@data@", &within_script(&data)))
+    Ok(PAGE
+        .replace("@style@", STYLE)
+        .replace("@script@", &script)
+        .replace("@data@", &within_script(&escape_invisible(&data))))
 }
 
 /// Escapes JSON for a `<script>` element: no text in it can end the element or begin a comment.

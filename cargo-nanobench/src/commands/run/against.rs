@@ -33,7 +33,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
         workspace: project.root(),
         target_directory: project.target_directory(),
     };
-    let outputs = Outputs::prepare(&options.output.files)?;
+    let outputs = Outputs::prepare(&options.output.files, project.target_directory())?;
     let (repository, commit) = request.resolve()?;
     let store = Store::open(project.target_directory(), project.root());
     let _lock = store.lock(&interrupt::requested)?;

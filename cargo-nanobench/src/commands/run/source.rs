@@ -25,6 +25,14 @@ impl Source {
         }
     }
 
+    /// Returns the folder for files that can be made again.
+    pub(super) fn target_directory(&self) -> &Path {
+        match self {
+            Source::Workspace(project) => project.target_directory(),
+            Source::BuiltIn(folder) => folder,
+        }
+    }
+
     /// Builds and lists the benchmarks.
     pub(super) fn open(&self, options: &RunOptions) -> Result<(Environment, Suite), Error> {
         match self {
