@@ -7,16 +7,18 @@ use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
-use std::thread;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
 
 /// A workspace and its members, without their dependencies.
 #[derive(Debug)]
 pub(crate) struct Project {
     metadata: Metadata,
     target_directory: PathBuf,
-    /// Set once it was asked.
+    /// Set once it has answered.
     compiler: OnceLock<Compiler>,
+    /// The question that it is answering.
+    query: Mutex<Option<JoinHandle<Compiler>>>,
 }
 
 impl Project {
@@ -31,25 +33,24 @@ impl Project {
             Some(dir) => std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
             None => metadata.target_directory.clone().into(),
         };
-        Ok(Self { metadata, target_directory, compiler: OnceLock::new() })
+        Ok(Self { metadata, target_directory, compiler: OnceLock::new(), query: Mutex::default() })
     }
 
-    /// Queries cargo for the workspace that is going to be built, and the compiler at the same
-    /// time.
+    /// Queries cargo for the workspace that is going to be built, and asks the compiler at the same
+    /// time. Its answer is awaited when it is needed, after the build.
     pub(crate) fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
-        thread::scope(|scope| {
-            let compiler = scope.spawn(|| Compiler::query(args.target.as_deref()));
-            let project = Project::load(&args.common, args.target_dir.as_deref());
-            if let (Ok(project), Ok(compiler)) = (&project, compiler.join()) {
-                let _ = project.compiler.set(compiler);
-            }
-            project
-        })
+        let target = args.target.clone();
+        let query = thread::spawn(move || Compiler::query(target.as_deref()));
+        let project = Project::load(&args.common, args.target_dir.as_deref())?;
+        Ok(Project { query: Mutex::new(Some(query)), ..project })
     }
 
     /// Returns the answers of the compiler for a target. It is asked once.
     pub(super) fn compiler(&self, target: Option<&str>) -> &Compiler {
-        self.compiler.get_or_init(|| Compiler::query(target))
+        self.compiler.get_or_init(|| {
+            let query = self.query.lock().unwrap_or_else(PoisonError::into_inner).take();
+            query.and_then(|query| query.join().ok()).unwrap_or_else(|| Compiler::query(target))
+        })
     }
 
     /// Cargo's target directory, which also holds the baselines.

@@ -21,6 +21,12 @@ const MAX_REPEATED_CALL_TIME: f64 = 200_000_000.0;
 /// A call that takes longer than this many samples is not repeated for the calibration, either. If
 /// only the first call was that slow, the samples show it, and the calibration is repeated.
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
+/// Length of a sample, including everything outside the timing, in multiples of the requested
+/// length, from which on the timed part gets shorter.
+const WALL_TIME_FACTOR: f64 = 8.0;
+/// Shortest timed part of such a sample, as a share of the requested length, so that it stays long
+/// compared with the clock.
+const MIN_TIMED_SHARE: f64 = 0.1;
 /// Longest sample, including everything outside the timing, in multiples of the requested length.
 const MAX_WALL_TIME_FACTOR: f64 = 40.0;
 
@@ -110,9 +116,11 @@ impl IterationTimes {
 
     /// Returns the number of iterations for a sample of `sample_time` ns.
     fn iterations_for(&self, sample_time: f64) -> u64 {
-        let affordable = MAX_WALL_TIME_FACTOR * sample_time / self.call().max(f64::MIN_POSITIVE);
+        let in_wall_time = |factor: f64| factor * sample_time / self.call().max(f64::MIN_POSITIVE);
         let needed = sample_time / self.timed.max(f64::MIN_POSITIVE);
-        (needed.min(affordable).round() as u64).clamp(1, MAX_ITERATIONS)
+        let affordable = in_wall_time(WALL_TIME_FACTOR).max(MIN_TIMED_SHARE * needed);
+        (needed.min(affordable).min(in_wall_time(MAX_WALL_TIME_FACTOR)).round() as u64)
+            .clamp(1, MAX_ITERATIONS)
     }
 }
 
