@@ -45,7 +45,9 @@ impl From<&Error> for Exit {
             Error::Revision(error) => error.into(),
             Error::Init(error) => error.into(),
             Error::Config(_) | Error::AmbiguousName(_) | Error::Age(_) | Error::Template(_) => Exit::Usage,
-            Error::NoneListed(_) => Exit::BenchmarkFailed,
+            Error::NoneListed(_) | Error::Endless { .. } | Error::EndlessRowGone { .. } => {
+                Exit::BenchmarkFailed
+            }
             Error::NoMatch { .. }
             | Error::NoBenchmark { .. }
             | Error::NoBenchmarkHere { .. }

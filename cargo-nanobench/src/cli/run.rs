@@ -214,6 +214,13 @@ pub(crate) struct ProcessArgs {
     /// Pass the output of benchmarks through to stderr.
     #[arg(long)]
     pub(crate) nocapture: bool,
+    /// Run the benchmark NAME until Ctrl-C, for a profiler. Nothing is printed or saved.
+    ///
+    /// NAME is its id, path or name.
+    #[arg(long, value_name = "NAME", conflicts_with_all = [
+        "list", "baseline", "against", "save_baseline", "save_on_pass", "format", "template"
+    ])]
+    pub(crate) endless: Option<String>,
 }
 
 /// The report.

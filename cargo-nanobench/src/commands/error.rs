@@ -9,6 +9,7 @@ use crate::cli::ConfigError;
 use crate::experiment::{AmbiguousName, NoMatch, SuiteError, UnlistedExecutable};
 use crate::report::{RenderError, TemplateError};
 use crate::revision;
+use crate::session::RequestError;
 use nanobench::report::escape;
 use std::io;
 use std::path::PathBuf;
@@ -32,6 +33,10 @@ pub(crate) enum Error {
     Template(#[from] TemplateError),
     #[error(transparent)]
     Suite(#[from] SuiteError),
+    #[error("{id} {error}")]
+    Endless { id: String, error: RequestError },
+    #[error("{id} is gone: its process no longer has a row with this name")]
+    EndlessRowGone { id: String },
     #[error(transparent)]
     Revision(#[from] revision::Error),
     #[error("cannot run {} ({short})\n{source}", escape(.name))]

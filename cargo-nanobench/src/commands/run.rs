@@ -4,6 +4,7 @@ mod against;
 mod available;
 mod build;
 mod disturbance;
+mod endless;
 mod hints;
 mod measure;
 mod options;
@@ -49,6 +50,9 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     warnings::suppress_if(file.output.no_warnings);
     let mut options = RunOptions::resolve(flags, &file, names)?;
     select_bench(&flags.select.bench, &mut options, &project)?;
+    if let Some(name) = &flags.process.endless {
+        return endless::run(name, &options, &project);
+    }
     match &flags.compare.against {
         _ if flags.select.list => list(&options, &project),
         Some(revision) => against::run(revision, &options, &project),

@@ -114,6 +114,11 @@ impl Session {
         self.connection.process.resume();
     }
 
+    /// Returns the id of the process.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.connection.process.id()
+    }
+
     /// Returns the version of `nanobench-core` in the executable.
     pub(crate) fn version(&self) -> &str {
         &self.version

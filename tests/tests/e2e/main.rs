@@ -7,6 +7,7 @@ mod attribute;
 mod baseline_commands;
 mod baseline_errors;
 mod baselines;
+mod bench_in_code;
 mod cargo_flags;
 mod cargo_test_and_bench;
 mod combinations;
