@@ -19,6 +19,12 @@ pub(super) fn from_environment() -> Settings {
     settings
 }
 
+/// Returns a description of each pair of a text that is wrong, for tests.
+#[inline]
+pub fn mistakes(text: &str) -> Vec<String> {
+    apply(text, &mut Settings::default())
+}
+
 /// Applies `key=value` pairs, separated by commas. Returns a description of each pair that is
 /// wrong, and ignores it.
 #[inline]

@@ -2,7 +2,7 @@
 
 mod big_o;
 mod compare;
-mod configuration;
+pub mod configuration;
 mod fitness;
 mod markdown;
 mod measuring;

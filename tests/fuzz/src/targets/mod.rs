@@ -8,6 +8,7 @@ mod json;
 mod marker;
 mod protocol;
 mod store;
+mod template;
 mod text;
 
 pub use archive::archive;
@@ -18,6 +19,7 @@ pub use json::json;
 pub use marker::marker;
 pub use protocol::{replies, requests};
 pub use store::store;
+pub use template::{bench_config, template};
 pub use text::text;
 
 /// Fails if a text for the terminal could control it: only line breaks are allowed.
