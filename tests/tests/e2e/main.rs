@@ -14,6 +14,7 @@ mod combinations;
 mod costs;
 mod docs;
 mod doctor;
+mod documents;
 mod environment;
 mod failures;
 mod faults;

@@ -1,0 +1,77 @@
+use super::{Check, check, number};
+use nanobench_tests::repository;
+
+#[test]
+fn hargreaves_on_microbenchmarks() {
+    check("from-hargreaves-microbenchmarks.md", CHECKS);
+}
+
+const PLAIN: &str = "documents::documents::plain";
+
+const CHECKS: &[Check] = &[
+    ("Three runs gave three different figures: repeat the test many times", |f| {
+        let samples =
+            |flags: &str| f.run(&format!("plain --format json {flags}")).exits(0).json().row(PLAIN).samples();
+        assert!(samples("--precision 0.01 --max-time 60ms") > 10);
+        assert!(samples("--max-time 1ms") >= 10);
+    }),
+    ("Something that executes too quickly drowns in the imprecision of the clock", |f| {
+        assert!(number(&f.row("plain")["iterations"]["median"]) > 1.0);
+    }),
+    ("The average of the passes", |f| assert!(number(&f.row("plain")["time"]["mean"]) > 0.0)),
+    ("The standard deviation as a sanity check", |f| {
+        let time = &f.row("plain")["time"];
+        assert!(number(&time["sd"]) >= 0.0 && number(&time["mad"]) >= 0.0, "{time}");
+        assert!(f.row("plain")["doubts"].is_array());
+    }),
+    ("A debugger turns the optimiser off", |f| {
+        assert_eq!(f.measured()["environment"]["profile"], "bench");
+    }),
+    ("Unused results: the optimiser may remove the work", |f| assert_eq!(f.row("plain")["status"], "ok")),
+    ("A loop may turn out empty", |f| {
+        f.run("nothing --max-time 2ms").exits(0).prints("under ");
+    }),
+    ("Output outside of the timer block", |f| {
+        assert!(number(&f.row("paused")["time"]["min"]) < 20e6, "{}", f.row("paused"));
+    }),
+    ("Warm and cold caches", |f| {
+        assert_eq!(
+            (&f.row("memory")["cache"], &f.row("memory/cold")["cache"]),
+            (&"warm".into(), &"cold".into())
+        );
+        let run = f.run("plain --cache both --format json --samples 2");
+        assert_eq!(run.exits(0).json().ids(), [PLAIN.to_owned(), format!("{PLAIN}/cold")]);
+    }),
+    ("A cache wipe buffer", |f| {
+        let run = f.run("plain --wipe-size 32K --format json --samples 2");
+        assert_eq!(run.exits(0).json().benchmarks[0].wipe_size, Some(32_768.0), "{run}");
+    }),
+    ("`cacheWipeSize` from small to large shows the caches", |f| {
+        let run = f.run("nothing --wipe-size sweep --format json --samples 2 --iterations 1");
+        let sizes: Vec<f64> = run.exits(0).json().benchmarks.iter().filter_map(|row| row.wipe_size).collect();
+        assert!(sizes.len() > 4 && sizes.is_sorted(), "{sizes:?}");
+    }),
+    ("Caches depend on the size of the data", |f| {
+        for size in [10, 100, 1_000] {
+            assert_eq!(f.row(&format!("sizes/{size}"))["status"], "ok");
+        }
+    }),
+    ("The instruction cache and the branch predictor", |f| {
+        // The code that replaces them is compiled for each architecture.
+        let code = repository().join("nanobench-core/src/measure/caches/code.rs");
+        assert!(code.exists());
+        assert_eq!(f.row("memory/cold")["cache"], "cold");
+    }),
+    ("Other code between two calls", |f| assert_eq!(f.row("resets")["status"], "ok", "{}", f.row("resets"))),
+    ("Other cores contend for the cache", |f| {
+        let run = f.run("plain --threads 1,2 --format json --samples 2");
+        let threads: Vec<f64> = run.exits(0).json().benchmarks.iter().map(|row| row.threads).collect();
+        assert_eq!(threads, [1.0, 2.0]);
+    }),
+    ("You can prove anything with a benchmark", |f| {
+        f.run("plain --save-baseline proof --samples 5").exits(0);
+        let run = f.run("plain --baseline proof --format json --max-time 2ms");
+        let comparison = run.exits(0).json().row(PLAIN).comparison.unwrap();
+        assert!(!comparison.verdict.is_empty() && !comparison.sentence.is_empty(), "{run}");
+    }),
+];

@@ -1,0 +1,94 @@
+use super::{Check, check, number};
+use nanobench_tests::Outcome;
+
+#[test]
+fn measureit() {
+    check("from-measureit.md", CHECKS);
+}
+
+const AREA: &str = "documents::documents::area";
+
+/// Returns the ids that a run measured.
+fn measured(run: &Outcome) -> Vec<String> {
+    run.exits(0).json().ids().into_iter().map(str::to_owned).collect()
+}
+
+const CHECKS: &[Check] = &[
+    ("`MeasureIt` runs all default benchmarks", |f| {
+        let run = f.run("--list");
+        let lines = run.exits(0).lines();
+        assert!(lines.iter().any(|line| line.ends_with("::plain")), "{run}");
+        assert!(!lines.iter().any(|line| line.ends_with("::private")), "{run}");
+    }),
+    ("`MeasureIt MethodCalls FieldAccess` runs areas", |f| {
+        let run = f.run("calls plain --format json --samples 2");
+        assert_eq!(measured(&run), ["documents::documents::plain".to_owned(), format!("{AREA}::public")]);
+    }),
+    ("An area is a method `MeasureXXX`", |f| assert_eq!(f.row("area::public")["group"], "calls")),
+    ("A private area runs only if it is named", |f| {
+        let private = format!("{AREA}::private");
+        assert_eq!(measured(&f.run("private --format json --samples 2")), [private.clone()]);
+        let both = measured(&f.run("area --format json --samples 2"));
+        assert_eq!(both, [format!("{AREA}::public"), private]);
+    }),
+    ("`/?` lists the areas", |f| {
+        let run = f.run("area --list");
+        assert!(run.exits(0).lines().contains(&format!("{AREA}::public")), "{run}");
+    }),
+    ("`Median`, `Mean`, `StdDev`, `Min`, `Max`, `Samples`", |f| {
+        let row = f.row("plain");
+        let [median, mean, sd, min, max] =
+            ["median", "mean", "sd", "min", "max"].map(|name| number(&row["time"][name]));
+        assert!(min <= median && median <= max && min <= mean && mean <= max && sd >= 0.0, "{row}");
+        assert!(number(&row["samples"]) > 1.0, "{row}");
+    }),
+    ("`Scaled where EmptyStaticFunction = 1.0`", |f| {
+        let run = f.run("plain counted --scale-to plain --format json --samples 3");
+        assert_eq!(run.exits(0).json().row("documents::documents::plain").scaled, Some(1.0), "{run}");
+    }),
+    ("`NOTHING`: the error of the harness", |f| {
+        let run = f.run("nothing --max-time 2ms");
+        run.exits(0).says("empty loop").prints("under ");
+    }),
+    ("`count=1000`", |f| assert_eq!(f.row("fixed_count")["count"], 1_000)),
+    ("`scale`: the body is cloned ten times", |f| {
+        assert_eq!((&f.row("cloned")["unroll"], &f.row("cloned")["batch"]), (&10.into(), &5.into()));
+    }),
+    ("Loop alignment moves small loops", |f| assert_eq!(f.row("counted")["status"], "ok")),
+    ("An empty benchmark is subtracted, which may give negative times", |f| {
+        assert_eq!(f.row("nothing")["status"], "below resolution");
+        assert!(number(&f.row("nothing")["resolution"]) > 0.0);
+    }),
+    ("`new MultiSampleCodeTimer(3, 1)`", |f| {
+        let run = f.run("unprimed --format json");
+        let row = run.exits(0).json().row("documents::documents::unprimed");
+        assert_eq!((row.samples(), row.iterations.as_ref().unwrap().max), (3, 1), "{run}");
+    }),
+    ("`Prime = false`", |f| assert_eq!(f.row("unprimed")["status"], "ok")),
+    ("A second delegate resets the state", |f| assert_eq!(f.row("resets")["status"], "ok")),
+    ("State in a dictionary that grows", |f| assert_eq!(f.row("memory")["status"], "ok")),
+    ("A report in HTML", |f| {
+        let run = f.run("plain --template html --samples 3");
+        assert!(run.exits(0).stdout().contains(r#"{name: "plain""#), "{run}");
+    }),
+    ("`/edit` unpacks the source", |f| {
+        let row = f.row("paused");
+        assert_eq!(row["description"], "Sleeps for longer than it works, in a pause.");
+        assert!(row["file"].as_str().unwrap().ends_with("documents.rs") && number(&row["line"]) > 1.0);
+    }),
+    ("Looking at the machine code in a debugger", |f| {
+        f.run("nothing --max-time 2ms").exits(0).prints("nothing").prints("under ");
+    }),
+    ("First-time costs are excluded", |f| {
+        let run = f.run("plain --warmup 0 --iterations 1 --samples 1 --format json");
+        assert_eq!(run.exits(0).json().row("documents::documents::plain").samples(), 1);
+    }),
+    ("Samples of one process understate the variability", |f| {
+        f.run("plain --save-baseline processes --samples 5").exits(0);
+        let run = f.run("plain --baseline processes --format json --max-time 2ms");
+        assert!(run.exits(0).json().row("documents::documents::plain").comparison.is_some(), "{run}");
+    }),
+    ("Built-in benchmarks of the runtime's primitives", |f| {
+        f.run("costs --list").exits(0).prints("calls");
+    }),
+];

@@ -1,0 +1,78 @@
+use super::{Check, check};
+use nanobench::Stopwatch;
+use std::thread::sleep;
+use std::time::Duration;
+
+#[test]
+fn performance_counter() {
+    check("from-performance-counter.md", CHECKS);
+}
+
+const MS: Duration = Duration::from_millis(1);
+
+const CHECKS: &[Check] = &[
+    ("`Start()`", |_| {
+        let mut stopwatch = Stopwatch::start();
+        sleep(2 * MS);
+        assert!(stopwatch.elapsed_duration() >= MS);
+        stopwatch.restart();
+        assert!(stopwatch.elapsed_ns() >= 0.0);
+    }),
+    ("`End()`, which returns ticks", |_| {
+        let mut stopwatch = Stopwatch::start();
+        sleep(MS);
+        stopwatch.stop();
+        let ticks = stopwatch.ticks();
+        sleep(MS);
+        assert!(ticks > 0 && stopwatch.ticks() == ticks);
+    }),
+    ("`TimeElapsed(unit)`", |_| {
+        let mut stopwatch = Stopwatch::start();
+        stopwatch.stop();
+        assert_eq!(stopwatch.elapsed("ns"), Ok(stopwatch.elapsed_ns()));
+    }),
+    ("Units `S`, `MS`, `US`, `NS`, trimmed and in any case", |_| {
+        let mut stopwatch = Stopwatch::start();
+        sleep(MS);
+        stopwatch.stop();
+        let nanoseconds = stopwatch.elapsed_ns();
+        for (unit, factor) in [(" S ", 1e9), ("MS", 1e6), ("\tuS", 1e3), ("Ns\n", 1.0)] {
+            assert_eq!(stopwatch.elapsed(unit), Ok(nanoseconds / factor), "{unit:?}");
+        }
+    }),
+    ("Another unit throws an exception", |_| {
+        let error = Stopwatch::start().elapsed("millis").unwrap_err();
+        assert!(error.to_string().ends_with("probably `ms`"), "{error}");
+    }),
+    ("`Frequency`", |_| {
+        let mut stopwatch = Stopwatch::start();
+        sleep(MS);
+        stopwatch.stop();
+        // The elapsed time is shorter by the cost of a reading.
+        let seconds = stopwatch.ticks() as f64 / stopwatch.frequency();
+        let difference = seconds - stopwatch.elapsed_ns() / 1e9;
+        assert!((0.0..1e-3).contains(&(difference + 1e-12)), "{difference}");
+    }),
+    ("The average cost of 100,000 calls is subtracted", |_| {
+        // Many of the shortest times are nothing but the cost of a reading.
+        let empty = |_| {
+            let mut stopwatch = Stopwatch::start();
+            stopwatch.stop();
+            let ticks_ns = stopwatch.ticks() as f64 * 1e9 / stopwatch.frequency();
+            stopwatch.elapsed_ns() <= ticks_ns
+        };
+        assert!((0..100).all(empty));
+    }),
+    ("The first call is ignored", |_| {
+        // Calibration happens before the start, so it isn't part of the time.
+        assert!(Stopwatch::start().elapsed_duration() < Duration::from_secs(60));
+    }),
+    ("`High-resolution counter not supported`", |f| {
+        f.run("plain --timer os --format json --max-time 1ms").exits(0).says("os");
+    }),
+    ("One part of a program, timed once", |_| {
+        let stopwatch = Stopwatch::start();
+        sleep(2 * MS);
+        assert!(stopwatch.elapsed("ms").unwrap() >= 2.0 - 0.01);
+    }),
+];
