@@ -19,6 +19,7 @@ mod environment;
 mod failures;
 mod faults;
 mod finding_the_way;
+mod formats;
 mod fuzz_package;
 mod gates;
 mod hidden_changes;
