@@ -18,6 +18,8 @@ mod cli;
 mod code;
 #[path = "../../../cargo-nanobench/src/commands/mod.rs"]
 mod commands;
+#[path = "../../../cargo-nanobench/src/costs.rs"]
+mod costs;
 #[path = "../../../cargo-nanobench/src/deadline.rs"]
 mod deadline;
 #[cfg(target_os = "linux")]
