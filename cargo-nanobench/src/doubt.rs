@@ -4,11 +4,9 @@ use crate::code::TimedLoop;
 use crate::stats;
 use nanobench::model::Measurement;
 use nanobench::report;
-use nanobench::summary::{self, Summary};
+use nanobench::summary::{self, MAX_SPREAD, Summary};
 use std::fmt;
 
-/// Largest spread of the samples without a doubt (as in ankerl::nanobench).
-pub(crate) const MAX_SPREAD: f64 = 0.05;
 /// Largest distance between mean and median without a doubt.
 const MAX_SKEW: f64 = 0.10;
 /// Largest drift without a doubt.

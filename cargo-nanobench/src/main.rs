@@ -20,6 +20,7 @@ mod experiment;
 mod git;
 mod interrupt;
 mod limits;
+mod load_beside;
 mod output;
 mod report;
 mod revision;

@@ -90,6 +90,7 @@ pub mod summary;
 mod alloc;
 mod bench;
 mod counters;
+mod debugger;
 mod fixture;
 mod harness;
 mod record;

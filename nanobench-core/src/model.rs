@@ -146,6 +146,35 @@ record! {
         pub controlled_segment: f64,
         /// Cost of an iteration of an empty benchmark, in ns.
         pub empty_loop: f64,
+        /// The overheads with their spread.
+        pub overheads: Option<Overheads>,
+    }
+}
+
+record! {
+    /// The overheads that figures contain, or that are subtracted from them.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub struct Overheads {
+        /// An iteration of an empty benchmark. Figures contain it.
+        pub empty_loop: Overhead,
+        /// A step of an empty loop over the `count`, which the benchmark itself writes. Figures
+        /// contain it.
+        pub count_loop: Overhead,
+        /// Starting and stopping the clock with a `TimeControl`. It is subtracted.
+        pub time_control: Overhead,
+    }
+}
+
+record! {
+    /// A time in ns that is measured several times.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub struct Overhead {
+        /// Median.
+        pub median: f64,
+        /// The 5 % quantile.
+        pub low: f64,
+        /// The 95 % quantile.
+        pub high: f64,
     }
 }
 
@@ -203,6 +232,9 @@ record! {
         pub counts: Option<Counts>,
         /// False if the function returns nothing. `None` if that is unknown.
         pub returns_value: Option<bool>,
+        /// Times of the very first call in fresh processes, per operation, in ns. `None` unless they
+        /// are requested.
+        pub first_calls: Option<Vec<f64>>,
         /// The launches, in the order of time.
         pub launches: Vec<Launch>,
     }

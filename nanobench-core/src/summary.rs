@@ -6,6 +6,8 @@ use crate::stats::{self, Interval};
 
 /// Confidence of the intervals in a summary.
 pub const CONFIDENCE: f64 = 0.95;
+/// Largest spread of the samples of a steady benchmark (as in ankerl::nanobench).
+pub const MAX_SPREAD: f64 = 0.05;
 /// A benchmark has to take this many times as long as an empty one: the middle between one cycle
 /// and two. Two measurements of an empty benchmark at the same time differ by less, even on a core
 /// that is shared with another program's hardware thread.

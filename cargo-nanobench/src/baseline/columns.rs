@@ -23,7 +23,8 @@ const SAMPLES: &str = "samples";
 const MAX_SAMPLES: usize = 4 << 20;
 
 pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S) -> Result<S::Ok, S::Error> {
-    let Measurement { count, unroll, batch, throughput, counts, returns_value, launches } = measurement;
+    let Measurement { count, unroll, batch, throughput, counts, returns_value, first_calls, launches } =
+        measurement;
     let bare = Measurement {
         count: *count,
         unroll: *unroll,
@@ -31,6 +32,7 @@ pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S)
         throughput: throughput.clone(),
         counts: counts.clone(),
         returns_value: *returns_value,
+        first_calls: first_calls.clone(),
         launches: Vec::new(),
     };
     let launches: Vec<StoredLaunch<'_>> = launches.iter().map(StoredLaunch).collect();

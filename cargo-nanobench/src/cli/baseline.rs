@@ -27,6 +27,9 @@ pub(crate) enum BaselineAction {
     Show {
         #[command(flatten)]
         named: Named,
+        /// Show all figures as a table, with mean, sd, min, max, the median's interval, and more.
+        #[arg(long, conflicts_with = "format")]
+        stats: bool,
         #[command(flatten)]
         format: FormatArgs,
     },

@@ -1,6 +1,7 @@
 //! The flags for caches, threads and counters.
 
 use super::words::words;
+use crate::load_beside::LoadBeside;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use nanobench::model::CacheStates;
@@ -38,6 +39,15 @@ pub(crate) struct ConditionArgs {
     /// Benchmarks that can't run on several threads fail and say why.
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = parse_threads, allow_hyphen_values = true)]
     pub(crate) threads: Vec<u64>,
+    /// Keep another core busy while benchmarks run.
+    ///
+    /// The run is not compared with the last one.
+    #[arg(long, value_name = "LOAD", value_parser = words(&[
+        ("cpu", LoadBeside::Cpu, "Computes, without memory"),
+        ("memory", LoadBeside::Memory, "Writes to 256 MiB in order, which takes memory bandwidth"),
+        ("cache", LoadBeside::Cache, "Writes at random to as much as the last cache holds"),
+    ]))]
+    pub(crate) beside: Option<LoadBeside>,
     /// Count events in separate, untimed samples, one column each: --counters cycles,instructions.
     ///
     /// Without a list, count everything. Separate a bare --counters from a FILTER with `--`.

@@ -75,7 +75,7 @@ fn parse(text: &str, path: &Path) -> Result<RunArgs, Error> {
 }
 
 fn unknown_key(path: &Path, line: usize, key: &str) -> Error {
-    let hint = match suggest::hint(key, KEYS) {
+    let hint = match suggest::hint(key, KEYS.iter().copied()) {
         hint if hint.starts_with("did you mean") => hint,
         _ => format!("the options are: {}", KEYS.join(", ")),
     };

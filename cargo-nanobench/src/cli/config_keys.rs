@@ -8,7 +8,7 @@ use std::any::TypeId;
 
 /// The keys, each the name of a flag. Flags about a single run, like `--ignored` and `--baseline`,
 /// and cargo's own flags are not among them.
-pub(super) const KEYS: [&str; 31] = [
+pub(super) const KEYS: &[&str] = &[
     "precision",
     "min-time",
     "max-time",
@@ -17,9 +17,12 @@ pub(super) const KEYS: [&str; 31] = [
     "sample-time",
     "iterations",
     "warmup",
+    "launches",
+    "first-call",
     "cache",
     "wipe-size",
     "threads",
+    "beside",
     "counters",
     "no-compare",
     "threshold",
@@ -36,7 +39,12 @@ pub(super) const KEYS: [&str; 31] = [
     "timer",
     "nocapture",
     "format",
+    "samples-in-json",
     "scale-to",
+    "sort",
+    "stats",
+    "subtract-loop",
+    "time-unit",
     "bytes-format",
     "no-warnings",
     "context",

@@ -120,14 +120,8 @@ const FLAGS: [(&[&str], &str); 35] = [
         &["--cycles-count", "--perf", "--instructions"],
         "did you mean `--counters NAME`? `-v` adds the column `cycles`, which needs no counter",
     ),
-    (
-        &["--sort", "--sortr"],
-        "omit it: rows are in the order of the source; `--format json` can be sorted by any field",
-    ),
-    (
-        &["--unit", "--time-unit"],
-        "omit it: each figure has the unit that fits it; `--scale-to NAME` makes them multiples of one",
-    ),
+    (&["--sortr"], "use `--sort time`; `--format json` can be sorted by any field"),
+    (&["--unit"], "use `--time-unit ns`, us, ms or s; `--scale-to NAME` makes figures multiples of one"),
     (&["--skip-ext-time"], "omit it: inputs and drops are never part of the time"),
 ];
 

@@ -30,7 +30,7 @@ pub(crate) use foreign::subcommand_like;
 pub(crate) use gate::GateArgs;
 pub(crate) use output::{FileArgs, OutputFile, ReportFormat};
 pub(crate) use report::ReportArgs;
-pub(crate) use run::{ComparisonArgs, Format, RunArgs, SelectArgs};
+pub(crate) use run::{ComparisonArgs, Format, RunArgs, SamplingArgs, SelectArgs};
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
 #[derive(Debug, Parser)]

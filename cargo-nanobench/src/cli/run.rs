@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use nanobench::model::KeyValue;
 use nanobench::protocol::Timer;
-use nanobench::report::Bytes;
+use nanobench::report::{Bytes, TimeUnit};
 
 use super::GateArgs;
 use super::cargo::CargoArgs;
@@ -15,6 +15,7 @@ use super::duration::{parse_duration, parse_percent, parse_percent_or_none};
 use super::output::{FileArgs, ReportFormat, report_format};
 use super::words::words;
 use crate::experiment::SamplingOptions;
+use crate::report::SortKey;
 
 /// `cargo nanobench [run]`.
 #[derive(Debug, Clone, Default, Args)]
@@ -174,6 +175,13 @@ pub(crate) struct SamplingArgs {
     /// Make exactly N calls in each sample.
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_hyphen_values = true, conflicts_with = "sample_time")]
     iterations: Option<u64>,
+    /// Sample each benchmark in N fresh processes, with columns for how these differ.
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_hyphen_values = true,
+        conflicts_with_all = ["baseline", "against", "save_on_pass"])]
+    pub(crate) launches: Option<u64>,
+    /// Also time the very first call of each benchmark, in 10 fresh processes or those of --launches.
+    #[arg(long)]
+    pub(crate) first_call: bool,
     /// Call each benchmark N times before the first call that counts.
     ///
     /// With 0, the first call may be part of a sample.
@@ -184,8 +192,17 @@ pub(crate) struct SamplingArgs {
 impl SamplingArgs {
     /// Returns the flags as plain values.
     pub(crate) fn options(&self) -> SamplingOptions {
-        let SamplingArgs { precision, min_time, max_time, budget, samples, sample_time, iterations, warmup } =
-            *self;
+        let SamplingArgs {
+            precision,
+            min_time,
+            max_time,
+            budget,
+            samples,
+            sample_time,
+            iterations,
+            warmup,
+            ..
+        } = *self;
         SamplingOptions { precision, min_time, max_time, budget, samples, sample_time, iterations, warmup }
     }
 }
@@ -240,11 +257,38 @@ pub(crate) struct OutputArgs {
     pub(crate) template: Option<String>,
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) files: FileArgs,
+    /// Add the raw samples and their plan to the JSON document.
+    #[arg(long)]
+    pub(crate) samples_in_json: bool,
     /// Add a column with all figures as multiples of the benchmark NAME.
     ///
     /// NAME is its id, path or name. It runs even if it isn't selected.
     #[arg(long, value_name = "NAME")]
     pub(crate) scale_to: Option<String>,
+    /// Sort the functions of a group, and the rows of a function, by time; or functions by name.
+    ///
+    /// The table is printed at the end.
+    #[arg(long, value_name = "KEY", value_parser = words(&[
+        ("name", SortKey::Name, "Functions by their names"),
+        ("time", SortKey::Time, "The fastest first"),
+    ]))]
+    pub(crate) sort: Option<SortKey>,
+    /// Add columns: mean, sd, min, max, the median's interval, operations, elapsed, count, scale.
+    ///
+    /// Times are per operation. In a narrow terminal, they are in tables of their own.
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Add a column with times less those of an empty loop over the `count`.
+    #[arg(long)]
+    pub(crate) subtract_loop: bool,
+    /// Print all times of the table in this unit [default: a suitable one for each].
+    #[arg(long, value_name = "UNIT", value_parser = words(&[
+        ("ns", TimeUnit::Ns, "Nanoseconds"),
+        ("us", TimeUnit::Us, "Microseconds"),
+        ("ms", TimeUnit::Ms, "Milliseconds"),
+        ("s", TimeUnit::S, "Seconds"),
+    ]))]
+    pub(crate) time_unit: Option<TimeUnit>,
     /// Print bytes in multiples of 1,000 (kB, MB, GB) or of 1,024 (KiB, MiB, GiB) [default:
     /// decimal].
     #[arg(long, value_name = "BASE", value_parser = words(&[

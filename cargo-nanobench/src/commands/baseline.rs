@@ -2,6 +2,7 @@
 
 mod compare;
 mod list;
+mod statistics;
 mod view;
 
 use super::error::Error;
@@ -33,16 +34,20 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             }
             view::list(&listed, &now)
         }
-        BaselineAction::Show { named, format } => {
+        BaselineAction::Show { named, stats, format } => {
             let baseline = parse_ref(&named.name)?;
-            let saved = store.load(&baseline)?;
+            let saved = (baseline.clone(), store.load(&baseline)?);
+            let run = saved::alone(&saved, &Gate::default());
             if format.is_json() {
-                let run = saved::alone(&(baseline, saved), &Gate::default());
                 let workspace = project.root().to_owned();
                 let report = Report { runs: vec![run], scale_to: None, workspace };
                 return Ok(print_json(&report::json(&report).map_err(io::Error::from)?)?);
             }
-            view::show(&baseline.title(), &saved, &now)
+            let figures = match stats {
+                true => statistics::table(&run, named.store.common.options().verbose > 0),
+                false => view::benchmarks(&saved.1.baseline),
+            };
+            view::show(&baseline.title(), &saved.1, &now) + &figures
         }
         BaselineAction::Rename { old, new, .. } => {
             let (old, new) = (parse_ref(old)?, parse_name(new)?);

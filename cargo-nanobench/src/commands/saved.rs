@@ -7,11 +7,11 @@ use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Comparison, Gate, Outcome, Row, compare_with_stored, have_same_unit};
 use crate::output;
 use crate::report::{
-    ComparedRun, ComparedWith, ComparisonMethod, Report, RunHeader, RunOutcome, TableOptions, TableReport,
-    UnusableExecutables, summary,
+    ComparedRun, ComparedWith, ComparisonMethod, Report, RequestedColumns, RunHeader, RunOutcome,
+    TableOptions, TableReport, UnusableExecutables, summary,
 };
 use jiff::Zoned;
-use nanobench::report::Bytes;
+use nanobench::report::Units;
 use nanobench::summary::Summary;
 use std::io;
 
@@ -101,7 +101,13 @@ pub(super) fn print_tables(report: &Report, verbose: bool) -> io::Result<()> {
 fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
     let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
     let width = output::width().filter(|_| !verbose);
-    let options = TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width };
+    let options = TableOptions {
+        verbose,
+        units: Units::default(),
+        columns: RequestedColumns::default(),
+        scale_to: None,
+        width,
+    };
     let mut table = TableReport::new(&run.header, &selected, options);
     let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();
     rows += &(table.finish() + &table.extra_columns(&run.rows));

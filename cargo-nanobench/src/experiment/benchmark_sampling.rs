@@ -1,6 +1,7 @@
 //! The samples of one benchmark and the process that they come from.
 
 use super::excessive_plan::explain_excessive_plan;
+use super::launches::first_calls;
 use super::row::MeasureError;
 use super::step::{Step, StepSampler};
 use super::suite::Harness;
@@ -25,6 +26,7 @@ pub(super) struct BenchmarkSampling {
     /// The process of the benchmark died once, possibly because of another benchmark.
     has_died: bool,
     counts: Option<Counts>,
+    first_calls: Option<Vec<f64>>,
     failure: Option<Arc<MeasureError>>,
 }
 
@@ -42,6 +44,7 @@ impl BenchmarkSampling {
             spent: Duration::ZERO,
             has_died: false,
             counts: None,
+            first_calls: None,
             failure: problem.map(|problem| Arc::new(MeasureError::Problem(problem))),
         }
     }
@@ -212,6 +215,17 @@ impl BenchmarkSampling {
         }
     }
 
+    /// Times the very first call in this many fresh processes.
+    pub(super) fn time_first_calls(&mut self, benchmark: &BenchmarkSpec, harness: &Harness, processes: u64) {
+        if self.failure.is_some() || processes == 0 {
+            return;
+        }
+        match first_calls(benchmark, harness, processes) {
+            Ok(times) => self.first_calls = Some(times).filter(|times| !times.is_empty()),
+            Err(error) => self.fail(error),
+        }
+    }
+
     /// Counts allocations and other events of a few calls, if any are requested and the calls are
     /// short enough.
     pub(super) fn count_events(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness) {
@@ -247,6 +261,7 @@ impl BenchmarkSampling {
                 .and_then(|calibration| calibration.iteration_throughput(benchmark.unroll)),
             counts: self.counts.clone(),
             returns_value: calibration.and_then(|calibration| calibration.returns_value),
+            first_calls: self.first_calls.clone(),
             launches: self.launches.clone(),
         })
     }

@@ -3,6 +3,7 @@
 use super::baseline::{Baseline, KnownBenchmark};
 use super::benchmark_sampling::BenchmarkSampling;
 use super::comparison::{Comparison, NotPaired, Reason};
+use super::launches::Launches;
 use super::paired::{BlockError, PairedOutcome, Rules};
 use super::policy::ComparisonPolicy;
 use super::relation::Relation;
@@ -88,8 +89,9 @@ impl<'a> BenchmarkState<'a> {
         self.sampling.step(&self.benchmark.spec, harness, step);
     }
 
-    /// Finishes the sampling: counts allocations and other events.
-    pub(super) fn finish_sampling(&mut self, harness: &mut Harness) {
+    /// Finishes the sampling: counts allocations and other events, and times first calls.
+    pub(super) fn finish_sampling(&mut self, harness: &mut Harness, launches: Launches) {
+        self.sampling.time_first_calls(&self.benchmark.spec, harness, launches.first_calls);
         self.sampling.count_events(&self.benchmark.spec, harness);
         self.phase = Phase::Sampled;
     }

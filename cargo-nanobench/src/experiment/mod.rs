@@ -9,6 +9,7 @@ mod complexity;
 mod excessive_plan;
 mod gate;
 mod gather;
+mod launches;
 mod paired;
 mod policy;
 mod processor_drift;
@@ -34,6 +35,7 @@ pub(crate) use comparison::NotPaired;
 pub(crate) use comparison::{Comparison, Reason};
 pub(crate) use complexity::{FunctionComplexity, complexity};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
+pub(crate) use launches::Launches;
 #[cfg(test)]
 pub(crate) use paired::PairedDetails;
 pub(crate) use paired::{AverageChange, Question, Ratios, Rules, SlowLaunches};

@@ -3,6 +3,7 @@
 use super::baseline::Baseline;
 use super::benchmark_state::{BenchmarkState, Phase};
 use super::comparison::NotPaired;
+use super::launches::Launches;
 use super::policy::ComparisonPolicy;
 use super::row::Row;
 use super::rows::{Observer, Rows};
@@ -31,6 +32,7 @@ const MIN_PAIRED_TIME: Duration = Duration::from_millis(300);
 pub(crate) struct SuiteRunner {
     pub(crate) sampling: Sampling,
     pub(crate) policy: ComparisonPolicy,
+    pub(crate) launches: Launches,
 }
 
 impl SuiteRunner {
@@ -44,7 +46,8 @@ impl SuiteRunner {
     ) -> Vec<Row> {
         let begin = Instant::now();
         let state = |(benchmark, baseline): (&Benchmark, _)| {
-            BenchmarkState::new(benchmark.clone(), baseline, self.plan(benchmark), &self.policy)
+            let plan = self.plan(benchmark, &suite.harnesses[benchmark.harness]);
+            BenchmarkState::new(benchmark.clone(), baseline, plan, &self.policy)
         };
         let mut state = SuiteState::new(suite.benchmarks.iter().zip(baselines).map(state).collect());
         let mut rows = Rows::new(observer, &suite.harnesses);
@@ -83,8 +86,9 @@ impl SuiteRunner {
 
     /// Returns the plan for a benchmark's own sampling. If all benchmarks run paired, a budget is
     /// for the paired runs.
-    fn plan(&self, benchmark: &Benchmark) -> Plan {
-        let plan = self.sampling.plan(&benchmark.spec);
+    fn plan(&self, benchmark: &Benchmark, harness: &Harness) -> Plan {
+        let resolution = harness.listing.clock_calibration.clock.resolution;
+        let plan = self.sampling.plan(&benchmark.spec).for_clock(resolution);
         if self.policy.runs_all_paired() && plan.max_time.is_infinite() {
             return Plan { max_time: Plan::default().max_time, ..plan };
         }
@@ -100,8 +104,16 @@ impl SuiteRunner {
         let is_compared = state.benchmarks.iter().any(|state| state.can_run_paired(&self.policy));
         let budget = budget.map(|budget| if is_compared { budget / 2 } else { budget });
         let deadline = budget.map(deadline::after);
+        let mut launches_left = self.launches.number.saturating_sub(1);
         loop {
             let pass = state.next_pass(deadline, &mut rng);
+            let is_out_of_time = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if pass.is_empty() && launches_left > 0 && !is_out_of_time && !interrupt::requested() {
+                launches_left -= 1;
+                state.benchmarks.iter_mut().for_each(|state| state.sampling.restart());
+                harnesses.iter_mut().for_each(Harness::end_session);
+                continue;
+            }
             let is_last = pass.is_empty();
             // At the deadline, some groups may be left unfinished.
             for group in if is_last { state.unfinished() } else { pass } {
@@ -111,11 +123,12 @@ impl SuiteRunner {
                 let first = state.first_of(group);
                 let harness = &mut harnesses[first.harness];
                 if !is_last {
-                    rows.observer.running(first, self.time_left(state, deadline));
+                    let left = self.time_left(state, deadline, launches_left);
+                    rows.observer.running(first, left);
                     state.sample(group, harness, &mut rng);
                 }
-                if is_last || state.is_done(group) {
-                    state.finish(group, harness);
+                if is_last || (launches_left == 0 && state.is_done(group)) {
+                    state.finish(group, harness, self.launches);
                 }
                 rows.report_final(&state.benchmarks, state.places(group), &self.policy);
             }
@@ -127,8 +140,13 @@ impl SuiteRunner {
 
     /// Estimates the time until the end of the run: the rest of the benchmarks' own samples, and
     /// the paired runs after them.
-    fn time_left(&self, state: &SuiteState<'_>, deadline: Option<Instant>) -> Duration {
-        let own: Duration = state.benchmarks.iter().map(|state| state.sampling.time_left()).sum();
+    fn time_left(&self, state: &SuiteState<'_>, deadline: Option<Instant>, launches_left: u64) -> Duration {
+        let launches_left = u32::try_from(launches_left).unwrap_or(u32::MAX);
+        let of_launch = |state: &BenchmarkState<'_>| {
+            let planned = Duration::try_from_secs_f64(state.sampling.plan.max_time / 1e9).unwrap_or_default();
+            state.sampling.time_left() + planned.saturating_mul(launches_left)
+        };
+        let own: Duration = state.benchmarks.iter().map(of_launch).sum();
         let own = deadline.map_or(own, |deadline| deadline.saturating_duration_since(Instant::now()));
         // Without an instruction to compare all, the need shows only after the samples.
         let all = self.policy.runs_all_paired().then_some(&state.benchmarks).into_iter().flatten();

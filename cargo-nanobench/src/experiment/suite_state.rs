@@ -6,6 +6,7 @@
 //! turn.
 
 use super::benchmark_state::{BenchmarkState, Phase};
+use super::launches::Launches;
 use super::relation::Relation;
 use super::step::Step;
 use super::suite::{Benchmark, Harness};
@@ -129,10 +130,10 @@ impl<'a> SuiteState<'a> {
     }
 
     /// Finishes a group: counts events and compares the members with each other.
-    pub(super) fn finish(&mut self, group: usize, harness: &mut Harness) {
+    pub(super) fn finish(&mut self, group: usize, harness: &mut Harness, launches: Launches) {
         let members = self.groups[group].clone();
         for &i in &members {
-            self.benchmarks[i].finish_sampling(harness);
+            self.benchmarks[i].finish_sampling(harness, launches);
         }
         for &i in &members {
             self.benchmarks[i].relation = self.relation(i);

@@ -18,11 +18,15 @@ pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     Doubt::find(measurement, summary).into_iter().chain(code).chain(turns).collect()
 }
 
+/// Returns whether the samples of a row vary as if something disturbed them.
+pub(super) fn is_unstable(row: &Row) -> bool {
+    of_row(row, None).iter().any(|doubt| doubt.may_be_disturbance() && !doubt.spares_median())
+}
+
 /// Returns the number of rows whose samples vary as if something disturbed them.
 pub(crate) fn noisy_figures(rows: &[Row]) -> NoisyFigures {
-    let is_noisy = |doubt: &Doubt| doubt.may_be_disturbance() && !doubt.spares_median();
     let resolved = || rows.iter().filter(|row| row.resolved().is_some());
-    let noisy = resolved().filter(|row| of_row(row, None).iter().any(is_noisy)).count();
+    let noisy = resolved().filter(|row| is_unstable(row)).count();
     NoisyFigures { noisy, all: resolved().count() }
 }
 

@@ -1,12 +1,13 @@
 //! The optional columns of a table, which it has only if a selected benchmark has a value for them.
 
+use super::statistics::Statistic;
 use super::table::{before, interval};
 use super::verdict_text::share;
 use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Outcome, Row};
 use nanobench::model::{Allocations, ThroughputUnit};
-use nanobench::report::{Bytes, Column, per_second, percent, quantity, significant, size};
+use nanobench::report::{Column, Units, per_second, percent, quantity, significant, size};
 use nanobench::summary::{branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr as _;
@@ -31,6 +32,10 @@ pub(super) enum ExtraColumn {
     Reallocations,
     Peak,
     Counter(String),
+    /// A column of `--stats`, `--launches` or `--first-call`.
+    Statistic(Statistic),
+    /// The time without that of an empty loop over the count, which takes this many ns per step.
+    WithoutLoop(f64),
     /// Instructions per cycle.
     InstructionsPerCycle,
     /// Mispredicted branches, as a share of all.
@@ -49,11 +54,25 @@ pub(super) enum ExtraColumn {
 pub(crate) struct TableOptions<'a> {
     /// Show columns that few users need.
     pub(crate) verbose: bool,
-    pub(crate) bytes: Bytes,
+    pub(crate) units: Units,
+    pub(crate) columns: RequestedColumns,
     /// Id of the benchmark of which all figures are shown as multiples.
     pub(crate) scale_to: Option<&'a BenchmarkId>,
     /// The width of the terminal. `None` for a file or a pipe.
     pub(crate) width: Option<usize>,
+}
+
+/// The columns that flags add.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct RequestedColumns {
+    /// Further statistics.
+    pub(crate) statistics: bool,
+    /// Times without the loop over the count.
+    pub(crate) without_loop: bool,
+    /// The variation between launches.
+    pub(crate) launches: bool,
+    /// The time of the very first call.
+    pub(crate) first_call: bool,
 }
 
 /// The optional columns of a table.
@@ -79,6 +98,10 @@ impl ExtraColumns {
             options.verbose && header.compared_with.as_ref().is_some_and(ComparedWith::has_change_column);
         let since_last =
             [ExtraColumn::LastTime, ExtraColumn::ChangeInterval].into_iter().filter(|_| since_last);
+        let without_loop = header.overheads.filter(|_| options.columns.without_loop);
+        let without_loop =
+            without_loop.map(|overheads| ExtraColumn::WithoutLoop(overheads.count_loop.median));
+        let statistics = Statistic::requested(options.columns).into_iter().map(ExtraColumn::Statistic);
         let counters = header.counters.iter().cloned().map(ExtraColumn::Counter);
         let ratios = [ExtraColumn::InstructionsPerCycle, ExtraColumn::BranchMissRate].into_iter();
         let ratios = ratios.filter(|ratio| {
@@ -90,8 +113,15 @@ impl ExtraColumns {
             groups.entry(group_key(benchmark)).or_default().push(benchmark);
         }
         let own = groups.into_iter().map(|(group, members)| (group, own(header, &members, options)));
-        let common =
-            scaled.into_iter().chain(since_last).chain(counters).chain(ratios).chain(cycles).chain(floor);
+        let common = scaled
+            .into_iter()
+            .chain(without_loop)
+            .chain(statistics)
+            .chain(since_last)
+            .chain(counters)
+            .chain(ratios)
+            .chain(cycles)
+            .chain(floor);
         ExtraColumns { common: common.collect(), own: own.collect() }
     }
 
@@ -125,6 +155,25 @@ impl ExtraColumns {
             own.retain(|extra| rows.iter().filter(is_member).any(|row| is_used(extra, row)));
         }
         self
+    }
+
+    /// Splits the columns into tables of at most this width, each with as many as fit.
+    pub(super) fn split(&self, width: usize) -> Vec<ExtraColumns> {
+        let mut tables: Vec<ExtraColumns> = Vec::new();
+        for column in &self.common {
+            let alone = ExtraColumns { common: vec![column.clone()], own: BTreeMap::new() };
+            match tables.last_mut() {
+                Some(last) if last.width() + alone.width() <= width => last.common.push(column.clone()),
+                _ => tables.push(alone),
+            }
+        }
+        let own = ExtraColumns { common: Vec::new(), own: self.own.clone() };
+        match tables.last_mut() {
+            Some(last) if last.width() + own.width() <= width => last.own = own.own,
+            _ if own.width() > 0 => tables.push(own),
+            _ => {}
+        }
+        tables
     }
 
     /// Removes the columns that attributes add.
@@ -207,6 +256,8 @@ impl ExtraColumn {
             ExtraColumn::Reallocations => ("reallocs", 6),
             ExtraColumn::Peak => ("peak", 7),
             ExtraColumn::Counter(name) => (name.as_str(), 6),
+            ExtraColumn::Statistic(statistic) => statistic.title_and_width(),
+            ExtraColumn::WithoutLoop(_) => ("net/op", 9),
             ExtraColumn::InstructionsPerCycle => ("IPC", 5),
             ExtraColumn::BranchMissRate => ("miss%", 6),
             ExtraColumn::Cycles => ("cycles/op", 10),
@@ -226,12 +277,12 @@ impl ExtraColumn {
         let allocated = |value: fn(&Allocations) -> u64| {
             Some(per_operation(value(counts?.allocations.as_ref()?) as f64, counts?, measurement))
         };
-        let bytes = |number| size(number, options.bytes);
+        let bytes = |number| size(number, options.units.bytes);
         match self {
             ExtraColumn::Throughput(unit) => total_throughput(&row.benchmark.spec, measurement, resolved?)
                 .into_iter()
                 .find(|amount| amount.name == unit.word())
-                .map(|amount| per_second(amount.value, unit.word(), options.bytes)),
+                .map(|amount| per_second(amount.value, unit.word(), options.units.bytes)),
             ExtraColumn::Relative => resolved
                 .and(row.relation.as_ref())
                 .map(|relation| format!("{:.1} %", relation.relative * 100.0)),
@@ -243,14 +294,28 @@ impl ExtraColumn {
             ExtraColumn::Counter(name) => {
                 Some(quantity(per_operation(counts?.counter(name)?, counts?, measurement)))
             }
+            ExtraColumn::Statistic(statistic) => {
+                let (measurement, summary) = row.resolved()?;
+                statistic.cell(measurement, summary, options.units.time)
+            }
+            ExtraColumn::WithoutLoop(step) => {
+                without_loop(row, *step).map(|time| options.units.time.format(time))
+            }
             ExtraColumn::InstructionsPerCycle => Some(format!("{:.2}", instructions_per_cycle(counts?)?)),
             ExtraColumn::BranchMissRate => Some(percent(branch_miss_rate(counts?)?)),
             ExtraColumn::Cycles => resolved?.cycles.map(|cycles| format!("{cycles:.2}")),
-            ExtraColumn::LastTime => before(row.comparison.as_ref()?),
+            ExtraColumn::LastTime => before(row.comparison.as_ref()?, options.units.time),
             ExtraColumn::ChangeInterval => {
                 row.comparison.as_ref()?.change?.known_interval().map(|known| interval(&known))
             }
             ExtraColumn::NoiseFloor => row.comparison.as_ref()?.paired.as_ref()?.noise_floor.map(share),
         }
     }
+}
+
+/// Returns the time of an operation in ns without an empty loop over the count, of which a step
+/// takes `step` ns. `None` for a benchmark without a count.
+pub(super) fn without_loop(row: &Row, step: f64) -> Option<f64> {
+    let (measurement, summary) = row.resolved().filter(|_| row.benchmark.spec.takes_count)?;
+    Some((summary.median - step / measurement.batch.unwrap_or(1) as f64).max(0.0))
 }

@@ -2,12 +2,13 @@
 //! add and that have no room.
 
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
-use super::layout::Layout;
+use super::layout::{Layout, MIN_NAME_WIDTH};
 use crate::experiment::{Benchmark, Row};
 use nanobench::report::{Column, Table};
 
-/// Returns the table of all rows with a value in an optional column. Empty if there is no such row.
-pub(super) fn table(
+/// Returns the tables of all rows with a value in an optional column. Empty if there is no such
+/// row.
+pub(super) fn tables(
     run: &str,
     extras: &ExtraColumns,
     rows: &[Row],
@@ -15,6 +16,17 @@ pub(super) fn table(
     scale: Option<&Row>,
 ) -> String {
     let extras = extras.clone().in_use(rows, options, scale);
+    let room = options.width.map_or(usize::MAX, |all| all.saturating_sub(MIN_NAME_WIDTH));
+    extras.split(room).iter().map(|extras| table(run, extras, rows, options, scale)).collect()
+}
+
+fn table(
+    run: &str,
+    extras: &ExtraColumns,
+    rows: &[Row],
+    options: TableOptions<'_>,
+    scale: Option<&Row>,
+) -> String {
     let cells = |row| extras.cells(row, options, scale);
     let rows: Vec<&Row> = rows.iter().filter(|row| cells(row).iter().any(Option::is_some)).collect();
     if rows.is_empty() {
@@ -22,7 +34,7 @@ pub(super) fn table(
     }
     let benchmarks: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
     let common: Vec<Column<'_>> = extras.common.iter().map(ExtraColumn::column).collect();
-    let mut table = Layout::optional_columns(&extras, options).table(&common, &benchmarks);
+    let mut table = Layout::optional_columns(extras, options).table(&common, &benchmarks);
     let mut lines = format!("\nmore of {run}:\n");
     for row in rows {
         let benchmark = &row.benchmark;

@@ -3,10 +3,10 @@
 use super::ComparedWith;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::{Environment, machine};
-use crate::experiment::Suite;
+use crate::experiment::{Sampling, Suite};
 use crate::style::{FAINT, paint};
-use nanobench::model::{ClockInfo, KeyValue, Measurement};
-use nanobench::report::{counted, escape, time};
+use nanobench::model::{ClockInfo, KeyValue, Measurement, Overhead, Overheads};
+use nanobench::report::{counted, escape, significant, time};
 use std::collections::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,10 @@ pub(crate) struct RunHeader {
     pub(crate) clock: Option<ClockInfo>,
     /// The time of an iteration of an empty benchmark, in ns.
     pub(crate) empty_loop: Option<f64>,
+    /// The overheads of measuring. `None` for a saved run.
+    pub(crate) overheads: Option<Overheads>,
+    /// The options by which samples were planned, if a JSON document has the samples.
+    pub(crate) samples_planned_by: Option<Sampling>,
     /// The name of the saved run that the rows come from. `None` for a run that is measured now.
     pub(crate) saved: Option<String>,
     pub(crate) compared_with: Option<ComparedWith>,
@@ -67,6 +71,8 @@ impl RunHeader {
             environment,
             clock: first.map(|harness| harness.listing.clock_calibration.clock.clone()),
             empty_loop: first.map(|harness| harness.listing.clock_calibration.empty_loop),
+            overheads: first.and_then(|harness| harness.listing.clock_calibration.overheads),
+            samples_planned_by: None,
             saved: None,
             compared_with,
             counts_allocations: counts.map(|(place, _)| place).collect(),
@@ -95,6 +101,8 @@ impl RunHeader {
             environment,
             clock: launch.map(|launch| launch.clock.clone()),
             empty_loop: launch.map(|launch| launch.empty_loop),
+            overheads: None,
+            samples_planned_by: None,
             saved: Some(name),
             warnings: with.as_ref().and_then(ComparedWith::warning).into_iter().collect(),
             compared_with: with,
@@ -117,6 +125,9 @@ impl RunHeader {
         facts.extend(self.empty_loop.map(|empty_loop| format!("empty loop {}", time(empty_loop))));
         let facts = format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), facts.join(", "));
         let mut lines = vec![paint(FAINT, &facts)];
+        lines.extend(
+            self.overheads.filter(|_| verbose).map(|overheads| paint(FAINT, &overhead_line(&overheads))),
+        );
         lines.extend(self.comparison());
         if verbose && !self.environment.context.is_empty() {
             lines.push(format!("context: {}", escape(&pairs(&self.environment.context))));
@@ -128,6 +139,15 @@ impl RunHeader {
     pub(crate) fn comparison(&self) -> Vec<String> {
         self.compared_with.iter().flat_map(ComparedWith::heading).collect()
     }
+}
+
+/// Returns the line about the overheads with their spread.
+fn overhead_line(Overheads { empty_loop, count_loop, time_control }: &Overheads) -> String {
+    let of = |name, Overhead { median, low, high }: &Overhead| {
+        format!("{name} {} ({} .. {})", time(*median), significant(*low), significant(*high))
+    };
+    let all = [of("empty loop", empty_loop), of("count", count_loop), of("TimeControl", time_control)];
+    format!("overheads: {}", all.join(", "))
 }
 
 /// Formats pairs as `a=1, b=2`.

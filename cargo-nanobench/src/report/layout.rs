@@ -3,11 +3,11 @@
 use super::extra_columns::{ExtraColumns, GAP, TableOptions};
 use crate::experiment::Benchmark;
 use nanobench::model::BenchmarkSpec;
-use nanobench::report::{Column, FIGURE_COLUMNS, NameFit, Styles, Table};
+use nanobench::report::{Column, FIGURE_COLUMNS, NameFit, Styles, Table, TimeUnit};
 use unicode_width::UnicodeWidthStr;
 
 /// The minimum width of names, with their indentation. Lines break in narrower terminals.
-const MIN_NAME_WIDTH: usize = 22;
+pub(super) const MIN_NAME_WIDTH: usize = 22;
 /// The width of most verdicts: `same, within 0.4 %`. Longer ones may break.
 const VERDICT_WIDTH: usize = 18;
 /// The longest built-in complexity.
@@ -63,6 +63,7 @@ impl Layout {
         for place in [0, 2] {
             columns[place].1.width = columns[place].1.width.max(with_unit);
         }
+        columns[0].1.width = columns[0].1.width.max(time_width(options));
         if has_changes {
             columns.push((columns.len(), CHANGE));
         }
@@ -94,7 +95,8 @@ impl Layout {
     pub(super) fn with_comparison(selected: &[Benchmark], options: TableOptions<'_>) -> Layout {
         let mut all = COMPARED;
         // Only the figure of this run shows the unit: the other one has the same.
-        all[1].width = all[1].width.max(units(selected));
+        all[1].width = all[1].width.max(units(selected)).max(time_width(options));
+        all[0].width = all[0].width.max(time_width(options));
         let kept = |places: &[usize]| places.iter().map(|&place| (place, all[place])).collect::<Vec<_>>();
         let room = |places: &[usize]| {
             let taken = width(&kept(places)) + GAP + VERDICT_WIDTH;
@@ -152,10 +154,20 @@ fn name_width(selected: &[Benchmark]) -> usize {
     Table::name_width(names.iter().map(|(package, name)| (*package, name.as_str())), UnicodeWidthStr::width)
 }
 
+/// Returns the width of times in a unit that the user chose: a time of a second may be in ns. 0 if
+/// there is none.
+fn time_width(options: TableOptions<'_>) -> usize {
+    if options.units.time == TimeUnit::Suitable { 0 } else { "~1000000000 ns".len() }
+}
+
 /// Returns the width of a column of times with units. 0 if no benchmark sets a unit.
 fn units(selected: &[Benchmark]) -> usize {
     let unit = |benchmark: &BenchmarkSpec| benchmark.unit.as_ref().map(|unit| unit.width());
-    selected.iter().filter_map(|benchmark| unit(&benchmark.spec)).max().map_or(0, |unit| 9 + unit)
+    selected
+        .iter()
+        .filter_map(|benchmark| unit(&benchmark.spec))
+        .max()
+        .map_or(0, |unit| "0.123 us/".len() + unit)
 }
 
 fn width(columns: &[(usize, Column<'_>)]) -> usize {

@@ -14,6 +14,8 @@ mod layout;
 mod lost_work;
 mod outcome;
 mod progress;
+mod sort;
+mod statistics;
 mod summary;
 mod table;
 mod template;
@@ -24,7 +26,7 @@ mod warnings;
 
 pub(crate) use compared_with::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 pub(crate) use doubts::noisy_figures;
-pub(crate) use extra_columns::TableOptions;
+pub(crate) use extra_columns::{RequestedColumns, TableOptions};
 pub(crate) use formats::{
     FileFormat, RenderError, Rendered, github_annotations, json, json_end, json_row, json_start, markdown,
 };
@@ -32,6 +34,7 @@ pub(crate) use gate::lines as gate_lines;
 pub(crate) use header::RunHeader;
 pub(crate) use outcome::{ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use progress::Progress;
+pub(crate) use sort::{SortKey, sort};
 pub(crate) use summary::summary;
 pub(crate) use table::TableReport;
 pub(crate) use template::{Template, TemplateError};

@@ -7,7 +7,7 @@ use super::{ComparedRun, Ending, RunOutcome, answer_text};
 use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
 use crate::stats;
 use crate::style;
-use nanobench::report::{change, counted, escape, percent, time};
+use nanobench::report::{TimeUnit, change, counted, escape, percent, time};
 
 /// Returns the closing lines.
 pub(crate) fn summary(run: &ComparedRun) -> Vec<String> {
@@ -150,7 +150,7 @@ fn changed(row: &Row) -> Option<String> {
     if let Some(answer) = answer_text::remark(comparison) {
         return Some(format!("{word}  {id}   {}{code}", answer.trim_start_matches([':', ' '])));
     }
-    let (before, by) = (before(comparison)?, comparison.change.as_ref()?.estimate);
+    let (before, by) = (before(comparison, TimeUnit::default())?, comparison.change.as_ref()?.estimate);
     let (now, by) = (time(summary.median), change(by));
     let average = answer_text::average_beside(comparison).unwrap_or_default();
     Some(format!("{word}  {id}   {before} -> {now}   {by}{average}{code}"))

@@ -3,20 +3,19 @@
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::Layout;
-use super::{ComparedWith, RunHeader, answer_text, extra_table, lost_work, verdict_text};
-use crate::doubt::MAX_SPREAD;
+use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text};
 use crate::experiment::{
     Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
     complexity, sweep,
 };
 use crate::style;
 use nanobench::complexity::SeriesComplexity;
-use nanobench::model::BenchmarkSpec;
 use nanobench::report::{
-    Bytes, Column, Table, change, escape, figure_cells, percent, significant, size, time, time_in_unit,
+    Bytes, Column, Table, TimeUnit, change, escape, figure_cells, mark_unstable, percent, significant, size,
+    time_in_unit,
 };
 use nanobench::stats::Interval;
-use nanobench::summary::Summary;
+use nanobench::summary::{MAX_SPREAD, Summary};
 
 /// The maximum length of a baseline's name in a heading.
 const MAX_TITLE: usize = 12;
@@ -82,9 +81,13 @@ impl<'a> TableReport<'a> {
         }
     }
 
-    /// Shows all further rows as multiples of this one.
-    pub(crate) fn scale_to(&mut self, row: &Row) {
+    /// Shows all further rows as multiples of this one. Returns the line above them.
+    pub(crate) fn scale_to(&mut self, row: &Row) -> String {
         self.scale = Some(row.clone());
+        let Some((_, summary)) = row.resolved() else { return String::new() };
+        let unit = row.benchmark.spec.unit.as_deref();
+        let time = time_in_unit(summary.median, unit, self.options.units.time);
+        format!("scaled: 1.00 is {time}, the time of {}\n\n", escape(&row.benchmark.name()))
     }
 
     /// Returns the lines of a row.
@@ -109,11 +112,12 @@ impl<'a> TableReport<'a> {
                 let word = comparison.verdict.word();
                 let room = self.layout.verdict_room.map(|room| room.saturating_sub(word.len()));
                 let verdict = [paint(comparison.verdict, word) + &verdict_text::remark(comparison, room)];
-                let cells = self.layout.cells(Self::comparison_cells(&benchmark.spec, summary, comparison));
+                let cells = self.layout.cells(self.comparison_cells(row, summary, comparison));
                 self.table.row(&name, &cells.chain(verdict).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) => {
-                let mut cells = styled(figure_cells(&benchmark.spec, summary, self.options.bytes), summary);
+                let figures = figure_cells(&benchmark.spec, summary, self.options.units);
+                let mut cells = styled(figures, summary, doubts::is_unstable(row));
                 cells.push(self.change_cell(row.comparison.as_ref()));
                 let cells = self.layout.cells(cells);
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
@@ -156,12 +160,12 @@ impl<'a> TableReport<'a> {
         self.table.headings_with_columns(benchmark.package(), &benchmark.group, &own)
     }
 
-    /// Returns the table of optional columns, if there was no room for them in this one.
+    /// Returns the tables of optional columns, if there was no room for them in this one.
     pub(crate) fn extra_columns(&self, rows: &[Row]) -> String {
         if self.layout.extras_inline {
             return String::new();
         }
-        extra_table::table(&self.run, &self.extras, rows, self.options, self.scale.as_ref())
+        extra_table::tables(&self.run, &self.extras, rows, self.options, self.scale.as_ref())
     }
 
     /// Returns the lines about all rows of the last function, such as its complexity.
@@ -173,7 +177,7 @@ impl<'a> TableReport<'a> {
             let SeriesComplexity { case, fits, unfitted } = series;
             let shown = if self.options.verbose { fits.len() } else { 1 };
             for fit in fits.iter().take(shown) {
-                let coefficient = time_in_unit(fit.coefficient, unit.as_deref());
+                let coefficient = time_in_unit(fit.coefficient, unit.as_deref(), self.options.units.time);
                 let next = fits.get(1).filter(|_| shown == 1);
                 let next = next.map_or_else(String::new, |next| {
                     format!("; next {}, err {}", escape(&next.name), percent(next.error))
@@ -230,11 +234,12 @@ impl<'a> TableReport<'a> {
         }
     }
 
-    fn comparison_cells(benchmark: &BenchmarkSpec, now: &Summary, comparison: &Comparison) -> Vec<String> {
-        let (dash, unit) = (|| NONE.to_owned(), benchmark.unit.as_deref());
+    fn comparison_cells(&self, row: &Row, now: &Summary, comparison: &Comparison) -> Vec<String> {
+        let (dash, unit) = (|| NONE.to_owned(), row.benchmark.spec.unit.as_deref());
+        let time = time_in_unit(now.median, unit, self.options.units.time);
         vec![
-            before(comparison).unwrap_or_else(dash),
-            time_in_unit(now.median, unit),
+            before(comparison, self.options.units.time).unwrap_or_else(dash),
+            if doubts::is_unstable(row) { mark_unstable(&time) } else { time },
             comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
             comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
             comparison
@@ -247,7 +252,10 @@ impl<'a> TableReport<'a> {
 
 /// Returns the cells of `FIGURE_COLUMNS` with those that matter less in the background, unless the
 /// samples vary so much that the figure is in doubt.
-fn styled(mut cells: Vec<String>, summary: &Summary) -> Vec<String> {
+fn styled(mut cells: Vec<String>, summary: &Summary, is_unstable: bool) -> Vec<String> {
+    if is_unstable {
+        cells[0] = mark_unstable(&cells[0]);
+    }
     let err = if summary.err > MAX_SPREAD { style::DOUBTFUL } else { style::FAINT };
     for (cell, style) in [(1, err), (3, style::FAINT)] {
         cells[cell] = style::paint(style, &cells[cell]);
@@ -256,9 +264,9 @@ fn styled(mut cells: Vec<String>, summary: &Summary) -> Vec<String> {
 }
 
 /// Returns the median of the baseline, with a mark if it is corrected for another clock rate.
-pub(super) fn before(comparison: &Comparison) -> Option<String> {
+pub(super) fn before(comparison: &Comparison, unit: TimeUnit) -> Option<String> {
     let mark = if comparison.uncorrected_median.is_some() { CORRECTED } else { "" };
-    comparison.baseline.as_ref().map(|before| time(before.median) + mark)
+    comparison.baseline.as_ref().map(|before| unit.format(before.median) + mark)
 }
 
 /// Returns the beginning of a line about rows with these labels: `Vec<u64>: `.

@@ -1,8 +1,8 @@
 //! Whole renderings of rows made by hand.
 
 use super::{
-    ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RunHeader, RunOutcome, TableOptions,
-    TableReport, UnusableExecutables, doubts, json, summary, warnings,
+    ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RequestedColumns, RunHeader, RunOutcome,
+    TableOptions, TableReport, UnusableExecutables, doubts, json, summary, warnings,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
@@ -13,7 +13,7 @@ use crate::experiment::{
     Row, Verdict, compare_with_stored,
 };
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
-use nanobench::report::Bytes;
+use nanobench::report::{Bytes, TimeUnit, Units};
 use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
 use std::collections::BTreeSet;
@@ -198,6 +198,8 @@ pub(super) fn header(compared: bool) -> RunHeader {
         environment,
         clock: Some(clock),
         empty_loop: Some(0.345),
+        overheads: None,
+        samples_planned_by: None,
         saved: None,
         compared_with: compared.then_some(with),
         counts_allocations: BTreeSet::new(),
@@ -208,7 +210,13 @@ pub(super) fn header(compared: bool) -> RunHeader {
 }
 
 fn options(verbose: bool) -> TableOptions<'static> {
-    TableOptions { verbose, bytes: Bytes::Decimal, scale_to: None, width: None }
+    TableOptions {
+        verbose,
+        units: Units::default(),
+        columns: RequestedColumns::default(),
+        scale_to: None,
+        width: None,
+    }
 }
 
 fn report(compared: bool, rows: &[Row], outcome: RunOutcome) -> ComparedRun {

@@ -3,7 +3,7 @@
 
 use crate::limits::{FREQUENCIES, MAX_TICKS, MAX_TIME};
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
-use nanobench::model::{Amount, BenchmarkSpec, ClockCalibration, Counts, Sample};
+use nanobench::model::{Amount, BenchmarkSpec, ClockCalibration, Counts, Overhead, Overheads, Sample};
 use nanobench::protocol::{Listing, Reply, Request};
 use std::ops::RangeInclusive;
 
@@ -51,7 +51,7 @@ pub(super) fn unexpected(reply: &Reply) -> Reason {
 }
 
 fn check_listing(listing: &Listing) -> Result<(), Reason> {
-    let ClockCalibration { clock, plain_segment, controlled_segment, empty_loop } =
+    let ClockCalibration { clock, plain_segment, controlled_segment, empty_loop, overheads } =
         &listing.clock_calibration;
     within("frequency", clock.frequency, FREQUENCIES)?;
     within("resolution", clock.resolution, 0.0..=MAX_TIME)?;
@@ -60,6 +60,13 @@ fn check_listing(listing: &Listing) -> Result<(), Reason> {
     within("plain_segment", *plain_segment, -MAX_TIME..=MAX_TIME)?;
     within("controlled_segment", *controlled_segment, -MAX_TIME..=MAX_TIME)?;
     within("empty_loop", *empty_loop, -MAX_TIME..=MAX_TIME)?;
+    if let Some(Overheads { empty_loop, count_loop, time_control }) = overheads {
+        for Overhead { median, low, high } in [empty_loop, count_loop, time_control] {
+            [median, low, high]
+                .into_iter()
+                .try_for_each(|cost| within("overheads", *cost, -MAX_TIME..=MAX_TIME))?;
+        }
+    }
     let mut benchmarks = listing.benchmarks.iter();
     benchmarks.try_for_each(|spec| check_spec(spec).map_err(|reason| format!("{}: {reason}", spec.id)))
 }

@@ -1,5 +1,6 @@
 //! Warnings about a machine or a build that is unfit for measuring.
 
+use crate::debugger;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ pub(super) fn is_suppressed() -> bool {
 pub(super) fn warnings() -> String {
     let found = [
         cfg!(debug_assertions).then_some("this is a debug build: use `--release`"),
-        is_debugger_attached().then_some("a debugger is attached"),
+        debugger::is_attached().then_some("a debugger is attached"),
         file_starts_with("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance")
             .is_some_and(|is_fast| !is_fast)
             .then_some("CPU frequency scaling is enabled: the governor is not `performance`"),
@@ -33,14 +34,6 @@ pub(super) fn warnings() -> String {
         let _ = writeln!(lines, "* {warning}");
     }
     lines
-}
-
-/// Returns whether a debugger traces this process. Always false on systems other than Linux.
-#[inline]
-pub(super) fn is_debugger_attached() -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
-    tracer.is_some_and(|process| process.trim() != "0")
 }
 
 /// Returns whether a file starts with a text. `None` if it can't be read.

@@ -1,7 +1,8 @@
 //! A result as SoftWx's Bench has it: its `TimeResult` and its text.
 
+use super::markdown;
 use super::result::{BenchResult, Measure};
-use super::{fitness, markdown};
+use crate::debugger;
 use std::fmt;
 use std::time::Duration;
 
@@ -71,7 +72,7 @@ impl BenchResult {
 impl fmt::Display for BenchResult {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text(self, fitness::is_debugger_attached()))
+        f.write_str(&text(self, debugger::is_attached()))
     }
 }
 

@@ -5,6 +5,7 @@ use super::lifeline;
 use super::rows::{self, RequestedConditions, Row};
 use crate::alloc;
 use crate::counters::Counters;
+use crate::debugger;
 use crate::measure::Engine;
 use crate::model::KeyValue;
 use crate::protocol::{
@@ -94,7 +95,7 @@ impl Server {
             clock_calibration: engine.clock_calibration().clone(),
             benchmarks: self.rows.iter().map(|row| row.benchmark.clone()).collect(),
             debug_build: cfg!(debug_assertions),
-            traced: is_traced(),
+            traced: debugger::is_attached(),
             counts_allocations: alloc::is_installed(),
             no_counters,
         }))
@@ -129,11 +130,4 @@ impl Server {
             None => Ok((engine, row)),
         }
     }
-}
-
-/// Returns whether a debugger is attached. Only Linux reports this.
-fn is_traced() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
-    tracer.is_some_and(|tracer| tracer.trim() != "0")
 }

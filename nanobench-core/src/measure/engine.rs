@@ -2,10 +2,11 @@
 
 use super::{Bencher, Caches, Timing, reference};
 use crate::counters::{self, Waits};
-use crate::model::ClockCalibration;
+use crate::model::{ClockCalibration, Overhead, Overheads};
 use crate::stats;
 use crate::time::{self, Clock, Ticks, Timer};
 use std::cell::RefCell;
+use std::hint::black_box;
 
 /// Number of empty segments, or batches of them, that are timed to find their cost.
 const SEGMENT_BATCHES: usize = 51;
@@ -16,6 +17,11 @@ const COLD_CALIBRATION_BYTES: u64 = 1 << 29;
 /// Number and length of the batches that are timed to find the cost of an empty loop.
 const LOOP_BATCHES: usize = 101;
 const LOOP_ITERATIONS: u64 = 20_000;
+/// The cost of an empty loop among them. A program on the other hardware thread of the core can
+/// double the time, for some microseconds or milliseconds.
+const EMPTY_LOOP_QUANTILE: f64 = 0.1;
+/// Number of batches that are timed to find the cost of a loop over the count.
+const COUNT_BATCHES: usize = 21;
 /// Largest time of an iteration, in multiples of the empty loop, beside which the empty loop is
 /// timed again.
 const MAX_EMPTY_LOOPS: f64 = 4.0;
@@ -56,13 +62,18 @@ impl Engine {
         let calibration = ClockCalibration { clock: time::describe(&clock), ..ClockCalibration::default() };
         let mut engine = Engine { clock, calibration, cold_segments: RefCell::default() };
         engine.calibration.plain_segment =
-            engine.measure_segment(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES);
-        engine.calibration.controlled_segment = engine.measure_segment(
-            &mut |bencher| call_nothing(bencher, Timing::Controlled),
-            100,
-            SEGMENT_BATCHES,
-        );
-        engine.calibration.empty_loop = engine.measure_empty_loop();
+            middle(&engine.segments(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES));
+        let controlled =
+            engine.segments(&mut |bencher| call_nothing(bencher, Timing::Controlled), 100, SEGMENT_BATCHES);
+        engine.calibration.controlled_segment = middle(&controlled);
+        let empty_loops: Vec<f64> = (0..LOOP_BATCHES).map(|_| engine.time_empty_loop()).collect();
+        engine.calibration.empty_loop = stats::quantile(&empty_loops, EMPTY_LOOP_QUANTILE);
+        let count_loops: Vec<f64> = (0..COUNT_BATCHES).map(|_| engine.time_count_loop()).collect();
+        engine.calibration.overheads = Some(Overheads {
+            empty_loop: overhead(&empty_loops),
+            count_loop: overhead(&count_loops),
+            time_control: overhead(&controlled),
+        });
         engine
     }
 
@@ -78,34 +89,28 @@ impl Engine {
         &self.calibration
     }
 
-    /// Measures the time per segment of an empty benchmark, in ns, with the loops that time
-    /// benchmarks.
-    fn measure_segment(&self, empty: &mut dyn FnMut(&mut Bencher), iterations: u64, batches: usize) -> f64 {
-        let costs: Vec<f64> = (0..batches)
+    /// Measures the time per segment of an empty benchmark in several batches, in ns, with the
+    /// loops that time benchmarks.
+    fn segments(&self, empty: &mut dyn FnMut(&mut Bencher), iterations: u64, batches: usize) -> Vec<f64> {
+        (0..batches)
             .map(|_| {
                 let mut bencher = self.bencher(iterations, 1, 1);
                 empty(&mut bencher);
                 self.nanoseconds(bencher.elapsed()) / bencher.segments as f64
             })
-            .collect();
-        // The step of the clock may be large compared with its cost, so the mean of the middle
-        // half, not the median, which is a multiple of the step.
-        let (low, high) = (stats::quantile(&costs, 0.25), stats::quantile(&costs, 0.75));
-        let middle: Vec<f64> = costs.into_iter().filter(|cost| (low..=high).contains(cost)).collect();
-        stats::mean(&middle)
-    }
-
-    /// Measures the time of an iteration of an empty benchmark, in ns: the first decile of batches
-    /// that are long compared with the resolution of the clock. A program on the other hardware
-    /// thread of the core can double the time, for some microseconds or milliseconds.
-    fn measure_empty_loop(&self) -> f64 {
-        let times: Vec<f64> = (0..LOOP_BATCHES).map(|_| self.time_empty_loop()).collect();
-        stats::quantile(&times, 0.1)
+            .collect()
     }
 
     /// Times a batch of iterations of an empty benchmark. Returns the time of an iteration, in ns.
     fn time_empty_loop(&self) -> f64 {
         let bencher = self.run(&mut |bencher| call_nothing(bencher, Timing::Plain), LOOP_ITERATIONS, 1, 1);
+        (self.nanoseconds(bencher.elapsed()) - self.calibration.plain_segment) / LOOP_ITERATIONS as f64
+    }
+
+    /// Times an empty loop over the count. Returns the time of a step, in ns.
+    fn time_count_loop(&self) -> f64 {
+        let mut empty = |bencher: &mut Bencher| bencher.call(|count| (0..count).for_each(|_| black_box(())));
+        let bencher = self.run(&mut empty, 1, LOOP_ITERATIONS, 1);
         (self.nanoseconds(bencher.elapsed()) - self.calibration.plain_segment) / LOOP_ITERATIONS as f64
     }
 
@@ -163,7 +168,7 @@ impl Engine {
         };
         let batches =
             (COLD_CALIBRATION_BYTES / cache_size.max(1)).clamp(MIN_COLD_BATCHES, SEGMENT_BATCHES as u64);
-        let cost = self.measure_segment(&mut empty, 1, batches as usize);
+        let cost = middle(&self.segments(&mut empty, 1, batches as usize));
         self.cold_segments.borrow_mut().push(ColdSegment { cache_size, is_controlled, cost });
         cost
     }
@@ -207,4 +212,18 @@ pub(super) fn call_nothing(bencher: &mut Bencher, timing: Timing) {
         Timing::Plain => bencher.call(|_| ()),
         Timing::Controlled | Timing::Manual => bencher.call_controlled(|_, _| ()),
     }
+}
+
+/// Returns the mean of the middle half of some costs. The step of the clock may be large compared
+/// with a cost, and the median is a multiple of the step.
+fn middle(costs: &[f64]) -> f64 {
+    let (low, high) = (stats::quantile(costs, 0.25), stats::quantile(costs, 0.75));
+    let middle: Vec<f64> = costs.iter().copied().filter(|cost| (low..=high).contains(cost)).collect();
+    stats::mean(&middle)
+}
+
+/// Returns the median of some costs, and their spread.
+fn overhead(costs: &[f64]) -> Overhead {
+    let quantile = |part| stats::quantile(costs, part);
+    Overhead { median: stats::median(costs), low: quantile(0.05), high: quantile(0.95) }
 }

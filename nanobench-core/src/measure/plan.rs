@@ -2,6 +2,9 @@
 
 use crate::model::BenchmarkSpec;
 
+/// Length of a sample in steps of the clock: a tenth of a per cent is a step.
+const MIN_RESOLUTIONS: f64 = 1_000.0;
+
 /// The samples to take of a benchmark. Times are in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
@@ -24,6 +27,16 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Returns the plan for a clock of this resolution, in ns: if that is coarse, the default length
+    /// of samples is too short for it.
+    #[inline]
+    pub fn for_clock(self, resolution: f64) -> Plan {
+        let default = Plan::default().sample_time;
+        let is_default = self.sample_time.to_bits() == default.to_bits();
+        let shortest = resolution * MIN_RESOLUTIONS;
+        if is_default && shortest > default { Plan { sample_time: shortest, ..self } } else { self }
+    }
+
     /// Returns the plan with the settings of the benchmark itself.
     #[inline]
     pub fn for_benchmark(self, benchmark: &BenchmarkSpec) -> Plan {

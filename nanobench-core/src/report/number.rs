@@ -56,10 +56,43 @@ impl Bytes {
     }
 }
 
-/// Formats a time in ns for one `unit`: `0.310 ns/byte`.
-#[inline]
-pub(crate) fn time_per(nanoseconds: f64, unit: &str) -> String {
-    format!("{}/{unit}", time(nanoseconds))
+/// The unit of times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TimeUnit {
+    /// The largest one in which a time is at least 1.
+    #[default]
+    Suitable,
+    /// Nanoseconds.
+    Ns,
+    /// Microseconds.
+    Us,
+    /// Milliseconds.
+    Ms,
+    /// Seconds.
+    S,
+}
+
+impl TimeUnit {
+    /// Formats a time in ns: `21.4 ns`, or `0.0214 us`.
+    #[inline]
+    pub fn format(self, nanoseconds: f64) -> String {
+        match self {
+            TimeUnit::Suitable => time(nanoseconds),
+            TimeUnit::Ns => scaled(nanoseconds, &[(1.0, "ns")]),
+            TimeUnit::Us => scaled(nanoseconds, &[(1e3, "us")]),
+            TimeUnit::Ms => scaled(nanoseconds, &[(1e6, "ms")]),
+            TimeUnit::S => scaled(nanoseconds, &[(1e9, "s")]),
+        }
+    }
+}
+
+/// The units of figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Units {
+    /// Of times.
+    pub time: TimeUnit,
+    /// Of sizes and of the throughput of bytes.
+    pub bytes: Bytes,
 }
 
 /// Formats an amount per second: `46.7 M/s`, or `3.20 GB/s` for bytes.
@@ -113,6 +146,7 @@ pub fn counted(number: usize, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::time_in_unit;
 
     #[test]
     fn times_have_three_digits_and_a_suitable_unit() {
@@ -142,7 +176,13 @@ mod tests {
         assert_eq!(per_second(3.2e9, "byte", Bytes::Decimal), "3.20 GB/s");
         assert_eq!(per_second(3.2e9, "byte", Bytes::Binary), "2.98 GiB/s");
         assert_eq!(per_second(3.2e9, "item", Bytes::Binary), "3.20 G/s");
-        assert_eq!(time_per(0.31, "byte"), "0.310 ns/byte");
+        assert_eq!(time_in_unit(0.31, Some("byte"), TimeUnit::Suitable), "0.310 ns/byte");
+        assert_eq!(time_in_unit(0.31, None, TimeUnit::Suitable), "0.310 ns");
+        let units = [TimeUnit::Ns, TimeUnit::Us, TimeUnit::Ms, TimeUnit::S];
+        assert_eq!(
+            units.map(|unit| unit.format(123_456.0)),
+            ["123456 ns", "123 us", "0.123 ms", "1.23e-4 s"]
+        );
         let sizes =
             [(0.0, "0 B"), (24.0, "24 B"), (2.5, "2.50 B"), (1_000.0, "1.00 kB"), (65_536.0, "65.5 kB")];
         for (number, text) in sizes {

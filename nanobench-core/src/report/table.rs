@@ -1,11 +1,9 @@
 //! A table that is printed row by row while results arrive, so its columns have their final widths
 //! from the start.
 
-use super::{Bytes, per_second, percent, time, time_per};
+use super::escape;
 use crate::complexity::Unfitted;
-use crate::model::{BenchmarkSpec, Measurement, RowId};
-use crate::registry::is_visible;
-use crate::summary::{Summary, is_limited_by_clock};
+use crate::model::RowId;
 use std::fmt::Write as _;
 
 /// A right-aligned column of figures.
@@ -15,46 +13,6 @@ pub struct Column<'a> {
     pub title: &'a str,
     /// Smallest width, without the gap before it.
     pub width: usize,
-}
-
-/// Columns of a run without a comparison, for the cells of [`figure_cells`].
-pub const FIGURE_COLUMNS: [Column<'static>; 4] = [
-    Column { title: "time/op", width: 10 },
-    Column { title: "err%", width: 7 },
-    Column { title: "op/s", width: 10 },
-    Column { title: "samples", width: 7 },
-];
-
-/// Returns the remark in place of figures for a benchmark that can't be told from an empty one.
-#[inline]
-pub fn below_resolution(benchmark: &BenchmarkSpec, measurement: &Measurement, summary: &Summary) -> String {
-    if is_by_its_own_clock(summary) {
-        return "the function returns a time of 0".to_owned();
-    }
-    let takes_input = benchmark.takes_input == Some(true);
-    let advice = match measurement.returns_value {
-        _ if takes_input && benchmark.wipe_size.is_none() && is_limited_by_clock(measurement) => {
-            "; to time many calls at once, use `every = \"sample\"`, or take the input by reference"
-        }
-        Some(false) => "; if its work was removed, return the result, or black_box it",
-        // Inputs are hidden already.
-        _ if takes_input => "",
-        Some(true) | None => "; if its input is a constant, black_box it",
-    };
-    no_longer_than_empty(summary) + advice
-}
-
-/// Returns whether a benchmark that can't be told from an empty one measures its own time. No
-/// empty loop limits what it can tell.
-#[inline]
-pub fn is_by_its_own_clock(summary: &Summary) -> bool {
-    summary.resolution == 0.0
-}
-
-/// Returns the remark on a benchmark that does some work, but can't be told from an empty one.
-#[inline]
-pub fn no_longer_than_empty(summary: &Summary) -> String {
-    format!("under {}, like an empty benchmark", time(summary.resolution))
 }
 
 /// Smallest width of the names.
@@ -327,51 +285,9 @@ fn paint(style: &str, text: &str) -> String {
     if style.is_empty() || text.is_empty() { text.to_owned() } else { format!("{style}{text}\x1b[0m") }
 }
 
-/// Returns the smallest width of a column for times per unit of these benchmarks. 0 if all count
-/// operations.
-pub(crate) fn min_unit_width<'a>(benchmarks: impl IntoIterator<Item = &'a BenchmarkSpec>) -> usize {
-    let units = benchmarks.into_iter().filter_map(|benchmark| benchmark.unit.as_ref());
-    units.map(|unit| "0.123 us/".len() + unit.chars().count()).max().unwrap_or(0)
-}
-
-/// Returns the cells of [`FIGURE_COLUMNS`]. The time is that of one thread, the rate that of all
-/// threads together.
-#[inline]
-pub fn figure_cells(benchmark: &BenchmarkSpec, summary: &Summary, bytes: Bytes) -> Vec<String> {
-    let unit = benchmark.unit.as_deref();
-    let threads = benchmark.id.conditions.threads.unwrap_or(1) as f64;
-    let rate = per_second(threads * 1e9 / summary.median, unit.unwrap_or("op"), bytes);
-    let rate = match unit.filter(|&unit| unit != "byte") {
-        None => rate,
-        Some(unit) => format!("{} {}/s", rate.trim_end_matches("/s").trim_end(), escape(unit)),
-    };
-    vec![time_in_unit(summary.median, unit), percent(summary.err), rate, summary.samples.to_string()]
-}
-
-/// Formats the time of an operation in ns, with the unit of the operation if it has one.
-#[inline]
-pub fn time_in_unit(nanoseconds: f64, unit: Option<&str>) -> String {
-    unit.map_or_else(|| time(nanoseconds), |unit| time_per(nanoseconds, &escape(unit)))
-}
-
-/// Escapes control characters and other invisible ones in a text from a benchmark or a file, so
-/// that it can't control the terminal.
-#[inline]
-pub fn escape(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
-        if is_visible(c) {
-            out.push(c);
-        } else {
-            out.extend(c.escape_default());
-        }
-        out
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClockInfo, Launch, Sample};
 
     #[test]
     fn rows_are_below_their_package_and_group() {
@@ -449,32 +365,6 @@ a                  time/op
     }
 
     #[test]
-    fn advice_on_rows_below_resolution_fits_their_inputs() {
-        let advice = |takes_input, segments, returns_value| {
-            let sample = Sample { iterations: 1_000, elapsed: 1_000, segments, ..Sample::default() };
-            let clock = ClockInfo { frequency: 1e9, ..ClockInfo::default() };
-            let launch = Launch { clock, segment_cost: 20.0, empty_loop: 0.5, samples: vec![sample; 3] };
-            let measurement = Measurement {
-                count: 1,
-                unroll: 1,
-                launches: vec![launch],
-                returns_value: Some(returns_value),
-                ..Measurement::default()
-            };
-            let benchmark = BenchmarkSpec { takes_input, ..BenchmarkSpec::default() };
-            let summary = Summary::from_measurement(&measurement).unwrap();
-            let remark = below_resolution(&benchmark, &measurement, &summary);
-            remark.split_once("benchmark").unwrap().1.to_owned()
-        };
-        assert!(advice(None, 1, true).contains("if its input is a constant"));
-        assert!(advice(None, 1, false).contains("if its work was removed"));
-        assert_eq!(advice(Some(true), 1, true), "");
-        assert!(advice(Some(true), 1, false).contains("if its work was removed"));
-        assert!(advice(Some(true), 1_000, true).contains("`every = \"sample\"`"));
-        assert!(advice(None, 1_000, true).contains("if its input is a constant"), "a `TimeControl`");
-    }
-
-    #[test]
     fn styles_take_no_width() {
         let column = [Column { title: "time/op", width: 8 }];
         let headings = |styles| {
@@ -508,10 +398,5 @@ a                          time/op
     collect..tring>/1000   1.00 ns    24 B
 ";
         assert_eq!(text, expected);
-    }
-
-    #[test]
-    fn names_cannot_control_the_terminal() {
-        assert_eq!(escape("a\x1b[31mb\u{202e}\n\u{200f}"), "a\\u{1b}[31mb\\u{202e}\\n\\u{200f}");
     }
 }

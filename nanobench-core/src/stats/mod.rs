@@ -8,6 +8,6 @@ mod spread;
 pub use comparison::{Change, change_of_medians};
 pub use complexity::ComplexityFit;
 pub(crate) use complexity::{Point, fit_complexity};
-pub(crate) use quantile::mdape;
+pub use quantile::mdape;
 pub use quantile::{Interval, mean, median, median_interval, quantile};
 pub(crate) use spread::{mad, standard_deviation};

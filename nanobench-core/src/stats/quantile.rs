@@ -40,7 +40,7 @@ pub fn mean(values: &[f64]) -> f64 {
 /// Returns the median absolute percentage error as a fraction (0.01 is 1 %): the median of `|x -
 /// median| / x`, as ankerl::nanobench defines err%. Values of 0 are skipped. 0 without values.
 #[inline]
-pub(crate) fn mdape(values: &[f64]) -> f64 {
+pub fn mdape(values: &[f64]) -> f64 {
     let median_value = median(values);
     let errors: Vec<f64> =
         values.iter().filter(|&&x| x != 0.0).map(|x| ((x - median_value) / x).abs()).collect();

@@ -36,4 +36,5 @@ mod paired_runs;
 mod sampling;
 mod second_run;
 mod selection;
+mod statistics;
 mod tidying;

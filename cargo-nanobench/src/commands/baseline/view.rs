@@ -87,7 +87,7 @@ fn shortened(text: &str) -> String {
     text.chars().take(MAX_MACHINE - 2).chain("..".chars()).collect()
 }
 
-/// Returns everything that is known about a baseline, with ages as of `now`.
+/// Returns everything that is known about a baseline but its benchmarks, with ages as of `now`.
 pub(super) fn show(name: &str, saved: &LoadedBaseline, now: &Zoned) -> String {
     let baseline = &saved.baseline;
     let created = baseline.created.to_zoned(now.time_zone().clone()).strftime("%F %R");
@@ -101,7 +101,7 @@ pub(super) fn show(name: &str, saved: &LoadedBaseline, now: &Zoned) -> String {
         let _ = writeln!(text, "{GAP}{label:<12}{GAP}{}", escape(&value));
     }
     let _ = writeln!(text, "{GAP}{:<12}{GAP}{}\n", "executables", executables(saved));
-    text + &benchmarks(baseline)
+    text
 }
 
 /// Describes a removed baseline.
@@ -239,7 +239,7 @@ fn import_note(baseline: &Baseline) -> Option<String> {
 }
 
 /// Returns a line for each benchmark.
-fn benchmarks(baseline: &Baseline) -> String {
+pub(super) fn benchmarks(baseline: &Baseline) -> String {
     let benchmarks = baseline.benchmarks.iter();
     let lines: Vec<(String, String)> =
         benchmarks.map(|stored| (escape(&stored.id().to_string()), figures(stored))).collect();

@@ -53,7 +53,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     // Identical code does other work if it reads other files.
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
     let policy = ComparisonPolicy { input_files, ..options.policy };
-    let runner = SuiteRunner { sampling: options.sampling, policy };
+    let runner = SuiteRunner { sampling: options.sampling, policy, launches: options.launches };
     let run = measurer.measure(&mut suite, header, missing, |suite, observer| {
         run_two_builds(&runner, suite, &mut baseline, observer)
     });

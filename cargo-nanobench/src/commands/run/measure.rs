@@ -10,6 +10,7 @@ use crate::environment::load::LoadCounters;
 use crate::experiment::{
     Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, Suite, SuiteRunner,
 };
+use crate::load_beside::LoadBeside;
 use crate::report::{ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport};
 use crate::warnings::warn;
 use crate::{interrupt, output, report};
@@ -42,6 +43,7 @@ impl Measurer<'_> {
         let runner = SuiteRunner {
             sampling: self.options.sampling,
             policy: ComparisonPolicy { paired_runs, ..self.options.policy },
+            launches: self.options.launches,
         };
         let baseline = |benchmark: &Benchmark| match reference {
             None => Baseline::Absent,
@@ -65,9 +67,13 @@ impl Measurer<'_> {
         if !gate.is_open() && header.compared_with.is_none() {
             warn("there is nothing to compare with: gates can only fail because of failed benchmarks");
         }
+        let beside = self.options.beside.map(LoadBeside::start);
         let (start, load) = (Instant::now(), LoadCounters::read());
         let rows = self.show(suite, &header, experiment);
         let elapsed = start.elapsed();
+        // A load that was requested is no disturbance.
+        let load = load.filter(|_| beside.is_none());
+        drop(beside);
         let interrupted = interrupt::requested();
         let failures = gate.failures(&rows, &missing);
         // An interrupted run can fail a gate, but not pass it.
@@ -117,29 +123,32 @@ impl Measurer<'_> {
         let output = &self.options.output;
         let table_options = TableOptions {
             verbose: output.is_verbose,
-            bytes: output.bytes,
+            units: output.units,
+            columns: output.columns,
             scale_to: self.scale_to,
             width: output::width().filter(|_| !output.is_verbose),
         };
         let mut table = output.prints_table().then(|| TableReport::new(header, &selected, table_options));
         let mut progress = Progress::new(output.is_quiet);
         let lines = output.prints_lines().then_some(header);
-        // Multiples can only be shown once their base is measured.
-        let is_delayed = self.scale_to.is_some();
+        // Multiples can only be shown once their base is measured, and the order is known at the end.
+        let is_delayed = self.scale_to.is_some() || output.sort.is_some();
         let as_they_come = table.as_mut().filter(|_| !is_delayed);
         let lines_as_they_come = lines.filter(|_| !is_delayed);
         let screen = &mut Screen { table: as_they_come, lines: lines_as_they_come, progress: &mut progress };
-        let rows = experiment(suite, screen);
+        let mut rows = experiment(suite, screen);
+        if let Some(key) = output.sort {
+            report::sort(&mut rows, key);
+        }
         if let Some(header) = lines.filter(|_| is_delayed) {
             let scale = rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to);
             rows.iter().for_each(|row| print_line(&progress, header, row, scale));
         }
         if let Some(table) = &mut table {
             let mut lines = String::new();
-            if let Some(id) = self.scale_to {
-                if let Some(row) = rows.iter().find(|row| row.benchmark.id == *id) {
-                    table.scale_to(row);
-                }
+            if is_delayed {
+                let scale = rows.iter().find(|row| Some(&row.benchmark.id) == self.scale_to);
+                lines.extend(scale.map(|row| table.scale_to(row)));
                 lines.extend(rows.iter().map(|row| table.row(row)));
             }
             lines += &table.finish();

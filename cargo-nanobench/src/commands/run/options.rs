@@ -2,14 +2,19 @@
 
 use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
-use crate::cli::{ComparisonArgs, ConditionArgs, FileArgs, ReportFormat, RunArgs, SelectArgs, WipeSize};
+use crate::cli::{
+    ComparisonArgs, ConditionArgs, FileArgs, ReportFormat, RunArgs, SamplingArgs, SelectArgs, WipeSize,
+};
 use crate::environment::machine;
-use crate::experiment::{ComparisonPolicy, Filter, GateOptions, InputFiles, PairedRuns, Rules, Sampling};
-use crate::report::{FileFormat, Template, TemplateError};
+use crate::experiment::{
+    ComparisonPolicy, Filter, GateOptions, InputFiles, Launches, PairedRuns, Rules, Sampling,
+};
+use crate::load_beside::LoadBeside;
+use crate::report::{FileFormat, RequestedColumns, SortKey, Template, TemplateError};
 use crate::session::SessionOptions;
 use nanobench::model::KeyValue;
 use nanobench::protocol::Conditions;
-use nanobench::report::Bytes;
+use nanobench::report::Units;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -32,7 +37,10 @@ pub(in crate::commands) struct RunOptions {
     pub(super) policy: ComparisonPolicy,
     pub(super) gates: GateOptions,
     pub(super) sampling: Sampling,
+    pub(super) launches: Launches,
     pub(super) session: SessionOptions,
+    /// The load on another core.
+    pub(super) beside: Option<LoadBeside>,
     /// The longest time to wait for a quiet machine.
     pub(super) wait_quiet: Option<Duration>,
     pub(in crate::commands) output: OutputOptions,
@@ -57,7 +65,11 @@ pub(in crate::commands) struct OutputOptions {
     pub(super) template: Option<Template>,
     pub(super) files: FileArgs,
     pub(in crate::commands) scale_to: Option<ScaleTo>,
-    pub(super) bytes: Bytes,
+    pub(super) units: Units,
+    /// The order of the rows. `None` for that of the source.
+    pub(super) sort: Option<SortKey>,
+    pub(super) columns: RequestedColumns,
+    pub(super) has_raw_samples: bool,
     pub(super) context: Vec<KeyValue>,
     pub(super) is_quiet: bool,
     pub(super) is_verbose: bool,
@@ -86,11 +98,14 @@ impl RunOptions {
         let counters = or(&conditions.counters, &file.conditions.counters);
         let cargo = flags.cargo.options();
         let default_rules = Rules::default();
+        let launches = launches(&flags.sampling, &file.sampling);
+        let beside = conditions.beside.or(file.conditions.beside);
+        let note = beside.map(|load| KeyValue { key: "beside".to_owned(), value: load.word().to_owned() });
         let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
         Ok(RunOptions {
             filter: filter(&flags.select, &file.select),
             baselines,
-            compares_with_last: !flags.compare.no_compare && !file.compare.no_compare,
+            compares_with_last: !flags.compare.no_compare && !file.compare.no_compare && beside.is_none(),
             ignore_environment: flags.compare.ignore_environment,
             policy: ComparisonPolicy {
                 threshold: flags.compare.threshold,
@@ -109,6 +124,8 @@ impl RunOptions {
             },
             gates: flags.gate.or(&file.gate),
             sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
+            launches,
+            beside,
             reads_processor_counters: reads_processor_counters(&counters),
             session: SessionOptions {
                 timeout: process.timeout.or(file.process.timeout).unwrap_or(DEFAULT_TIMEOUT),
@@ -124,8 +141,19 @@ impl RunOptions {
                 template: output.template.as_deref().map(Template::load).transpose()?,
                 files: output.files.clone(),
                 scale_to: scale_to(output.scale_to.as_ref(), file.output.scale_to.as_ref()),
-                bytes: output.bytes_format.or(file.output.bytes_format).unwrap_or_default(),
-                context: merged(file.output.context.iter().chain(&output.context)),
+                units: Units {
+                    time: output.time_unit.or(file.output.time_unit).unwrap_or_default(),
+                    bytes: output.bytes_format.or(file.output.bytes_format).unwrap_or_default(),
+                },
+                sort: output.sort.or(file.output.sort),
+                columns: RequestedColumns {
+                    statistics: output.stats || file.output.stats,
+                    without_loop: output.subtract_loop || file.output.subtract_loop,
+                    launches: launches.number > 1,
+                    first_call: launches.first_calls > 0,
+                },
+                has_raw_samples: output.samples_in_json || file.output.samples_in_json,
+                context: merged(file.output.context.iter().chain(&output.context).chain(&note)),
                 is_quiet: cargo.common.quiet,
                 is_verbose: cargo.common.verbose > 0,
             },
@@ -184,6 +212,16 @@ fn filter(flags: &SelectArgs, file: &SelectArgs) -> Filter {
         ignored: flags.ignored,
         include_ignored: flags.include_ignored || (file.include_ignored && !flags.ignored),
     }
+}
+
+/// The number of processes for first calls, unless `--launches` sets one.
+const FIRST_CALLS: u64 = 10;
+
+fn launches(flags: &SamplingArgs, file: &SamplingArgs) -> Launches {
+    let number = flags.launches.or(file.launches);
+    let times_first_calls = flags.first_call || file.first_call;
+    let first_calls = if times_first_calls { number.unwrap_or(FIRST_CALLS) } else { 0 };
+    Launches { number: number.unwrap_or(1), first_calls }
 }
 
 fn scale_to(flag: Option<&String>, file: Option<&String>) -> Option<ScaleTo> {

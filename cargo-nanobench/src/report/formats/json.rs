@@ -2,6 +2,7 @@
 
 pub(in crate::report) mod document;
 pub(super) mod lines;
+mod raw;
 
 use crate::disturbance::Disturbance;
 use crate::experiment::{
@@ -9,13 +10,15 @@ use crate::experiment::{
     Verdict, complexity, sweep,
 };
 use crate::output::escape_invisible;
+use crate::report::extra_columns::without_loop;
+use crate::report::statistics::launch_medians;
 use crate::report::{ComparedRun, ComparedWith, Report, RunHeader, RunOutcome, doubts, verdict_text};
 use document::{
-    Allocated, Benchmark, Clock, Compared, Complexity, Description, Document, Fit, Gate, GateFailure,
-    Iterations, Throughput, Time, Unfitted,
+    Allocated, Benchmark, Clock, Compared, Complexity, Description, Document, FirstCall, Fit, Gate,
+    GateFailure, Iterations, Overhead, Overheads, Throughput, Time, Unfitted,
 };
 use nanobench::complexity::SeriesComplexity;
-use nanobench::model::{ClockInfo, Counts, KeyValue, Measurement};
+use nanobench::model::{self, ClockInfo, Counts, KeyValue, Measurement};
 use nanobench::stats;
 use nanobench::stats::Change;
 use nanobench::summary::{
@@ -29,6 +32,11 @@ const FORMAT: u64 = 2;
 
 fn clock(ClockInfo { name, frequency, resolution, read_cost }: &ClockInfo) -> Clock<'_> {
     Clock { name, frequency: *frequency, resolution: *resolution, read_cost: *read_cost }
+}
+
+fn overheads(model::Overheads { empty_loop, count_loop, time_control }: &model::Overheads) -> Overheads {
+    let of = |&model::Overhead { median, low, high }: &model::Overhead| Overhead { median, low, high };
+    Overheads { empty_loop: of(empty_loop), count_loop: of(count_loop), time_control: of(time_control) }
 }
 
 /// Returns the document of a run, with a newline at its end.
@@ -67,6 +75,7 @@ fn description(header: &RunHeader) -> Description<'_> {
         environment: &header.environment,
         clock: header.clock.as_ref().map(clock),
         empty_loop: header.empty_loop,
+        overheads: header.overheads.as_ref().map(overheads),
         against: header.compared_with.as_ref().and_then(ComparedWith::commit),
         context: map(&header.environment.context),
         saved: header.saved.as_deref(),
@@ -92,12 +101,12 @@ fn caches(rows: &[Row]) -> Vec<Sweep> {
 
 fn compared_run<'a>(report: &'a Report, run: &'a ComparedRun) -> document::ComparedRun<'a> {
     let ComparedRun { header, rows, outcome } = run;
-    let (cores, scale) = (header.environment.cores, report.scale(run));
+    let scale = report.scale(run);
     document::ComparedRun {
         baseline: name(header),
         differences: differences(header),
         warnings: warnings(header, outcome),
-        benchmarks: rows.iter().map(|row| benchmark(row, cores, scale)).collect(),
+        benchmarks: rows.iter().map(|row| benchmark(row, header, scale)).collect(),
         missing: &outcome.missing,
         gate: gate(outcome),
     }
@@ -122,7 +131,7 @@ fn gate(outcome: &RunOutcome) -> Option<Gate<'_>> {
     Some(Gate { passed: failures.is_empty(), failures })
 }
 
-fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Benchmark<'a> {
+fn benchmark<'a>(row: &'a Row, header: &RunHeader, scale: Option<&Row>) -> Benchmark<'a> {
     let id = &row.benchmark.id;
     let spec = &row.benchmark.spec;
     let (measured, error) = match &row.outcome {
@@ -154,12 +163,15 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         threads: id.row.conditions.threads.unwrap_or(1),
         samples: measured.map(|(_, summary)| summary.samples),
         iterations: measured.and_then(|(measurement, _)| iterations(measurement)),
+        n: spec.complexity.as_ref().map(|input| input.n),
+        launch_medians: measured.map(|(measurement, _)| launch_medians(measurement)),
+        first_call: measured.and_then(|(measurement, _)| first_call(measurement)),
         launches: measured.map(|(measurement, _)| measurement.launches.len()),
-        time: measured.map(|(_, summary)| time(summary)),
+        time: measured.map(|(_, summary)| time(row, summary, header)),
         resolution: measured.map(|(_, summary)| summary.resolution),
         cycles: measured.and_then(|(_, summary)| summary.cycles),
         err: measured.map(|(_, summary)| summary.err * 100.0),
-        doubts: doubts::of_row(row, cores).iter().map(ToString::to_string).collect(),
+        doubts: doubts::of_row(row, header.environment.cores).iter().map(ToString::to_string).collect(),
         throughput: throughput(row),
         relation: row.relation.as_ref().map(relation),
         relation_error: spec.relation_error.as_deref(),
@@ -168,8 +180,21 @@ fn benchmark<'a>(row: &'a Row, cores: Option<usize>, scale: Option<&Row>) -> Ben
         instructions_per_cycle: counted(row).and_then(|(counted, _)| instructions_per_cycle(counted)),
         branch_miss_rate: counted(row).and_then(|(counted, _)| Some(branch_miss_rate(counted)? * 100.0)),
         counters: counted(row).and_then(|(counted, measurement)| counters(counted, measurement)),
+        raw: header.samples_planned_by.and_then(|sampling| raw::of_row(row, &sampling)),
         comparison: row.comparison.as_ref().map(compared),
     }
+}
+
+/// Returns statistics of the very first calls.
+fn first_call(measurement: &Measurement) -> Option<FirstCall> {
+    let times = measurement.first_calls.as_ref()?;
+    let quantile = |part| stats::quantile(times, part);
+    Some(FirstCall {
+        median: stats::median(times),
+        min: quantile(0.0),
+        max: quantile(1.0),
+        processes: times.len(),
+    })
 }
 
 /// Returns statistics of the iterations per sample.
@@ -242,7 +267,7 @@ fn fitted(FunctionComplexity { function, series }: FunctionComplexity) -> Comple
     Complexity { function, case, fits: fits.into_iter().map(fit).collect(), unfitted }
 }
 
-fn time(summary: &Summary) -> Time {
+fn time(row: &Row, summary: &Summary, header: &RunHeader) -> Time {
     Time {
         median: summary.median,
         interval: [summary.interval.low, summary.interval.high],
@@ -252,6 +277,7 @@ fn time(summary: &Summary) -> Time {
         min: summary.min,
         max: summary.max,
         raw_median: summary.raw_median,
+        net: header.overheads.and_then(|overheads| without_loop(row, overheads.count_loop.median)),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::experiment::{Comparison, Outcome, Row, Verdict};
 use crate::report::{ComparedRun, Report, verdict_text};
 use nanobench::model::Measurement;
-use nanobench::report::{change, escape, time_in_unit};
+use nanobench::report::{TimeUnit, change, escape, time_in_unit};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::io;
@@ -98,7 +98,10 @@ fn case<'a>(run: &ComparedRun, row: &'a Row) -> Case<'a> {
                 false => ("", summary.median),
             };
             let per = unit.unwrap_or("op");
-            (sampled(measurement), Some(format!("{bound}{} per {per}", time_in_unit(time, None))))
+            (
+                sampled(measurement),
+                Some(format!("{bound}{} per {per}", time_in_unit(time, None, TimeUnit::default()))),
+            )
         }
     };
     let output = figure.into_iter().chain(comparison).collect::<Vec<_>>().join("\n");

@@ -5,7 +5,7 @@
 use crate::experiment::{Outcome, Row, Verdict};
 use crate::report::table::{before, interval};
 use crate::report::{ComparedRun, ComparedWith, Report, gate, lost_work, summary, verdict_text, warnings};
-use nanobench::report::{Bytes, change, counted, escape, figure_cells, time_in_unit};
+use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
 
 /// The longest text, in bytes: a comment on GitHub has at most 65,536 characters.
 const MAX_LENGTH: usize = 60_000;
@@ -114,12 +114,17 @@ fn compared(row: &Row) -> String {
     });
     let (now, verdict) = match remark(row) {
         Some(remark) => (None, Some(html(&remark))),
-        None => (row.resolved().map(|(_, summary)| time_in_unit(summary.median, unit)), verdict),
+        None => (
+            row.resolved().map(|(_, summary)| time_in_unit(summary.median, unit, TimeUnit::default())),
+            verdict,
+        ),
     };
     cells(
         row,
         [
-            comparison.and_then(before).map(|before| html(&before)),
+            comparison
+                .and_then(|comparison| before(comparison, TimeUnit::default()))
+                .map(|before| html(&before)),
             now.map(|now| html(&now)),
             by.map(|by| change(by.estimate)),
             known.map(|known| interval(&known)),
@@ -133,7 +138,7 @@ fn alone(row: &Row) -> String {
     let since = row.comparison.as_ref().map(|comparison| html(&verdict_text::brief(comparison)));
     match row.resolved() {
         Some((_, summary)) if remark(row).is_none() => {
-            let figures = figure_cells(&row.benchmark.spec, summary, Bytes::Decimal);
+            let figures = figure_cells(&row.benchmark.spec, summary, Units::default());
             let figures = figures.iter().map(|figure| Some(html(figure)));
             cells(row, figures.chain([since]))
         }

@@ -122,6 +122,8 @@ fn report(rows: Vec<Row>) -> Report {
         environment,
         clock: None,
         empty_loop: None,
+        overheads: None,
+        samples_planned_by: None,
         saved: None,
         compared_with: Some(with),
         counts_allocations: BTreeSet::new(),

@@ -1,10 +1,11 @@
 //! Columns that only some rows have.
 
 use super::*;
-use crate::experiment::Relation;
+use crate::experiment::{Relation, Sampling};
+use crate::report::SortKey;
 use nanobench::model::{
-    Allocations, Amount, CacheState, ComplexityInput, Counts, CustomCurve, KeyValue, RowId, RunConditions,
-    ThroughputUnit,
+    Allocations, Amount, CacheState, ComplexityInput, Counts, CustomCurve, KeyValue, Overhead, Overheads,
+    RowId, RunConditions, ThroughputUnit,
 };
 use nanobench::stats::Interval;
 
@@ -84,7 +85,11 @@ my-crate                time/op     err%           op/s  samples
       threads=4          100 ns    0.0 %       40.0 M/s        9           -           -
 ";
     assert_eq!(table(&header(false), &rows, options(false)), expected);
-    let binary = table(&header(false), &rows, TableOptions { bytes: Bytes::Binary, ..options(false) });
+    let binary = table(
+        &header(false),
+        &rows,
+        TableOptions { units: Units { bytes: Bytes::Binary, ..Units::default() }, ..options(false) },
+    );
     assert!(binary.contains("2.33 GiB/s"), "{binary}");
 }
 
@@ -340,6 +345,128 @@ my-crate             time/op     err%        op/s  samples  page-faults
     );
     assert_eq!(grow["counters"]["page-faults"], 0.25);
     assert!(document["benchmarks"][1]["allocations"].is_null());
+}
+
+#[test]
+fn statistics_are_columns() {
+    let counted = |measurement: &mut Measurement| measurement.batch = Some(2);
+    let rows = [with(BenchmarkSpec { id: row_id("parse"), ..BenchmarkSpec::default() }, counted, 100)];
+    let has_statistics = TableOptions {
+        columns: RequestedColumns { statistics: true, ..RequestedColumns::default() },
+        ..options(false)
+    };
+    let expected = "\
+my-crate             time/op     err%        op/s  samples       mean         sd        min        max            median, 95 %     ops   elapsed   count  scale
+  first
+    parse            50.0 ns    0.0 %    20.0 M/s        9    50.0 ns   0.250 ns    49.5 ns    50.5 ns      50.0 ns .. 50.0 ns  18.0 k    900 us       1      2
+";
+    assert_eq!(table(&header(false), &rows, has_statistics), expected);
+    let narrow = table(&header(false), &rows, TableOptions { width: Some(80), ..has_statistics });
+    assert!(narrow.lines().all(|line| line.len() <= 80), "{narrow}");
+}
+
+#[test]
+fn launches_and_first_calls_are_columns() {
+    let first_calls =
+        |measurement: &mut Measurement| measurement.first_calls = Some(vec![900.0, 2_000.0, 1_000.0]);
+    let one = with(BenchmarkSpec { id: row_id("one"), ..BenchmarkSpec::default() }, first_calls, 100);
+    let rows = [one, row("three", &[100, 110, 104], None)];
+    let columns = RequestedColumns { launches: true, first_call: true, ..RequestedColumns::default() };
+    let expected = "\
+my-crate             time/op     err%        op/s  samples  first call  launch%                launches
+  first
+    one               100 ns    0.0 %    10.0 M/s        9     1.00 us        -                       -
+    three             104 ns    4.0 %    9.62 M/s       27           -    4.0 %        100 ns .. 110 ns
+";
+    assert_eq!(table(&header(false), &rows, TableOptions { columns, ..options(false) }), expected);
+    let document: serde_json::Value = serde_json::from_str(&document(header(false), &rows, None)).unwrap();
+    let [one, three] = [&document["benchmarks"][0], &document["benchmarks"][1]];
+    assert_eq!(one["first_call"]["median"], 1_000.0);
+    assert_eq!((&one["first_call"]["max"], &one["first_call"]["processes"]), (&2_000.0.into(), &3.into()));
+    assert_eq!(three["launch_medians"], serde_json::json!([100.0, 110.0, 104.0]));
+    assert!(three["raw"].is_null());
+}
+
+#[test]
+fn a_document_has_the_samples_and_their_plan_if_they_are_requested() {
+    let complexity = Some(ComplexityInput { n: 64.0, ..ComplexityInput::default() });
+    let spec = BenchmarkSpec { id: row_id("f"), complexity, samples: Some(9), ..BenchmarkSpec::default() };
+    let rows = [with(spec, |measurement| measurement.count = 2, 100)];
+    let header = RunHeader { samples_planned_by: Some(Sampling::default()), ..header(false) };
+    let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
+    let f = &document["benchmarks"][0];
+    assert_eq!((&f["n"], &f["raw"]["plan"]["samples"]), (&64.0.into(), &9.into()));
+    let launch = &f["raw"]["launches"][0];
+    assert_eq!((&launch["clock"]["frequency"], &launch["segment_cost"]), (&1e9.into(), &0.0.into()));
+    assert_eq!(launch["samples"][0]["iterations"], 1_000);
+    assert_eq!(launch["samples"][0]["elapsed"], 99_000);
+    assert_eq!(launch["samples"][0]["time"], 49.5);
+    assert_eq!(launch["samples"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn times_have_the_unit_that_is_chosen_and_a_mark_if_samples_vary() {
+    let rows = [row("steady", &[100], None), row("varies", &[100, 100, 200, 300], None)];
+    let units = Units { time: TimeUnit::Us, ..Units::default() };
+    let expected = "\
+my-crate                 time/op     err%        op/s  samples
+  first
+    steady              0.100 us    0.0 %    10.0 M/s        9
+    varies             ~0.150 us   50.0 %    6.67 M/s       36
+";
+    assert_eq!(table(&header(false), &rows, TableOptions { units, ..options(false) }), expected);
+    assert!(table(&header(false), &rows, options(false)).contains("   ~150 ns"));
+    let comparison = side_by_side(Verdict::Unsure, 150, 0.0, None);
+    let compared = [row("varies", &[100, 100, 200, 300], Some(comparison))];
+    assert!(table(&header(true), &compared, options(false)).contains(" ~150 ns "));
+}
+
+#[test]
+fn the_loop_over_the_count_can_be_taken_out() {
+    let spec =
+        |name, takes_count| BenchmarkSpec { id: row_id(name), takes_count, ..BenchmarkSpec::default() };
+    let batched = |measurement: &mut Measurement| measurement.batch = Some(2);
+    let rows = [
+        with(spec("counts", true), |_| {}, 100),
+        with(spec("counts_pairs", true), batched, 100),
+        with(spec("plain", false), |_| {}, 100),
+    ];
+    let cost = |median| Overhead { median, low: median / 2.0, high: median * 2.0 };
+    let overheads = Overheads { empty_loop: cost(0.25), count_loop: cost(0.5), time_control: cost(24.0) };
+    let header = || RunHeader { overheads: Some(overheads), ..header(false) };
+    let table = table(
+        &header(),
+        &rows,
+        TableOptions {
+            columns: RequestedColumns { without_loop: true, ..RequestedColumns::default() },
+            ..options(false)
+        },
+    );
+    let net: Vec<&str> = table.lines().skip(2).map(|line| line.split("  ").last().unwrap().trim()).collect();
+    assert_eq!(net, ["99.5 ns", "49.8 ns", "-"], "{table}");
+    assert!(!header().heading(false).join("").contains("overheads"));
+    let line = "overheads: empty loop 0.250 ns (0.125 .. 0.500), count 0.500 ns (0.250 .. 1.00), \
+                TimeControl 24.0 ns (12.0 .. 48.0)";
+    assert!(header().heading(true)[1].contains(line), "{:?}", header().heading(true));
+    let document: serde_json::Value = serde_json::from_str(&document(header(), &rows, None)).unwrap();
+    assert_eq!(document["overheads"]["count_loop"]["median"], 0.5);
+    let nets = [0, 1, 2].map(|index| document["benchmarks"][index]["time"]["net"].clone());
+    assert_eq!(nets, [99.5.into(), 49.75.into(), serde_json::Value::Null]);
+}
+
+#[test]
+fn rows_are_sorted_within_their_groups() {
+    let mut rows =
+        vec![row("b::slow", &[300], None), row("b::fast", &[100], None), row("a::f", &[900], None)];
+    rows.extend(sorts([(100, 2_000), (1_000, 50), (10_000, 3_000), (100_000, 70)]));
+    let order = |key| {
+        let mut rows = rows.clone();
+        crate::report::sort(&mut rows, key);
+        rows.iter().map(|row| row.benchmark.name()).collect::<Vec<_>>().join(" ")
+    };
+    let sizes = "sort/100 sort/1000 sort/10000 sort/100000";
+    assert_eq!(order(SortKey::Name), format!("fast slow f {sizes}"));
+    assert_eq!(order(SortKey::Time), "fast slow f sort/1000 sort/100000 sort/100 sort/10000");
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use super::measuring::{Measured, Suite};
 use crate::complexity::{SeriesComplexity, complexity};
+use crate::debugger;
 use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
 use crate::model::{Allocations, BenchmarkSpec, ClockCalibration, ThroughputUnit};
-use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, escape};
-use crate::summary::{per_operation, total_throughput};
+use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, TimeUnit, Units, escape};
+use crate::summary::{MAX_SPREAD, per_operation, total_throughput};
 use std::io::IsTerminal as _;
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
@@ -17,6 +18,9 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
     println!("{}", heading(&engine));
     if cfg!(debug_assertions) {
         println!("warning: this is a debug build; measure with `cargo bench` or `cargo nanobench`");
+    }
+    if debugger::is_attached() {
+        println!("warning: a debugger is attached, so the figures are unreliable");
     }
     println!();
     let rows = grouped(selected.iter().filter(|row| arguments.measures(&row.benchmark)));
@@ -140,7 +144,7 @@ fn function_remarks(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexi
     for SeriesComplexity { case, fits, unfitted } in complexity {
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
         if let Some(best) = fits.first() {
-            let coefficient = report::time_in_unit(best.coefficient, unit.as_deref());
+            let coefficient = report::time_in_unit(best.coefficient, unit.as_deref(), TimeUnit::default());
             let text = format!("{of}coefficient {coefficient}, err {}", report::percent(best.error));
             lines += &table.remark_row(&Table::nested_name(&best.name), &text);
         }
@@ -198,7 +202,10 @@ impl GroupColumns {
                 table.remark_row(name, &report::below_resolution(&row.benchmark, measurement, summary))
             }
             Ok(measured) => {
-                let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Bytes::default());
+                let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Units::default());
+                if measured.summary.err > MAX_SPREAD {
+                    cells[0] = report::mark_unstable(&cells[0]);
+                }
                 cells.extend(self.cells(&row.benchmark, measured, relative));
                 table.row(name, &cells)
             }

@@ -50,7 +50,8 @@ impl<'a> Suite<'a> {
         else {
             return;
         };
-        let mut running: Vec<RowState> = group.iter().map(|&i| RowState::new(self.rows[i])).collect();
+        let mut running: Vec<RowState> =
+            group.iter().map(|&i| RowState::new(self.rows[i], self.engine)).collect();
         while running.iter().any(|one| !one.is_done()) {
             running.iter_mut().filter(|one| !one.is_done()).for_each(|one| one.step(self.engine));
         }
@@ -99,8 +100,10 @@ struct RowState<'a> {
 
 impl RowState<'_> {
     #[inline]
-    fn new(row: &Row) -> RowState<'_> {
-        let sampling = SamplingLoop::new(Plan::default().for_benchmark(&row.benchmark), None);
+    fn new<'a>(row: &'a Row, engine: &Engine) -> RowState<'a> {
+        let plan = Plan::default().for_benchmark(&row.benchmark);
+        let plan = plan.for_clock(engine.clock_calibration().clock.resolution);
+        let sampling = SamplingLoop::new(plan, None);
         RowState { row, sampling, samples: SampleBatch::default(), failure: row.benchmark.problem.clone() }
     }
 
@@ -137,6 +140,7 @@ impl RowState<'_> {
             throughput: calibration.iteration_throughput(row.benchmark.unroll),
             counts: None,
             returns_value: calibration.returns_value,
+            first_calls: None,
             launches: vec![Launch {
                 clock: engine.clock_calibration().clock.clone(),
                 segment_cost: samples.segment_cost,

@@ -5,7 +5,7 @@ use nanobench::json::{self, Json};
 use nanobench::measure::SampleBatch;
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement};
 use nanobench::protocol::{Channel, Reply, Request, Stream};
-use nanobench::report::{self, Bytes};
+use nanobench::report::{self, Units};
 use nanobench::summary::Summary;
 use std::fmt::Debug;
 use std::io::Write as _;
@@ -36,7 +36,7 @@ fn take(request: Option<&Request>, reply: Reply) {
             let measurement =
                 Measurement { count, unroll: 1, launches: vec![launch], ..Measurement::default() };
             let Some(summary) = Summary::from_measurement(&measurement) else { return };
-            let cells = report::figure_cells(&BenchmarkSpec::default(), &summary, Bytes::default());
+            let cells = report::figure_cells(&BenchmarkSpec::default(), &summary, Units::default());
             super::assert_figures(&cells.join(" "));
         }
         (_, Reply::Calibrated(calibration)) => {

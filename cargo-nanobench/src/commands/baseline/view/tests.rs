@@ -57,7 +57,8 @@ fn store(baselines: &[(&str, Value)]) -> (TempDir, Store) {
 
 fn show_one(baseline: Value) -> String {
     let (_folder, store) = store(&[("main", baseline)]);
-    show("main", &store.load(&"main".parse().unwrap()).unwrap(), &now())
+    let saved = store.load(&"main".parse().unwrap()).unwrap();
+    show("main", &saved, &now()) + &benchmarks(&saved.baseline)
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The fields of the JSON document. Users read them: changing or removing one raises the format.
 
+use super::raw::Raw;
 use crate::benchmark_id::{BenchmarkId, FunctionId};
 use crate::environment::Environment;
 use crate::experiment::{Question, Sweep, Verdict};
@@ -31,6 +32,7 @@ pub(super) struct Description<'a> {
     pub(super) clock: Option<Clock<'a>>,
     /// The time of an iteration of an empty benchmark, in ns.
     pub(super) empty_loop: Option<f64>,
+    pub(super) overheads: Option<Overheads>,
     /// The commit of the other revision.
     pub(super) against: Option<&'a str>,
     pub(super) context: BTreeMap<&'a str, &'a str>,
@@ -80,6 +82,24 @@ pub(super) struct Clock<'a> {
     pub(super) resolution: f64,
     /// The time of one reading, in ns.
     pub(super) read_cost: f64,
+}
+
+/// The overheads of measuring, in ns.
+#[derive(Debug, Serialize)]
+pub(super) struct Overheads {
+    pub(super) empty_loop: Overhead,
+    /// A step of an empty loop over the `count`.
+    pub(super) count_loop: Overhead,
+    /// Starting and stopping the clock once.
+    pub(super) time_control: Overhead,
+}
+
+/// A time with its 5 % and 95 % quantiles.
+#[derive(Debug, Serialize)]
+pub(super) struct Overhead {
+    pub(super) median: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -141,6 +161,11 @@ pub(super) struct Benchmark<'a> {
     pub(super) samples: Option<u64>,
     pub(super) iterations: Option<Iterations>,
     pub(super) launches: Option<usize>,
+    /// The median of each launch, in ns.
+    pub(super) launch_medians: Option<Vec<f64>>,
+    pub(super) first_call: Option<FirstCall>,
+    /// The size of its input, for a complexity.
+    pub(super) n: Option<f64>,
     /// Per operation, in ns.
     pub(super) time: Option<Time>,
     /// The shortest time that can be told from an empty benchmark, in ns.
@@ -165,7 +190,18 @@ pub(super) struct Benchmark<'a> {
     pub(super) instructions_per_cycle: Option<f64>,
     /// Mispredicted branches, in percent of all. From `counters`.
     pub(super) branch_miss_rate: Option<f64>,
+    /// `None` unless the samples are requested.
+    pub(super) raw: Option<Raw<'a>>,
     pub(super) comparison: Option<Compared<'a>>,
+}
+
+/// The very first call in fresh processes, per operation, in ns.
+#[derive(Debug, Serialize)]
+pub(super) struct FirstCall {
+    pub(super) median: f64,
+    pub(super) min: f64,
+    pub(super) max: f64,
+    pub(super) processes: usize,
 }
 
 /// The iterations per sample.
@@ -244,6 +280,8 @@ pub(super) struct Time {
     pub(super) max: f64,
     /// The median before the clock's cost is subtracted.
     pub(super) raw_median: f64,
+    /// The median without an empty loop over the `count`.
+    pub(super) net: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]

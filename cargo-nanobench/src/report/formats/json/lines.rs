@@ -29,7 +29,7 @@ pub(crate) fn json_start(header: &RunHeader) -> serde_json::Result<String> {
 
 /// Returns the line of a row. `scale`: the row that figures are multiples of.
 pub(crate) fn json_row(header: &RunHeader, row: &Row, scale: Option<&Row>) -> serde_json::Result<String> {
-    event("benchmark", header, benchmark(row, header.environment.cores, scale))
+    event("benchmark", header, benchmark(row, header, scale))
 }
 
 /// Returns the line after the last row.
