@@ -45,6 +45,8 @@ mod git;
 mod interrupt;
 #[path = "../../../cargo-nanobench/src/limits.rs"]
 mod limits;
+#[path = "../../../cargo-nanobench/src/load_beside.rs"]
+mod load_beside;
 #[path = "../../../cargo-nanobench/src/output.rs"]
 mod output;
 #[path = "../../../cargo-nanobench/src/report/mod.rs"]
