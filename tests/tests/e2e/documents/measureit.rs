@@ -27,7 +27,7 @@ const CHECKS: &[Check] = &[
     ("An area is a method `MeasureXXX`", |f| assert_eq!(f.row("area::public")["group"], "calls")),
     ("A private area runs only if it is named", |f| {
         let private = format!("{AREA}::private");
-        assert_eq!(measured(&f.run("private --format json --samples 2")), [private.clone()]);
+        assert_eq!(measured(&f.run("private --format json --samples 2")), std::slice::from_ref(&private));
         let both = measured(&f.run("area --format json --samples 2"));
         assert_eq!(both, [format!("{AREA}::public"), private]);
     }),

@@ -1,5 +1,6 @@
 //! The pages on the documents that this project follows: each line of their tables has a check that
 //! what it names exists and does it.
+#![expect(clippy::unwrap_used, reason = "the checks are parts of tests, as functions in tables")]
 
 mod ankerl;
 mod hargreaves;

@@ -141,7 +141,7 @@ const CHECKS: &[Check] = &[
         ratio(result.milliseconds_per_iteration(), result.milliseconds_per_operation());
     }),
     ("`CompareTo`", |_| {
-        let mut results = vec![result("a"), result("b"), result("c")];
+        let mut results = [result("a"), result("b"), result("c")];
         results.sort_by(BenchResult::compare_to);
         assert!(results.is_sorted_by_key(BenchResult::time_per_operation));
     }),
