@@ -8,10 +8,10 @@ use super::paired::{BlockError, PairedOutcome, Rules};
 use super::policy::ComparisonPolicy;
 use super::relation::Relation;
 use super::row::{Outcome, Row};
-use super::screening::Candidate;
 use super::step::Step;
 use super::stored::{self, compare_with_stored, have_same_unit};
 use super::suite::{Benchmark, Harness};
+use super::suspects::Suspect;
 use super::verdict::Verdict;
 use crate::code::CodeMatch;
 use nanobench::measure::Plan;
@@ -112,8 +112,7 @@ impl<'a> BenchmarkState<'a> {
         matches!(self.paired_run, PairedRun::Pending)
             && self.sampling.failure().is_none()
             && self.can_run_paired(policy)
-            && (policy.runs_all_paired()
-                || self.candidate().is_some_and(|candidate| candidate.may_have_changed()))
+            && (policy.runs_all_paired() || self.suspect().is_some_and(|suspect| suspect.may_have_changed()))
     }
 
     /// Returns whether the baseline has an executable that is worth running.
@@ -132,11 +131,11 @@ impl<'a> BenchmarkState<'a> {
 
     /// Returns the facts that decide about a paired run, if its code was compared and it has a
     /// figure.
-    pub(super) fn candidate(&self) -> Option<Candidate> {
+    pub(super) fn suspect(&self) -> Option<Suspect> {
         let code = self.code.clone()?;
         let now = self.measurement().filter(|now| stored::resolved(now).is_some())?;
         let stored = self.baseline.known()?.measurement;
-        Some(Candidate {
+        Some(Suspect {
             code,
             change: stored.and_then(|stored| stored::log_change(stored, &now)),
             iteration_time: self.sampling.iteration_time()?,

@@ -17,7 +17,6 @@ mod relation;
 mod row;
 mod rows;
 mod sampling;
-mod screening;
 mod selection;
 mod side_by_side;
 mod step;
@@ -25,6 +24,7 @@ mod stored;
 mod suite;
 mod suite_runner;
 mod suite_state;
+mod suspects;
 mod two_builds;
 mod verdict;
 

@@ -1,6 +1,6 @@
 //! The policy by which benchmarks are compared with their baselines.
 
-use super::paired::{Pace, Rules};
+use super::paired::{Effort, Rules};
 use nanobench::model::BenchmarkSpec;
 
 /// The policy by which benchmarks are compared with their baselines.
@@ -51,10 +51,10 @@ impl ComparisonPolicy {
     }
 
     /// Returns the effort of the paired runs.
-    pub(super) fn pace(&self) -> Pace {
+    pub(super) fn effort(&self) -> Effort {
         match self.paired_runs {
-            PairedRuns::All => Pace::Thorough,
-            PairedRuns::Changed => Pace::Brief,
+            PairedRuns::All => Effort::Thorough,
+            PairedRuns::Changed => Effort::Brief,
         }
     }
 

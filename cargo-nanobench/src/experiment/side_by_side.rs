@@ -7,8 +7,8 @@ use super::comparison::NotPaired;
 use super::paired::{Event, PairedBenchmark, PairedRunner, Side};
 use super::policy::{ComparisonPolicy, InputFiles};
 use super::rows::Rows;
-use super::screening::{self, Candidate, Selection};
 use super::suite::{Benchmark, Harness};
+use super::suspects::{self, Selection, Suspect};
 use crate::cargo::Executable;
 use crate::code::{CodeComparer, CodeMatch, Exception, loads_own_libraries};
 use crate::deadline;
@@ -63,13 +63,13 @@ impl<'a> SideBySide<'a> {
         time: Duration,
     ) {
         let deadline = deadline::after(time);
-        let candidates: Vec<(usize, Candidate)> =
-            states.iter().enumerate().filter_map(|(i, state)| Some((i, state.candidate()?))).collect();
-        let (places, candidates): (Vec<usize>, Vec<Candidate>) = candidates.into_iter().unzip();
-        let Selection { changed, moved } = screening::select(&candidates);
+        let suspects: Vec<(usize, Suspect)> =
+            states.iter().enumerate().filter_map(|(i, state)| Some((i, state.suspect()?))).collect();
+        let (places, suspects): (Vec<usize>, Vec<Suspect>) = suspects.into_iter().unzip();
+        let Selection { changed, moved } = suspects::select(&suspects);
         let affordable = |selected: &[usize]| -> Vec<usize> {
             let left = deadline.saturating_duration_since(Instant::now());
-            screening::affordable(selected, &candidates, left).into_iter().map(|i| places[i]).collect()
+            suspects::affordable(selected, &suspects, left).into_iter().map(|i| places[i]).collect()
         };
         let mut first = affordable(&changed);
         if first.is_empty() {
@@ -152,11 +152,16 @@ impl<'a> SideBySide<'a> {
                 candidate: Side { executable: candidate.clone(), benchmark: &candidates[i].spec },
                 plan: states[i].sampling.plan,
                 count,
-                rules: states[i].rules,
-                pace: self.policy.pace(),
+                rules: states[i].rules.with_precision(states[i].sampling.plan.precision),
+                effort: self.policy.effort(),
+                budget: None,
                 session_options,
             });
         }
+        // Each has the same share of the time that is left.
+        let number = u32::try_from(benchmarks.len().max(1)).unwrap_or(u32::MAX);
+        let share = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / number);
+        benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
         rows.report_final(states, &given_up, self.policy);
         PairedRunner::new(benchmarks, deadline).run(&mut |event| match event {
             Event::Measuring { benchmark, left } => {

@@ -104,6 +104,14 @@ impl Connection {
         }
     }
 
+    /// Tells the process that there are no more requests.
+    pub(super) fn finish(&mut self) {
+        // A suspended process would neither tear down nor end.
+        self.process.resume();
+        // Fails only if the process has closed its connection.
+        let _ = self.channel.stream().finish_sending();
+    }
+
     fn wait_for_reply(&mut self, deadline: Instant) -> Result<Reply, RequestError> {
         loop {
             let remaining = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
@@ -137,12 +145,12 @@ impl Drop for Connection {
     /// Lets the harness tear down its benchmarks, and warns of teardowns that failed. Ends a
     /// process that takes too long.
     fn drop(&mut self) {
-        // A suspended process would neither tear down nor end.
-        self.process.resume();
+        self.finish();
         let deadline = Instant::now() + GRACE_PERIOD;
-        let mut stream = self.channel.stream().finish_sending();
-        while stream.is_ok() && !interrupt::requested() && Instant::now() < deadline {
-            stream = self.channel.stream().set_read_timeout(Some(CHECK_INTERVAL));
+        while !interrupt::requested() && Instant::now() < deadline {
+            if self.channel.stream().set_read_timeout(Some(CHECK_INTERVAL)).is_err() {
+                break;
+            }
             match self.channel.receive_part() {
                 Ok(Received::Message(Reply::TeardownFailed(failure))) => {
                     let subject = format!("teardown of {}::{}", self.target, failure.row);

@@ -119,6 +119,12 @@ impl Session {
         self.connection.process.id()
     }
 
+    /// Tells the process that there are no more requests, without waiting for its end, so that
+    /// several processes can end at once.
+    pub(crate) fn finish(&mut self) {
+        self.connection.finish();
+    }
+
     /// Returns the version of `nanobench-core` in the executable.
     pub(crate) fn version(&self) -> &str {
         &self.version

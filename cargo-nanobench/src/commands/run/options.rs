@@ -117,6 +117,7 @@ impl RunOptions {
                     average_resolution: (flags.compare.average_resolution)
                         .or(file.compare.average_resolution)
                         .unwrap_or(default_rules.average_resolution),
+                    ..default_rules
                 },
                 paired_runs: PairedRuns::All,
                 pairs_identical,

@@ -1,17 +1,21 @@
 //! A benchmark that is measured in two builds side by side.
 
-use super::decision::Rules;
+use super::decision::{Rules, TimeLimits};
+use super::effort::Effort;
 use super::error::BlockError;
-use super::pace::Pace;
 use crate::cargo::Executable;
 use crate::session::{Session, SessionOptions};
 use nanobench::measure::{CalibrationRequest, Plan};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
 use nanobench::protocol::List;
+use std::time::Duration;
 
 /// Processes of a block: two per side, so that each side is also compared with itself. Processes 0
 /// and 1 run the baseline, 2 and 3 the candidate.
 pub(super) const PROCESSES: usize = 4;
+
+/// Largest factor by which a paired run takes longer than usual.
+const MAX_EXTENSION: f64 = 100.0;
 
 /// Length of a sample in ns, unless the plan sets one. Samples are short, so that a disturbance of
 /// the machine affects both sides.
@@ -27,7 +31,9 @@ pub(crate) struct PairedBenchmark<'a> {
     /// The loop count on both sides.
     pub(crate) count: u64,
     pub(crate) rules: Rules,
-    pub(crate) pace: Pace,
+    pub(crate) effort: Effort,
+    /// The share of the time that the whole run may take, if that is limited.
+    pub(crate) budget: Option<Duration>,
     pub(crate) session_options: &'a SessionOptions,
 }
 
@@ -63,6 +69,30 @@ impl<'a> PairedBenchmark<'a> {
     /// benchmark.
     pub(super) fn uses_several_threads(&self) -> bool {
         self.row().conditions.threads.is_some_and(|threads| threads > 1)
+    }
+
+    /// Returns the time that it may take.
+    pub(super) fn limits(&self) -> TimeLimits {
+        self.effort.limits().extended(self.extension())
+    }
+
+    /// Returns the time that long launches sample; `None` if no launch is long.
+    pub(super) fn long_launch(&self) -> Option<Duration> {
+        let min_time = Duration::try_from_secs_f64(self.plan.min_time / 1e9).unwrap_or_default();
+        self.effort.long_launch().map(|usual| usual.mul_f64(self.extension()).max(min_time))
+    }
+
+    /// Returns the factor by which a thorough run may take longer than usual: as a larger budget
+    /// allows, or as a better precision takes.
+    fn extension(&self) -> f64 {
+        if self.effort == Effort::Brief {
+            return 1.0;
+        }
+        let usual = self.effort.limits().total.as_secs_f64();
+        let by_budget = self.budget.map_or(1.0, |budget| budget.as_secs_f64() / usual);
+        // The width of an interval shrinks with the square root of the time.
+        let by_precision = (Plan::default().precision / self.plan.precision).powi(2);
+        by_budget.max(by_precision).clamp(1.0, MAX_EXTENSION)
     }
 
     /// Returns the logarithm of the number of units per iteration in the baseline, relative to the

@@ -1,14 +1,14 @@
 //! A block: four fresh processes, two per side, that take turns on one core.
 
 use super::average::{AveragePair, average_pairs};
-use super::benchmark::{PROCESSES, PairedBenchmark, in_process};
+use super::benchmark::{PROCESSES, PairedBenchmark, in_process, runs_baseline};
 use super::calibration::BlockPlan;
 use super::core_probe::quietest_core;
 use super::error::BlockError;
 use super::executable_copies::ExecutableCopies;
 use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
-use super::waiting::Waiting;
+use super::waiting::{WaitObserver, Waits};
 use crate::cargo::Executable;
 use crate::session::{RemoteBenchmark, Session};
 use nanobench::Rng;
@@ -18,7 +18,15 @@ use std::time::{Duration, Instant};
 
 /// Minimum sampling time of a block, as a share of the time until its processes are started and
 /// warmed up: if that is expensive, each block samples longer.
-const MIN_SAMPLING_SHARE: f64 = 0.25;
+pub(super) const MIN_SAMPLING_SHARE: f64 = 0.25;
+
+/// Number of turns of each process in which a disturbance can be told from a slow launch. A block
+/// has as many even if it samples for up to [`MAX_EXTENSION`] times as long as intended.
+const MIN_TURNS: u64 = 2;
+const MAX_EXTENSION: u32 = 3;
+
+/// Number of usual turns that a turn of a long launch takes, since beginning a turn takes time.
+const LONG_TURN: u64 = 4;
 
 /// Longest time of the long launches of a block, in multiples of the time that each samples: a
 /// benchmark may take most of its time outside of the timing.
@@ -35,8 +43,8 @@ pub(super) struct Block {
     pub(super) averages: [AveragePair; 2],
     /// Typical times of the same two pairs of launches.
     pub(super) launch_pairs: [[f64; 2]; 2],
-    /// Threads of the baseline and of the candidate were busy while they should have waited.
-    pub(super) busy: [bool; 2],
+    /// The waits of the processes of the baseline and of the candidate for their turns.
+    pub(super) waits: [Waits; 2],
     /// The launch of each process.
     pub(super) launches: [Launch; PROCESSES],
     /// The time in ns that each sample of each process waited for other programs. `None` if that is
@@ -46,6 +54,10 @@ pub(super) struct Block {
     pub(super) elapsed: Duration,
     /// Part of `elapsed` until all processes were started.
     pub(super) start_time: Duration,
+    /// Part of `elapsed` in which all processes were sampled.
+    pub(super) sampling_time: Duration,
+    /// Part of `elapsed` in which those of one pair were sampled for longer.
+    pub(super) long_time: Duration,
     /// The core that all processes were bound to.
     pub(super) core: Option<usize>,
 }
@@ -67,10 +79,14 @@ pub(super) fn run(
             process.session.pin(core);
         }
     }
-    sample(&mut processes, benchmark, plan, begin, rng)?;
+    let [sampling_time, long_time] = sample(&mut processes, benchmark, plan, begin, rng)?;
+    // They end side by side.
+    processes.iter_mut().for_each(|process| process.session.finish());
     processes.sort_by_key(|process| process.number);
-    let busy =
-        [&processes[..2], &processes[2..]].map(|side| side.iter().any(|process| process.waiting.is_busy()));
+    let mut waits = [Waits::default(); 2];
+    for process in &processes {
+        waits[usize::from(!runs_baseline(process.number))].add(&process.observer.waits);
+    }
     let waited = processes.each_mut().map(|process| process.waited.take());
     let launches = processes.map(|Process { segment_cost, empty_loop, samples, .. }| {
         let ClockCalibration { clock, empty_loop: calibrated, .. } = plan.clock.clone();
@@ -85,12 +101,14 @@ pub(super) fn run(
         aa_ratios,
         averages: average_pairs(&launches, &waited, unit_ratio),
         launch_pairs: launch_pairs(&turns, unit_ratio),
-        busy,
+        waits,
         launches,
         waited,
         samples_per_turn: plan.samples_per_turn,
         elapsed: begin.elapsed(),
         start_time,
+        sampling_time,
+        long_time,
         core,
     })
 }
@@ -125,7 +143,7 @@ struct Process {
     /// The shortest empty loop that was timed beside the samples, if any was.
     empty_loop: Option<f64>,
     samples: Vec<Sample>,
-    waiting: Waiting,
+    observer: WaitObserver,
     /// The time in ns that each sample waited for other programs, if it is known of all.
     waited: Option<Vec<u64>>,
 }
@@ -152,7 +170,8 @@ fn start(
     copies: &mut ExecutableCopies,
     rng: &mut Rng,
 ) -> Result<[Process; PROCESSES], BlockError> {
-    let paths = copies.paths(rng);
+    // The place of a file makes no launch a slow one.
+    let paths = if plan.only_adds_launches { copies.present_paths(rng) } else { copies.paths(rng) };
     let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
         path: paths[i].clone(),
         ..benchmark.side(i).executable.clone()
@@ -175,7 +194,7 @@ fn start(
             segment_cost: 0.0,
             empty_loop: None,
             samples: Vec::new(),
-            waiting: Waiting::default(),
+            observer: WaitObserver::default(),
             waited: Some(Vec::new()),
         });
     }
@@ -216,14 +235,14 @@ fn warm_up(
 
 /// Samples the processes in turns, round after round, until the time of the block is used up; then
 /// those of one pair until each was sampled for `plan.long_launch`. `begin`: the start of the
-/// block.
+/// block. Returns the times that both took.
 fn sample(
     processes: &mut [Process; PROCESSES],
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
     begin: Instant,
     rng: &mut Rng,
-) -> Result<(), BlockError> {
+) -> Result<[Duration; 2], BlockError> {
     if plan.suspends_waiting {
         processes.iter_mut().for_each(|process| process.session.suspend());
     }
@@ -232,12 +251,20 @@ fn sample(
     let sampling_time =
         plan.sampling_time.max(begin.elapsed().mul_f64(MIN_SAMPLING_SHARE)).min(remaining / 2);
     let sampling_begin = Instant::now();
-    let mut turns = Turns { order: vec![0, 1, 2, 3], round: 0, seed };
-    while turns.round == 0 || sampling_begin.elapsed() < sampling_time {
+    let mut turns =
+        Turns { order: vec![0, 1, 2, 3], samples: plan.samples_per_turn, round: 0, taken: 0, seed };
+    let needs_turns = |turns: &Turns| {
+        let (rounds, elapsed) = (turns.round, sampling_begin.elapsed());
+        let has_few = rounds < MIN_TURNS && elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
+        rounds == 0 || has_few || elapsed < sampling_time
+    };
+    while needs_turns(&turns) {
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
-    let Some(long_launch) = plan.long_launch else { return Ok(()) };
+    let sampling_time = sampling_begin.elapsed();
+    let Some(long_launch) = plan.long_launch else { return Ok([sampling_time, Duration::ZERO]) };
     let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
+    turns.samples *= LONG_TURN;
     turns.order = (0..PROCESSES).filter(|&i| pair.contains(&processes[i].number)).collect();
     let long_begin = Instant::now();
     let limit = (long_launch * MAX_TIME_PER_SAMPLED_TIME).min(remaining.saturating_sub(begin.elapsed()) / 2);
@@ -245,15 +272,19 @@ fn sample(
     while processes[first].sampled(&plan.clock.clock) < long_launch && long_begin.elapsed() < limit {
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
-    Ok(())
+    Ok([sampling_time, long_begin.elapsed()])
 }
 
 /// The turns of the processes of a block.
 struct Turns {
     /// Indices of the processes that take turns, in the order of the last round.
     order: Vec<usize>,
+    /// The samples of a turn.
+    samples: u64,
     /// The next round.
     round: u64,
+    /// The samples of each process in the rounds so far.
+    taken: u64,
     seed: u64,
 }
 
@@ -275,18 +306,18 @@ impl Turns {
             self.order.reverse();
         }
         let request = SampleRequest {
-            samples: plan.samples_per_turn,
+            samples: self.samples,
             iterations: plan.iterations,
             exact_iterations: benchmark.plan.iterations.is_some(),
             count: plan.count,
             max_kept_results: plan.max_kept_results,
-            round: self.round * plan.samples_per_turn,
+            round: self.taken,
             seed: self.seed,
             measure_waiting: plan.is_single_threaded,
         };
         for &i in &self.order {
             let process = &mut processes[i];
-            process.waiting.own_turn_begins(Instant::now(), || process.session.total_cpu_time());
+            process.observer.own_turn_begins(Instant::now(), || process.session.total_cpu_time());
             process.session.resume();
             let turn = process.remote(benchmark, begin).sample(&request);
             let turn = turn.map_err(in_process(process.number))?;
@@ -300,10 +331,11 @@ impl Turns {
                 process.waited.take().zip(turn.waited).map(|(waited, turn)| [waited, turn].concat());
             let now = Instant::now();
             for (_, other) in processes.iter_mut().enumerate().filter(|(other, _)| *other != i) {
-                other.waiting.other_turn_ended(now, || other.session.total_cpu_time());
+                other.observer.other_turn_ended(now, || other.session.total_cpu_time());
             }
         }
         self.round += 1;
+        self.taken += self.samples;
         Ok(())
     }
 }

@@ -18,18 +18,17 @@
 //! the share of each over its looks, which are scheduled before the first one. (Pocock 1977 splits
 //! it less conservatively.)
 
-use super::evidence::{Evidence, farther_end, half_width};
+use super::evidence::{Evidence, MIN_PAIRS, farther_end, half_width};
 use super::outcome::Question;
 use super::questions::{Answer, Answers, Direction, Suspicions};
 use crate::experiment::verdict::Verdict;
 use crate::stats;
+use nanobench::measure::Plan;
 use nanobench::stats::Interval;
 use std::time::Duration;
 
 /// Probability of any reported change in a suite in which nothing changed.
 const FAMILY_ERROR_RATE: f64 = 0.01;
-/// Minimum number of pairs for any decision.
-pub(super) const MIN_PAIRS: usize = 6;
 /// Number of pairs after which a screening may end without a result once its time is up. Slow
 /// benchmarks get this many even beyond their time.
 const SUFFICIENT_PAIRS: usize = 16;
@@ -50,20 +49,30 @@ pub(crate) struct Rules {
     /// A benchmark is the same only if its average time is known to have changed by less than this
     /// share.
     pub(crate) average_resolution: f64,
+    /// Half the width of the interval at which the screening of an unsuspicious benchmark stops at
+    /// the earliest.
+    pub(crate) precision: f64,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { threshold: 0.005, resolution: 0.02, average_resolution: 0.10 }
+        Rules { threshold: 0.005, resolution: 0.02, average_resolution: 0.10, precision: f64::INFINITY }
     }
 }
 
 impl Rules {
+    /// Returns the rules for a run in which figures are wanted as precisely as this. The default
+    /// precision of figures is no wish.
+    pub(crate) fn with_precision(self, precision: f64) -> Rules {
+        let is_wish = precision < Plan::default().precision;
+        Rules { precision: if is_wish { precision } else { self.precision }, ..self }
+    }
+
     /// Returns the half width of the interval at which the screening of an unsuspicious benchmark
     /// stops. It is so much smaller than the resolution that a change of half the resolution is
     /// seen.
     pub(super) fn target_precision(&self) -> f64 {
-        self.resolution * 0.35
+        self.precision.min(self.resolution * 0.35)
     }
 
     /// Returns the smallest change of the average time that is reported. It is larger than that of
@@ -98,6 +107,15 @@ pub(super) struct TimeLimits {
     /// Number of launches of each side that `same` requires, if the screening has the time for
     /// them.
     pub(super) min_launches: usize,
+}
+
+impl TimeLimits {
+    /// Returns limits that are this many times as long.
+    pub(super) fn extended(self, factor: f64) -> TimeLimits {
+        let [screening, average, total] =
+            [self.screening, self.average, self.total].map(|time| time.mul_f64(factor));
+        TimeLimits { screening, average, total, ..self }
+    }
 }
 
 /// The decision after a block of the screening.

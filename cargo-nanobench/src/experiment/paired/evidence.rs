@@ -6,7 +6,10 @@ use super::outcome::{AverageChange, SlowLaunches};
 use crate::experiment::verdict::Verdict;
 use crate::stats::{self, Interval};
 use nanobench::stats::Change;
+use std::borrow::Cow;
 
+/// Minimum number of pairs for any decision.
+pub(super) const MIN_PAIRS: usize = 6;
 /// Confidence of the intervals in reports.
 pub(super) const CONFIDENCE: f64 = 0.95;
 /// Confidence of an interval after a confirmation. A confirmation ends in one of two ways, with a
@@ -24,6 +27,8 @@ const CONFIDENCE_AFTER_SELECTION: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
 pub(super) struct Evidence {
     /// Logarithms of the ratio of candidate to baseline.
     pub(super) changes: Vec<f64>,
+    /// The place in `launches` of the pair of each change: some launches are too short for one.
+    places: Vec<usize>,
     /// Logarithms of the ratio of each side to itself.
     pub(super) aa_ratios: Vec<f64>,
     pub(super) averages: AverageEvidence,
@@ -38,8 +43,9 @@ impl Evidence {
         Evidence { includes_confirmation: true, ..Evidence::default() }
     }
 
-    /// Adds the log ratios of a block.
+    /// Adds the log ratios of a block, whose launches are added next, if they are known.
     pub(super) fn add(&mut self, changes: &[f64], aa_ratios: &[f64]) {
+        self.places.extend((self.launches.number()..).take(changes.len()));
         self.changes.extend(changes);
         self.aa_ratios.extend(aa_ratios);
     }
@@ -47,7 +53,9 @@ impl Evidence {
     /// Returns the union of two sets of evidence.
     pub(super) fn and(&self, other: &Evidence) -> Evidence {
         let mut all = self.clone();
-        all.add(&other.changes, &other.aa_ratios);
+        all.changes.extend(&other.changes);
+        all.places.extend(other.places.iter().map(|place| place + self.launches.number()));
+        all.aa_ratios.extend(&other.aa_ratios);
         all.averages.add_all(&other.averages);
         all.launches.add_all(&other.launches);
         all.includes_confirmation |= other.includes_confirmation && other.pairs() > 0;
@@ -59,15 +67,30 @@ impl Evidence {
         self.changes.len()
     }
 
+    /// Returns the changes of the typical time: those of pairs without a slow launch. The share of
+    /// slow launches is another question, and a quarter of them would hide a small change of the
+    /// others. All pairs count if few would remain.
+    ///
+    /// The sides play no part in the division, so the signs remain equally likely.
+    fn ordinary_changes(&self) -> Cow<'_, [f64]> {
+        let all = Cow::from(&self.changes);
+        let groups = if all.is_empty() { None } else { self.launches.groups(stats::median(&all)) };
+        let Some(groups) = groups else { return all };
+        let pairs = self.changes.iter().zip(&self.places);
+        let ordinary: Vec<f64> =
+            pairs.filter(|(_, place)| !groups.is_slow_pair(**place)).map(|(change, _)| *change).collect();
+        if ordinary.len() >= MIN_PAIRS.max(all.len() / 3) { Cow::from(ordinary) } else { all }
+    }
+
     /// Returns the estimate of the change, as a logarithm (Hodges-Lehmann).
     pub(super) fn estimate(&self) -> f64 {
-        stats::hodges_lehmann(&self.changes)
+        stats::hodges_lehmann(&self.ordinary_changes())
     }
 
     /// Returns the confidence interval of the change that reports show. Its coverage is 95 %, with
     /// the selection by a confirmation accounted for.
     pub(super) fn interval(&self) -> Option<Interval> {
-        stats::signed_rank_interval(&self.changes, self.confidence())
+        stats::signed_rank_interval(&self.ordinary_changes(), self.confidence())
     }
 
     /// Returns the confidence of displayed intervals, of which 95 % remain after a selection.
@@ -78,13 +101,13 @@ impl Evidence {
     /// Returns half the width of the 95 % interval of the change, ignoring any selection. It
     /// measures how much is known, and decides when to stop.
     pub(super) fn precision(&self) -> f64 {
-        stats::signed_rank_interval(&self.changes, CONFIDENCE).map_or(f64::INFINITY, half_width)
+        stats::signed_rank_interval(&self.ordinary_changes(), CONFIDENCE).map_or(f64::INFINITY, half_width)
     }
 
     /// Returns the one-sided p-value in the direction of the estimate: the probability of log
     /// ratios at least as far to this side if nothing changed.
     pub(super) fn p(&self) -> f64 {
-        stats::signed_rank_p(&self.changes) / 2.0
+        stats::signed_rank_p(&self.ordinary_changes()) / 2.0
     }
 
     /// Returns the launches if they fall into two groups.
@@ -151,4 +174,36 @@ pub(super) fn farther_end(interval: Interval) -> f64 {
 /// Returns half of the width.
 pub(super) fn half_width(interval: Interval) -> f64 {
     (interval.high - interval.low) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_launches_play_no_part_in_the_typical_time() {
+        let mut evidence = Evidence::default();
+        for i in 0..16 {
+            let slow = if i % 4 == 0 { 0.4 } else { 0.0 };
+            let change = 0.001 * f64::from(i % 3);
+            evidence.add(&[change + slow], &[]);
+            evidence.launches.add(&[[0.0, change + slow]]);
+        }
+        let bound = farther_end(evidence.interval().unwrap());
+        assert!(bound <= 0.002, "{bound}");
+        let both = evidence.and(&evidence);
+        assert!(both.estimate() <= 0.002 && both.pairs() == 32, "{}", both.estimate());
+        assert_eq!(both.launch_groups().unwrap().slow(), [0, 8]);
+    }
+
+    #[test]
+    fn all_pairs_count_if_most_have_a_slow_launch() {
+        let mut evidence = Evidence::default();
+        for i in 0..16 {
+            let times = if i % 4 == 0 { [0.0; 2] } else { [[0.4, 0.0], [0.0, 0.4]][i % 2] };
+            evidence.add(&[times[1] - times[0]], &[]);
+            evidence.launches.add(&[times]);
+        }
+        assert!(farther_end(evidence.interval().unwrap()) > 0.3);
+    }
 }

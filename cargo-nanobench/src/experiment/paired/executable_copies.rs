@@ -80,6 +80,15 @@ impl ExecutableCopies {
         if self.copied.as_ref().is_none_or(Copied::is_due) {
             self.renew(rng);
         }
+        self.present_paths(rng)
+    }
+
+    /// Returns a path for each process, as [`ExecutableCopies::paths`], but with the copies that
+    /// exist, however old they are.
+    pub(super) fn present_paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+        if self.copied.is_none() {
+            self.renew(rng);
+        }
         let mut dealt: [usize; PROCESSES] = std::array::from_fn(|process| process);
         let (baseline, candidate) = dealt.split_at_mut(PROCESSES / 2);
         rng.shuffle(baseline);

@@ -13,11 +13,11 @@ const MIN_GAP_IN_SPREADS: f64 = 3.0;
 /// Smallest number of launches in which groups are looked for.
 const MIN_LAUNCHES: usize = 8;
 
-/// The typical times of all launches of one benchmark.
+/// The times of all launches of one benchmark.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LaunchEvidence {
-    /// Logarithms of the typical times of a pair of processes, baseline first, relative to the
-    /// fastest process of their block.
+    /// Logarithms of the times of a pair of processes, baseline first, relative to the fastest
+    /// process of their block.
     pairs: Vec<[f64; 2]>,
 }
 
@@ -83,6 +83,11 @@ impl LaunchEvidence {
 }
 
 impl LaunchGroups {
+    /// Returns whether either launch of the pair at this place is slow.
+    pub(super) fn is_slow_pair(&self, place: usize) -> bool {
+        self.slow.get(place).is_some_and(|slow| slow.contains(&true))
+    }
+
     /// Returns the number of launches of each side.
     pub(super) fn launches(&self) -> usize {
         self.slow.len()
@@ -144,13 +149,21 @@ impl LaunchGroups {
     }
 }
 
-/// Returns the logarithms of typical times of two pairs of processes that share no process,
-/// relative to the fastest process of the block. `times`: the times of the turns of each process.
+/// Returns the logarithms of the times of two pairs of processes that share no process, relative to
+/// the fastest process of the block. `times`: the times of the turns of each process.
 pub(super) fn launch_pairs(times: &[Vec<f64>; PROCESSES], unit_ratio: f64) -> [[f64; 2]; 2] {
-    let mut typical = times.each_ref().map(|times| stats::median(times).ln());
-    typical[2..].iter_mut().for_each(|candidate| *candidate += unit_ratio.ln());
-    let fastest = typical.into_iter().fold(f64::INFINITY, f64::min);
-    [[0, 2], [1, 3]].map(|pair| pair.map(|process| typical[process] - fastest))
+    let mut of_launches = times.each_ref().map(|times| time_of_launch(times).ln());
+    of_launches[2..].iter_mut().for_each(|candidate| *candidate += unit_ratio.ln());
+    let fastest = of_launches.into_iter().fold(f64::INFINITY, f64::min);
+    [[0, 2], [1, 3]].map(|pair| pair.map(|process| of_launches[process] - fastest))
+}
+
+/// Returns the time of a launch: the lower quartile of the times of its turns. A slow launch is slow
+/// from beginning to end, whereas a disturbance may spoil most turns of a short launch.
+fn time_of_launch(times: &[f64]) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted[sorted.len().saturating_sub(1) / 4]
 }
 
 #[cfg(test)]
@@ -176,6 +189,15 @@ mod tests {
         assert!((groups.slowdown - 0.5).abs() < 0.02, "{}", groups.slowdown);
         assert!((groups.p() - 1.0 / 16.0).abs() < 1e-12, "{}", groups.p());
         assert!(groups.max_added() > 0.1);
+    }
+
+    #[test]
+    fn a_disturbance_makes_no_launch_slow() {
+        assert_eq!(time_of_launch(&[1.0, 300.0, 250.0]), 1.0);
+        assert_eq!(time_of_launch(&[1.5; 3]), 1.5);
+        assert_eq!(time_of_launch(&[9.0, 1.0, 3.0, 4.0, 2.0, 5.0]), 2.0);
+        let pairs = launch_pairs(&[vec![2.0; 3], vec![1.0; 3], vec![3.0; 3], vec![0.5, 80.0]], 2.0);
+        assert_eq!(pairs, [[2.0_f64.ln(), 6.0_f64.ln()], [0.0, 0.0]]);
     }
 
     #[test]

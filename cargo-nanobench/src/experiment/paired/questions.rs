@@ -157,7 +157,7 @@ impl Answers {
 
 /// The kind of blocks that test the suspected changes best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ConfirmationEffort {
+pub(super) enum ConfirmationBlocks {
     Usual,
     /// As many launches as possible.
     Launches,
@@ -165,8 +165,8 @@ pub(super) enum ConfirmationEffort {
     LongLaunches,
 }
 
-impl ConfirmationEffort {
-    pub(super) fn new(suspicions: &Suspicions, screening: &Evidence, rules: &Rules) -> ConfirmationEffort {
+impl ConfirmationBlocks {
+    pub(super) fn new(suspicions: &Suspicions, screening: &Evidence, rules: &Rules) -> ConfirmationBlocks {
         let in_usual_launches = || {
             let usual = Answer::new(Question::Average, &screening.of_usual_launches(), rules);
             usual.suspicion().is_some() && !screening.is_average_of_long_launches()
@@ -175,13 +175,13 @@ impl ConfirmationEffort {
         match suspicions {
             Suspicions { typical: None, launches: Some(_), average } => {
                 if average.is_none() || has_many_slow_launches() || in_usual_launches() {
-                    ConfirmationEffort::Launches
+                    ConfirmationBlocks::Launches
                 } else {
-                    ConfirmationEffort::LongLaunches
+                    ConfirmationBlocks::LongLaunches
                 }
             }
-            Suspicions { average: Some(_), .. } if !in_usual_launches() => ConfirmationEffort::LongLaunches,
-            _ => ConfirmationEffort::Usual,
+            Suspicions { average: Some(_), .. } if !in_usual_launches() => ConfirmationBlocks::LongLaunches,
+            _ => ConfirmationBlocks::Usual,
         }
     }
 }

@@ -9,8 +9,9 @@ use super::error::BlockError;
 use super::evidence::Evidence;
 use super::executable_copies::ExecutableCopies;
 use super::outcome::{PairedDetails, PairedOutcome, Question, Ratios};
-use super::questions::{ConfirmationEffort, Suspicions};
+use super::questions::{ConfirmationBlocks, Suspicions};
 use super::time_left;
+use super::waiting::Waits;
 use crate::experiment::verdict::Verdict;
 use nanobench::Rng;
 use nanobench::model::{Launch, Measurement};
@@ -34,12 +35,20 @@ pub(super) struct PairedState<'a> {
     schedule: Option<LookSchedule>,
     /// Time spent in the current stage.
     spent: Duration,
-    /// Time of all blocks.
+    /// Time of all blocks that tell about the typical time.
     block_time: Duration,
+    /// Number of all blocks.
+    blocks: usize,
+    /// Time of all blocks that is not sampling.
+    overhead: Duration,
+    /// Longest time for which the long launches of a block were sampled.
+    long_time: Duration,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
     /// Threads of the baseline and of the candidate are busy while they should wait.
     busy: [bool; 2],
+    /// The waits of the processes of both sides for their turns.
+    waits: [Waits; 2],
     /// Estimated time until the verdict, as of the last block.
     time_left: Option<Duration>,
 }
@@ -75,8 +84,12 @@ impl<'a> PairedState<'a> {
             schedule: None,
             spent: Duration::ZERO,
             block_time: Duration::ZERO,
+            blocks: 0,
+            overhead: Duration::ZERO,
+            long_time: Duration::ZERO,
             launches: Default::default(),
             busy: [false; 2],
+            waits: Default::default(),
             time_left: None,
         }
     }
@@ -97,22 +110,24 @@ impl<'a> PairedState<'a> {
         let Stage::Suspected(suspicions) = self.stage else { return };
         self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
-        let pace = self.benchmark.pace;
-        let pair_time = self.pair_time();
-        let effort = ConfirmationEffort::new(&suspicions, &self.screening, &self.benchmark.rules);
-        let sampling_time = match effort {
-            ConfirmationEffort::Launches => pace.short_sampling_time(),
-            _ => pace.sampling_time() + pace.extra_confirmation_time(),
+        let effort = self.benchmark.effort;
+        let blocks = ConfirmationBlocks::new(&suspicions, &self.screening, &self.benchmark.rules);
+        let sampling_time = match blocks {
+            ConfirmationBlocks::Launches => effort.short_sampling_time(),
+            _ => effort.sampling_time() + effort.extra_confirmation_time(),
         };
-        let is_rare = effort == ConfirmationEffort::LongLaunches;
-        let long_launch = self.long_launch().filter(|_| is_rare);
+        let is_rare = blocks == ConfirmationBlocks::LongLaunches;
+        let long_launch = self.benchmark.long_launch().filter(|_| is_rare);
         self.plan.iter_mut().for_each(|plan| {
             (plan.sampling_time, plan.long_launch) = (sampling_time, long_launch);
+            plan.only_adds_launches = false;
         });
+        let overhead = self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX);
+        let sampling_time = sampling_time.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE));
+        let long_time = long_launch.map_or(Duration::ZERO, |long_launch| self.long_time.max(long_launch * 2));
         // Each pair has half of the time of its block.
-        let pair_time = (pair_time + sampling_time / PAIRS_PER_BLOCK + long_launch.unwrap_or_default())
-            .saturating_sub(pace.sampling_time() / PAIRS_PER_BLOCK);
-        let limits = pace.limits();
+        let pair_time = (overhead + sampling_time + long_time) / PAIRS_PER_BLOCK;
+        let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
         let schedule = LookSchedule::new(tests, pair_time, remaining);
         self.schedule = Some(schedule.with_min_launches(limits.min_launches));
@@ -127,19 +142,23 @@ impl<'a> PairedState<'a> {
         log: &mut BlockLog,
     ) -> Result<(), BlockError> {
         let begin = Instant::now();
-        let (pace, rules) = (self.benchmark.pace, &self.benchmark.rules);
+        let (effort, rules) = (self.benchmark.effort, &self.benchmark.rules);
         let is_screening = self.stage.is_screening();
         let adds_launches_only = is_screening && decision::needs_only_launches(&self.screening, rules);
         let has_long_launches = is_screening && decision::needs_long_launches(&self.screening, rules);
-        let long_launch = self.long_launch().filter(|_| has_long_launches);
+        let long_launch = self.benchmark.long_launch().filter(|_| has_long_launches);
         let plan = match &mut self.plan {
             Some(plan) => plan,
             none => none.insert(calibrate(&self.benchmark)?),
         };
         if is_screening {
-            plan.long_launch = long_launch;
-            plan.sampling_time =
-                if adds_launches_only { pace.short_sampling_time() } else { pace.sampling_time() };
+            let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
+            (plan.long_launch, plan.only_adds_launches) = (long_launch, adds_launches_only);
+            plan.sampling_time = match adds_launches_only {
+                true => effort.short_sampling_time(),
+                false if has_launches => effort.sampling_time(),
+                false => effort.first_sampling_time(),
+            };
         }
         let block_begin = Instant::now();
         let block = block::run(&self.benchmark, plan, copies, rng);
@@ -148,12 +167,17 @@ impl<'a> PairedState<'a> {
         }
         self.spent += begin.elapsed();
         let block = block?;
+        self.blocks += 1;
+        self.overhead += block.elapsed.saturating_sub(block.sampling_time + block.long_time);
+        self.long_time = self.long_time.max(block.long_time);
         let is_confirming = self.stage.is_confirming();
         log.append(self.benchmark.row(), is_confirming, &block);
-        if block.busy.contains(&true) && !plan.suspends_waiting {
+        self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
+        let busy = self.waits.map(|waits| waits.are_busy());
+        if busy.contains(&true) && !plan.suspends_waiting {
             // Threads of one side ran beside the samples of the other.
             plan.suspend_waiting();
-            self.busy = block.busy;
+            self.busy = busy;
             if !is_confirming {
                 self.screening = Evidence::default();
                 self.launches = Default::default();
@@ -179,18 +203,12 @@ impl<'a> PairedState<'a> {
         }
     }
 
-    /// Returns the time that long launches sample. `--min-time` extends it.
-    fn long_launch(&self) -> Option<Duration> {
-        let min_time = Duration::try_from_secs_f64(self.benchmark.plan.min_time / 1e9).unwrap_or_default();
-        self.benchmark.pace.long_launch().map(|usual| usual.max(min_time))
-    }
-
     /// Evaluates the evidence so far. Returns the outcome if it suffices.
     pub(super) fn look(&mut self) -> Option<PairedOutcome> {
         let rules = &self.benchmark.rules;
         match self.stage {
             Stage::Screening => {
-                let limits = self.benchmark.pace.limits();
+                let limits = self.benchmark.limits();
                 match decision::decide_screening(&self.screening, self.spent, rules, &limits) {
                     ScreeningDecision::Continue => None,
                     ScreeningDecision::Stop => Some(self.outcome(None)),
@@ -217,7 +235,7 @@ impl<'a> PairedState<'a> {
 
     /// Returns the longest time of the screening.
     pub(super) fn screening_limit(&self) -> Duration {
-        self.benchmark.pace.limits().screening
+        self.benchmark.limits().screening
     }
 
     /// Estimates the time until the verdict from the evidence so far.
@@ -229,7 +247,7 @@ impl<'a> PairedState<'a> {
                 schedule.time_to_look(self.confirmation.pairs(), pair_time)
             }
             (Stage::Screening, _) => {
-                let limits = self.benchmark.pace.limits();
+                let limits = self.benchmark.limits();
                 time_left::screening(&self.screening, self.spent, pair_time, rules, &limits)
             }
             (Stage::Suspected(_) | Stage::Confirming(_), _) => time_left::TYPICAL_CONFIRMATION,

@@ -1,7 +1,7 @@
 //! Estimates of the time until a verdict, for the progress of a run. No decision depends on them.
 
-use super::decision::{MIN_PAIRS, Rules, TimeLimits};
-use super::evidence::Evidence;
+use super::decision::{Rules, TimeLimits};
+use super::evidence::{Evidence, MIN_PAIRS};
 use std::time::Duration;
 
 /// The time of a confirmation that has not begun.
@@ -41,7 +41,7 @@ fn pairs(pair_time: Duration, number: f64) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pace::Pace;
+    use super::super::effort::Effort;
     use super::*;
 
     const PAIR: Duration = Duration::from_millis(20);
@@ -51,7 +51,7 @@ mod tests {
         let mut evidence = Evidence::default();
         evidence.add(changes, &[]);
         let spent = PAIR * changes.len() as u32;
-        screening(&evidence, spent, PAIR, &Rules::default(), &Pace::Thorough.limits())
+        screening(&evidence, spent, PAIR, &Rules::default(), &Effort::Thorough.limits())
     }
 
     /// Returns this many changes, alternating around none.
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_screening_takes_its_time_unless_it_is_precise() {
-        let limits = Pace::Thorough.limits();
+        let limits = Effort::Thorough.limits();
         assert_eq!(left(&[]), limits.screening, "nothing is known");
         assert_eq!(left(&noise(2, 0.01)), limits.screening - 2 * PAIR);
         assert_eq!(left(&noise(32, 0.001)), Duration::ZERO, "precise");
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn slow_pairs_take_their_minimum() {
         let slow = Duration::from_secs(2);
-        let left = screening(&Evidence::default(), slow, slow, &Rules::default(), &Pace::Thorough.limits());
+        let left = screening(&Evidence::default(), slow, slow, &Rules::default(), &Effort::Thorough.limits());
         assert_eq!(left, slow * MIN_PAIRS as u32);
     }
 }

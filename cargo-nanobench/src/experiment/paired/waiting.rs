@@ -3,25 +3,45 @@
 
 use std::time::{Duration, Instant};
 
-/// Share of the waiting time from which a process counts as busy. Allocators and thread pools that
+/// Share of the waiting time from which processes count as busy. Allocators and thread pools that
 /// sleep when idle stay far below it.
 const BUSY_SHARE: f64 = 0.05;
-/// Shortest total waiting time from which busy threads can be told.
-const MIN_WAITING_TIME: Duration = Duration::from_millis(1);
+/// Shortest total waiting time from which busy threads can be told: beside other work, waking up a
+/// thread may take a tenth of a millisecond.
+const MIN_WAITING_TIME: Duration = Duration::from_millis(10);
 
-/// The time that a process waited for its turns, and its CPU time meanwhile.
-///
-/// The turn of another process right after its own is ignored, because threads may spin for a
-/// moment before they sleep.
-#[derive(Debug, Default)]
-pub(super) struct Waiting {
-    /// The time, and the CPU time of the process, at the end of the first turn of another process.
-    since: Option<(Instant, Duration)>,
+/// The time for which processes waited for their turns, and their CPU time meanwhile.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Waits {
     time: Duration,
     cpu_time: Duration,
 }
 
-impl Waiting {
+impl Waits {
+    /// Adds those of another process.
+    pub(super) fn add(&mut self, other: &Waits) {
+        self.time += other.time;
+        self.cpu_time += other.cpu_time;
+    }
+
+    /// Returns whether the processes were busy while they should have waited.
+    pub(super) fn are_busy(&self) -> bool {
+        self.time >= MIN_WAITING_TIME && self.cpu_time > self.time.mul_f64(BUSY_SHARE)
+    }
+}
+
+/// Observes the waits of a process.
+///
+/// The turn of another process right after its own is ignored, because threads may spin for a
+/// moment before they sleep.
+#[derive(Debug, Default)]
+pub(super) struct WaitObserver {
+    /// The time, and the CPU time of the process, at the end of the first turn of another process.
+    since: Option<(Instant, Duration)>,
+    pub(super) waits: Waits,
+}
+
+impl WaitObserver {
     /// Notes the end of a turn of another process. `cpu_time`: the CPU time of this process so far,
     /// if it is known.
     pub(super) fn other_turn_ended(&mut self, now: Instant, cpu_time: impl FnOnce() -> Option<Duration>) {
@@ -34,14 +54,9 @@ impl Waiting {
     pub(super) fn own_turn_begins(&mut self, now: Instant, cpu_time: impl FnOnce() -> Option<Duration>) {
         let Some((since, before)) = self.since.take() else { return };
         if let Some(after) = cpu_time() {
-            self.time += now.saturating_duration_since(since);
-            self.cpu_time += after.saturating_sub(before);
+            let (time, cpu_time) = (now.saturating_duration_since(since), after.saturating_sub(before));
+            self.waits.add(&Waits { time, cpu_time });
         }
-    }
-
-    /// Returns whether the process was busy while it should have waited.
-    pub(super) fn is_busy(&self) -> bool {
-        self.time >= MIN_WAITING_TIME && self.cpu_time > self.time.mul_f64(BUSY_SHARE)
     }
 }
 
@@ -51,43 +66,48 @@ mod tests {
 
     const TURN: Duration = Duration::from_millis(1);
 
-    /// Returns whether a process is busy that uses this CPU time in each of three turns of others
+    /// Returns the waits of a process that uses this CPU time in each of three turns of others
     /// between its own turns.
-    fn is_busy(others: [Duration; 3]) -> bool {
-        let (mut waiting, mut now, mut cpu_time) = (Waiting::default(), Instant::now(), Duration::ZERO);
-        for _ in 0..4 {
-            waiting.own_turn_begins(now, || Some(cpu_time));
+    fn waits(others: [Duration; 3], turns: u32) -> Waits {
+        let (mut observer, mut now, mut cpu_time) = (WaitObserver::default(), Instant::now(), Duration::ZERO);
+        for _ in 0..turns {
+            observer.own_turn_begins(now, || Some(cpu_time));
             (now, cpu_time) = (now + TURN, cpu_time + TURN);
             for used in others {
                 (now, cpu_time) = (now + TURN, cpu_time + used);
-                waiting.other_turn_ended(now, || Some(cpu_time));
+                observer.other_turn_ended(now, || Some(cpu_time));
             }
         }
-        waiting.is_busy()
+        observer.waits
     }
 
     #[test]
     fn threads_that_run_on_are_busy() {
-        assert!(is_busy([TURN; 3]));
-        assert!(is_busy([2 * TURN; 3]), "two threads");
-        assert!(is_busy([TURN / 5; 3]), "a share of a core");
+        for used in [TURN, 2 * TURN, TURN / 5] {
+            assert!(waits([used; 3], 6).are_busy(), "{used:?} of {TURN:?}");
+        }
     }
 
     #[test]
     fn threads_that_soon_sleep_are_not_busy() {
         let short = TURN / 100;
-        assert!(!is_busy([short; 3]), "on the way to sleep");
-        assert!(!is_busy([TURN, short, short]), "spinning for a while after their turn");
+        assert!(!waits([short; 3], 6).are_busy(), "on the way to sleep");
+        assert!(!waits([TURN, short, short], 6).are_busy(), "spinning for a while after their turn");
     }
 
     #[test]
-    fn nothing_is_busy_without_clocks_or_within_a_moment() {
-        let (mut waiting, now) = (Waiting::default(), Instant::now());
-        waiting.other_turn_ended(now, || None);
-        waiting.own_turn_begins(now + 100 * TURN, || Some(100 * TURN));
-        assert!(!waiting.is_busy());
-        waiting.other_turn_ended(now, || Some(Duration::ZERO));
-        waiting.own_turn_begins(now + TURN / 2, || Some(TURN / 2));
-        assert!(!waiting.is_busy(), "half of a turn");
+    fn a_slow_wake_up_in_a_short_block_is_not_busy() {
+        let mut all = waits([Duration::ZERO, TURN / 2, Duration::ZERO], 2);
+        assert!(!all.are_busy(), "two turns are too few to tell");
+        (0..8).for_each(|_| all.add(&waits([TURN / 100; 3], 6)));
+        assert!(!all.are_busy());
+    }
+
+    #[test]
+    fn nothing_is_busy_without_clocks() {
+        let (mut observer, now) = (WaitObserver::default(), Instant::now());
+        observer.other_turn_ended(now, || None);
+        observer.own_turn_begins(now + 100 * TURN, || Some(100 * TURN));
+        assert!(!observer.waits.are_busy());
     }
 }

@@ -3,14 +3,14 @@
 mod averages;
 mod simulated;
 
-use super::super::pace::Pace;
+use super::super::effort::Effort;
 use super::super::questions::Direction;
 use super::*;
 use simulated::{NOISES, Noise, Simulated};
 
 /// The verdicts on a suite, and the blocks that each took.
 fn suite(benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<(Verdict, f64)> {
-    let limits = Pace::Thorough.limits();
+    let limits = Effort::Thorough.limits();
     let screened: Vec<_> = benchmarks
         .into_iter()
         .map(|mut simulated| {
@@ -121,6 +121,31 @@ fn unchanged_code_is_the_same_soon() {
 }
 
 #[test]
+fn slow_launches_of_both_sides_leave_it_the_same() {
+    let is_same = |seed: &u64| {
+        let benchmark = Simulated::new(Noise::Bimodal, 0.01, 0.0, *seed);
+        suite(vec![benchmark], &Rules::default())[0].0 == Verdict::Same
+    };
+    let same = (0..8).filter(is_same).count();
+    assert!(same >= 7, "{same} of 8");
+}
+
+#[test]
+#[ignore = "takes minutes: for whoever changes the rules"]
+fn unchanged_code_is_the_same_with_all_kinds_of_noise() {
+    for noise in NOISES {
+        for scale in [0.005, 0.01, 0.02] {
+            let benchmark = |seed: u64| vec![Simulated::new(noise, scale, 0.0, seed)];
+            let verdicts: Vec<_> =
+                (0..200).flat_map(|seed| suite(benchmark(seed), &Rules::default())).collect();
+            let same = verdicts.iter().filter(|(verdict, _)| *verdict == Verdict::Same).count();
+            let blocks = stats::mean(&verdicts.iter().map(|(_, blocks)| *blocks).collect::<Vec<f64>>());
+            println!("{noise:?}, {scale}: {same} of 200 the same, {blocks:.0} blocks");
+        }
+    }
+}
+
+#[test]
 fn intervals_cover_the_truth_as_often_as_promised() {
     // 95 % is promised; 2.5 % is twice the standard deviation of 300.
     assert_intervals_cover(300, 0.925);
@@ -154,7 +179,7 @@ fn assert_intervals_cover(runs: u64, min_share: f64) {
 #[test]
 #[ignore = "takes minutes: for whoever changes the rules"]
 fn the_displayed_interval_has_its_nominal_coverage() {
-    let (rules, limits) = (Rules::default(), Pace::Thorough.limits());
+    let (rules, limits) = (Rules::default(), Effort::Thorough.limits());
     for noise in NOISES {
         for effect in [0.0, 0.004, 0.01, 0.05] {
             let holds = |seed: &u64| {
@@ -251,4 +276,12 @@ fn a_change_that_is_known_to_be_below_the_threshold_is_the_same() {
     });
     let rules = Rules { threshold: 0.05, ..Rules::default() };
     assert_eq!(Verdicts::without_change(&screening.and(&fresh), &rules).typical, Verdict::Same);
+}
+
+#[test]
+fn a_wish_for_precision_delays_the_end_of_a_screening() {
+    let of = |precision: f64| Rules::default().with_precision(precision).target_precision();
+    assert_eq!(of(0.001), 0.001);
+    let usual = Rules::default().target_precision();
+    assert_eq!([0.005, 0.006, 0.1].map(of), [usual; 3], "no wish");
 }

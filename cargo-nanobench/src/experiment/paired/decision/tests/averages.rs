@@ -61,7 +61,7 @@ fn unchanged_benchmarks_with_tails_are_the_same() {
 #[test]
 #[ignore = "takes minutes: for whoever changes the rules"]
 fn the_displayed_interval_of_the_average_has_its_nominal_coverage() {
-    let (rules, limits) = (Rules::default(), Pace::Thorough.limits());
+    let (rules, limits) = (Rules::default(), Effort::Thorough.limits());
     for noise in NOISES {
         for (effect, hidden, truth) in [
             (0.0, Hidden::Nothing, 0.0),

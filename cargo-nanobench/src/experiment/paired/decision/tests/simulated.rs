@@ -1,16 +1,21 @@
 //! Simulated benchmarks: the noise between launches and between samples, and hidden slowness.
 
 use super::super::super::average::AveragePair;
-use super::super::super::questions::ConfirmationEffort;
+use super::super::super::questions::ConfirmationBlocks;
 use super::*;
 use nanobench::Rng;
 use std::f64::consts::TAU;
 
-pub(super) const BLOCK: Duration = Duration::from_millis(35);
-const SHORT_BLOCK: Duration = Duration::from_millis(15);
-/// Time for which a launch is sampled, in ms: one of four of a block, and a long one.
-const LAUNCH: f64 = 6.0;
+/// The time of a block, and the time in ms for which each of its four launches is sampled.
+type BlockTimes = (Duration, f64);
+const USUAL_BLOCK: BlockTimes = (Duration::from_millis(35), 6.0);
+/// A block of a screening that needs more launches anyway.
+const FIRST_BLOCK: BlockTimes = (Duration::from_millis(22), 3.0);
+const SHORT_BLOCK: Duration = Duration::from_millis(14);
+/// Time for which a long launch is sampled, in ms.
 const LONG_LAUNCH: f64 = 55.0;
+/// Time to which the disturbances of a launch refer, in ms.
+const LAUNCH: f64 = 6.0;
 /// Bursts of other programs that no counter tells.
 const BURSTS_PER_MS: f64 = 0.000_5;
 
@@ -104,10 +109,10 @@ impl Simulated {
 
     /// Adds a block to the evidence.
     pub(super) fn block(&mut self, evidence: &mut Evidence) {
-        self.block_with(evidence, false);
+        self.block_with(evidence, USUAL_BLOCK, false);
     }
 
-    fn block_with(&mut self, evidence: &mut Evidence, is_long: bool) {
+    fn block_with(&mut self, evidence: &mut Evidence, (elapsed, sampled): BlockTimes, is_long: bool) {
         let mut launches = [(); 4].map(|()| self.launch());
         self.rng.shuffle(&mut launches);
         launches[2] += self.effect + self.slow_launch();
@@ -117,16 +122,16 @@ impl Simulated {
         let fastest = launches.into_iter().fold(f64::INFINITY, f64::min);
         evidence.launches.add(&[[a - fastest, c - fastest], [b - fastest, d - fastest]]);
         for ([baseline, candidate], is_long) in [([a, c], is_long), ([b, d], false)] {
-            let time = if is_long { LONG_LAUNCH } else { LAUNCH };
+            let time = if is_long { LONG_LAUNCH } else { sampled };
             let times = [
                 time * baseline.exp() * (1.0 + self.tail(time)),
                 time * candidate.exp() * (1.0 + self.tail(time)) + self.slow_calls(time),
             ];
             evidence.averages.add(&[AveragePair { is_long, ..average_pair(times) }]);
         }
-        self.spent += BLOCK;
+        self.spent += elapsed;
         if is_long {
-            self.spent += Duration::from_secs_f64(2.0 * (LONG_LAUNCH - LAUNCH) / 1e3);
+            self.spent += Duration::from_secs_f64(2.0 * (LONG_LAUNCH - sampled) / 1e3);
         }
         self.blocks += 1.0;
     }
@@ -136,7 +141,7 @@ impl Simulated {
         let mut block = Evidence::default();
         self.block(&mut block);
         evidence.launches.add_all(&block.launches);
-        self.spent -= BLOCK - SHORT_BLOCK;
+        self.spent -= USUAL_BLOCK.0 - SHORT_BLOCK;
     }
 
     /// The share by which disturbances of samples increase the average of a launch that is sampled
@@ -178,8 +183,10 @@ impl Simulated {
             if needs_only_launches(&evidence, rules) {
                 self.short_block(&mut evidence);
             } else {
+                let has_launches = evidence.launches.number() >= limits.min_launches;
+                let times = if has_launches { USUAL_BLOCK } else { FIRST_BLOCK };
                 let is_long = needs_long_launches(&evidence, rules);
-                self.block_with(&mut evidence, is_long);
+                self.block_with(&mut evidence, times, is_long);
             }
             match decide_screening(&evidence, self.spent, rules, limits) {
                 ScreeningDecision::Continue => {}
@@ -195,18 +202,20 @@ impl Simulated {
         tests: usize,
         (rules, limits): (&Rules, &TimeLimits),
     ) -> (Evidence, Verdicts) {
-        let effort = ConfirmationEffort::new(suspicions, screening, rules);
-        let is_long = effort == ConfirmationEffort::LongLaunches;
-        let pair_time = match effort {
-            ConfirmationEffort::Usual => BLOCK / 2,
-            ConfirmationEffort::Launches => SHORT_BLOCK / 2,
-            ConfirmationEffort::LongLaunches => BLOCK / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3),
+        let blocks = ConfirmationBlocks::new(suspicions, screening, rules);
+        let is_long = blocks == ConfirmationBlocks::LongLaunches;
+        let pair_time = match blocks {
+            ConfirmationBlocks::Usual => USUAL_BLOCK.0 / 2,
+            ConfirmationBlocks::Launches => SHORT_BLOCK / 2,
+            ConfirmationBlocks::LongLaunches => {
+                USUAL_BLOCK.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3)
+            }
         };
         let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(self.spent))
             .with_min_launches(limits.min_launches);
         let mut fresh = Evidence::for_confirmation();
         loop {
-            self.block_with(&mut fresh, is_long);
+            self.block_with(&mut fresh, USUAL_BLOCK, is_long);
             if let Some(verdicts) = decide_confirmation(screening, &fresh, suspicions, &looks, rules) {
                 return (fresh, verdicts);
             }

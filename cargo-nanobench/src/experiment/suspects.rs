@@ -23,7 +23,7 @@ const PAIRED_RUN_CALLS: u32 = 40;
 
 /// Facts about a benchmark of the last run that could run side by side.
 #[derive(Debug, Clone)]
-pub(super) struct Candidate {
+pub(super) struct Suspect {
     pub(super) code: CodeMatch,
     /// The logarithm of the change since the stored figures.
     pub(super) change: Option<f64>,
@@ -31,7 +31,7 @@ pub(super) struct Candidate {
     pub(super) iteration_time: Duration,
 }
 
-impl Candidate {
+impl Suspect {
     fn has_other_code(&self) -> bool {
         matches!(self.code, CodeMatch::Differs(_) | CodeMatch::SameExcept(_))
     }
@@ -55,7 +55,7 @@ fn min_change(code: &CodeMatch) -> f64 {
     }
 }
 
-/// The candidates that are worth a paired run, as indices. Those that most probably changed come
+/// The suspects that are worth a paired run, as indices. Those that most probably changed come
 /// first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Selection {
@@ -66,38 +66,37 @@ pub(super) struct Selection {
     pub(super) moved: Vec<usize>,
 }
 
-/// Returns the candidates with other code, and those whose figures stand out.
-pub(super) fn select(candidates: &[Candidate]) -> Selection {
-    let unchanged = || candidates.iter().filter(|candidate| !candidate.has_other_code());
-    let changes: Vec<f64> = unchanged().filter_map(|candidate| candidate.change).collect();
+/// Returns the suspects with other code, and those whose figures stand out.
+pub(super) fn select(suspects: &[Suspect]) -> Selection {
+    let unchanged = || suspects.iter().filter(|suspect| !suspect.has_other_code());
+    let changes: Vec<f64> = unchanged().filter_map(|suspect| suspect.change).collect();
     let shift = if changes.is_empty() { 0.0 } else { stats::median(&changes) };
     let distances: Vec<f64> = changes.iter().map(|change| (change - shift).abs()).collect();
     let noise = if distances.is_empty() { 0.0 } else { stats::median(&distances) * DEVIATION_PER_MAD };
-    let distance =
-        |candidate: &Candidate| candidate.change.map_or(f64::INFINITY, |change| (change - shift).abs());
-    let stands_out = |candidate: &Candidate| {
-        let min = min_change(&candidate.code).max(noise * MIN_DEVIATIONS);
-        candidate.has_other_code() || distance(candidate) > min
+    let distance = |suspect: &Suspect| suspect.change.map_or(f64::INFINITY, |change| (change - shift).abs());
+    let stands_out = |suspect: &Suspect| {
+        let min = min_change(&suspect.code).max(noise * MIN_DEVIATIONS);
+        suspect.has_other_code() || distance(suspect) > min
     };
-    let mut worth: Vec<(usize, &Candidate)> = candidates
+    let mut worth: Vec<(usize, &Suspect)> = suspects
         .iter()
         .enumerate()
-        .filter(|(_, candidate)| candidate.may_have_changed() && stands_out(candidate))
+        .filter(|(_, suspect)| suspect.may_have_changed() && stands_out(suspect))
         .collect();
     worth.sort_by(|(_, a), (_, b)| {
         b.has_other_code().cmp(&a.has_other_code()).then(distance(b).total_cmp(&distance(a)))
     });
     let (moved, changed): (Vec<_>, Vec<_>) =
-        worth.into_iter().partition(|(_, candidate)| candidate.code == CodeMatch::Same);
-    let indices = |candidates: Vec<(usize, &Candidate)>| candidates.into_iter().map(|(i, _)| i).collect();
+        worth.into_iter().partition(|(_, suspect)| suspect.code == CodeMatch::Same);
+    let indices = |suspects: Vec<(usize, &Suspect)>| suspects.into_iter().map(|(i, _)| i).collect();
     Selection { changed: indices(changed), moved: indices(moved) }
 }
 
-/// Returns those of the selected candidates that fit into this time.
-pub(super) fn affordable(selected: &[usize], candidates: &[Candidate], time: Duration) -> Vec<usize> {
+/// Returns those of the selected suspects that fit into this time.
+pub(super) fn affordable(selected: &[usize], suspects: &[Suspect], time: Duration) -> Vec<usize> {
     let mut spent = Duration::ZERO;
     let fits = |&i: &usize| {
-        let cost = candidates[i].cost();
+        let cost = suspects[i].cost();
         let fits = spent + cost <= time;
         spent += if fits { cost } else { Duration::ZERO };
         fits
@@ -111,16 +110,16 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn candidate(code: CodeMatch, change: f64) -> Candidate {
-        Candidate { code, change: Some(change), iteration_time: Duration::from_nanos(100) }
+    fn suspect(code: CodeMatch, change: f64) -> Suspect {
+        Suspect { code, change: Some(change), iteration_time: Duration::from_nanos(100) }
     }
 
-    fn same(changes: &[f64]) -> Vec<Candidate> {
-        changes.iter().map(|&change| candidate(CodeMatch::Same, change)).collect()
+    fn same(changes: &[f64]) -> Vec<Suspect> {
+        changes.iter().map(|&change| suspect(CodeMatch::Same, change)).collect()
     }
 
-    fn moved(candidates: &[Candidate]) -> Vec<usize> {
-        let Selection { changed, moved } = select(candidates);
+    fn moved(suspects: &[Suspect]) -> Vec<usize> {
+        let Selection { changed, moved } = select(suspects);
         assert!(changed.is_empty(), "{changed:?}");
         moved
     }
@@ -128,7 +127,7 @@ mod tests {
     #[test]
     fn other_code_runs_whatever_its_figure_and_before_the_same_code() {
         let mut all = same(&[0.01, 0.30, -0.01, 0.02, 0.0]);
-        all.push(candidate(CodeMatch::Differs(None), 0.0));
+        all.push(suspect(CodeMatch::Differs(None), 0.0));
         assert_eq!(select(&all), Selection { changed: vec![5], moved: vec![1] });
     }
 
@@ -143,19 +142,19 @@ mod tests {
 
     #[test]
     fn smaller_changes_count_where_code_is_unknown() {
-        let unknown: Vec<Candidate> = [0.0, 0.01, 0.12, 0.0].map(|c| candidate(CodeMatch::Unknown, c)).into();
+        let unknown: Vec<Suspect> = [0.0, 0.01, 0.12, 0.0].map(|c| suspect(CodeMatch::Unknown, c)).into();
         assert_eq!(select(&unknown).changed, [2]);
         assert!(moved(&same(&[0.0, 0.01, 0.12, 0.0])).is_empty());
     }
 
     #[test]
     fn the_time_limits_their_number() {
-        let differs = |change| candidate(CodeMatch::Differs(None), change);
-        let all: Vec<Candidate> = [0.1, 0.5, 0.0, -0.4, 0.2, 0.05].map(differs).into();
+        let differs = |change| suspect(CodeMatch::Differs(None), change);
+        let all: Vec<Suspect> = [0.1, 0.5, 0.0, -0.4, 0.2, 0.05].map(differs).into();
         let order = select(&all).changed;
         assert_eq!(affordable(&order, &all, SECOND), [1, 3, 4, 0]);
         assert!(affordable(&order, &all, Duration::ZERO).is_empty());
-        let all = [differs(0.4), Candidate { iteration_time: SECOND, ..differs(0.3) }, differs(0.1)];
+        let all = [differs(0.4), Suspect { iteration_time: SECOND, ..differs(0.3) }, differs(0.1)];
         assert_eq!(affordable(&select(&all).changed, &all, SECOND), [0, 2], "it takes too long");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// The effort that paired runs may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pace {
+pub(crate) enum Effort {
     /// Enough to find small changes.
     Thorough,
     /// Little more than the benchmark's own sampling takes. Blocks are short, because a verdict
@@ -13,12 +13,12 @@ pub(crate) enum Pace {
     Brief,
 }
 
-impl Pace {
+impl Effort {
     /// Returns the time that one benchmark may take.
     pub(super) fn limits(self) -> TimeLimits {
         let [screening, average, total] = match self {
-            Pace::Thorough => [800, 1_500, 3_000],
-            Pace::Brief => [200, 200, 600],
+            Effort::Thorough => [800, 1_500, 3_000],
+            Effort::Brief => [200, 200, 600],
         }
         .map(Duration::from_millis);
         TimeLimits { screening, average, total, min_launches: self.min_launches() }
@@ -28,8 +28,8 @@ impl Pace {
     /// have been seen with a probability of 96 %.
     fn min_launches(self) -> usize {
         match self {
-            Pace::Thorough => 30,
-            Pace::Brief => 0,
+            Effort::Thorough => 30,
+            Effort::Brief => 0,
         }
     }
 
@@ -37,8 +37,17 @@ impl Pace {
     /// seen, even if each process begins to count anew. `None` if no launch is long.
     pub(super) fn long_launch(self) -> Option<Duration> {
         match self {
-            Pace::Thorough => Some(Duration::from_millis(55)),
-            Pace::Brief => None,
+            Effort::Thorough => Some(Duration::from_millis(55)),
+            Effort::Brief => None,
+        }
+    }
+
+    /// Returns the time that a block samples while more launches are needed anyway. With so many
+    /// blocks, each may be short.
+    pub(super) fn first_sampling_time(self) -> Duration {
+        match self {
+            Effort::Thorough => Duration::from_millis(12),
+            Effort::Brief => self.sampling_time(),
         }
     }
 
@@ -46,8 +55,8 @@ impl Pace {
     /// thorough runs, it is long relative to the usual start.
     pub(super) fn sampling_time(self) -> Duration {
         match self {
-            Pace::Thorough => Duration::from_millis(25),
-            Pace::Brief => Duration::from_millis(6),
+            Effort::Thorough => Duration::from_millis(25),
+            Effort::Brief => Duration::from_millis(6),
         }
     }
 
@@ -60,8 +69,8 @@ impl Pace {
     /// many blocks: fewer, longer blocks start fewer processes.
     pub(super) fn extra_confirmation_time(self) -> Duration {
         match self {
-            Pace::Thorough => Duration::from_millis(15),
-            Pace::Brief => Duration::ZERO,
+            Effort::Thorough => Duration::from_millis(15),
+            Effort::Brief => Duration::ZERO,
         }
     }
 }
