@@ -71,8 +71,8 @@ mod warnings;
 mod duration;
 #[path = "../../../cargo-nanobench/src/cargo/marker.rs"]
 mod entry_point;
-#[path = "../../../cargo-nanobench/src/commands/baseline/saved.rs"]
-mod saved;
+#[path = "../../../cargo-nanobench/src/commands/baseline/list.rs"]
+mod list;
 #[path = "../../../cargo-nanobench/src/session/validation.rs"]
 mod validation;
 #[path = "../../../cargo-nanobench/src/commands/baseline/view.rs"]

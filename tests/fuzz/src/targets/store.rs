@@ -2,7 +2,7 @@
 
 use crate::baseline::{Baseline, ListedBaseline, Overview, Store};
 use crate::experiment::compare_with_stored;
-use crate::{folder, saved, view};
+use crate::{folder, list, view};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -18,10 +18,10 @@ pub fn store(data: &[u8]) {
         let (measurement, other) = (&stored.measurement, &baseline.benchmarks[0].measurement);
         compare_with_stored(measurement, other, false, 0.005);
     }
-    let document = saved::show("main".to_owned(), &baseline).expect("JSON");
-    assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok(), "{document}");
     let listed = [ListedBaseline { name: "main".to_owned(), size: data.len() as u64, baseline: Ok(Overview::of(&again)) }];
     super::assert_harmless(&view::list(&listed, &now));
+    let document = list::json(&listed).expect("JSON");
+    assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok(), "{document}");
     // A file takes ten times as long as its content.
     if data.len() % 16 > 0 {
         return;
