@@ -12,6 +12,22 @@ pub(crate) fn after(duration: Duration) -> Instant {
     now.checked_add(duration.min(NEVER)).unwrap_or(now)
 }
 
+/// A timeout that is running.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TimeLimit {
+    /// The whole time.
+    pub(crate) timeout: Duration,
+    /// The end of what is left of it.
+    pub(crate) deadline: Instant,
+}
+
+impl TimeLimit {
+    /// Starts a timeout of which `spent` is used up.
+    pub(crate) fn new(timeout: Duration, spent: Duration) -> TimeLimit {
+        TimeLimit { timeout, deadline: after(timeout.saturating_sub(spent)) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

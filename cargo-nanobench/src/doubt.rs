@@ -6,6 +6,7 @@ use nanobench::model::Measurement;
 use nanobench::report;
 use nanobench::summary::{self, MAX_SPREAD, Summary};
 use std::fmt;
+use std::time::Duration;
 
 /// Largest distance between mean and median without a doubt.
 const MAX_SKEW: f64 = 0.10;
@@ -35,6 +36,8 @@ pub(crate) enum Doubt {
     ResultUnused,
     /// The compiler has computed the result.
     ResultConstant,
+    /// The timeout ended the sampling after this many samples.
+    TimedOut { samples: u64, timeout: Duration },
     /// There are more threads than cores.
     Oversubscribed { threads: u64, cores: usize },
 }
@@ -43,15 +46,20 @@ impl Doubt {
     /// Returns the doubts about a measurement, the most telling first; none if it is below
     /// resolution.
     pub(crate) fn find(measurement: &Measurement, summary: &Summary) -> Vec<Doubt> {
+        let timed_out = measurement.timed_out.map(|nanoseconds| Doubt::TimedOut {
+            samples: summary.samples,
+            timeout: Duration::from_nanos(nanoseconds),
+        });
         if summary.below_resolution {
-            return Vec::new();
+            return timed_out.into_iter().collect();
         }
         let times = summary::times(measurement);
         let skew = summary.mean / summary.median - 1.0;
         let clock = 1.0 - summary.median / summary.raw_median;
         let groups = stats::two_groups(&times).filter(|(low, high)| high / low - 1.0 > MAX_GROUP_DISTANCE);
         [
-            (summary.samples == 1).then_some(Doubt::OneSample),
+            timed_out,
+            (summary.samples == 1 && timed_out.is_none()).then_some(Doubt::OneSample),
             groups.map(|(low, high)| Doubt::TwoGroups(low, high)),
             stats::drift(&times).filter(|drift| drift.abs() > MAX_DRIFT).map(Doubt::Drift),
             (summary.err > MAX_SPREAD).then_some(Doubt::Spread(summary.err)),
@@ -85,6 +93,7 @@ impl Doubt {
             | Doubt::ClockShare(_)
             | Doubt::ResultUnused
             | Doubt::ResultConstant
+            | Doubt::TimedOut { .. }
             | Doubt::Oversubscribed { .. } => false,
         }
     }
@@ -116,6 +125,7 @@ impl Doubt {
             Doubt::ResultConstant => {
                 "pass the input through black_box, so that it can't be computed in advance"
             }
+            Doubt::TimedOut { .. } => "raise --timeout, or plan fewer or shorter samples",
             Doubt::Oversubscribed { .. } => "they take turns, so their time includes waiting for a core",
             Doubt::ClockShare(_) => "do more between pause and resume: loop over a count, or use setup",
         }
@@ -133,6 +143,10 @@ impl fmt::Display for Doubt {
             Doubt::Drift(drift) => write!(f, "drifted by {}", report::change(drift)),
             Doubt::TwoGroups(low, high) => {
                 write!(f, "two groups of samples, around {} and {}", report::time(low), report::time(high))
+            }
+            Doubt::TimedOut { samples, timeout } => {
+                let samples = report::counted(usize::try_from(samples).unwrap_or(usize::MAX), "sample");
+                write!(f, "stopped by its timeout of {} s, after {samples}", timeout.as_secs_f64())
             }
             Doubt::Oversubscribed { threads, cores } => {
                 write!(f, "{threads} threads on {}", report::counted(cores, "core"))

@@ -44,7 +44,11 @@ impl From<&Error> for Exit {
             Error::RevisionSuite { source, .. } => source.as_ref().into(),
             Error::Revision(error) => error.into(),
             Error::Init(error) => error.into(),
-            Error::Config(_) | Error::AmbiguousName(_) | Error::Age(_) | Error::Template(_) => Exit::Usage,
+            Error::Config(_)
+            | Error::AmbiguousName(_)
+            | Error::Age(_)
+            | Error::Template(_)
+            | Error::ListFormat => Exit::Usage,
             Error::NoneListed(_) | Error::Endless { .. } | Error::EndlessRowGone { .. } => {
                 Exit::BenchmarkFailed
             }

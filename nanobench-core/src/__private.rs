@@ -8,6 +8,6 @@ pub use crate::model::{CacheStates, ThroughputUnit};
 pub use crate::registry::{
     Argument, Body, ByValue, Case, Cases, Complexity, Curve, DebugText, DisplayText, Entry, Group, Label,
     LocalArg, NoText, Registered, RegisteredGroup, Settings, StaticReference, SyncArg, Text, amount,
-    block_on, hidden, static_reference, supplied, supplied_ref, threads, value,
+    block_on, hidden, static_reference, supplied, supplied_ref, threads, unit_name, units, value,
 };
 pub use inventory;

@@ -91,6 +91,7 @@ mod alloc;
 mod bench;
 mod counters;
 mod debugger;
+mod fitness;
 mod fixture;
 mod harness;
 mod record;

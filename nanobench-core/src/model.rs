@@ -33,6 +33,14 @@ record! {
         pub unroll: u64,
         /// Exact number of samples: `samples = N`.
         pub samples: Option<u64>,
+        /// Precision at which sampling stops, in percent: `precision = N`.
+        pub precision: Option<f64>,
+        /// Shortest time for all samples, in ns: `min_time = "..."`.
+        pub min_time: Option<u64>,
+        /// Longest time for all samples, in ns: `max_time = "..."`.
+        pub max_time: Option<u64>,
+        /// Time, in ns, after which the benchmark is stopped: `timeout = "..."`.
+        pub timeout: Option<u64>,
         /// Length of a sample, in ns: `sample_time = "..."`.
         pub sample_time: Option<u64>,
         /// Exact number of iterations of a sample: `iterations = N`.
@@ -235,6 +243,8 @@ record! {
         /// Times of the very first call in fresh processes, per operation, in ns. `None` unless they
         /// are requested.
         pub first_calls: Option<Vec<f64>>,
+        /// The timeout, in ns, that ended the sampling before the plan was fulfilled.
+        pub timed_out: Option<u64>,
         /// The launches, in the order of time.
         pub launches: Vec<Launch>,
     }

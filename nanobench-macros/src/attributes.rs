@@ -3,7 +3,7 @@
 use crate::description::Description;
 use crate::errors::Errors;
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Token, parse_quote};
@@ -33,23 +33,74 @@ pub(crate) struct Attributes {
     pub(crate) has_inline: bool,
     /// Each `#[cfg(..)]`, for all emitted items. It stays on the function, too.
     pub(crate) conditions: Vec<Attribute>,
-    /// Each `#[ignore]`, for the emitted test.
-    pub(crate) ignores: Vec<Attribute>,
-    /// An expression: whether the benchmark is ignored.
-    pub(crate) ignored: TokenStream,
+    pub(crate) ignores: Ignores,
     pub(crate) description: Description,
 }
 
 /// Sorts the attributes of a function.
 pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors) -> Attributes {
-    let mut sorted = Attributes { ignored: quote!(false), ..Attributes::default() };
-    for attribute in attributes {
-        for part in unfold(attribute.meta.clone(), None) {
-            let attribute = Attribute { meta: part.to_meta(), ..attribute.clone() };
-            sorted.add(attribute, part, errors);
-        }
+    let mut sorted = Attributes::default();
+    for (attribute, part) in attributes.into_iter().flat_map(unfolded) {
+        sorted.add(attribute, part, errors);
     }
     sorted
+}
+
+/// Takes each `#[ignore]` of a module. Returns the other attributes, too.
+pub(crate) fn take_ignores(attributes: Vec<Attribute>) -> (Vec<Attribute>, Ignores) {
+    let (mut kept, mut ignores) = (Vec::new(), Ignores::default());
+    for (attribute, part) in attributes.into_iter().flat_map(unfolded) {
+        match part.meta.path().is_ident("ignore") {
+            true => ignores.add(attribute, part.condition),
+            false => kept.push(attribute),
+        }
+    }
+    (kept, ignores)
+}
+
+/// Each `#[ignore]` of a function or module.
+#[derive(Default)]
+pub(crate) struct Ignores {
+    attributes: Vec<Attribute>,
+    is_unconditional: bool,
+    /// The conditions of the others, each behind `||`.
+    conditions: TokenStream,
+}
+
+impl Ignores {
+    /// Adds an attribute. The compiler warns of a second one on the same test, so those that add
+    /// nothing are left out: a function may also have those of the modules around it, which come
+    /// before its own.
+    fn add(&mut self, attribute: Attribute, condition: Option<TokenStream>) {
+        match condition {
+            None => {
+                self.attributes.clear();
+                self.is_unconditional = true;
+            }
+            Some(_) if self.is_unconditional => return,
+            Some(condition) => self.conditions.extend(quote!(|| ::core::cfg!(#condition))),
+        }
+        let text = attribute.to_token_stream().to_string();
+        if self.attributes.iter().all(|other| other.to_token_stream().to_string() != text) {
+            self.attributes.push(attribute);
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.attributes.is_empty()
+    }
+
+    /// Returns an expression: whether the benchmark is ignored.
+    pub(crate) fn condition(&self) -> TokenStream {
+        let Ignores { is_unconditional, conditions, .. } = self;
+        if *is_unconditional { quote!(true) } else { quote!(false #conditions) }
+    }
+}
+
+impl ToTokens for Ignores {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.attributes.iter().map(ToTokens::to_token_stream));
+    }
 }
 
 impl Attributes {
@@ -62,12 +113,7 @@ impl Attributes {
             return;
         }
         if path.is_ident("ignore") {
-            let ignored = &self.ignored;
-            self.ignored = match condition {
-                None => quote!(true),
-                Some(condition) => quote!(#ignored || ::core::cfg!(#condition)),
-            };
-            self.ignores.push(attribute);
+            self.ignores.add(attribute, condition);
             return;
         }
         self.has_inline |= path.is_ident("inline");
@@ -99,7 +145,12 @@ impl ConditionalMeta {
     }
 }
 
-/// Returns the attributes in a `cfg_attr`, or the attribute itself.
+/// Returns the attributes in a `cfg_attr`, each with the condition, or the attribute itself.
+fn unfolded(attribute: Attribute) -> impl Iterator<Item = (Attribute, ConditionalMeta)> {
+    let parts = unfold(attribute.meta.clone(), None);
+    parts.into_iter().map(move |part| (Attribute { meta: part.to_meta(), ..attribute.clone() }, part))
+}
+
 fn unfold(meta: Meta, condition: Option<TokenStream>) -> Vec<ConditionalMeta> {
     let Some((inner, metas)) = cfg_attr(&meta) else {
         return vec![ConditionalMeta { meta, condition }];

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::state::Every;
 use crate::values::bare;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned as _;
 
@@ -55,14 +55,20 @@ impl Benchmark<'_> {
         let label = match &self.options.rows.label {
             None => {
                 let text = instances::label_text(&quote!(#argument), private);
-                quote!(|#argument, #index| #private::Label::from_value(#argument, #text, #index))
+                quote!(#private::Label::from_value(#argument, #text, #index))
             }
             Some(KeyValue { value: label, .. }) => {
-                let text = label_of(label, &argument);
-                let label = at(label.span(), quote!(#private::Label::named(#argument, #text)));
-                quote!(|#argument, _| #label)
+                let text = of_argument(label, &argument);
+                at(label.span(), quote!(#private::Label::named(#argument, #text)))
             }
         };
+        let size = self.options.rows.size.as_ref().map(|KeyValue { value: size, .. }| {
+            let number = of_argument(size, &argument);
+            let number = at(size.span(), quote!(#private::amount(&(), |()| #number)));
+            quote!(.with_number(#number))
+        });
+        let index = if self.options.rows.label.is_some() { quote!(_) } else { quote!(#index) };
+        let label = quote!(|#argument, #index| #label #size);
         quote!(#cases.each(#args, #label, |#cases, #argument| #cases.add(#case));)
     }
 
@@ -78,7 +84,18 @@ impl Benchmark<'_> {
             let teardown = callable::closure(value);
             quote!(.teardown(#teardown))
         });
-        let batch = self.batch.as_ref().map(|batch| quote!(.batch(#batch)));
+        let argument_name = argument(Span::mixed_site());
+        let batch = self.batch.as_ref().map(ToTokens::to_token_stream);
+        let batch = batch.or(self.options.rows.batch.as_ref().map(|KeyValue { value, .. }| {
+            let number = of_argument(value, &argument_name);
+            at(value.span(), quote!(#private::units(&(), |()| #number)))
+        }));
+        let batch = batch.map(|batch| quote!(.batch(#batch)));
+        let unit = self.options.rows.unit.as_ref().map(|KeyValue { value, .. }| {
+            let unit = of_argument(value, &argument_name);
+            let unit = at(value.span(), quote!(#private::unit_name(#unit)));
+            quote!(.unit(#unit))
+        });
         let case = match (&state.setup, state.every()) {
             (Some(setup), Every::Benchmark) => {
                 let arguments = self.stateful(&setup.value);
@@ -100,16 +117,16 @@ impl Benchmark<'_> {
                 }
             }
         };
-        quote!(#case #reset #teardown #batch)
+        quote!(#case #reset #teardown #batch #unit)
     }
 }
 
-/// Returns the call of a `label` with a reference to the argument.
-fn label_of(label: &Expr, argument: &Ident) -> TokenStream {
-    match bare(label) {
+/// Returns the call of an option with a reference to the argument.
+fn of_argument(option: &Expr, argument: &Ident) -> TokenStream {
+    match bare(option) {
         Expr::Path(path) => quote_spanned!(argument.span().located_at(path.span())=> #path(#argument)),
-        label => {
-            let closure = callable::bind_beside(label, 0, &[Beside::Reference(argument.clone())]);
+        option => {
+            let closure = callable::bind_beside(option, 0, &[Beside::Reference(argument.clone())]);
             quote!((#closure)())
         }
     }

@@ -113,7 +113,7 @@ impl Benchmark<'_> {
             #private::inventory::submit! { #private::Registered(&#entry) }
 
             #when
-            #(#ignores)*
+            #ignores
             #[::core::prelude::v1::test]
             fn #test() {
                 #private::test(
@@ -132,7 +132,8 @@ impl Benchmark<'_> {
             None => quote!(::core::option::Option::None),
             Some(KeyValue { value: name, .. }) => quote!(::core::option::Option::Some(#name)),
         };
-        let Attributes { description, ignored, .. } = self.attributes;
+        let Attributes { description, ignores, .. } = self.attributes;
+        let ignored = ignores.condition();
         let unroll = Literal::usize_unsuffixed(self.unroll());
         let unroll = (self.unroll() > 1).then(|| quote!(unroll: #unroll,));
         let (settings, units) = (settings.fields(private), throughput.units(private));

@@ -202,7 +202,9 @@ pub(crate) fn check_settings(
         let Some(name) = find_variable(value, &names) else { continue };
         let problem = format!("`{key}` is the same for all calls and can't depend on the parameter `{name}`");
         let fix = match has_input && key == "batch" {
-            true => "write a constant; if the amount of work varies, use e.g. `items = |input| ..`",
+            true => {
+                "write a constant; if the amount of work varies, use `batch = |argument| ..` or `items = |input| ..`"
+            }
             false => "write a constant",
         };
         errors.at(&name, problem, fix);

@@ -251,19 +251,23 @@ use proc_macro::TokenStream;
 /// | `fixture = words` | | creates a value once per process, shared by all calls |
 /// | `runtime = Runtime::new()` | | runs an `async fn`: a value with a method `block_on`, or a closure that takes the future |
 /// | `unroll = 10` | | repeats the call (1 to 1000 times) in the timed loop; the reported time is still for one call |
-/// | `unit = "byte"` | yes | names the unit of an operation |
-/// | `batch = 1_024` | yes | sets the number of units in an operation |
+/// | `unit = "byte"` | yes | names the unit of an operation; on a function, also a closure over the argument |
+/// | `batch = 1_024` | yes | sets the number of units in an operation; on a function, also a closure over the argument |
 /// | `scale = 10` | | sets how many times the function repeats the measured operation |
 /// | `bytes`, `chars`, `items` | | the amount of work of a call, for throughput: a number, or a closure over references to the inputs |
 /// | `baseline = other` | yes | the benchmark to compare with in each run |
 /// | `group = "sorting"` | yes | the group of the benchmark |
 /// | `tags = ["slow"]` | yes | tags to select benchmarks by |
-/// | `complexity` | | fits the times of the rows to complexity curves; `complexity = \|n\| n.sqrt()` adds a curve |
+/// | `complexity` | | fits the times of the rows to complexity curves; `complexity = \|n\| n.sqrt()` adds a curve, and `complexity = ("O(sqrt n)", \|n\| n.sqrt())` one with a name |
+/// | `complexity_n = \|text\| text.len()` | | computes the size for these fits from the argument |
 /// | `cache = "cold"` | yes | the caches before each iteration: `"warm"`, `"cold"` or `"both"` |
 /// | `threads = [1, 2]` | yes | adds a row for each number of threads; one number, or anything that iterates over numbers |
 /// | `context(key = "value")` | yes | is stored with the results |
 /// | `samples = 30` | yes | takes exactly this many samples |
-/// | `sample_time = "1ms"` | yes | sets the length of a sample, in `ns`, `us`, `ms` or `s` |
+/// | `precision = 1.0` | yes | samples until the median is known to this many percent |
+/// | `min_time = "20ms"`, `max_time = "1s"` | yes | limit the time for all samples together |
+/// | `timeout = "10s"` | yes | stops the benchmark, which keeps the samples that it has |
+/// | `sample_time = "1ms"` | yes | sets the length of a sample, in `ns`, `us`, `ms`, `s` or `m` |
 /// | `iterations = 1_000` | yes | sets the number of iterations in a sample, regardless of their time |
 /// | `warmup = 3` | yes | sets the number of calls before the first sample; 1 by default |
 /// | `prime = false` | yes | leaves these calls out, so that the first call counts |
@@ -272,7 +276,7 @@ use proc_macro::TokenStream;
 /// | `crate = path::to::nanobench` | yes | the path of nanobench, if it is not `::nanobench` |
 ///
 /// `samples`, `iterations` and `warmup` can also be constant expressions of type `u64`, and
-/// `threshold` of type `f64`. Flags of `cargo nanobench` with the same names take precedence.
+/// `precision` and `threshold` of type `f64`. Flags of `cargo nanobench` with the same names take precedence.
 ///
 /// # Combine it with other attributes
 ///

@@ -1,7 +1,7 @@
 //! Parses the options of the attribute: `#[nanobench(count = 1_000, name = "short keys")]`.
 
 use crate::errors::{Errors, error};
-use crate::key_value::{KeyValue, once};
+use crate::key_value::{KeyValue, once, set_twice};
 use crate::rows::Rows;
 use crate::runtime::Runtime;
 use crate::settings::Settings;
@@ -31,7 +31,7 @@ const fn on_modules(name: &'static str, example: &'static str) -> OptionSpec {
     OptionSpec { name, example, on_modules: true }
 }
 
-const OPTIONS: [OptionSpec; 34] = [
+const OPTIONS: [OptionSpec; 39] = [
     function_only("count", "count = 1_000"),
     function_only("manual", "manual"),
     function_only("args", "args = [100, 1_000]"),
@@ -56,10 +56,15 @@ const OPTIONS: [OptionSpec; 34] = [
     on_modules("group", "group = \"sorting\""),
     on_modules("tags", "tags = [\"slow\", \"io\"]"),
     function_only("complexity", "complexity"),
+    function_only("complexity_n", "complexity_n = |argument| argument.len()"),
     on_modules("cache", "cache = \"cold\""),
     on_modules("threads", "threads = [1, 2, 4]"),
     on_modules("context", "context(key = \"value\")"),
     on_modules("samples", "samples = 30"),
+    on_modules("precision", "precision = 0.5"),
+    on_modules("min_time", "min_time = \"20ms\""),
+    on_modules("max_time", "max_time = \"1s\""),
+    on_modules("timeout", "timeout = \"10s\""),
     on_modules("sample_time", "sample_time = \"1ms\""),
     on_modules("iterations", "iterations = 1_000"),
     on_modules("warmup", "warmup = 3"),
@@ -126,7 +131,10 @@ pub(crate) fn parse(tokens: TokenStream, target: Target, errors: &mut Errors) ->
     options.settings.check(errors);
     let rows = &options.rows;
     options.state.check(rows.args.is_some(), errors);
-    rows.check_label(errors);
+    rows.check_arguments(errors);
+    if let (Some(KeyValue { key, .. }), Some(_)) = (&rows.size, &rows.args) {
+        options.settings.fit_complexity(key.span());
+    }
     if let Some(complexity) = options.settings.complexity() {
         rows.check_numbers(complexity, errors);
     }
@@ -155,7 +163,7 @@ impl Options {
                 return Err(error(&key, problem, format_args!("write `{example}`")));
             }
             input.parse::<Token![=]>()?;
-            self.parse_value(key, input)?;
+            self.parse_value(key, target, input)?;
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             return Err(input.error("expected `,`\nwrite a `,` between two options"));
@@ -163,7 +171,7 @@ impl Options {
         Ok(())
     }
 
-    fn parse_value(&mut self, key: Ident, input: ParseStream) -> syn::Result<()> {
+    fn parse_value(&mut self, key: Ident, target: Target, input: ParseStream) -> syn::Result<()> {
         let name = key.to_string();
         match name.as_str() {
             "crate" => {
@@ -174,10 +182,21 @@ impl Options {
             _ => {}
         }
         let value = values::unwrapped(input.parse()?);
+        let is_closure = matches!(values::bare(&value), Expr::Closure(_));
         match name.as_str() {
+            "batch" | "unit" if is_closure && target == Target::Module => {
+                let problem = format!("`{name}` can't be a closure for a whole module: it gets an argument");
+                Err(error(&value, problem, "set it on a function that has `args`"))
+            }
+            "batch" | "unit" if is_closure => {
+                self.settings.check_not_set(&key)?;
+                self.rows.add_of_argument(key, value)
+            }
+            "batch" if self.rows.batch.is_some() => Err(set_twice(&key)),
+            "unit" if self.rows.unit.is_some() => Err(set_twice(&key)),
+            "label" | "complexity_n" => self.rows.add_of_argument(key, value),
             "count" => once(&mut self.count, key, value),
             "args" | "consts" => self.rows.add(key, value),
-            "label" => self.rows.add_label(key, value),
             "setup" | "every" | "reset" | "teardown" | "fixture" => self.state.add(key, value),
             "bytes" | "chars" | "items" => self.throughput.add(key, value),
             "complexity" => self.settings.add_complexity(key, Some(value)),

@@ -20,6 +20,12 @@ pub(crate) struct Rows {
     pub(crate) consts: Option<KeyValue<Vec<Expr>>>,
     /// Makes the label of an argument.
     pub(crate) label: Option<KeyValue<Expr>>,
+    /// Makes the number of units of an operation from an argument.
+    pub(crate) batch: Option<KeyValue<Expr>>,
+    /// Makes the name of an operation from an argument.
+    pub(crate) unit: Option<KeyValue<Expr>>,
+    /// Makes the size for `complexity` from an argument.
+    pub(crate) size: Option<KeyValue<Expr>>,
 }
 
 impl Rows {
@@ -50,20 +56,35 @@ impl Rows {
         once(&mut self.types, key, types).and(checked)
     }
 
-    /// Adds `label`.
-    pub(crate) fn add_label(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
-        let checked = check_label(&value);
-        once(&mut self.label, key, value).and(checked)
+    /// Adds an option that is called with the argument: `label`, `complexity_n`, or a closure for
+    /// `batch` or `unit`.
+    pub(crate) fn add_of_argument(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
+        let (option, example) = match key.to_string().as_str() {
+            "label" => (&mut self.label, "label = |argument| argument.name"),
+            "batch" => (&mut self.batch, "batch = |argument| argument.len()"),
+            "unit" => (&mut self.unit, "unit = |argument| argument.unit"),
+            _ => (&mut self.size, "complexity_n = |argument| argument.len()"),
+        };
+        let checked = check_of_argument(&key, &value, example);
+        once(option, key, value).and(checked)
     }
 
-    /// Checks that `label` has arguments.
-    pub(crate) fn check_label(&self, errors: &mut Errors) {
-        if let (Some(label), None) = (&self.label, &self.args) {
-            errors.at(
-                &label.key,
-                "`label` is the text of an argument, and there are no `args`",
-                "add `args = [..]`; for a function without arguments, write `name = \"..\"`",
-            );
+    /// Checks that options that are called with the argument have arguments.
+    pub(crate) fn check_arguments(&self, errors: &mut Errors) {
+        if self.args.is_some() {
+            return;
+        }
+        let options = [
+            (&self.label, "`name = \"..\"`"),
+            (&self.batch, "a number: `batch = 1_024`"),
+            (&self.unit, "a text: `unit = \"byte\"`"),
+            (&self.size, "the numbers as constants: `consts = [10, 100, 1_000]`"),
+        ];
+        for (option, alternative) in options {
+            let Some(KeyValue { key, .. }) = option else { continue };
+            let problem = format!("`{key}` gets an argument, and there are no `args`");
+            let fix = format!("add `args = [..]`; for a function without arguments, write {alternative}");
+            errors.at(key, problem, fix);
         }
     }
 
@@ -79,14 +100,16 @@ impl Rows {
             }
         };
         let Some(rows) = rows else { return };
+        let is_computed = self.size.is_some();
         let mut sizes: Vec<String> = rows.iter().map(|row| size_text(row)).collect();
         sizes.sort();
         sizes.dedup();
-        if let Some(other) = rows.into_iter().find(|row| is_not_a_number(row)) {
+        if let Some(other) = rows.into_iter().find(|row| !is_computed && is_not_a_number(row)) {
             errors.at(
                 other,
                 "`complexity` needs a number in each row",
-                "write numbers, and make the input from them in `setup`: `setup = |n| ..`",
+                "write numbers, and make the input from them in `setup`: `setup = |n| ..`; \
+                 or compute one from each argument: `complexity_n = |argument| argument.len()`",
             );
         } else if sizes.len() < MIN_SIZES {
             let problem =
@@ -137,12 +160,12 @@ fn check_args(value: &Expr) -> syn::Result<()> {
     }
 }
 
-fn check_label(value: &Expr) -> syn::Result<()> {
-    let problem = "`label` must be a closure that takes the argument, or the path of a function";
+fn check_of_argument(key: &Ident, value: &Expr, example: &str) -> syn::Result<()> {
+    let problem = format!("`{key}` must be a closure that takes the argument, or the path of a function");
     match bare(value) {
         Expr::Path(_) => Ok(()),
         Expr::Closure(closure) if closure.inputs.len() == 1 => Ok(()),
-        _ => Err(error(value, problem, "write e.g. `label = |argument| argument.name`")),
+        _ => Err(error(value, problem, format_args!("write e.g. `{example}`"))),
     }
 }
 

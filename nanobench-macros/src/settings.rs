@@ -6,8 +6,8 @@ use crate::hygiene::at;
 use crate::key_value::{KeyValue, once, set_twice};
 use crate::number::{Number, NumberSpec};
 use crate::tokens::function_path;
-use crate::values::{self, bare, elements, empty_list};
-use proc_macro2::{Ident, TokenStream};
+use crate::values::{self, PercentageSpec, bare, elements, empty_list};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
@@ -23,11 +23,18 @@ const WARMUP: NumberSpec = spec("warmup", "the number of calls before the first 
 const BATCH: NumberSpec = spec("batch", "the number of units in an operation", "1_024", 1);
 const SCALE: NumberSpec = spec("scale", "the number of times that the function repeats its body", "10", 1);
 
+const PRECISION: PercentageSpec =
+    PercentageSpec { option: "precision", example: "precision = 0.5", allows_zero: false };
+const THRESHOLD: PercentageSpec =
+    PercentageSpec { option: "threshold", example: "threshold = 2.0", allows_zero: true };
+
 /// The values of these options.
 #[derive(Default)]
 pub(crate) struct Settings {
     /// Options whose values use no items of nanobench. Each has the name of its field.
     plain: Vec<KeyValue<TokenStream>>,
+    /// `min_time` and `max_time`, in ns.
+    times: Vec<KeyValue<u64>>,
     without_prime: bool,
     batch: Option<KeyValue<Number>>,
     cache: Option<KeyValue<TokenStream>>,
@@ -41,6 +48,13 @@ impl Settings {
     pub(crate) fn add(&mut self, key: Ident, value: Expr) -> syn::Result<()> {
         let value = match key.to_string().as_str() {
             "samples" => some(Number::new(value, &SAMPLES)?),
+            "precision" => some(values::percentage(&PRECISION, &value)?),
+            name @ ("min_time" | "max_time") => {
+                let nanoseconds = values::duration(name, value)?;
+                self.times.push(KeyValue { key: key.clone(), value: nanoseconds });
+                some(nanoseconds)
+            }
+            "timeout" => some(values::duration("timeout", value)?),
             "sample_time" => some(values::duration("sample_time", value)?),
             "iterations" => some(Number::new(value, &ITERATIONS)?),
             "warmup" => some(Number::new(value, &WARMUP)?),
@@ -49,7 +63,7 @@ impl Settings {
                 self.without_prime = !prime;
                 some(prime)
             }
-            "threshold" => some(values::percentage("threshold", "threshold = 2.0", &value)?),
+            "threshold" => some(values::percentage(&THRESHOLD, &value)?),
             "unit" => some(unit(&value)?),
             "batch" => return once(&mut self.batch, key, Number::of_any_type(&value, &BATCH)?),
             "scale" => some(Number::of_any_type(&value, &SCALE)?),
@@ -78,6 +92,12 @@ impl Settings {
         Ok(())
     }
 
+    /// Fails if the option `key` is set.
+    pub(crate) fn check_not_set(&self, key: &Ident) -> syn::Result<()> {
+        let is_batch = self.batch.as_ref().is_some_and(|batch| batch.key == *key);
+        if is_batch || self.plain(&key.to_string()).is_some() { Err(set_twice(key)) } else { Ok(()) }
+    }
+
     /// Adds `context(..)`.
     pub(crate) fn add_context(&mut self, key: Ident, input: ParseStream) -> syn::Result<()> {
         let pairs = context::parse(&key, input)?;
@@ -95,6 +115,12 @@ impl Settings {
             check_curve(value)?;
         }
         once(&mut self.complexity, key, value)
+    }
+
+    /// Adds `complexity`, unless it is set. Errors are located at `place`.
+    pub(crate) fn fit_complexity(&mut self, place: Span) {
+        let key = Ident::new("complexity", place);
+        self.complexity.get_or_insert(KeyValue { key, value: None });
     }
 
     /// Returns the key of `complexity`.
@@ -144,6 +170,17 @@ impl Settings {
         if let (Some(_), Some(sample_time)) = (self.plain("iterations"), self.plain("sample_time")) {
             let problem = "`iterations` and `sample_time` both set the length of a sample";
             errors.at(&sample_time.key, problem, "remove one of them");
+        }
+        let until_precise = ["precision", "min_time", "max_time"].into_iter().find_map(|key| self.plain(key));
+        if let (Some(_), Some(KeyValue { key, .. })) = (self.plain("samples"), until_precise) {
+            let problem = format!("`samples` sets the number of samples, so `{key}` has no effect");
+            errors.at(key, problem, "remove one of them");
+        }
+        let time = |name: &str| self.times.iter().find(|time| time.key == name);
+        if let (Some(min), Some(max)) = (time("min_time"), time("max_time")) {
+            if min.value > max.value {
+                errors.at(&max.key, "`max_time` is shorter than `min_time`", "swap them, or remove one");
+            }
         }
     }
 
@@ -274,7 +311,23 @@ fn check_threads(value: &Expr) -> syn::Result<()> {
     Ok(())
 }
 
+/// Returns the name of a custom curve, if it has one, and its function.
+fn named_curve(value: &Expr) -> (Option<&LitStr>, &Expr) {
+    if let Expr::Tuple(tuple) = bare(value) {
+        if let (2, Some(name)) = (tuple.elems.len(), tuple.elems.first().and_then(values::string)) {
+            return (Some(name), &tuple.elems[1]);
+        }
+    }
+    (None, value)
+}
+
 fn check_curve(value: &Expr) -> syn::Result<()> {
+    let (name, value) = named_curve(value);
+    if let Some(name) = name {
+        let name = Expr::Lit(ExprLit { attrs: vec![], lit: Lit::Str(name.clone()) });
+        let fix = "write e.g. `complexity = (\"O(sqrt n)\", |n| n.sqrt())`";
+        values::label("the name of a curve", fix, fix, &name)?;
+    }
     let fix = match bare(value) {
         Expr::Path(_) => return Ok(()),
         Expr::Closure(closure) if closure.inputs.len() == 1 => return Ok(()),
@@ -287,10 +340,15 @@ fn check_curve(value: &Expr) -> syn::Result<()> {
 /// Returns a custom curve: its text and its function.
 fn curve(value: Option<&Expr>) -> TokenStream {
     let Some(value) = value else { return quote!(::core::option::Option::None) };
-    let text = match bare(value) {
-        Expr::Closure(closure) => closure.body.to_token_stream(),
-        value => value.to_token_stream(),
+    let (name, value) = named_curve(value);
+    let text = match (name, bare(value)) {
+        (Some(name), _) => name.to_token_stream(),
+        (None, Expr::Closure(closure)) => {
+            let body = &closure.body;
+            quote!(::core::stringify!(#body))
+        }
+        (None, value) => quote!(::core::stringify!(#value)),
     };
     // In a constant, a closure that captures is reported as a mismatch with a function pointer.
-    quote!(::core::option::Option::Some((::core::stringify!(#text), #value)))
+    quote!(::core::option::Option::Some((#text, #value)))
 }

@@ -1,7 +1,9 @@
 //! Suggestions for unknown options: misspellings, names from other tools, and options of a run.
 
 /// Options of criterion, divan, ankerl::nanobench and others, and the matching option here.
-const SYNONYMS: [(&str, &str); 20] = [
+const SYNONYMS: [(&str, &str); 22] = [
+    ("complexity_big_o", "complexity"),
+    ("size", "complexity_n"),
     ("iter_custom", "manual"),
     ("use_manual_time", "manual"),
     ("sample_count", "samples"),
@@ -26,17 +28,13 @@ const SYNONYMS: [(&str, &str); 20] = [
 
 /// Options of a run, each a flag and a key of the configuration file, and the option of a benchmark
 /// that comes closest.
-const RUN_OPTIONS: [(&str, Option<&str>); 19] = [
-    ("precision", Some("`samples = 30`")),
-    ("min_time", Some("`samples = 30`")),
-    ("max_time", Some("`samples = 30`")),
-    ("budget", Some("`samples = 30`")),
+const RUN_OPTIONS: [(&str, Option<&str>); 15] = [
+    ("budget", Some("`max_time = \"1s\"`")),
     ("counters", Some("`bytes`, `chars` or `items`")),
     ("wipe_size", Some("`cache = \"cold\"`")),
     ("resolution", Some("`threshold = 2.0`")),
     ("fail_on", None),
     ("fail_above", None),
-    ("timeout", None),
     ("timer", None),
     ("wait_quiet", None),
     ("nocapture", None),

@@ -3,7 +3,7 @@
 use crate::errors::error;
 use crate::suggestions::closest;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use std::fmt::Display;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
@@ -125,9 +125,19 @@ pub(crate) fn flag(key: &str, value: Expr) -> syn::Result<bool> {
     }
 }
 
+/// The percentages that an option accepts.
+pub(crate) struct PercentageSpec {
+    pub(crate) option: &'static str,
+    pub(crate) example: &'static str,
+    pub(crate) allows_zero: bool,
+}
+
 /// Returns a percentage: a literal, or a constant expression of type `f64`.
-pub(crate) fn percentage(key: &str, example: &str, value: &Expr) -> syn::Result<TokenStream> {
-    let requirement = format!("`{key}` must be a percentage of at least 0");
+pub(crate) fn percentage(spec: &PercentageSpec, value: &Expr) -> syn::Result<TokenStream> {
+    let PercentageSpec { option, example, allows_zero } = spec;
+    let (range, comparison) =
+        if *allows_zero { ("of at least 0", quote!(>=)) } else { ("above 0", quote!(>)) };
+    let requirement = format!("`{option}` must be a percentage {range}");
     let number = match bare(value) {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse::<f64>(),
         Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => number.base10_parse(),
@@ -135,12 +145,12 @@ pub(crate) fn percentage(key: &str, example: &str, value: &Expr) -> syn::Result<
         // The comparison is false for NaN.
         value => {
             return Ok(quote_spanned! {Span::mixed_site().located_at(value.span())=>
-                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent >= 0.0, #requirement); percent }
+                { let percent: ::core::primitive::f64 = #value; ::core::assert!(percent #comparison 0.0, #requirement); percent }
             });
         }
     };
     match number {
-        Ok(number) if number >= 0.0 && number.is_finite() => {
+        Ok(number) if number.is_finite() && (number > 0.0 || (*allows_zero && number == 0.0)) => {
             let mut number = Literal::f64_unsuffixed(number);
             number.set_span(value.span());
             Ok(number.into_token_stream())
@@ -153,7 +163,7 @@ pub(crate) fn percentage(key: &str, example: &str, value: &Expr) -> syn::Result<
 pub(crate) fn duration(key: &str, value: Expr) -> syn::Result<u64> {
     string(&value).and_then(|text| nanoseconds(&text.value())).ok_or_else(|| {
         let problem = format!("`{key}` must be a duration of at least 1 ns");
-        let fix = format!("write a number with `ns`, `us`, `ms` or `s`, in quotes: `{key} = \"1ms\"`");
+        let fix = format!("write a number with `ns`, `us`, `ms`, `s` or `m`, in quotes: `{key} = \"1ms\"`");
         error(&value, problem, fix)
     })
 }
@@ -166,6 +176,7 @@ fn nanoseconds(text: &str) -> Option<u64> {
         "us" | "\u{b5}s" | "\u{3bc}s" => 1e3,
         "ms" => 1e6,
         "s" => 1e9,
+        "m" => 60e9,
         _ => return None,
     };
     let nanoseconds = (number.replace('_', "").parse::<f64>().ok()? * unit).round();
@@ -234,6 +245,7 @@ mod tests {
             ("1.5ms", 1_500_000),
             (".25s", 250_000_000),
             ("60s", 60_000_000_000),
+            ("1.5m", 90_000_000_000),
         ];
         for (text, nanoseconds) in durations {
             assert_eq!(super::nanoseconds(text), Some(nanoseconds), "{text}");
@@ -273,7 +285,7 @@ mod tests {
             "-1s",
             "+1s",
             "1e3s",
-            "1m",
+            "1min",
             "1.2.3s",
             ".s",
             "1 ms ",

@@ -23,8 +23,17 @@ const SAMPLES: &str = "samples";
 const MAX_SAMPLES: usize = 4 << 20;
 
 pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S) -> Result<S::Ok, S::Error> {
-    let Measurement { count, unroll, batch, throughput, counts, returns_value, first_calls, launches } =
-        measurement;
+    let Measurement {
+        count,
+        unroll,
+        batch,
+        throughput,
+        counts,
+        returns_value,
+        first_calls,
+        timed_out,
+        launches,
+    } = measurement;
     let bare = Measurement {
         count: *count,
         unroll: *unroll,
@@ -33,6 +42,7 @@ pub(super) fn serialize<S: Serializer>(measurement: &Measurement, serializer: S)
         counts: counts.clone(),
         returns_value: *returns_value,
         first_calls: first_calls.clone(),
+        timed_out: *timed_out,
         launches: Vec::new(),
     };
     let launches: Vec<StoredLaunch<'_>> = launches.iter().map(StoredLaunch).collect();

@@ -23,6 +23,7 @@ mod project;
 mod runtime;
 mod targets;
 mod termination;
+mod unoptimized;
 mod unresolved;
 
 use cargo_metadata::Package;
@@ -79,7 +80,8 @@ pub(crate) fn build(
     let (selected, mut warnings) = packages::select(project, &args.packages)?;
     let targets = targets::select(&selected, args)?;
     warnings.extend(unresolved::warnings(&targets.chosen));
-    let settings = codegen_units::settings(&Profile::read(project, args), &project.local_packages());
+    let profile = Profile::read(project, args);
+    let settings = codegen_units::settings(&profile, &project.local_packages());
     let (compiler, configuration, messages) = thread::scope(|scope| {
         // Both are needed only after the build, so they are read meanwhile.
         let queries = scope.spawn(|| {
@@ -106,6 +108,7 @@ pub(crate) fn build(
         format!("the runner `{runner}` of cargo's configuration is ignored: benchmarks are started directly")
     });
     let (builds, mut skipped) = (messages?, targets.skipped);
+    warnings.extend(unoptimized::warnings(&profile, &builds));
     let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let executables = executable::find(project, &builds, &configuration.environment, compiler, &mut skipped)?;
     warnings.extend(runner);

@@ -92,6 +92,20 @@ impl Profile {
         self.chain.iter().flat_map(|(_, tables)| tables)
     }
 
+    /// Returns the packages that an override sets to `opt-level = 0`, as they are specified there.
+    pub(super) fn unoptimized_packages(&self) -> Vec<String> {
+        let mut levels: BTreeMap<&String, &Value> = BTreeMap::new();
+        for packages in self.tables().filter_map(|table| table.get("package")?.as_table()) {
+            for (package, settings) in packages {
+                if let Some(level) = settings.get("opt-level") {
+                    levels.entry(package).or_insert(level);
+                }
+            }
+        }
+        let is_none = |level: &Value| level.as_integer() == Some(0) || level.as_str() == Some("0");
+        levels.into_iter().filter(|(_, level)| is_none(level)).map(|(package, _)| package.clone()).collect()
+    }
+
     /// Returns the effective settings, sorted by name: `lto=fat`, `package.image.opt-level=3`.
     pub(super) fn settings(&self) -> Vec<String> {
         let mut settings = BTreeMap::new();
@@ -254,5 +268,14 @@ mod tests {
         assert_eq!(as_number, settings("bench", &[], &["profile.release.opt-level = \"2\""]));
         let variable = |name: &str| (name == "CARGO_PROFILE_RELEASE_OPT_LEVEL").then(|| "2".to_owned());
         assert_eq!(as_number, Profile::from_texts("bench", [], [], variable).settings());
+    }
+
+    #[test]
+    fn overrides_without_optimisation_are_found() {
+        let text = "[profile.bench.package.a]\nopt-level = 0\n[profile.bench.package.b]\nopt-level = 2\n\
+                    [profile.release.package.\"*\"]\nopt-level = \"0\"\n[profile.release.package.b]\nopt-level = 0\n\
+                    [profile.dev.package.c]\nopt-level = 0";
+        let profile = Profile::from_texts("bench", [], [text.to_owned()], |_| None);
+        assert_eq!(profile.unoptimized_packages(), ["*", "a"]);
     }
 }

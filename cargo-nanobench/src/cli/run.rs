@@ -73,14 +73,15 @@ pub(crate) struct SelectArgs {
     pub(crate) ignored: bool,
     /// Run benchmarks marked `#[ignore]` as well.
     ///
-    /// Without this flag, such a benchmark runs only if a FILTER is its id, path or name, or a
-    /// module that contains it.
+    /// Without this flag, such a benchmark runs only if a FILTER is its id, path or name, its group,
+    /// or a module that contains it.
     #[arg(long)]
     pub(crate) include_ignored: bool,
     /// Print the ids of the selected benchmarks.
     ///
-    /// One on each line. No benchmark runs.
-    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "format", "output", "html", "github"])]
+    /// One on each line. No benchmark runs. With -v, also their groups and tags, and the first
+    /// paragraph of their doc comments; with --format json, a JSON document.
+    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "output", "html", "github"])]
     pub(crate) list: bool,
 }
 

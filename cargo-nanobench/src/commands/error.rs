@@ -25,6 +25,8 @@ pub(crate) enum Error {
     Archive(#[from] ArchiveError),
     #[error("the age is out of range: {0}")]
     Age(#[from] jiff::Error),
+    #[error("--list has no such format\nleave out --format, or write --format json")]
+    ListFormat,
     #[error("there is no last run to compare\nrun `cargo nanobench` first, or name two baselines")]
     NoLastRun,
     #[error(transparent)]

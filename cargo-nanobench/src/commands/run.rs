@@ -18,11 +18,11 @@ mod unstable_ids;
 use super::error::{self, Error};
 use super::outputs::Outputs;
 use crate::cargo::Project;
-use crate::cli::{self, RunArgs};
+use crate::cli::{self, ReportFormat, RunArgs};
 use crate::code;
 use crate::exit::Exit;
 use crate::experiment::Row;
-use crate::report::{ComparedRun, Report, RunHeader};
+use crate::report::{ComparedRun, FileFormat, Report, RunHeader, listing};
 use crate::warnings::{self, warn};
 use crate::{interrupt, output};
 use available::AvailableBenchmarks;
@@ -30,13 +30,13 @@ use build::build;
 pub(super) use build::open_built_in;
 use disturbance::wait_quiet;
 use measure::Measurer;
-use nanobench::report::escape;
 pub(super) use options::{BaselineNames, RunOptions, ScaleTo};
 use reference::Reference;
 use saving::{Saver, merge_previous};
 pub(super) use select::selected;
 use select::{narrow, select_bench};
 pub(super) use source::Source;
+use std::io;
 use std::path::PathBuf;
 
 /// Runs the selected benchmarks.
@@ -54,7 +54,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
         return endless::run(name, &options, &project);
     }
     match &flags.compare.against {
-        _ if flags.select.list => list(&options, &project),
+        _ if flags.select.list => list(&options, flags.output.format, &project),
         Some(revision) => against::run(revision, &options, &project),
         None => measure(&options, &Source::Workspace(Box::new(project))),
     }
@@ -112,12 +112,19 @@ pub(super) fn measure(options: &RunOptions, source: &Source) -> Result<Exit, Err
     Ok(exit(&report))
 }
 
-/// Prints the ids of the selected benchmarks: `--list`.
-fn list(options: &RunOptions, project: &Project) -> Result<Exit, Error> {
-    let suite = build(options, project)?;
-    for benchmark in selected(options, Some(project), &suite)? {
-        output::print(&(escape(&benchmark.id.to_string()) + "\n"))?;
+/// Prints the selected benchmarks: `--list`. `format` is that of the command line: the one in the
+/// workspace's file is for reports.
+fn list(options: &RunOptions, format: Option<ReportFormat>, project: &Project) -> Result<Exit, Error> {
+    if !matches!(format, None | Some(ReportFormat::Table | ReportFormat::File(FileFormat::Json))) {
+        return Err(Error::ListFormat);
     }
+    let suite = build(options, project)?;
+    let benchmarks = selected(options, Some(project), &suite)?;
+    output::print(&match format {
+        Some(ReportFormat::File(_)) => listing::json(&benchmarks).map_err(io::Error::from)?,
+        _ if options.output.is_verbose => listing::described(&benchmarks, output::width()),
+        _ => listing::ids(&benchmarks),
+    })?;
     for executable in &suite.unlisted {
         warn(error::unlisted(executable));
     }

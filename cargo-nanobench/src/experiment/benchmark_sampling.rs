@@ -5,11 +5,16 @@ use super::launches::first_calls;
 use super::row::MeasureError;
 use super::step::{Step, StepSampler};
 use super::suite::Harness;
+use crate::deadline::TimeLimit;
 use crate::session::{RemoteBenchmark, RequestError};
 use nanobench::measure::{Calibration, Plan, SampleBatch, SamplingLoop};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, Counts, Launch, Measurement};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Share of the time until the timeout that a step is planned to take, since samples may take longer
+/// than calibrated.
+const STEP_SHARE: f64 = 0.8;
 
 /// The samples of one benchmark so far.
 #[derive(Debug)]
@@ -27,6 +32,8 @@ pub(super) struct BenchmarkSampling {
     has_died: bool,
     counts: Option<Counts>,
     first_calls: Option<Vec<f64>>,
+    /// The timeout that ended the sampling before the plan was fulfilled.
+    timed_out: Option<Duration>,
     failure: Option<Arc<MeasureError>>,
 }
 
@@ -45,6 +52,7 @@ impl BenchmarkSampling {
             has_died: false,
             counts: None,
             first_calls: None,
+            timed_out: None,
             failure: problem.map(|problem| Arc::new(MeasureError::Problem(problem))),
         }
     }
@@ -53,6 +61,7 @@ impl BenchmarkSampling {
     pub(super) fn restart(&mut self) {
         self.sampling_loop = SamplingLoop::new(self.plan, self.sampling_loop.count());
         self.spent = Duration::ZERO;
+        self.timed_out = None;
     }
 
     /// Returns the error that ended the sampling.
@@ -62,19 +71,24 @@ impl BenchmarkSampling {
 
     /// Returns whether the benchmark needs no further samples for its own figures.
     pub(super) fn is_done(&self) -> bool {
-        self.failure.is_some() || self.sampling_loop.is_done()
+        self.has_ended() || self.sampling_loop.is_done()
+    }
+
+    /// Returns whether sampling ended, even if the plan is not fulfilled.
+    fn has_ended(&self) -> bool {
+        self.failure.is_some() || self.timed_out.is_some()
     }
 
     /// Returns whether the benchmark is sampled in the next round of its group. A benchmark that is
     /// done is still sampled, if that is cheap, so that the others have a sample to pair with.
     pub(super) fn joins_next_round(&self) -> bool {
         let is_cheap = self.plan.samples.is_none() && self.spent.as_secs_f64() * 1e9 < self.plan.max_time;
-        self.failure.is_none() && (!self.sampling_loop.is_done() || is_cheap)
+        !self.has_ended() && (!self.sampling_loop.is_done() || is_cheap)
     }
 
     /// Returns whether the next step takes a sample without calibrating first.
     pub(super) fn is_calibrated(&self) -> bool {
-        self.failure.is_some() || self.sampling_loop.count().is_some()
+        self.has_ended() || self.sampling_loop.count().is_some()
     }
 
     /// Returns whether the plan sets the number of samples.
@@ -126,6 +140,13 @@ impl BenchmarkSampling {
 
     /// Takes the samples of one step.
     pub(super) fn step(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness, step: Step) {
+        let timeout = harness.session_options.timeout_of(benchmark);
+        let remaining = timeout.saturating_sub(self.spent).mul_f64(STEP_SHARE);
+        let has_time = self.sampling_loop.limit_steps(remaining.as_nanos() as f64);
+        if !has_time && self.samples() > 0 {
+            self.timed_out = Some(timeout);
+            return;
+        }
         let mut result = self.sample(benchmark, harness, step);
         if !self.has_died && result.as_ref().is_err_and(MeasureError::is_death) {
             // A thread that another benchmark left behind may have ended the process. Try once
@@ -135,6 +156,7 @@ impl BenchmarkSampling {
         }
         match result {
             Ok(batch) => self.add(batch, harness),
+            Err(error) if error.is_timeout() && self.samples() > 0 => self.timed_out = Some(timeout),
             Err(error) => self.fail(error),
         }
     }
@@ -175,11 +197,11 @@ impl BenchmarkSampling {
         request: impl FnOnce(RemoteBenchmark<'_>) -> Result<T, RequestError>,
     ) -> Result<T, MeasureError> {
         let begin = Instant::now();
-        let remaining = harness.session_options.timeout.saturating_sub(self.spent);
+        let limit = TimeLimit::new(harness.session_options.timeout_of(benchmark), self.spent);
         let session = harness.session()?;
         // Another process may list its rows in another order, as of a hash set or a folder.
         let index = session.index_of(&benchmark.id).ok_or(MeasureError::RowGone)?;
-        let result = request(session.benchmark(index, remaining));
+        let result = request(session.benchmark(index, limit));
         self.spent += begin.elapsed();
         result.map_err(|error| {
             if !error.leaves_process() {
@@ -232,7 +254,7 @@ impl BenchmarkSampling {
         let unreadable = &harness.listing.no_counters;
         let mut counters = harness.session_options.counters.clone();
         counters.retain(|counter| !unreadable.iter().any(|pair| pair.key == *counter));
-        if self.failure.is_some() || !harness.listing.counts_allocations && counters.is_empty() {
+        if self.has_ended() || !harness.listing.counts_allocations && counters.is_empty() {
             return;
         }
         let Some(calibration) = self.sampling_loop.calibration() else { return };
@@ -262,6 +284,7 @@ impl BenchmarkSampling {
             counts: self.counts.clone(),
             returns_value: calibration.and_then(|calibration| calibration.returns_value),
             first_calls: self.first_calls.clone(),
+            timed_out: self.timed_out.map(|timeout| u64::try_from(timeout.as_nanos()).unwrap_or(u64::MAX)),
             launches: self.launches.clone(),
         })
     }

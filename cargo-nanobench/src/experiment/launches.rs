@@ -2,11 +2,13 @@
 
 use super::row::MeasureError;
 use super::suite::Harness;
+use crate::deadline::TimeLimit;
 use crate::interrupt;
 use crate::session::Session;
 use nanobench::measure::{CalibrationRequest, Sampler as _};
 use nanobench::model::BenchmarkSpec;
 use nanobench::protocol::List;
+use std::time::Duration;
 
 /// The processes of a run without a named baseline.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +50,8 @@ pub(super) fn first_calls(
         }
         let mut session = Session::spawn(&harness.executable, options)?.connect(list())?;
         let index = session.index_of(&benchmark.id).ok_or(MeasureError::RowGone)?;
-        let calibration = session.benchmark(index, options.timeout).calibrate(&request)?;
+        let limit = TimeLimit::new(options.timeout_of(benchmark), Duration::ZERO);
+        let calibration = session.benchmark(index, limit).calibrate(&request)?;
         let call = calibration.first_call;
         let elapsed = call.elapsed as f64 * 1e9 / session.listing().clock_calibration.clock.frequency;
         let time = elapsed - calibration.segment_cost * call.segments as f64;

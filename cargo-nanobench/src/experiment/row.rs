@@ -89,6 +89,15 @@ impl MeasureError {
         matches!(self, MeasureError::Request(RequestError::Died(_)))
     }
 
+    /// Returns whether the benchmark was stopped by its timeout.
+    pub(super) fn is_timeout(&self) -> bool {
+        matches!(
+            self,
+            MeasureError::Request(RequestError::TimedOut(_))
+                | MeasureError::TooLong { error: RequestError::TimedOut(_), .. }
+        )
+    }
+
     /// Returns whether Ctrl-C caused the error.
     pub(super) fn is_interruption(&self) -> bool {
         match self {

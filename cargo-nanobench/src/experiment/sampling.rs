@@ -5,7 +5,7 @@
 //! number of samples. An option of one level also overrides the excluded options of the levels
 //! before it.
 
-use nanobench::measure::Plan;
+use nanobench::measure::{Plan, SampleLimits};
 use nanobench::model::BenchmarkSpec;
 use std::time::Duration;
 
@@ -51,24 +51,14 @@ impl Sampling {
 fn with(options: &SamplingOptions, plan: Plan) -> Plan {
     let nanoseconds = |duration: Duration| duration.as_secs_f64() * 1e9;
     let plan = plan.with_sample_length(options.iterations, options.sample_time.map(nanoseconds));
-    // A budget is the limit if the same level sets no other.
-    let budget = options.budget.map(|_| f64::INFINITY);
-    let max_time = options.max_time.map(nanoseconds).or(budget);
-    let until_precise = options.precision.is_some() || options.min_time.is_some() || max_time.is_some();
-    let plan = Plan {
-        samples: options.samples.or(plan.samples.filter(|_| !until_precise)),
-        precision: options.precision.unwrap_or(plan.precision),
-        min_time: options.min_time.map_or(plan.min_time, nanoseconds),
-        max_time: max_time.unwrap_or(plan.max_time),
-        warmup: options.warmup.unwrap_or(plan.warmup),
-        ..plan
+    let limits = SampleLimits {
+        samples: options.samples,
+        precision: options.precision,
+        min_time: options.min_time.map(nanoseconds),
+        // A budget is the limit if the same level sets no other.
+        max_time: options.max_time.map(nanoseconds).or(options.budget.map(|_| f64::INFINITY)),
     };
-    // If only one of the two is set, it adjusts the other one to avoid a contradiction.
-    match (options.min_time, options.max_time) {
-        (None, Some(_)) => Plan { min_time: plan.min_time.min(plan.max_time), ..plan },
-        (Some(_), None) => Plan { max_time: plan.max_time.max(plan.min_time), ..plan },
-        _ => plan,
-    }
+    Plan { warmup: options.warmup.unwrap_or(plan.warmup), ..plan.with_limits(limits) }
 }
 
 #[cfg(test)]

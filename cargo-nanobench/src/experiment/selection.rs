@@ -79,7 +79,7 @@ enum NoMatchReason {
     UnknownTag(Vec<String>),
     /// The filters match benchmarks that other options exclude. Holds these options.
     Excluded(Vec<String>),
-    /// The filters match no id. Holds similar ids.
+    /// The filters match no id and no group. Holds similar ones.
     Similar(Vec<String>),
 }
 
@@ -157,8 +157,12 @@ impl Filter {
         }
         let patterns = self.filters.iter().map(String::as_str);
         let patterns = patterns.chain(self.bench.iter().map(BenchFilter::text));
-        let ids: Vec<String> = all.iter().map(|benchmark| benchmark.id.to_string()).collect();
-        let similar = patterns.flat_map(|pattern| suggest::nearest(pattern, ids.iter().map(String::as_str)));
+        let ids = all.iter().map(|benchmark| benchmark.id.to_string());
+        let groups: BTreeSet<&String> =
+            all.iter().filter_map(|benchmark| benchmark.spec.group.as_ref()).collect();
+        let names: Vec<String> = ids.chain(groups.into_iter().cloned()).collect();
+        let similar =
+            patterns.flat_map(|pattern| suggest::nearest(pattern, names.iter().map(String::as_str)));
         NoMatchReason::Similar(similar.map(str::to_owned).collect())
     }
 
@@ -199,8 +203,8 @@ fn is_id_of(pattern: &str, id: &BenchmarkId) -> bool {
         .contains(&pattern.to_owned())
 }
 
-/// Returns whether `word` names a benchmark, its function or a module around it. Package and target
-/// alone don't count.
+/// Returns whether `word` names a benchmark, its function, its group or a module around it. Package
+/// and target alone don't count.
 fn is_named(benchmark: &Benchmark, word: &str) -> bool {
     let id = format!("::{}::", benchmark.id.function());
     let path_start = "::".len() + benchmark.id.target.to_string().len() + "::".len();
@@ -208,7 +212,8 @@ fn is_named(benchmark: &Benchmark, word: &str) -> bool {
     let is_match_at = |(start, _): (usize, char)| {
         start + pattern.len() > path_start && id.get(start..).is_some_and(|rest| rest.starts_with(&pattern))
     };
-    !word.is_empty() && (is_called(benchmark, word) || id.char_indices().any(is_match_at))
+    let is_group = benchmark.spec.group.as_deref() == Some(word);
+    !word.is_empty() && (is_group || is_called(benchmark, word) || id.char_indices().any(is_match_at))
 }
 
 /// Returns whether `word` is the id of a benchmark, or the part of it after some `::` that contains
@@ -393,6 +398,17 @@ mod tests {
         for word in ["a", "first", "a::first", "wal", "100", "dee", "low::deep", "", "::"] {
             assert!(!runs(word), "{word}");
         }
+    }
+
+    #[test]
+    fn a_named_group_runs_with_its_ignored_benchmarks() {
+        let mut grouped = benchmark("a::first::walk", true);
+        grouped.spec.group = Some("sl/ow".to_owned());
+        let runs = |word: &str| {
+            let filter = Filter { filters: some(&[word]), ..Filter::default() };
+            filter.select(std::slice::from_ref(&grouped)).is_ok()
+        };
+        assert!(runs("sl/ow") && !runs("sl") && !runs("first"));
     }
 
     #[test]

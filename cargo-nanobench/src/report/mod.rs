@@ -11,6 +11,7 @@ mod gate;
 mod header;
 mod html;
 mod layout;
+pub(crate) mod listing;
 mod lost_work;
 mod outcome;
 mod progress;

@@ -6,7 +6,7 @@ use super::process::{GRACE_PERIOD, Process};
 use super::validation;
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
-use crate::deadline;
+use crate::deadline::TimeLimit;
 use crate::interrupt;
 use crate::warnings::warn_once;
 use nanobench::protocol::{Channel, Received, Reply, Request};
@@ -26,7 +26,6 @@ pub(super) struct Connection {
     channel: Channel,
     pub(super) process: Process,
     target: TargetId,
-    timeout: Duration,
     /// The last request.
     request: Option<Request>,
     _trace: Trace,
@@ -38,8 +37,7 @@ pub(super) struct PendingConnection {
     process: Process,
     listener: Listener,
     target: TargetId,
-    deadline: Instant,
-    timeout: Duration,
+    limit: TimeLimit,
 }
 
 impl PendingConnection {
@@ -51,19 +49,19 @@ impl PendingConnection {
     ) -> io::Result<PendingConnection> {
         let listener = Listener::open()?;
         let process = Process::spawn(executable, listener.address(), nocapture)?;
-        let (target, deadline) = (TargetId::from(executable), deadline::after(timeout));
-        Ok(PendingConnection { process, listener, target, deadline, timeout })
+        let (target, limit) = (TargetId::from(executable), TimeLimit::new(timeout, Duration::ZERO));
+        Ok(PendingConnection { process, listener, target, limit })
     }
 
     /// Waits for the connection. The outer error is one of the operating system.
     pub(super) fn accept(mut self) -> io::Result<Result<Connection, RequestError>> {
         loop {
             if let Some(channel) = self.listener.try_accept()? {
-                let PendingConnection { process, listener, target, timeout, .. } = self;
+                let PendingConnection { process, listener, target, .. } = self;
                 let _trace = listener.trace();
-                return Ok(Ok(Connection { channel, process, target, timeout, request: None, _trace }));
+                return Ok(Ok(Connection { channel, process, target, request: None, _trace }));
             }
-            if let Err(error) = self.process.check(self.deadline, self.timeout) {
+            if let Err(error) = self.process.check(self.limit) {
                 return Ok(Err(error));
             }
             std::thread::sleep(CONNECT_INTERVAL);
@@ -72,16 +70,11 @@ impl PendingConnection {
 }
 
 impl Connection {
-    /// Returns the deadline of a request that is sent now.
-    pub(super) fn deadline(&self) -> Instant {
-        deadline::after(self.timeout)
-    }
-
     /// Sends a request and waits for its reply. After an error, the process is of no further use,
     /// unless [`RequestError::leaves_process`] returns true.
-    pub(super) fn request(&mut self, request: Request, deadline: Instant) -> Result<Reply, RequestError> {
+    pub(super) fn request(&mut self, request: Request, limit: TimeLimit) -> Result<Reply, RequestError> {
         self.send(request)?;
-        self.receive(deadline)
+        self.receive(limit)
     }
 
     /// Sends a request, without waiting for its reply.
@@ -93,8 +86,8 @@ impl Connection {
     }
 
     /// Waits for the reply to the last request, and checks that it fits.
-    pub(super) fn receive(&mut self, deadline: Instant) -> Result<Reply, RequestError> {
-        match self.wait_for_reply(deadline)? {
+    pub(super) fn receive(&mut self, limit: TimeLimit) -> Result<Reply, RequestError> {
+        match self.wait_for_reply(limit)? {
             Reply::Failed(panic) => Err(RequestError::Panicked(panic)),
             Reply::Refused(reason) => Err(RequestError::Refused(reason)),
             reply => match validation::check(self.request.take().as_ref(), &reply) {
@@ -112,9 +105,10 @@ impl Connection {
         let _ = self.channel.stream().finish_sending();
     }
 
-    fn wait_for_reply(&mut self, deadline: Instant) -> Result<Reply, RequestError> {
+    fn wait_for_reply(&mut self, limit: TimeLimit) -> Result<Reply, RequestError> {
         loop {
-            let remaining = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+            let remaining =
+                limit.deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
             // A connection whose timeout can't be set would block for ever, so it counts as lost.
             let received = self
                 .channel
@@ -124,8 +118,8 @@ impl Connection {
             match received {
                 Ok(Received::Message(reply)) => return Ok(reply),
                 // A process that sends a few bytes at a time must not outlast its timeout.
-                Ok(Received::Part) => self.process.check_limits(deadline, self.timeout)?,
-                Err(error) if is_timeout(&error) => self.process.check(deadline, self.timeout)?,
+                Ok(Received::Part) => self.process.check_limits(limit)?,
+                Err(error) if is_timeout(&error) => self.process.check(limit)?,
                 Err(error) if is_invalid(&error) => {
                     return Err(self.misunderstood(&format!("an invalid reply: {error}")));
                 }

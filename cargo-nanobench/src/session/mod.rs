@@ -11,23 +11,25 @@ pub(crate) use error::{Error, RequestError};
 
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
-use crate::deadline;
+use crate::deadline::TimeLimit;
 use connection::{Connection, PendingConnection};
 use nanobench::measure::{
     Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest, Sampler,
 };
-use nanobench::model::{Counts, RowId};
+use nanobench::model::{BenchmarkSpec, Counts, RowId};
 use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
     SampleBenchmark, Timer,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The options of all sessions of a run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SessionOptions {
-    /// Maximum time of one benchmark, and of the start of a process.
+    /// Maximum time of the start of a process, and of one benchmark.
     pub(crate) timeout: Duration,
+    /// `timeout` overrides those of attributes.
+    pub(crate) overrides_timeouts: bool,
     /// The output of benchmarks goes to stderr instead of being discarded.
     pub(crate) nocapture: bool,
     /// The clock to measure with, instead of the best one.
@@ -41,6 +43,12 @@ pub(crate) struct SessionOptions {
 }
 
 impl SessionOptions {
+    /// Returns the maximum time of a benchmark.
+    pub(crate) fn timeout_of(&self, benchmark: &BenchmarkSpec) -> Duration {
+        let own = benchmark.timeout.filter(|_| !self.overrides_timeouts);
+        own.map_or(self.timeout, Duration::from_nanos)
+    }
+
     /// Returns the request for the listing of all benchmarks.
     pub(crate) fn list(&self) -> List {
         List {
@@ -66,6 +74,7 @@ pub(crate) struct Session {
 pub(crate) struct StartingSession<'a> {
     executable: &'a Executable,
     connection: PendingConnection,
+    timeout: Duration,
 }
 
 impl Session {
@@ -80,7 +89,7 @@ impl Session {
         session_options: &SessionOptions,
     ) -> Result<StartingSession<'a>, Error> {
         PendingConnection::spawn(executable, session_options.timeout, session_options.nocapture)
-            .map(|connection| StartingSession { executable, connection })
+            .map(|connection| StartingSession { executable, connection, timeout: session_options.timeout })
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })
     }
 
@@ -136,25 +145,24 @@ impl Session {
         Some(index as u64)
     }
 
-    /// Returns the benchmark at `index` of the listing. Its requests have to end within `remaining`
-    /// from now.
-    pub(crate) fn benchmark(&mut self, index: u64, remaining: Duration) -> RemoteBenchmark<'_> {
-        RemoteBenchmark { connection: &mut self.connection, index, deadline: deadline::after(remaining) }
+    /// Returns the benchmark at `index` of the listing. Its requests have to end within the limit.
+    pub(crate) fn benchmark(&mut self, index: u64, limit: TimeLimit) -> RemoteBenchmark<'_> {
+        RemoteBenchmark { connection: &mut self.connection, index, limit }
     }
 }
 
 impl StartingSession<'_> {
     /// Waits until the process connects, and requests the listing of its benchmarks.
     pub(crate) fn connect(self, list: List) -> Result<Session, Error> {
-        let StartingSession { executable, connection } = self;
+        let StartingSession { executable, connection, timeout } = self;
         let no_answer = |reason| Error::NoAnswer { id: Box::new(TargetId::from(executable)), reason };
         let mut connection = connection
             .accept()
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
             .map_err(no_answer)?;
-        let deadline = connection.deadline();
+        let limit = TimeLimit::new(timeout, Duration::ZERO);
         let greeting = Hello { protocol: protocol::VERSION, version: env!("CARGO_PKG_VERSION").to_owned() };
-        let hello = match connection.request(Request::Hello(greeting), deadline).map_err(no_answer)? {
+        let hello = match connection.request(Request::Hello(greeting), limit).map_err(no_answer)? {
             Reply::Hello(hello) => hello,
             other => return Err(no_answer(unexpected(&other))),
         };
@@ -162,7 +170,7 @@ impl StartingSession<'_> {
             let package = executable.package.name.clone();
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
-        match connection.request(Request::List(list), deadline) {
+        match connection.request(Request::List(list), limit) {
             Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
             Ok(other) => Err(no_answer(unexpected(&other))),
             Err(RequestError::Refused(reason)) => {
@@ -178,7 +186,7 @@ impl StartingSession<'_> {
 pub(crate) struct RemoteBenchmark<'a> {
     connection: &'a mut Connection,
     index: u64,
-    deadline: Instant,
+    limit: TimeLimit,
 }
 
 impl RemoteBenchmark<'_> {
@@ -190,7 +198,7 @@ impl RemoteBenchmark<'_> {
 
     /// Waits for the requested samples.
     pub(crate) fn receive_samples(&mut self) -> Result<SampleBatch, RequestError> {
-        match self.connection.receive(self.deadline)? {
+        match self.connection.receive(self.limit)? {
             Reply::Samples(batch) => Ok(batch),
             other => Err(unexpected(&other)),
         }
@@ -204,7 +212,7 @@ impl RemoteBenchmark<'_> {
 
     /// Waits for the requested calibration.
     pub(crate) fn receive_calibration(&mut self) -> Result<Calibration, RequestError> {
-        match self.connection.receive(self.deadline)? {
+        match self.connection.receive(self.limit)? {
             Reply::Calibrated(calibration) => Ok(calibration),
             other => Err(unexpected(&other)),
         }
@@ -213,7 +221,7 @@ impl RemoteBenchmark<'_> {
     /// Counts allocations and other events in untimed calls.
     pub(crate) fn count(&mut self, request: CountRequest) -> Result<Counts, RequestError> {
         let request = CountBenchmark { benchmark: self.index, request };
-        match self.connection.request(Request::Count(request), self.deadline)? {
+        match self.connection.request(Request::Count(request), self.limit)? {
             Reply::Counts(counts) => Ok(counts),
             other => Err(unexpected(&other)),
         }

@@ -3,6 +3,7 @@
 
 use super::error::RequestError;
 use crate::cargo::Executable;
+use crate::deadline::TimeLimit;
 #[cfg(target_os = "linux")]
 use crate::descendants;
 use crate::interrupt;
@@ -80,22 +81,22 @@ impl Process {
     }
 
     /// Ends the process, and returns an error, if there is nothing more to wait for.
-    pub(super) fn check(&mut self, deadline: Instant, timeout: Duration) -> Result<(), RequestError> {
+    pub(super) fn check(&mut self, limit: TimeLimit) -> Result<(), RequestError> {
         if !interrupt::requested() && !matches!(self.try_wait(), Ok(None)) {
             return Err(self.death());
         }
-        self.check_limits(deadline, timeout)
+        self.check_limits(limit)
     }
 
     /// Ends the process, and returns an error, after Ctrl-C or the deadline.
-    pub(super) fn check_limits(&mut self, deadline: Instant, timeout: Duration) -> Result<(), RequestError> {
+    pub(super) fn check_limits(&mut self, limit: TimeLimit) -> Result<(), RequestError> {
         if interrupt::requested() {
             self.end();
             return Err(RequestError::Interrupted);
         }
-        if Instant::now() >= deadline {
+        if Instant::now() >= limit.deadline {
             self.end();
-            return Err(RequestError::TimedOut(timeout));
+            return Err(RequestError::TimedOut(limit.timeout));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The Markdown table, which grows with each run.
 
-use super::fitness;
 use super::result::{BenchResult, Measure};
+use crate::fitness;
 use crate::report::escape;
 
 /// Spread of the epochs, as a fraction, from which a row is marked as unstable.

@@ -3,7 +3,6 @@
 mod big_o;
 mod compare;
 pub mod configuration;
-mod fitness;
 mod markdown;
 mod measuring;
 mod number;

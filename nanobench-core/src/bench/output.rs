@@ -1,8 +1,8 @@
 //! The printed results: their destination, their style, and the warnings above them.
 
-use super::fitness;
 use super::markdown::Markdown;
 use super::result::BenchResult;
+use crate::fitness;
 use std::io::Write;
 
 /// The style of the printed results: see [`Bench::style`](super::Bench::style).

@@ -51,12 +51,14 @@ impl CliArguments {
         Ok(parsed)
     }
 
-    /// Returns whether the filters select the benchmark `path`.
+    /// Returns whether the filters select a benchmark, by its path or its group.
     #[inline]
-    pub(super) fn selects(&self, path: &str) -> bool {
+    pub(super) fn selects(&self, benchmark: &BenchmarkSpec) -> bool {
+        let path = benchmark.id.to_string();
         let matches =
-            |pattern: &String| if self.exact { path == pattern } else { path.contains(pattern.as_str()) };
-        (self.filters.is_empty() || self.filters.iter().any(matches)) && !self.skip.iter().any(matches)
+            |pattern: &String| if self.exact { path == *pattern } else { path.contains(pattern.as_str()) };
+        let passes = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
+        (self.filters.is_empty() || self.filters.iter().any(passes)) && !self.skip.iter().any(matches)
     }
 
     /// Returns whether a selected benchmark runs, and is not only listed as ignored.
@@ -69,15 +71,20 @@ impl CliArguments {
     /// measures ignored benchmarks that a filter names.
     #[inline]
     pub(super) fn measures(&self, benchmark: &BenchmarkSpec) -> bool {
-        let names = |filter: &String| is_named(&benchmark.id, filter);
+        let names =
+            |filter: &String| benchmark.group.as_ref() == Some(filter) || is_named(&benchmark.id, filter);
         self.runs(benchmark.ignored) || (benchmark.ignored && self.filters.iter().any(names))
     }
 
-    /// Returns the message that none of the benchmarks with these paths is measured.
+    /// Returns the message that none of these benchmarks is measured.
     #[inline]
-    pub(super) fn no_match_message(&self, paths: &[&str]) -> String {
-        let reason = if !paths.iter().any(|path| self.selects(path)) {
-            let near = self.filters.iter().find_map(|filter| nearest(filter, paths));
+    pub(super) fn no_match_message<'b>(
+        &self,
+        benchmarks: impl Iterator<Item = &'b BenchmarkSpec> + Clone,
+    ) -> String {
+        let reason = if !benchmarks.clone().any(|benchmark| self.selects(benchmark)) {
+            let paths: Vec<String> = benchmarks.map(|benchmark| benchmark.id.to_string()).collect();
+            let near = self.filters.iter().find_map(|filter| nearest(filter, &paths));
             let hint =
                 near.map_or("list all: add --list".to_owned(), |path| format!("did you mean `{path}`?"));
             format!("no benchmark matches\n  {hint}")
@@ -120,13 +127,13 @@ fn is_named(id: &RowId, word: &str) -> bool {
 
 /// Returns the path with the part that is closest to `word`, if it is close enough for a typo.
 #[inline]
-fn nearest<'a>(word: &str, paths: &[&'a str]) -> Option<&'a str> {
+fn nearest<'a>(word: &str, paths: &'a [String]) -> Option<&'a str> {
     let mut best = None;
     for path in paths {
-        for part in path.split(['/', ':']).chain([*path]) {
+        for part in path.split(['/', ':']).chain([path.as_str()]) {
             let edits = edit_distance(word.as_bytes(), part.as_bytes());
             if edits * 2 <= part.len() && best.is_none_or(|(min, _)| edits < min) {
-                best = Some((edits, *path));
+                best = Some((edits, path.as_str()));
             }
         }
     }
@@ -157,20 +164,35 @@ mod tests {
         CliArguments::parse(arguments.split_whitespace().map(str::to_owned))
     }
 
+    fn named(path: &str) -> BenchmarkSpec {
+        let id = RowId { function: path.to_owned(), ..RowId::default() };
+        BenchmarkSpec { id, ..BenchmarkSpec::default() }
+    }
+
+    #[test]
+    fn groups_select_their_benchmarks_and_measure_ignored_ones() {
+        let group = Some("slow walks".to_owned());
+        let walk = BenchmarkSpec { group, ignored: true, ..named("walk") };
+        let arguments = CliArguments { filters: vec!["slow walks".to_owned()], ..CliArguments::default() };
+        assert!(arguments.selects(&walk) && arguments.measures(&walk));
+        let part = CliArguments { filters: vec!["slow".to_owned()], ..CliArguments::default() };
+        assert!(!part.selects(&walk) && !part.measures(&walk));
+    }
+
     #[test]
     fn accepts_the_arguments_of_nextest_and_cargo() {
         let listed = parse("--list --format terse --ignored").unwrap();
         assert!(listed.list && listed.terse && listed.lists(true) && !listed.lists(false));
         let one = parse("a::b --exact --nocapture --bench").unwrap();
-        assert!(one.bench && one.selects("a::b") && !one.selects("a::bc"));
+        assert!(one.bench && one.selects(&named("a::b")) && !one.selects(&named("a::bc")));
         assert!(parse("--format=terse").unwrap().terse);
     }
 
     #[test]
     fn filters_and_skips_are_parts_of_the_path() {
         let arguments = parse("sort hash --skip slow").unwrap();
-        assert!(arguments.selects("x::sort") && arguments.selects("hash::y"));
-        assert!(!arguments.selects("sort::slow") && !arguments.selects("other"));
+        assert!(arguments.selects(&named("x::sort")) && arguments.selects(&named("hash::y")));
+        assert!(!arguments.selects(&named("sort::slow")) && !arguments.selects(&named("other")));
     }
 
     #[test]
@@ -195,8 +217,8 @@ mod tests {
 
     #[test]
     fn the_message_without_a_match_names_the_nearest_benchmark() {
-        let message =
-            |arguments: &str| parse(arguments).unwrap().no_match_message(&["a::sort/100", "concat"]);
+        let benchmarks = ["a::sort/100", "concat"].map(named);
+        let message = |arguments: &str| parse(arguments).unwrap().no_match_message(benchmarks.iter());
         assert!(message("srot").ends_with("did you mean `a::sort/100`?"), "{}", message("srot"));
         assert!(message("cnocat").ends_with("did you mean `concat`?"), "{}", message("cnocat"));
         assert!(message("zzz").ends_with("no benchmark matches\n  list all: add --list"));

@@ -37,7 +37,7 @@ pub use comparison_groups::comparison_groups;
 pub(crate) use count::count;
 pub(crate) use counting::Counting;
 pub(crate) use engine::Engine;
-pub use plan::Plan;
+pub use plan::{Plan, SampleLimits};
 pub(crate) use reference::CYCLES as REFERENCE_CYCLES;
 pub use request::{Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest, Sampler};
 pub(crate) use sample::sample;

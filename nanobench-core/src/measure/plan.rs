@@ -26,6 +26,41 @@ pub struct Plan {
     pub warmup: u64,
 }
 
+/// Options for the end of sampling, from one place. An exact number of samples excludes the others.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SampleLimits {
+    /// Exact number of samples.
+    pub samples: Option<u64>,
+    /// Relative precision at which sampling stops.
+    pub precision: Option<f64>,
+    /// Shortest time for all samples together, in ns.
+    pub min_time: Option<f64>,
+    /// Longest time for all samples together, in ns.
+    pub max_time: Option<f64>,
+}
+
+impl SampleLimits {
+    /// Returns these limits, and those of `outer` that they neither replace nor exclude. If only
+    /// one of the two times is set here, it adjusts the outer one to avoid a contradiction.
+    pub fn or(self, outer: SampleLimits) -> SampleLimits {
+        if self.samples.is_some() {
+            return self;
+        }
+        let SampleLimits { samples, precision, min_time, max_time } = self;
+        let is_empty = precision.is_none() && min_time.is_none() && max_time.is_none();
+        let adjusted = |own: Option<f64>, outer: Option<f64>, adjust: fn(f64, f64) -> f64| match own {
+            Some(own) => outer.map(|outer| adjust(outer, own)),
+            None => outer,
+        };
+        SampleLimits {
+            samples: samples.or(outer.samples.filter(|_| is_empty)),
+            precision: precision.or(outer.precision),
+            min_time: min_time.or(adjusted(max_time, outer.min_time, f64::min)),
+            max_time: max_time.or(adjusted(min_time, outer.max_time, f64::max)),
+        }
+    }
+}
+
 impl Plan {
     /// Returns the plan for a clock of this resolution, in ns: if that is coarse, the default length
     /// of samples is too short for it.
@@ -40,11 +75,35 @@ impl Plan {
     /// Returns the plan with the settings of the benchmark itself.
     #[inline]
     pub fn for_benchmark(self, benchmark: &BenchmarkSpec) -> Plan {
-        let sample_time = benchmark.sample_time.map(|time| time as f64);
+        let nanoseconds = |time: u64| time as f64;
+        let limits = SampleLimits {
+            samples: benchmark.samples,
+            precision: benchmark.precision.map(|percent| percent / 100.0),
+            min_time: benchmark.min_time.map(nanoseconds),
+            max_time: benchmark.max_time.map(nanoseconds),
+        };
+        let plan = self.with_limits(limits);
+        Plan { warmup: benchmark.warmup.unwrap_or(plan.warmup), ..plan }
+            .with_sample_length(benchmark.iterations, benchmark.sample_time.map(nanoseconds))
+    }
+
+    /// Returns the plan with these limits, if any are set.
+    #[inline]
+    pub fn with_limits(self, limits: SampleLimits) -> Plan {
+        let Plan { samples, precision, min_time, max_time, .. } = self;
+        let own = SampleLimits {
+            samples,
+            precision: Some(precision),
+            min_time: Some(min_time),
+            max_time: Some(max_time),
+        };
+        let limits = limits.or(own);
         Plan {
-            samples: benchmark.samples.or(self.samples),
-            warmup: benchmark.warmup.unwrap_or(self.warmup),
-            ..self.with_sample_length(benchmark.iterations, sample_time)
+            samples: limits.samples,
+            precision: limits.precision.unwrap_or(precision),
+            min_time: limits.min_time.unwrap_or(min_time),
+            max_time: limits.max_time.unwrap_or(max_time),
+            ..self
         }
     }
 

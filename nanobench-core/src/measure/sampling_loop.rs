@@ -2,6 +2,7 @@
 
 use super::{Calibration, CalibrationRequest, Plan, SampleBatch, SampleRequest, Sampler};
 use crate::stats;
+use std::time::Instant;
 
 /// Confidence of the interval whose width decides whether the median is precise enough.
 const CONFIDENCE: f64 = 0.95;
@@ -30,6 +31,8 @@ pub struct SamplingLoop {
     /// Time of one iteration in each sample, in ticks.
     iteration_times: Vec<f64>,
     is_recalibrated: bool,
+    /// Time that a step may take, in ns.
+    step_limit: f64,
 }
 
 impl SamplingLoop {
@@ -43,7 +46,17 @@ impl SamplingLoop {
             calibration: None,
             iteration_times: Vec::new(),
             is_recalibrated: false,
+            step_limit: f64::INFINITY,
         }
+    }
+
+    /// Limits the time of the following steps, in ns. Their first sample is taken even if it takes
+    /// longer. Returns false if there is no time for another sample.
+    #[inline]
+    pub fn limit_steps(&mut self, limit: f64) -> bool {
+        self.step_limit = limit;
+        let is_calibrated = |calibration: &Calibration| calibration.sample_wall_time() <= limit;
+        self.calibration.as_ref().is_none_or(is_calibrated)
     }
 
     /// Returns the `count` that the function gets. `None` before the calibration.
@@ -70,6 +83,7 @@ impl SamplingLoop {
     /// # Errors
     /// Fails if the sampler does.
     pub fn step<S: Sampler>(&mut self, sampler: &mut S, seed: u64) -> Result<SampleBatch, S::Error> {
+        let begin = Instant::now();
         let is_first_step = self.iteration_times.is_empty();
         let mut batch = match &self.calibration {
             Some(_) => SampleBatch::default(),
@@ -80,7 +94,7 @@ impl SamplingLoop {
         // the samples that show whether it was slower than the others.
         let first_calls = batch.samples.len();
         if let Some(calibration) = self.calibration.as_ref().filter(|_| first_calls == 0 || !self.is_done()) {
-            let samples = sampler.sample(&self.next_request(calibration, seed))?;
+            let samples = sampler.sample(&self.next_request(calibration, seed, begin))?;
             self.record(&samples);
             batch.append(samples);
         }
@@ -126,16 +140,19 @@ impl SamplingLoop {
     }
 
     #[inline]
-    fn next_request(&self, calibration: &Calibration, seed: u64) -> SampleRequest {
+    fn next_request(&self, calibration: &Calibration, seed: u64, begin: Instant) -> SampleRequest {
         let done = self.iteration_times.len() as u64;
         let min_samples = self.plan.samples.unwrap_or_else(|| self.min_samples(calibration));
         let missing = min_samples.saturating_sub(done);
+        let samples = if missing == 0 {
+            self.affordable_samples(calibration)
+        } else {
+            missing.min(MAX_SAMPLES_PER_STEP)
+        };
+        let step_time_left = self.step_limit - begin.elapsed().as_nanos() as f64;
+        let in_step = (step_time_left / calibration.sample_wall_time()) as u64;
         SampleRequest {
-            samples: if missing == 0 {
-                self.affordable_samples(calibration)
-            } else {
-                missing.min(MAX_SAMPLES_PER_STEP)
-            },
+            samples: samples.min(in_step).max(1),
             iterations: calibration.iterations,
             exact_iterations: self.plan.iterations.is_some(),
             count: calibration.count,

@@ -9,6 +9,7 @@ pub struct Case {
     reset: Option<Box<dyn FnMut()>>,
     teardown: Option<Box<dyn FnMut()>>,
     batch: Option<u64>,
+    unit: Option<String>,
 }
 
 enum Work {
@@ -39,7 +40,7 @@ impl Case {
     }
 
     fn with_work(work: Work) -> Case {
-        Case { work, reset: None, teardown: None, batch: None }
+        Case { work, reset: None, teardown: None, batch: None, unit: None }
     }
 
     /// Adds code that runs before each sample, outside the timing.
@@ -57,9 +58,19 @@ impl Case {
         Case { batch: Some(batch), ..self }
     }
 
+    /// Sets the name of an operation in this row.
+    pub fn unit(self, unit: String) -> Case {
+        Case { unit: Some(unit), ..self }
+    }
+
     /// Returns the number of units that [`Case::batch`] has set.
     pub(crate) fn units(&self) -> Option<u64> {
         self.batch
+    }
+
+    /// Returns the name that [`Case::unit`] has set.
+    pub(crate) fn unit_name(&self) -> Option<&str> {
+        self.unit.as_deref()
     }
 
     /// Returns the reason why it can't run on several threads at once, if it can't.

@@ -33,6 +33,11 @@ impl Label {
         Label { text: label_text(format_args!("{name}")), number: number(value) }
     }
 
+    /// Replaces the number, which is the size for a complexity.
+    pub fn with_number(self, number: u64) -> Label {
+        Label { number: Some(number as f64), ..self }
+    }
+
     /// Creates the label of a constant, or of the argument at `index`, from its value and its text,
     /// if it has one.
     #[inline]

@@ -18,7 +18,7 @@ pub use input::{ByValue, StaticReference, static_reference, supplied, supplied_r
 pub use label::is_visible;
 pub use label::{DebugText, DisplayText, Label, NoText, Text};
 pub(crate) use number::MAX_THREADS;
-pub use number::{amount, threads};
+pub use number::{amount, threads, unit_name, units};
 pub use settings::{Complexity, Curve, Group, RegisteredGroup, Settings};
 
 use crate::measure::{Bencher, Count};

@@ -1,12 +1,13 @@
 //! Whole numbers of any type, as the expressions of `bytes`, `chars`, `items` and `threads` give
 //! them.
 
+use super::is_visible;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
 
 /// A whole number, or a reference to one.
 #[diagnostic::on_unimplemented(
-    message = "`bytes`, `chars` and `items` must be whole numbers, not `{Self}`",
+    message = "`bytes`, `chars`, `items`, `batch` and `complexity_n` must be whole numbers, not `{Self}`",
     label = "expected a whole number",
     note = "convert it with `.. as u64`, or use the `.len()` of a list or string"
 )]
@@ -51,6 +52,34 @@ pub fn amount<'i, I: ?Sized, N: Number>(input: &'i I, measure: impl FnOnce(&'i I
         Some(amount) => amount,
         None => panic!("a throughput can't be {amount}: it must be a whole number from 0 to 2^64 - 1"),
     }
+}
+
+/// Returns the number of units that `batch` computes.
+///
+/// # Panics
+/// If `measure` returns a number below 1 or over 64 bits, located as in [`amount`].
+#[track_caller]
+pub fn units<'i, I: ?Sized, N: Number>(input: &'i I, measure: impl FnOnce(&'i I) -> N) -> u64 {
+    let units = measure(input);
+    match units.number() {
+        Some(units) if units > 0 => units,
+        _ => panic!("a `batch` can't be {units}: it must be a whole number from 1 to 2^64 - 1"),
+    }
+}
+
+/// Returns the name of an operation that `unit` computes.
+///
+/// # Panics
+/// If the name isn't one that a literal could be, located as in [`amount`].
+#[track_caller]
+pub fn unit_name(unit: impl Display) -> String {
+    let unit = unit.to_string();
+    let is_word = !unit.is_empty() && unit.trim() == unit && !unit.contains(['/', ':']);
+    assert!(
+        is_word && unit.chars().all(is_visible),
+        "a `unit` can't be {unit:?}: it must be a word in the singular"
+    );
+    unit
 }
 
 /// A value of `threads`: `Kind` is [`SingleNumber`] or [`NumberList`].
@@ -129,6 +158,22 @@ mod tests {
     #[should_panic(expected = "can't be -1")]
     fn negative_amounts_panic() {
         amount(&(), |()| -1);
+    }
+
+    #[test]
+    fn batches_are_at_least_one_unit() {
+        assert_eq!(units("abc", str::len), 3);
+        let empty = std::panic::catch_unwind(|| units("", str::len)).unwrap_err();
+        assert!(empty.downcast_ref::<String>().unwrap().contains("a `batch` can't be 0"));
+    }
+
+    #[test]
+    fn units_are_words() {
+        assert_eq!(unit_name("byte"), "byte");
+        for wrong in ["", " byte", "ns/byte", "a::b", "a\u{1b}b"] {
+            let panic = std::panic::catch_unwind(|| unit_name(wrong)).unwrap_err();
+            assert!(panic.downcast_ref::<String>().unwrap().contains("can't be"), "{wrong}");
+        }
     }
 
     #[test]

@@ -7,6 +7,14 @@ use crate::model::{CacheStates, ThroughputUnit};
 pub struct Settings {
     /// Exact number of samples.
     pub samples: Option<u64>,
+    /// Precision at which sampling stops, in percent.
+    pub precision: Option<f64>,
+    /// Shortest time for all samples, in ns.
+    pub min_time: Option<u64>,
+    /// Longest time for all samples, in ns.
+    pub max_time: Option<u64>,
+    /// Time after which the benchmark is stopped, in ns.
+    pub timeout: Option<u64>,
     /// Length of a sample, in ns.
     pub sample_time: Option<u64>,
     /// Exact number of iterations of a sample.
@@ -45,6 +53,10 @@ impl Settings {
     /// No options.
     pub const DEFAULT: Settings = Settings {
         samples: None,
+        precision: None,
+        min_time: None,
+        max_time: None,
+        timeout: None,
         sample_time: None,
         iterations: None,
         warmup: None,
@@ -81,6 +93,8 @@ pub struct Group {
     pub module_path: &'static str,
     /// `group = "..."`, by which functions elsewhere can name it.
     pub name: Option<&'static str>,
+    /// True if it is marked `#[ignore]`.
+    pub ignored: bool,
     /// The options for all of them.
     pub settings: Settings,
 }

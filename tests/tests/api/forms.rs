@@ -133,6 +133,13 @@ fn settings_are_noted() {
     assert_eq!(noted("all_at_once"), (Some(3), Some(20), None, Some(1), Some(true)));
     assert_eq!(noted("by_literals"), (Some(6), Some(1_000_000), None, None, Some(false)));
     assert_eq!(noted("by_expressions"), (Some(6), Some(2_000_000), None, None, Some(true)));
+    let limits = |function| {
+        let Settings { precision, min_time, max_time, timeout, .. } = *entry(function).settings;
+        (precision, min_time, max_time, timeout)
+    };
+    let (ms, minutes) = (Some(1_000_000), Some(120_000_000_000));
+    assert_eq!(limits("limited"), (Some(3.0), ms, ms, minutes));
+    assert_eq!(limits("by_literals"), (None, None, None, ms));
     let threshold = |function| entry(function).settings.threshold;
     assert_eq!((threshold("unrolled"), threshold("whole_threshold")), (None, Some(2.0)));
     assert_eq!((threshold("small_threshold"), threshold("computed_threshold")), (Some(0.25), Some(1.5)));
@@ -279,7 +286,12 @@ fn ignored() {
     for path in ignored.iter().map(String::as_str).chain(["by_macro::private", "by_macro::second"]) {
         assert!(entry(path).ignored, "{path}");
     }
-    for path in ["attributes::not_ignored", "attributes::there", "by_macro::first"] {
+    let module = ["inside", "deeper::twice", "deeper::marked::innermost"];
+    for path in module.map(|name| format!("attributes::ignored_module::{name}")) {
+        assert!(entry(&path).ignored, "{path}");
+    }
+    let run = "attributes::not_ignored_module::run";
+    for path in ["attributes::not_ignored", "attributes::there", "by_macro::first", run] {
         assert!(!entry(path).ignored, "{path}");
     }
 }

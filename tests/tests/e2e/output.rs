@@ -66,7 +66,7 @@ fn json_is_the_only_thing_on_stdout() {
 
 #[test]
 fn figures_are_per_operation_whatever_the_count() {
-    let run = Fixture::of("sleeping").nanobench("--format json").run();
+    let run = Fixture::of("sleeping").nanobench("forty_times --format json").run();
     let median = run.exits(0).json().row("sleeping::sleeping::forty_times").median();
     // An operation takes at least 0.1 ms, a call at least 4 ms.
     assert!((100_000.0..3_000_000.0).contains(&median), "{median} ns for a sleep of 0.1 ms\n{run}");

@@ -79,3 +79,41 @@ fn the_clock_can_be_chosen() {
     let run = Fixture::of("simple").nanobench("join --timer os").run();
     run.exits(0).says("clock os");
 }
+
+#[test]
+fn a_benchmark_that_runs_into_its_timeout_keeps_its_samples() {
+    let run = Fixture::of("sleeping").nanobench("too_many_samples stuck_later --format json").run();
+    let report = run.exits(0).json();
+    for (name, planned) in [("too_many_samples", 100_000), ("stuck_later", 1_000)] {
+        let row = report.row(&format!("sleeping::sleeping::limited::{name}"));
+        assert!(row.is_ok() && (1..planned).contains(&row.samples()), "{name}: {run}");
+        assert!(row.median() >= 1e6, "{name}: {run}");
+    }
+    assert_eq!(run.stdout().matches("stopped by its timeout of 2 s, after ").count(), 2, "{run}");
+    let table = Fixture::of("sleeping").nanobench("stuck_later").run();
+    table.exits(0).says("stuck_later (stopped by its timeout of 2 s, after ").says("raise --timeout");
+}
+
+#[test]
+fn unoptimised_builds_are_reported_however_they_come_about() {
+    let fixture = Fixture::of("simple");
+    let with = |config: &str| fixture.nanobench(&format!("join --max-time 2ms --config {config}")).run();
+    let unoptimised = "is built without optimisation";
+    let of_package = with("profile.bench.package.simple.opt-level=0");
+    of_package.exits(0).says("the target `first` is built without optimisation");
+    fixture.nanobench("join --max-time 2ms").run().exits(0).never_says(unoptimised);
+}
+
+#[test]
+fn flags_override_the_times_of_attributes() {
+    let fixture = Fixture::of("sleeping");
+    let report = |flags: &str| fixture.nanobench(&format!("{flags} --format json")).run().exits(0).json();
+    let own = report("for_a_while").row("sleeping::sleeping::limited::for_a_while").samples();
+    assert!(own > 1_000, "300 ms of samples of 1 us, and any precision: {own}");
+    let fixed = report("for_a_while --samples 7").row("sleeping::sleeping::limited::for_a_while").samples();
+    assert_eq!(fixed, 7);
+    let few = fixture.nanobench("too_many_samples --samples 20 --timeout 10m --format json").run();
+    let row = few.exits(0).json().row("sleeping::sleeping::limited::too_many_samples");
+    assert_eq!(row.samples(), 20);
+    few.never_says("timeout");
+}

@@ -157,6 +157,38 @@ mod sample_time {
     fn contradiction() {}
 }
 
+mod limits {
+    use nanobench::nanobench;
+
+    #[nanobench(min_time = "2s", max_time = "1s", timeout = "0s")]
+    fn no_time() {}
+
+    #[nanobench(samples = 30, max_time = "1s", precision = 0)]
+    fn exact_and_not() {}
+
+    #[nanobench(precision = "1%", min_time = 5)]
+    fn other_types() {}
+
+    #[nanobench(samples = 5, precision = 1.0)]
+    mod of_a_module {}
+}
+
+mod of_the_argument {
+    use nanobench::nanobench;
+
+    #[nanobench(batch = |text| text.len(), unit = |text| text, complexity_n = |text| text.len())]
+    fn without_args() {}
+
+    #[nanobench(args = ["a"], batch = |a, b| a, complexity_n = 5, unit = || "x")]
+    fn no_closures(_text: &str) {}
+
+    #[nanobench(args = ["a", "b", "c"], batch = 5, batch = |text| text.len(), complexity = ("", |n| n))]
+    fn twice(_text: &str) {}
+
+    #[nanobench(batch = |text| text.len())]
+    mod of_a_module {}
+}
+
 mod threshold {
     use nanobench::nanobench;
 

@@ -99,3 +99,38 @@ pub(crate) fn main() {
     assert_eq!(inner::restricted() + inner::by_super(), 3);
     there();
 }
+
+/// Marks the benchmarks in it, at any depth and by any path.
+#[nanobench]
+#[ignore]
+mod ignored_module {
+    #[nanobench::nanobench]
+    fn inside() {
+        panic!("ignored, but run");
+    }
+
+    mod deeper {
+        use super::super::nanobench;
+
+        #[nanobench]
+        #[ignore = "own reason"]
+        fn twice() {
+            panic!("ignored, but run");
+        }
+
+        #[nanobench(samples = 5)]
+        mod marked {
+            #[nanobench::nanobench]
+            fn innermost() {
+                panic!("ignored, but run");
+            }
+        }
+    }
+}
+
+#[nanobench(samples = 5)]
+#[cfg_attr(any(), ignore)]
+mod not_ignored_module {
+    #[nanobench::nanobench]
+    fn run() {}
+}

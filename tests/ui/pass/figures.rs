@@ -307,3 +307,23 @@ pub(crate) fn main() {
     r#mod::r#type::r#try();
     assert_eq!(complexity(5), 5);
 }
+
+fn length(text: &&str) -> usize {
+    text.len()
+}
+
+/// By a closure and by the path of a function.
+#[nanobench(args = ["a", "bcd"], batch = |text| text.len(), unit = |text| text.to_uppercase())]
+fn following(_text: &str) {}
+
+#[nanobench(args = ["a", "bc", "def"], complexity_n = length, label = |_| "text")]
+fn following_by_path(_text: &str) {}
+
+macro_rules! following {
+    ($name:ident, $size:expr, $batch:expr, $curve:expr) => {
+        #[nanobench(args = [1, 2, 3], complexity_n = $size, batch = $batch, complexity = $curve)]
+        fn $name(_n: u64) {}
+    };
+}
+
+following!(following_by_macro, |n| 2 * n, |&n| n + 1, ("O(sqrt n)", |n| n.sqrt()));

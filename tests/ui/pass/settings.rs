@@ -121,6 +121,9 @@ fn no_threshold() {}
 #[nanobench(threshold = NO_TOLERANCE)]
 fn no_named_threshold() {}
 
+#[nanobench(precision = TOLERANCE, min_time = "1ms", max_time = "1ms", timeout = "2m")]
+fn limited() {}
+
 #[nanobench(
     count = 2,
     unroll = 5,
@@ -138,7 +141,7 @@ fn all_at_once(count: u64) -> u64 {
 
 macro_rules! by_fragments {
     ($name:ident, $unroll:literal, $reset:expr, $samples:expr, $prime:literal, $time:literal) => {
-        #[nanobench(unroll = $unroll, reset = $reset, samples = $samples, prime = $prime, sample_time = $time)]
+        #[nanobench(unroll = $unroll, reset = $reset, samples = $samples, prime = $prime, sample_time = $time, timeout = $time)]
         fn $name() {
             called();
         }

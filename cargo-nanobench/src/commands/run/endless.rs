@@ -4,6 +4,7 @@ use super::build::build;
 use super::options::RunOptions;
 use crate::cargo::Project;
 use crate::commands::error::Error;
+use crate::deadline::TimeLimit;
 use crate::exit::Exit;
 use crate::experiment::{Suite, SuiteError, find_by_name};
 use crate::session::{RequestError, Session};
@@ -21,12 +22,13 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let benchmark = find_by_name(&suite.benchmarks, &options.filter, name)?.clone();
     let (id, index) = (escape(&benchmark.id.to_string()), benchmark.harness);
     let plan = options.sampling.plan(&benchmark.spec);
+    let timeout = options.session.timeout_of(&benchmark.spec);
     let row = benchmark.id.row.clone();
     suite.narrow(vec![benchmark]);
     let session = start(&mut suite, index)?;
     let row = session.index_of(&row).ok_or_else(|| Error::EndlessRowGone { id: id.clone() })?;
     output::note(&format!("running {id} endlessly in process {}: Ctrl-C ends it", session.process_id()));
-    match sample_endlessly(session, row, &plan, options.session.timeout) {
+    match sample_endlessly(session, row, &plan, timeout) {
         Err(error) if !error.is_interruption() => Err(Error::Endless { id, error }),
         _ => Ok(Exit::Success),
     }
@@ -45,7 +47,7 @@ fn sample_endlessly(
     let Plan { sample_time, iterations, warmup, .. } = *plan;
     let request =
         CalibrationRequest { sample_time: sample_time.max(SAMPLE_TIME), iterations, count: None, warmup };
-    let found = session.benchmark(row, timeout).calibrate(&request)?;
+    let found = session.benchmark(row, TimeLimit::new(timeout, Duration::ZERO)).calibrate(&request)?;
     for round in 0.. {
         if interrupt::requested() {
             break;
@@ -60,7 +62,7 @@ fn sample_endlessly(
             seed: 0,
             measure_waiting: false,
         };
-        session.benchmark(row, timeout).sample(&request)?;
+        session.benchmark(row, TimeLimit::new(timeout, Duration::ZERO)).sample(&request)?;
     }
     Ok(())
 }

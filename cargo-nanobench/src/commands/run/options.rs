@@ -130,6 +130,7 @@ impl RunOptions {
             reads_processor_counters: reads_processor_counters(&counters),
             session: SessionOptions {
                 timeout: process.timeout.or(file.process.timeout).unwrap_or(DEFAULT_TIMEOUT),
+                overrides_timeouts: process.timeout.is_some(),
                 nocapture: process.nocapture || file.process.nocapture,
                 timer: process.timer.or(file.process.timer),
                 conditions: requested_conditions(conditions),

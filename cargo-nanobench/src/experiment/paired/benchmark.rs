@@ -55,6 +55,11 @@ pub(super) fn in_process<E: Into<BlockError>>(process: usize) -> impl FnOnce(E) 
 }
 
 impl<'a> PairedBenchmark<'a> {
+    /// Returns the maximum time of the benchmark in a block.
+    pub(super) fn timeout(&self) -> Duration {
+        self.session_options.timeout_of(self.candidate.benchmark)
+    }
+
     /// Returns the row's id, the same in both builds.
     pub(super) fn row(&self) -> &'a RowId {
         &self.candidate.benchmark.id

@@ -10,6 +10,7 @@ use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::waiting::{WaitObserver, Waits};
 use crate::cargo::Executable;
+use crate::deadline::TimeLimit;
 use crate::session::{RemoteBenchmark, Session};
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
@@ -157,7 +158,7 @@ impl Process {
 
     /// Returns the benchmark in this process, with the time that the timeout leaves since `begin`.
     fn remote(&mut self, benchmark: &PairedBenchmark<'_>, begin: Instant) -> RemoteBenchmark<'_> {
-        self.session.benchmark(self.index, benchmark.session_options.timeout.saturating_sub(begin.elapsed()))
+        self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), begin.elapsed()))
     }
 }
 
@@ -247,7 +248,7 @@ fn sample(
         processes.iter_mut().for_each(|process| process.session.suspend());
     }
     let seed = rng.next_u64();
-    let remaining = benchmark.session_options.timeout.saturating_sub(begin.elapsed());
+    let remaining = benchmark.timeout().saturating_sub(begin.elapsed());
     let sampling_time =
         plan.sampling_time.max(begin.elapsed().mul_f64(MIN_SAMPLING_SHARE)).min(remaining / 2);
     let sampling_begin = Instant::now();

@@ -2,6 +2,7 @@
 
 use super::benchmark::{PairedBenchmark, Side};
 use super::error::BlockError;
+use crate::deadline::TimeLimit;
 use crate::session::affinity::CpuTime;
 use crate::session::{RemoteBenchmark, Session};
 use nanobench::measure::{Calibration, Sampler as _};
@@ -123,7 +124,7 @@ impl Calibrating {
     }
 
     fn remote(&mut self, benchmark: &PairedBenchmark<'_>) -> RemoteBenchmark<'_> {
-        self.session.benchmark(self.index, benchmark.session_options.timeout)
+        self.session.benchmark(self.index, TimeLimit::new(benchmark.timeout(), Duration::ZERO))
     }
 
     fn request(&mut self, benchmark: &PairedBenchmark<'_>) -> Result<(), BlockError> {

@@ -239,6 +239,7 @@ mod tests {
         let group = Box::leak(Box::new(Group {
             module_path: "k",
             name: None,
+            ignored: false,
             settings: Settings { baseline: Some("f"), ..Settings::DEFAULT },
         }));
         let rows = from_entries(

@@ -30,7 +30,7 @@ pub(super) fn rows(
     requested: &RequestedConditions,
 ) -> Vec<Row> {
     let LabeledCase { labels, size, case } = case;
-    let mut common = settings.describe(entry, case.as_ref().ok().and_then(Case::units));
+    let mut common = settings.describe(entry, case.as_ref().ok());
     common.id.labels = labels;
     let prepared = case.and_then(|case| {
         if let Some(complexity) = settings.first(&|settings| settings.complexity) {

@@ -1,8 +1,8 @@
 //! The settings of a function: those of its attribute, of its groups and of the modules around it.
 
-use crate::measure::Count;
+use crate::measure::{Count, SampleLimits};
 use crate::model::{BenchmarkSpec, KeyValue};
-use crate::registry::{Entry, Group, Settings};
+use crate::registry::{Case, Entry, Group, Settings};
 
 /// The settings of a function, in order of precedence: its own, then those of its group, then those
 /// of the modules around it, innermost first.
@@ -11,6 +11,8 @@ pub(super) struct FunctionSettings<'a> {
     /// Each of the settings, with the module that contains it.
     settings: Vec<(&'a str, &'a Settings)>,
     group: Option<&'a str>,
+    /// True if its group or a module around it is marked `#[ignore]`.
+    ignored: bool,
 }
 
 impl<'a> FunctionSettings<'a> {
@@ -28,10 +30,12 @@ impl<'a> FunctionSettings<'a> {
         };
         let named = groups.iter().filter(|group| name.is_some() && is_elsewhere(group)).copied();
         let mut settings = vec![(entry.module_path, entry.settings)];
+        let mut ignored = false;
         for group in named.chain(around.iter().copied()) {
             settings.push((group.module_path, &group.settings));
+            ignored |= group.ignored;
         }
-        FunctionSettings { settings, group: name }
+        FunctionSettings { settings, group: name, ignored }
     }
 
     /// Returns the value from the first settings that have one.
@@ -45,21 +49,22 @@ impl<'a> FunctionSettings<'a> {
         self.settings.iter().find_map(|(module, settings)| Some((settings.baseline?, *module)))
     }
 
-    /// Returns the common description of the function's rows. `units` is the number of units of an
-    /// operation, if the case has its own.
-    pub(super) fn describe(&self, entry: &Entry, units: Option<u64>) -> BenchmarkSpec {
+    /// Returns the common description of a case's rows.
+    pub(super) fn describe(&self, entry: &Entry, case: Option<&Case>) -> BenchmarkSpec {
         // Each of the two overrides the other one.
         let length = self.first(&|s| s.iterations.or(s.sample_time).map(|_| (s.iterations, s.sample_time)));
         let (iterations, sample_time) = length.unwrap_or_default();
-        let units = units.or(self.first(&|settings| settings.batch));
+        let units = case.and_then(Case::units).or(self.first(&|settings| settings.batch));
+        let unit = case.and_then(Case::unit_name).or(self.first(&|settings| settings.unit));
         let scale = self.first(&|settings| settings.scale);
+        let limits = self.sample_limits();
         BenchmarkSpec {
             id: entry.id(),
             rust_name: entry.name.map(|_| entry.function.to_owned()),
             description: entry.description.to_owned(),
             file: entry.file.to_owned(),
             line: entry.line,
-            ignored: entry.ignored,
+            ignored: entry.ignored || self.ignored,
             takes_count: entry.count != Count::None,
             takes_input: entry.takes_input.then_some(true),
             count: match entry.count {
@@ -67,12 +72,16 @@ impl<'a> FunctionSettings<'a> {
                 Count::None | Count::Auto => None,
             },
             unroll: entry.unroll,
-            samples: self.first(&|settings| settings.samples),
+            samples: limits.samples,
+            precision: limits.precision,
+            min_time: limits.min_time.map(|time| time as u64),
+            max_time: limits.max_time.map(|time| time as u64),
+            timeout: self.first(&|settings| settings.timeout),
             sample_time,
             iterations,
             warmup: self.first(&warmup).flatten(),
             threshold: self.first(&|settings| settings.threshold),
-            unit: self.first(&|settings| settings.unit).map(str::to_owned),
+            unit: unit.map(str::to_owned),
             batch: units.or(scale).map(|_| units.unwrap_or(1).saturating_mul(scale.unwrap_or(1))),
             throughput: non_empty(entry.settings.throughput.to_vec()),
             group: self.group.map(str::to_owned),
@@ -80,6 +89,20 @@ impl<'a> FunctionSettings<'a> {
             context: non_empty(self.context()),
             ..BenchmarkSpec::default()
         }
+    }
+
+    /// Returns the limits of its samples: those of each level, unless an inner one excludes them.
+    fn sample_limits(&self) -> SampleLimits {
+        let mut limits = SampleLimits::default();
+        for (_, settings) in &self.settings {
+            limits = limits.or(SampleLimits {
+                samples: settings.samples,
+                precision: settings.precision,
+                min_time: settings.min_time.map(|time| time as f64),
+                max_time: settings.max_time.map(|time| time as f64),
+            });
+        }
+        limits
     }
 
     /// Returns all tags, those of the outermost module first.
@@ -136,7 +159,7 @@ mod tests {
     /// Returns the description of a function in `a::b::c` with its own settings and those of
     /// groups.
     fn described(own: Settings, groups: &[(&'static str, Option<&'static str>, Settings)]) -> BenchmarkSpec {
-        let group = |(module_path, name, settings)| Group { module_path, name, settings };
+        let group = |(module_path, name, settings)| Group { module_path, name, ignored: false, settings };
         let groups: Vec<Group> = groups.iter().copied().map(group).collect();
         let groups: Vec<&Group> = groups.iter().collect();
         let entry = Entry {
@@ -179,6 +202,19 @@ mod tests {
     }
 
     #[test]
+    fn the_benchmarks_of_an_ignored_module_or_group_are_ignored() {
+        let is_ignored = |own: Option<&'static str>, module_path, name| {
+            let settings = Box::leak(Box::new(Settings { group: own, ..NONE }));
+            let entry = Entry { module_path: "a::b", function: "f", settings, ..Entry::DEFAULT };
+            let group = Group { module_path, name, ignored: true, settings: NONE };
+            FunctionSettings::new(&entry, &[&group]).describe(&entry, None).ignored
+        };
+        assert!(is_ignored(None, "a::b", None) && is_ignored(None, "a", None));
+        assert!(is_ignored(Some("slow"), "c", Some("slow")));
+        assert!(!is_ignored(None, "c", Some("slow")) && !is_ignored(None, "a::b::c", None));
+    }
+
+    #[test]
     fn exclusive_options_override_each_other_in_groups() {
         let group = Settings { iterations: Some(5), warmup: Some(9), ..NONE };
         let own = Settings { sample_time: Some(100), prime: Some(true), ..NONE };
@@ -190,6 +226,21 @@ mod tests {
         let own = Settings { prime: Some(false), ..NONE };
         let description = described(own, &[("a", None, group)]);
         assert_eq!((description.iterations, description.warmup), (Some(5), Some(0)));
+    }
+
+    #[test]
+    fn a_number_of_samples_and_a_precision_override_each_other() {
+        let times = Settings { precision: Some(2.0), min_time: Some(500), timeout: Some(9), ..NONE };
+        let samples = Settings { samples: Some(7), ..NONE };
+        let limits = |own: Settings, group: Settings| {
+            let of = described(own, &[("a", None, group)]);
+            assert_eq!(of.timeout, Some(9), "not among them");
+            (of.samples, of.precision, of.min_time, of.max_time)
+        };
+        assert_eq!(limits(samples, times), (Some(7), None, None, None));
+        assert_eq!(limits(times, samples), (None, Some(2.0), Some(500), None));
+        let short = Settings { max_time: Some(100), ..NONE };
+        assert_eq!(limits(short, times), (None, Some(2.0), Some(100), Some(100)), "one adjusts the other");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::measuring::{Measured, Suite};
 use crate::complexity::{SeriesComplexity, complexity};
-use crate::debugger;
+use crate::fitness;
 use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
@@ -16,11 +16,8 @@ use std::io::IsTerminal as _;
 pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
     let engine = Engine::new();
     println!("{}", heading(&engine));
-    if cfg!(debug_assertions) {
-        println!("warning: this is a debug build; measure with `cargo bench` or `cargo nanobench`");
-    }
-    if debugger::is_attached() {
-        println!("warning: a debugger is attached, so the figures are unreliable");
+    if !fitness::is_suppressed() {
+        print!("{}", fitness::warnings());
     }
     println!();
     let rows = grouped(selected.iter().filter(|row| arguments.measures(&row.benchmark)));

@@ -13,6 +13,7 @@ use crate::model::{Launch, Measurement};
 use crate::stats;
 use crate::summary::{self, Summary};
 use std::convert::Infallible;
+use std::time::{Duration, Instant};
 
 /// The benchmarks of a run, and their results so far.
 pub(super) struct Suite<'a> {
@@ -95,6 +96,9 @@ struct RowState<'a> {
     row: &'a Row,
     sampling: SamplingLoop,
     samples: SampleBatch,
+    /// The part of the benchmark's own timeout that is used up.
+    spent: Duration,
+    timed_out: bool,
     failure: Option<String>,
 }
 
@@ -104,18 +108,34 @@ impl RowState<'_> {
         let plan = Plan::default().for_benchmark(&row.benchmark);
         let plan = plan.for_clock(engine.clock_calibration().clock.resolution);
         let sampling = SamplingLoop::new(plan, None);
-        RowState { row, sampling, samples: SampleBatch::default(), failure: row.benchmark.problem.clone() }
+        RowState {
+            row,
+            sampling,
+            samples: SampleBatch::default(),
+            spent: Duration::ZERO,
+            timed_out: false,
+            failure: row.benchmark.problem.clone(),
+        }
     }
 
     #[inline]
     fn is_done(&self) -> bool {
-        self.failure.is_some() || self.sampling.is_done()
+        self.failure.is_some() || self.timed_out || self.sampling.is_done()
     }
 
-    /// Takes some samples.
+    /// Takes some samples, unless the timeout leaves no time for them. A call that takes longer than
+    /// that isn't interrupted.
     #[inline]
     fn step(&mut self, engine: &Engine) {
-        let RowState { row, sampling, .. } = self;
+        let begin = Instant::now();
+        let RowState { row, sampling, samples, spent, timed_out, .. } = self;
+        if let Some(timeout) = row.benchmark.timeout {
+            let has_time = sampling.limit_steps(timeout as f64 - spent.as_nanos() as f64);
+            if !has_time && !samples.samples.is_empty() {
+                *timed_out = true;
+                return;
+            }
+        }
         let batch = guarded(|| {
             let Ok(batch) = sampling.step(&mut InProcess { engine, row }, 0);
             batch
@@ -124,11 +144,12 @@ impl RowState<'_> {
             Ok(batch) => self.samples.append(batch),
             Err(panic) => self.failure = Some(panic),
         }
+        self.spent += begin.elapsed();
     }
 
     #[inline]
     fn finish(self, engine: &Engine) -> Result<Measured, String> {
-        let RowState { row, sampling, samples, failure } = self;
+        let RowState { row, sampling, samples, timed_out, failure, .. } = self;
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -141,6 +162,7 @@ impl RowState<'_> {
             counts: None,
             returns_value: calibration.returns_value,
             first_calls: None,
+            timed_out: row.benchmark.timeout.filter(|_| timed_out),
             launches: vec![Launch {
                 clock: engine.clock_calibration().clock.clone(),
                 segment_cost: samples.segment_cost,

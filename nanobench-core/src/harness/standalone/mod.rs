@@ -27,12 +27,10 @@ pub(super) fn main() -> ExitCode {
     let mut selected = rows::all(&rows::RequestedConditions::default());
     if arguments.bench && !arguments.list && !selected.iter().any(|row| is_measured(row, &arguments)) {
         // Not a failure: cargo continues with the next target, which may have the benchmark.
-        let paths: Vec<String> = selected.iter().map(|row| row.benchmark.id.to_string()).collect();
-        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-        println!("{}", arguments.no_match_message(&paths));
+        println!("{}", arguments.no_match_message(selected.iter().map(|row| &row.benchmark)));
         return ExitCode::SUCCESS;
     }
-    selected.retain(|row| arguments.selects(&row.benchmark.id.to_string()));
+    selected.retain(|row| arguments.selects(&row.benchmark));
     let failures = if arguments.list {
         list(&selected, &arguments);
         0
@@ -46,7 +44,7 @@ pub(super) fn main() -> ExitCode {
 
 #[inline]
 fn is_measured(row: &Row, arguments: &CliArguments) -> bool {
-    arguments.selects(&row.benchmark.id.to_string()) && arguments.measures(&row.benchmark)
+    arguments.selects(&row.benchmark) && arguments.measures(&row.benchmark)
 }
 
 /// Prints the names in the format of the standard test harness, which nextest reads.

@@ -65,6 +65,12 @@ fn the_users_own_complexity_fits_best_if_it_is_right() {
     assert_eq!(fits.len(), 7, "the six known ones and it: {fits:#?}");
 }
 
+#[test]
+fn a_size_may_be_computed_from_the_argument_and_a_curve_may_have_a_name() {
+    assert_fits("text", "O(n)");
+    report("named_root", "O(sqrt n)");
+}
+
 /// In nanoseconds times the function of `n`: what `sum` takes over its `n`.
 #[test]
 fn the_coefficient_is_that_of_the_figures() {

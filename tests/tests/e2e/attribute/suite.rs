@@ -165,3 +165,35 @@ fn ignored_benchmarks_run_only_if_named() {
     }
     assert_eq!(listed("suite", "--ignored --tag slow"), ["suite::suite::areas::another"]);
 }
+
+const HIDDEN: [&str; 4] = [
+    "suite::suite::reserved::first",
+    "suite::suite::reserved::deeper::second",
+    "suite::suite::reserved::third",
+    "suite::suite::apart",
+];
+
+#[test]
+fn an_ignored_module_runs_only_if_it_or_its_group_is_named() {
+    assert!(!listed("suite", "").iter().any(|id| HIDDEN.contains(&id.as_str())));
+    assert_eq!(listed("suite", "hidden"), HIDDEN);
+    assert_eq!(listed("suite", "suite::reserved"), HIDDEN[..3]);
+    assert_eq!(listed("suite", "reserved::deeper"), HIDDEN[1..2]);
+    assert_eq!(listed("suite", "apart"), HIDDEN[3..]);
+    Fixture::of("suite").nanobench("--list hidde").run().fails_with(4, "hidden");
+    let tests = Fixture::of("suite").cargo("test --benches reserved").run();
+    tests.exits(0).says("reserved::nanobench_first ... ignored");
+    tests.says("reserved::deeper::nanobench_second ... ignored, twice");
+}
+
+#[test]
+fn a_verbose_list_describes_the_benchmarks() {
+    let lines = listed("suite", "-v suite::reserved");
+    assert_eq!(lines[0], HIDDEN[0]);
+    assert_eq!(lines[1], "    Adds up a few numbers.");
+    assert_eq!(lines[2], "    group: hidden; tags: mine; ignored: runs only if it is named");
+    assert_eq!(lines[3], HIDDEN[1]);
+    let run = Fixture::of("suite").nanobench("--list --format json hidden").run();
+    let document = run.exits(0).stdout();
+    assert!(document.contains(HIDDEN[3]) && document.contains("Only the first paragraph"), "{run}");
+}

@@ -19,6 +19,17 @@ fn a_batch_and_a_scale_divide() {
 }
 
 #[test]
+fn batch_and_unit_follow_the_argument() {
+    let report = measured("units", "units::following");
+    for (name, batch, unit) in [("ab", 2.0, "byte"), ("größe", 5.0, "char")] {
+        let row = report.row(&format!("units::units::following/{name}"));
+        assert_same(row.batch, batch);
+        assert_eq!(row.unit, unit);
+        assert!(row.median() >= 1e6, "a unit takes at least 1 ms: {}", row.median());
+    }
+}
+
+#[test]
 fn the_table_shows_the_unit() {
     let run = Fixture::of("units").nanobench("units::batch").run();
     run.exits(0).prints("pixel");

@@ -3,21 +3,24 @@
 use crate::debugger;
 use std::fmt::Write as _;
 use std::fs;
+use std::hint::black_box;
 use std::path::Path;
 
 const SUPPRESS: &str = "NANOBENCH_SUPPRESS_WARNINGS";
 
 /// Returns whether the environment asks for no warnings.
 #[inline]
-pub(super) fn is_suppressed() -> bool {
+pub(crate) fn is_suppressed() -> bool {
     std::env::var_os(SUPPRESS).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 /// Returns the warnings above the first table; empty if there is nothing to warn about.
 #[inline]
-pub(super) fn warnings() -> String {
+pub(crate) fn warnings() -> String {
     let found = [
         cfg!(debug_assertions).then_some("this is a debug build: use `--release`"),
+        (!cfg!(debug_assertions) && is_unoptimized())
+            .then_some("this build is not optimised: remove `opt-level = 0` from its profile"),
         debugger::is_attached().then_some("a debugger is attached"),
         file_starts_with("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance")
             .is_some_and(|is_fast| !is_fast)
@@ -34,6 +37,32 @@ pub(super) fn warnings() -> String {
         let _ = writeln!(lines, "* {warning}");
     }
     lines
+}
+
+/// Size of a variable that an optimised build doesn't have: larger than all others in a frame.
+const ROOM: usize = 64 << 10;
+
+/// Returns whether the crate that calls this is compiled without optimisation. Then its functions
+/// have room on the stack for variables that nothing reads.
+#[inline]
+pub(crate) fn is_unoptimized() -> bool {
+    let above = 0_u8;
+    has_room_below(black_box(&raw const above).addr())
+}
+
+#[inline]
+#[expect(unused_assignments, reason = "an optimised build leaves the variable out for that")]
+fn has_room_below(above: usize) -> bool {
+    let mut unread = [0_u8; ROOM];
+    unread[black_box(0) % ROOM] = 1;
+    above.abs_diff(stack_address()) >= ROOM
+}
+
+/// Returns an address in a frame below that of the caller.
+#[inline(never)]
+fn stack_address() -> usize {
+    let here = 0_u8;
+    black_box(&raw const here).addr()
 }
 
 /// Returns whether a file starts with a text. `None` if it can't be read.
