@@ -159,7 +159,7 @@ fn flags_of_other_tools_name_the_flag_here() {
         ("--save main", "did you mean `--save-baseline NAME`?"),
         ("--sample-count 10", "did you mean `--samples N`?"),
         ("--runs 10", "did you mean `--samples N`?"),
-        ("--export-json out.json", "did you mean `--format json`?"),
+        ("--export-json out.json", "did you mean `--output json=FILE`?"),
         ("--no-run", "did you mean `--list`?"),
         ("--load-baseline main", "cargo nanobench baseline compare OLD NEW"),
         ("run --noplot", "there are no plots"),
