@@ -27,7 +27,6 @@ cargo nanobench [run] [OPTIONS] [FILTER]...
 
 const SHORT_EXAMPLES: &str = "\
 Examples:
-  cargo nanobench sort                  run benchmarks whose id contains `sort`
   cargo nanobench --save-baseline main  save the run under a name
   cargo nanobench --baseline main       compare with it, after a change
   cargo nanobench --against main        compare with a branch, tag or commit
@@ -117,7 +116,7 @@ mod tests {
     #[test]
     fn the_short_help_is_a_screen_with_the_daily_flags() {
         let help = help(&["-h"]);
-        assert!(help.lines().count() <= 40, "{help}");
+        assert!(help.lines().count() < 40, "{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
         let flags = help.lines().filter(|line| line.trim_start().starts_with('-'));
         assert_eq!(flags.count(), DAILY.len() + ["--help", "--version"].len(), "{help}");
