@@ -17,7 +17,7 @@ fn unpredicted(count: u64) -> u64 {
     branch_on(count, 1)
 }
 
-/// The same choice without a branch: the compiler selects one of two values.
+/// A choice between two values without a branch, by arithmetic.
 #[nanobench(name = "choice without a branch")]
 fn selected(count: u64) -> u64 {
     let (mut rng, mask) = (Rng::with_seed(1), black_box(1));

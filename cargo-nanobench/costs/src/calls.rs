@@ -21,20 +21,20 @@ fn inlined(count: u64) -> u64 {
     (0..count).fold(black_box(1), |x, _| step(x))
 }
 
-/// The same function, called.
+/// A call of that function, which is not inlined.
 #[nanobench(name = "call")]
 fn direct(count: u64) -> u64 {
     (0..count).fold(black_box(1), |x, _| step_called(x))
 }
 
-/// The same function through a trait object: the address is read from a vtable.
+/// A call of that function through a trait object: its address is read from a vtable.
 #[nanobench(name = "call through dyn")]
 fn dynamic(count: u64) -> u64 {
     let object: &dyn Step = black_box(&Multiplied);
     (0..count).fold(black_box(1), |x, _| object.step(x))
 }
 
-/// The same function through a generic parameter: the compiler knows the function.
+/// A call of that function through a generic parameter: the compiler knows which one it is.
 #[nanobench(name = "call through impl Trait")]
 fn generic(count: u64) -> u64 {
     fn run(step: &impl Step, count: u64) -> u64 {
@@ -43,7 +43,7 @@ fn generic(count: u64) -> u64 {
     run(&Multiplied, count)
 }
 
-/// The same function through a `fn(u64) -> u64`.
+/// A call of that function through a `fn(u64) -> u64`.
 #[nanobench(name = "call through a function pointer")]
 fn pointer(count: u64) -> u64 {
     let function: fn(u64) -> u64 = black_box(step_called);

@@ -30,7 +30,7 @@ fn format((number, word): &(u64, &str)) -> String {
     format!("{word}: {number}")
 }
 
-/// The same into a `String` that has room.
+/// Writing a number and a word into a `String` that has room.
 #[nanobench(
     name = "write! into a String with room",
     batch = 100, setup = || String::with_capacity(1_400)

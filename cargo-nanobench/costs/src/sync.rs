@@ -111,7 +111,7 @@ fn arc(count: u64) -> Arc<u64> {
     number
 }
 
-/// The same for a value of one thread.
+/// Another reference to a value of one thread, and its drop.
 #[nanobench(name = "Rc, clone and drop")]
 fn rc(count: u64) -> u64 {
     let number = black_box(Rc::new(5));

@@ -11,7 +11,7 @@ fn spawn() {
     thread::spawn(|| black_box(1)).join().expect("it doesn't panic");
 }
 
-/// The same in a scope, in which the thread may borrow.
+/// Starting a thread in a scope, where it may borrow, and waiting for its end.
 #[nanobench(name = "scope with one thread")]
 fn scope() -> u64 {
     let number = black_box(1);

@@ -68,7 +68,7 @@ pub(super) struct Epoch {
 /// The result of one run of a [`Bench`](super::Bench).
 #[derive(Debug, Clone)]
 pub struct BenchResult {
-    /// Those of the run. The count of the closure is part of the batch.
+    /// Settings of the run. The count of the closure is part of the batch.
     pub(super) settings: Settings,
     /// The raw samples.
     pub(super) measurement: Measurement,

@@ -62,7 +62,7 @@ pub(super) fn count_events(
 struct Total {
     segments: f64,
     iterations: f64,
-    /// Of each counter.
+    /// A value for each counter.
     events: Vec<f64>,
 }
 

@@ -89,9 +89,9 @@ impl TimeUnit {
 /// The units of figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Units {
-    /// Of times.
+    /// The unit of times.
     pub time: TimeUnit,
-    /// Of sizes and of the throughput of bytes.
+    /// The multiples for sizes and for the throughput of bytes.
     pub bytes: Bytes,
 }
 
