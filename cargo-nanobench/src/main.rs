@@ -13,6 +13,7 @@ mod descendants;
 mod disturbance;
 mod doctor;
 mod doubt;
+mod earlier_comparison;
 mod environment;
 mod error;
 mod exit;

@@ -74,7 +74,7 @@ fn stored(program: &str, result: SavedResult) -> StoredBenchmark {
         executable: FileName::none(),
         earlier_run: None,
         benchmark,
-        noise_floor: None,
+        comparison: None,
         measurement,
     }
 }

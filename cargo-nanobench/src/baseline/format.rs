@@ -10,6 +10,7 @@ use super::Fingerprint;
 use super::libraries::Library;
 use super::{bounded, columns, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
+use crate::earlier_comparison::EarlierComparison;
 use crate::environment::{Difference, Environment};
 use crate::limits::{FREQUENCIES, MAX_TICKS, MAX_TIME};
 use jiff::Timestamp;
@@ -118,9 +119,9 @@ pub(crate) struct StoredBenchmark {
     /// The executable's own description of it.
     #[serde(with = "record")]
     pub(crate) benchmark: BenchmarkSpec,
-    /// The noise floor of the paired run in which it was the candidate, as a fraction.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) noise_floor: Option<f64>,
+    /// The paired run in which it was the candidate.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "bounded::value")]
+    pub(crate) comparison: Option<EarlierComparison>,
     /// The raw samples.
     #[serde(with = "columns")]
     pub(crate) measurement: Measurement,

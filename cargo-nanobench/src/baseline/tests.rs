@@ -10,6 +10,7 @@ mod saving;
 use super::format::FileName;
 use super::*;
 use crate::benchmark_id::fixture::{id, row_id};
+use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::environment::{Checkout, Environment};
 use crate::exit::Exit;
 use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
@@ -92,6 +93,17 @@ fn environment() -> Environment {
     Environment { commit: Some(commit), cores: Some(2), ..Environment::default() }
 }
 
+fn comparison() -> EarlierComparison {
+    EarlierComparison {
+        baseline: "main".to_owned(),
+        sentence: "slower by 4 %".to_owned(),
+        change: Some(0.04),
+        interval: Some([0.03, 0.05]),
+        noise_floor: Some(0.003),
+        ratios: Ratios { screening: vec![0.04], confirmation: vec![0.041, 0.039], aa: vec![-0.001, 0.001] },
+    }
+}
+
 fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
     let sample = |round: u64| Sample {
         iterations: 1000 + round,
@@ -110,7 +122,7 @@ fn benchmark(function: &str, executable: &FileName) -> StoredBenchmark {
         target: id("my-crate::first::f").target,
         executable: executable.clone(),
         earlier_run: None,
-        noise_floor: Some(0.003),
+        comparison: Some(comparison()),
         benchmark: BenchmarkSpec {
             id: row_id(function),
             description: "Two strings.".to_owned(),

@@ -90,7 +90,8 @@ fn row(stored: &StoredBenchmark, comparison: Option<Comparison>) -> Option<Row> 
     let summary = Summary::from_measurement(&measurement)?;
     let benchmark = Benchmark::new(&stored.target, 0, &stored.benchmark);
     let outcome = Outcome::Measured { measurement, summary };
-    Some(Row { benchmark, outcome, comparison, relation: None })
+    let earlier_comparison = stored.comparison.clone();
+    Some(Row { benchmark, outcome, comparison, earlier_comparison, relation: None })
 }
 
 /// Prints the tables of a report of saved runs.

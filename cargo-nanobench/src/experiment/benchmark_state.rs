@@ -237,6 +237,6 @@ impl<'a> BenchmarkState<'a> {
             .comparison()
             .map(|comparison| if is_confirmed { comparison } else { comparison.unconfirmed() });
         let (benchmark, relation) = (self.benchmark.clone(), self.relation.clone());
-        Some(Row { benchmark, outcome, comparison, relation })
+        Some(Row { benchmark, outcome, comparison, earlier_comparison: None, relation })
     }
 }

@@ -67,7 +67,7 @@ mod tests {
         };
         let outcome = Outcome::Measured { measurement: Measurement::default(), summary };
         let benchmark = Benchmark::new(&target, 0, &benchmark);
-        Row { benchmark, outcome, comparison: None, relation: None }
+        Row { benchmark, outcome, comparison: None, earlier_comparison: None, relation: None }
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use launches::Launches;
 #[cfg(test)]
 pub(crate) use paired::PairedDetails;
-pub(crate) use paired::{AverageChange, Question, Ratios, Rules, SlowLaunches};
+pub(crate) use paired::{AverageChange, Question, Rules, SlowLaunches};
 pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;

@@ -5,6 +5,7 @@ use super::paired::PairedDetails;
 use super::relation::Relation;
 use super::suite::{Benchmark, STABLE_LABELS_ADVICE};
 use super::verdict::Verdict;
+use crate::earlier_comparison::EarlierComparison;
 use crate::session::{self, RequestError};
 use nanobench::model::Measurement;
 use nanobench::summary::Summary;
@@ -17,6 +18,8 @@ pub(crate) struct Row {
     pub(crate) outcome: Outcome,
     /// `None` if there was no baseline at all.
     pub(crate) comparison: Option<Comparison>,
+    /// For a row of a saved run: the comparison that it had then, if it ran side by side.
+    pub(crate) earlier_comparison: Option<EarlierComparison>,
     /// `None` if the benchmark is not compared with another one of the run.
     pub(crate) relation: Option<Relation>,
 }

@@ -4,6 +4,7 @@
 mod answer_text;
 mod compared_with;
 mod doubts;
+mod earlier_comparison;
 mod extra_columns;
 mod extra_table;
 mod formats;
@@ -27,6 +28,7 @@ mod warnings;
 
 pub(crate) use compared_with::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 pub(crate) use doubts::noisy_figures;
+pub(crate) use earlier_comparison::earlier_comparison;
 pub(crate) use extra_columns::{RequestedColumns, TableOptions};
 pub(crate) use formats::{
     FileFormat, RenderError, Rendered, github_annotations, json, json_end, json_row, json_start, markdown,

@@ -57,6 +57,7 @@ pub(super) fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Ro
         outcome: Outcome::Measured { measurement, summary },
         comparison,
         relation: None,
+        earlier_comparison: None,
     }
 }
 
@@ -155,6 +156,7 @@ pub(super) fn rows_compared() -> Vec<Row> {
             outcome: Outcome::Failed(MeasureError::Problem("stopped after 60 s\nmore".into()).into()),
             comparison: Some(failed),
             relation: None,
+            earlier_comparison: None,
         },
     ]
 }

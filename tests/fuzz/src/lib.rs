@@ -31,6 +31,8 @@ mod disturbance;
 mod doctor;
 #[path = "../../../cargo-nanobench/src/doubt.rs"]
 mod doubt;
+#[path = "../../../cargo-nanobench/src/earlier_comparison.rs"]
+mod earlier_comparison;
 #[path = "../../../cargo-nanobench/src/environment/mod.rs"]
 mod environment;
 #[path = "../../../cargo-nanobench/src/error.rs"]

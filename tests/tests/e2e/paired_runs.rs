@@ -17,6 +17,11 @@ fn a_baseline_runs_beside_the_new_build() {
     assert!(changing.sentence.starts_with("slower; changed by +"), "{}", changing.sentence);
     let steady = run.compared(STEADY);
     assert!(steady.is_side_by_side() && steady.pairs.unwrap() >= 6, "three blocks\n{run}");
+
+    fixture.nanobench("report --html=page.html").run().exits(0);
+    let page = fixture.text("page.html");
+    let earlier = "\"earlier\":{\"baseline\":\"main\",\"sentence\":\"slower; changed by +";
+    assert!(page.contains(earlier), "the page of a saved run has the ratios of its comparison");
 }
 
 #[test]

@@ -255,7 +255,8 @@ fn figures(benchmark: &StoredBenchmark) -> String {
         Some(summary) if summary.below_resolution => report::no_longer_than_empty(&summary),
         Some(summary) => {
             let samples = counted(usize::try_from(summary.samples).unwrap_or(usize::MAX), "sample");
-            let floor = benchmark.noise_floor.map(|floor| format!(", noise floor {}", share(floor)));
+            let floor = benchmark.comparison.as_ref().and_then(|comparison| comparison.noise_floor);
+            let floor = floor.map(|floor| format!(", noise floor {}", share(floor)));
             format!(
                 "{:>10} per {}, err {:>6}, {samples}{}",
                 report::time(summary.median),

@@ -6,7 +6,7 @@ use crate::baseline::{self, BaselineName, BaselineRef, LoadedBaseline, StagedRun
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::{Difference, Environment};
 use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, Verdict};
-use crate::report::{ComparedRun, Ending};
+use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -52,8 +52,9 @@ impl Saver<'_> {
     ) -> Result<(), baseline::Error> {
         let Some(first) = runs.first() else { return Ok(()) };
         let executables = staged.executables().to_vec();
+        let with = first.header.compared_with.as_ref();
         let stored: Vec<StoredBenchmark> =
-            first.rows.iter().filter_map(|row| stored_row(row, &executables)).collect();
+            first.rows.iter().filter_map(|row| stored_row(row, with, &executables)).collect();
         if runs.iter().any(ComparedRun::is_interrupted) || stored.is_empty() {
             return Ok(());
         }
@@ -139,7 +140,11 @@ fn describe(saved: &LoadedBaseline, name: &BaselineRef) -> String {
     format!("`{}` ({})", name.name(), baseline::summary(&saved.baseline, &jiff::Zoned::now()))
 }
 
-fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredBenchmark> {
+fn stored_row(
+    row: &Row,
+    with: Option<&ComparedWith>,
+    executables: &[baseline::Executable],
+) -> Option<StoredBenchmark> {
     let Outcome::Measured { measurement, .. } = &row.outcome else { return None };
     let Benchmark { id, harness, spec, .. } = &row.benchmark;
     Some(StoredBenchmark {
@@ -147,7 +152,7 @@ fn stored_row(row: &Row, executables: &[baseline::Executable]) -> Option<StoredB
         executable: executables[*harness].file.clone(),
         earlier_run: None,
         benchmark: spec.clone(),
-        noise_floor: row.comparison.as_ref().and_then(|comparison| comparison.paired.as_ref()?.noise_floor),
+        comparison: report::earlier_comparison(row, with),
         measurement: measurement.clone(),
     })
 }

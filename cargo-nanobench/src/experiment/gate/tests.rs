@@ -23,7 +23,7 @@ fn row(id: &str, verdict: Verdict, change: Option<(f64, f64, f64)>) -> Row {
         Verdict::Failed => Outcome::Failed(MeasureError::Problem("boom".to_owned()).into()),
         _ => measured(),
     };
-    Row { benchmark, outcome, comparison, relation: None }
+    Row { benchmark, outcome, comparison, earlier_comparison: None, relation: None }
 }
 
 fn measured() -> Outcome {

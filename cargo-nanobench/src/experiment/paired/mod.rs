@@ -29,5 +29,5 @@ pub(crate) use benchmark::{PairedBenchmark, Side};
 pub(crate) use decision::Rules;
 pub(crate) use effort::Effort;
 pub(crate) use error::BlockError;
-pub(crate) use outcome::{AverageChange, PairedDetails, PairedOutcome, Question, Ratios, SlowLaunches};
+pub(crate) use outcome::{AverageChange, PairedDetails, PairedOutcome, Question, SlowLaunches};
 pub(crate) use runner::{Event, PairedRunner};

@@ -1,5 +1,6 @@
 //! The findings of a paired run.
 
+use crate::earlier_comparison::Ratios;
 use crate::experiment::verdict::Verdict;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
@@ -67,17 +68,6 @@ pub(crate) struct PairedDetails {
     pub(crate) slow_launches: Option<SlowLaunches>,
     /// The ratios that all of this was computed from.
     pub(crate) ratios: Ratios,
-}
-
-/// The ratios of the typical times of two processes, less 1, one for each pair.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Ratios {
-    /// Candidate to baseline, in the screening.
-    pub(crate) screening: Vec<f64>,
-    /// Candidate to baseline, in the fresh pairs of the confirmation. Empty without one.
-    pub(crate) confirmation: Vec<f64>,
-    /// One process of a side to the other process of that side.
-    pub(crate) aa: Vec<f64>,
 }
 
 /// The change of the average time of a call, over all samples and launches.

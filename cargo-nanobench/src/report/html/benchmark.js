@@ -88,16 +88,26 @@ function answers({ typical, average, slow_launches: launches }) {
   return element("div", { class: "scrolled" }, table);
 }
 
+const RATIOS = "Each dot is a pair of fresh processes that ran in turns, side by side. The grey dots compare a side with itself: " +
+  "a change that is not clearly beyond them, and beyond the grey band, may be noise.";
+
+function hasRatios(ratios) {
+  return Boolean(ratios) && ratios.screening.length + ratios.confirmation.length > 0;
+}
+
 /** Returns the section that shows the grounds of a verdict, or `null`. */
-function verdictSection(benchmark) {
-  const { comparison, details } = benchmark;
-  const { ratios } = details;
-  if (!comparison || !ratios || ratios.screening.length + ratios.confirmation.length === 0) {
+function verdictSection({ comparison, details: { ratios } }) {
+  return comparison && hasRatios(ratios)
+    ? section("Why this verdict", RATIOS, ratioPlot(comparison, ratios), answers(comparison)) : null;
+}
+
+/** Returns the section on the comparison that a saved benchmark had when it was measured, or `null`. */
+function earlierSection({ details: { earlier } }) {
+  if (!earlier || !hasRatios(earlier.ratios)) {
     return null;
   }
-  const words = "Each dot is a pair of fresh processes that ran in turns, side by side. The grey dots compare a side with itself: " +
-    "a change that is not clearly beyond them, and beyond the grey band, may be noise.";
-  return section("Why this verdict", words, ratioPlot(comparison, ratios), answers(comparison));
+  const found = element("p", {}, "Compared with ", code(earlier.baseline), ": ", visible(earlier.sentence));
+  return section("When it was measured", RATIOS, found, ratioPlot(earlier, earlier.ratios));
 }
 
 /** Returns what is said about the samples that the page leaves out. */
@@ -132,7 +142,7 @@ function benchmarkView(report, benchmark, rows) {
         ].map((doubt) => element("li", {}, visible(doubt)))))
         : null),
     facts(benchmark));
-  const parts = [verdictSection(benchmark)];
+  const parts = [verdictSection(benchmark), earlierSection(benchmark)];
   if (sides(benchmark).length > 0) {
     parts.push(element("div", { class: "pair" },
       section("Distribution of the samples", `The higher a bar, the more samples took that time.${thinned(benchmark)}`, distributionPlot(benchmark)),

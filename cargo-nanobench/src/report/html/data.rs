@@ -2,7 +2,8 @@
 
 use super::super::{ComparedRun, Report};
 use super::source::{Source, Sources};
-use crate::experiment::{Outcome, Ratios, Row};
+use crate::earlier_comparison::{EarlierComparison, Ratios};
+use crate::experiment::{Outcome, Row};
 use crate::report::formats::json::{self, document::Document};
 use jiff::Zoned;
 use nanobench::model::{Launch, Measurement};
@@ -49,7 +50,9 @@ struct Details<'a> {
     source: Option<usize>,
     samples: Option<Samples>,
     baseline_samples: Option<Samples>,
-    ratios: Option<RatioLists>,
+    ratios: Option<Ratios>,
+    /// The comparison of a saved run when it was measured.
+    earlier: Option<Earlier<'a>>,
 }
 
 /// Times of an operation in ns.
@@ -61,12 +64,15 @@ struct Samples {
     every: usize,
 }
 
-/// Ratios less 1.
+/// The comparison of a saved run when it was measured, with percentages like those of the document.
 #[derive(Serialize)]
-struct RatioLists {
-    screening: Vec<f64>,
-    confirmation: Vec<f64>,
-    aa: Vec<f64>,
+struct Earlier<'a> {
+    baseline: &'a str,
+    sentence: &'a str,
+    change: Option<f64>,
+    interval: Option<[f64; 2]>,
+    noise_floor: Option<f64>,
+    ratios: &'a Ratios,
 }
 
 /// Collects the data of the page.
@@ -106,7 +112,8 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         source: sources.index(&spec.file, spec.line),
         samples: measurement.map(samples),
         baseline_samples: comparison.and_then(|with| with.baseline_samples.as_deref()).map(samples),
-        ratios: row.paired().map(|paired| ratios(&paired.ratios)),
+        ratios: row.paired().map(|paired| paired.ratios.thinned()),
+        earlier: row.earlier_comparison.as_ref().map(earlier),
     }
 }
 
@@ -121,9 +128,17 @@ fn samples(measurement: &Measurement) -> Samples {
     Samples { launches: measurement.launches.iter().map(of_launch).collect(), every }
 }
 
-fn ratios(Ratios { screening, confirmation, aa }: &Ratios) -> RatioLists {
-    let rounded = |ratios: &[f64]| ratios.iter().copied().map(rounded).collect();
-    RatioLists { screening: rounded(screening), confirmation: rounded(confirmation), aa: rounded(aa) }
+fn earlier(comparison: &EarlierComparison) -> Earlier<'_> {
+    let EarlierComparison { baseline, sentence, change, interval, noise_floor, ratios } = comparison;
+    let percent = |share: f64| rounded(share * 100.0);
+    Earlier {
+        baseline,
+        sentence,
+        change: change.map(percent),
+        interval: interval.map(|ends| ends.map(percent)),
+        noise_floor: noise_floor.map(percent),
+        ratios,
+    }
 }
 
 /// Returns a number with as many digits as a plot shows.

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::benchmark_id::fixture::{id, row_id};
+use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::environment::Environment;
 use crate::experiment::{
-    Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, Ratios, Row, Verdict,
+    Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, Row, Verdict,
 };
 use crate::report::{
     ComparedRun, ComparedWith, ComparisonMethod, RunHeader, RunOutcome, UnusableExecutables,
@@ -64,12 +65,30 @@ fn paired(before: u64, now: u64, verdict: Verdict) -> Comparison {
     }
 }
 
+fn earlier() -> EarlierComparison {
+    let ratios = Ratios { screening: vec![0.31, 0.29], confirmation: vec![0.3; 9], aa: vec![-0.001; 11] };
+    EarlierComparison {
+        baseline: HOSTILE.into(),
+        sentence: HOSTILE.into(),
+        change: Some(0.3),
+        interval: Some([0.29, 0.31]),
+        noise_floor: Some(0.002),
+        ratios,
+    }
+}
+
 fn row(spec: BenchmarkSpec, time: u64, comparison: Option<Comparison>) -> Row {
     let spec = BenchmarkSpec { file: "benches/first.rs".into(), line: 2, unroll: 1, ..spec };
     let measurement = measured(time, 40);
     let summary = Summary::from_measurement(&measurement).unwrap();
     let benchmark = Benchmark::new(&id("my-crate::first::f").target, 0, &spec);
-    Row { benchmark, outcome: Outcome::Measured { measurement, summary }, comparison, relation: None }
+    Row {
+        benchmark,
+        outcome: Outcome::Measured { measurement, summary },
+        comparison,
+        earlier_comparison: None,
+        relation: None,
+    }
 }
 
 /// Returns a row that is named by a text as it is.
@@ -94,7 +113,9 @@ fn kinds() -> Vec<Row> {
     for (label, n, time) in [("10", 10.0, 100), ("100", 100.0, 1_000), ("1000", 1_000.0, 9_900)] {
         let complexity = Some(ComplexityInput { n, label: 0, custom: None });
         let spec = BenchmarkSpec { complexity, ..named("sort", Some(label)) };
-        rows.push(row(spec, time, Some(paired(time, time, Verdict::Same))));
+        let mut row = row(spec, time, Some(paired(time, time, Verdict::Same)));
+        row.earlier_comparison = Some(earlier());
+        rows.push(row);
     }
     for (name, time) in [("walk", 200), ("walk/cold", 900), ("walk/threads=2", 300)] {
         rows.push(row(spec(name), time, Some(paired(time, time - 20, Verdict::Faster))));
@@ -252,13 +273,17 @@ fn check(found: &Value) {
     assert_eq!(found["opened"][0], "sort/1000");
     assert_eq!(found["next"][0], "sort/100");
     let sections = found["sections"].as_array().unwrap();
-    for section in
-        ["Why this verdict", "Distribution of the samples", "Samples in the order of time", "Source"]
-    {
+    for section in [
+        "Why this verdict",
+        "When it was measured",
+        "Distribution of the samples",
+        "Samples in the order of time",
+        "Source",
+    ] {
         assert!(sections.iter().any(|found| found == section), "{section} is missing: {sections:?}");
     }
     assert!(sections.iter().any(|found| found.as_str().unwrap().contains("O(n) fits best")), "{sections:?}");
-    assert_eq!(found["plots"].as_array().unwrap().len(), 4, "{}", found["plots"]);
+    assert_eq!(found["plots"].as_array().unwrap().len(), 5, "{}", found["plots"]);
     assert!(found["source"][0].as_str().unwrap().contains("</script><b>"));
     assert_eq!(found["back"], 1_000);
     assert_eq!(found["left"], "my-crate::first::sort/100", "the focus is where it was");

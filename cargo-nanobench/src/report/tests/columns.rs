@@ -20,7 +20,13 @@ fn with(benchmark: BenchmarkSpec, measured: impl FnOnce(&mut Measurement), now: 
     measured(&mut measurement);
     let summary = Summary::from_measurement(&measurement).unwrap();
     let benchmark = found_as(&benchmark);
-    Row { benchmark, outcome: Outcome::Measured { measurement, summary }, comparison: None, relation: None }
+    Row {
+        benchmark,
+        outcome: Outcome::Measured { measurement, summary },
+        comparison: None,
+        earlier_comparison: None,
+        relation: None,
+    }
 }
 
 /// Rows of `sort` over these sizes, in ns.

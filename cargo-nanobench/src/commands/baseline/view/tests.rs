@@ -182,7 +182,9 @@ fn removed_baselines_are_described() {
 #[test]
 fn the_noise_floor_of_a_comparison_stays_with_its_figures() {
     let mut compared = benchmark("a", 21_400, 3);
-    compared["noise_floor"] = json!(0.0042);
+    let ratios = json!({"screening": [0.01], "confirmation": [], "aa": [0.004]});
+    compared["comparison"] =
+        json!({"baseline": "main", "sentence": "unsure", "noise_floor": 0.0042, "ratios": ratios});
     let text = show_one(baseline(json!({}), &[compared, benchmark("b", 21_400, 3)]));
     let line = |name: &str| text.lines().find(|line| line.contains(&format!("::{name} "))).unwrap();
     assert!(line("a").ends_with("3 samples, noise floor 0.5 %"), "{text}");
