@@ -1,11 +1,13 @@
-//! Complexity fits: how the time of a function depends on its argument.
+//! Complexity fits: how the time of a function depends on the size of its input.
 
 use crate::model::{BenchmarkSpec, CustomCurve, RowId};
 use crate::stats::{self, ComplexityFit, Point};
 
-/// The complexities that fit the rows of a function that differ in their size only.
+/// The complexities that fit rows that differ in their size only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesComplexity {
+    /// The function that the rows have in common, or their group.
+    pub scope: Scope,
     /// Labels and conditions that the rows have in common: `Vec<u64>` of `Vec<u64>/100`. May be
     /// empty.
     pub case: String,
@@ -24,30 +26,66 @@ pub struct Unfitted {
     pub reason: String,
 }
 
-/// Rows of a function that differ in their size only.
+/// The benchmarks among which a fit looks for its sizes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scope {
+    /// The rows of a function.
+    Function {
+        /// Its modules.
+        modules: String,
+        /// Its name.
+        name: String,
+    },
+    /// The functions of the group of this name, each with a fixed size.
+    Group(String),
+    /// The functions without a group in these modules, each with a fixed size.
+    Modules(String),
+}
+
+impl Scope {
+    /// Returns the scope of the fit that a benchmark belongs to. `None` without a fit.
+    pub fn of(benchmark: &BenchmarkSpec) -> Option<Scope> {
+        let RowId { modules, function: name, .. } = benchmark.id.clone();
+        Some(match (benchmark.complexity.as_ref()?.label, benchmark.group.clone()) {
+            (Some(_), _) => Scope::Function { modules, name },
+            (None, Some(group)) => Scope::Group(group),
+            (None, None) => Scope::Modules(modules),
+        })
+    }
+}
+
+/// Rows that differ in their size only.
 struct Series<'a> {
-    /// The id of each of them without the label of its size.
+    scope: Scope,
+    /// The labels and conditions that they have in common.
     id: RowId,
     custom: Option<&'a str>,
     points: Vec<Point>,
     unfitted: Option<Unfitted>,
 }
 
-/// Fits complexities to the rows of a function that has the option `complexity`, in their order.
-/// Each row comes with its time.
+/// Fits complexities to rows with sizes, in their order. Each row comes with its time.
 pub fn complexity<'a>(rows: impl IntoIterator<Item = (&'a BenchmarkSpec, f64)>) -> Vec<SeriesComplexity> {
     let mut all: Vec<Series> = Vec::new();
     for (benchmark, time) in rows {
-        let Some(size) = &benchmark.complexity else { continue };
+        let (Some(size), Some(scope)) = (&benchmark.complexity, Scope::of(benchmark)) else { continue };
         let custom = size.custom.as_ref();
-        let point = Point { n: size.n, time, custom: custom.and_then(|own| own.value) };
-        let id = benchmark.id.without_label(size.label as usize);
-        let index = all.iter().position(|series| series.id == id).unwrap_or_else(|| {
-            let custom = custom.map(|own| own.name.as_str());
-            all.push(Series { id, custom, points: Vec::new(), unfitted: None });
+        let name = custom.map(|own| own.name.as_str());
+        let mut point = Point { n: size.n, time, custom: custom.and_then(|own| own.value) };
+        let id = size
+            .label
+            .map_or_else(|| benchmark.id.clone(), |label| benchmark.id.without_label(label as usize));
+        let is_its = |series: &Series| series.scope == scope && series.id.is_same_case(&id);
+        let index = all.iter().position(is_its).unwrap_or_else(|| {
+            all.push(Series { scope, id, custom: name, points: Vec::new(), unfitted: None });
             all.len() - 1
         });
         let series = &mut all[index];
+        if let (true, Some(curve)) = (series.custom != name, series.custom.or(name)) {
+            point.custom = None;
+            let reason = "not all of the functions have this curve".to_owned();
+            series.unfitted.get_or_insert(Unfitted { name: curve.to_owned(), reason });
+        }
         series.points.push(point);
         // A row that is not fitted needs no value of the user's curve.
         if let (true, None, Some(CustomCurve { name, problem: Some(reason), .. })) =
@@ -60,10 +98,10 @@ pub fn complexity<'a>(rows: impl IntoIterator<Item = (&'a BenchmarkSpec, f64)>) 
 }
 
 #[inline]
-fn fit(Series { id, custom, points, unfitted }: Series<'_>) -> SeriesComplexity {
+fn fit(Series { scope, id, custom, points, unfitted }: Series<'_>) -> SeriesComplexity {
     let fits = stats::fit_complexity(&points, custom);
     let unfitted = if fits.is_empty() { Some(too_few()) } else { unfitted };
-    SeriesComplexity { case: id.case(), fits, unfitted }
+    SeriesComplexity { scope, case: id.case(), fits, unfitted }
 }
 
 #[inline]
@@ -88,7 +126,7 @@ mod tests {
     #[test]
     fn each_type_has_a_fit_of_its_own() {
         let row = |label: &str, n: f64| {
-            row(&[label, &n.to_string(), "x"], ComplexityInput { n, label: 1, custom: None })
+            row(&[label, &n.to_string(), "x"], ComplexityInput { n, label: Some(1), custom: None })
         };
         let rows = ["Vec<u64>", "10"].map(|label| [10.0, 100.0, 1_000.0].map(|n| (row(label, n), n)));
         let squares = rows[0].iter().map(|(row, n)| (row, n * n));
@@ -103,7 +141,7 @@ mod tests {
     #[test]
     fn two_sizes_are_too_few() {
         let fitted = |sizes: &[f64]| {
-            let row = |&n: &f64| row(&[&n.to_string()], ComplexityInput { n, label: 0, custom: None });
+            let row = |&n: &f64| row(&[&n.to_string()], ComplexityInput { n, label: Some(0), custom: None });
             let rows: Vec<BenchmarkSpec> = sizes.iter().map(row).collect();
             complexity(rows.iter().map(|row| (row, 5.0))).remove(0)
         };
@@ -116,10 +154,34 @@ mod tests {
     }
 
     #[test]
+    fn functions_with_fixed_sizes_share_a_fit() {
+        let of = |function: &str, group: Option<&str>, curve: Option<&str>, n: f64| {
+            let custom = curve.map(|name| CustomCurve { name: name.into(), value: Some(n), problem: None });
+            let id = RowId { modules: "m".into(), function: function.into(), ..RowId::default() };
+            let complexity = Some(ComplexityInput { n, label: None, custom });
+            BenchmarkSpec { id, complexity, group: group.map(str::to_owned), ..BenchmarkSpec::default() }
+        };
+        let sizes = [("a", 10.0), ("b", 20.0), ("c", 40.0)];
+        let fitted = |group, curve| {
+            let rows = sizes.map(|(function, n)| of(function, group, curve, n));
+            complexity(rows.iter().zip(sizes).map(|(row, (_, n))| (row, 3.0 * n)))
+        };
+        let of_modules = fitted(None, None);
+        assert_eq!((of_modules.len(), &of_modules[0].scope), (1, &Scope::Modules("m".into())));
+        assert_eq!((of_modules[0].fits[0].name.as_str(), of_modules[0].fits[0].coefficient), ("O(n)", 3.0));
+        let of_group = fitted(Some("g"), Some("mine"));
+        assert_eq!(of_group[0].scope, Scope::Group("g".into()));
+        assert!(of_group[0].fits.iter().any(|fit| fit.name == "mine" && fit.error < 1e-9));
+        let mixed = [of("a", None, None, 1.0), of("b", None, Some("mine"), 2.0), of("c", None, None, 3.0)];
+        let mixed = complexity(mixed.iter().map(|row| (row, 5.0))).remove(0);
+        assert_eq!((mixed.fits.len(), mixed.unfitted.map(|curve| curve.name)), (6, Some("mine".into())));
+    }
+
+    #[test]
     fn a_curve_without_a_value_is_missing_and_the_others_have_all_points() {
         let row = |n: f64, value: Option<f64>, problem: Option<&str>| {
             let custom = Some(CustomCurve { name: "c".into(), value, problem: problem.map(str::to_owned) });
-            row(&[&n.to_string()], ComplexityInput { n, label: 0, custom })
+            row(&[&n.to_string()], ComplexityInput { n, label: Some(0), custom })
         };
         let fitted = |first: &BenchmarkSpec| {
             let others = [10.0, 20.0, 40.0].map(|n| row(n, Some(n), None));

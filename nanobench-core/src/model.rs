@@ -6,6 +6,17 @@ pub use row_id::{CacheState, CacheStates, RowId, RunConditions};
 
 use crate::record::{record, words};
 
+/// The names of all counters: two of the operating system, and those of the processor.
+pub const COUNTERS: [&str; 7] = [
+    "page-faults",
+    "context-switches",
+    "cycles",
+    "instructions",
+    "branches",
+    "branch-misses",
+    "cache-misses",
+];
+
 record! {
     /// Description of a benchmark: everything that is known before it runs.
     #[derive(Debug, Clone, Default, PartialEq)]
@@ -67,6 +78,9 @@ record! {
         pub complexity: Option<ComplexityInput>,
         /// Number of bytes that are written to empty the caches before each iteration, if any.
         pub wipe_size: Option<u64>,
+        /// Counters that are read for it in samples of their own, without those that can't be read
+        /// here.
+        pub counters: Option<Vec<String>>,
         /// Notes in order: `context(key = value)`.
         pub context: Option<Vec<KeyValue>>,
         /// The reason why it can't run, such as a panic in its `args`.
@@ -91,10 +105,11 @@ record! {
     /// The size of a benchmark's input, for a complexity fit.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct ComplexityInput {
-        /// The numeric argument.
+        /// The size.
         pub n: f64,
-        /// Index of its label among those of the row.
-        pub label: u64,
+        /// Index of its label among those of the row. `None` if it is a fixed size of the function,
+        /// of which the fit is over all functions of its group.
+        pub label: Option<u64>,
         /// The value of the user's own complexity, if there is one.
         pub custom: Option<CustomCurve>,
     }

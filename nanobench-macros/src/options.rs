@@ -31,7 +31,7 @@ const fn on_modules(name: &'static str, example: &'static str) -> OptionSpec {
     OptionSpec { name, example, on_modules: true }
 }
 
-const OPTIONS: [OptionSpec; 39] = [
+const OPTIONS: [OptionSpec; 40] = [
     function_only("count", "count = 1_000"),
     function_only("manual", "manual"),
     function_only("args", "args = [100, 1_000]"),
@@ -55,10 +55,11 @@ const OPTIONS: [OptionSpec; 39] = [
     on_modules("baseline", "baseline = other_function"),
     on_modules("group", "group = \"sorting\""),
     on_modules("tags", "tags = [\"slow\", \"io\"]"),
-    function_only("complexity", "complexity"),
+    on_modules("complexity", "complexity"),
     function_only("complexity_n", "complexity_n = |argument| argument.len()"),
     on_modules("cache", "cache = \"cold\""),
     on_modules("threads", "threads = [1, 2, 4]"),
+    on_modules("counters", "counters = [\"instructions\", \"cycles\"]"),
     on_modules("context", "context(key = \"value\")"),
     on_modules("samples", "samples = 30"),
     on_modules("precision", "precision = 0.5"),
@@ -129,13 +130,19 @@ pub(crate) fn parse(tokens: TokenStream, target: Target, errors: &mut Errors) ->
     let parsed = parse_all.parse2(with_parentheses(tokens));
     errors.check(parsed);
     options.settings.check(errors);
+    let fixed_size = options.rows.take_fixed_size();
+    let has_fixed_size = fixed_size.is_some();
+    if let Some(KeyValue { key, value }) = fixed_size {
+        errors.check(options.settings.add_size(key, &value));
+    }
     let rows = &options.rows;
     options.state.check(rows.args.is_some(), errors);
     rows.check_arguments(errors);
     if let (Some(KeyValue { key, .. }), Some(_)) = (&rows.size, &rows.args) {
         options.settings.fit_complexity(key.span());
     }
-    if let Some(complexity) = options.settings.complexity() {
+    let is_checked = target == Target::Function && !has_fixed_size;
+    if let Some(complexity) = options.settings.complexity().filter(|_| is_checked) {
         rows.check_numbers(complexity, errors);
     }
     options

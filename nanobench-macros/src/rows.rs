@@ -63,22 +63,31 @@ impl Rows {
             "label" => (&mut self.label, "label = |argument| argument.name"),
             "batch" => (&mut self.batch, "batch = |argument| argument.len()"),
             "unit" => (&mut self.unit, "unit = |argument| argument.unit"),
-            _ => (&mut self.size, "complexity_n = |argument| argument.len()"),
+            // Without `args`, it is a number: `check_size` needs all options.
+            _ => return once(&mut self.size, key, value),
         };
         let checked = check_of_argument(&key, &value, example);
         once(option, key, value).and(checked)
     }
 
+    /// Removes the size of a function without arguments, which is a number.
+    pub(crate) fn take_fixed_size(&mut self) -> Option<KeyValue<Expr>> {
+        self.size.take_if(|size| self.args.is_none() && !matches!(bare(&size.value), Expr::Closure(_)))
+    }
+
     /// Checks that options that are called with the argument have arguments.
     pub(crate) fn check_arguments(&self, errors: &mut Errors) {
         if self.args.is_some() {
+            let example = "complexity_n = |argument| argument.len()";
+            let size = self.size.as_ref().map(|size| check_of_argument(&size.key, &size.value, example));
+            errors.check(size.unwrap_or(Ok(())));
             return;
         }
         let options = [
             (&self.label, "`name = \"..\"`"),
             (&self.batch, "a number: `batch = 1_024`"),
             (&self.unit, "a text: `unit = \"byte\"`"),
-            (&self.size, "the numbers as constants: `consts = [10, 100, 1_000]`"),
+            (&self.size, "a number: `complexity_n = 1_000`"),
         ];
         for (option, alternative) in options {
             let Some(KeyValue { key, .. }) = option else { continue };
@@ -95,7 +104,9 @@ impl Rows {
             (None, Some(consts)) => Some(consts.value.iter().map(innermost).collect()),
             (None, None) => {
                 let problem = "`complexity` needs rows with different numbers";
-                errors.at(complexity, problem, "add the numbers: `args = [100, 1_000, 10_000]`");
+                let fix = "add the numbers: `args = [100, 1_000, 10_000]`; for a fit over several functions, \
+                           give each of them its size: `complexity_n = 100`";
+                errors.at(complexity, problem, fix);
                 return;
             }
         };

@@ -21,6 +21,7 @@ const SAMPLES: NumberSpec = spec("samples", "the number of samples", "30", 1);
 const ITERATIONS: NumberSpec = spec("iterations", "the number of iterations in a sample", "1_000", 1);
 const WARMUP: NumberSpec = spec("warmup", "the number of calls before the first sample", "3", 0);
 const BATCH: NumberSpec = spec("batch", "the number of units in an operation", "1_024", 1);
+const SIZE: NumberSpec = spec("complexity_n", "the size of the input", "1_000", 1);
 const SCALE: NumberSpec = spec("scale", "the number of times that the function repeats its body", "10", 1);
 
 const PRECISION: PercentageSpec =
@@ -69,6 +70,7 @@ impl Settings {
             "scale" => some(Number::of_any_type(&value, &SCALE)?),
             "group" => some(values::label_of("the name of a group", "group", &value)?),
             "tags" => tags(&value)?,
+            "counters" => counters(&value)?,
             "threads" => {
                 // Invalid ones are kept: other options depend on their presence.
                 let checked = check_threads(&value);
@@ -121,6 +123,12 @@ impl Settings {
     pub(crate) fn fit_complexity(&mut self, place: Span) {
         let key = Ident::new("complexity", place);
         self.complexity.get_or_insert(KeyValue { key, value: None });
+    }
+
+    /// Adds `complexity_n` as the size of a function without arguments.
+    pub(crate) fn add_size(&mut self, key: Ident, value: &Expr) -> syn::Result<()> {
+        let size = some(Number::of_any_type(value, &SIZE)?);
+        self.add_plain(key, size)
     }
 
     /// Returns the key of `complexity`.
@@ -275,6 +283,41 @@ fn tags(value: &Expr) -> syn::Result<TokenStream> {
         tags.push(tag);
     }
     Ok(quote!(&[#(#tags),*]))
+}
+
+/// The names of all counters, as nanobench-core knows them.
+const COUNTERS: [&str; 7] = [
+    "page-faults",
+    "context-switches",
+    "cycles",
+    "instructions",
+    "branches",
+    "branch-misses",
+    "cache-misses",
+];
+
+fn counters(value: &Expr) -> syn::Result<TokenStream> {
+    let written = match values::string(value) {
+        Some(_) => vec![value],
+        None => elements(value).unwrap_or_default(),
+    };
+    if written.is_empty() || written.iter().any(|name| values::string(name).is_none()) {
+        let problem = "`counters` must be a list of the names of events";
+        let fix = "write e.g. `counters = [\"instructions\", \"cycles\"]`; \
+                   for amounts of data, use `bytes`, `chars` or `items`";
+        return Err(error(value, problem, fix));
+    }
+    let mut indices = Vec::new();
+    for name in written {
+        let index = values::one_of("counters", COUNTERS, name)?;
+        if indices.contains(&index) {
+            let problem = format!("the counter `{}` is listed twice", COUNTERS[index]);
+            return Err(error(name, problem, "remove one of them"));
+        }
+        indices.push(index);
+    }
+    let names = indices.into_iter().map(|index| COUNTERS[index]);
+    Ok(quote!(&[#(#names),*]))
 }
 
 /// Checks the literals among the numbers of threads.

@@ -28,9 +28,8 @@ const SYNONYMS: [(&str, &str); 22] = [
 
 /// Options of a run, each a flag and a key of the configuration file, and the option of a benchmark
 /// that comes closest.
-const RUN_OPTIONS: [(&str, Option<&str>); 15] = [
+const RUN_OPTIONS: [(&str, Option<&str>); 14] = [
     ("budget", Some("`max_time = \"1s\"`")),
-    ("counters", Some("`bytes`, `chars` or `items`")),
     ("wipe_size", Some("`cache = \"cold\"`")),
     ("resolution", Some("`threshold = 2.0`")),
     ("fail_on", None),

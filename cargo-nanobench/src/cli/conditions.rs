@@ -4,18 +4,7 @@ use super::words::words;
 use crate::load_beside::LoadBeside;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use nanobench::model::CacheStates;
-
-/// The names of all counters, as `--counters` and the harness use them.
-pub(crate) const COUNTERS: [&str; 7] = [
-    "page-faults",
-    "context-switches",
-    "cycles",
-    "instructions",
-    "branches",
-    "branch-misses",
-    "cache-misses",
-];
+use nanobench::model::{COUNTERS, CacheStates};
 
 /// The conditions that benchmarks run under. Flags win over the attributes of benchmarks.
 #[derive(Debug, Clone, Default, Args)]

@@ -95,9 +95,8 @@ pub(super) fn measure(options: &RunOptions, source: &Source) -> Result<Exit, Err
                 !options.policy.runs_identical_paired() && reference.is_identical(&staged, &suite.benchmarks);
             reference.describe(&environment, is_identical)
         });
-        let counters = &options.session.counters;
         let samples_planned_by = options.output.has_raw_samples.then_some(options.sampling);
-        let header = RunHeader::new(environment.clone(), &suite, counters, compared_with);
+        let header = RunHeader::new(environment.clone(), &suite, compared_with);
         let header = RunHeader { samples_planned_by, ..header };
         print::announce(&options.output, &header, runs.last())?;
         let missing = missing.unwrap_or_default();

@@ -251,9 +251,7 @@ impl BenchmarkSampling {
     /// Counts allocations and other events of a few calls, if any are requested and the calls are
     /// short enough.
     pub(super) fn count_events(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness) {
-        let unreadable = &harness.listing.no_counters;
-        let mut counters = harness.session_options.counters.clone();
-        counters.retain(|counter| !unreadable.iter().any(|pair| pair.key == *counter));
+        let counters = benchmark.counters.clone().unwrap_or_default();
         if self.has_ended() || !harness.listing.counts_allocations && counters.is_empty() {
             return;
         }

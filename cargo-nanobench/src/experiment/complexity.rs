@@ -1,27 +1,40 @@
-//! Complexities of functions, fitted to rows that differ in their size.
+//! Complexities of functions and groups, fitted to rows that differ in their size.
 
 use super::gather::gather;
 use super::row::Row;
-use crate::benchmark_id::FunctionId;
-use nanobench::complexity::SeriesComplexity;
+use crate::benchmark_id::TargetId;
+use nanobench::complexity::{Scope, SeriesComplexity};
 
-/// The complexities that fit rows of a function that differ in their size only.
+/// The complexities that fit rows of a target that differ in their size only.
 #[derive(Debug)]
-pub(crate) struct FunctionComplexity {
-    pub(crate) function: FunctionId,
+pub(crate) struct TargetComplexity {
+    pub(crate) target: TargetId,
     pub(crate) series: SeriesComplexity,
 }
 
-/// Fits complexities to the rows of functions with the option `complexity`, in their order.
-pub(crate) fn complexity<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<FunctionComplexity> {
+impl TargetComplexity {
+    /// Returns the id of the function, or the path of the group or the modules.
+    pub(crate) fn path(&self) -> String {
+        let target = self.target.to_string();
+        let (modules, name) = match &self.series.scope {
+            Scope::Function { modules, name } => (modules.as_str(), name.as_str()),
+            Scope::Group(path) | Scope::Modules(path) => ("", path.as_str()),
+        };
+        let parts = [&target, modules, name].into_iter().filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("::")
+    }
+}
+
+/// Fits complexities to rows with sizes, in their order.
+pub(crate) fn complexity<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<TargetComplexity> {
     let rows = rows.into_iter().filter(|row| row.benchmark.spec.complexity.is_some());
     let point = |row: &'a Row| {
         let (_, summary) = row.resolved()?;
-        Some((row.benchmark.id.function(), (&row.benchmark.spec, summary.median)))
+        Some((row.benchmark.id.target.clone(), (&row.benchmark.spec, summary.median)))
     };
-    let fits = |(function, points): (FunctionId, _)| {
+    let fits = |(target, points): (TargetId, _)| {
         let all = nanobench::complexity::complexity(points).into_iter();
-        all.map(move |series| FunctionComplexity { function: function.clone(), series })
+        all.map(move |series| TargetComplexity { target: target.clone(), series })
     };
     gather(rows.filter_map(point)).into_iter().flat_map(fits).collect()
 }
@@ -40,7 +53,7 @@ mod tests {
         let benchmark = BenchmarkSpec {
             complexity: Some(ComplexityInput {
                 n,
-                label: row.labels.len() as u64 - 1,
+                label: Some(row.labels.len() as u64 - 1),
                 custom: Some(CustomCurve {
                     name: "|n| n.sqrt()".into(),
                     value: Some(n.sqrt()),
@@ -76,7 +89,7 @@ mod tests {
         let vec = sizes.map(|n| row(&format!("Vec<u64>/{n}"), n, 3.0 * n * n));
         let list = sizes.map(|n| row(&format!("List/{n}"), n, 2.0 * n));
         let found = complexity(vec.iter().chain(&list));
-        assert!(found.iter().all(|fitted| fitted.function == id("a::first::sort").function()));
+        assert!(found.iter().all(|fitted| fitted.path() == "a::first::sort"));
         let best: Vec<(&str, &str)> = found
             .iter()
             .map(|fitted| (fitted.series.case.as_str(), fitted.series.fits[0].name.as_str()))

@@ -36,7 +36,6 @@ pub(super) fn first_calls(
     let list = || List {
         only: Some(benchmark.id.clone()),
         clock_calibration: Some(harness.listing.clock_calibration.clone()),
-        counters: Vec::new(),
         ..options.list()
     };
     // A count that the harness finds is 1 in the first call.

@@ -33,7 +33,7 @@ pub(crate) use caches::{Rise, Sweep, sweep};
 #[cfg(test)]
 pub(crate) use comparison::NotPaired;
 pub(crate) use comparison::{Comparison, Reason};
-pub(crate) use complexity::{FunctionComplexity, complexity};
+pub(crate) use complexity::{TargetComplexity, complexity};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use launches::Launches;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::verdict_text::share;
 use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Outcome, Row};
-use nanobench::model::{Allocations, ThroughputUnit};
+use nanobench::model::{Allocations, COUNTERS, ThroughputUnit};
 use nanobench::report::{Column, Units, per_second, percent, quantity, significant, size};
 use nanobench::summary::{branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ pub(super) enum ExtraColumn {
     AllocatedBytes,
     Reallocations,
     Peak,
-    Counter(String),
+    Counter(&'static str),
     /// A column of `--stats`, `--launches` or `--first-call`.
     Statistic(Statistic),
     /// The time without that of an empty loop over the count, which takes this many ns per step.
@@ -102,24 +102,23 @@ impl ExtraColumns {
         let without_loop =
             without_loop.map(|overheads| ExtraColumn::WithoutLoop(overheads.count_loop.median));
         let statistics = Statistic::requested(options.columns).into_iter().map(ExtraColumn::Statistic);
-        let counters = header.counters.iter().cloned().map(ExtraColumn::Counter);
-        let ratios = [ExtraColumn::InstructionsPerCycle, ExtraColumn::BranchMissRate].into_iter();
-        let ratios = ratios.filter(|ratio| {
-            let is_read = |name: &&str| header.counters.iter().any(|counter| counter == name);
-            ratio.counters().iter().all(is_read)
-        });
+        let counted = counter_columns(|name| benchmarks.iter().all(|benchmark| counts(benchmark, name)));
         let mut groups: BTreeMap<(String, String), Vec<&Benchmark>> = BTreeMap::new();
         for benchmark in benchmarks {
             groups.entry(group_key(benchmark)).or_default().push(benchmark);
         }
-        let own = groups.into_iter().map(|(group, members)| (group, own(header, &members, options)));
+        let own = groups.into_iter().map(|(group, members)| {
+            let mut own = own(header, &members, options);
+            own.extend(counter_columns(|name| members.iter().any(|member| counts(member, name))));
+            own.retain(|column| !counted.contains(column));
+            (group, own)
+        });
         let common = scaled
             .into_iter()
             .chain(without_loop)
             .chain(statistics)
             .chain(since_last)
-            .chain(counters)
-            .chain(ratios)
+            .chain(counted.clone())
             .chain(cycles)
             .chain(floor);
         ExtraColumns { common: common.collect(), own: own.collect() }
@@ -204,6 +203,18 @@ fn group_key(benchmark: &Benchmark) -> (String, String) {
     (benchmark.package().to_owned(), benchmark.group.clone())
 }
 
+/// Returns whether a counter is read for a benchmark.
+fn counts(benchmark: &Benchmark, counter: &str) -> bool {
+    benchmark.spec.counters.iter().flatten().any(|name| name == counter)
+}
+
+/// Returns the columns of counters that are read, and of their ratios.
+fn counter_columns(is_read: impl Fn(&str) -> bool) -> Vec<ExtraColumn> {
+    let counters = COUNTERS.into_iter().filter(|name| is_read(name)).map(ExtraColumn::Counter);
+    let ratios = [ExtraColumn::InstructionsPerCycle, ExtraColumn::BranchMissRate].into_iter();
+    counters.chain(ratios.filter(|ratio| ratio.counters().iter().all(|name| is_read(name)))).collect()
+}
+
 /// Returns the columns that the attributes in a group add.
 fn own(header: &RunHeader, group: &[&Benchmark], options: TableOptions<'_>) -> Vec<ExtraColumn> {
     let mut seen = BTreeSet::new();
@@ -255,7 +266,7 @@ impl ExtraColumn {
             ExtraColumn::AllocatedBytes => ("bytes", 7),
             ExtraColumn::Reallocations => ("reallocs", 6),
             ExtraColumn::Peak => ("peak", 7),
-            ExtraColumn::Counter(name) => (name.as_str(), 6),
+            ExtraColumn::Counter(name) => (*name, 6),
             ExtraColumn::Statistic(statistic) => statistic.title_and_width(),
             ExtraColumn::WithoutLoop(_) => ("net/op", 9),
             ExtraColumn::InstructionsPerCycle => ("IPC", 5),

@@ -29,8 +29,6 @@ pub(crate) struct RunHeader {
     pub(crate) counts_allocations: BTreeSet<usize>,
     /// Ids of the benchmarks that are baselines of other benchmarks in the run.
     pub(crate) baselines: HashSet<BenchmarkId>,
-    /// The requested counters that can be read.
-    pub(crate) counters: Vec<String>,
     /// Reasons to distrust the figures, each with advice.
     pub(crate) warnings: Vec<String>,
 }
@@ -40,7 +38,6 @@ impl RunHeader {
     pub(crate) fn new(
         environment: Environment,
         suite: &Suite,
-        counters: &[String],
         compared_with: Option<ComparedWith>,
     ) -> RunHeader {
         let first = suite.harnesses.first();
@@ -61,12 +58,6 @@ impl RunHeader {
         warnings.extend(unreadable(suite));
         let counts =
             suite.harnesses.iter().enumerate().filter(|(_, harness)| harness.listing.counts_allocations);
-        let can_read = |counter: &&String| {
-            let harnesses = &suite.harnesses;
-            !harnesses
-                .iter()
-                .all(|harness| harness.listing.no_counters.iter().any(|pair| pair.key == **counter))
-        };
         RunHeader {
             environment,
             clock: first.map(|harness| harness.listing.clock_calibration.clock.clone()),
@@ -77,7 +68,6 @@ impl RunHeader {
             compared_with,
             counts_allocations: counts.map(|(place, _)| place).collect(),
             baselines: suite.baselines(),
-            counters: counters.iter().filter(can_read).cloned().collect(),
             warnings,
         }
     }
@@ -90,13 +80,7 @@ impl RunHeader {
         with: Option<ComparedWith>,
     ) -> RunHeader {
         let launch = measurements.clone().flat_map(|measurement| &measurement.launches).next();
-        let counted = measurements.filter_map(|measurement| measurement.counts.as_ref());
-        let mut counters: Vec<String> = Vec::new();
-        for counter in counted.clone().flat_map(|counted| counted.counters.iter().flatten()) {
-            if !counters.contains(&counter.name) {
-                counters.push(counter.name.clone());
-            }
-        }
+        let mut counted = measurements.filter_map(|measurement| measurement.counts.as_ref());
         RunHeader {
             environment,
             clock: launch.map(|launch| launch.clock.clone()),
@@ -107,9 +91,12 @@ impl RunHeader {
             warnings: with.as_ref().and_then(ComparedWith::warning).into_iter().collect(),
             compared_with: with,
             // All benchmarks of a saved run have harness 0.
-            counts_allocations: counted.filter(|counted| counted.allocations.is_some()).map(|_| 0).collect(),
+            counts_allocations: counted
+                .find(|counted| counted.allocations.is_some())
+                .map(|_| 0)
+                .into_iter()
+                .collect(),
             baselines: HashSet::new(),
-            counters,
         }
     }
 

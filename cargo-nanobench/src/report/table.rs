@@ -5,11 +5,11 @@ use super::header::pairs;
 use super::layout::Layout;
 use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text};
 use crate::experiment::{
-    Benchmark, Comparison, FunctionComplexity, Outcome, Rise, Row, Sweep, UnlistedExecutable, Verdict,
+    Benchmark, Comparison, Outcome, Rise, Row, Sweep, TargetComplexity, UnlistedExecutable, Verdict,
     complexity, sweep,
 };
 use crate::style;
-use nanobench::complexity::SeriesComplexity;
+use nanobench::complexity::{Scope, SeriesComplexity};
 use nanobench::report::{
     Bytes, Column, Table, TimeUnit, change, escape, figure_cells, mark_unstable, percent, significant, size,
     time_in_unit,
@@ -40,6 +40,8 @@ pub(crate) struct TableReport<'a> {
     scale: Option<Row>,
     /// Rows of one function that gets further lines when all of its rows are there.
     pending: Vec<Row>,
+    /// Rows of one group with a fit over its functions.
+    pending_group: Vec<Row>,
 }
 
 impl<'a> TableReport<'a> {
@@ -78,6 +80,7 @@ impl<'a> TableReport<'a> {
             run: now.map_or_else(|| "this run".to_owned(), escape),
             scale: None,
             pending: Vec::new(),
+            pending_group: Vec::new(),
         }
     }
 
@@ -96,6 +99,9 @@ impl<'a> TableReport<'a> {
         let mut lines = String::new();
         if self.pending.first().is_some_and(|first| first.benchmark.id.function() != benchmark.id.function())
         {
+            lines += &self.finish_function();
+        }
+        if self.pending_group.first().is_some_and(|first| group(first) != group(row)) {
             lines += &self.finish();
         }
         lines += &self.lead(benchmark);
@@ -134,8 +140,12 @@ impl<'a> TableReport<'a> {
         if let Some(context) = benchmark.spec.context.as_ref().filter(|_| self.options.verbose) {
             lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));
         }
-        if benchmark.spec.complexity.is_some() || benchmark.spec.wipe_size.is_some() {
+        let is_in_function = is_fitted_in_function(row);
+        if is_in_function || benchmark.spec.wipe_size.is_some() {
             self.pending.push(row.clone());
+        }
+        if benchmark.spec.complexity.is_some() && !is_in_function {
+            self.pending_group.push(row.clone());
         }
         lines
     }
@@ -168,29 +178,17 @@ impl<'a> TableReport<'a> {
         extra_table::tables(&self.run, &self.extras, rows, self.options, self.scale.as_ref())
     }
 
-    /// Returns the lines about all rows of the last function, such as its complexity.
+    /// Returns the lines about all rows of the last function, and of the last group.
     pub(crate) fn finish(&mut self) -> String {
+        let of_function = self.finish_function();
+        let of_group = std::mem::take(&mut self.pending_group);
+        of_function + &self.curves(&of_group)
+    }
+
+    /// Returns the lines about all rows of the last function, such as its complexity.
+    fn finish_function(&mut self) -> String {
         let pending = std::mem::take(&mut self.pending);
-        let unit = pending.first().and_then(|row| row.benchmark.spec.unit.clone());
-        let mut lines = String::new();
-        for FunctionComplexity { series, .. } in complexity(&pending) {
-            let SeriesComplexity { case, fits, unfitted } = series;
-            let shown = if self.options.verbose { fits.len() } else { 1 };
-            for fit in fits.iter().take(shown) {
-                let coefficient = time_in_unit(fit.coefficient, unit.as_deref(), self.options.units.time);
-                let next = fits.get(1).filter(|_| shown == 1);
-                let next = next.map_or_else(String::new, |next| {
-                    format!("; next {}, err {}", escape(&next.name), percent(next.error))
-                });
-                let prefix = prefix(&case);
-                let width = if shown == 1 { 0 } else { 10 };
-                let err = percent(fit.error);
-                let text = format!("{prefix}coefficient {coefficient:>width$}, err {err}{next}");
-                lines += &self.table.remark_row(&Table::nested_name(&fit.name), &text);
-            }
-            lines +=
-                &unfitted.map_or_else(String::new, |curve| self.table.unfitted_row(&prefix(&case), &curve));
-        }
+        let mut lines = self.curves(pending.iter().filter(|row| is_fitted_in_function(row)));
         for Sweep { case, rises, .. } in sweep(&pending) {
             let end = |rise: &Rise| {
                 let size = size(rise.size as f64, Bytes::Binary);
@@ -202,6 +200,32 @@ impl<'a> TableReport<'a> {
             };
             lines +=
                 &self.table.remark_row(&Table::nested_name("caches"), &format!("{}{text}", prefix(&case)));
+        }
+        lines
+    }
+
+    /// Returns the lines about the complexities of these rows.
+    fn curves<'r>(&self, rows: impl IntoIterator<Item = &'r Row>) -> String {
+        let rows: Vec<&Row> = rows.into_iter().collect();
+        let unit = rows.first().and_then(|row| row.benchmark.spec.unit.as_deref());
+        let mut lines = String::new();
+        for TargetComplexity { series, .. } in complexity(rows.iter().copied()) {
+            let SeriesComplexity { scope, case, fits, unfitted } = series;
+            let shown = if self.options.verbose { fits.len() } else { 1 };
+            for fit in fits.iter().take(shown) {
+                let coefficient = time_in_unit(fit.coefficient, unit, self.options.units.time);
+                let next = fits.get(1).filter(|_| shown == 1);
+                let next = next.map_or_else(String::new, |next| {
+                    format!("; next {}, err {}", escape(&next.name), percent(next.error))
+                });
+                let prefix = prefix(&case);
+                let width = if shown == 1 { 0 } else { 10 };
+                let err = percent(fit.error);
+                let text = format!("{prefix}coefficient {coefficient:>width$}, err {err}{next}");
+                lines += &self.table.remark_row(&Table::curve_name(&scope, &fit.name), &text);
+            }
+            let unfitted = unfitted.map(|curve| self.table.unfitted_row(&scope, &prefix(&case), &curve));
+            lines += &unfitted.unwrap_or_default();
         }
         lines
     }
@@ -267,6 +291,16 @@ fn styled(mut cells: Vec<String>, summary: &Summary, is_unstable: bool) -> Vec<S
 pub(super) fn before(comparison: &Comparison, unit: TimeUnit) -> Option<String> {
     let mark = if comparison.uncorrected_median.is_some() { CORRECTED } else { "" };
     comparison.baseline.as_ref().map(|before| unit.format(before.median) + mark)
+}
+
+/// Returns whether a fit looks for sizes in the row's own function.
+fn is_fitted_in_function(row: &Row) -> bool {
+    matches!(Scope::of(&row.benchmark.spec), Some(Scope::Function { .. }))
+}
+
+/// Returns the package and the group of a row.
+fn group(row: &Row) -> (&str, &str) {
+    (row.benchmark.package(), &row.benchmark.group)
 }
 
 /// Returns the beginning of a line about rows with these labels: `Vec<u64>: `.

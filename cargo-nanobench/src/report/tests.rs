@@ -206,7 +206,6 @@ pub(super) fn header(compared: bool) -> RunHeader {
         compared_with: compared.then_some(with),
         counts_allocations: BTreeSet::new(),
         baselines: HashSet::new(),
-        counters: Vec::new(),
         warnings: Vec::new(),
     }
 }

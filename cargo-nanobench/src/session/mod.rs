@@ -34,12 +34,10 @@ pub(crate) struct SessionOptions {
     pub(crate) nocapture: bool,
     /// The clock to measure with, instead of the best one.
     pub(crate) timer: Option<Timer>,
-    /// Caches and threads for all benchmarks, overriding their attributes.
+    /// Caches, threads and counters for all benchmarks, overriding their attributes.
     pub(crate) conditions: Conditions,
-    /// Caches and threads for benchmarks whose attributes set none.
+    /// Caches, threads and counters for benchmarks whose attributes set none.
     pub(crate) default_conditions: Conditions,
-    /// Names of the counters to read.
-    pub(crate) counters: Vec<String>,
 }
 
 impl SessionOptions {
@@ -55,7 +53,6 @@ impl SessionOptions {
             timer: self.timer,
             conditions: self.conditions.clone(),
             default_conditions: self.default_conditions.clone(),
-            counters: self.counters.clone(),
             ..List::default()
         }
     }

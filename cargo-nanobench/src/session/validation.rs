@@ -3,7 +3,9 @@
 
 use crate::limits::{FREQUENCIES, MAX_TICKS, MAX_TIME};
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest};
-use nanobench::model::{Amount, BenchmarkSpec, ClockCalibration, Counts, Overhead, Overheads, Sample};
+use nanobench::model::{
+    Amount, BenchmarkSpec, COUNTERS, ClockCalibration, Counts, Overhead, Overheads, Sample,
+};
 use nanobench::protocol::{Listing, Reply, Request};
 use std::ops::RangeInclusive;
 
@@ -72,6 +74,9 @@ fn check_listing(listing: &Listing) -> Result<(), Reason> {
 }
 
 fn check_spec(spec: &BenchmarkSpec) -> Result<(), Reason> {
+    if let Some(other) = spec.counters.iter().flatten().find(|name| !COUNTERS.contains(&name.as_str())) {
+        return Err(format!("its `counters` contain `{other}`"));
+    }
     within("unroll", spec.unroll, 1..=u64::MAX)?;
     within("threshold", spec.threshold.unwrap_or(0.0), 0.0..=f64::MAX)?;
     let complexity = spec.complexity.as_ref();

@@ -1,7 +1,7 @@
 //! Measures a closure as its settings require.
 
-use super::result::{self, BenchResult};
-use super::settings::Settings;
+use super::result::BenchResult;
+use super::settings::{COUNTERS, Settings};
 use crate::counters::Counters;
 use crate::measure::{
     Bencher, Calibration, CalibrationRequest, Count, Engine, SampleBatch, SampleRequest, calibrate, count,
@@ -113,12 +113,11 @@ pub(super) fn result(
     benchmark: &mut dyn FnMut(&mut Bencher),
 ) -> BenchResult {
     let clock = engine.clock_calibration();
-    let counts = if settings.performance_counters { counts(engine, found, benchmark) } else { None };
     let measurement = Measurement {
         count: found.count,
         unroll: 1,
         returns_value: found.returns_value,
-        counts,
+        counts: counts(engine, settings, found, benchmark),
         launches: vec![Launch {
             clock: clock.clock.clone(),
             segment_cost: batch.segment_cost,
@@ -132,9 +131,16 @@ pub(super) fn result(
 
 /// Counts the events of some iterations, if any counter can be read here.
 #[inline]
-fn counts(engine: &Engine, found: &Calibration, benchmark: &mut dyn FnMut(&mut Bencher)) -> Option<Counts> {
-    let names = result::COUNTERS.map(str::to_owned);
+fn counts(
+    engine: &Engine,
+    settings: &Settings,
+    found: &Calibration,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+) -> Option<Counts> {
+    let requested = COUNTERS.iter().zip(settings.counters);
+    let names: Vec<String> =
+        requested.filter(|(_, is_read)| *is_read).map(|(name, _)| (*name).to_owned()).collect();
     let (counters, _) = Counters::open(&names);
-    let request = found.count_request(names.to_vec()).filter(|_| counters.names().next().is_some())?;
+    let request = found.count_request(names).filter(|_| counters.names().next().is_some())?;
     Some(count(engine, benchmark, &request, counters))
 }

@@ -1,14 +1,10 @@
 //! The result of one run.
 
-use super::settings::Settings;
+use super::settings::{COUNTERS, Settings};
 use crate::model::{Measurement, Sample};
 use crate::stats;
 use crate::summary::{self, Summary};
 use std::cmp::Ordering;
-
-/// The names of the counters among [`Measure`], in its order.
-pub(super) const COUNTERS: [&str; 6] =
-    ["page-faults", "cycles", "context-switches", "instructions", "branches", "branch-misses"];
 
 /// A quantity that is measured in each epoch. All but the iterations are per iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +48,7 @@ impl Measure {
 
     /// Returns the index among the counters. `None` for time and iterations.
     #[inline]
-    fn counter(self) -> Option<usize> {
+    pub(super) fn counter(self) -> Option<usize> {
         (self as usize).checked_sub(Measure::PageFaults as usize)
     }
 }

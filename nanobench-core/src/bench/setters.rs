@@ -2,7 +2,7 @@
 
 use super::number::Number;
 use super::output::{BenchStyle, Output};
-use super::{Bench, configuration};
+use super::{Bench, Measure, configuration};
 use std::io::Write;
 use std::time::Duration;
 
@@ -163,7 +163,23 @@ impl Bench {
     /// default true. Those of the processor need Linux and the feature `counters`.
     #[inline]
     pub fn performance_counters(&mut self, show: bool) -> &mut Bench {
-        self.settings.performance_counters = show;
+        self.settings.counters.fill(show);
+        self
+    }
+
+    /// Shows these counters only, if they can be read here. The fewer they are, the more exactly
+    /// the processor counts: it takes turns with more than it has room for.
+    ///
+    /// # Panics
+    ///
+    /// Panics for [`Measure::Elapsed`] and [`Measure::Iterations`], which are always measured.
+    #[inline]
+    pub fn counters(&mut self, counters: impl IntoIterator<Item = Measure>) -> &mut Bench {
+        self.settings.counters.fill(false);
+        for measure in counters {
+            let index = measure.counter().expect("time and iterations are not counters");
+            self.settings.counters[index] = true;
+        }
         self
     }
 

@@ -3,6 +3,10 @@
 use crate::measure::Count;
 use std::time::Duration;
 
+/// The names of the counters among [`Measure`](super::Measure), in its order.
+pub(super) const COUNTERS: [&str; 6] =
+    ["page-faults", "cycles", "context-switches", "instructions", "branches", "branch-misses"];
+
 /// The settings of a run. Their meaning is documented at the methods of [`Bench`](super::Bench).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Settings {
@@ -23,7 +27,8 @@ pub(super) struct Settings {
     pub(super) epoch_iterations: u64,
     pub(super) warmup: u64,
     pub(super) relative: bool,
-    pub(super) performance_counters: bool,
+    /// The counters to read, in the order of [`COUNTERS`].
+    pub(super) counters: [bool; COUNTERS.len()],
     /// 0 if calibration chooses it.
     pub(super) count: u64,
 }
@@ -64,7 +69,7 @@ impl Default for Settings {
             epoch_iterations: 0,
             warmup: 0,
             relative: false,
-            performance_counters: true,
+            counters: [true; COUNTERS.len()],
             count: 0,
         }
     }

@@ -107,7 +107,7 @@ fn saved(result: &BenchResult, ids: &mut HashMap<(String, RowId), u64>) -> io::R
             unroll: 1,
             unit: (settings.unit != "op").then(|| settings.unit.clone()),
             batch,
-            complexity: settings.complexity_n.map(|n| ComplexityInput { n, label: 0, custom: None }),
+            complexity: settings.complexity_n.map(|n| ComplexityInput { n, label: Some(0), custom: None }),
             context: Some(settings.context.iter().map(pair).collect()),
             ..BenchmarkSpec::default()
         },

@@ -45,7 +45,7 @@ fn measured(settings: Settings, time: u64) -> (BenchResult, u64) {
         });
     };
     let engine = Engine::with_clock(Clock::Scripted);
-    let settings = Settings { performance_counters: false, ..settings };
+    let settings = Settings { counters: [false; 6], ..settings };
     (measuring::measure(&engine, &settings, Count::None, &mut benchmark), calls.get())
 }
 
@@ -86,7 +86,7 @@ fn the_count_is_part_of_the_batch() {
     scripted::set_read_cost(0);
     let engine = Engine::with_clock(Clock::Scripted);
     let mut benchmark = |bencher: &mut Bencher| bencher.call(|count| scripted::advance(3 * count));
-    let settings = Settings { batch: 2.0, performance_counters: false, ..Settings::default() };
+    let settings = Settings { batch: 2.0, counters: [false; 6], ..Settings::default() };
     let result = measuring::measure(&engine, &settings, Count::Fixed(50), &mut benchmark);
     assert_eq!(result.batch(), 100.0);
     assert!((result.time_per_operation() - 1.5e-9).abs() < 1e-15, "{result:?}");

@@ -12,14 +12,12 @@ mod perf;
 #[cfg_attr(not(all(target_os = "linux", target_pointer_width = "64")), path = "no_run_queue.rs")]
 mod run_queue;
 
-use crate::model::KeyValue;
+use crate::model::{COUNTERS, KeyValue};
 use crate::text::join;
 use std::fmt;
 
-/// Names of the operating system's counters.
-const SYSTEM_COUNTERS: [&str; 2] = ["page-faults", "context-switches"];
-/// Names of the processor's counters.
-const PROCESSOR_COUNTERS: [&str; 5] = ["cycles", "instructions", "branches", "branch-misses", "cache-misses"];
+/// The number of the operating system's counters, which are the first ones of [`COUNTERS`].
+const SYSTEM_COUNTERS: usize = 2;
 
 /// Times since this thread started, in ns.
 #[derive(Debug, Clone, Copy)]
@@ -108,13 +106,10 @@ pub(crate) fn includes_loop(name: &str) -> bool {
 
 /// Opens a counter. The error says why it can't be opened.
 fn open(name: &str) -> Result<Box<dyn Counter>, String> {
-    if SYSTEM_COUNTERS.contains(&name) {
-        usage::open(name)
-    } else if PROCESSOR_COUNTERS.contains(&name) {
-        perf::open(name)
-    } else {
-        let all = join(&mut SYSTEM_COUNTERS.into_iter().chain(PROCESSOR_COUNTERS), ", ");
-        Err(format!("unknown counter; use one of {all}"))
+    match COUNTERS.iter().position(|known| *known == name) {
+        Some(0..SYSTEM_COUNTERS) => usage::open(name),
+        Some(_) => perf::open(name),
+        None => Err(format!("unknown counter; use one of {}", join(&mut COUNTERS.into_iter(), ", "))),
     }
 }
 

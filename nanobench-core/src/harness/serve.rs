@@ -88,9 +88,9 @@ impl Server {
         let engine =
             request.clock_calibration.and_then(Engine::from_calibration).map_or_else(new_engine, Ok)?;
         let engine = self.engine.insert(engine);
-        let (_, no_counters) = Counters::open(&request.counters);
         self.rows =
             request.only.as_ref().map_or_else(|| rows::all(&requested), |id| rows::only(id, &requested));
+        let no_counters = rows::remove_unreadable_counters(&mut self.rows);
         Ok(Reply::Listing(Listing {
             clock_calibration: engine.clock_calibration().clone(),
             benchmarks: self.rows.iter().map(|row| row.benchmark.clone()).collect(),

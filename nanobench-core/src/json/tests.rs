@@ -202,7 +202,7 @@ fn errors_have_a_line_and_a_column() {
 
 #[test]
 fn the_last_of_several_members_with_the_same_name_counts() {
-    let last = ComplexityInput { n: 2.0, label: 0, custom: None };
+    let last = ComplexityInput { n: 2.0, label: Some(0), custom: None };
     assert_eq!(from_str(r#"{"n": null, "c": {}, "n": 2, "label": 0}"#), Ok(last));
 }
 
@@ -210,10 +210,10 @@ fn the_last_of_several_members_with_the_same_name_counts() {
 fn records_are_objects_in_the_order_of_their_fields() {
     let custom = Some(CustomCurve { name: "n^3".to_owned(), value: Some(8.0), problem: None });
     let text = r#"{"n":2.0,"label":1,"custom":{"name":"n^3","value":8.0,"problem":null}}"#;
-    assert_eq!(to_string(&ComplexityInput { n: 2.0, label: 1, custom: custom.clone() }), text);
-    assert_eq!(from_str(text), Ok(ComplexityInput { n: 2.0, label: 1, custom }));
+    assert_eq!(to_string(&ComplexityInput { n: 2.0, label: Some(1), custom: custom.clone() }), text);
+    assert_eq!(from_str(text), Ok(ComplexityInput { n: 2.0, label: Some(1), custom }));
     assert_eq!(
-        to_string(&ComplexityInput { n: 2.0, label: 1, custom: None }),
+        to_string(&ComplexityInput { n: 2.0, label: Some(1), custom: None }),
         r#"{"n":2.0,"label":1,"custom":null}"#
     );
 }

@@ -33,7 +33,7 @@ record! {
         pub traced: bool,
         /// True if the counting allocator is installed.
         pub counts_allocations: bool,
-        /// Requested counters that can't be read here, and the reasons.
+        /// Counters of benchmarks that can't be read here, and the reasons.
         pub no_counters: Vec<KeyValue>,
     }
 }
@@ -48,6 +48,8 @@ record! {
         pub wipe_sizes: Option<Vec<u64>>,
         /// Numbers of threads, for benchmarks that can run on several: a row for each.
         pub threads: Option<Vec<u64>>,
+        /// Names of the counters to read.
+        pub counters: Option<Vec<String>>,
     }
 }
 
@@ -61,8 +63,6 @@ record! {
         pub conditions: Conditions,
         /// Default conditions, for benchmarks whose attributes set none.
         pub default_conditions: Conditions,
-        /// Counters that will be requested.
-        pub counters: Vec<String>,
         /// The calibration of another process on this machine, to use instead of an own one.
         pub clock_calibration: Option<ClockCalibration>,
         /// The only row that will be requested.

@@ -41,8 +41,12 @@ pub struct Settings {
     pub baseline: Option<&'static str>,
     /// The complexity fit over its rows.
     pub complexity: Option<Complexity>,
+    /// The size of the function's input, for a fit over all functions of its group.
+    pub complexity_n: Option<u64>,
     /// The states of the caches to run with.
     pub cache: Option<CacheStates>,
+    /// Names of the counters to read. Empty for none.
+    pub counters: &'static [&'static str],
     /// The numbers of threads to run on: a row for each.
     pub threads: Option<fn() -> Vec<usize>>,
     /// Notes to store with the results.
@@ -70,13 +74,15 @@ impl Settings {
         tags: &[],
         baseline: None,
         complexity: None,
+        complexity_n: None,
         cache: None,
+        counters: &[],
         threads: None,
         context: &[],
     };
 }
 
-/// A complexity fit over the rows of a function.
+/// A complexity fit over the rows of a function, or over functions.
 #[derive(Debug, Clone, Copy)]
 pub struct Complexity {
     /// The user's own complexity, in addition to the usual ones.

@@ -2,7 +2,7 @@
 //! from the start.
 
 use super::escape;
-use crate::complexity::Unfitted;
+use crate::complexity::{Scope, Unfitted};
 use crate::model::RowId;
 use std::fmt::Write as _;
 
@@ -205,12 +205,18 @@ impl Table {
         format!("{name}{GAP} {text}\n")
     }
 
+    /// Returns the name of the row of a curve: below the rows of its function, or of its group.
+    #[inline]
+    pub fn curve_name(scope: &Scope, curve: &str) -> String {
+        if matches!(scope, Scope::Function { .. }) { Table::nested_name(curve) } else { curve.to_owned() }
+    }
+
     /// Returns the row of a curve that could not be fitted. `case` is the prefix that names the
     /// case, if any.
     #[inline]
-    pub fn unfitted_row(&self, case: &str, curve: &Unfitted) -> String {
+    pub fn unfitted_row(&self, scope: &Scope, case: &str, curve: &Unfitted) -> String {
         self.remark_row(
-            &Table::nested_name(&curve.name),
+            &Table::curve_name(scope, &curve.name),
             &format!("{case}not fitted: {}", escape(&curve.reason)),
         )
     }

@@ -49,6 +49,19 @@ mod groups {
     fn path() {}
 }
 
+mod counters {
+    use nanobench::nanobench;
+
+    #[nanobench(counters = ["instructoins"])]
+    fn misspelt() {}
+
+    #[nanobench(counters = ["cycles", "cycles"])]
+    fn twice() {}
+
+    #[nanobench(counters = [BytesCount::new(8)])]
+    fn amounts() {}
+}
+
 mod tags {
     use nanobench::nanobench;
 

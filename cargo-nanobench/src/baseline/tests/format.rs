@@ -16,7 +16,7 @@ fn stored_text_is_read() {
     assert_eq!(stored.id().to_string(), "my-crate::first::vec::sort/u64/10#2/cold 32 KiB/threads=4");
     assert_eq!(stored.benchmark.rust_name.as_deref(), Some("sort_vec"));
     assert_eq!(stored.benchmark.description, "Line one.\nLine \"two\" \u{7}");
-    assert_eq!(stored.benchmark.complexity.as_ref().map(|size| (size.n, size.label)), Some((10.0, 1)));
+    assert_eq!(stored.benchmark.complexity.as_ref().map(|size| (size.n, size.label)), Some((10.0, Some(1))));
     assert_eq!(stored.benchmark.tags.as_deref(), Some(["a".to_owned(), "b".to_owned()].as_slice()));
     let launch = &stored.measurement.launches[0];
     let read_cost = 23.485033644410624;

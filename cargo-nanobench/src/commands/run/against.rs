@@ -46,7 +46,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     wait_quiet(options.wait_quiet, options.output.is_quiet);
 
     let compared_with = describe(&revision, &environment);
-    let mut header = RunHeader::new(environment, &suite, &options.session.counters, Some(compared_with));
+    let mut header = RunHeader::new(environment, &suite, Some(compared_with));
     header.warnings.extend(warnings(&revision, &baseline));
     print::announce(&options.output, &header, None)?;
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };

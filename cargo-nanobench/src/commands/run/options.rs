@@ -95,7 +95,6 @@ impl RunOptions {
         baselines: BaselineNames,
     ) -> Result<RunOptions, TemplateError> {
         let (conditions, process, output) = (&flags.conditions, &flags.process, &flags.output);
-        let counters = or(&conditions.counters, &file.conditions.counters);
         let cargo = flags.cargo.options();
         let default_rules = Rules::default();
         let launches = launches(&flags.sampling, &file.sampling);
@@ -127,7 +126,9 @@ impl RunOptions {
             sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
             launches,
             beside,
-            reads_processor_counters: reads_processor_counters(&counters),
+            reads_processor_counters: reads_processor_counters(
+                conditions.counters.iter().chain(&file.conditions.counters),
+            ),
             session: SessionOptions {
                 timeout: process.timeout.or(file.process.timeout).unwrap_or(DEFAULT_TIMEOUT),
                 overrides_timeouts: process.timeout.is_some(),
@@ -135,7 +136,6 @@ impl RunOptions {
                 timer: process.timer.or(file.process.timer),
                 conditions: requested_conditions(conditions),
                 default_conditions: requested_conditions(&file.conditions),
-                counters,
             },
             wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
             output: OutputOptions {
@@ -243,12 +243,14 @@ fn requested_conditions(args: &ConditionArgs) -> Conditions {
         cache: args.cache,
         wipe_sizes: non_empty(sizes.into_iter().collect()),
         threads: non_empty(args.threads.clone()),
+        counters: (!args.counters.is_empty()).then(|| args.counters.clone()),
     }
 }
 
-fn reads_processor_counters(counters: &[String]) -> bool {
+/// Returns whether one of these counters is the processor's.
+fn reads_processor_counters<'a>(mut counters: impl Iterator<Item = &'a String>) -> bool {
     let is_of_system = |counter: &String| matches!(counter.as_str(), "page-faults" | "context-switches");
-    cfg!(target_os = "linux") && !counters.iter().all(is_of_system)
+    cfg!(target_os = "linux") && !counters.all(is_of_system)
 }
 
 /// Returns the pairs, each key with its last value only.

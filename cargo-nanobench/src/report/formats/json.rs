@@ -6,7 +6,7 @@ mod raw;
 
 use crate::disturbance::Disturbance;
 use crate::experiment::{
-    AverageChange, Comparison, Failure, FunctionComplexity, Outcome, Relation, Row, SlowLaunches, Sweep,
+    AverageChange, Comparison, Failure, Outcome, Relation, Row, SlowLaunches, Sweep, TargetComplexity,
     Verdict, complexity, sweep,
 };
 use crate::output::escape_invisible;
@@ -17,7 +17,7 @@ use document::{
     Allocated, Benchmark, Clock, Compared, Complexity, Description, Document, FirstCall, Fit, Gate,
     GateFailure, Iterations, Overhead, Overheads, Throughput, Time, Unfitted,
 };
-use nanobench::complexity::SeriesComplexity;
+use nanobench::complexity::{Scope, SeriesComplexity};
 use nanobench::model::{self, ClockInfo, Counts, KeyValue, Measurement};
 use nanobench::stats;
 use nanobench::stats::Change;
@@ -256,15 +256,17 @@ fn counters<'a>(counted: &'a Counts, measurement: &Measurement) -> Option<BTreeM
     Some(counters.map(|counter| (counter.name.as_str(), value(counter.value))).collect())
 }
 
-fn fitted(FunctionComplexity { function, series }: FunctionComplexity) -> Complexity {
-    let SeriesComplexity { case, fits, unfitted } = series;
+fn fitted(fitted: TargetComplexity) -> Complexity {
+    let function = fitted.path();
+    let SeriesComplexity { scope, case, fits, unfitted } = fitted.series;
+    let scope = if matches!(scope, Scope::Function { .. }) { "function" } else { "group" };
     let fit = |fit: nanobench::stats::ComplexityFit| Fit {
         name: fit.name,
         coefficient: fit.coefficient,
         err: fit.error * 100.0,
     };
     let unfitted = unfitted.map(|curve| Unfitted { name: curve.name, reason: curve.reason });
-    Complexity { function, case, fits: fits.into_iter().map(fit).collect(), unfitted }
+    Complexity { function, scope, case, fits: fits.into_iter().map(fit).collect(), unfitted }
 }
 
 fn time(row: &Row, summary: &Summary, header: &RunHeader) -> Time {

@@ -101,14 +101,16 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         Outcome::Measured { measurement, .. } => Some(measurement),
         Outcome::Failed(_) => None,
     };
+    // Plots show the sizes of one function.
+    let size = spec.complexity.as_ref().and_then(|input| Some((input.n, input.label?)));
     let comparison = row.comparison.as_ref();
     Details {
         name: benchmark.name(),
         group: &benchmark.group,
         function: benchmark.id.function().to_string(),
         labels: &benchmark.id.row.labels,
-        n: spec.complexity.as_ref().map(|input| input.n),
-        series: spec.complexity.as_ref().map(|input| spec.id.without_label(input.label as usize).case()),
+        n: size.map(|(n, _)| n),
+        series: size.map(|(_, label)| spec.id.without_label(label as usize).case()),
         source: sources.index(&spec.file, spec.line),
         samples: measurement.map(samples),
         baseline_samples: comparison.and_then(|with| with.baseline_samples.as_deref()).map(samples),

@@ -111,7 +111,7 @@ fn kinds() -> Vec<Row> {
     };
     let mut rows = vec![row(hostile, 130, Some(paired(100, 130, Verdict::Slower)))];
     for (label, n, time) in [("10", 10.0, 100), ("100", 100.0, 1_000), ("1000", 1_000.0, 9_900)] {
-        let complexity = Some(ComplexityInput { n, label: 0, custom: None });
+        let complexity = Some(ComplexityInput { n, label: Some(0), custom: None });
         let spec = BenchmarkSpec { complexity, ..named("sort", Some(label)) };
         let mut row = row(spec, time, Some(paired(time, time, Verdict::Same)));
         row.earlier_comparison = Some(earlier());
@@ -149,7 +149,6 @@ fn report(rows: Vec<Row>) -> Report {
         compared_with: Some(with),
         counts_allocations: BTreeSet::new(),
         baselines: HashSet::new(),
-        counters: Vec::new(),
         warnings: vec![HOSTILE.into()],
     };
     let run = ComparedRun { header, rows, outcome: RunOutcome::default() };

@@ -34,7 +34,7 @@ fn sorts(times: [(u32, u64); 4]) -> Vec<Row> {
     let row = |(n, time): (u32, u64)| {
         let n = f64::from(n);
         let custom = Some(CustomCurve { name: "|n| n.sqrt()".into(), value: Some(n.sqrt()), problem: None });
-        let complexity = Some(ComplexityInput { n, label: 0, custom });
+        let complexity = Some(ComplexityInput { n, label: Some(0), custom });
         case("sort", &n.to_string(), time, BenchmarkSpec { complexity, ..BenchmarkSpec::default() })
     };
     times.map(row).to_vec()
@@ -59,6 +59,43 @@ my-crate             time/op     err%        op/s  samples
 ";
     assert_eq!(table(&header(false), &rows, options(false)), expected);
     assert_eq!(table(&header(false), &rows, options(true)).matches("coefficient").count(), 7);
+}
+
+#[test]
+fn functions_with_fixed_sizes_have_a_complexity_below_their_group() {
+    let fixed = |name: &str, n: f64, time| {
+        let complexity = Some(ComplexityInput { n, label: None, custom: None });
+        let group = Some("growth".to_owned());
+        with(BenchmarkSpec { id: row_id(name), complexity, group, ..BenchmarkSpec::default() }, |_| {}, time)
+    };
+    let mut rows = vec![fixed("a", 10.0, 100), fixed("b", 100.0, 1_000)];
+    let mut between = sorts([(100, 1_030), (1_000, 14_900), (10_000, 231_000), (100_000, 2_700_000)]);
+    between.truncate(3);
+    between.iter_mut().for_each(|row| row.benchmark.group = rows[0].benchmark.group.clone());
+    rows.extend(between);
+    rows.push(fixed("c", 1_000.0, 10_000));
+    rows.push(row("remove", &[16], None));
+    let expected = "\
+my-crate             time/op     err%        op/s  samples
+  first::growth
+    a                 100 ns    0.0 %    10.0 M/s        9
+    b                1.00 us    0.0 %    1.00 M/s        9
+    sort
+      100            1.03 us    0.0 %     971 k/s        9
+      1000           14.9 us    0.0 %    67.1 k/s        9
+      10000           231 us    0.0 %    4.33 k/s        9
+      O(n log n)   coefficient 1.58 ns, err 6.3 %; next O(n), err 30.3 %
+    c                10.0 us    0.0 %     100 k/s        9
+    O(n)           coefficient 10.0 ns, err 0.0 %; next O(n log n), err 37.8 %
+  first
+    remove           16.0 ns    0.0 %    62.5 M/s        9
+";
+    assert_eq!(table(&header(false), &rows, options(false)), expected);
+    let document: serde_json::Value = serde_json::from_str(&document(header(false), &rows, None)).unwrap();
+    let of =
+        |index: usize| (&document["complexity"][index]["function"], &document["complexity"][index]["scope"]);
+    assert_eq!(of(0), (&"my-crate::first::growth".into(), &"group".into()));
+    assert_eq!(of(1), (&"my-crate::first::sort".into(), &"function".into()));
 }
 
 #[test]
@@ -328,13 +365,14 @@ fn counts_are_per_operation() {
         measurement.counts =
             Some(Counts { iterations: 10, allocations: Some(allocations), counters: Some(counters) });
     };
-    let named = |path: &str| BenchmarkSpec { id: row_id(path), ..BenchmarkSpec::default() };
-    let rows = [with(named("grow"), counted, 200), with(named("plain"), |_| {}, 100)];
-    let header = RunHeader {
-        counts_allocations: BTreeSet::from([0]),
-        counters: vec!["page-faults".into()],
-        ..header(false)
+    let counters = Some(vec!["page-faults".to_owned()]);
+    let named = |path: &str| BenchmarkSpec {
+        id: row_id(path),
+        counters: counters.clone(),
+        ..BenchmarkSpec::default()
     };
+    let mut rows = [with(named("grow"), counted, 200), with(named("plain"), |_| {}, 100)];
+    let header = RunHeader { counts_allocations: BTreeSet::from([0]), ..header(false) };
     let expected = "\
 my-crate             time/op     err%        op/s  samples  page-faults
   first                                                                  allocs    bytes     peak
@@ -351,6 +389,9 @@ my-crate             time/op     err%        op/s  samples  page-faults
     );
     assert_eq!(grow["counters"]["page-faults"], 0.25);
     assert!(document["benchmarks"][1]["allocations"].is_null());
+    rows[1].benchmark.spec.counters = None;
+    let of_one = table(&self::header(false), &rows, options(false));
+    assert!(of_one.contains("page-faults\n    grow"), "the group's own column: {of_one}");
 }
 
 #[test]
@@ -487,22 +528,20 @@ fn ratios_of_counters_are_columns_if_both_are_counted() {
         ];
         measurement.counts = Some(Counts { iterations: 10, allocations: None, counters: Some(counters) });
     };
-    let named = |path: &str| BenchmarkSpec { id: row_id(path), ..BenchmarkSpec::default() };
-    let rows = [with(named("parse"), counted, 100)];
-    let header = |names: &[&str]| RunHeader {
-        counters: names.iter().map(|&name| name.to_owned()).collect(),
-        ..header(false)
+    let rows = |names: &[&str]| {
+        let counters = Some(names.iter().map(|&name| name.to_owned()).collect());
+        [with(BenchmarkSpec { id: row_id("parse"), counters, ..BenchmarkSpec::default() }, counted, 100)]
     };
-    let all = header(&["cycles", "instructions", "branches", "branch-misses"]);
+    let all = rows(&["cycles", "instructions", "branches", "branch-misses"]);
     let expected = "\
 my-crate             time/op     err%        op/s  samples  cycles  instructions  branches  branch-misses    IPC   miss%
   first
     parse             100 ns    0.0 %    10.0 M/s        9      40           100        20          0.300   2.50   1.5 %
 ";
-    assert_eq!(table(&all, &rows, options(false)), expected);
-    let one_each = table(&header(&["cycles", "branches"]), &rows, options(false));
+    assert_eq!(table(&header(false), &all, options(false)), expected);
+    let one_each = table(&header(false), &rows(&["cycles", "branches"]), options(false));
     assert!(!one_each.contains("IPC") && !one_each.contains("miss%"), "{one_each}");
-    let document: serde_json::Value = serde_json::from_str(&document(all, &rows, None)).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&document(header(false), &all, None)).unwrap();
     let parse = &document["benchmarks"][0];
     assert_eq!((&parse["instructions_per_cycle"], &parse["branch_miss_rate"]), (&2.5.into(), &1.5.into()));
 }

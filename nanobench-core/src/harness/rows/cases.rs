@@ -6,7 +6,7 @@ use super::function_settings::FunctionSettings;
 use crate::harness::guarded::quietly;
 use crate::measure::Caches;
 use crate::model::{BenchmarkSpec, CacheState, ComplexityInput, CustomCurve, RowId, RunConditions};
-use crate::registry::{Body, Case, Cases, Complexity, Entry, LabeledCase, SizeLabel};
+use crate::registry::{Body, Case, Cases, Entry, LabeledCase, SizeLabel};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -32,10 +32,10 @@ pub(super) fn rows(
     let LabeledCase { labels, size, case } = case;
     let mut common = settings.describe(entry, case.as_ref().ok());
     common.id.labels = labels;
+    let counters = settings.first(&|settings| Some(settings.counters).filter(|names| !names.is_empty()));
+    common.counters = requested.counters(counters);
     let prepared = case.and_then(|case| {
-        if let Some(complexity) = settings.first(&|settings| settings.complexity) {
-            common.complexity = complexity_input(complexity, size)?;
-        }
+        common.complexity = complexity_input(entry, settings, size)?;
         let cache = settings.first(&|settings| settings.cache);
         let threads = settings.first(&|settings| settings.threads);
         let conditions = requested.conditions(cache, threads, case.single_thread_reason())?;
@@ -59,14 +59,23 @@ pub(super) fn rows(
     conditions.into_iter().map(row).collect()
 }
 
-/// Returns the input of a complexity fit; `None` for a size that no curve can go through.
+/// Returns the input of a complexity fit; `None` without one, and for a size that no curve can go
+/// through.
 fn complexity_input(
-    complexity: Complexity,
+    entry: &Entry,
+    settings: &FunctionSettings,
     size: Option<SizeLabel>,
 ) -> Result<Option<ComplexityInput>, String> {
-    let SizeLabel { index, value: n } =
-        size.ok_or("its complexity needs a number for each row: an argument or a constant")?;
-    let custom = complexity.custom.map(|(name, curve)| {
+    let complexity = settings.first(&|settings| settings.complexity);
+    let (n, label) = match (entry.settings.complexity_n, size) {
+        (Some(fixed), _) => (fixed as f64, None),
+        (None, Some(size)) if complexity.is_some() => (size.value, Some(size.index as u64)),
+        (None, None) if entry.settings.complexity.is_some() => {
+            return Err("its complexity needs a number for each row: an argument or a constant".to_owned());
+        }
+        _ => return Ok(None),
+    };
+    let custom = complexity.and_then(|complexity| complexity.custom).map(|(name, curve)| {
         let (value, problem) = match quietly(|| curve(n)) {
             Ok(value) if value.is_finite() => (Some(value), None),
             // The logarithm of 0.
@@ -75,5 +84,5 @@ fn complexity_input(
         };
         CustomCurve { name: name.to_owned(), value, problem }
     });
-    Ok(n.is_finite().then_some(ComplexityInput { n, label: index as u64, custom }))
+    Ok(n.is_finite().then_some(ComplexityInput { n, label, custom }))
 }

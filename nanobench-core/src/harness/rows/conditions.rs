@@ -33,6 +33,12 @@ impl RequestedConditions {
         Ok(RequestedConditions { all: all.clone(), default: default.clone() })
     }
 
+    /// Returns the names of the counters to read for a function, which may have its own.
+    pub(super) fn counters(&self, own: Option<&'static [&'static str]>) -> Option<Vec<String>> {
+        let own = || own.map(|names| names.iter().map(|&name| name.to_owned()).collect());
+        self.all.counters.clone().or_else(own).or_else(|| self.default.counters.clone())
+    }
+
     /// Returns the conditions of the rows of a case, whose function may have its own caches and
     /// threads. `single_threaded` is the reason if it can't run on several threads. The error
     /// describes a condition that can't be met.

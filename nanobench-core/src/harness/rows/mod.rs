@@ -13,7 +13,7 @@ use crate::measure::{
     self, Bencher, Caches, Calibration, CalibrationRequest, Count, CountRequest, Engine, SampleBatch,
     SampleRequest,
 };
-use crate::model::{BenchmarkSpec, Counts, RowId};
+use crate::model::{BenchmarkSpec, Counts, KeyValue, RowId};
 use crate::protocol::TeardownFailure;
 use crate::registry::{self, Case, Entry, Group};
 use function_settings::FunctionSettings;
@@ -94,6 +94,21 @@ pub(super) fn tear_down(rows: &[Row]) -> Vec<TeardownFailure> {
 /// Returns all rows, in the order of the source.
 pub(super) fn all(requested: &RequestedConditions) -> Vec<Row> {
     from_entries(registry::entries(), &registry::groups(), requested)
+}
+
+/// Removes the counters that can't be read here from the rows. Returns them with the reasons.
+pub(super) fn remove_unreadable_counters(rows: &mut [Row]) -> Vec<KeyValue> {
+    let mut names: Vec<String> = Vec::new();
+    for name in rows.iter().flat_map(|row| row.benchmark.counters.iter().flatten()) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let (_, unreadable) = Counters::open(&names);
+    for counters in rows.iter_mut().filter_map(|row| row.benchmark.counters.as_mut()) {
+        counters.retain(|name| !unreadable.iter().any(|pair| pair.key == *name));
+    }
+    unreadable
 }
 
 /// Returns one row, for a process that runs only that row. The arguments of other functions are not

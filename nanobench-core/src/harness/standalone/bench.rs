@@ -6,21 +6,26 @@ use crate::fitness;
 use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
-use crate::model::{Allocations, BenchmarkSpec, ClockCalibration, ThroughputUnit};
+use crate::model::{Allocations, BenchmarkSpec, COUNTERS, ClockCalibration, KeyValue, ThroughputUnit};
 use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, TimeUnit, Units, escape};
-use crate::summary::{MAX_SPREAD, per_operation, total_throughput};
+use crate::summary::{MAX_SPREAD, branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
 use std::io::IsTerminal as _;
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
 #[inline]
-pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
+pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments) -> usize {
+    selected.retain(|row| arguments.measures(&row.benchmark));
+    let unreadable = rows::remove_unreadable_counters(&mut selected);
     let engine = Engine::new();
     println!("{}", heading(&engine));
     if !fitness::is_suppressed() {
         print!("{}", fitness::warnings());
+        for KeyValue { key, value } in unreadable {
+            println!("cannot count {key}: {value}");
+        }
     }
     println!();
-    let rows = grouped(selected.iter().filter(|row| arguments.measures(&row.benchmark)));
+    let rows = grouped(selected.iter());
     let mut suite = Suite::new(&engine, &rows);
     let names: Vec<String> = rows.iter().map(|row| Table::row_name(&row.benchmark.id)).collect();
     let mut table =
@@ -28,6 +33,7 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
             .with_styles(styles());
     let (mut failures, mut first) = (0, 0);
     for group in rows.chunk_by(|a, b| place(a) == place(b)) {
+        let mut of_group = Vec::new();
         let columns = GroupColumns::new(&suite, first..first + group.len(), group);
         for function in group.chunk_by(|a, b| std::ptr::eq(a.entry, b.entry)) {
             let mut times = Vec::new();
@@ -38,13 +44,15 @@ pub(super) fn bench(selected: &[Row], arguments: &CliArguments) -> usize {
                 print!("{}", columns.row(&table, row, &names[i], result, suite.relative(i)));
                 failures += usize::from(result.is_err());
                 let measured = result.ok().filter(|of| !of.summary.below_resolution);
-                times.extend(measured.map(|of| (&row.benchmark, of.summary.median)));
+                let time = measured.map(|of| (&row.benchmark, of.summary.median));
+                if is_fitted_in_group(row) { of_group.extend(time) } else { times.extend(time) }
             }
             first += function.len();
-            print!("{}", function_remarks(&table, function, complexity(times)));
+            print!("{}{}", function_remarks(&table, function), curves(&table, function, times));
         }
+        print!("{}", curves(&table, group, of_group));
     }
-    let teardown_failures = rows::tear_down(selected);
+    let teardown_failures = rows::tear_down(&selected);
     for failure in &teardown_failures {
         eprintln!("nanobench: {failure}");
     }
@@ -122,8 +130,8 @@ fn columns(rows: &[&Row]) -> Vec<Column<'static>> {
 
 /// Returns the lines about a function below its last row.
 #[inline]
-fn function_remarks(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexity>) -> String {
-    let BenchmarkSpec { context, unit, .. } = &rows[0].benchmark;
+fn function_remarks(table: &Table, rows: &[&Row]) -> String {
+    let context = &rows[0].benchmark.context;
     let pairs = context.iter().flatten().map(|pair| format!("{}={}", pair.key, pair.value));
     let context = pairs.collect::<Vec<_>>().join(", ");
     let mut lines = match context.is_empty() {
@@ -138,14 +146,27 @@ fn function_remarks(table: &Table, rows: &[&Row], complexity: Vec<SeriesComplexi
             );
         }
     }
-    for SeriesComplexity { case, fits, unfitted } in complexity {
+    lines
+}
+
+/// Returns whether the row has a fixed size, for a fit over its group.
+fn is_fitted_in_group(row: &Row) -> bool {
+    row.benchmark.complexity.as_ref().is_some_and(|input| input.label.is_none())
+}
+
+/// Returns the lines about the complexities of a function or a group, below its rows.
+#[inline]
+fn curves(table: &Table, rows: &[&Row], times: Vec<(&BenchmarkSpec, f64)>) -> String {
+    let unit = rows[0].benchmark.unit.as_deref();
+    let mut lines = String::new();
+    for SeriesComplexity { scope, case, fits, unfitted } in complexity(times) {
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
         if let Some(best) = fits.first() {
-            let coefficient = report::time_in_unit(best.coefficient, unit.as_deref(), TimeUnit::default());
+            let coefficient = report::time_in_unit(best.coefficient, unit, TimeUnit::default());
             let text = format!("{of}coefficient {coefficient}, err {}", report::percent(best.error));
-            lines += &table.remark_row(&Table::nested_name(&best.name), &text);
+            lines += &table.remark_row(&Table::curve_name(&scope, &best.name), &text);
         }
-        lines += &unfitted.map_or_else(String::new, |curve| table.unfitted_row(&of, &curve));
+        lines += &unfitted.map_or_else(String::new, |curve| table.unfitted_row(&scope, &of, &curve));
     }
     lines
 }
@@ -155,6 +176,7 @@ struct GroupColumns {
     throughput: Vec<ThroughputUnit>,
     is_compared: bool,
     counts_allocations: bool,
+    counters: Vec<&'static str>,
 }
 
 impl GroupColumns {
@@ -167,7 +189,13 @@ impl GroupColumns {
             }
         }
         let counts_allocations = crate::alloc::is_installed();
-        GroupColumns { throughput, is_compared: places.any(|i| suite.is_compared(i)), counts_allocations }
+        let is_read = |name: &&str| {
+            let mut read = rows.iter().flat_map(|row| row.benchmark.counters.iter().flatten());
+            read.any(|other| other == name)
+        };
+        let counters = COUNTERS.into_iter().filter(is_read).collect();
+        let is_compared = places.any(|i| suite.is_compared(i));
+        GroupColumns { throughput, is_compared, counts_allocations, counters }
     }
 
     /// Returns the headings before a row.
@@ -180,7 +208,15 @@ impl GroupColumns {
         if self.counts_allocations {
             columns.extend([column("allocs", 6), column("bytes", 7), column("peak", 7)]);
         }
+        columns.extend(self.counters.iter().map(|name| column(name, name.len())));
+        columns.extend(self.reads(["instructions", "cycles"]).then_some(column("IPC", 5)));
+        columns.extend(self.reads(["branch-misses", "branches"]).then_some(column("miss%", 6)));
         table.headings_with_columns("", &place(row), &columns) + &table.function_heading(&row.benchmark.id)
+    }
+
+    #[inline]
+    fn reads(&self, counters: [&str; 2]) -> bool {
+        counters.iter().all(|name| self.counters.contains(name))
     }
 
     /// Returns the line of a row: its figures, or the reason why it has none.
@@ -222,8 +258,8 @@ impl GroupColumns {
         if self.is_compared {
             cells.push(relative.map(report::percent));
         }
+        let counts = measurement.counts.as_ref();
         if self.counts_allocations {
-            let counts = measurement.counts.as_ref();
             let of = |value: fn(&Allocations) -> u64| {
                 counts.and_then(|counts| Some((value(counts.allocations.as_ref()?) as f64, counts)))
             };
@@ -231,6 +267,16 @@ impl GroupColumns {
             cells.push(an_operation(|of| of.allocations).map(report::quantity));
             cells.push(an_operation(|of| of.bytes).map(|bytes| report::size(bytes, Bytes::default())));
             cells.push(of(|of| of.peak).map(|(peak, _)| report::size(peak, Bytes::default())));
+        }
+        for name in &self.counters {
+            let total = counts.and_then(|counts| Some((counts.counter(name)?, counts)));
+            cells.push(total.map(|(total, all)| report::quantity(per_operation(total, all, measurement))));
+        }
+        if self.reads(["instructions", "cycles"]) {
+            cells.push(counts.and_then(instructions_per_cycle).map(|ratio| format!("{ratio:.2}")));
+        }
+        if self.reads(["branch-misses", "branches"]) {
+            cells.push(counts.and_then(branch_miss_rate).map(report::percent));
         }
         cells.into_iter().map(|cell| cell.unwrap_or_else(|| "-".to_owned())).collect()
     }

@@ -170,9 +170,11 @@ impl RowState<'_> {
                 samples: samples.samples,
             }],
         };
-        if let Some(request) = calibration.count_request(Vec::new()).filter(|_| alloc::is_installed()) {
-            let count = || row.count(engine, &request, Counters::default());
-            measurement.counts = Some(guarded(count)?);
+        let names = row.benchmark.counters.clone().unwrap_or_default();
+        let (counters, _) = Counters::open(&names);
+        let is_counted = alloc::is_installed() || !names.is_empty();
+        if let Some(request) = calibration.count_request(names).filter(|_| is_counted) {
+            measurement.counts = Some(guarded(|| row.count(engine, &request, counters))?);
         }
         let summary = Summary::from_measurement(&measurement).ok_or("no sample was taken")?;
         Ok(Measured { measurement, summary })

@@ -35,7 +35,7 @@ pub(super) fn main() -> ExitCode {
         list(&selected, &arguments);
         0
     } else if arguments.bench {
-        bench::bench(&selected, &arguments)
+        bench::bench(selected, &arguments)
     } else {
         test(&selected, &arguments)
     };

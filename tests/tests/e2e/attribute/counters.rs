@@ -12,7 +12,7 @@ const NOTHING: &str = "faults::faults::nothing";
 #[cfg(unix)]
 #[test]
 fn touching_fresh_pages_is_counted() {
-    let report = measured("faults", "--counters=page-faults --max-time 2ms");
+    let report = measured("faults", "--counters=page-faults,context-switches --max-time 2ms");
     let faults = report.row(FRESH).counter("page-faults").expect("page faults can always be read");
     assert!((20.0..100_000.0).contains(&faults), "{faults} page faults");
     let faults = report.row(NOTHING).counter("page-faults").expect("page faults can always be read");
@@ -23,6 +23,14 @@ fn touching_fresh_pages_is_counted() {
 #[test]
 fn requested_counters_are_columns() {
     let fixture = Fixture::of("faults");
+    let run = fixture.nanobench("--max-time 2ms --format json").run();
+    let own = run.exits(0).json();
+    assert!(own.row(FRESH).counter("page-faults").is_some_and(|faults| faults >= 20.0), "{run}");
+    assert_eq!(own.row(NOTHING).counter("page-faults"), None, "another benchmark's attribute");
+    let flag = fixture.nanobench("fresh --max-time 2ms --format json --counters=context-switches").run();
+    let flag = flag.exits(0).json();
+    assert_eq!(flag.row(FRESH).counter("page-faults"), None, "flags override attributes");
+    assert!(flag.row(FRESH).counter("context-switches").is_some());
     fixture.nanobench("nothing --max-time 2ms").run().exits(0).never_says("faults/op");
     fixture.nanobench("nothing --max-time 2ms --counters=page-faults").run().exits(0).prints("page-faults");
 }

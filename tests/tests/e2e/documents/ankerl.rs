@@ -186,7 +186,20 @@ const CHECKS: &[Check] = &[
         assert_eq!(do_not_optimize_away(3), 3);
         bench().do_not_optimize_away(3);
     }),
-    ("`complexityN`", |_| assert_eq!(result(|bench| bench.complexity_n(8_u64)).complexity_n(), Some(8.0))),
+    ("`complexityN`", |f| {
+        assert_eq!(result(|bench| bench.complexity_n(8_u64)).complexity_n(), Some(8.0));
+        assert_eq!(
+            (f.row("growth::small")["n"].as_f64(), f.row("growth::medium")["n"].as_f64()),
+            (Some(100.0), Some(1_000.0))
+        );
+        let fitted = &f.measured()["complexity"][0];
+        assert_eq!(
+            (&fitted["function"], &fitted["scope"]),
+            (&"documents::documents::growth".into(), &"group".into())
+        );
+        let names: Vec<_> = fitted["fits"].as_array().unwrap().iter().map(|fit| &fit["name"]).collect();
+        assert!(names.len() == 7 && names.contains(&&"O(n + 5)".into()), "{fitted}");
+    }),
     ("`complexityBigO()`", |_| {
         let mut bench = bench();
         for n in [10_u32, 100, 1_000] {

@@ -1,7 +1,7 @@
 //! The fields of the JSON document. Users read them: changing or removing one raises the format.
 
 use super::raw::Raw;
-use crate::benchmark_id::{BenchmarkId, FunctionId};
+use crate::benchmark_id::BenchmarkId;
 use crate::environment::Environment;
 use crate::experiment::{Question, Sweep, Verdict};
 use serde::Serialize;
@@ -242,10 +242,12 @@ pub(super) struct Allocated {
     pub(super) peak: u64,
 }
 
-/// The complexities that fit the rows of a function.
+/// The complexities that fit the rows of a function, or the functions of a group.
 #[derive(Debug, Serialize)]
 pub(super) struct Complexity {
-    pub(super) function: FunctionId,
+    pub(super) function: String,
+    /// `function` or `group`.
+    pub(super) scope: &'static str,
     /// The labels that these rows have in common.
     pub(super) case: String,
     pub(super) fits: Vec<Fit>,
