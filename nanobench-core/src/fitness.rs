@@ -51,7 +51,11 @@ pub(crate) fn is_unoptimized() -> bool {
 }
 
 #[inline]
-#[expect(unused_assignments, reason = "an optimised build leaves the variable out for that")]
+#[allow(
+    unused_assignments,
+    clippy::allow_attributes,
+    reason = "an optimised build leaves the variable out for that; only newer compilers notice"
+)]
 fn has_room_below(above: usize) -> bool {
     let mut unread = [0_u8; ROOM];
     unread[black_box(0) % ROOM] = 1;

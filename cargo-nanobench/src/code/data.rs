@@ -244,9 +244,11 @@ impl<'a> PartComparison<'a> {
             let name = executable.relocation(at).and_then(Relocation::internal)?;
             let size = u64::from_le_bytes(executable.bytes(at + WORD, WORD).try_into().ok()?);
             let name = executable.bytes(name, size.min(4096));
+            // Some compilers count the zero at its end.
+            let is_source = name.strip_suffix(b"\0").unwrap_or(name).ends_with(b".rs");
             let has_numbers = executable.bytes_to_relocation(at + WORD) >= LOCATION - WORD;
             let is_nameless = executable.symbol(at).is_none();
-            Some(is_nameless && has_numbers && name.len() as u64 == size && name.ends_with(b".rs"))
+            Some(is_nameless && has_numbers && name.len() as u64 == size && is_source)
         };
         [(self.executables[0], a), (self.executables[1], b)]
             .into_iter()
