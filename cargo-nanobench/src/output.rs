@@ -1,5 +1,7 @@
 //! Output on stdout, and messages on stderr. In a terminal, their lines break between words.
 
+mod runner_commands;
+
 use anstyle::Style;
 use nanobench::report::{escape, is_visible};
 use std::io::{self, IsTerminal as _, Write as _};
@@ -15,8 +17,10 @@ const ROW_INDENT: &str = "      ";
 
 /// Prints `text`, with its styles if stdout takes them.
 pub(crate) fn print(text: &str) -> io::Result<()> {
+    let text = escape_all_but_styles(text);
+    let text = runner_commands::escape(&text);
     let mut stdout = anstream::stdout();
-    ignore_broken_pipe(stdout.write_all(escape_all_but_styles(text).as_bytes()).and_then(|()| stdout.flush()))
+    ignore_broken_pipe(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
 }
 
 /// Prints lines of words.
@@ -36,6 +40,7 @@ pub(crate) fn print_rows(rows: &str) -> io::Result<()> {
 pub(crate) fn report(style: Style, word: &str, message: &str) {
     let width = terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
     let message = format!("{style}{word}{style:#}: {}", escape_lines(message));
+    let message = runner_commands::escape(&message);
     // There is no other place to report that stderr can't be written. The run goes on: its results
     // are on stdout.
     let _ = writeln!(anstream::stderr(), "{}", wrapped(&message, width, INDENT));
@@ -44,7 +49,13 @@ pub(crate) fn report(style: Style, word: &str, message: &str) {
 /// Prints lines to stderr that are neither a warning nor an error.
 pub(crate) fn note(lines: &str) {
     // An error is ignored as in `report`.
-    let _ = writeln!(anstream::stderr(), "{}", escape_all_but_styles(lines));
+    let _ = writeln!(anstream::stderr(), "{}", runner_commands::escape(&escape_all_but_styles(lines)));
+}
+
+/// Prints a command to the runner of GitHub Actions, on stderr.
+pub(crate) fn runner_command(line: &str) {
+    // An error is ignored as in `report`.
+    let _ = writeln!(io::stderr(), "{}", escape(line));
 }
 
 /// Returns whether stderr can't be written, as on a full disk. A line break shows it.

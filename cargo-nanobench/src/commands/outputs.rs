@@ -174,7 +174,7 @@ impl GitHub {
         }
         let repository = std::env::var_os(GITHUB_WORKSPACE).map(PathBuf::from);
         let annotations = github_annotations(report, repository.as_deref());
-        annotations.lines().for_each(output::note);
+        annotations.lines().for_each(output::runner_command);
         Ok(())
     }
 }

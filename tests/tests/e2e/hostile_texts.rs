@@ -1,4 +1,4 @@
-//! Texts of benchmarks can't control the terminal, whichever field they are in and wherever they
+//! Texts of benchmarks can't control the terminal or a runner, whichever field they are in and wherever they
 //! are printed.
 #![cfg(unix)]
 
@@ -7,6 +7,8 @@ use nanobench_tests::{Fixture, Outcome};
 /// Runs `cargo nanobench` with hostile texts in all fields of the listing, and further faults.
 fn run(fixture: &Fixture, faults: &str, arguments: &str) -> Outcome {
     let call = fixture.nanobench(arguments).env("E2E_FAULT", format!("list:hostile,{faults}"));
+    // Its runner takes some lines for commands.
+    let call = call.env("GITHUB_ACTIONS", "true");
     call.env("E2E_PROTOCOL", nanobench::protocol::VERSION.to_string()).run()
 }
 
@@ -28,7 +30,11 @@ fn tables_lists_and_documents_quote_them_plainly() {
     let fixture = Fixture::to_edit("misbehaving");
     let flags = "--max-time 5ms --context note=pwned\u{202e}";
     for arguments in ["--list", "", "-v --counters page-faults", "--format json", "--scale-to broken"] {
-        quotes_plainly(&run(&fixture, "", &format!("{flags} {arguments}")));
+        let run = run(&fixture, "", &format!("{flags} {arguments}"));
+        quotes_plainly(&run);
+        if !arguments.contains("json") {
+            run.never_says("##[");
+        }
     }
     for arguments in ["--tag nothing", "no-such-benchmark\u{202e}\u{1b}[2J", "--bench pwned\u{202e}"] {
         let run = run(&fixture, "", &format!("--no-warnings {arguments}"));
