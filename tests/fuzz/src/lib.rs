@@ -49,7 +49,7 @@ mod interrupt;
 mod limits;
 #[path = "../../../cargo-nanobench/src/load_beside.rs"]
 mod load_beside;
-#[path = "../../../cargo-nanobench/src/output.rs"]
+#[path = "../../../cargo-nanobench/src/output/mod.rs"]
 mod output;
 #[path = "../../../cargo-nanobench/src/report/mod.rs"]
 mod report;
