@@ -7,9 +7,11 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Reads a value from a text that is at most as long as a record.
-pub(super) fn value<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
-    let text = record::bounded(record::text(deserializer)?).map_err(D::Error::custom)?;
+/// Reads a value from a text of at most `MAX_BYTES`.
+pub(super) fn value<'de, const MAX_BYTES: usize, T: DeserializeOwned, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let text = record::bounded(record::text(deserializer)?, MAX_BYTES).map_err(D::Error::custom)?;
     serde_json::from_str(text).map_err(D::Error::custom)
 }
 

@@ -147,7 +147,11 @@ fn read_launch(text: &RawValue) -> Result<Launch, String> {
 fn read_record<T: nanobench::json::Json>(fields: Fields<'_>, name: &'static str) -> Result<T, String> {
     let mut object: Object<'_> = vec![(Cow::Borrowed(name), Value::Array(Vec::new()))];
     for (field, text) in fields {
-        object.push((field, json::parse(record::bounded(text.get())?).map_err(|error| error.to_string())?));
+        object.push((
+            field,
+            json::parse(record::bounded(text.get(), record::MAX_BYTES)?)
+                .map_err(|error| error.to_string())?,
+        ));
     }
     T::from_json(Value::Object(object)).map_err(|error| error.to_string())
 }

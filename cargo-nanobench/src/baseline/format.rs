@@ -25,10 +25,15 @@ use std::path::{Component, Path};
 const FORMAT: u64 = 2;
 
 /// The limit for a `baseline.json`, far above that of any suite. A larger one is not read.
-pub(super) const MAX_JSON_BYTES: u64 = 256 << 20;
+pub(super) const MAX_JSON_BYTES: u64 = 128 << 20;
 /// The limit for the number of commas in it, and so for its values: a value takes at least two
 /// bytes there, but dozens in memory.
-const MAX_COMMAS: usize = 32 << 20;
+const MAX_COMMAS: usize = 16 << 20;
+/// The limit for the number of benchmarks, each of which takes much more memory than text. Parsing
+/// that many would take a test several seconds.
+const MAX_BENCHMARKS: usize = if cfg!(test) { 1000 } else { 100_000 };
+/// The limit for the list of executables and their libraries.
+const MAX_EXECUTABLES_BYTES: usize = 8 << 20;
 /// The limit for the number of runs that the results of a last run came from.
 const MAX_RUNS: usize = 1 << 16;
 
@@ -42,7 +47,7 @@ pub(crate) struct Baseline {
     /// The time at which the run ended.
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
-    #[serde(deserialize_with = "bounded::value")]
+    #[serde(deserialize_with = "bounded::value::<{ record::MAX_BYTES }, _, _>")]
     pub(crate) environment: Environment,
     /// Set by this store, never by an imported file.
     #[serde(default)]
@@ -55,8 +60,10 @@ pub(crate) struct Baseline {
     #[serde(deserialize_with = "bounded::list::<MAX_RUNS, _, _>")]
     pub(crate) earlier_runs: Vec<RunInfo>,
     /// The executables that were measured, in the order of the build.
+    #[serde(deserialize_with = "bounded::value::<MAX_EXECUTABLES_BYTES, _, _>")]
     pub(crate) executables: Vec<Executable>,
     /// The results, in the order of the run.
+    #[serde(deserialize_with = "bounded::list::<MAX_BENCHMARKS, _, _>")]
     pub(crate) benchmarks: Vec<StoredBenchmark>,
 }
 
@@ -101,7 +108,7 @@ pub(crate) struct RunInfo {
     /// The time at which it ended.
     pub(crate) created: Timestamp,
     /// The machine, the tools and the code that it was measured with.
-    #[serde(deserialize_with = "bounded::value")]
+    #[serde(deserialize_with = "bounded::value::<{ record::MAX_BYTES }, _, _>")]
     pub(crate) environment: Environment,
 }
 
@@ -120,7 +127,11 @@ pub(crate) struct StoredBenchmark {
     #[serde(with = "record")]
     pub(crate) benchmark: BenchmarkSpec,
     /// The paired run in which it was the candidate.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "bounded::value")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "bounded::value::<{ record::MAX_BYTES }, _, _>"
+    )]
     pub(crate) comparison: Option<EarlierComparison>,
     /// The raw samples.
     #[serde(with = "columns")]
@@ -285,12 +296,14 @@ impl Baseline {
 
     /// Returns the content of its `baseline.json`.
     pub(crate) fn to_json(&self) -> io::Result<Vec<u8>> {
+        let too_large = |reason| io::Error::new(io::ErrorKind::FileTooLarge, reason);
+        if self.benchmarks.len() > MAX_BENCHMARKS {
+            return Err(too_large(format!("it has more than {MAX_BENCHMARKS} benchmarks; filter them")));
+        }
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
-        match check_size(&text) {
-            Ok(()) => Ok(text),
-            Err(reason) => Err(io::Error::new(io::ErrorKind::FileTooLarge, reason)),
-        }
+        check_size(&text).map_err(too_large)?;
+        Ok(text)
     }
 
     /// Returns whether its executables may run here.
@@ -330,8 +343,22 @@ impl Baseline {
 
     /// Returns whether another baseline is the same run, wherever each of them came from.
     pub(super) fn has_content_of(&self, other: &Baseline) -> bool {
-        let Baseline { origin, from_other_machine, .. } = *self;
-        *self == Baseline { origin, from_other_machine, ..other.clone() }
+        let Baseline {
+            format,
+            tool,
+            created,
+            environment,
+            origin: _,
+            from_other_machine: _,
+            earlier_runs,
+            executables,
+            benchmarks,
+        } = self;
+        (format, tool, created) == (&other.format, &other.tool, &other.created)
+            && *environment == other.environment
+            && *earlier_runs == other.earlier_runs
+            && *executables == other.executables
+            && *benchmarks == other.benchmarks
     }
 
     /// Returns whether it was imported from a file.

@@ -6,19 +6,21 @@ use serde::ser::Error as _;
 use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 use serde_json::value::RawValue;
 
+/// The limit for the text of a record.
+pub(super) const MAX_BYTES: usize = 1 << 20;
+
 pub(super) fn serialize<S: Serializer>(record: &impl Json, serializer: S) -> Result<S::Ok, S::Error> {
     write(&record.to_json(), serializer)
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>, T: Json>(deserializer: D) -> Result<T, D::Error> {
-    let text = bounded(text(deserializer)?).map_err(D::Error::custom)?;
+    let text = bounded(text(deserializer)?, MAX_BYTES).map_err(D::Error::custom)?;
     json::from_str(text).map_err(D::Error::custom)
 }
 
 /// Returns the text of a record, unless it is too long: its values take many times its size.
-pub(super) fn bounded(text: &str) -> Result<&str, String> {
-    const MAX_BYTES: usize = 1 << 20;
-    if text.len() <= MAX_BYTES { Ok(text) } else { Err(format!("a record has more than {MAX_BYTES} bytes")) }
+pub(super) fn bounded(text: &str, max_bytes: usize) -> Result<&str, String> {
+    if text.len() <= max_bytes { Ok(text) } else { Err(format!("a record has more than {max_bytes} bytes")) }
 }
 
 fn write<S: Serializer>(value: &Value<'_>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,7 @@
 //! The exact text on disk. All later versions can read it.
 
 use super::*;
+use crate::baseline::format::FormatError;
 
 /// A run in format 2.
 const SAVED: &str = r#"{"format":2,"tool":"0.1.0","created":"2026-11-21T03:07:02.758985056Z","environment":{"cpu":"AMD EPYC","cores":2,"features":[],"context":[{"key":"rack","value":"7"}]},"executables":[{"file":"first-73824ca5b9b13fbb","size":1356080,"hash":"xxh3:5b6fbcdf670d1f8efc9edf3c374d7d6f"}],"benchmarks":[{"target":{"package":"my-crate","kind":"bench","name":"first"},"executable":"first-73824ca5b9b13fbb","benchmark":{"id":{"modules":"vec","function":"sort","labels":["u64","10"],"number":2,"conditions":{"cache":"cold","wipe_size":32768,"threads":4}},"rust_name":"sort_vec","description":"Line one.\nLine \"two\" \u0007","file":"benches/first.rs","line":6,"ignored":false,"takes_count":false,"count":null,"unroll":1,"complexity":{"n":10.0,"label":1,"custom":null},"wipe_size":32768,"tags":["a","b"],"later":{"moon":[1,{}]}},"measurement":{"batch":null,"count":1,"counts":{"allocations":{"allocations":3,"bytes":18446744073709551615,"deallocations":3,"peak":0,"reallocations":0},"counters":null,"iterations":10},"launches":[{"clock":{"frequency":2596121467.1076574,"name":"tsc","read_cost":23.485033644410624,"resolution":20.0},"empty_loop":0.26824328741389614,"samples":{"elapsed":[1409434,9007199254740993],"iterations":[17185,17186],"reference":[100,101],"round":[0,1],"segments":[1,1]},"segment_cost":1e-7}],"throughput":null,"unroll":1}}]}
@@ -55,4 +56,21 @@ fn stored_text_is_written_unchanged() {
     let baseline = fixture.store().load(&named("main")).unwrap().baseline;
     let written = serde_json::to_value(&baseline).unwrap();
     assert_kept(&serde_json::from_str(SAVED).unwrap(), &written, "");
+}
+
+#[test]
+fn number_of_benchmarks_has_a_limit() {
+    let text = Baseline::new(environment(), Vec::new(), vec![benchmark("f", &FileName::none())]);
+    let text = text.to_json().unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let (start, rest) = text.split_once("\"benchmarks\":[").unwrap();
+    let (benchmark, end) = rest.rsplit_once(']').unwrap();
+    let many = format!("{start}\"benchmarks\":[{}{benchmark}]{end}", format!("{benchmark},").repeat(1000));
+    match Baseline::parse(many.as_bytes()) {
+        Err(FormatError::Damaged(reason)) => {
+            assert!(reason.to_string().contains("more than 1000 items"), "{reason}");
+        }
+        Err(error) => panic!("{error:?}"),
+        Ok(baseline) => panic!("{} benchmarks", baseline.benchmarks.len()),
+    }
 }

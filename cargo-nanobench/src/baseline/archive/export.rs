@@ -1,0 +1,98 @@
+//! Export: writes a baseline and its executables to a file.
+
+use super::import::is_exported;
+use super::{ArchiveError, Exported};
+use crate::baseline::io_error::IoContext as _;
+use crate::baseline::layout::{EXECUTABLES, JSON};
+use crate::baseline::libraries::{self, StoredFile};
+use crate::baseline::{Baseline, BaselineRef, Executable, Store};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use tar::{Builder, EntryType, Header};
+use tempfile::NamedTempFile;
+
+impl Store {
+    /// Writes a baseline and its remaining executables to a file, completely or not at all.
+    /// Replaces only a file that was exported, too.
+    pub(crate) fn export(
+        &self,
+        baseline: &BaselineRef,
+        file: &Path,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Exported, ArchiveError> {
+        self.require(baseline)?;
+        // Prevents a run from replacing it meanwhile.
+        let _lock = self.lock(interrupted)?;
+        let saved = self.load(baseline)?;
+        if file.exists() && !is_exported(file) {
+            return Err(ArchiveError::NotReplaceable { file: file.to_owned() });
+        }
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let refused = |reason| ArchiveError::File {
+            action: "write",
+            file: file.to_owned(),
+            reason,
+            advice: "create its folder, make it writable or make room there; or name another file",
+        };
+        let staged = new_file_in(folder).map_err(without_path).map_err(refused)?;
+        let all = saved.baseline.executables.iter();
+        let stored = all.filter_map(|executable| Some((executable, saved.stored_executable(executable)?)));
+        let stored: Vec<(&Executable, PathBuf)> = stored.collect();
+        for (_, path) in &stored {
+            File::open(path).context("read", path)?;
+        }
+        write(&saved.baseline, &baseline.name(), &stored, staged.as_file()).map_err(refused)?;
+        let size = staged.as_file().metadata().map_err(refused)?.len();
+        staged.persist(file).map_err(|error| refused(error.error))?;
+        let missing = saved.baseline.executables.len() - stored.len();
+        Ok(Exported { baseline: baseline.clone(), executables: stored.len(), missing, size })
+    }
+}
+
+/// Creates a temporary file with the permissions of any new file. Without them, it would be
+/// private.
+fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Writes the archive of a baseline.
+fn write(
+    baseline: &Baseline,
+    name: &str,
+    executables: &[(&Executable, PathBuf)],
+    file: &File,
+) -> io::Result<()> {
+    let compressed = GzEncoder::new(BufWriter::new(file), Compression::default());
+    let mut archive = Builder::new(compressed);
+    let text = baseline.to_json()?;
+    let header = |size: u64, mode: u32| {
+        let mut header = Header::new_gnu();
+        header.set_entry_type(EntryType::Regular);
+        header.set_size(size);
+        header.set_mode(mode);
+        header.set_mtime(u64::try_from(baseline.created.as_second()).unwrap_or_default());
+        header
+    };
+    archive.append_data(&mut header(text.len() as u64, 0o644), format!("{name}/{JSON}"), &text[..])?;
+    for (executable, path) in executables {
+        for StoredFile { place, size, .. } in libraries::files_of(executable) {
+            let entry = format!("{name}/{EXECUTABLES}/{place}");
+            let stored = File::open(path.with_file_name(place))?;
+            archive.append_data(&mut header(size, 0o755), entry, stored)?;
+        }
+    }
+    archive.into_inner()?.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+/// Removes the path from the error of a temporary file, which the user has not named.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    let text = text.rsplit_once(" at path ").map_or(text.as_str(), |(text, _)| text);
+    io::Error::new(error.kind(), text)
+}
