@@ -34,6 +34,9 @@ pub(crate) struct RunningLoad {
 }
 
 impl LoadBeside {
+    /// The key of the context that stores it with a run.
+    pub(crate) const CONTEXT: &'static str = "beside";
+
     /// Returns the word for it on the command line.
     pub(crate) fn word(self) -> &'static str {
         match self {

@@ -120,6 +120,11 @@ impl StagedRun<'_> {
         self.folders.retain(|folder| folder.baseline != *baseline);
     }
 
+    /// Returns whether the run is saved as this baseline.
+    pub(crate) fn includes(&self, baseline: &BaselineRef) -> bool {
+        self.folders.iter().any(|folder| folder.baseline == *baseline)
+    }
+
     /// Saves the results as each of the baselines.
     pub(crate) fn commit(
         self,

@@ -30,7 +30,7 @@ pub(crate) struct ConditionArgs {
     pub(crate) threads: Vec<u64>,
     /// Keep another core busy while benchmarks run.
     ///
-    /// The run is not compared with the last one.
+    /// The run is not compared with the last one, and does not replace it.
     #[arg(long, value_name = "LOAD", value_parser = words(&[
         ("cpu", LoadBeside::Cpu, "Computes, without memory"),
         ("memory", LoadBeside::Memory, "Writes to 256 MiB in order, which takes memory bandwidth"),

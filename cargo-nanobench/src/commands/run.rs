@@ -17,6 +17,7 @@ mod unstable_ids;
 
 use super::error::{self, Error};
 use super::outputs::Outputs;
+use crate::baseline::BaselineRef;
 use crate::cargo::Project;
 use crate::cli::{self, ReportFormat, RunArgs};
 use crate::code;
@@ -80,6 +81,10 @@ pub(super) fn measure(options: &RunOptions, source: &Source) -> Result<Exit, Err
         let roots = source.own_folders(executable);
         let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
         staged.add_libraries(index, &libraries)?;
+    }
+    if options.beside.is_some() {
+        // The next run without a load could not be compared with it.
+        staged.exclude(&BaselineRef::Last);
     }
     merge_previous(&mut staged, last, &store, &environment, &available)?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);

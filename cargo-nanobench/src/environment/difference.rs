@@ -1,6 +1,7 @@
 //! Differences between two environments, and the comparisons that they rule out.
 
 use super::Environment;
+use crate::load_beside::LoadBeside;
 use std::fmt::{self, Display};
 
 /// A property that has different values in two environments.
@@ -21,6 +22,8 @@ enum Scope {
     Build,
     /// The compiler, and the settings of the profile.
     Toolchain,
+    /// Work beside the benchmarks.
+    Load,
 }
 
 impl Difference {
@@ -32,7 +35,7 @@ impl Difference {
 
     /// Returns whether results from both environments must not be mixed in one saved run.
     pub(crate) fn rules_out_merging(&self) -> bool {
-        matches!(self.scope, Scope::Machine | Scope::Build)
+        matches!(self.scope, Scope::Machine | Scope::Build | Scope::Load)
     }
 }
 
@@ -95,8 +98,15 @@ impl Environment {
             ("profile's settings", Scope::Toolchain, settings(self), settings(earlier)),
             ("features", Scope::Build, set(&self.features), set(&earlier.features)),
             ("RUSTFLAGS", Scope::Build, list(&self.rustflags), list(&earlier.rustflags)),
+            ("load on another core", Scope::Load, Some(self.load_beside()), Some(earlier.load_beside())),
         ]
         .into_iter()
+    }
+
+    /// Returns the load of `--beside`, which the context has.
+    fn load_beside(&self) -> String {
+        let load = self.context.iter().find(|pair| pair.key == LoadBeside::CONTEXT);
+        load.map_or_else(|| "none".to_owned(), |pair| pair.value.clone())
     }
 
     /// Returns whether the machines are known to be of the same kind.
@@ -110,6 +120,7 @@ impl Environment {
 mod tests {
     use super::*;
     use crate::environment::Rustc;
+    use nanobench::model::KeyValue;
 
     fn texts(differences: &[Difference]) -> Vec<String> {
         differences.iter().map(ToString::to_string).collect()
@@ -127,6 +138,15 @@ mod tests {
         let differences = dev.differences_from(&bench);
         assert_eq!(texts(&differences), ["profile dev, before bench", "RUSTFLAGS -C, before none"]);
         assert!(bench.differences_from(&bench).is_empty());
+    }
+
+    #[test]
+    fn a_load_on_another_core_is_a_difference() {
+        let context = vec![KeyValue { key: "beside".to_owned(), value: "cpu".to_owned() }];
+        let loaded = Environment { context, ..Environment::default() };
+        let differences = Environment::default().differences_from(&loaded);
+        assert_eq!(texts(&differences), ["load on another core none, before cpu"]);
+        assert!(differences[0].rules_out_merging() && !differences[0].rules_out_stored_figures());
     }
 
     #[test]

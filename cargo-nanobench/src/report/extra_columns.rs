@@ -76,7 +76,7 @@ pub(crate) struct RequestedColumns {
 }
 
 /// The optional columns of a table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ExtraColumns {
     /// The columns of all rows, which flags add.
     pub(super) common: Vec<ExtraColumn>,

@@ -68,20 +68,13 @@ impl Layout {
             columns.push((columns.len(), CHANGE));
         }
         let names = name_width(selected);
-        let short_names = names.min(MIN_NAME_WIDTH);
-        let fits = |columns: &[_], extras: usize, names: usize| {
-            options.width.is_none_or(|all| names + width(columns) + extras <= all)
-        };
-        for place in DISPENSABLE {
-            if !fits(&columns, extras.width(), names) {
-                columns.retain(|(kept, _)| *kept != place);
-            }
+        let (all_columns, all_extras) = (columns.clone(), extras.clone());
+        let extras_inline = fit_columns(&mut columns, extras, names, options);
+        if !extras_inline && !extras.common.is_empty() {
+            // The optional columns get tables of their own, so the others have the whole width.
+            (columns, *extras) = (all_columns, all_extras);
+            fit_columns(&mut columns, &mut ExtraColumns::default(), names, options);
         }
-        if !fits(&columns, extras.width(), short_names) {
-            columns.retain(|(kept, _)| *kept != ERROR);
-        }
-        while !fits(&columns, extras.width(), short_names) && extras.remove_least() {}
-        let extras_inline = fits(&columns, extras.width(), short_names);
         let beside = width(&columns) + if extras_inline { extras.width() } else { 0 };
         Layout {
             columns,
@@ -131,6 +124,29 @@ impl Layout {
         let is_kept = |place: &usize| self.columns.iter().any(|(kept, _)| kept == place);
         all.into_iter().enumerate().filter(move |(place, _)| is_kept(place)).map(|(_, cell)| cell)
     }
+}
+
+/// Removes columns of a plain run until the rest fits. Returns whether it does.
+fn fit_columns(
+    columns: &mut Vec<(usize, Column<'static>)>,
+    extras: &mut ExtraColumns,
+    names: usize,
+    options: TableOptions<'_>,
+) -> bool {
+    let short_names = names.min(MIN_NAME_WIDTH);
+    let fits = |columns: &[_], extras: &ExtraColumns, names: usize| {
+        options.width.is_none_or(|all| names + width(columns) + extras.width() <= all)
+    };
+    for place in DISPENSABLE {
+        if !fits(columns, extras, names) {
+            columns.retain(|(kept, _)| *kept != place);
+        }
+    }
+    if !fits(columns, extras, short_names) {
+        columns.retain(|(kept, _)| *kept != ERROR);
+    }
+    while !fits(columns, extras, short_names) && extras.remove_least() {}
+    fits(columns, extras, short_names)
 }
 
 /// Returns the fit of names into this width.

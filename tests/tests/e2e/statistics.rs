@@ -24,7 +24,8 @@ fn flags_add_columns_sort_rows_and_set_the_unit_of_times() {
 #[test]
 fn several_processes_are_sampled_and_called_for_the_first_time() {
     let flags = "--exact --samples 4 --launches 2 --first-call --beside cpu --format json --samples-in-json";
-    let run = Fixture::of("simple").nanobench(&format!("{flags} simple::first::join")).run();
+    let fixture = Fixture::of("simple");
+    let run = fixture.nanobench(&format!("{flags} simple::first::join --save-baseline loaded")).run();
     let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
     let join = &document["benchmarks"][0];
     assert_eq!(join["launches"], 2, "{run}");
@@ -33,4 +34,9 @@ fn several_processes_are_sampled_and_called_for_the_first_time() {
     let launches = join["raw"]["launches"].as_array().unwrap();
     assert!(launches.iter().all(|launch| launch["samples"].as_array().unwrap().len() == 4), "{run}");
     assert_eq!((&join["raw"]["plan"]["samples"], &document["context"]["beside"]), (&4.into(), &"cpu".into()));
+    fixture.nanobench("baseline show last").run().exits(2).says("last");
+    let quiet = fixture.nanobench("--exact simple::first::join --samples 4 --save-baseline quiet").run();
+    quiet.exits(0).never_says("change");
+    let compared = fixture.nanobench("baseline compare quiet loaded").run();
+    compared.exits(0).prints("load on another core cpu, before none");
 }

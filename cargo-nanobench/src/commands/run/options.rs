@@ -99,7 +99,8 @@ impl RunOptions {
         let default_rules = Rules::default();
         let launches = launches(&flags.sampling, &file.sampling);
         let beside = conditions.beside.or(file.conditions.beside);
-        let note = beside.map(|load| KeyValue { key: "beside".to_owned(), value: load.word().to_owned() });
+        let note = beside
+            .map(|load| KeyValue { key: LoadBeside::CONTEXT.to_owned(), value: load.word().to_owned() });
         let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
         Ok(RunOptions {
             filter: filter(&flags.select, &file.select),

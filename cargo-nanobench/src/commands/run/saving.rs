@@ -67,6 +67,7 @@ impl Saver<'_> {
         let on_pass = self.names.save_on_pass.as_ref().filter(|_| held_back.is_none());
         let saved_as = self.names.save.as_ref().or(on_pass);
         let is_replaced = saved_as.is_some_and(|name| self.store.contains(&BaselineRef::Named(name.clone())));
+        let is_last = staged.includes(&BaselineRef::Last);
         staged.commit(first.header.environment.clone(), stored)?;
 
         let previous = saved_as.filter(|_| is_replaced).cloned().map(BaselineRef::Earlier);
@@ -80,7 +81,8 @@ impl Saver<'_> {
                 let replaced = previous.map(|(saved, name)| describe(&saved, &name));
                 Ending::SavedAs { name: name.to_string(), replaced }
             }
-            (None, None) => Ending::SavedAsLastRun,
+            (None, None) if is_last => Ending::SavedAsLastRun,
+            (None, None) => Ending::NotSaved,
         };
         if let Some(last) = runs.last_mut() {
             last.outcome.warnings.extend(lacking.into_iter().chain(unsure));

@@ -298,6 +298,30 @@ my-crate                       main             now    change
 }
 
 #[test]
+fn columns_in_tables_of_their_own_take_no_room_from_the_others() {
+    let counters = Some(["page-faults", "instructions", "branch-misses"].map(str::to_owned).to_vec());
+    let spec = BenchmarkSpec { id: row_id("hash"), counters, ..BenchmarkSpec::default() };
+    let counted = |measurement: &mut Measurement| {
+        let counters = vec![Amount { name: "instructions".into(), value: 80.0 }];
+        measurement.counts = Some(Counts { iterations: 10, allocations: None, counters: Some(counters) });
+    };
+    let rows = [with(spec, counted, 100)];
+    let at = |width| table(&header(false), &rows, TableOptions { width: Some(width), ..options(false) });
+    let expected = "\
+my-crate             time/op     err%        op/s  samples
+  first
+    hash              100 ns    0.0 %    10.0 M/s        9
+
+more of this run:
+my-crate          instructions
+  first
+    hash                     8
+";
+    assert_eq!(at(60), expected);
+    assert!(at(120).lines().next().is_some_and(|titles| titles.ends_with("branch-misses")), "{}", at(120));
+}
+
+#[test]
 fn a_narrow_plain_table_does_without_columns_that_matter_less() {
     let spec = |name: &str| BenchmarkSpec {
         id: row_id(name),
