@@ -1,9 +1,12 @@
 //! The built-in benchmarks of `cargo nanobench costs`. This executable is their harness: it starts
 //! itself.
 
+pub(crate) mod sizes;
+
 use crate::cargo::Executable;
 use crate::environment::{Environment, Rustc};
 use crate::experiment::Benchmark;
+use crate::suggest;
 use nanobench::protocol::CHANNEL_VARIABLE;
 pub(crate) use nanobench_costs::AREAS;
 use nanobench_costs::{Area, COMPILER, TARGET};
@@ -13,6 +16,11 @@ use std::{env, io};
 
 /// The benchmark whose figure is the unit of the column of multiples.
 pub(crate) const UNIT: &str = "empty call";
+
+/// Counts the bytes of [`sizes`]. It is the system's allocator, so that the benchmarks show its
+/// figures. While nothing is counted, a call costs one additional load.
+#[global_allocator]
+static ALLOCATOR: nanobench::Alloc = nanobench::Alloc::system();
 
 /// The names of the target that holds the benchmarks, in their ids: `rust::costs::memory::..`.
 const PACKAGE: &str = "rust";
@@ -68,13 +76,16 @@ pub(crate) fn folder() -> Option<PathBuf> {
 
 /// Returns the filter for an area, or the given filter if there is no such area.
 pub(crate) fn filter(name: &str) -> String {
-    let is_area = AREAS.iter().any(|area| area.name == name);
-    if is_area { format!("{PACKAGE}::{TARGET_NAME}::{name}") } else { name.to_owned() }
+    let area = AREAS.iter().find(|area| area.name.eq_ignore_ascii_case(name));
+    area.map_or_else(|| name.to_owned(), |area| format!("{PACKAGE}::{TARGET_NAME}::{}", area.name))
 }
 
-/// Returns a line with the names of all areas.
-pub(crate) fn areas() -> String {
-    format!("the areas are: {}", AREAS.iter().map(|area| area.name).collect::<Vec<_>>().join(", "))
+/// Returns advice about filters that select nothing: similar areas, and the names of all.
+pub(crate) fn hints(filters: &[String]) -> Vec<String> {
+    let names = || AREAS.iter().map(|area| area.name);
+    let near = filters.iter().filter_map(|filter| suggest::nearest(filter, names()).into_iter().next());
+    let near = near.map(|area| format!("did you mean the area `{area}`?"));
+    near.chain([format!("the areas are: {}", names().collect::<Vec<_>>().join(", "))]).collect()
 }
 
 /// Returns the position of a benchmark's area.

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::thread;
 
 /// Allocating and freeing one number.
-#[nanobench(name = "Box.new and drop")]
+#[nanobench(name = "Box.new and drop", cache = "both")]
 fn boxed(count: u64) {
     for n in 0..count {
         black_box(Box::new(n));

@@ -59,7 +59,7 @@ fn boxed_closure(count: u64) -> u64 {
 }
 
 /// One call of a function that calls itself twice.
-#[nanobench(name = "recursive call", batch = CALLS, unit = "call")]
+#[nanobench(name = "recursive call", batch = CALLS)]
 fn recursive() -> u64 {
     fibonacci(black_box(DEPTH))
 }

@@ -11,8 +11,9 @@ const SIZES: [usize; 4] = [10, 1_000, 100_000, 1_000_000];
     name = "HashMap.get",
     args = SIZES, setup = |n| Map::<HashMap<u64, u64>>::of(n), every = "benchmark"
 )]
-fn hash_map_get(count: u64, map: &Map<HashMap<u64, u64>>) -> u64 {
-    map.keys(count).filter_map(|key| map.map.get(&key)).sum()
+fn hash_map_get(count: u64, map: &mut Map<HashMap<u64, u64>>) -> u64 {
+    let Map { map, keys } = map;
+    keys.take(count).filter_map(|key| map.get(key)).sum()
 }
 
 /// Finding a random key in a map of that many.
@@ -20,8 +21,9 @@ fn hash_map_get(count: u64, map: &Map<HashMap<u64, u64>>) -> u64 {
     name = "BTreeMap.get",
     args = SIZES, setup = |n| Map::<BTreeMap<u64, u64>>::of(n), every = "benchmark"
 )]
-fn btree_map_get(count: u64, map: &Map<BTreeMap<u64, u64>>) -> u64 {
-    map.keys(count).filter_map(|key| map.map.get(&key)).sum()
+fn btree_map_get(count: u64, map: &mut Map<BTreeMap<u64, u64>>) -> u64 {
+    let Map { map, keys } = map;
+    keys.take(count).filter_map(|key| map.get(key)).sum()
 }
 
 /// Inserting a new key into a map that grows from nothing to 1000.
@@ -65,10 +67,9 @@ fn btree_map_iterate(map: &Map<BTreeMap<u64, u64>>) -> u64 {
 /// Testing a random number that isn't in a set of 1000.
 #[nanobench(
     name = "HashSet.contains, absent",
-    setup = || keys(1_000).into_iter().collect::<HashSet<_>>(), every = "benchmark"
+    setup = || (keys(1_000).into_iter().collect(), Rng::with_seed(99)), every = "benchmark"
 )]
-fn hash_set_absent(count: u64, set: &HashSet<u64>) -> u64 {
-    let mut rng = Rng::with_seed(99);
+fn hash_set_absent(count: u64, (set, rng): &mut (HashSet<u64>, Rng)) -> u64 {
     (0..count).filter(|_| set.contains(&rng.next_u64())).count() as u64
 }
 
@@ -118,9 +119,8 @@ fn sort_strings(strings: &mut [String]) {
 }
 
 /// A binary search among 100 000 numbers.
-#[nanobench(name = "binary_search in 100 000", setup = sorted, every = "benchmark")]
-fn binary_search(count: u64, numbers: &[u64]) -> usize {
-    let mut rng = Rng::with_seed(5);
+#[nanobench(name = "binary_search in 100 000", setup = || (sorted(), Rng::with_seed(5)), every = "benchmark")]
+fn binary_search(count: u64, (numbers, rng): &mut (Vec<u64>, Rng)) -> usize {
     (0..count)
         .map(|_| numbers.binary_search(&rng.next_u64()).unwrap_or_else(|place| place))
         .fold(0, usize::wrapping_add)
@@ -129,7 +129,23 @@ fn binary_search(count: u64, numbers: &[u64]) -> usize {
 /// A map and the keys in it, in another order.
 struct Map<M> {
     map: M,
+    keys: Keys,
+}
+
+/// Keys in a circle, of which each call takes the next.
+struct Keys {
     keys: Vec<u64>,
+    at: usize,
+}
+
+impl Keys {
+    /// Returns the next `count` keys.
+    fn take(&mut self, count: u64) -> impl Iterator<Item = &u64> {
+        let start = self.at;
+        self.at = (start + count as usize) % self.keys.len();
+        let (first, rest) = self.keys.split_at(start);
+        rest.iter().chain(first).cycle().take(count as usize)
+    }
 }
 
 impl<M: FromIterator<(u64, u64)>> Map<M> {
@@ -137,11 +153,7 @@ impl<M: FromIterator<(u64, u64)>> Map<M> {
         let mut keys = keys(size);
         let map = keys.iter().map(|key| (*key, 1)).collect();
         Rng::with_seed(7).shuffle(&mut keys);
-        Self { map, keys }
-    }
-
-    fn keys(&self, count: u64) -> impl Iterator<Item = u64> {
-        self.keys.iter().copied().cycle().take(count as usize)
+        Self { map, keys: Keys { keys, at: 0 } }
     }
 }
 

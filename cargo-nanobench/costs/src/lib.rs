@@ -17,6 +17,7 @@ pub mod futures;
 pub mod memory;
 mod ping_pong;
 pub mod simd;
+pub mod sizes;
 pub mod strings;
 pub mod sync;
 pub mod system;
@@ -31,24 +32,46 @@ pub struct Area {
     pub summary: &'static str,
     /// Its benchmarks are ignored unless they are named.
     pub only_if_named: bool,
+    /// The text of its module.
+    pub source: &'static str,
 }
 
 /// The areas, in the order of the table.
 pub const AREAS: &[Area] = &[
-    area("calls", "an empty call, static, inlined, dyn and other calls, recursion"),
-    area("arithmetic", "integers and floats: add, multiply, divide, checked, converted"),
-    area("branches", "branches that the processor predicts, and those that it can't"),
-    only_if_named("simd", "the same sums, one number at a time and several at once"),
-    area("memory", "latency and bandwidth of each level, page faults, shared cache lines"),
-    only_if_named("copying", "copying and filling 16 B to 16 MiB"),
-    area("allocation", "Box, Vec growth, 64 B to 1 MiB, freeing on another thread"),
-    area("collections", "HashMap and BTreeMap by size, Vec, VecDeque, sorting"),
-    area("strings", "push, format, parse, search, UTF-8"),
-    area("errors", "Result and `?`, boxed errors, unwinding, backtraces"),
-    area("sync", "atomics, Mutex, RwLock, Arc, channels, waking a thread"),
-    area("threads", "starting threads, thread-locals"),
-    area("futures", "polling and waking"),
-    area("system", "clocks, files, mappings, the network, sleeping"),
+    area("calls", include_str!("calls.rs"), "an empty call, static, inlined, dyn and other calls, recursion"),
+    area(
+        "arithmetic",
+        include_str!("arithmetic.rs"),
+        "integers and floats: add, multiply, divide, checked, converted",
+    ),
+    area(
+        "branches",
+        include_str!("branches.rs"),
+        "branches that the processor predicts, and those that it can't",
+    ),
+    only_if_named("simd", include_str!("simd.rs"), "the same sums, one number at a time and several at once"),
+    area(
+        "memory",
+        include_str!("memory.rs"),
+        "latency and bandwidth of each level, page faults, shared cache lines",
+    ),
+    only_if_named("copying", include_str!("copying.rs"), "copying and filling 16 B to 16 MiB"),
+    area(
+        "allocation",
+        include_str!("allocation.rs"),
+        "Box, Vec growth, 64 B to 1 MiB, freeing on another thread",
+    ),
+    area(
+        "collections",
+        include_str!("collections.rs"),
+        "HashMap and BTreeMap by size, Vec, VecDeque, sorting",
+    ),
+    area("strings", include_str!("strings.rs"), "push, format, parse, search, UTF-8"),
+    area("errors", include_str!("errors.rs"), "Result and `?`, boxed errors, unwinding, backtraces"),
+    area("sync", include_str!("sync.rs"), "atomics, Mutex, RwLock, Arc, channels, waking a thread"),
+    area("threads", include_str!("threads.rs"), "starting threads, thread-locals"),
+    area("futures", include_str!("futures.rs"), "polling and waking"),
+    area("system", include_str!("system.rs"), "clocks, files, mappings, the network, sleeping"),
 ];
 
 /// The description of the compiler that built the benchmarks, as of `rustc -vV`, with `; ` between
@@ -58,10 +81,25 @@ pub const COMPILER: &str = env!("NANOBENCH_COSTS_RUSTC");
 /// The target triple that the benchmarks were built for.
 pub const TARGET: &str = env!("NANOBENCH_COSTS_TARGET");
 
-const fn area(name: &'static str, summary: &'static str) -> Area {
-    Area { name, summary, only_if_named: false }
+impl Area {
+    /// Returns the lines of the function whose attribute is on `line`, counted from 1, with its
+    /// doc comment. Empty if there is no such line.
+    pub fn function(&self, line: u32) -> Vec<&'static str> {
+        let lines: Vec<&str> = self.source.lines().collect();
+        let attribute = (line as usize).saturating_sub(1).min(lines.len());
+        let comments = lines[..attribute].iter().rev().take_while(|line| line.starts_with("///")).count();
+        let end = lines[attribute..]
+            .iter()
+            .position(|line| *line == "}")
+            .map_or(attribute, |end| attribute + end + 1);
+        lines[attribute - comments..end].to_vec()
+    }
 }
 
-const fn only_if_named(name: &'static str, summary: &'static str) -> Area {
-    Area { only_if_named: true, ..area(name, summary) }
+const fn area(name: &'static str, source: &'static str, summary: &'static str) -> Area {
+    Area { name, summary, only_if_named: false, source }
+}
+
+const fn only_if_named(name: &'static str, source: &'static str, summary: &'static str) -> Area {
+    Area { only_if_named: true, ..area(name, source, summary) }
 }

@@ -25,7 +25,10 @@ fn to_string(number: &u64) -> String {
 }
 
 /// A number and a word as a new `String`.
-#[nanobench(name = "format! of a number and a word", setup = || (1_234_567, "word"), every = "benchmark")]
+#[nanobench(
+    name = "format! of a number and a word", cache = "both",
+    setup = || (1_234_567, "word"), every = "benchmark"
+)]
 fn format((number, word): &(u64, &str)) -> String {
     format!("{word}: {number}")
 }

@@ -1,4 +1,7 @@
 //! Sharing between threads.
+//!
+//! The values are used through references that the compiler knows nothing about. It may remove
+//! writes to an atomic that no other thread can reach.
 
 use crate::ping_pong::{PingPong, Sleeping};
 use nanobench::nanobench;
@@ -13,50 +16,51 @@ use std::thread;
 /// Reading an atomic with `Relaxed`: an ordinary load.
 #[nanobench(name = "atomic load, Relaxed")]
 fn load(count: u64) -> u64 {
-    let number = black_box(AtomicU64::new(1));
+    let number = AtomicU64::new(1);
+    let number = black_box(&number);
     (0..count).fold(0, |x, _| x ^ number.load(Ordering::Relaxed))
 }
 
 /// Writing an atomic with `Release`: an ordinary store on x86-64.
 #[nanobench(name = "atomic store, Release")]
-fn store_release(count: u64) -> AtomicU64 {
-    let number = black_box(AtomicU64::new(1));
+fn store_release(count: u64) {
+    let number = AtomicU64::new(1);
+    let number = black_box(&number);
     (0..count).for_each(|n| number.store(n, Ordering::Release));
-    number
 }
 
 /// Writing an atomic with `SeqCst`, after which later loads have to wait for the store.
 #[nanobench(name = "atomic store, SeqCst")]
-fn store_seq_cst(count: u64) -> AtomicU64 {
-    let number = black_box(AtomicU64::new(1));
+fn store_seq_cst(count: u64) {
+    let number = AtomicU64::new(1);
+    let number = black_box(&number);
     (0..count).for_each(|n| number.store(n, Ordering::SeqCst));
-    number
 }
 
 /// Adding to an atomic with `Relaxed`, which is no cheaper on x86-64.
 #[nanobench(name = "atomic fetch_add, Relaxed")]
-fn add_relaxed(count: u64) -> AtomicU64 {
-    let number = black_box(AtomicU64::new(1));
+fn add_relaxed(count: u64) {
+    let number = AtomicU64::new(1);
+    let number = black_box(&number);
     (0..count).for_each(|n| _ = number.fetch_add(n, Ordering::Relaxed));
-    number
 }
 
 /// Adding to an atomic with `SeqCst`.
 #[nanobench(name = "atomic fetch_add, SeqCst")]
-fn add_seq_cst(count: u64) -> AtomicU64 {
-    let number = black_box(AtomicU64::new(1));
+fn add_seq_cst(count: u64) {
+    let number = AtomicU64::new(1);
+    let number = black_box(&number);
     (0..count).for_each(|n| _ = number.fetch_add(n, Ordering::SeqCst));
-    number
 }
 
 /// Replacing the expected value, successfully.
 #[nanobench(name = "atomic compare_exchange")]
-fn compare_exchange(count: u64) -> AtomicU64 {
-    let number = black_box(AtomicU64::new(0));
+fn compare_exchange(count: u64) {
+    let number = AtomicU64::new(0);
+    let number = black_box(&number);
     for n in 0..count {
         _ = number.compare_exchange(n, n + 1, Ordering::AcqRel, Ordering::Acquire);
     }
-    number
 }
 
 /// Two threads that add to the same atomic: the time of each.

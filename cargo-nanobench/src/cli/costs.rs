@@ -4,22 +4,30 @@ use super::cargo::{CargoArgs, CommonArgs};
 use super::conditions::ConditionArgs;
 use super::run::{OutputArgs, ProcessArgs, SamplingArgs};
 use super::{ComparisonArgs, GateArgs, RunArgs, SelectArgs};
-use clap::Args;
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// `cargo nanobench costs`.
 #[derive(Debug, Clone, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct CostsArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<CostsAction>,
     /// Run only the area AREA, or the benchmarks whose id contains AREA [default: all areas].
     ///
-    /// --list prints the areas.
+    /// Upper and lower case are the same. --list prints the areas.
     #[arg(value_name = "AREA")]
     pub(crate) areas: Vec<String>,
     /// Print the areas and what their benchmarks measure.
     ///
     /// No benchmark runs.
-    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "format"])]
+    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]
     pub(crate) list: bool,
+    /// Print the source of the benchmarks.
+    ///
+    /// No benchmark runs.
+    #[arg(long, conflicts_with_all = ["list", "save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]
+    pub(crate) source: bool,
     #[command(flatten)]
     pub(crate) compare: ComparisonArgs,
     #[command(flatten)]
@@ -39,7 +47,47 @@ pub(crate) struct CostsArgs {
     pub(crate) common: CommonArgs,
 }
 
+/// The subcommands of `cargo nanobench costs`.
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum CostsAction {
+    /// Print the sizes of values: Option<Box>, Vec, HashMap, ..
+    ///
+    /// In bytes: of the value itself, and on the heap.
+    Sizes(SizesArgs),
+}
+
+/// `cargo nanobench costs sizes`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SizesArgs {
+    /// Print a table or another format.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = SizesFormat::Table, help_heading = "Output")]
+    pub(crate) format: SizesFormat,
+    #[command(flatten, next_help_heading = "Cargo")]
+    pub(crate) common: CommonArgs,
+}
+
+/// The form of the sizes on stdout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SizesFormat {
+    /// For people.
+    Table,
+    /// A single JSON document.
+    Json,
+    /// Comma-separated values, with a heading.
+    Csv,
+    /// A table in Markdown.
+    Markdown,
+}
+
 impl CostsArgs {
+    /// Returns the flags of every subcommand.
+    pub(crate) fn common(&self) -> &CommonArgs {
+        match &self.action {
+            Some(CostsAction::Sizes(args)) => &args.common,
+            None => &self.common,
+        }
+    }
+
     /// Returns the flags in the form of those of a run.
     pub(crate) fn run_args(&self) -> RunArgs {
         let CostsArgs { compare, gate, sampling, conditions, process, output, common, .. } = self.clone();

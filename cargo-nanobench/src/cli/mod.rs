@@ -25,7 +25,7 @@ pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
 pub(crate) use cargo::CommonArgs;
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
-pub(crate) use costs::CostsArgs;
+pub(crate) use costs::{CostsAction, CostsArgs, SizesArgs, SizesFormat};
 pub(crate) use foreign::subcommand_like;
 pub(crate) use gate::GateArgs;
 pub(crate) use output::{FileArgs, OutputFile, ReportFormat};
@@ -143,7 +143,7 @@ impl Command {
         match self {
             Self::Run(args) => &args.cargo.common,
             Self::Baseline(args) => &args.action.store().common,
-            Self::Costs(args) => &args.common,
+            Self::Costs(args) => args.common(),
             Self::Report(args) => &args.store.common,
             Self::Doctor(args) => &args.common,
             Self::Init(args) => &args.common,

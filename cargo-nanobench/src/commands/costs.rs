@@ -1,27 +1,37 @@
 //! `cargo nanobench costs`: the built-in benchmarks.
 
 use super::error::Error;
-use super::run::{self, BaselineNames, RunOptions, ScaleTo, Source};
-use crate::cli::{CostsArgs, RunArgs};
+use super::run::{self, BaselineNames, IfAbsent, RunOptions, ScaleTo, Source};
+use crate::cli::{CostsAction, CostsArgs, RunArgs, SizesArgs, SizesFormat};
 use crate::costs;
 use crate::exit::Exit;
 use crate::{interrupt, output, warnings};
 use nanobench::report::escape;
-use std::fs;
+use std::{fs, io};
 
 /// Runs the benchmarks of the named areas, or of all.
 pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
+    if let Some(CostsAction::Sizes(args)) = &args.action {
+        return sizes(args);
+    }
     let flags = args.run_args();
     warnings::suppress_if(flags.output.no_warnings);
     interrupt::watch();
     let names = BaselineNames::parse(&flags.compare)?;
     let mut options = RunOptions::resolve(&flags, &RunArgs::default(), names)?;
     options.filter.filters = args.areas.iter().map(|name| costs::filter(name)).collect();
-    let unit = || ScaleTo { name: costs::UNIT.to_owned(), is_required: true };
+    options.filter.ignores_case = true;
+    // Areas that run only if they are named, or their rows.
+    options.filter.include_ignored = args.list || !args.areas.is_empty();
+    // With conditions such as `--cache cold`, there is no such row.
+    let unit = || ScaleTo { name: costs::UNIT.to_owned(), if_absent: IfAbsent::Ignore };
     options.output.scale_to.get_or_insert_with(unit);
+    options.output.columns.cycles = true;
     if args.list {
-        options.filter.include_ignored = true;
         return list(&options);
+    }
+    if args.source {
+        return source(&options);
     }
     let folder = args.target_dir.clone().or_else(costs::folder).ok_or(Error::NoDataDirectory)?;
     fs::create_dir_all(&folder).map_err(|source| Error::Folder { path: folder.clone(), source })?;
@@ -50,5 +60,35 @@ fn list(options: &RunOptions) -> Result<Exit, Error> {
         text += "\n";
     }
     output::print(&text)?;
+    Ok(Exit::Success)
+}
+
+/// Prints the functions of the selected benchmarks.
+fn source(options: &RunOptions) -> Result<Exit, Error> {
+    let suite = run::open_built_in(options, &std::env::temp_dir())?.1;
+    let mut selected = run::selected(options, None, &suite)?;
+    // The rows of a function follow each other.
+    selected.dedup_by_key(|benchmark| (benchmark.spec.file.clone(), benchmark.spec.line));
+    let mut text = String::new();
+    for benchmark in &selected {
+        let area = costs::AREAS.iter().find(|area| costs::is_in(benchmark, area));
+        let lines = area.map(|area| area.function(benchmark.spec.line)).unwrap_or_default();
+        text += &format!("// {}\n{}\n\n", area.map_or("", |area| area.name), lines.join("\n"));
+    }
+    output::print(&text)?;
+    Ok(Exit::Success)
+}
+
+/// Prints the sizes of values.
+fn sizes(args: &SizesArgs) -> Result<Exit, Error> {
+    let sizes = nanobench_costs::sizes::sizes();
+    match args.format {
+        SizesFormat::Table => output::print(&costs::sizes::table(&sizes))?,
+        SizesFormat::Json => output::print_json(&costs::sizes::json(&sizes).map_err(io::Error::from)?)?,
+        SizesFormat::Csv => {
+            output::print_document(&costs::sizes::csv(&sizes).map_err(io::Error::other)?)?;
+        }
+        SizesFormat::Markdown => output::print_document(&costs::sizes::markdown(&sizes))?,
+    }
     Ok(Exit::Success)
 }

@@ -31,7 +31,7 @@ use build::build;
 pub(super) use build::open_built_in;
 use disturbance::wait_quiet;
 use measure::Measurer;
-pub(super) use options::{BaselineNames, RunOptions, ScaleTo};
+pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};
 use reference::Reference;
 use saving::{Saver, merge_previous};
 pub(super) use select::selected;

@@ -28,6 +28,8 @@ pub(crate) struct Filter {
     pub(crate) skip_tags: Vec<String>,
     /// `filters` and `skip` have to match the whole id.
     pub(crate) exact: bool,
+    /// Parts of ids match in upper and lower case.
+    pub(crate) ignores_case: bool,
     /// Select only benchmarks marked `#[ignore]`.
     pub(crate) ignored: bool,
     /// Select benchmarks marked `#[ignore]`, too.
@@ -169,8 +171,10 @@ impl Filter {
     /// Returns whether the filter selects a benchmark by its name, group and tags.
     pub(crate) fn names(&self, id: &BenchmarkId, benchmark: &BenchmarkSpec) -> bool {
         let text = id.to_string();
-        let matches = |pattern: &String| {
-            if self.exact { is_id_of(pattern, id) } else { text.contains(pattern.as_str()) }
+        let matches = |pattern: &String| match (self.exact, self.ignores_case) {
+            (true, _) => is_id_of(pattern, id),
+            (false, true) => text.to_lowercase().contains(&pattern.to_lowercase()),
+            (false, false) => text.contains(pattern.as_str()),
         };
         let passes = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
         let has_tag = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);
@@ -300,6 +304,13 @@ mod tests {
         assert_eq!(ids(&exact).unwrap(), ["a::first::sort"]);
         let skip = Filter { skip: some(&["unstable", "second"]), ..Filter::default() };
         assert_eq!(ids(&skip).unwrap(), ["a::first::sort"]);
+    }
+
+    #[test]
+    fn case_is_ignored_on_request() {
+        let upper = Filter { filters: some(&["SORT_un"]), ..Filter::default() };
+        assert!(ids(&upper).is_err());
+        assert_eq!(ids(&Filter { ignores_case: true, ..upper }).unwrap(), ["a::first::sort_unstable"]);
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub(crate) struct RequestedColumns {
     pub(crate) launches: bool,
     /// The time of the very first call.
     pub(crate) first_call: bool,
+    /// The time in cycles.
+    pub(crate) cycles: bool,
 }
 
 /// The optional columns of a table.
@@ -91,7 +93,7 @@ impl ExtraColumns {
         options: TableOptions<'_>,
     ) -> ExtraColumns {
         let scaled = options.scale_to.map(|_| ExtraColumn::Scaled);
-        let cycles = options.verbose.then_some(ExtraColumn::Cycles);
+        let cycles = options.columns.cycles.then_some(ExtraColumn::Cycles);
         let side_by_side = header.compared_with.as_ref().is_some_and(ComparedWith::may_run_side_by_side);
         let floor = (options.verbose && side_by_side).then_some(ExtraColumn::NoiseFloor);
         let since_last =

@@ -214,7 +214,7 @@ fn options(verbose: bool) -> TableOptions<'static> {
     TableOptions {
         verbose,
         units: Units::default(),
-        columns: RequestedColumns::default(),
+        columns: RequestedColumns { cycles: verbose, ..RequestedColumns::default() },
         scale_to: None,
         width: None,
     }

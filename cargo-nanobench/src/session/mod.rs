@@ -38,6 +38,8 @@ pub(crate) struct SessionOptions {
     pub(crate) conditions: Conditions,
     /// Caches, threads and counters for benchmarks whose attributes set none.
     pub(crate) default_conditions: Conditions,
+    /// Allocations are not counted, even if the process is able to.
+    pub(crate) ignores_allocations: bool,
 }
 
 impl SessionOptions {
@@ -72,6 +74,7 @@ pub(crate) struct StartingSession<'a> {
     executable: &'a Executable,
     connection: PendingConnection,
     timeout: Duration,
+    ignores_allocations: bool,
 }
 
 impl Session {
@@ -85,8 +88,9 @@ impl Session {
         executable: &'a Executable,
         session_options: &SessionOptions,
     ) -> Result<StartingSession<'a>, Error> {
-        PendingConnection::spawn(executable, session_options.timeout, session_options.nocapture)
-            .map(|connection| StartingSession { executable, connection, timeout: session_options.timeout })
+        let SessionOptions { timeout, nocapture, ignores_allocations, .. } = *session_options;
+        PendingConnection::spawn(executable, timeout, nocapture)
+            .map(|connection| StartingSession { executable, connection, timeout, ignores_allocations })
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })
     }
 
@@ -151,7 +155,7 @@ impl Session {
 impl StartingSession<'_> {
     /// Waits until the process connects, and requests the listing of its benchmarks.
     pub(crate) fn connect(self, list: List) -> Result<Session, Error> {
-        let StartingSession { executable, connection, timeout } = self;
+        let StartingSession { executable, connection, timeout, ignores_allocations } = self;
         let no_answer = |reason| Error::NoAnswer { id: Box::new(TargetId::from(executable)), reason };
         let mut connection = connection
             .accept()
@@ -168,7 +172,10 @@ impl StartingSession<'_> {
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
         match connection.request(Request::List(list), limit) {
-            Ok(Reply::Listing(listing)) => Ok(Session { connection, listing, version: hello.version }),
+            Ok(Reply::Listing(mut listing)) => {
+                listing.counts_allocations &= !ignores_allocations;
+                Ok(Session { connection, listing, version: hello.version })
+            }
             Ok(other) => Err(no_answer(unexpected(&other))),
             Err(RequestError::Refused(reason)) => {
                 Err(Error::Unable { id: Box::new(TargetId::from(executable)), reason })

@@ -29,7 +29,28 @@ fn words_select_rows() {
     let fixture = Fixture::empty();
     let list = fixture.nanobench("costs Mutex --list").run();
     list.exits(0).prints("Mutex, lock and unlock").never_says("recursive");
-    fixture.nanobench("costs memry").run().fails_with(4, "the areas are: calls, ");
+    let list = fixture.nanobench("costs SIMD mutex --list").run();
+    list.exits(0).prints("sum of 4096 u32").prints("Mutex, lock and unlock").never_says("recursive");
+    let source = fixture.nanobench("costs empty --source").run();
+    source.exits(0).prints("/// A call of a function that does nothing").prints("fn empty(count: u64) {");
+    assert!(source.lines().iter().rev().any(|line| line == "}"), "{source}");
+    fixture.nanobench("costs memry").run().fails_with(4, "did you mean the area `memory`?");
+    fixture.nanobench("costs xyzxyz").run().fails_with(4, "the areas are: calls, ");
+    fixture.nanobench("costs --list --output csv=a.csv").run().fails_with(2, "cannot be used with");
+}
+
+#[test]
+fn sizes_of_values_are_printed_in_four_forms() {
+    let fixture = Fixture::empty();
+    let sizes = |format: &str| fixture.nanobench(&format!("costs sizes {format}")).run();
+    sizes("").exits(0).prints("Option<Box<u64>>").prints("on the heap");
+    sizes("--format csv").exits(0).prints("name,bytes,heap_bytes,elements,heap_bytes_per_element");
+    sizes("--format markdown").exits(0).prints("| `String, empty` |");
+    let run = sizes("--format json");
+    let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
+    let mut sizes = document["sizes"].as_array().unwrap().iter();
+    let collected = sizes.find(|size| size["name"] == "Vec<u64>, 1000 collected");
+    assert_eq!(collected.unwrap()["heap_bytes"], 8_000);
 }
 
 #[test]
@@ -42,6 +63,7 @@ fn runs_are_saved_and_compared_without_a_project() {
     };
     let run = costs("--save-baseline before");
     assert!(run.exits(0).has_row("recursive"), "{run}");
-    run.prints("scaled").prints("Saved as baseline `before`");
+    run.prints("scaled").prints("cycles/op").never_says("allocs").prints("Saved as baseline `before`");
     costs("--baseline before").exits(0).prints("same executable");
+    costs("--cache cold --no-compare").exits(0).never_says("scaled");
 }

@@ -12,6 +12,8 @@ mod cargo_flags;
 mod cargo_test_and_bench;
 mod combinations;
 mod costs;
+#[cfg(target_os = "linux")]
+mod costs_instructions;
 mod docs;
 mod doctor;
 mod documents;

@@ -8,6 +8,7 @@ use crate::costs;
 use crate::environment::Environment;
 use crate::experiment::Suite;
 use crate::output;
+use crate::session::SessionOptions;
 use crate::warnings::warn;
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -36,7 +37,9 @@ pub(in crate::commands) fn open_built_in(
     folder: &Path,
 ) -> Result<(Environment, Suite), Error> {
     let executable = costs::executable(folder).map_err(Error::OwnExecutable)?;
-    let mut suite = Suite::open(vec![executable], &options.session)?;
+    // The tool's allocator is able to count, but the columns would be the same in each area.
+    let session_options = SessionOptions { ignores_allocations: true, ..options.session.clone() };
+    let mut suite = Suite::open(vec![executable], &session_options)?;
     if suite.benchmarks.is_empty() {
         return Err(Error::NoneListed(suite.unlisted));
     }

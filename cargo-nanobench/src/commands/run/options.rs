@@ -68,7 +68,7 @@ pub(in crate::commands) struct OutputOptions {
     pub(super) units: Units,
     /// The order of the rows. `None` for that of the source.
     pub(super) sort: Option<SortKey>,
-    pub(super) columns: RequestedColumns,
+    pub(in crate::commands) columns: RequestedColumns,
     pub(super) has_raw_samples: bool,
     pub(super) context: Vec<KeyValue>,
     pub(super) is_quiet: bool,
@@ -79,8 +79,18 @@ pub(in crate::commands) struct OutputOptions {
 #[derive(Debug)]
 pub(in crate::commands) struct ScaleTo {
     pub(in crate::commands) name: String,
-    /// It must exist. One that the file names may be in a package that isn't run.
-    pub(in crate::commands) is_required: bool,
+    pub(in crate::commands) if_absent: IfAbsent,
+}
+
+/// The reaction to a run without the benchmark of all multiples.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::commands) enum IfAbsent {
+    /// The flag names it, so it must exist.
+    Fail,
+    /// The one that the file names may be in a package that isn't run.
+    Warn,
+    /// Nobody asked for the column.
+    Ignore,
 }
 
 impl RunOptions {
@@ -137,6 +147,7 @@ impl RunOptions {
                 timer: process.timer.or(file.process.timer),
                 conditions: requested_conditions(conditions),
                 default_conditions: requested_conditions(&file.conditions),
+                ignores_allocations: false,
             },
             wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
             output: OutputOptions {
@@ -154,6 +165,7 @@ impl RunOptions {
                     without_loop: output.subtract_loop || file.output.subtract_loop,
                     launches: launches.number > 1,
                     first_call: launches.first_calls > 0,
+                    cycles: cargo.common.verbose > 0,
                 },
                 has_raw_samples: output.samples_in_json || file.output.samples_in_json,
                 context: merged(file.output.context.iter().chain(&output.context).chain(&note)),
@@ -212,6 +224,7 @@ fn filter(flags: &SelectArgs, file: &SelectArgs) -> Filter {
         tags: or(&flags.tag, &file.tag),
         skip_tags: or(&flags.skip_tag, &file.skip_tag),
         exact: flags.exact,
+        ignores_case: false,
         ignored: flags.ignored,
         include_ignored: flags.include_ignored || (file.include_ignored && !flags.ignored),
     }
@@ -228,8 +241,8 @@ fn launches(flags: &SamplingArgs, file: &SamplingArgs) -> Launches {
 }
 
 fn scale_to(flag: Option<&String>, file: Option<&String>) -> Option<ScaleTo> {
-    let scale_to = |is_required| move |name: &String| ScaleTo { name: name.clone(), is_required };
-    flag.map(scale_to(true)).or(file.map(scale_to(false)))
+    let scale_to = |if_absent| move |name: &String| ScaleTo { name: name.clone(), if_absent };
+    flag.map(scale_to(IfAbsent::Fail)).or(file.map(scale_to(IfAbsent::Warn)))
 }
 
 /// Returns the conditions in the form of a request to the harness.

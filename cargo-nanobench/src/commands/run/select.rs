@@ -1,7 +1,7 @@
 //! Selection of the targets that are built, and of the benchmarks that run.
 
 use super::hints;
-use super::options::{RunOptions, ScaleTo};
+use super::options::{IfAbsent, RunOptions, ScaleTo};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::{self, Project};
 use crate::commands::error::Error;
@@ -43,7 +43,7 @@ pub(in crate::commands) fn selected(
     options.filter.select(&suite.benchmarks).map_err(|source| {
         let hints = match project {
             Some(project) => hints::for_filters(options, project, &suite.benchmarks),
-            None => vec![costs::areas()],
+            None => costs::hints(&options.filter.filters),
         };
         Error::NoMatch { source, hints }
     })
@@ -76,13 +76,17 @@ fn scale_to_id(
 ) -> Result<Option<BenchmarkId>, AmbiguousName> {
     match find_by_name(&suite.benchmarks, filter, &scale_to.name) {
         Ok(benchmark) => Ok(Some(benchmark.id.clone())),
-        Err(AmbiguousName::None { .. }) if !scale_to.is_required => {
-            warn(format!(
-                "no benchmark is called `{}` (scale-to in the configuration)",
-                escape(&scale_to.name)
-            ));
-            Ok(None)
-        }
+        Err(error @ AmbiguousName::None { .. }) => match scale_to.if_absent {
+            IfAbsent::Fail => Err(error),
+            IfAbsent::Warn => {
+                warn(format!(
+                    "no benchmark is called `{}` (scale-to in the configuration)",
+                    escape(&scale_to.name)
+                ));
+                Ok(None)
+            }
+            IfAbsent::Ignore => Ok(None),
+        },
         Err(error) => Err(error),
     }
 }
