@@ -155,6 +155,22 @@ impl Fixture {
         let path = std::env::join_paths(path).expect("PATH can be extended");
         Invocation::new(Path::new("cargo"), &self.root, &self.files()).env("PATH", path).args(arguments)
     }
+
+    /// Returns the comparison by the action for GitHub, whose files are in the folder `job` of the
+    /// copy. `arguments` are those of the tool, one on each line.
+    pub fn action(&self, against: &str, arguments: &str) -> Invocation {
+        fs::create_dir_all(self.path("job")).expect("a folder for the job");
+        Invocation::new(Path::new("bash"), &self.root, &self.files())
+            .arg(repository().join("action/compare"))
+            .env("TOOL", product())
+            .env("AGAINST", against)
+            .env("FAIL_ON", "slower,failed")
+            .env("FAIL_ABOVE", "5%")
+            .env("ARGUMENTS", arguments)
+            .env("RUNNER_TEMP", self.path("job"))
+            .env("GITHUB_OUTPUT", self.path("job/output"))
+            .env("GITHUB_STEP_SUMMARY", self.path("job/summary.md"))
+    }
 }
 
 /// Returns a version for the manifest of a package that only this test builds: cargo takes packages

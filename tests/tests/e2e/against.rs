@@ -3,6 +3,7 @@
 
 use nanobench_tests::{Fixture, git, held_up, says_it_waits};
 use std::fs;
+use std::path::Path;
 
 const CHANGING: &str = "compare::work::changing";
 const STEADY: &str = "compare::work::steady";
@@ -98,8 +99,22 @@ fn a_member_of_a_workspace_below_the_top_of_the_repository() {
     git(&top, "add --all");
     git(&top, "commit --quiet --message first");
     fixture.reuse_dependencies_for(&git(&top, "rev-parse HEAD"));
-    let run = fixture.nanobench("--against HEAD --format json").within("left").run();
+    // As the action for GitHub does it, whose scripts need Bash.
+    let command = if cfg!(unix) {
+        fixture.action("HEAD", "--format\njson")
+    } else {
+        fixture.nanobench("--against HEAD --format json")
+    };
+    let run = command.within("left").run();
     let report = run.exits(0).json();
+    if cfg!(unix) {
+        let output = fixture.text("job/output");
+        let folder = output.lines().find_map(|line| line.strip_prefix("folder=")).expect("a folder");
+        let text = |file: &str| fs::read_to_string(Path::new(folder).join(file)).expect(file);
+        assert!(output.ends_with("exit-code=0\n"), "{output}");
+        assert_eq!(text("report.md"), fixture.text("job/summary.md"));
+        assert!(text("report.json").starts_with('{') && text("report.html").starts_with("<!DOCTYPE html>"));
+    }
     assert!(report.ids().iter().all(|id| id.starts_with("left::")), "{run}");
     assert!(
         report.ids().iter().all(|id| report.row(id).comparison.is_some_and(|row| row.verdict != "new")),

@@ -2,6 +2,7 @@
 //!
 //! They are one executable, so that it is linked once and the tests of all modules run in parallel.
 
+mod action;
 mod against;
 mod attribute;
 mod baseline_commands;

@@ -180,12 +180,20 @@ fn end(run: &ComparedRun) -> String {
 
 /// Returns a text as code.
 fn code(text: &str) -> String {
-    format!("<code>{}</code>", html(text))
+    format!("<code>{}</code>", escaped(text))
 }
 
-/// Returns a text as HTML on one line. Characters are escaped to which Markdown, GitHub or HTML may
-/// give a meaning.
+/// Returns a text as HTML on one line, in which GitHub finds nobody to notify and no issue to link.
+/// It looks for both in the text that the HTML means, except in code. A space without width hides
+/// them, as other tools do it.
 fn html(text: &str) -> String {
+    const SPACE: &str = "&#8203;";
+    escaped(text).replace("&#64;", &format!("&#64;{SPACE}")).replace("&#35;", &format!("&#35;{SPACE}"))
+}
+
+/// Returns a text as HTML on one line. Characters are escaped to which Markdown or HTML may give a
+/// meaning.
+fn escaped(text: &str) -> String {
     let text: Vec<char> = escape(text).chars().collect();
     let is_word =
         |index: Option<usize>| index.and_then(|index| text.get(index)).is_some_and(|c| c.is_alphanumeric());
@@ -194,8 +202,9 @@ fn html(text: &str) -> String {
         let is_plain = match c {
             // Within a word, it emphasises nothing.
             '_' => is_word(index.checked_sub(1)) && is_word(Some(index + 1)),
-            // It may begin the rest of a link.
+            // They may be part of a link.
             ':' => text.get(index + 1) != Some(&'/'),
+            '.' => !text[..index].ends_with(&['w'; 3]),
             _ => !"<>&\"'`*~|[]\\@#$!".contains(c),
         };
         match is_plain {
@@ -204,4 +213,15 @@ fn html(text: &str) -> String {
         }
     }
     html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_notified_and_nothing_is_linked() {
+        assert_eq!(html("a@b #1"), "a&#64;&#8203;b &#35;&#8203;1");
+        assert_eq!(code("a@b #1"), "<code>a&#64;b &#35;1</code>", "can be copied as it is");
+    }
 }

@@ -1,0 +1,207 @@
+//! The scripts of the action for GitHub, with a repository, a tool and an API that are made for the
+//! test. `against` runs one of them with the real tool.
+#![cfg(unix)]
+
+mod api;
+
+use api::Api;
+use nanobench_tests::git;
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// Texts that would be code in a script, or markup, a mention or a link in a comment.
+const HOSTILE: &str = "</code><script>$(touch pwned)`touch pwned`';touch pwned;'\" @user #1 ::error::x";
+
+/// Returns a script of the action, with only these variables and those of the system.
+fn script(name: &str, folder: &Path, variables: &[(&str, &str)]) -> Command {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../action").join(name);
+    let mut command = Command::new("bash");
+    command.arg(script).current_dir(folder).env_clear();
+    for name in ["PATH", "HOME"] {
+        command.env(name, std::env::var_os(name).unwrap_or_default());
+    }
+    command.envs(variables.iter().copied());
+    command
+}
+
+fn run(mut command: Command) -> Output {
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+/// Runs `action/comment` for the pull request 7.
+fn comment(api: &Api, folder: &Path, name: &str) -> String {
+    let event = json!({"pull_request": {"number": 7, "title": HOSTILE}});
+    fs::write(folder.join("event.json"), event.to_string()).expect("a file");
+    let variables = [
+        ("GITHUB_EVENT_PATH", "event.json"),
+        ("GITHUB_API_URL", &api.url),
+        ("GITHUB_SERVER_URL", "https://github.test"),
+        ("GITHUB_REPOSITORY", "owner/name"),
+        ("GITHUB_RUN_ID", "5"),
+        ("GITHUB_WORKFLOW", "CI"),
+        ("GITHUB_JOB", "bench"),
+        ("AUTHOR", "github-actions[bot]"),
+        ("TOKEN", "secret"),
+        ("NAME", name),
+        ("FOLDER", &folder.to_string_lossy()),
+    ];
+    let output = run(script("comment", folder, &variables));
+    assert!(output.status.success(), "{output:?}");
+    assert!(!folder.join("pwned").exists());
+    String::from_utf8(output.stderr).expect("text")
+}
+
+/// Returns whether a program that the script needs is missing, and prints that.
+fn lacks_programs() -> bool {
+    let is_missing = |program: &&str| Command::new(program).arg("--version").output().is_err();
+    let missing = ["bash", "jq", "curl", "git"].into_iter().find(is_missing);
+    missing.inspect(|program| eprintln!("SKIPPED: there is no {program}")).is_some()
+}
+
+#[test]
+fn a_comment_is_written_once_and_then_updated() {
+    if lacks_programs() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let api = Api::start(150, 200);
+    let report = |text: &str| fs::write(folder.path().join("report.md"), text).unwrap();
+
+    report("### Benchmarks: 1 slower\n");
+    assert_eq!(comment(&api, folder.path(), ""), "");
+    let first = api.comments()[150].clone();
+    let body = first["body"].as_str().unwrap();
+    assert!(body.contains("\n### Benchmarks: 1 slower\n"), "{body}");
+    assert!(body.contains("(https://github.test/owner/name/actions/runs/5)"), "{body}");
+
+    // Anyone can copy the first line of the comment, and then change their own.
+    api.add(json!({"user": {"login": "somebody"}, "body": body}));
+    report("### Benchmarks: 2 slower\n");
+    comment(&api, folder.path(), "");
+    let comments = api.comments();
+    assert_eq!(comments.len(), 152);
+    assert!(comments[150]["body"].as_str().unwrap().contains("2 slower"));
+    assert_eq!(comments[151]["body"], *body);
+
+    comment(&api, folder.path(), HOSTILE);
+    comment(&api, folder.path(), HOSTILE);
+    assert_eq!(api.comments().len(), 153, "one for each name");
+    let body = api.comments()[152]["body"].as_str().unwrap().to_owned();
+    let name = body.lines().nth(1).unwrap();
+    let escaped = HOSTILE.chars().map(|c| format!("&#{};", u32::from(c))).collect::<String>();
+    assert_eq!(name, format!("<code>{escaped}</code>"));
+    assert!(!body.contains("@user") && !body.contains("script"), "{body}");
+
+    fs::remove_file(folder.path().join("report.md")).unwrap();
+    comment(&api, folder.path(), "");
+    assert!(api.comments()[150]["body"].as_str().unwrap().contains("### Benchmarks: the run failed"));
+}
+
+#[test]
+fn a_token_that_may_not_comment_fails_nothing() {
+    if lacks_programs() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (status, expected) in [(403, "::notice "), (500, "::warning ")] {
+        let api = Api::start(0, status);
+        let said = comment(&api, folder.path(), "");
+        assert!(said.starts_with(expected) && said.lines().count() == 1, "{said}");
+        assert!(api.comments().is_empty());
+    }
+}
+
+/// A clone of a repository in which a branch left `main` at a commit.
+struct Clone {
+    folder: TempDir,
+    base: String,
+}
+
+impl Clone {
+    fn new() -> Clone {
+        let folder = tempfile::tempdir().expect("a folder");
+        let origin = folder.path().join("origin");
+        fs::create_dir(&origin).expect("a folder");
+        git(&origin, "init --quiet --initial-branch main");
+        let commit = |name: &str| git(&origin, &format!("commit --quiet --allow-empty --message {name}"));
+        commit("first");
+        commit("base");
+        let base = git(&origin, "rev-parse HEAD");
+        git(&origin, "branch work");
+        commit("later");
+        git(&origin, "checkout --quiet work");
+        commit("change");
+        // As GitHub allows it.
+        git(&origin, "config uploadpack.allowAnySHA1InWant true");
+        let tool = folder.path().join("tool");
+        fs::write(&tool, "#!/bin/sh\nprintf '%s\\n' \"$@\" >\"$RUNNER_TEMP/arguments\"\nexit 3\n")
+            .expect("a file");
+        fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).expect("permissions");
+        Clone { folder, base }
+    }
+
+    /// Clones the branch with these options, and returns the arguments of the tool.
+    fn compare(&self, options: &str, variables: &[(&str, &str)]) -> Vec<String> {
+        let folder = self.folder.path();
+        let clone = folder.join("clone");
+        let _ = fs::remove_dir_all(&clone);
+        let origin = folder.join("origin");
+        git(folder, &format!("clone --quiet --branch work {options} file://{} clone", origin.display()));
+        let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+        let (tool, temp, outputs) = (path("tool"), path(""), path("outputs"));
+        let empty = ["AGAINST", "FAIL_ON", "FAIL_ABOVE", "ARGUMENTS"].map(|name| (name, ""));
+        let given = [("TOOL", &*tool), ("RUNNER_TEMP", &temp), ("GITHUB_OUTPUT", &outputs)];
+        let variables: Vec<_> = empty.iter().chain(&given).chain(variables).copied().collect();
+        let output = run(script("compare", &clone, &variables));
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert!(!clone.join("pwned").exists());
+        let outputs = fs::read_to_string(outputs).expect("outputs");
+        assert!(outputs.starts_with("folder=/") && outputs.ends_with("\nexit-code=3\n"), "{outputs}");
+        let arguments = fs::read_to_string(folder.join("arguments")).expect("arguments");
+        arguments.lines().map(str::to_owned).collect()
+    }
+}
+
+#[test]
+fn a_pull_request_is_compared_with_the_commit_at_which_it_left_its_target() {
+    if lacks_programs() {
+        return;
+    }
+    let clone = Clone::new();
+    let against = format!("--against={}", clone.base);
+    let target = [("GITHUB_BASE_REF", "main")];
+    for depth in ["", "--depth 1"] {
+        let arguments = clone.compare(depth, &target);
+        assert_eq!(arguments[..3], ["nanobench", &against, "--github"], "{depth}");
+        assert_eq!(clone.compare(depth, &[])[1], against, "the previous commit {depth}");
+    }
+    let inputs = [
+        ("AGAINST", HOSTILE),
+        ("FAIL_ON", "slower,missing"),
+        ("FAIL_ABOVE", "5%"),
+        ("ARGUMENTS", "--bench\r\n\na b $(touch pwned)\n"),
+    ];
+    let arguments = clone.compare("", &inputs);
+    assert_eq!(arguments[1], format!("--against={HOSTILE}"));
+    let expected = ["--fail-on=slower,missing", "--fail-above=5%", "--bench", "a b $(touch pwned)"];
+    assert_eq!(arguments[arguments.len() - 4..], expected);
+}
+
+#[test]
+fn inputs_are_no_part_of_a_script() {
+    let action = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../action.yml")).unwrap();
+    let scripts: Vec<&str> = action.lines().filter(|line| line.trim_start().starts_with("run:")).collect();
+    assert_eq!(scripts.len(), 4);
+    for script in scripts {
+        assert!(script.contains("run: bash \"$GITHUB_ACTION_PATH/action/"), "{script}");
+    }
+}
+
+/// Returns a comment as the API lists it.
+fn of_somebody(number: usize) -> Value {
+    json!({"user": {"login": "somebody"}, "id": number, "body": HOSTILE})
+}
