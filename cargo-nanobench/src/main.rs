@@ -42,7 +42,10 @@ fn main() -> ExitCode {
     let command = cli::parse();
     command.common().apply_color();
     warnings::read_environment();
-    match commands::dispatch(&command) {
+    warnings::show_all_if(command.common().options().verbose > 0);
+    let result = commands::dispatch(&command);
+    warnings::conclude();
+    match result {
         Ok(exit) => exit.into(),
         Err(error) => {
             error::print(&error);

@@ -24,8 +24,8 @@ use crate::code;
 use crate::exit::Exit;
 use crate::experiment::Row;
 use crate::report::{ComparedRun, FileFormat, Report, RunHeader, listing};
-use crate::warnings::{self, warn};
-use crate::{interrupt, output};
+use crate::style::ERROR;
+use crate::{interrupt, output, warnings};
 use available::AvailableBenchmarks;
 use build::build;
 pub(super) use build::open_built_in;
@@ -130,7 +130,7 @@ fn list(options: &RunOptions, format: Option<ReportFormat>, project: &Project) -
         _ => listing::ids(&benchmarks),
     })?;
     for executable in &suite.unlisted {
-        warn(error::unlisted(executable));
+        output::report(ERROR, "error", &error::unlisted(executable));
     }
     Ok(if suite.unlisted.is_empty() { Exit::Success } else { Exit::BenchmarkFailed })
 }

@@ -8,7 +8,7 @@ use crate::experiment::{Benchmark, Comparison, Gate, Outcome, Row, compare_with_
 use crate::output;
 use crate::report::{
     ComparedRun, ComparedWith, ComparisonMethod, Report, RequestedColumns, RunHeader, RunOutcome,
-    TableOptions, TableReport, UnusableExecutables, summary,
+    TableOptions, TableReport, UnusableExecutables, changes, closing,
 };
 use jiff::Zoned;
 use nanobench::report::Units;
@@ -101,7 +101,7 @@ pub(super) fn print_tables(report: &Report, verbose: bool) -> io::Result<()> {
 
 fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
     let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
-    let width = output::width().filter(|_| !verbose);
+    let width = output::width();
     let options = TableOptions {
         verbose,
         units: Units::default(),
@@ -114,6 +114,10 @@ fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
     rows += &(table.finish() + &table.extra_columns(&run.rows));
     let blank = [String::new()];
     output::print_lines(run.header.heading(verbose).iter().chain(&blank))?;
+    let changes = changes(run);
+    if !changes.is_empty() {
+        output::print_lines(changes.iter().chain(&blank))?;
+    }
     output::print_rows(&rows)?;
-    output::print_lines(blank.iter().chain(&summary(run)))
+    output::print_lines(blank.iter().chain(&closing(run)))
 }

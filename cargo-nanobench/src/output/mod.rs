@@ -1,6 +1,12 @@
 //! Output on stdout, and messages on stderr. In a terminal, their lines break between words.
 
+mod progress;
 mod runner_commands;
+mod stdout;
+
+use progress::above_progress;
+pub(crate) use progress::set_progress;
+pub(crate) use stdout::stdout_may_share_the_screen;
 
 use anstyle::Style;
 use nanobench::report::{escape, is_visible};
@@ -38,23 +44,33 @@ pub(crate) fn print_rows(rows: &str) -> io::Result<()> {
 
 /// Prints a message to stderr, behind a word with its style.
 pub(crate) fn report(style: Style, word: &str, message: &str) {
+    print_message(&self::message(style, word, message));
+}
+
+/// Returns the lines of a message on stderr, behind a word with its style.
+pub(crate) fn message(style: Style, word: &str, message: &str) -> String {
     let width = terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
     let message = format!("{style}{word}{style:#}: {}", escape_lines(message));
-    let message = runner_commands::escape(&message);
+    wrapped(&runner_commands::escape(&message), width, INDENT)
+}
+
+/// Prints a [`message`] to stderr.
+pub(crate) fn print_message(lines: &str) {
     // There is no other place to report that stderr can't be written. The run goes on: its results
     // are on stdout.
-    let _ = writeln!(anstream::stderr(), "{}", wrapped(&message, width, INDENT));
+    let _ = above_progress(|| writeln!(anstream::stderr(), "{lines}"));
 }
 
 /// Prints lines to stderr that are neither a warning nor an error.
 pub(crate) fn note(lines: &str) {
-    // An error is ignored as in `report`.
-    let _ = writeln!(anstream::stderr(), "{}", runner_commands::escape(&escape_all_but_styles(lines)));
+    let lines = escape_all_but_styles(lines);
+    // An error is ignored as in `print_message`.
+    let _ = above_progress(|| writeln!(anstream::stderr(), "{}", runner_commands::escape(&lines)));
 }
 
 /// Prints a command to the runner of GitHub Actions, on stderr.
 pub(crate) fn runner_command(line: &str) {
-    // An error is ignored as in `report`.
+    // An error is ignored as in `print_message`.
     let _ = writeln!(io::stderr(), "{}", escape(line));
 }
 

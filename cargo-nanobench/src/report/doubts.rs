@@ -30,20 +30,22 @@ pub(crate) fn noisy_figures(rows: &[Row]) -> NoisyFigures {
     NoisyFigures { noisy, all: resolved().count() }
 }
 
-/// Returns a line for each kind of doubt, in the order in which they come up.
-pub(super) fn all(rows: &[Row], cores: Option<usize>) -> Vec<String> {
-    lines(rows, |row| of_row(row, cores))
+/// Returns a line for each kind of doubt that no disturbance explains.
+pub(super) fn certain(rows: &[Row], cores: Option<usize>) -> Vec<String> {
+    lines(rows, |row| of_row(row, cores).into_iter().filter(|doubt| !doubt.may_be_disturbance()).collect())
 }
 
-/// Returns a line for each kind of doubt that needs attention. `is_disturbed`: a disturbance of the
-/// whole run explains varying samples. Otherwise, they are the benchmark's own, and each benchmark
-/// has one line, by its most telling doubt.
-pub(super) fn telling(rows: &[Row], cores: Option<usize>, is_disturbed: bool) -> Vec<String> {
+/// Returns a line for each kind of doubt because samples vary.
+pub(super) fn varying(rows: &[Row]) -> Vec<String> {
+    lines(rows, |row| of_row(row, None).into_iter().filter(Doubt::may_be_disturbance).collect())
+}
+
+/// Returns as [`varying`] those that need attention: one for each benchmark, the most telling, unless
+/// its median is to be trusted.
+pub(super) fn telling(rows: &[Row]) -> Vec<String> {
     lines(rows, |row| {
-        let (vary, others): (Vec<Doubt>, Vec<Doubt>) =
-            of_row(row, cores).into_iter().partition(Doubt::may_be_disturbance);
-        let vary = vary.into_iter().find(|doubt| !is_disturbed && !doubt.spares_median());
-        vary.into_iter().chain(others).collect()
+        let mut varying = of_row(row, None).into_iter().filter(Doubt::may_be_disturbance);
+        varying.find(|doubt| !doubt.spares_median()).into_iter().collect()
     })
 }
 

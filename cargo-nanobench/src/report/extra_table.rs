@@ -34,7 +34,7 @@ fn table(
     }
     let benchmarks: Vec<Benchmark> = rows.iter().map(|row| row.benchmark.clone()).collect();
     let common: Vec<Column<'_>> = extras.common.iter().map(ExtraColumn::column).collect();
-    let mut table = Layout::optional_columns(extras, options).table(&common, &benchmarks);
+    let mut table = Layout::optional_columns(&benchmarks, extras, options).table(&common, &benchmarks);
     let mut lines = format!("\nmore of {run}:\n");
     for row in rows {
         let benchmark = &row.benchmark;

@@ -3,11 +3,14 @@
 use super::extra_columns::{ExtraColumns, GAP, TableOptions};
 use crate::experiment::Benchmark;
 use nanobench::model::BenchmarkSpec;
-use nanobench::report::{Column, FIGURE_COLUMNS, NameFit, Styles, Table, TimeUnit};
+use nanobench::report::{Column, FIGURE_COLUMNS, LongerNames, NameFit, Styles, Table, TimeUnit};
 use unicode_width::UnicodeWidthStr;
 
 /// The minimum width of names, with their indentation. Lines break in narrower terminals.
 pub(super) const MIN_NAME_WIDTH: usize = 22;
+/// The maximum width of the column of names. A single longer one would move all figures far away from
+/// their names, so it has a line of its own.
+const MAX_NAME_WIDTH: usize = 60;
 /// The width of most verdicts: `same, within 0.4 %`. Longer ones may break.
 const VERDICT_WIDTH: usize = 18;
 /// The longest built-in complexity.
@@ -69,19 +72,18 @@ impl Layout {
         }
         let names = name_width(selected);
         let (all_columns, all_extras) = (columns.clone(), extras.clone());
-        let extras_inline = fit_columns(&mut columns, extras, names, options);
+        // Those who ask for details get all columns, if need be in tables of their own.
+        let extras_inline = match options.verbose {
+            true => fits(&columns, extras, names.min(MIN_NAME_WIDTH), options),
+            false => fit_columns(&mut columns, extras, names, options),
+        };
         if !extras_inline && !extras.common.is_empty() {
             // The optional columns get tables of their own, so the others have the whole width.
             (columns, *extras) = (all_columns, all_extras);
             fit_columns(&mut columns, &mut ExtraColumns::default(), names, options);
         }
         let beside = width(&columns) + if extras_inline { extras.width() } else { 0 };
-        Layout {
-            columns,
-            fit: fit(options.width.map(|all| all.saturating_sub(beside))),
-            extras_inline,
-            verdict_room: None,
-        }
+        Layout { columns, fit: fit(names, beside, options), extras_inline, verdict_room: None }
     }
 
     /// Returns the layout of a comparison with another run.
@@ -91,25 +93,32 @@ impl Layout {
         all[1].width = all[1].width.max(units(selected)).max(time_width(options));
         all[0].width = all[0].width.max(time_width(options));
         let kept = |places: &[usize]| places.iter().map(|&place| (place, all[place])).collect::<Vec<_>>();
-        let room = |places: &[usize]| {
-            let taken = width(&kept(places)) + GAP + VERDICT_WIDTH;
-            options.width.map(|all| all.saturating_sub(taken))
-        };
+        // Those who ask for details get the interval: the verdict may break.
+        let verdict_width = if options.verbose { 0 } else { GAP + VERDICT_WIDTH };
+        let taken = |places: &[usize]| width(&kept(places)) + verdict_width;
         let names = name_width(selected);
         // The columns, and the width that they have to leave to the names.
-        let candidates: [(&[usize], usize); 2] =
-            [(&ALL, names), (&WITHOUT_RELATIVE, names.min(MIN_NAME_WIDTH))];
-        let fits = |(places, min): &(&[usize], usize)| room(places).is_none_or(|room| room >= *min);
+        let short_names = names.min(MIN_NAME_WIDTH);
+        let candidates: [(&[usize], usize); 2] = [(&ALL, names), (&WITHOUT_RELATIVE, short_names)];
+        let fits = |(places, min): &(&[usize], usize)| {
+            options.width.is_none_or(|all| all.saturating_sub(taken(places)) >= *min)
+        };
         let places = candidates.into_iter().find(fits).map_or(&WITHOUT_INTERVAL[..], |(places, _)| places);
-        let verdict_room =
-            room(places).map(|room| VERDICT_WIDTH + room.saturating_sub(names.max(MIN_NAME_WIDTH)));
-        Layout { columns: kept(places), fit: fit(room(places)), extras_inline: false, verdict_room }
+        let fit = fit(names, taken(places), options);
+        let columns = kept(places);
+        let taken = names.min(fit.max_width) + width(&columns) + GAP;
+        let verdict_room = options.width.map(|all| all.saturating_sub(taken));
+        Layout { columns, fit, extras_inline: false, verdict_room }
     }
 
     /// Returns the layout of the table of optional columns.
-    pub(super) fn optional_columns(extras: &ExtraColumns, options: TableOptions<'_>) -> Layout {
-        let room = options.width.map(|all| all.saturating_sub(extras.width()));
-        Layout { columns: Vec::new(), fit: fit(room), extras_inline: true, verdict_room: None }
+    pub(super) fn optional_columns(
+        selected: &[Benchmark],
+        extras: &ExtraColumns,
+        options: TableOptions<'_>,
+    ) -> Layout {
+        let fit = fit(name_width(selected), extras.width(), options);
+        Layout { columns: Vec::new(), fit, extras_inline: true, verdict_room: None }
     }
 
     /// Creates a table of these columns.
@@ -134,9 +143,7 @@ fn fit_columns(
     options: TableOptions<'_>,
 ) -> bool {
     let short_names = names.min(MIN_NAME_WIDTH);
-    let fits = |columns: &[_], extras: &ExtraColumns, names: usize| {
-        options.width.is_none_or(|all| names + width(columns) + extras.width() <= all)
-    };
+    let fits = |columns: &[_], extras: &ExtraColumns, names| fits(columns, extras, names, options);
     for place in DISPENSABLE {
         if !fits(columns, extras, names) {
             columns.retain(|(kept, _)| *kept != place);
@@ -149,13 +156,34 @@ fn fit_columns(
     fits(columns, extras, short_names)
 }
 
-/// Returns the fit of names into this width.
-fn fit(room: Option<usize>) -> NameFit {
-    NameFit {
-        width: textwrap::core::display_width,
-        max_width: room.map_or(usize::MAX, |room| room.max(MIN_NAME_WIDTH)),
+/// Returns whether columns fit beside names of this width.
+fn fits(
+    columns: &[(usize, Column<'_>)],
+    extras: &ExtraColumns,
+    names: usize,
+    options: TableOptions<'_>,
+) -> bool {
+    options.width.is_none_or(|all| names + width(columns) + extras.width() <= all)
+}
+
+/// Returns the fit of names, whose column has this width if there is room. `beside`: the width of
+/// the other columns.
+fn fit(names: usize, beside: usize, options: TableOptions<'_>) -> NameFit {
+    let Some(all) = options.width else { return WIDEST };
+    match all.saturating_sub(beside) {
+        room if room < names => {
+            NameFit { max_width: room.max(MIN_NAME_WIDTH), longer: LongerNames::Shortened, ..WIDEST }
+        }
+        _ => NameFit { longer: LongerNames::OnOwnLine(all), ..WIDEST },
     }
 }
+
+/// The fit of names without a limit.
+const WIDEST: NameFit = NameFit {
+    width: textwrap::core::display_width,
+    max_width: MAX_NAME_WIDTH,
+    longer: LongerNames::OnOwnLine(usize::MAX),
+};
 
 /// Returns the names in a table, each with its package.
 fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
@@ -164,10 +192,10 @@ fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
     names.chain(complexities.map(|benchmark| (benchmark.package(), Table::nested_name(LONGEST_COMPLEXITY))))
 }
 
-/// Returns the full width of the names.
+/// Returns the width of the column of names if there is room.
 fn name_width(selected: &[Benchmark]) -> usize {
     let names: Vec<(&str, String)> = names(selected).collect();
-    Table::name_width(names.iter().map(|(package, name)| (*package, name.as_str())), UnicodeWidthStr::width)
+    Table::name_width(names.iter().map(|(package, name)| (*package, name.as_str())), WIDEST)
 }
 
 /// Returns the width of times in a unit that the user chose: a time of a second may be in ns. 0 if

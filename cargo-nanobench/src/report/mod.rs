@@ -38,7 +38,7 @@ pub(crate) use header::RunHeader;
 pub(crate) use outcome::{ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use progress::Progress;
 pub(crate) use sort::{SortKey, sort};
-pub(crate) use summary::summary;
+pub(crate) use summary::{changes, closing};
 pub(crate) use table::TableReport;
 pub(crate) use template::{Template, TemplateError};
 pub(crate) use verdict_text::share;

@@ -7,6 +7,9 @@ use nanobench::report::escape;
 use std::io;
 use std::time::{Duration, Instant};
 
+/// The characters of the bar.
+const BAR_WIDTH: u64 = 12;
+
 /// The progress on stderr, below everything that is printed. Nothing redraws it while a benchmark
 /// runs.
 #[derive(Debug)]
@@ -14,17 +17,25 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     share: Share,
     begin: Instant,
+    /// The benchmarks whose rows are not final.
+    benchmarks_left: usize,
 }
 
 impl Progress {
-    pub(crate) fn new(quiet: bool) -> Progress {
-        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    /// Starts the progress of a run of this many benchmarks.
+    pub(crate) fn new(benchmarks: usize, is_hidden: bool) -> Progress {
+        // Such a terminal can't clear a line.
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let is_hidden = is_hidden || is_dumb;
+        let target = if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let progress = Progress {
             bar: ProgressBar::with_draw_target(None, target),
             share: Share::default(),
             begin: Instant::now(),
+            benchmarks_left: benchmarks,
         };
         progress.use_template("{wide_msg}");
+        output::set_progress(Some(progress.bar.clone()));
         progress
     }
 
@@ -38,8 +49,13 @@ impl Progress {
     /// Shows the id of the running benchmark. `left`: the estimated time until the end of the run.
     pub(crate) fn running(&mut self, id: &str, left: Duration) {
         let percent = self.share.percent(self.begin.elapsed(), left);
-        self.bar.set_message(format!("{percent:>3} %  {} left  {}", seconds(left), escape(id)));
+        self.bar.set_message(line(percent, self.benchmarks_left, left, id));
         self.bar.tick();
+    }
+
+    /// Notes the number of benchmarks whose rows are not final.
+    pub(crate) fn set_benchmarks_left(&mut self, number: usize) {
+        self.benchmarks_left = number;
     }
 
     /// Shows these lines above the progress, instead of those before.
@@ -63,6 +79,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        output::set_progress(None);
         self.bar.finish_and_clear();
     }
 }
@@ -80,6 +97,13 @@ impl Share {
         // 100 is for runs that have ended, and those have no progress.
         ((self.0 * 100.0) as u64).min(99)
     }
+}
+
+/// Returns the line: `[====        ]  33 %  8 left, about 5 s  my-crate::first::parse`.
+fn line(percent: u64, benchmarks_left: usize, left: Duration, id: &str) -> String {
+    let full = (percent * BAR_WIDTH / 100) as usize;
+    let bar = format!("{:<width$}", "=".repeat(full), width = BAR_WIDTH as usize);
+    format!("[{bar}] {percent:>3} %  {benchmarks_left} left, about {}  {}", seconds(left), escape(id))
 }
 
 /// Formats a time in whole seconds or minutes, rounded up.
@@ -106,6 +130,13 @@ mod tests {
         assert_eq!([after(6, 6), after(6, 14), after(9, 3)], [50, 50, 75], "longer than expected");
         assert_eq!(after(10, 0), 99, "not the end yet");
         assert_eq!(Share::default().percent(s(0), s(0)), 0);
+    }
+
+    #[test]
+    fn the_line_has_the_bar_and_the_name_last() {
+        assert_eq!(line(0, 12, s(30), "a"), "[            ]   0 %  12 left, about 30 s  a");
+        assert_eq!(line(50, 5, s(200), "a\u{1b}"), "[======      ]  50 %  5 left, about 4 min  a\\u{1b}");
+        assert_eq!(line(99, 1, s(0), "a"), "[=========== ]  99 %  1 left, about 0 s  a");
     }
 
     #[test]

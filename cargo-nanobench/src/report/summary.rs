@@ -1,7 +1,7 @@
-//! The lines below a table: totals, changes, and the next step.
+//! The lines beside a table: changes, totals, and the next step.
 
 use super::gate;
-use super::table::{CORRECTED, before, paint};
+use super::table::{CORRECTED, before, interval, paint};
 use super::verdict_text::{OTHER_CODE, share};
 use super::{ComparedRun, Ending, RunOutcome, answer_text};
 use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
@@ -9,15 +9,37 @@ use crate::stats;
 use crate::style;
 use nanobench::report::{TimeUnit, change, counted, escape, percent, time};
 
-/// Returns the closing lines.
-pub(crate) fn summary(run: &ComparedRun) -> Vec<String> {
+/// The maximum number of changes that are told beside the table.
+const MAX_CHANGES: usize = 20;
+
+/// Returns the lines about each change: the slower ones first, and the largest of them first.
+pub(crate) fn changes(run: &ComparedRun) -> Vec<String> {
+    let is_change = |row: &&Row| matches!(row.verdict(), Some(Verdict::Faster | Verdict::Slower));
+    let mut changed: Vec<&Row> = run.rows.iter().filter(is_change).collect();
+    let size = |row: &Row| {
+        let by = row.comparison.as_ref().and_then(Comparison::decisive_change);
+        by.map_or(0.0, |by| by.ln_1p().abs())
+    };
+    changed.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    changed.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));
+    let mut lines: Vec<String> = changed.into_iter().filter_map(change_line).collect();
+    let more = lines.len().saturating_sub(MAX_CHANGES);
+    // A line about a single one would take as much room.
+    if more > 1 {
+        lines.truncate(MAX_CHANGES);
+        lines.push(format!("and {more} more changes, which the table has"));
+    }
+    lines
+}
+
+/// Returns the closing lines, without the changes.
+pub(crate) fn closing(run: &ComparedRun) -> Vec<String> {
     let ComparedRun { header, rows, outcome } = run;
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
     let mut lines = vec![totals(rows, outcome, is_plain)];
     lines.extend(corrections(rows));
     lines.extend(averages(rows).filter(|_| !is_plain));
     lines.extend(not_compared(rows));
-    lines.extend(rows.iter().filter_map(changed));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(outcome.gate.as_deref().map(gate::line));
     lines.extend(ending(&outcome.ending, header.compared_with.is_some()));
@@ -139,8 +161,8 @@ fn noise(rows: &[Row]) -> String {
     max.map_or_else(String::new, |max| format!("; noise floor at most {}", share(max)))
 }
 
-/// Returns a line for a row that is faster or slower.
-fn changed(row: &Row) -> Option<String> {
+/// Returns the line about a row that is faster or slower: the change, and how sure it is.
+fn change_line(row: &Row) -> Option<String> {
     let verdict = row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
     let comparison = row.comparison.as_ref()?;
     let Outcome::Measured { summary, .. } = &row.outcome else { return None };
@@ -150,8 +172,9 @@ fn changed(row: &Row) -> Option<String> {
     if let Some(answer) = answer_text::remark(comparison) {
         return Some(format!("{word}  {id}   {}{code}", answer.trim_start_matches([':', ' '])));
     }
-    let (before, by) = (before(comparison, TimeUnit::default())?, comparison.change.as_ref()?.estimate);
-    let (now, by) = (time(summary.median), change(by));
+    let (before, by) = (before(comparison, TimeUnit::default())?, comparison.change.as_ref()?);
+    let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
+    let (now, by) = (time(summary.median), change(by.estimate) + &known);
     let average = answer_text::average_beside(comparison).unwrap_or_default();
     Some(format!("{word}  {id}   {before} -> {now}   {by}{average}{code}"))
 }

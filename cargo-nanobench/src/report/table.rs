@@ -60,7 +60,7 @@ impl<'a> TableReport<'a> {
             None => Layout::of_plain_run(selected, &mut extras, has_changes, options),
         };
         // A second table repeats each name, which is too much for columns that no flag asks for.
-        if with.is_some() && options.width.is_some() {
+        if with.is_some() && options.width.is_some() && !options.verbose {
             extras.remove_own();
         }
         let titles = with.map(|with| [shortened(&with.name), shortened(now.unwrap_or("now"))]);

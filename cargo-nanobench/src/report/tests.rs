@@ -2,7 +2,7 @@
 
 use super::{
     ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RequestedColumns, RunHeader, RunOutcome,
-    TableOptions, TableReport, UnusableExecutables, doubts, json, summary, warnings,
+    TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json, warnings,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
@@ -89,7 +89,7 @@ fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
     let lines = |comparison: &Comparison| {
         let rows = [row("a", &[102; 5], Some(comparison.clone()))];
         let report = report(true, &rows, RunOutcome::default());
-        (table(&report.header, &rows, options(false)), summary(&report))
+        (table(&report.header, &rows, options(false)), closing(&report))
     };
     let (text, below) = lines(&comparison);
     assert!(!text.contains('*') && below.iter().all(|line| !line.contains('*')), "{text}");
@@ -102,7 +102,7 @@ fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
 #[test]
 fn doubts_name_rows_unambiguously() {
     let doubted = |name| row(name, &[100, 200, 300], None);
-    let doubts = |rows: &[Row]| doubts::all(rows, None).join("\n");
+    let doubts = |rows: &[Row]| doubts::varying(rows).join("\n");
     assert!(doubts(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f ("));
     let both = doubts(&[doubted("a::f"), doubted("b::f"), doubted("g")]);
     assert!(
@@ -171,9 +171,9 @@ fn more_threads_than_cores_are_doubted() {
     let rows = [on_threads("one", None), on_threads("two", Some(2)), on_threads("sum", Some(4))];
     let verdict_text =
         "sum/threads=4 (4 threads on 2 cores): they take turns, so their time includes waiting for a core";
-    assert_eq!(doubts::all(&rows, Some(2)), [verdict_text]);
-    assert_eq!(doubts::telling(&rows, Some(2), true), [verdict_text], "no disturbance explains it");
-    assert_eq!(doubts::all(&rows, None), [""; 0]);
+    assert_eq!(doubts::certain(&rows, Some(2)), [verdict_text]);
+    assert_eq!(doubts::varying(&rows), [""; 0], "no disturbance explains it");
+    assert_eq!(doubts::certain(&rows, None), [""; 0]);
     let document = document(header(false), &rows, None);
     assert_eq!(document.matches("4 threads on 2 cores").count(), 1, "{document}");
 }
@@ -183,7 +183,7 @@ fn failures_are_counted_once() {
     let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
     failed.comparison = Some(Comparison::new_benchmark());
     let outcome = RunOutcome { elapsed: Duration::from_secs(1), ..RunOutcome::default() };
-    assert_eq!(summary(&report(true, &[failed], outcome))[0], "1 benchmark in 1.0 s: 1 failed.");
+    assert_eq!(closing(&report(true, &[failed], outcome))[0], "1 benchmark in 1.0 s: 1 failed.");
 }
 
 pub(super) fn header(compared: bool) -> RunHeader {
@@ -238,7 +238,7 @@ fn table(header: &RunHeader, rows: &[Row], options: TableOptions<'_>) -> String 
 
 /// Heading, table and closing lines, without styles.
 fn text(report: &ComparedRun, verbose: bool) -> String {
-    let outcome = summary(report).join("\n");
+    let outcome = [changes(report), closing(report)].concat().join("\n");
     let ComparedRun { header, rows, .. } = report;
     let text = format!(
         "{}\n\n{}\n{outcome}\n",
@@ -306,9 +306,9 @@ my-crate               main        now  relative    change              95 %
     added                 -    70.0 ns         -         -                    new
     spin           failed: stopped after 60 s ...
 
+slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)
+faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 % (-100.0 .. 0.0)
 8 benchmarks in 1.0 s: 1 failed, 1 slower, 1 faster, 2 same, 2 unsure, 1 new, 1 missing; noise floor at most 0.4 %.
-slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 %
-faster  my-crate::first::format   100 ns -> 50.0 ns   -50.0 %
 missing my-crate::first::gone
 Saved as baseline `my main`. To compare with it: cargo nanobench --baseline \"my main\"
 ";
@@ -350,7 +350,7 @@ fn a_gate_names_its_failures_in_one_line() {
     ];
     let last = |gate| {
         let outcome = RunOutcome { gate, ..RunOutcome::default() };
-        let lines = summary(&report(false, &[], outcome)).join("\n");
+        let lines = closing(&report(false, &[], outcome)).join("\n");
         anstream::adapter::strip_str(&lines).to_string().lines().last().unwrap().to_owned()
     };
     assert_eq!(
@@ -433,7 +433,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     let verbose = at(None, true);
     let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
     assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
-    let below = summary(&report(true, &rows, RunOutcome::default()));
+    let below = closing(&report(true, &rows, RunOutcome::default()));
     let expected = "`same` holds on average within 2.1 %; calls that are expensive less often than once in 45.0 ms may \
                     not show";
     assert_eq!(below[1], expected);
@@ -445,7 +445,8 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     average.verdict = Verdict::Slower;
     average.change = Change { estimate: 0.5, interval: Interval { low: 0.4, high: 0.6 } };
     let rows = [row("flush", &[100; 5], Some(comparison))];
-    let below = summary(&report(true, &rows, RunOutcome::default())).join("\n");
+    let report = report(true, &rows, RunOutcome::default());
+    let below = [changes(&report), closing(&report)].concat().join("\n");
     let below = anstream::adapter::strip_str(&below).to_string();
     assert!(below.contains("1 slower"), "{below}");
     assert!(

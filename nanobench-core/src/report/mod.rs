@@ -15,4 +15,4 @@ pub use figures::{
 pub use number::{
     Bytes, TimeUnit, Units, change, counted, per_second, percent, quantity, significant, size, time,
 };
-pub use table::{Column, NameFit, Styles, Table};
+pub use table::{Column, LongerNames, NameFit, Styles, Table};

@@ -27,15 +27,27 @@ const ROW_INDENT: &str = "    ";
 pub struct NameFit {
     /// Returns the number of terminal columns that a text takes.
     pub width: fn(&str) -> usize,
-    /// Largest width of a name with its indentation. Longer names lose their middle.
+    /// Largest width of a name with its indentation.
     pub max_width: usize,
+    /// The form of longer names.
+    pub longer: LongerNames,
+}
+
+/// The form of names that are wider than their column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LongerNames {
+    /// They lose their middle.
+    Shortened,
+    /// They are on a line of their own, above their cells. If they are wider than this, they lose
+    /// their middle nevertheless.
+    OnOwnLine(usize),
 }
 
 impl Default for NameFit {
     /// Returns a fit with one column for each character, and without a largest width.
     #[inline]
     fn default() -> NameFit {
-        NameFit { width: |text| text.chars().count(), max_width: usize::MAX }
+        NameFit { width: |text| text.chars().count(), max_width: usize::MAX, longer: LongerNames::Shortened }
     }
 }
 
@@ -59,6 +71,7 @@ impl Styles {
 pub struct Table {
     name_width: usize,
     width: fn(&str) -> usize,
+    longer_names: LongerNames,
     titles: Vec<String>,
     widths: Vec<usize>,
     package: Option<String>,
@@ -76,10 +89,11 @@ impl Table {
         packages_and_names: impl IntoIterator<Item = (&'a str, &'a str)>,
         fit: NameFit,
     ) -> Table {
-        let name_width = Table::name_width(packages_and_names, fit.width).min(fit.max_width);
+        let name_width = Table::name_width(packages_and_names, fit);
         Table {
             name_width,
             width: fit.width,
+            longer_names: fit.longer,
             titles: columns.iter().map(|column| escape(column.title)).collect(),
             widths: columns.iter().map(|column| column.width).collect(),
             package: None,
@@ -95,15 +109,16 @@ impl Table {
         Table { styles, ..self }
     }
 
-    /// Returns the width that these names need.
+    /// Returns the width of the column of these names.
     pub fn name_width<'a>(
         packages_and_names: impl IntoIterator<Item = (&'a str, &'a str)>,
-        width: fn(&str) -> usize,
+        NameFit { width, max_width, longer }: NameFit,
     ) -> usize {
         let widths = packages_and_names
             .into_iter()
             .map(|(package, name)| width(&escape(package)).max(ROW_INDENT.len() + width(&escape(name))));
-        widths.max().unwrap_or(0).max(MIN_NAME_WIDTH)
+        let in_column = widths.filter(|width| longer == LongerNames::Shortened || *width <= max_width);
+        in_column.max().unwrap_or(0).max(MIN_NAME_WIDTH).min(max_width)
     }
 
     /// Returns the lines above the next row: a heading if its package differs from that of the row
@@ -201,7 +216,7 @@ impl Table {
     /// Returns a row with a remark instead of figures.
     #[inline]
     pub fn remark_row(&self, name: &str, text: &str) -> String {
-        let name = self.pad(&format!("{ROW_INDENT}{}", escape(name)), self.name_width);
+        let name = self.name_cell(&format!("{ROW_INDENT}{}", escape(name)), "");
         format!("{name}{GAP} {text}\n")
     }
 
@@ -229,9 +244,7 @@ impl Table {
     /// Returns a line whose name is a heading, and whose cells are titles.
     #[inline]
     fn styled_line(&self, name: &str, cells: &[String], styles: Styles) -> String {
-        let name = self.shorten(name);
-        let spaces = self.name_width.saturating_sub((self.width)(&name));
-        let mut line = format!("{}{:spaces$}", paint(styles.heading, &name), "");
+        let mut line = self.name_cell(name, styles.heading);
         let widths = self.widths.iter().chain(self.group_columns.iter().map(|(_, width)| width));
         self.push_cells(&mut line, widths.copied().zip(cells), styles.title);
         let mut line = line.trim_end().to_owned();
@@ -252,21 +265,30 @@ impl Table {
         }
     }
 
-    /// Returns `text` with spaces after it, up to `width`.
+    /// Returns the name at the beginning of a line, as wide as its column.
     #[inline]
-    fn pad(&self, text: &str, width: usize) -> String {
-        let spaces = width.saturating_sub((self.width)(text));
-        format!("{text}{:spaces$}", "")
+    fn name_cell(&self, name: &str, style: &str) -> String {
+        match self.longer_names {
+            LongerNames::OnOwnLine(max_width) if (self.width)(name) > self.name_width => {
+                let name = self.shortened(name, max_width);
+                format!("{}\n{:width$}", paint(style, &name), "", width = self.name_width)
+            }
+            _ => {
+                let name = self.shortened(name, self.name_width);
+                let spaces = self.name_width.saturating_sub((self.width)(&name));
+                format!("{}{:spaces$}", paint(style, &name), "")
+            }
+        }
     }
 
-    /// Removes the middle of a name that is too long. The beginning names the function, the end the
-    /// case.
+    /// Returns a name without its middle if it is wider than this. The beginning names the function,
+    /// the end the case.
     #[inline]
-    fn shorten(&self, name: &str) -> String {
-        if (self.width)(name) <= self.name_width {
+    fn shortened(&self, name: &str, max_width: usize) -> String {
+        if (self.width)(name) <= max_width {
             return name.to_owned();
         }
-        let width = self.name_width.saturating_sub(ELLIPSIS.len());
+        let width = max_width.saturating_sub(ELLIPSIS.len());
         let end: String = self.take_width(name.chars().rev(), width / 2).chars().rev().collect();
         self.take_width(name.chars(), width - width / 2) + ELLIPSIS + &end
     }
@@ -389,20 +411,38 @@ a                  time/op
         // All characters but those of ASCII take two columns.
         let width = |text: &str| text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
         let names = [("a", "two"), ("a", "二つ"), ("a", "collect/Vec<alloc::string::String>/1000")];
-        let mut table =
-            Table::new(&[Column { title: "time/op", width: 8 }], names, NameFit { width, max_width: 24 });
-        let mut text =
-            table.headings_with_columns("a", "a_group_of_a_long_name", &[Column { title: "peak", width: 6 }]);
-        for (_, name) in names {
-            text += &table.row(name, &["1.00 ns".into(), "24 B".into()]);
-        }
+        let text = |max_width, longer| {
+            let fit = NameFit { width, max_width, longer };
+            let mut table = Table::new(&[Column { title: "time/op", width: 8 }], names, fit);
+            let own = [Column { title: "peak", width: 6 }];
+            let mut text = table.headings_with_columns("a", "a_group_of_a_long_name", &own);
+            for (_, name) in names {
+                text += &table.row(name, &["1.00 ns".into(), "24 B".into()]);
+            }
+            text + &table.remark_row(names[2].1, "failed")
+        };
         let expected = "\
 a                          time/op
   a_group_of_a_long_name              peak
     two                    1.00 ns    24 B
     二つ                   1.00 ns    24 B
     collect..tring>/1000   1.00 ns    24 B
+    collect..tring>/1000   failed
 ";
-        assert_eq!(text, expected);
+        assert_eq!(text(24, LongerNames::Shortened), expected);
+        let expected = "\
+a                  time/op
+  a_group_of_a_long_name      peak
+    two            1.00 ns    24 B
+    二つ           1.00 ns    24 B
+    collect/Vec<alloc::string::String>/1000
+                   1.00 ns    24 B
+    collect/Vec<alloc::string::String>/1000
+                   failed
+";
+        assert_eq!(text(24, LongerNames::OnOwnLine(80)), expected);
+        let cut = expected
+            .replace("    collect/Vec<alloc::string::String>/1000", "    collect/V..String>/1000");
+        assert_eq!(text(24, LongerNames::OnOwnLine(27)), cut);
     }
 }

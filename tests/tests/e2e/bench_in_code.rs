@@ -46,7 +46,7 @@ fn a_run_is_rendered_by_a_file_that_is_checked_first() {
 }
 
 #[test]
-fn a_failed_benchmark_is_a_warning_beside_a_rendered_run() {
+fn a_failed_benchmark_is_an_error_beside_a_rendered_run() {
     let fixture = Fixture::of("failing");
     let run = fixture.nanobench("--template csv panics").run();
     assert_eq!(run.exits(1).lines().len(), 1, "{run}");

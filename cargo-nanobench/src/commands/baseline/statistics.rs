@@ -17,7 +17,7 @@ pub(super) fn table(run: &ComparedRun, verbose: bool) -> String {
         units: Units::default(),
         columns: RequestedColumns { statistics: true, launches, first_call, ..RequestedColumns::default() },
         scale_to: None,
-        width: output::width().filter(|_| !verbose),
+        width: output::width(),
     };
     let mut table = TableReport::new(header, &selected, options);
     let mut lines: String = rows.iter().map(|row| table.row(row)).collect();

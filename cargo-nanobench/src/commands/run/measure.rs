@@ -126,16 +126,23 @@ impl Measurer<'_> {
             units: output.units,
             columns: output.columns,
             scale_to: self.scale_to,
-            width: output::width().filter(|_| !output.is_verbose),
+            width: output::width(),
         };
         let mut table = output.prints_table().then(|| TableReport::new(header, &selected, table_options));
-        let mut progress = Progress::new(output.is_quiet);
         let lines = output.prints_lines().then_some(header);
+        let is_streamed = table.is_some() || lines.is_some();
+        let may_be_torn = is_streamed && output::stdout_may_share_the_screen();
+        let mut progress = Progress::new(selected.len(), output.is_quiet || may_be_torn);
         // Multiples can only be shown once their base is measured, and the order is known at the end.
         let is_delayed = self.scale_to.is_some() || output.sort.is_some();
         let as_they_come = table.as_mut().filter(|_| !is_delayed);
         let lines_as_they_come = lines.filter(|_| !is_delayed);
-        let screen = &mut Screen { table: as_they_come, lines: lines_as_they_come, progress: &mut progress };
+        let screen = &mut Screen {
+            table: as_they_come,
+            lines: lines_as_they_come,
+            progress: &mut progress,
+            unreported: selected.len(),
+        };
         let mut rows = experiment(suite, screen);
         if let Some(key) = output.sort {
             report::sort(&mut rows, key);
@@ -186,6 +193,8 @@ struct Screen<'a, 'b> {
     /// The header of the run, if rows are printed as JSON lines.
     lines: Option<&'a RunHeader>,
     progress: &'a mut Progress,
+    /// The number of benchmarks that have no row yet.
+    unreported: usize,
 }
 
 impl Observer for Screen<'_, '_> {
@@ -194,6 +203,8 @@ impl Observer for Screen<'_, '_> {
     }
 
     fn done(&mut self, row: &Row) {
+        self.unreported = self.unreported.saturating_sub(1);
+        self.progress.set_benchmarks_left(self.unreported);
         if let Some(table) = &mut self.table {
             self.progress.print(&table.row(row));
         }
@@ -203,6 +214,7 @@ impl Observer for Screen<'_, '_> {
     }
 
     fn done_early(&mut self, rows: &BTreeMap<usize, Row>) {
+        self.progress.set_benchmarks_left(self.unreported.saturating_sub(rows.len()));
         if let Some(table) = &self.table {
             // They are printed in their place later.
             let mut table = (*table).clone();

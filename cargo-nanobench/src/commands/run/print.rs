@@ -6,6 +6,7 @@ use crate::commands::error::Error;
 use crate::commands::outputs::Outputs;
 use crate::experiment::{Outcome, Sampling};
 use crate::report::{self, ComparedRun, ComparedWith, FileFormat, Rendered, Report, RunHeader, Template};
+use crate::style::ERROR;
 use crate::warnings::warn;
 use crate::{interrupt, output};
 use nanobench::report::escape;
@@ -69,7 +70,7 @@ pub(super) fn finish(options: &RunOptions, report: &Report, outputs: Outputs) ->
 fn conclude(options: &OutputOptions, run: &ComparedRun) -> io::Result<()> {
     if options.prints_table() {
         output::print("\n")?;
-        output::print_lines(&report::summary(run))?;
+        output::print_lines(report::changes(run).iter().chain(&report::closing(run)))?;
         report::warnings(run, options.is_verbose).iter().for_each(warn);
     } else if options.prints_lines() {
         output::print_document(&report::json_end(run)?)?;
@@ -87,7 +88,7 @@ fn print_rendered(
     for row in report.runs.iter().flat_map(|run| &run.rows) {
         if let Outcome::Failed(error) = &row.outcome {
             let id = escape(&row.benchmark.id.to_string());
-            warn(format!("{id} {}", escape(&error.to_string())));
+            output::report(ERROR, "error", &format!("{id} {}", escape(&error.to_string())));
         }
     }
     Ok(printed)
