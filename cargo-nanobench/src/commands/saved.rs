@@ -7,7 +7,7 @@ use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Comparison, Gate, Outcome, Row, compare_with_stored, have_same_unit};
 use crate::output;
 use crate::report::{
-    ComparedRun, ComparedWith, ComparisonMethod, Report, RequestedColumns, RunHeader, RunOutcome,
+    Charset, ComparedRun, ComparedWith, ComparisonMethod, Report, RequestedColumns, RunHeader, RunOutcome,
     TableOptions, TableReport, UnusableExecutables, changes, closing,
 };
 use jiff::Zoned;
@@ -101,13 +101,13 @@ pub(super) fn print_tables(report: &Report, verbose: bool) -> io::Result<()> {
 
 fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
     let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
-    let width = output::width();
     let options = TableOptions {
         verbose,
         units: Units::default(),
         columns: RequestedColumns::default(),
         scale_to: None,
-        width,
+        width: output::width(),
+        charset: Charset::of_stdout(),
     };
     let mut table = TableReport::new(&run.header, &selected, options);
     let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();

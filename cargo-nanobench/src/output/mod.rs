@@ -6,7 +6,7 @@ mod stdout;
 
 use progress::above_progress;
 pub(crate) use progress::set_progress;
-pub(crate) use stdout::stdout_may_share_the_screen;
+pub(crate) use stdout::{stdout_may_share_the_screen, takes_unicode};
 
 use anstyle::Style;
 use nanobench::report::{escape, is_visible};

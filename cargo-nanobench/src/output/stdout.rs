@@ -7,7 +7,13 @@ use std::io::{self, IsTerminal as _, Stdout};
 /// end in the same terminal, by way of `cat` or `less`.
 pub(crate) fn stdout_may_share_the_screen() -> bool {
     let stdout = io::stdout();
-    !stdout.is_terminal() && !file_type(&stdout).is_some_and(|kind| !is_pipe(kind))
+    !stdout.is_terminal() && file_type(&stdout).is_none_or(is_pipe)
+}
+
+/// Returns whether stdout can show characters beyond ASCII, by the locale.
+pub(crate) fn takes_unicode() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    !is_dumb && supports_unicode::on(supports_unicode::Stream::Stdout)
 }
 
 #[cfg(unix)]

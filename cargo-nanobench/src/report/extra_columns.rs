@@ -1,14 +1,15 @@
 //! The optional columns of a table, which it has only if a selected benchmark has a value for them.
 
+use super::pictures::{self, Charset};
 use super::statistics::Statistic;
-use super::table::{before, interval};
+use super::table::{before, interval, picture};
 use super::verdict_text::share;
 use super::{ComparedWith, RunHeader};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Outcome, Row};
 use nanobench::model::{Allocations, COUNTERS, ThroughputUnit};
 use nanobench::report::{Column, Units, per_second, percent, quantity, significant, size};
-use nanobench::summary::{branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
+use nanobench::summary::{branch_miss_rate, instructions_per_cycle, per_operation, times, total_throughput};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -47,6 +48,10 @@ pub(super) enum ExtraColumn {
     LastTime,
     /// The interval of the change since the last run.
     ChangeInterval,
+    /// A picture of that interval.
+    ChangePicture,
+    /// A histogram of the samples.
+    Distribution,
 }
 
 /// Options for the columns of a table and their cells.
@@ -60,6 +65,8 @@ pub(crate) struct TableOptions<'a> {
     pub(crate) scale_to: Option<&'a BenchmarkId>,
     /// The width of the terminal. `None` for a file or a pipe.
     pub(crate) width: Option<usize>,
+    /// The characters of pictures.
+    pub(crate) charset: Charset,
 }
 
 /// The columns that flags add.
@@ -94,12 +101,14 @@ impl ExtraColumns {
     ) -> ExtraColumns {
         let scaled = options.scale_to.map(|_| ExtraColumn::Scaled);
         let cycles = options.columns.cycles.then_some(ExtraColumn::Cycles);
+        let distribution = options.verbose.then_some(ExtraColumn::Distribution);
         let side_by_side = header.compared_with.as_ref().is_some_and(ComparedWith::may_run_side_by_side);
         let floor = (options.verbose && side_by_side).then_some(ExtraColumn::NoiseFloor);
         let since_last =
             options.verbose && header.compared_with.as_ref().is_some_and(ComparedWith::has_change_column);
-        let since_last =
-            [ExtraColumn::LastTime, ExtraColumn::ChangeInterval].into_iter().filter(|_| since_last);
+        let since_last = [ExtraColumn::LastTime, ExtraColumn::ChangeInterval, ExtraColumn::ChangePicture]
+            .into_iter()
+            .filter(|_| since_last);
         let without_loop = header.overheads.filter(|_| options.columns.without_loop);
         let without_loop =
             without_loop.map(|overheads| ExtraColumn::WithoutLoop(overheads.count_loop.median));
@@ -121,6 +130,7 @@ impl ExtraColumns {
             .chain(statistics)
             .chain(since_last)
             .chain(counted.clone())
+            .chain(distribution)
             .chain(cycles)
             .chain(floor);
         ExtraColumns { common: common.collect(), own: own.collect() }
@@ -277,6 +287,8 @@ impl ExtraColumn {
             ExtraColumn::NoiseFloor => ("noise floor", 6),
             ExtraColumn::LastTime => ("last run", 10),
             ExtraColumn::ChangeInterval => ("95 %", 16),
+            ExtraColumn::ChangePicture => (pictures::CHANGE_TITLE, pictures::CHANGE_WIDTH),
+            ExtraColumn::Distribution => ("distribution", pictures::DISTRIBUTION_WIDTH),
         };
         Column { title, width: min_width.max(title.width()) }
     }
@@ -321,6 +333,8 @@ impl ExtraColumn {
             ExtraColumn::ChangeInterval => {
                 row.comparison.as_ref()?.change?.known_interval().map(|known| interval(&known))
             }
+            ExtraColumn::ChangePicture => picture(row.comparison.as_ref()?, options.charset),
+            ExtraColumn::Distribution => pictures::distribution(&times(row.resolved()?.0), options.charset),
             ExtraColumn::NoiseFloor => row.comparison.as_ref()?.paired.as_ref()?.noise_floor.map(share),
         }
     }

@@ -1,6 +1,7 @@
 //! Fitting a table into the terminal: its columns, and the width of names.
 
 use super::extra_columns::{ExtraColumns, GAP, TableOptions};
+use super::pictures::{CHANGE_TITLE, CHANGE_WIDTH};
 use crate::experiment::Benchmark;
 use nanobench::model::BenchmarkSpec;
 use nanobench::report::{Column, FIGURE_COLUMNS, LongerNames, NameFit, Styles, Table, TimeUnit};
@@ -18,14 +19,17 @@ const LONGEST_COMPLEXITY: &str = "O(n log n)";
 
 /// The columns of a comparison with another run. The baseline's name is the first title, and the
 /// verdict follows the last column.
-const COMPARED: [Column<'static>; 5] = [
+const COMPARED: [Column<'static>; 6] = [
     Column { title: "", width: 9 },
     Column { title: "now", width: 9 },
     Column { title: "relative", width: 8 },
     Column { title: "change", width: 8 },
     Column { title: "95 %", width: 16 },
+    Column { title: CHANGE_TITLE, width: CHANGE_WIDTH },
 ];
-const ALL: [usize; 5] = [0, 1, 2, 3, 4];
+/// The columns if there is plenty of room. Files and pipes have the picture only if it is requested.
+const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
+const WITHOUT_PICTURE: [usize; 5] = [0, 1, 2, 3, 4];
 /// The columns of narrower tables. `change` says as much as `relative`, and the verdict most of the
 /// interval.
 const WITHOUT_RELATIVE: [usize; 4] = [0, 1, 3, 4];
@@ -99,11 +103,14 @@ impl Layout {
         let names = name_width(selected);
         // The columns, and the width that they have to leave to the names.
         let short_names = names.min(MIN_NAME_WIDTH);
-        let candidates: [(&[usize], usize); 2] = [(&ALL, names), (&WITHOUT_RELATIVE, short_names)];
+        let has_picture = options.verbose || options.width.is_some();
+        let candidates: [(&[usize], usize); 3] =
+            [(&ALL, names), (&WITHOUT_PICTURE, names), (&WITHOUT_RELATIVE, short_names)];
         let fits = |(places, min): &(&[usize], usize)| {
             options.width.is_none_or(|all| all.saturating_sub(taken(places)) >= *min)
         };
-        let places = candidates.into_iter().find(fits).map_or(&WITHOUT_INTERVAL[..], |(places, _)| places);
+        let mut candidates = candidates.into_iter().skip(usize::from(!has_picture));
+        let places = candidates.find(fits).map_or(&WITHOUT_INTERVAL[..], |(places, _)| places);
         let fit = fit(names, taken(places), options);
         let columns = kept(places);
         let taken = names.min(fit.max_width) + width(&columns) + GAP;

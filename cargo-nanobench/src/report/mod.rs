@@ -15,6 +15,7 @@ mod layout;
 pub(crate) mod listing;
 mod lost_work;
 mod outcome;
+mod pictures;
 mod progress;
 mod sort;
 mod statistics;
@@ -36,6 +37,7 @@ pub(crate) use formats::{
 pub(crate) use gate::lines as gate_lines;
 pub(crate) use header::RunHeader;
 pub(crate) use outcome::{ComparedRun, Ending, Report, RunOutcome};
+pub(crate) use pictures::Charset;
 pub(crate) use progress::Progress;
 pub(crate) use sort::{SortKey, sort};
 pub(crate) use summary::{changes, closing};

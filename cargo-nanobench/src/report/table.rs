@@ -3,10 +3,11 @@
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::Layout;
+use super::pictures::{self, Charset};
 use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text};
 use crate::experiment::{
-    Benchmark, Comparison, Outcome, Rise, Row, Sweep, TargetComplexity, UnlistedExecutable, Verdict,
-    complexity, sweep,
+    Benchmark, Comparison, Outcome, Rise, Row, STORED_THRESHOLD, Sweep, TargetComplexity, UnlistedExecutable,
+    Verdict, complexity, sweep,
 };
 use crate::style;
 use nanobench::complexity::{Scope, SeriesComplexity};
@@ -270,6 +271,7 @@ impl<'a> TableReport<'a> {
                 .change
                 .and_then(|by| by.known_interval())
                 .map_or_else(String::new, |known| interval(&known)),
+            picture(comparison, self.options.charset).unwrap_or_default(),
         ]
     }
 }
@@ -312,6 +314,16 @@ fn prefix(case: &str) -> String {
 pub(super) fn interval(interval: &Interval) -> String {
     let end = |share: f64| change(share).trim_end_matches(" %").to_owned();
     format!("({} .. {})", end(interval.low), end(interval.high))
+}
+
+/// Returns the interval of a change as a picture, beside the smallest change that is reported.
+pub(super) fn picture(comparison: &Comparison, charset: Charset) -> Option<String> {
+    let known = comparison.change?.known_interval()?;
+    let limit = match &comparison.paired {
+        Some(paired) => paired.noise_floor.map_or(paired.threshold, |floor| floor.max(paired.threshold)),
+        None => STORED_THRESHOLD,
+    };
+    Some(pictures::change(known, limit, charset))
 }
 
 /// Returns `text` in the colour of a verdict.

@@ -1,8 +1,8 @@
 //! Whole renderings of rows made by hand.
 
 use super::{
-    ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RequestedColumns, RunHeader, RunOutcome,
-    TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json, warnings,
+    Charset, ComparedRun, ComparedWith, ComparisonMethod, Ending, Report, RequestedColumns, RunHeader,
+    RunOutcome, TableOptions, TableReport, UnusableExecutables, changes, closing, doubts, json, warnings,
 };
 use crate::benchmark_id::BenchmarkId;
 use crate::benchmark_id::fixture::{id, row_id};
@@ -217,6 +217,7 @@ fn options(verbose: bool) -> TableOptions<'static> {
         columns: RequestedColumns { cycles: verbose, ..RequestedColumns::default() },
         scale_to: None,
         width: None,
+        charset: Charset::Ascii,
     }
 }
 
@@ -274,10 +275,10 @@ fn a_run_by_itself() {
     };
     let expected = "
 
-my-crate                   time/op     err%        op/s  samples   cycles/op
+my-crate                   time/op     err%        op/s  samples    distribution   cycles/op
   first
-    concat                  120 ns    0.0 %    8.33 M/s        9      288.00
-    a_rather_long_name     1.50 us    0.0 %     667 k/s        9     3600.00
+    concat                  120 ns    0.0 %    8.33 M/s        9  |      #     |      288.00
+    a_rather_long_name     1.50 us    0.0 %     667 k/s        9  |      #     |     3600.00
 
 2 benchmarks in 0.3 s.
 Saved as the last run: the next run is compared with it. To keep it as a baseline: cargo nanobench --save-baseline main

@@ -441,8 +441,8 @@ a                  time/op
                    failed
 ";
         assert_eq!(text(24, LongerNames::OnOwnLine(80)), expected);
-        let cut = expected
-            .replace("    collect/Vec<alloc::string::String>/1000", "    collect/V..String>/1000");
+        let cut =
+            expected.replace("    collect/Vec<alloc::string::String>/1000", "    collect/V..String>/1000");
         assert_eq!(text(24, LongerNames::OnOwnLine(27)), cut);
     }
 }

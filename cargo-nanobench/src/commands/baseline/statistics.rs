@@ -2,7 +2,7 @@
 
 use crate::experiment::Benchmark;
 use crate::output;
-use crate::report::{ComparedRun, RequestedColumns, TableOptions, TableReport};
+use crate::report::{Charset, ComparedRun, RequestedColumns, TableOptions, TableReport};
 use nanobench::report::{Units, counted};
 
 /// Returns the table of a saved run.
@@ -18,6 +18,7 @@ pub(super) fn table(run: &ComparedRun, verbose: bool) -> String {
         columns: RequestedColumns { statistics: true, launches, first_call, ..RequestedColumns::default() },
         scale_to: None,
         width: output::width(),
+        charset: Charset::of_stdout(),
     };
     let mut table = TableReport::new(header, &selected, options);
     let mut lines: String = rows.iter().map(|row| table.row(row)).collect();

@@ -11,7 +11,9 @@ use crate::experiment::{
     Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, Suite, SuiteRunner,
 };
 use crate::load_beside::LoadBeside;
-use crate::report::{ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport};
+use crate::report::{
+    Charset, ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport,
+};
 use crate::warnings::warn;
 use crate::{interrupt, output, report};
 use nanobench::report::escape;
@@ -127,6 +129,7 @@ impl Measurer<'_> {
             columns: output.columns,
             scale_to: self.scale_to,
             width: output::width(),
+            charset: Charset::of_stdout(),
         };
         let mut table = output.prints_table().then(|| TableReport::new(header, &selected, table_options));
         let lines = output.prints_lines().then_some(header);

@@ -47,6 +47,8 @@ pub(crate) struct PairedDetails {
     pub(crate) typical: Verdict,
     /// Two-sided p-value of the change of the typical time.
     pub(crate) p: Option<f64>,
+    /// Smallest change of the typical time that is reported, as a share.
+    pub(crate) threshold: f64,
     /// Largest apparent change of a side against itself: the farther end of the 95 % interval, as
     /// a share.
     pub(crate) noise_floor: Option<f64>,

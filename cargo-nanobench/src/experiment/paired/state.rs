@@ -286,6 +286,7 @@ impl<'a> PairedState<'a> {
                 question: verdicts.question(),
                 typical: verdicts.typical,
                 p: (typical.pairs() > 0).then(|| (2.0 * typical.p()).min(1.0)),
+                threshold: rules.threshold,
                 noise_floor: all.noise_floor().map(f64::exp_m1),
                 pairs: all.pairs(),
                 confirmation_pairs: if verdict.is_change() { self.confirmation.pairs() } else { all.pairs() },
