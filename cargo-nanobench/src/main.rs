@@ -12,7 +12,6 @@ mod deadline;
 mod descendants;
 mod disturbance;
 mod doctor;
-mod doubt;
 mod earlier_comparison;
 mod environment;
 mod error;

@@ -6,6 +6,8 @@ use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 
+/// The variable with the name of a benchmark to run endlessly.
+pub(crate) const ENDLESS: &str = "NANOBENCH_ENDLESS";
 const SUPPRESS: &str = "NANOBENCH_SUPPRESS_WARNINGS";
 
 /// Returns whether the environment asks for no warnings.

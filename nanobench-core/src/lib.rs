@@ -73,6 +73,10 @@ pub mod __private;
 #[doc(hidden)]
 pub mod complexity;
 #[doc(hidden)]
+pub mod configuration;
+#[doc(hidden)]
+pub mod doubt;
+#[doc(hidden)]
 pub mod json;
 #[doc(hidden)]
 pub mod measure;
@@ -102,12 +106,12 @@ mod text;
 mod time;
 
 pub use alloc::{Alloc, heap_size_of};
+#[doc(hidden)]
+pub use bench::stored;
 pub use bench::{
     Bench, BenchResult, BenchStyle, BigO, Compare, ComparedTimes, ComplexityFits, Measure, RenderError,
     WithSetup, do_not_optimize_away, templates,
 };
-#[doc(hidden)]
-pub use bench::{configuration, stored};
 pub use fixture::fixture;
 pub use measure::TimeControl;
 pub use nanobench_macros::nanobench;

@@ -2,12 +2,10 @@
 //! needs.
 
 mod random_signs;
-mod shape;
 mod sign_flip;
 mod signed_rank;
 mod signed_rank_null;
 
 pub(crate) use nanobench::stats::*;
-pub(crate) use shape::{drift, two_groups};
 pub(crate) use sign_flip::{differences, ratio_interval, ratio_of_sums, sign_flip_p};
 pub(crate) use signed_rank::{hodges_lehmann, min_values_for_level, signed_rank_interval, signed_rank_p};

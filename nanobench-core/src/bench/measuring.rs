@@ -3,13 +3,12 @@
 use super::result::BenchResult;
 use super::settings::{COUNTERS, Settings};
 use crate::counters::Counters;
+use crate::fitness::ENDLESS;
 use crate::measure::{
     Bencher, Calibration, CalibrationRequest, Count, Engine, SampleBatch, SampleRequest, calibrate, count,
     sample,
 };
 use crate::model::{Counts, Launch, Measurement};
-
-const ENDLESS: &str = "NANOBENCH_ENDLESS";
 
 /// Calls `use_engine` with the engine of this thread, which calibrates its clock at the first call.
 #[inline]

@@ -2,7 +2,6 @@
 
 mod big_o;
 mod compare;
-pub mod configuration;
 mod markdown;
 mod measuring;
 mod number;

@@ -2,7 +2,8 @@
 
 use super::number::Number;
 use super::output::{BenchStyle, Output};
-use super::{Bench, Measure, configuration};
+use super::settings::Settings;
+use super::{Bench, Measure};
 use std::io::Write;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ impl Bench {
     #[inline]
     pub fn new() -> Bench {
         Bench {
-            settings: configuration::from_environment(),
+            settings: Settings::from_environment(),
             results: Vec::new(),
             baseline: None,
             output: Output::default(),

@@ -1,5 +1,6 @@
 //! The settings of a run.
 
+use crate::configuration::Configuration;
 use crate::measure::Count;
 use std::time::Duration;
 
@@ -34,6 +35,25 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// Returns the default settings, changed by the environment. Prints one line for each mistake.
+    #[inline]
+    pub(super) fn from_environment() -> Settings {
+        let settings = Settings::default();
+        let from = Configuration::from_environment();
+        Settings {
+            epochs: from.epochs.unwrap_or(settings.epochs),
+            min_epoch_time: from.min_epoch_time.unwrap_or(settings.min_epoch_time),
+            max_epoch_time: from.max_epoch_time.unwrap_or(settings.max_epoch_time),
+            min_epoch_iterations: from.min_epoch_iterations.unwrap_or(settings.min_epoch_iterations),
+            epoch_iterations: from.epoch_iterations.unwrap_or(settings.epoch_iterations),
+            warmup: from.warmup.unwrap_or(settings.warmup),
+            clock_resolution_multiple: from
+                .clock_resolution_multiple
+                .unwrap_or(settings.clock_resolution_multiple),
+            ..settings
+        }
+    }
+
     /// Returns the origin of the count of a closure that takes one.
     #[inline]
     pub(super) fn count(&self) -> Count {

@@ -3,6 +3,7 @@
 mod comparison;
 mod complexity;
 mod quantile;
+mod shape;
 mod spread;
 
 pub use comparison::{Change, change_of_medians};
@@ -10,4 +11,5 @@ pub use complexity::ComplexityFit;
 pub(crate) use complexity::{Point, fit_complexity};
 pub use quantile::mdape;
 pub use quantile::{Interval, mean, median, median_interval, quantile};
+pub use shape::{drift, two_groups};
 pub(crate) use spread::{mad, standard_deviation};

@@ -29,8 +29,6 @@ mod descendants;
 mod disturbance;
 #[path = "../../../cargo-nanobench/src/doctor/mod.rs"]
 mod doctor;
-#[path = "../../../cargo-nanobench/src/doubt.rs"]
-mod doubt;
 #[path = "../../../cargo-nanobench/src/earlier_comparison.rs"]
 mod earlier_comparison;
 #[path = "../../../cargo-nanobench/src/environment/mod.rs"]

@@ -80,7 +80,8 @@ fn cargo_bench_prints_the_table_of_a_target_with_a_main_of_its_own() {
 /// The table shows the results of all attributes.
 #[test]
 fn cargo_bench_shows_all_columns() {
-    let run = Fixture::of("own-main").cargo("bench --bench columns").run();
+    let fixture = Fixture::of("own-main");
+    let run = fixture.cargo("bench --bench columns").run();
     run.exits(0).prints("coefficient ").prints("kind=loop").prints("with several threads");
     // After the name of the group, or on a separate line if the name is too long.
     let columns = |group: &str| {
@@ -105,6 +106,21 @@ fn cargo_bench_shows_all_columns() {
         last.is_some() && last < compared,
         "what stands in no module is not under the heading of one: {run}"
     );
+    run.prints("sampled_once (1 sample): a single sample")
+        .prints("stopped (stopped by its timeout of 0.02 s");
+    let filled = fixture.cargo("bench --bench columns -- filled sampled_once");
+    let filled =
+        filled.env("NANOBENCH_CONFIG", "epochs=3,nonsense=1").env("NANOBENCH_SUPPRESS_WARNINGS", "1");
+    let run = filled.run();
+    assert_eq!(
+        run.exits(0).row("filled").split("pixel/s").nth(1).unwrap().split_whitespace().next(),
+        Some("3")
+    );
+    run.says("`nonsense=1`: unknown key").never_says("a single sample");
+    let mut endless = fixture.cargo("bench --bench columns").env("NANOBENCH_ENDLESS", "filled").start();
+    endless.wait_until("the benchmark runs", |running| {
+        running.stderr_so_far().contains("NANOBENCH_ENDLESS set: running 'filled' endlessly")
+    });
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! The table of `cargo bench`, which grows while the benchmarks are measured.
 
+use super::endless;
 use super::measuring::{Measured, Suite};
 use crate::complexity::{SeriesComplexity, complexity};
+use crate::configuration::Configuration;
+use crate::doubt::{self, Doubt};
 use crate::fitness;
 use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
@@ -10,6 +13,7 @@ use crate::model::{Allocations, BenchmarkSpec, COUNTERS, ClockCalibration, KeyVa
 use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, TimeUnit, Units, escape};
 use crate::summary::{MAX_SPREAD, branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
 use std::io::IsTerminal as _;
+use std::num::NonZero;
 
 /// Measures the benchmarks and prints their table. Returns the number of failures.
 #[inline]
@@ -26,7 +30,9 @@ pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments) -> usize {
     }
     println!();
     let rows = grouped(selected.iter());
-    let mut suite = Suite::new(&engine, &rows);
+    let configuration = Configuration::from_environment();
+    endless::run_if_requested(&engine, &rows, &configuration);
+    let mut suite = Suite::new(&engine, &rows, &configuration);
     let names: Vec<String> = rows.iter().map(|row| Table::row_name(&row.benchmark.id)).collect();
     let mut table =
         Table::new(&columns(&rows), names.iter().map(|name| ("", name.as_str())), NameFit::default())
@@ -57,12 +63,36 @@ pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments) -> usize {
         eprintln!("nanobench: {failure}");
     }
     println!("\n{}", report::counted(rows.len(), "benchmark"));
+    if !fitness::is_suppressed() {
+        for line in doubts(&rows, &suite) {
+            println!("{line}");
+        }
+    }
     if rows.iter().any(|row| row.benchmark.id.conditions.threads.is_some()) {
         println!(
             "with several threads, the time is that of one thread; rates are those of all threads together"
         );
     }
     failures + usize::from(!teardown_failures.is_empty())
+}
+
+/// Returns the lines about doubtful figures.
+#[inline]
+fn doubts(rows: &[&Row], suite: &Suite) -> Vec<String> {
+    let cores = std::thread::available_parallelism().map(NonZero::get);
+    let mut named = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        let Ok(Measured { measurement, summary }) = suite.result(i) else { continue };
+        let threads = row.benchmark.id.conditions.threads.filter(|_| !summary.below_resolution);
+        let turns = threads.zip(cores.as_ref().ok());
+        let mut found = Doubt::find(measurement, summary);
+        found.extend(turns.and_then(|(threads, cores)| Doubt::from_threads(threads, *cores)));
+        let name = row.benchmark.id.to_string();
+        let telling = Doubt::telling(&found);
+        found.retain(|doubt| !doubt.may_be_disturbance());
+        named.extend(telling.into_iter().chain(found).map(|doubt| (name.clone(), doubt)));
+    }
+    doubt::lines(named)
 }
 
 /// Returns the styles that stdout takes. Older consoles of Windows take none.

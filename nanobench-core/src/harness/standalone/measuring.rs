@@ -2,11 +2,12 @@
 //! turn.
 
 use crate::alloc;
+use crate::configuration::Configuration;
 use crate::counters::Counters;
 use crate::harness::guarded::guarded;
 use crate::harness::rows::Row;
 use crate::measure::{
-    Calibration, CalibrationRequest, Engine, Plan, SampleBatch, SampleRequest, Sampler, SamplingLoop,
+    Calibration, CalibrationRequest, Engine, SampleBatch, SampleRequest, Sampler, SamplingLoop,
     comparison_groups,
 };
 use crate::model::{Launch, Measurement};
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 /// The benchmarks of a run, and their results so far.
 pub(super) struct Suite<'a> {
     engine: &'a Engine,
+    configuration: &'a Configuration,
     rows: &'a [&'a Row],
     /// The index of each row's baseline.
     baselines: Vec<Option<usize>>,
@@ -33,14 +35,25 @@ pub(super) struct Measured {
 
 impl<'a> Suite<'a> {
     #[inline]
-    pub(super) fn new(engine: &'a Engine, rows: &'a [&'a Row]) -> Suite<'a> {
+    pub(super) fn new(
+        engine: &'a Engine,
+        rows: &'a [&'a Row],
+        configuration: &'a Configuration,
+    ) -> Suite<'a> {
         let baseline = |row: &&Row| {
             let id = row.benchmark.baseline.as_ref()?;
             rows.iter().position(|other| other.benchmark.id == *id)
         };
         let baselines: Vec<Option<usize>> = rows.iter().map(baseline).collect();
         let comparison_groups = comparison_groups(&baselines);
-        Suite { engine, rows, baselines, comparison_groups, results: rows.iter().map(|_| None).collect() }
+        Suite {
+            engine,
+            configuration,
+            rows,
+            baselines,
+            comparison_groups,
+            results: rows.iter().map(|_| None).collect(),
+        }
     }
 
     /// Measures a row and its comparison group, unless that is done.
@@ -52,7 +65,7 @@ impl<'a> Suite<'a> {
             return;
         };
         let mut running: Vec<RowState> =
-            group.iter().map(|&i| RowState::new(self.rows[i], self.engine)).collect();
+            group.iter().map(|&i| RowState::new(self.rows[i], self.engine, self.configuration)).collect();
         while running.iter().any(|one| !one.is_done()) {
             running.iter_mut().filter(|one| !one.is_done()).for_each(|one| one.step(self.engine));
         }
@@ -94,6 +107,8 @@ impl<'a> Suite<'a> {
 /// A row that is being measured.
 struct RowState<'a> {
     row: &'a Row,
+    /// Smallest number of iterations of a sample.
+    min_iterations: u64,
     sampling: SamplingLoop,
     samples: SampleBatch,
     /// The part of the benchmark's own timeout that is used up.
@@ -104,12 +119,14 @@ struct RowState<'a> {
 
 impl RowState<'_> {
     #[inline]
-    fn new<'a>(row: &'a Row, engine: &Engine) -> RowState<'a> {
-        let plan = Plan::default().for_benchmark(&row.benchmark);
-        let plan = plan.for_clock(engine.clock_calibration().clock.resolution);
+    fn new<'a>(row: &'a Row, engine: &Engine, configuration: &Configuration) -> RowState<'a> {
+        let plan = configuration.plan(engine.clock_calibration().clock.resolution);
+        let plan = plan.for_benchmark(&row.benchmark);
+        let min_iterations = configuration.min_epoch_iterations.filter(|_| plan.iterations.is_none());
         let sampling = SamplingLoop::new(plan, None);
         RowState {
             row,
+            min_iterations: min_iterations.unwrap_or(1),
             sampling,
             samples: SampleBatch::default(),
             spent: Duration::ZERO,
@@ -128,7 +145,7 @@ impl RowState<'_> {
     #[inline]
     fn step(&mut self, engine: &Engine) {
         let begin = Instant::now();
-        let RowState { row, sampling, samples, spent, timed_out, .. } = self;
+        let RowState { row, min_iterations, sampling, samples, spent, timed_out, .. } = self;
         if let Some(timeout) = row.benchmark.timeout {
             let has_time = sampling.limit_steps(timeout as f64 - spent.as_nanos() as f64);
             if !has_time && !samples.samples.is_empty() {
@@ -137,7 +154,7 @@ impl RowState<'_> {
             }
         }
         let batch = guarded(|| {
-            let Ok(batch) = sampling.step(&mut InProcess { engine, row }, 0);
+            let Ok(batch) = sampling.step(&mut InProcess { engine, row, min_iterations: *min_iterations }, 0);
             batch
         });
         match batch {
@@ -182,9 +199,10 @@ impl RowState<'_> {
 }
 
 /// The engine of this process as a sampler of one of its benchmarks.
-struct InProcess<'a> {
-    engine: &'a Engine,
-    row: &'a Row,
+pub(super) struct InProcess<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) row: &'a Row,
+    pub(super) min_iterations: u64,
 }
 
 impl Sampler for InProcess<'_> {
@@ -192,7 +210,8 @@ impl Sampler for InProcess<'_> {
 
     #[inline]
     fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, Infallible> {
-        Ok(self.row.calibrate(self.engine, request))
+        let found = self.row.calibrate(self.engine, request);
+        Ok(Calibration { iterations: found.iterations.max(self.min_iterations), ..found })
     }
 
     #[inline]
@@ -229,7 +248,8 @@ mod tests {
         let rows: Vec<&Row> = rows.iter().collect();
         scripted::set_read_cost(1);
         let engine = Engine::with_clock(Clock::Scripted);
-        let mut suite = Suite::new(&engine, &rows);
+        let configuration = Configuration::default();
+        let mut suite = Suite::new(&engine, &rows, &configuration);
         suite.measure(1);
         assert_eq!(suite.result(1).map(|measured| measured.summary.samples), Ok(3));
         assert_eq!((suite.relative(0), suite.relative(1), suite.relative(2)), (Some(1.0), Some(2.0), None));

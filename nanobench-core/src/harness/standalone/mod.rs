@@ -1,6 +1,7 @@
 //! An executable with `nanobench::main!()`, run by `cargo bench`, `cargo test`, nextest or by hand.
 
 mod bench;
+mod endless;
 mod measuring;
 
 use super::cli_arguments::CliArguments;

@@ -3,7 +3,8 @@
 use nanobench::BenchResult;
 use nanobench::measure::Plan;
 use nanobench::model::{BenchmarkSpec, ClockInfo, KeyValue, Launch, Measurement, Sample};
-use nanobench::{configuration, stored, templates};
+use nanobench::configuration::Configuration;
+use nanobench::{stored, templates};
 
 /// A template is rendered, or has a mistake with its place, whatever names and contexts contain:
 /// the template, the name, a key and its value, separated by zeros.
@@ -38,7 +39,7 @@ pub fn template(data: &[u8]) {
 
 /// Settings from the environment are taken, or are a mistake of one harmless line.
 pub fn bench_config(data: &[u8]) {
-    for mistake in configuration::mistakes(&String::from_utf8_lossy(data)) {
+    for mistake in Configuration::parse(&String::from_utf8_lossy(data)).1 {
         super::assert_harmless(&mistake);
         assert!(!mistake.contains('\n'), "{mistake}");
     }

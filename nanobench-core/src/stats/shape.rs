@@ -1,6 +1,7 @@
 //! Drift and clusters within one series of values.
 
-use nanobench::stats::{median, median_interval, quantile};
+use super::quantile::sorted;
+use super::{median, median_interval, quantile};
 
 /// Confidence of the intervals whose distance makes a drift.
 const CONFIDENCE: f64 = 0.95;
@@ -12,7 +13,8 @@ const MIN_GROUP: usize = 3;
 /// Returns how much later values differ from earlier ones: the median of the last third relative
 /// to that of the first, less 1. Returns `None` if the difference may be chance, because the 95 %
 /// intervals overlap or there are too few values.
-pub(crate) fn drift(values: &[f64]) -> Option<f64> {
+#[inline]
+pub fn drift(values: &[f64]) -> Option<f64> {
     let third = values.len() / 3;
     if third < MIN_VALUES_PER_THIRD {
         return None;
@@ -26,9 +28,9 @@ pub(crate) fn drift(values: &[f64]) -> Option<f64> {
 /// Returns the medians of the two groups that the values fall into, the lower one first. Returns
 /// `None` if a group would have less than a fifth of the values, or if the gap is not wider than
 /// the spread of both groups together (the distances of their 10th and 90th percentiles).
-pub(crate) fn two_groups(values: &[f64]) -> Option<(f64, f64)> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
+#[inline]
+pub fn two_groups(values: &[f64]) -> Option<(f64, f64)> {
+    let sorted = sorted(values);
     let min = sorted.len().div_ceil(5).max(MIN_GROUP);
     let splits = min..(sorted.len() + 1).saturating_sub(min);
     let gap = |split: usize| sorted[split] - sorted[split - 1];
@@ -41,7 +43,7 @@ pub(crate) fn two_groups(values: &[f64]) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::Rng;
+    use crate::Rng;
 
     /// Values around `middle`, uniformly, up to `share` of it away.
     fn around(middle: f64, share: f64, number: usize, seed: u64) -> Vec<f64> {

@@ -1,11 +1,11 @@
 //! Doubts about the figures of a measurement, each with advice.
 
-use crate::code::TimedLoop;
+use crate::model::Measurement;
+use crate::report::{self, escape};
 use crate::stats;
-use nanobench::model::Measurement;
-use nanobench::report;
-use nanobench::summary::{self, MAX_SPREAD, Summary};
+use crate::summary::{self, MAX_SPREAD, Summary};
 use std::fmt;
+use std::mem::discriminant;
 use std::time::Duration;
 
 /// Largest distance between mean and median without a doubt.
@@ -17,9 +17,12 @@ const MAX_GROUP_DISTANCE: f64 = 0.05;
 /// Largest share of the clock's cost in the raw figure without a doubt.
 const MAX_CLOCK_SHARE: f64 = 0.5;
 
+/// The maximum number of benchmarks named in a line.
+const MAX_NAMED: usize = 3;
+
 /// A reason to doubt the figures. Numbers are shares unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Doubt {
+pub enum Doubt {
     /// A single sample shows no variation.
     OneSample,
     /// Half of the samples are farther than this from the median.
@@ -37,15 +40,26 @@ pub(crate) enum Doubt {
     /// The compiler has computed the result.
     ResultConstant,
     /// The timeout ended the sampling after this many samples.
-    TimedOut { samples: u64, timeout: Duration },
+    TimedOut {
+        /// Number of samples.
+        samples: u64,
+        /// The timeout.
+        timeout: Duration,
+    },
     /// There are more threads than cores.
-    Oversubscribed { threads: u64, cores: usize },
+    Oversubscribed {
+        /// Number of threads.
+        threads: u64,
+        /// Number of cores.
+        cores: usize,
+    },
 }
 
 impl Doubt {
     /// Returns the doubts about a measurement, the most telling first; none if it is below
     /// resolution.
-    pub(crate) fn find(measurement: &Measurement, summary: &Summary) -> Vec<Doubt> {
+    #[inline]
+    pub fn find(measurement: &Measurement, summary: &Summary) -> Vec<Doubt> {
         let timed_out = measurement.timed_out.map(|nanoseconds| Doubt::TimedOut {
             samples: summary.samples,
             timeout: Duration::from_nanos(nanoseconds),
@@ -71,22 +85,22 @@ impl Doubt {
         .collect()
     }
 
-    /// Returns the doubt about a benchmark with this code in its timed loop.
-    pub(crate) fn from_code(code: TimedLoop) -> Option<Doubt> {
-        match code {
-            TimedLoop::Unused => Some(Doubt::ResultUnused),
-            TimedLoop::Constant => Some(Doubt::ResultConstant),
-            TimedLoop::Work => None,
-        }
+    /// Returns the most telling of the doubts that samples vary, unless the median is to be trusted
+    /// nevertheless.
+    #[inline]
+    pub fn telling(doubts: &[Doubt]) -> Option<Doubt> {
+        doubts.iter().copied().find(|doubt| doubt.may_be_disturbance() && !doubt.spares_median())
     }
 
     /// Returns the doubt about a benchmark with more threads than cores.
-    pub(crate) fn from_threads(threads: u64, cores: usize) -> Option<Doubt> {
+    #[inline]
+    pub fn from_threads(threads: u64, cores: usize) -> Option<Doubt> {
         (threads > cores as u64).then_some(Doubt::Oversubscribed { threads, cores })
     }
 
     /// Returns whether other work on the machine may be the cause.
-    pub(crate) fn may_be_disturbance(&self) -> bool {
+    #[inline]
+    pub fn may_be_disturbance(&self) -> bool {
         match self {
             Doubt::Spread(_) | Doubt::Skew(_) | Doubt::Drift(_) | Doubt::TwoGroups(..) => true,
             Doubt::OneSample
@@ -99,12 +113,14 @@ impl Doubt {
     }
 
     /// Returns whether the median is to be trusted nevertheless.
-    pub(crate) fn spares_median(&self) -> bool {
+    #[inline]
+    pub fn spares_median(&self) -> bool {
         matches!(self, Doubt::Skew(_))
     }
 
     /// Returns the advice for doubts of this kind.
-    pub(crate) fn advice(&self) -> &'static str {
+    #[inline]
+    pub fn advice(&self) -> &'static str {
         match self {
             Doubt::OneSample => {
                 "a single sample shows no variation: take more (--samples 5), or shorter ones"
@@ -133,6 +149,7 @@ impl Doubt {
 }
 
 impl fmt::Display for Doubt {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Doubt::OneSample => f.write_str("1 sample"),
@@ -158,10 +175,35 @@ impl fmt::Display for Doubt {
     }
 }
 
+/// Returns a line for each kind of doubt, in the order in which they come up. Each doubt comes with
+/// the name of its benchmark.
+#[inline]
+pub fn lines(named: Vec<(String, Doubt)>) -> Vec<String> {
+    let mut kinds: Vec<Vec<(String, Doubt)>> = Vec::new();
+    for item in named {
+        match kinds.iter_mut().find(|kind| discriminant(&kind[0].1) == discriminant(&item.1)) {
+            Some(kind) => kind.push(item),
+            None => kinds.push(vec![item]),
+        }
+    }
+    kinds.iter().map(|kind| line(kind)).collect()
+}
+
+#[inline]
+fn line(kind: &[(String, Doubt)]) -> String {
+    let named: Vec<String> =
+        kind.iter().take(MAX_NAMED).map(|(name, doubt)| format!("{} ({doubt})", escape(name))).collect();
+    let more = match kind.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}: {}", named.join(", "), kind[0].1.advice())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nanobench::model::{ClockInfo, Launch, Sample};
+    use crate::model::{ClockInfo, Launch, Sample};
 
     /// Returns the doubts about samples with these times per iteration, in ns. A segment costs
     /// 20 ns.
