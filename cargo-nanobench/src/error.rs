@@ -56,7 +56,9 @@ impl From<&Error> for Exit {
             | Error::NoBenchmark { .. }
             | Error::NoBenchmarkHere { .. }
             | Error::NoLastRun => Exit::NothingToRun,
-            Error::OwnExecutable(_) | Error::NoDataDirectory | Error::Folder { .. } => Exit::Environment,
+            Error::OwnExecutable(_) | Error::NoDataDirectory | Error::Folder { .. } | Error::Tune(_) => {
+                Exit::Environment
+            }
             Error::Incomparable(_) | Error::Output { .. } | Error::File(_) | Error::Render(_) => {
                 Exit::Environment
             }

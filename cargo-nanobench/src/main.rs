@@ -29,6 +29,7 @@ mod session;
 mod stats;
 mod style;
 mod suggest;
+mod tune;
 mod warnings;
 
 use exit::Exit;

@@ -29,7 +29,6 @@ const SHORT_EXAMPLES: &str = "\
 Examples:
   cargo nanobench --save-baseline main  save the run under a name
   cargo nanobench --baseline main       compare with it, after a change
-  cargo nanobench --against main        compare with a branch, tag or commit
 
 All flags, with more about each: cargo nanobench --help";
 
@@ -38,6 +37,7 @@ cargo nanobench [run] [OPTIONS] [FILTER]...
        cargo nanobench baseline list | show | compare | rename | remove | prune | export | import
        cargo nanobench report [BASELINE] [--against BASELINE]
        cargo nanobench doctor
+       cargo nanobench tune [--apply | --restore]
        cargo nanobench init [--path DIR]";
 
 const EXAMPLES: &str = "\

@@ -13,6 +13,7 @@ mod help;
 mod output;
 mod report;
 mod run;
+mod tune;
 mod words;
 
 use std::ffi::OsString;
@@ -31,6 +32,7 @@ pub(crate) use gate::GateArgs;
 pub(crate) use output::{FileArgs, OutputFile, ReportFormat};
 pub(crate) use report::ReportArgs;
 pub(crate) use run::{ComparisonArgs, Format, RunArgs, SamplingArgs, SelectArgs};
+pub(crate) use tune::TuneArgs;
 
 /// Find, run and compare the benchmarks that `#[nanobench]` marks.
 #[derive(Debug, Parser)]
@@ -70,6 +72,10 @@ pub(crate) enum Command {
     ///
     /// Says what to do about it, and changes nothing.
     Doctor(DoctorArgs),
+    /// Show or change settings of the machine that make figures steadier.
+    ///
+    /// Changes nothing without --apply.
+    Tune(TuneArgs),
     /// Add the dev-dependency and a first benchmark to a package.
     Init(InitArgs),
 }
@@ -146,6 +152,7 @@ impl Command {
             Self::Costs(args) => args.common(),
             Self::Report(args) => &args.store.common,
             Self::Doctor(args) => &args.common,
+            Self::Tune(args) => &args.common,
             Self::Init(args) => &args.common,
         }
     }

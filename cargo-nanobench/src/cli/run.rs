@@ -229,6 +229,12 @@ pub(crate) struct ProcessArgs {
     /// Wait up to DURATION for a quiet machine.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, allow_hyphen_values = true)]
     pub(crate) wait_quiet: Option<Duration>,
+    /// Tune the machine for the time of the run, as `cargo nanobench tune` shows.
+    ///
+    /// Needs the rights of an administrator, and warns without them. The settings from before are
+    /// restored at the end, or by the next call if the run is killed.
+    #[arg(long)]
+    pub(crate) tuned: bool,
     /// Pass the output of benchmarks through to stderr.
     #[arg(long)]
     pub(crate) nocapture: bool,

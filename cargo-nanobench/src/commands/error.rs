@@ -10,6 +10,7 @@ use crate::experiment::{AmbiguousName, NoMatch, SuiteError, UnlistedExecutable};
 use crate::report::{RenderError, TemplateError};
 use crate::revision;
 use crate::session::RequestError;
+use crate::tune;
 use nanobench::report::escape;
 use std::io;
 use std::path::PathBuf;
@@ -70,6 +71,8 @@ pub(crate) enum Error {
     Render(#[from] RenderError),
     #[error(transparent)]
     Init(#[from] init::Error),
+    #[error(transparent)]
+    Tune(#[from] tune::Error),
 }
 
 const FIRST_BENCHMARK: &str = "\

@@ -10,6 +10,7 @@ mod outputs;
 mod report;
 mod run;
 mod saved;
+mod tune;
 
 pub(crate) use error::Error;
 
@@ -18,12 +19,14 @@ use crate::exit::Exit;
 
 /// Runs the subcommand of the command line.
 pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
+    tune::recover();
     match command {
         Command::Run(args) => run::run(args),
         Command::Baseline(args) => baseline::run(args),
         Command::Costs(args) => costs::run(args),
         Command::Report(args) => report::run(args),
         Command::Doctor(args) => doctor::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Init(args) => Ok(init::run(args)?),
     }
 }

@@ -13,6 +13,7 @@ mod reference;
 mod saving;
 mod select;
 mod source;
+mod tuned;
 mod unstable_ids;
 
 use super::error::{self, Error};
@@ -39,6 +40,7 @@ use select::{narrow, select_bench};
 pub(super) use source::Source;
 use std::io;
 use std::path::PathBuf;
+use tuned::tuned;
 
 /// Runs the selected benchmarks.
 pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
@@ -56,13 +58,17 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     }
     match &flags.compare.against {
         _ if flags.select.list => list(&options, flags.output.format, &project),
-        Some(revision) => against::run(revision, &options, &project),
+        Some(revision) => tuned(&options, || against::run(revision, &options, &project)),
         None => measure(&options, &Source::Workspace(Box::new(project))),
     }
 }
 
 /// Measures the benchmarks, compares them with saved runs and saves them.
 pub(super) fn measure(options: &RunOptions, source: &Source) -> Result<Exit, Error> {
+    tuned(options, || measure_and_save(options, source))
+}
+
+fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error> {
     let outputs = Outputs::prepare(&options.output.files, source.target_directory())?;
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;

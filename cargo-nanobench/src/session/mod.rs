@@ -12,6 +12,7 @@ pub(crate) use error::{Error, RequestError};
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
+use crate::tune::processes::with_fixed_layout;
 use connection::{Connection, PendingConnection};
 use nanobench::measure::{
     Calibration, CalibrationRequest, CountRequest, SampleBatch, SampleRequest, Sampler,
@@ -40,6 +41,10 @@ pub(crate) struct SessionOptions {
     pub(crate) default_conditions: Conditions,
     /// Allocations are not counted, even if the process is able to.
     pub(crate) ignores_allocations: bool,
+    /// Processes that nothing is compared with have the same memory layout.
+    pub(crate) fixed_layout: bool,
+    /// The cores for processes that are bound to one. Empty for all that this process may use.
+    pub(crate) isolated_cores: Vec<usize>,
 }
 
 impl SessionOptions {
@@ -80,7 +85,9 @@ pub(crate) struct StartingSession<'a> {
 impl Session {
     /// Starts `executable` and requests the listing of its benchmarks.
     pub(crate) fn start(executable: &Executable, session_options: &SessionOptions) -> Result<Session, Error> {
-        Session::spawn(executable, session_options)?.connect(session_options.list())
+        let spawn = || Session::spawn(executable, session_options);
+        let starting = if session_options.fixed_layout { with_fixed_layout(spawn) } else { spawn() };
+        starting?.connect(session_options.list())
     }
 
     /// Starts `executable` without waiting for it, so that several processes can start at once.

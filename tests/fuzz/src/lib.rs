@@ -18,7 +18,7 @@ mod cli;
 mod code;
 #[path = "../../../cargo-nanobench/src/commands/mod.rs"]
 mod commands;
-#[path = "../../../cargo-nanobench/src/costs.rs"]
+#[path = "../../../cargo-nanobench/src/costs/mod.rs"]
 mod costs;
 #[path = "../../../cargo-nanobench/src/deadline.rs"]
 mod deadline;
@@ -63,6 +63,8 @@ mod stats;
 mod style;
 #[path = "../../../cargo-nanobench/src/suggest.rs"]
 mod suggest;
+#[path = "../../../cargo-nanobench/src/tune/mod.rs"]
+mod tune;
 #[path = "../../../cargo-nanobench/src/warnings.rs"]
 mod warnings;
 

@@ -55,7 +55,12 @@ fn the_page_on_the_command_line_has_the_flags_of_help() {
     let helps: Vec<String> =
         [&["--help"][..], &["baseline", "prune", "--help"], &["baseline", "import", "--help"]]
             .into_iter()
-            .chain([&["init", "--help"][..], &["doctor", "--help"], &["costs", "--help"]])
+            .chain([
+                &["init", "--help"][..],
+                &["doctor", "--help"],
+                &["costs", "--help"],
+                &["tune", "--help"],
+            ])
             .map(|args| {
                 let output = Command::new(product()).arg("nanobench").args(args).output().unwrap();
                 String::from_utf8(output.stdout).unwrap()

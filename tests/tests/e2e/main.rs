@@ -41,3 +41,4 @@ mod second_run;
 mod selection;
 mod statistics;
 mod tidying;
+mod tune;

@@ -12,10 +12,12 @@ use crate::experiment::{
 use crate::load_beside::LoadBeside;
 use crate::report::{FileFormat, RequestedColumns, SortKey, Template, TemplateError};
 use crate::session::SessionOptions;
+use crate::tune::processes;
 use nanobench::model::KeyValue;
 use nanobench::protocol::Conditions;
 use nanobench::report::Units;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 /// The time after which a benchmark is stopped.
@@ -43,6 +45,8 @@ pub(in crate::commands) struct RunOptions {
     pub(super) beside: Option<LoadBeside>,
     /// The longest time to wait for a quiet machine.
     pub(super) wait_quiet: Option<Duration>,
+    /// The machine is tuned for the time of the run.
+    pub(super) tuned: bool,
     pub(in crate::commands) output: OutputOptions,
     pub(super) cargo: CargoOptions,
     /// The counters of the processor are read, for which nanobench-core needs a feature.
@@ -148,8 +152,16 @@ impl RunOptions {
                 conditions: requested_conditions(conditions),
                 default_conditions: requested_conditions(&file.conditions),
                 ignores_allocations: false,
+                // Launches show how figures vary with the layout.
+                fixed_layout: process.tuned && launches.number == 1,
+                isolated_cores: if process.tuned {
+                    processes::isolated_cores(Path::new("/"))
+                } else {
+                    Vec::new()
+                },
             },
             wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
+            tuned: process.tuned,
             output: OutputOptions {
                 format: output.format.or(file.output.format).unwrap_or_default(),
                 template: output.template.as_deref().map(Template::load).transpose()?,

@@ -74,7 +74,8 @@ pub(super) fn run(
     let mut processes = start(benchmark, plan, copies, rng)?;
     let start_time = begin.elapsed();
     warm_up(&mut processes, benchmark, plan, rng.next_u64())?;
-    let core = if plan.is_single_threaded { quietest_core(rng) } else { None };
+    let isolated = &benchmark.session_options.isolated_cores;
+    let core = if plan.is_single_threaded { quietest_core(isolated, rng) } else { None };
     if let Some(core) = core {
         for process in &processes {
             process.session.pin(core);

@@ -16,10 +16,10 @@ const MAX_CORES: usize = 8;
 /// Ratio of times up to which two cores count as equally fast.
 const EQUAL_RATIO: f64 = 1.1;
 
-/// Returns the core that is fastest at the moment, or a random one of several. Returns `None` if
-/// processes can't be bound to a core.
-pub(super) fn quietest_core(rng: &mut Rng) -> Option<usize> {
-    let mut cores = affinity::available_cores();
+/// Returns the core that is fastest at the moment, or a random one of several: of `isolated` cores,
+/// if there are any. Returns `None` if processes can't be bound to a core.
+pub(super) fn quietest_core(isolated: &[usize], rng: &mut Rng) -> Option<usize> {
+    let mut cores = if isolated.is_empty() { affinity::available_cores() } else { isolated.to_vec() };
     rng.shuffle(&mut cores);
     cores.truncate(MAX_CORES);
     let times: Vec<(usize, f64)> = cores.into_iter().filter_map(|core| Some((core, probe(core)?))).collect();

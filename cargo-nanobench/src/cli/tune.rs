@@ -1,0 +1,28 @@
+//! The flags of `cargo nanobench tune`.
+
+use super::Format;
+use super::cargo::CommonArgs;
+use clap::Args;
+use std::path::PathBuf;
+
+/// `cargo nanobench tune`.
+#[derive(Debug, Args)]
+pub(crate) struct TuneArgs {
+    /// Change the settings, until --restore or the next start of the system.
+    ///
+    /// Needs the rights of an administrator. The values from before are stored first.
+    #[arg(long, conflicts_with = "restore")]
+    pub(crate) apply: bool,
+    /// Restore the settings from before.
+    #[arg(long)]
+    pub(crate) restore: bool,
+    /// Use the system's files below DIR, such as those of a container's host.
+    #[arg(long, value_name = "DIR", default_value = "/", hide_default_value = true)]
+    pub(crate) root: PathBuf,
+    /// Print text, or a single JSON document.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table, help_heading = "Output",
+        conflicts_with_all = ["apply", "restore"])]
+    pub(crate) format: Format,
+    #[command(flatten, next_help_heading = "Cargo")]
+    pub(crate) common: CommonArgs,
+}

@@ -1,0 +1,188 @@
+//! Settings of the machine that make figures steadier: shown, and changed on request.
+//!
+//! The values from before are on the disk before the first change, so they are restored even if the
+//! process is killed: by the next call.
+
+mod error;
+mod linux;
+pub(crate) mod processes;
+mod record;
+mod view;
+mod windows;
+
+pub(crate) use error::Error;
+pub(crate) use view::{json, table};
+
+use record::{Change, Owner, Record, RecordFile};
+use std::io;
+use std::path::Path;
+
+/// A setting that is better changed while benchmarks run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Setting {
+    /// Its kind: `governor`.
+    pub(crate) name: &'static str,
+    /// The key by which the system finds it: a file below the root, or a word.
+    pub(crate) key: String,
+    pub(crate) now: String,
+    pub(crate) wanted: String,
+    /// This process may change it.
+    pub(crate) is_writable: bool,
+}
+
+/// The operating system's settings.
+pub(crate) trait System {
+    /// Returns the settings that there are, in the order in which they are changed.
+    fn settings(&self) -> Vec<Setting>;
+
+    /// Returns the current value of a setting. `None` if it is not there.
+    fn get(&self, key: &str) -> Option<String>;
+
+    /// Changes a setting.
+    fn set(&self, key: &str, value: &str) -> io::Result<()>;
+
+    /// Returns an identity of the time since the system was started, if settings end with it.
+    fn boot(&self) -> Option<String>;
+}
+
+/// Returns the settings of this operating system. On Linux, they are files below `root`.
+pub(crate) fn system(root: &Path) -> Box<dyn System> {
+    if cfg!(windows) { Box::new(windows::PowerSchemes) } else { Box::new(linux::Sysfs::below(root)) }
+}
+
+/// The settings of a machine, with the record of what they were.
+pub(crate) struct Tuner<'a> {
+    system: &'a dyn System,
+    file: RecordFile,
+}
+
+impl<'a> Tuner<'a> {
+    pub(crate) fn new(system: &'a dyn System, root: &Path) -> Tuner<'a> {
+        Tuner { system, file: RecordFile::below(root) }
+    }
+
+    /// Returns whether there is something to restore.
+    pub(crate) fn is_applied(&self) -> bool {
+        matches!(self.file.read(self.system.boot().as_deref()), Ok(Some(_)))
+    }
+
+    /// Changes all settings until [`Tuner::restore`]. Returns those that it changed.
+    pub(crate) fn apply(&self) -> Result<Vec<Setting>, Error> {
+        let _lock = self.file.lock()?;
+        self.restore_killed()?;
+        self.change(Owner::User)
+    }
+
+    /// Changes all settings until the end of this process. Changes nothing if the settings already
+    /// are what they should be.
+    pub(crate) fn apply_for_this_process(&self) -> Result<ForThisProcess<'_>, Error> {
+        let lock = self.file.lock()?;
+        self.restore_killed()?;
+        if self.is_applied() {
+            // They stay as the user wants them.
+            return Ok(ForThisProcess { tuner: None, changed: Vec::new(), _lock: lock });
+        }
+        // Dropped if a change fails, which restores the others.
+        let mut guard = ForThisProcess { tuner: Some(self), changed: Vec::new(), _lock: lock };
+        guard.changed = self.change(Owner::Process)?;
+        Ok(guard)
+    }
+
+    /// Restores the settings that a killed process has left.
+    pub(crate) fn recover(&self) -> Result<bool, Error> {
+        if !self.file.exists() {
+            return Ok(false);
+        }
+        match self.file.lock() {
+            Ok(_lock) => self.restore_killed(),
+            // A run that goes on restores them itself.
+            Err(Error::InUse) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Restores all settings. Returns false if nothing was changed.
+    pub(crate) fn restore(&self) -> Result<bool, Error> {
+        let _lock = self.file.lock()?;
+        self.restore_recorded()
+    }
+
+    /// Restores what a killed process has left, with the lock held.
+    fn restore_killed(&self) -> Result<bool, Error> {
+        match self.file.read(self.system.boot().as_deref())? {
+            Some(Record { owner: Owner::Process, .. }) => self.restore_recorded(),
+            _ => Ok(false),
+        }
+    }
+
+    fn restore_recorded(&self) -> Result<bool, Error> {
+        let Some(record) = self.file.read(self.system.boot().as_deref())? else {
+            // It may be of an earlier boot.
+            self.file.remove()?;
+            return Ok(false);
+        };
+        // Processors come back before their governors, which were changed first.
+        let restored: Vec<Result<(), Error>> =
+            record.changes.iter().rev().map(|change| self.restore_one(change)).collect();
+        restored.into_iter().collect::<Result<(), Error>>()?;
+        self.file.remove()?;
+        Ok(true)
+    }
+
+    fn restore_one(&self, Change { key, before }: &Change) -> Result<(), Error> {
+        if self.system.get(key).as_ref() == Some(before) {
+            return Ok(());
+        }
+        let error = |source| Error::Restore { key: key.clone(), value: before.clone(), source };
+        self.system.set(key, before).map_err(error)
+    }
+
+    /// Notes the values from before, then changes the settings.
+    fn change(&self, owner: Owner) -> Result<Vec<Setting>, Error> {
+        let settings: Vec<Setting> =
+            self.system.settings().into_iter().filter(|setting| setting.now != setting.wanted).collect();
+        if settings.is_empty() {
+            return Ok(settings);
+        }
+        if let Some(setting) = settings.iter().find(|setting| !setting.is_writable) {
+            return Err(Error::NotAllowed { key: setting.key.clone() });
+        }
+        let boot = self.system.boot();
+        // Earlier changes keep the values from before them.
+        let mut changes = self.file.read(boot.as_deref())?.map_or_else(Vec::new, |record| record.changes);
+        for Setting { key, now, .. } in &settings {
+            if !changes.iter().any(|change| change.key == *key) {
+                changes.push(Change { key: key.clone(), before: now.clone() });
+            }
+        }
+        self.file.write(&Record { boot, owner, changes })?;
+        for Setting { key, wanted, .. } in &settings {
+            self.system.set(key, wanted).map_err(|source| Error::Change {
+                key: key.clone(),
+                value: wanted.clone(),
+                source,
+            })?;
+        }
+        Ok(settings)
+    }
+}
+
+/// Restores the settings when it is dropped.
+#[must_use = "the settings are restored when it is dropped"]
+pub(crate) struct ForThisProcess<'a> {
+    /// `None` if the settings are not this process's.
+    tuner: Option<&'a Tuner<'a>>,
+    pub(crate) changed: Vec<Setting>,
+    _lock: record::Lock,
+}
+
+impl Drop for ForThisProcess<'_> {
+    fn drop(&mut self) {
+        if let Some(Err(error)) = self.tuner.map(Tuner::restore_recorded) {
+            crate::warnings::warn(error);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
