@@ -226,18 +226,26 @@ mod tests {
             |at: usize, size: usize| (0..size).rev().fold(0, |n, i| n << 8 | usize::from(whole[at + i]));
         let (headers, length, sections) = (number(0x28, 8), number(0x3a, 2), number(0x3c, 2));
         let headers = (0..sections).map(|i| headers + i * length);
-        let (kind, flags, size) = (4, 8, 32);
+        let (kind, flags, offset, size) = (4, 8, 24, 32);
         // Numbers and texts that are loaded.
         let constants: Vec<usize> =
             headers.filter(|at| (number(at + kind, 4), number(at + flags, 8)) == (1, 2)).collect();
         assert!(!constants.is_empty());
-        for header in constants {
+        let file = folder.path().join("damaged");
+        for header in &constants {
             let mut damaged = whole.clone();
             damaged[header + size..][..8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
-            let file = folder.path().join("damaged");
             std::fs::write(&file, damaged).unwrap();
             assert_eq!(CodeComparer::default().compare(&base, &file, "f"), CodeMatch::Unknown);
         }
+        // Each section has the whole file, so that together they are larger.
+        let mut damaged = whole.clone();
+        for header in constants {
+            damaged[header + offset..][..8].fill(0);
+            damaged[header + size..][..8].copy_from_slice(&whole.len().to_le_bytes());
+        }
+        std::fs::write(&file, damaged).unwrap();
+        assert_eq!(CodeComparer::default().compare(&file, &file, "f"), CodeMatch::Unknown);
     }
 
     #[test]
