@@ -61,7 +61,7 @@ pub(crate) fn executable(folder: &Path) -> io::Result<Executable> {
 /// Returns this machine, and the compiler of the benchmarks.
 pub(crate) fn environment() -> Environment {
     Environment {
-        rustc: Rustc::parse(COMPILER),
+        rustc: Rustc::parse(&COMPILER.replace("; ", "\n")),
         target: Some(TARGET.to_owned()),
         cargo_nanobench: Some(env!("CARGO_PKG_VERSION").to_owned()),
         ..Environment::this_machine()

@@ -68,6 +68,9 @@ impl<'a> Tuner<'a> {
 
     /// Changes all settings until [`Tuner::restore`]. Returns those that it changed.
     pub(crate) fn apply(&self) -> Result<Vec<Setting>, Error> {
+        if !self.has_work()? {
+            return Ok(Vec::new());
+        }
         let _lock = self.file.lock()?;
         self.restore_killed()?;
         self.change(Owner::User)
@@ -76,14 +79,17 @@ impl<'a> Tuner<'a> {
     /// Changes all settings until the end of this process. Changes nothing if the settings already
     /// are what they should be.
     pub(crate) fn apply_for_this_process(&self) -> Result<ForThisProcess<'_>, Error> {
+        if !self.has_work()? {
+            return Ok(ForThisProcess { tuner: None, changed: Vec::new(), _lock: None });
+        }
         let lock = self.file.lock()?;
         self.restore_killed()?;
         if self.is_applied() {
             // They stay as the user wants them.
-            return Ok(ForThisProcess { tuner: None, changed: Vec::new(), _lock: lock });
+            return Ok(ForThisProcess { tuner: None, changed: Vec::new(), _lock: Some(lock) });
         }
         // Dropped if a change fails, which restores the others.
-        let mut guard = ForThisProcess { tuner: Some(self), changed: Vec::new(), _lock: lock };
+        let mut guard = ForThisProcess { tuner: Some(self), changed: Vec::new(), _lock: Some(lock) };
         guard.changed = self.change(Owner::Process)?;
         Ok(guard)
     }
@@ -137,15 +143,26 @@ impl<'a> Tuner<'a> {
         self.system.set(key, before).map_err(error)
     }
 
+    /// Returns whether there are settings to change, or some that a killed process has left.
+    fn has_work(&self) -> Result<bool, Error> {
+        Ok(!self.to_change()?.is_empty() || self.file.exists())
+    }
+
+    /// Returns the settings to change, unless this process lacks the rights.
+    fn to_change(&self) -> Result<Vec<Setting>, Error> {
+        let mut settings = self.system.settings();
+        settings.retain(|setting| setting.now != setting.wanted);
+        match settings.iter().find(|setting| !setting.is_writable) {
+            Some(setting) => Err(Error::NotAllowed { key: setting.key.clone() }),
+            None => Ok(settings),
+        }
+    }
+
     /// Notes the values from before, then changes the settings.
     fn change(&self, owner: Owner) -> Result<Vec<Setting>, Error> {
-        let settings: Vec<Setting> =
-            self.system.settings().into_iter().filter(|setting| setting.now != setting.wanted).collect();
+        let settings = self.to_change()?;
         if settings.is_empty() {
             return Ok(settings);
-        }
-        if let Some(setting) = settings.iter().find(|setting| !setting.is_writable) {
-            return Err(Error::NotAllowed { key: setting.key.clone() });
         }
         let boot = self.system.boot();
         // Earlier changes keep the values from before them.
@@ -173,7 +190,7 @@ pub(crate) struct ForThisProcess<'a> {
     /// `None` if the settings are not this process's.
     tuner: Option<&'a Tuner<'a>>,
     pub(crate) changed: Vec<Setting>,
-    _lock: record::Lock,
+    _lock: Option<record::Lock>,
 }
 
 impl Drop for ForThisProcess<'_> {

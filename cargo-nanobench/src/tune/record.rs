@@ -123,7 +123,6 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "other systems have errors")]
 fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
