@@ -31,7 +31,7 @@ const fn on_modules(name: &'static str, example: &'static str) -> OptionSpec {
     OptionSpec { name, example, on_modules: true }
 }
 
-const OPTIONS: [OptionSpec; 40] = [
+const OPTIONS: [OptionSpec; 41] = [
     function_only("count", "count = 1_000"),
     function_only("manual", "manual"),
     function_only("args", "args = [100, 1_000]"),
@@ -59,6 +59,7 @@ const OPTIONS: [OptionSpec; 40] = [
     function_only("complexity_n", "complexity_n = |argument| argument.len()"),
     on_modules("cache", "cache = \"cold\""),
     on_modules("threads", "threads = [1, 2, 4]"),
+    on_modules("between", "between = other_work"),
     on_modules("counters", "counters = [\"instructions\", \"cycles\"]"),
     on_modules("context", "context(key = \"value\")"),
     on_modules("samples", "samples = 30"),

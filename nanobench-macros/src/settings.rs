@@ -1,5 +1,6 @@
 //! The options that the harness receives unchanged, as fields of `Settings`.
 
+use crate::callable::{self, Arguments};
 use crate::context;
 use crate::errors::{Errors, error};
 use crate::hygiene::at;
@@ -71,6 +72,7 @@ impl Settings {
             "group" => some(values::label_of("the name of a group", "group", &value)?),
             "tags" => tags(&value)?,
             "counters" => counters(&value)?,
+            "between" => between(&value)?,
             "threads" => {
                 // Invalid ones are kept: other options depend on their presence.
                 let checked = check_threads(&value);
@@ -295,6 +297,12 @@ const COUNTERS: [&str; 7] = [
     "branch-misses",
     "cache-misses",
 ];
+
+/// Returns the code to run between calls, as an `Option` of a function pointer.
+fn between(value: &Expr) -> syn::Result<TokenStream> {
+    callable::check("between", value, Arguments::None)?;
+    Ok(some(value))
+}
 
 fn counters(value: &Expr) -> syn::Result<TokenStream> {
     let written = match values::string(value) {

@@ -1,7 +1,7 @@
 //! Counters of one benchmark, read around whole samples.
 
 use super::engine::call_nothing;
-use super::{Bencher, Caches, CountRequest, Counting, Engine, Timing};
+use super::{Bencher, CountRequest, Counting, Engine, Timing};
 use crate::counters::{Counters, includes_loop};
 use crate::model::Amount;
 
@@ -93,13 +93,11 @@ impl Events<'_> {
     /// Returns the events of a segment of an empty benchmark with one iteration, which is timed and
     /// has caches like `first`.
     fn of_empty_segment(&mut self, first: &Bencher) -> Vec<f64> {
-        let (timing, caches): (Timing, Option<&'static Caches>) = (first.timing, first.caches());
+        let (timing, prepared) = (first.timing, first.preparation());
         // Emptying the caches takes milliseconds.
-        let segments = if caches.is_some() { 1 } else { EMPTY_SEGMENTS };
+        let segments = if prepared.is_some() { 1 } else { EMPTY_SEGMENTS };
         let mut empty = |bencher: &mut Bencher| {
-            if let Some(caches) = caches {
-                bencher.use_cold_caches(caches);
-            }
+            bencher.prepare(prepared);
             bencher.separate_iterations();
             call_nothing(bencher, timing);
         };
@@ -134,6 +132,7 @@ mod tests {
     use super::*;
     use crate::counters::scripted;
     use crate::measure::count;
+    use crate::measure::{Caches, Preparation};
     use crate::time::Clock;
     use std::cell::Cell;
 
@@ -191,7 +190,7 @@ mod tests {
         };
         assert_eq!(counted(&REQUEST, excluded), 2.0);
         let cold = |bencher: &mut Bencher| {
-            bencher.use_cold_caches(Caches::with_size(Some(1 << 12)));
+            bencher.prepare(Preparation { caches: Some(Caches::with_size(Some(1 << 12))), between: None });
             bencher.call(|_| scripted::add(5));
         };
         assert_eq!(counted(&CountRequest { sample_iterations: 5, ..REQUEST }, cold), 5.0);

@@ -1,6 +1,7 @@
 //! The clock of this process, and its costs.
 
-use super::{Bencher, Caches, Timing, reference};
+use super::preparation::Preparation;
+use super::{Bencher, Timing, reference};
 use crate::counters::{self, Waits};
 use crate::model::{ClockCalibration, Overhead, Overheads};
 use crate::stats;
@@ -10,10 +11,6 @@ use std::hint::black_box;
 
 /// Number of empty segments, or batches of them, that are timed to find their cost.
 const SEGMENT_BATCHES: usize = 51;
-/// Smallest number of batches with cold caches.
-const MIN_COLD_BATCHES: u64 = 7;
-/// Bytes to write for the segment cost with cold caches, which takes about 0.1 s.
-const COLD_CALIBRATION_BYTES: u64 = 1 << 29;
 /// Number and length of the batches that are timed to find the cost of an empty loop.
 const LOOP_BATCHES: usize = 101;
 const LOOP_ITERATIONS: u64 = 20_000;
@@ -32,14 +29,13 @@ const MAX_EMPTY_LOOPS: f64 = 4.0;
 pub(crate) struct Engine {
     clock: Clock,
     calibration: ClockCalibration,
-    cold_segments: RefCell<Vec<ColdSegment>>,
+    prepared_segments: RefCell<Vec<PreparedSegment>>,
 }
 
-/// The cost of a segment that starts with cold caches.
+/// The cost of a segment after other work, such as emptying the caches.
 #[derive(Debug, Clone, Copy)]
-struct ColdSegment {
-    /// Number of bytes written to empty the caches.
-    cache_size: u64,
+struct PreparedSegment {
+    preparation: Preparation,
     /// True if a `TimeControl` times the segment.
     is_controlled: bool,
     /// In ns.
@@ -60,7 +56,7 @@ impl Engine {
 
     pub(crate) fn with_clock(clock: Clock) -> Engine {
         let calibration = ClockCalibration { clock: time::describe(&clock), ..ClockCalibration::default() };
-        let mut engine = Engine { clock, calibration, cold_segments: RefCell::default() };
+        let mut engine = Engine { clock, calibration, prepared_segments: RefCell::default() };
         engine.calibration.plain_segment =
             middle(&engine.segments(&mut |bencher| call_nothing(bencher, Timing::Plain), 1, SEGMENT_BATCHES));
         let controlled =
@@ -81,7 +77,7 @@ impl Engine {
     /// anything. `None` if this process doesn't have that clock.
     pub(crate) fn from_calibration(calibration: ClockCalibration) -> Option<Engine> {
         let clock = Clock::known(&calibration.clock.name, calibration.clock.frequency)?;
-        Some(Engine { clock, calibration, cold_segments: RefCell::default() })
+        Some(Engine { clock, calibration, prepared_segments: RefCell::default() })
     }
 
     /// Returns the calibration of the clock.
@@ -144,32 +140,33 @@ impl Engine {
     /// Returns the time that starting and stopping the clock once adds to the time of `bencher`, in
     /// ns.
     pub(super) fn segment_cost(&self, bencher: &Bencher) -> f64 {
-        match (bencher.caches(), bencher.timing) {
-            (_, Timing::Manual) => 0.0,
-            (Some(caches), timing) => self.cold_segment(caches, timing == Timing::Controlled),
-            (None, Timing::Controlled) => self.calibration.controlled_segment,
-            (None, Timing::Plain) => self.calibration.plain_segment,
+        let preparation = bencher.preparation();
+        match bencher.timing {
+            Timing::Manual => 0.0,
+            timing if preparation.is_some() => {
+                self.prepared_segment(preparation, timing == Timing::Controlled)
+            }
+            Timing::Controlled => self.calibration.controlled_segment,
+            Timing::Plain => self.calibration.plain_segment,
         }
     }
 
-    /// Returns the segment cost with caches that have just been emptied. It is larger, because the
-    /// code that reads the clock is no longer in the caches either. It is measured only when it is
-    /// first needed, because that takes as long as several samples.
-    fn cold_segment(&self, caches: &'static Caches, is_controlled: bool) -> f64 {
-        let cache_size = caches.size();
-        let is_same =
-            |known: &&ColdSegment| (known.cache_size, known.is_controlled) == (cache_size, is_controlled);
-        if let Some(known) = self.cold_segments.borrow().iter().find(is_same) {
+    /// Returns the segment cost after this preparation. With caches that have just been emptied, it
+    /// is larger, because the code that reads the clock is no longer in the caches either. It is
+    /// measured only when it is first needed, because that takes as long as several samples.
+    fn prepared_segment(&self, preparation: Preparation, is_controlled: bool) -> f64 {
+        let is_same = |known: &&PreparedSegment| {
+            known.preparation.is_same(&preparation) && known.is_controlled == is_controlled
+        };
+        if let Some(known) = self.prepared_segments.borrow().iter().find(is_same) {
             return known.cost;
         }
         let mut empty = |bencher: &mut Bencher| {
-            bencher.use_cold_caches(caches);
+            bencher.prepare(preparation);
             call_nothing(bencher, if is_controlled { Timing::Controlled } else { Timing::Plain });
         };
-        let batches =
-            (COLD_CALIBRATION_BYTES / cache_size.max(1)).clamp(MIN_COLD_BATCHES, SEGMENT_BATCHES as u64);
-        let cost = middle(&self.segments(&mut empty, 1, batches as usize));
-        self.cold_segments.borrow_mut().push(ColdSegment { cache_size, is_controlled, cost });
+        let cost = middle(&self.segments(&mut empty, 1, preparation.batches()));
+        self.prepared_segments.borrow_mut().push(PreparedSegment { preparation, is_controlled, cost });
         cost
     }
 

@@ -55,6 +55,7 @@ fn jitter(request: &SampleRequest, round: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::measure::Caches;
+    use crate::measure::Preparation;
     use crate::time::{Clock, scripted};
 
     const REQUEST: SampleRequest = SampleRequest {
@@ -165,7 +166,7 @@ mod tests {
         let engine = Engine::with_clock(Clock::Scripted);
         let caches = Caches::with_size(Some(1 << 12));
         let mut cold = |bencher: &mut Bencher| {
-            bencher.use_cold_caches(caches);
+            bencher.prepare(Preparation { caches: Some(caches), between: None });
             bencher.call(|_| scripted::advance(100));
         };
         let batch = sample(&engine, &mut cold, &REQUEST);

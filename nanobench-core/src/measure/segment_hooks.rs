@@ -1,17 +1,18 @@
 //! Work around the segments of a sample, in addition to reading the clock. Most benchmarks have
 //! none.
 
+use super::Counting;
 use super::barrier::SpinBarrier;
 use super::coverage::Span;
-use super::{Caches, Counting};
+use super::preparation::Preparation;
 use crate::time::Ticks;
 use std::sync::Arc;
 
 /// Work before the clock starts and after it stops.
 #[derive(Debug, Default)]
 pub(super) struct SegmentHooks {
-    /// Caches to empty before each segment.
-    pub(super) caches: Option<&'static Caches>,
+    /// Work before each segment.
+    pub(super) preparation: Preparation,
     /// Barrier of the threads that run at once.
     pub(super) barrier: Option<Arc<SpinBarrier>>,
     /// Counters that run while the clock would.
@@ -27,6 +28,9 @@ impl SegmentHooks {
     /// Prepares one iteration that a `TimeControl` times, or a segment of several iterations.
     #[cold]
     pub(super) fn prepare_iteration(&mut self) {
+        if let Some(between) = self.preparation.between {
+            between();
+        }
         self.empty_caches();
         if let Some(counting) = &mut self.counting {
             counting.begin_iteration();
@@ -39,7 +43,7 @@ impl SegmentHooks {
     /// Empties the caches if they should be cold.
     #[cold]
     pub(super) fn empty_caches(&self) {
-        if let Some(caches) = self.caches {
+        if let Some(caches) = self.preparation.caches {
             caches.empty();
         }
     }

@@ -101,7 +101,7 @@ impl TimeControl {
     #[inline]
     pub fn empty_caches(&mut self) {
         // Nothing to do: the timing isn't interrupted.
-        if self.hooks.as_ref().is_none_or(|hooks| hooks.caches.is_none()) {
+        if self.hooks.as_ref().is_none_or(|hooks| hooks.preparation.caches.is_none()) {
             return;
         }
         if self.segment_start.is_some() {

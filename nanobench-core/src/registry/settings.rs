@@ -47,6 +47,8 @@ pub struct Settings {
     pub cache: Option<CacheStates>,
     /// Names of the counters to read. Empty for none.
     pub counters: &'static [&'static str],
+    /// Other code to run before each iteration, outside the timing.
+    pub between: Option<fn()>,
     /// The numbers of threads to run on: a row for each.
     pub threads: Option<fn() -> Vec<usize>>,
     /// Notes to store with the results.
@@ -77,6 +79,7 @@ impl Settings {
         complexity_n: None,
         cache: None,
         counters: &[],
+        between: None,
         threads: None,
         context: &[],
     };

@@ -4,7 +4,7 @@ use super::Row;
 use super::conditions::RequestedConditions;
 use super::function_settings::FunctionSettings;
 use crate::harness::guarded::quietly;
-use crate::measure::Caches;
+use crate::measure::{Caches, Preparation};
 use crate::model::{BenchmarkSpec, CacheState, ComplexityInput, CustomCurve, RowId, RunConditions};
 use crate::registry::{Body, Case, Cases, Entry, LabeledCase, SizeLabel};
 use std::cell::RefCell;
@@ -46,6 +46,7 @@ pub(super) fn rows(
         common.problem = Some(problem);
         (None, vec![RunConditions::default()])
     });
+    let between = settings.first(&|settings| settings.between);
     let row = |conditions: RunConditions| {
         let is_cold = conditions.cache == CacheState::Cold;
         let caches = is_cold.then(|| Caches::with_size(conditions.wipe_size));
@@ -54,7 +55,7 @@ pub(super) fn rows(
             wipe_size: caches.map(Caches::size),
             ..common.clone()
         };
-        Row { benchmark, entry, caches, case: case.clone() }
+        Row { benchmark, entry, preparation: Preparation { between, caches }, case: case.clone() }
     };
     conditions.into_iter().map(row).collect()
 }

@@ -10,7 +10,7 @@ pub(super) use conditions::RequestedConditions;
 use super::guarded::guarded;
 use crate::counters::Counters;
 use crate::measure::{
-    self, Bencher, Caches, Calibration, CalibrationRequest, Count, CountRequest, Engine, SampleBatch,
+    self, Bencher, Calibration, CalibrationRequest, Count, CountRequest, Engine, Preparation, SampleBatch,
     SampleRequest,
 };
 use crate::model::{BenchmarkSpec, Counts, KeyValue, RowId};
@@ -27,8 +27,8 @@ pub(super) struct Row {
     pub(super) benchmark: BenchmarkSpec,
     /// The function.
     pub(super) entry: &'static Entry,
-    /// The caches that are emptied before each iteration.
-    caches: Option<&'static Caches>,
+    /// The work before each iteration.
+    preparation: Preparation,
     /// The code to run, which rows that differ in their conditions share. `None` if the description
     /// has a problem.
     case: Option<Rc<RefCell<Case>>>,
@@ -36,9 +36,9 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn calibrate(&self, engine: &Engine, request: &CalibrationRequest) -> Calibration {
-        // Of several operations in a call, only the first would be cold.
+        // Of several operations in a call, only the first would be after that work.
         let (count, request) = match self.entry.count {
-            Count::Auto if self.caches.is_some() => {
+            Count::Auto if self.preparation.is_some() => {
                 (Count::Fixed(1), &CalibrationRequest { count: None, ..*request })
             }
             count => (count, request),
@@ -57,9 +57,7 @@ impl Row {
 
     /// Runs a sample.
     fn run(&self, bencher: &mut Bencher) {
-        if let Some(caches) = self.caches {
-            bencher.use_cold_caches(caches);
-        }
+        bencher.prepare(self.preparation);
         self.run_with_warm_caches(bencher);
     }
 

@@ -8,8 +8,9 @@ mod thread_times;
 use super::barrier::{self, SpinBarrier};
 use super::coverage::Coverage;
 use super::kept_values::KeptValues;
+use super::preparation::Preparation;
 use super::segment_hooks::SegmentHooks;
-use super::{Caches, Counting, TimeControl};
+use super::{Counting, TimeControl};
 use crate::model::{Amount, Sample, ThroughputUnit};
 use crate::time::{Clock, Ticks};
 use alignment::align_following_code;
@@ -89,10 +90,12 @@ impl Bencher {
         Bencher { needs_throughput: true, ..self }
     }
 
-    /// Empties `caches` before each iteration.
-    pub(crate) fn use_cold_caches(&mut self, caches: &'static Caches) {
-        self.hooks_mut().caches = Some(caches);
-        self.separate_iterations();
+    /// Does this work before each iteration, outside the timing.
+    pub(crate) fn prepare(&mut self, preparation: Preparation) {
+        if preparation.is_some() {
+            self.hooks_mut().preparation = preparation;
+            self.separate_iterations();
+        }
     }
 
     /// Counts the allocations and events of the timed segments.
@@ -137,7 +140,7 @@ impl Bencher {
         bencher.max_segment_iterations = self.max_segment_iterations;
         bencher.needs_throughput = self.needs_throughput && is_first;
         *bencher.hooks_mut() = SegmentHooks {
-            caches: self.caches(),
+            preparation: self.preparation(),
             barrier: Some(Arc::clone(barrier)),
             ..SegmentHooks::default()
         };
@@ -220,9 +223,9 @@ impl Bencher {
         Sample { iterations, elapsed, segments, reference: 0, round: 0 }
     }
 
-    /// Returns the caches that are emptied before each iteration.
-    pub(super) fn caches(&self) -> Option<&'static Caches> {
-        self.hooks.as_ref()?.caches
+    /// Returns the work before each iteration.
+    pub(super) fn preparation(&self) -> Preparation {
+        self.hooks.as_ref().map(|hooks| hooks.preparation).unwrap_or_default()
     }
 
     /// Returns whether the calls are counted and not timed.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::measure::Caches;
 use crate::time::scripted::{advance, set_read_cost};
 use std::cell::Cell;
 use std::time::Duration;
@@ -129,7 +130,7 @@ fn caches_are_emptied_before_each_segment_and_outside_the_timing() {
     let caches = Caches::with_size(Some(640));
     let cold = || {
         let mut bencher = bencher(4, 3);
-        bencher.use_cold_caches(caches);
+        bencher.prepare(Preparation { caches: Some(caches), between: None });
         bencher
     };
     let mut plain = cold();
@@ -167,9 +168,24 @@ fn caches_are_emptied_before_each_segment_and_outside_the_timing() {
 }
 
 #[test]
+fn other_code_runs_before_each_iteration_and_outside_the_timing() {
+    let with_other_code = || {
+        let mut bencher = bencher(4, 3);
+        bencher.prepare(Preparation { between: Some(|| advance(1_000)), caches: None });
+        bencher
+    };
+    let mut plain = with_other_code();
+    plain.run(&mut |bencher| bencher.call(|_| advance(10)));
+    assert_eq!((plain.elapsed(), plain.segments, plain.wall_time()), (Ticks(40), 4, Ticks(4_040)));
+    let mut controlled = with_other_code();
+    controlled.run(&mut |bencher| bencher.call_controlled(|_, tc| tc.exclude(|| advance(5))));
+    assert_eq!((controlled.elapsed(), controlled.wall_time()), (Ticks(0), Ticks(4_020)));
+}
+
+#[test]
 fn hooks_outlive_a_time_control() {
     let mut bencher = bencher(1, 1);
-    bencher.use_cold_caches(Caches::with_size(Some(128)));
+    bencher.prepare(Preparation { caches: Some(Caches::with_size(Some(128))), between: None });
     bencher.call_controlled(|_, _| ());
-    assert!(bencher.caches().is_some());
+    assert!(bencher.preparation().caches.is_some());
 }

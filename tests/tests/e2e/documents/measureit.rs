@@ -35,6 +35,7 @@ const CHECKS: &[Check] = &[
     ("`/?` lists the areas", |f| {
         let run = f.run("area --list");
         assert!(run.exits(0).lines().contains(&format!("{AREA}::public")), "{run}");
+        f.run("paused --list -v").exits(0).prints("Sleeps for longer than it works");
     }),
     ("`Median`, `Mean`, `StdDev`, `Min`, `Max`, `Samples`", |f| {
         let row = f.row("plain");
@@ -42,6 +43,10 @@ const CHECKS: &[Check] = &[
             ["median", "mean", "sd", "min", "max"].map(|name| number(&row["time"][name]));
         assert!(min <= median && median <= max && min <= mean && mean <= max && sd >= 0.0, "{row}");
         assert!(number(&row["samples"]) > 1.0, "{row}");
+        let run = f.run("plain --stats --samples 3");
+        for title in ["mean", "sd", "min", "max", "samples"] {
+            run.exits(0).prints(title);
+        }
     }),
     ("`Scaled where EmptyStaticFunction = 1.0`", |f| {
         let run = f.run("plain counted --scale-to plain --format json --samples 3");
@@ -65,9 +70,16 @@ const CHECKS: &[Check] = &[
         let row = run.exits(0).json().row("documents::documents::unprimed");
         assert_eq!((row.samples(), row.iterations.as_ref().unwrap().max), (3, 1), "{run}");
     }),
-    ("`Prime = false`", |f| assert_eq!(f.row("unprimed")["status"], "ok")),
+    ("`Prime = false`", |f| {
+        let run = f.run("unprimed plain --format json --samples-in-json --samples 2");
+        let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
+        let warmups = [0, 1].map(|row| &document["benchmarks"][row]["raw"]["plan"]["warmup"]);
+        assert_eq!(warmups, [&serde_json::Value::from(1), &0.into()], "{run}");
+    }),
     ("A second delegate resets the state", |f| assert_eq!(f.row("resets")["status"], "ok")),
-    ("State in a dictionary that grows", |f| assert_eq!(f.row("memory")["status"], "ok")),
+    ("State in a dictionary that grows", |f| {
+        assert_eq!(f.row("grows")["status"], "ok", "{}", f.row("grows"))
+    }),
     ("A report in HTML", |f| {
         let run = f.run("plain --template html --samples 3");
         assert!(run.exits(0).stdout().contains(r#"{name: "plain""#), "{run}");
@@ -83,6 +95,10 @@ const CHECKS: &[Check] = &[
     ("First-time costs are excluded", |f| {
         let run = f.run("plain --warmup 0 --iterations 1 --samples 1 --format json");
         assert_eq!(run.exits(0).json().row("documents::documents::plain").samples(), 1);
+        let run = f.run("plain --first-call --launches 2 --samples 2 --format json");
+        let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
+        let plain = &document["benchmarks"][0];
+        assert_eq!((&plain["first_call"]["processes"], &plain["launches"]), (&2.into(), &2.into()), "{run}");
     }),
     ("Samples of one process understate the variability", |f| {
         f.run("plain --save-baseline processes --samples 5").exits(0);
