@@ -12,7 +12,7 @@ function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...
   const average = question === "average" && comparison.average;
   const amounts = {
     slower: question === "launches" ? "in some launches" : `${change((average || comparison).change)}${average ? " on average" : ""}`,
-    same: bound === null ? "" : `within ${spread(bound)}`,
+    same: bound === null ? "" : `within ${roundedUp(bound)}`,
     unsure: seconds === null ? "" : `about ${significant(Math.max(1, seconds), 1)} s more would decide`,
   };
   const text = { ...amounts, faster: amounts.slower, moved: amounts.slower }[verdict];
@@ -38,7 +38,7 @@ function facts(benchmark) {
     if (comparison && comparison.change !== null) {
       add("Change", change(comparison.change), true);
       add("95 % interval of the change", interval(comparison.interval));
-      add("Noise floor (A/A)", comparison.noise_floor === null ? null : spread(comparison.noise_floor));
+      add("Noise floor (A/A)", comparison.noise_floor === null ? null : roundedUp(comparison.noise_floor));
     }
     if (isResolved) {
       add("95 % interval of the median", `${time(figures.interval[0])} … ${time(figures.interval[1])}`);

@@ -24,7 +24,7 @@ function ratioPlot(comparison, ratios) {
   const ends = rows.flatMap((row) => bulk(row.values));
   const domain = padded([Math.min(...known, ...ends), Math.max(...known, ...ends)]);
   const summary = `Change ${change(comparison.change)}, 95 % interval ${interval(comparison.interval)}, ` +
-    `noise floor ${spread(floor)}.`;
+    `noise floor ${roundedUp(floor)}.`;
   return figure(summary, null, (width) => {
     const [left, right] = [8, width - 8];
     const scale = linear(domain, [left, right]);
@@ -39,7 +39,7 @@ function ratioPlot(comparison, ratios) {
         dot(middle, y + 14, "fill-now", { r: 5 }),
       );
       const text = `change ${change(comparison.change)} (95 %: ${interval(comparison.interval)})`;
-      const room = 7 * text.length;
+      const room = 7.4 * text.length;
       shapes.push(label(Math.max(left, Math.min(right - room, low)), y, text, "start", "ink strong"));
       y += 34;
     }

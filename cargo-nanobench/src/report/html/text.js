@@ -96,6 +96,11 @@ function spread(percent) {
   return percent === null || percent === undefined ? "–" : `${percent.toFixed(1)} %`;
 }
 
+/** Returns a limit: rounded up, and never as zero, as in the table. */
+function roundedUp(percent) {
+  return percent === null || percent === undefined ? "–" : `${Math.max(0.1, Math.ceil(percent * 10) / 10).toFixed(1)} %`;
+}
+
 /** Returns an amount with a prefix: `1.23 M`, and a space behind numbers without one. */
 function amount(number) {
   const [length, name] = [[1e9, " G"], [1e6, " M"], [1e4, " k"]].find(([length]) => number >= length) || [1, " "];
