@@ -24,8 +24,11 @@ pub fn join(words: &[&str]) -> String {
 
 /// Returns the text from its end to its beginning.
 pub fn reverse(text: &str) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    letters.iter().rev().collect()
+    let mut reversed = String::new();
+    for letter in text.chars().rev() {
+        reversed.push(letter);
+    }
+    reversed
 }
 
 /// Returns a checksum.
