@@ -19,7 +19,10 @@ pub(super) fn tuned<T>(options: &RunOptions, work: impl FnOnce() -> T) -> T {
     let guard = tuner.apply_for_this_process();
     match &guard {
         Ok(guard) if !options.output.is_quiet => {
-            output::note(&format!("{} changed for this run", counted(guard.changed.len(), "setting")));
+            output::note(&match guard.changed.len() {
+                0 => "no setting of this machine had to be changed (--tuned)".to_owned(),
+                number => format!("{} changed for this run", counted(number, "setting")),
+            });
         }
         Ok(_) => {}
         Err(error) => warn(error),
