@@ -78,7 +78,7 @@ const CHECKS: &[Check] = &[
     }),
     ("A second delegate resets the state", |f| assert_eq!(f.row("resets")["status"], "ok")),
     ("State in a dictionary that grows", |f| {
-        assert_eq!(f.row("grows")["status"], "ok", "{}", f.row("grows"))
+        assert_eq!(f.row("grows")["status"], "ok", "{}", f.row("grows"));
     }),
     ("A report in HTML", |f| {
         let run = f.run("plain --template html --samples 3");
