@@ -55,6 +55,9 @@ pub(crate) struct Baseline {
     /// It was imported, and not certainly from the same kind of machine.
     #[serde(default)]
     pub(crate) from_other_machine: bool,
+    /// It has only the benchmarks that flags selected, so others are not new.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_partial: bool,
     /// Earlier runs whose results a last run keeps, for benchmarks that a filter left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(deserialize_with = "bounded::list::<MAX_RUNS, _, _>")]
@@ -270,6 +273,7 @@ impl Baseline {
             environment,
             origin: Origin::Run,
             from_other_machine: false,
+            is_partial: false,
             earlier_runs: Vec::new(),
             executables,
             benchmarks,
@@ -335,6 +339,7 @@ impl Baseline {
             environment: environment.clone(),
             origin,
             from_other_machine,
+            is_partial: self.is_partial,
             earlier_runs: Vec::new(),
             executables: self.executables.clone(),
             benchmarks: Vec::new(),
@@ -350,6 +355,7 @@ impl Baseline {
             environment,
             origin: _,
             from_other_machine: _,
+            is_partial: _,
             earlier_runs,
             executables,
             benchmarks,

@@ -23,6 +23,8 @@ pub(super) struct CarriedResults {
     executables: Vec<Executable>,
     /// The names of all executables, including those that are not kept.
     names: HashSet<FileName>,
+    /// The previous run had all benchmarks.
+    is_complete: bool,
 }
 
 impl CarriedResults {
@@ -36,7 +38,8 @@ impl CarriedResults {
         folder: &Path,
     ) -> Self {
         let names = new.iter().map(|executable| executable.file.clone()).collect();
-        let mut carried = Self { names, ..Self::default() };
+        let is_complete = !previous.baseline.is_partial;
+        let mut carried = Self { names, is_complete, ..Self::default() };
         let benchmarks = previous.baseline.benchmarks.iter();
         let mut benchmarks: Vec<&StoredBenchmark> =
             benchmarks.filter(|benchmark| filter(benchmark)).collect();
@@ -67,6 +70,7 @@ impl CarriedResults {
         };
         run.executables.extend(self.executables.into_iter().filter(is_used));
         run.earlier_runs = self.runs;
+        run.is_partial &= !self.is_complete;
         run
     }
 

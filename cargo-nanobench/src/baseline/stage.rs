@@ -32,6 +32,7 @@ pub(crate) struct StagedRun<'a> {
     carried: CarriedResults,
     /// The number of benchmarks that space is reserved for.
     benchmarks: usize,
+    is_partial: bool,
     /// Only the lock keeps other processes from deleting the staging folders.
     store: &'a LockedStore<'a>,
 }
@@ -55,7 +56,8 @@ impl LockedStore<'_> {
         benchmarks: usize,
     ) -> Result<StagedRun<'_>, Error> {
         let (executables, folders, carried) = (Vec::new(), Vec::new(), CarriedResults::default());
-        let mut staged = StagedRun { executables, folders, carried, benchmarks, store: self };
+        let mut staged =
+            StagedRun { executables, folders, carried, benchmarks, is_partial: false, store: self };
         for baseline in baselines {
             let folder = self.staging_folder(baseline)?;
             match staged.folders.first() {
@@ -115,6 +117,11 @@ impl StagedRun<'_> {
         Ok(reserve(&last.json(), self.benchmarks + self.carried.len())?)
     }
 
+    /// Notes whether flags selected some of the benchmarks only.
+    pub(crate) fn set_partial(&mut self, is_partial: bool) {
+        self.is_partial = is_partial;
+    }
+
     /// Drops one of the baselines.
     pub(crate) fn exclude(&mut self, baseline: &BaselineRef) {
         self.folders.retain(|folder| folder.baseline != *baseline);
@@ -131,7 +138,8 @@ impl StagedRun<'_> {
         environment: Environment,
         benchmarks: Vec<StoredBenchmark>,
     ) -> Result<(), Error> {
-        let run = Baseline::new(environment, self.executables, benchmarks);
+        let mut run = Baseline::new(environment, self.executables, benchmarks);
+        run.is_partial = self.is_partial;
         let last = self.carried.merge_into(run.clone());
         for folder in self.folders {
             let is_last = folder.baseline == BaselineRef::Last;

@@ -22,6 +22,12 @@ impl CargoOptions {
     pub(crate) fn profile(&self) -> &str {
         self.profile.as_deref().unwrap_or("bench")
     }
+
+    /// Returns whether some packages or targets may be left out that are built without flags.
+    pub(crate) fn is_partial(&self) -> bool {
+        let PackageOptions { package, workspace: _, exclude } = &self.packages;
+        !package.is_empty() || !exclude.is_empty() || self.targets != TargetOptions::default()
+    }
 }
 
 /// The selected packages: `--package`, `--workspace`, `--exclude`.
@@ -33,7 +39,7 @@ pub(crate) struct PackageOptions {
 }
 
 /// The selected targets. With none selected, cargo-nanobench builds lib, bins and benches.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TargetOptions {
     pub(crate) lib: bool,
     pub(crate) bins: bool,

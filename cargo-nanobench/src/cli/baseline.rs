@@ -1,7 +1,10 @@
 //! The flags of `cargo nanobench baseline`.
 
 use super::duration::{parse_age, parse_count};
+use super::output::ReportFormat;
+use super::words::words;
 use super::{Format, GateArgs, StoreArgs};
+use crate::report::FileFormat;
 use clap::{ArgGroup, Args, Subcommand};
 use jiff::Span;
 use std::path::PathBuf;
@@ -33,7 +36,7 @@ pub(crate) enum BaselineAction {
         #[command(flatten)]
         format: FormatArgs,
     },
-    /// Compare the stored figures of two baselines, or of one and the last run.
+    /// Compare the stored figures of two or more baselines, or of one and the last run.
     Compare(Box<CompareArgs>),
     /// Rename a baseline, together with its previous version.
     Rename {
@@ -131,16 +134,24 @@ pub(crate) struct CompareArgs {
     /// The baseline to compare with.
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
-    /// The baseline that is compared with it [default: the last run].
+    /// The baselines that are compared with it [default: the last run].
+    ///
+    /// Two or more are shown side by side, with geometric means.
     #[arg(value_name = "OTHER")]
-    pub(crate) other: Option<String>,
+    pub(crate) others: Vec<String>,
     /// Compare even figures of different machines.
     #[arg(long)]
     pub(crate) ignore_environment: bool,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
+    /// Print a table, or a document for programs.
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(&[
+        ("table", ReportFormat::Table, "A table for people"),
+        ("json", ReportFormat::File(FileFormat::Json), "One JSON document"),
+        ("csv", ReportFormat::File(FileFormat::Csv), "Comma-separated values"),
+        ("markdown", ReportFormat::File(FileFormat::Markdown), "A comment for a pull request"),
+    ]), help_heading = "Output")]
+    pub(crate) format: ReportFormat,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }

@@ -33,7 +33,14 @@ pub(crate) enum Error {
 pub(crate) fn load(workspace_root: &Path) -> Result<RunArgs, Error> {
     let path = workspace_root.join(CONFIG_PATH);
     match fs::read(&path) {
-        Ok(bytes) => parse(decode(&bytes, &path)?, &path),
+        Ok(bytes) => {
+            let mut args = parse(decode(&bytes, &path)?, &path)?;
+            // The file is the same in all folders of the workspace.
+            for output in &mut args.output.files.output {
+                output.path = workspace_root.join(&output.path);
+            }
+            Ok(args)
+        }
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             parse("", &path)
         }
@@ -240,6 +247,19 @@ mod tests {
     fn another_encoding_is_an_error_with_its_line() {
         let error = decode(b"samples = 5\n# gr\xfc\xdfe\n", Path::new("nanobench.toml")).unwrap_err();
         assert!(error.to_string().starts_with("nanobench.toml:2: not valid UTF-8"), "{error}");
+    }
+
+    #[test]
+    fn outputs_are_relative_to_the_workspace() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(".config")).unwrap();
+        let text = "output = [\"csv=target/all.csv\", \"junit=report.xml\"]\nformat = \"markdown\"\n";
+        fs::write(folder.path().join(CONFIG_PATH), text).unwrap();
+        let files = load(folder.path()).unwrap().output.files.output;
+        let paths = ["target/all.csv", "report.xml"].map(|path| folder.path().join(path));
+        assert_eq!(files.iter().map(|file| &file.path).collect::<Vec<_>>(), paths.each_ref());
+        let error = read("output = [\"csv=a\", \"xml=b\"]").unwrap_err();
+        assert!(error.starts_with("nanobench.toml:1: output: unknown format `xml`"), "{error}");
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub(super) const KEYS: &[&str] = &[
     "timer",
     "nocapture",
     "format",
+    "output",
     "samples-in-json",
     "scale-to",
     "sort",

@@ -85,6 +85,14 @@ pub(crate) struct SelectArgs {
     pub(crate) list: bool,
 }
 
+impl SelectArgs {
+    /// Returns whether some benchmarks may be left out that would run without these flags.
+    pub(crate) fn is_partial(&self) -> bool {
+        let SelectArgs { filters, bench, exact: _, skip, tag, skip_tag, ignored, .. } = self;
+        *ignored || [filters, bench, skip, tag, skip_tag].into_iter().any(|names| !names.is_empty())
+    }
+}
+
 /// Baselines to compare with and to save.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Comparing")]

@@ -19,6 +19,7 @@ pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
     interrupt::watch();
     let names = BaselineNames::parse(&flags.compare)?;
     let mut options = RunOptions::resolve(&flags, &RunArgs::default(), names)?;
+    options.is_partial |= !args.areas.is_empty();
     options.filter.filters = args.areas.iter().map(|name| costs::filter(name)).collect();
     options.filter.ignores_case = true;
     // Areas that run only if they are named, or their rows.

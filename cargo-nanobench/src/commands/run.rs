@@ -82,6 +82,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let names = &options.baselines;
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
     let mut staged = lock.stage(&executables, &names.to_save(), suite.benchmarks.len())?;
+    staged.set_partial(options.is_partial);
     for (index, harness) in suite.harnesses.iter().enumerate() {
         let executable = &harness.executable;
         let roots = source.own_folders(executable);

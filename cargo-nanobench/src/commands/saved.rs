@@ -99,16 +99,21 @@ pub(super) fn print_tables(report: &Report, verbose: bool) -> io::Result<()> {
     report.runs.iter().try_for_each(|run| print_table(run, verbose))
 }
 
-fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
-    let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
-    let options = TableOptions {
+/// Returns the options of tables of saved runs.
+pub(super) fn table_options(verbose: bool) -> TableOptions<'static> {
+    TableOptions {
         verbose,
         units: Units::default(),
         columns: RequestedColumns::default(),
         scale_to: None,
         width: output::width(),
         charset: Charset::of_stdout(),
-    };
+    }
+}
+
+fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
+    let selected: Vec<Benchmark> = run.rows.iter().map(|row| row.benchmark.clone()).collect();
+    let options = table_options(verbose);
     let mut table = TableReport::new(&run.header, &selected, options);
     let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();
     rows += &(table.finish() + &table.extra_columns(&run.rows));

@@ -116,6 +116,31 @@ impl ComparedWith {
         }
     }
 
+    /// Returns the limit of comparisons of stored figures.
+    pub(super) fn stored_figures_note() -> String {
+        format!(
+            "stored figures show only changes by more than a factor of {}: the machine alone causes smaller ones",
+            1.0 + STORED_THRESHOLD
+        )
+    }
+
+    /// Describes the saved run that is compared with another one.
+    pub(super) fn candidate_description(&self) -> Option<String> {
+        let ComparisonMethod::SavedRuns { description, .. } = &self.method else { return None };
+        Some(escape(description))
+    }
+
+    /// Returns a line about the differences of a saved run from the one it is compared with.
+    pub(super) fn difference_from_base(&self) -> Option<String> {
+        let candidate = self.candidate().filter(|_| !self.differences.is_empty())?;
+        Some(format!(
+            "{} was built or measured differently from {}, which may explain some changes: {}",
+            escape(candidate),
+            escape(&self.name),
+            escape(&self.differences.join("; "))
+        ))
+    }
+
     /// Returns the lines that headings have about the comparison.
     pub(super) fn heading(&self) -> Vec<String> {
         let mut lines = self.method_lines();
@@ -130,10 +155,7 @@ impl ComparedWith {
 
     fn method_lines(&self) -> Vec<String> {
         let (name, description) = (escape(&self.name), escape(&self.description));
-        let stored = format!(
-            "stored figures show only changes by more than a factor of {}: the machine alone causes smaller ones",
-            1.0 + STORED_THRESHOLD
-        );
+        let stored = ComparedWith::stored_figures_note();
         match &self.method {
             ComparisonMethod::Revision { .. } => {
                 vec![format!("{name} is {description}, run side by side with the working tree")]

@@ -1,7 +1,7 @@
 //! The result of the gates in a line.
 
-use super::Report;
 use super::table::paint;
+use super::{ComparedRun, Report};
 use crate::experiment::{Failure, Verdict};
 use nanobench::report::{change, escape};
 
@@ -25,7 +25,12 @@ pub(super) fn kinds(failures: &[Failure]) -> Option<String> {
 
 /// Returns a line for each run with a failed gate.
 pub(crate) fn lines(report: &Report) -> impl Iterator<Item = String> {
-    let failures = report.runs.iter().filter_map(|run| run.outcome.gate.as_deref());
+    lines_of(&report.runs)
+}
+
+/// Returns a line for each of these runs with a failed gate.
+pub(crate) fn lines_of(runs: &[ComparedRun]) -> impl Iterator<Item = String> {
+    let failures = runs.iter().filter_map(|run| run.outcome.gate.as_deref());
     failures.filter(|failures| !failures.is_empty()).map(line)
 }
 

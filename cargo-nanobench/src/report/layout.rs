@@ -201,8 +201,17 @@ fn names(selected: &[Benchmark]) -> impl Iterator<Item = (&str, String)> {
 
 /// Returns the width of the column of names if there is room.
 fn name_width(selected: &[Benchmark]) -> usize {
-    let names: Vec<(&str, String)> = names(selected).collect();
+    names_width(&names(selected).collect::<Vec<_>>())
+}
+
+/// Returns the width of the column of these names if there is room.
+pub(super) fn names_width(names: &[(&str, String)]) -> usize {
     Table::name_width(names.iter().map(|(package, name)| (*package, name.as_str())), WIDEST)
+}
+
+/// Returns the fit of these names. `beside`: the width of the other columns.
+pub(super) fn names_fit(names: &[(&str, String)], beside: usize, options: TableOptions<'_>) -> NameFit {
+    fit(names_width(names), beside, options)
 }
 
 /// Returns the width of times in a unit that the user chose: a time of a second may be in ns. 0 if

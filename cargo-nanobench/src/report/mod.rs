@@ -17,6 +17,7 @@ mod lost_work;
 mod outcome;
 mod pictures;
 mod progress;
+pub(crate) mod several;
 mod sort;
 mod statistics;
 mod summary;
@@ -34,11 +35,12 @@ pub(crate) use extra_columns::{RequestedColumns, TableOptions};
 pub(crate) use formats::{
     FileFormat, RenderError, Rendered, github_annotations, json, json_end, json_row, json_start, markdown,
 };
-pub(crate) use gate::lines as gate_lines;
+pub(crate) use gate::{lines as gate_lines, lines_of as gate_lines_of};
 pub(crate) use header::RunHeader;
 pub(crate) use outcome::{ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use pictures::Charset;
 pub(crate) use progress::Progress;
+pub(crate) use several::SeveralRuns;
 pub(crate) use sort::{SortKey, sort};
 pub(crate) use summary::{changes, closing};
 pub(crate) use table::TableReport;

@@ -345,7 +345,7 @@ fn brief(text: &str) -> String {
     escape(&brief) + more
 }
 
-fn shortened(name: &str) -> String {
+pub(super) fn shortened(name: &str) -> String {
     if name.chars().count() <= MAX_TITLE {
         name.to_owned()
     } else {

@@ -33,7 +33,7 @@ fn found_as(benchmark: &BenchmarkSpec) -> Benchmark {
 }
 
 /// Launches of samples that all take this many ns an operation, give or take one.
-fn measured(nanoseconds: &[u64]) -> Measurement {
+pub(super) fn measured(nanoseconds: &[u64]) -> Measurement {
     let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 20.0, read_cost: 25.0 };
     let sample =
         |time| Sample { iterations: 1_000, elapsed: time * 1_000, segments: 1, reference: 20_000, round: 0 };
@@ -210,7 +210,7 @@ pub(super) fn header(compared: bool) -> RunHeader {
     }
 }
 
-fn options(verbose: bool) -> TableOptions<'static> {
+pub(super) fn options(verbose: bool) -> TableOptions<'static> {
     TableOptions {
         verbose,
         units: Units::default(),

@@ -45,6 +45,13 @@ fn it_can_be_compared_and_saved_in_the_same_run() {
     );
     assert!(others[0].row(STEADY).comparison.is_some_and(|steady| steady.is_side_by_side()), "{run}");
     fixture.nanobench("baseline compare last next").run().exits(0).prints("last run").row("steady");
+    let run = fixture.nanobench("baseline compare main next last").run();
+    assert_eq!(run.exits(0).row("compare").matches("change").count(), 2, "{run}");
+    run.prints("main (").prints("last run (").row("steady");
+    let run = fixture.nanobench("baseline compare main next last --format json").run();
+    assert!(run.exits(0).prints(STEADY).stdout().contains("\"geomeans\": []"), "{run}");
+    let run = fixture.nanobench("baseline compare main next --format markdown").run();
+    run.exits(0).prints("### Benchmarks");
 }
 
 #[test]

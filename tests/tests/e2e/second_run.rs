@@ -110,6 +110,7 @@ fn benchmarks_that_the_last_run_lacks_altogether_are_not_new() {
     let run = fixture.nanobench("changing").run();
     is_plain(&run, false);
     run.never_says(" new");
+    fixture.nanobench("").run().exits(0).never_says(" new");
 }
 
 #[test]

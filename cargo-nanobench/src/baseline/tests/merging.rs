@@ -40,6 +40,25 @@ fn stored(id: &str, content: &str, is_kept: bool) -> (String, Option<String>, bo
 }
 
 #[test]
+fn a_last_run_is_partial_until_a_run_has_all_benchmarks() {
+    let fixture = Fixture::new();
+    let run = |is_partial| {
+        let store = fixture.store();
+        let lock = store.lock(&|| false).unwrap();
+        let mut staged = lock.stage(&fixture.built(), &[BaselineRef::Last, named("main")], 1).unwrap();
+        if let Some(last) = store.last().unwrap() {
+            staged.carry_over(&last, |_| true).unwrap();
+        }
+        staged.set_partial(is_partial);
+        staged.commit(environment(), Vec::new()).unwrap();
+        let is_partial = |name: BaselineRef| store.load(&name).unwrap().baseline.is_partial;
+        (is_partial(BaselineRef::Last), is_partial(named("main")))
+    };
+    assert_eq!([run(true), run(true), run(false)], [(true, true), (true, true), (false, false)]);
+    assert_eq!(run(true), (false, true), "the last run keeps the others");
+}
+
+#[test]
 fn unmeasured_benchmarks_keep_their_results() {
     let fixture = Fixture::new();
     run(&fixture, &["a", "b", "gone"]);

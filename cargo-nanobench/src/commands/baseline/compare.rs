@@ -1,44 +1,76 @@
-//! `cargo nanobench baseline compare`: two saved runs, compared by their stored figures.
+//! `cargo nanobench baseline compare`: saved runs, compared by their stored figures.
 
 use crate::baseline::{self, BaselineRef, Store};
-use crate::cli::{self, CompareArgs};
+use crate::cli::{self, CompareArgs, ReportFormat};
 use crate::commands::error::Error;
-use crate::commands::saved;
+use crate::commands::saved::{self, Named};
 use crate::exit::Exit;
 use crate::experiment::Gate;
 use crate::output;
-use crate::report::{self, Report};
+use crate::report::{self, ComparedRun, FileFormat, RenderError, Rendered, Report, SeveralRuns, several};
 use crate::warnings::{self, warn};
 use std::io;
 use std::path::Path;
 
-/// Compares two saved runs. The gates come from the command line, or from the workspace's file.
+/// Compares saved runs with the first one. The gates come from the command line, or from the
+/// workspace's file.
 pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result<Exit, Error> {
-    let parse = |name: &String| name.parse::<BaselineRef>().map_err(baseline::Error::from);
+    let load = |name: &String| -> Result<Named, baseline::Error> {
+        let name: BaselineRef = name.parse()?;
+        Ok((name.clone(), store.load(&name)?))
+    };
     let file = cli::load_config(workspace)?;
     warnings::suppress_if(file.output.no_warnings);
-    let baseline_ref = parse(&args.name)?;
-    let baseline = (baseline_ref.clone(), store.load(&baseline_ref)?);
-    let candidate = match &args.other {
-        Some(name) => {
-            let candidate_ref = parse(name)?;
-            (candidate_ref.clone(), store.load(&candidate_ref)?)
-        }
-        None => (BaselineRef::Last, store.last()?.ok_or(Error::NoLastRun)?),
+    let base = load(&args.name)?;
+    let others = match &args.others[..] {
+        [] => vec![(BaselineRef::Last, store.last()?.ok_or(Error::NoLastRun)?)],
+        names => names.iter().map(load).collect::<Result<_, _>>()?,
     };
     let gate = Gate::new(&args.gate.or(&file.gate));
-    let run = saved::compared(&baseline, &candidate, args.ignore_environment, &gate)?;
-    let fails_gate = run.fails_gate();
-    print(&Report { runs: vec![run], scale_to: None, workspace: workspace.to_owned() }, args)?;
+    let compared = |other| saved::compared(&base, other, args.ignore_environment, &gate);
+    let runs: Vec<ComparedRun> = others.iter().map(compared).collect::<Result<_, Error>>()?;
+    let fails_gate = runs.iter().any(ComparedRun::fails_gate);
+    if runs.len() > 1 {
+        print_several(&SeveralRuns { base: saved::alone(&base, &Gate::default()), others: runs }, args)?;
+    } else {
+        print(&Report { runs, scale_to: None, workspace: workspace.to_owned() }, args)?;
+    }
     Ok(if fails_gate { Exit::GateFailed } else { Exit::Success })
 }
 
-fn print(report: &Report, args: &CompareArgs) -> io::Result<()> {
+fn print(report: &Report, args: &CompareArgs) -> Result<(), Error> {
     report.runs.iter().flat_map(|run| &run.header.warnings).for_each(warn);
-    if args.format.is_json() {
-        output::print_document(&report::json(report)?)?;
-        report::gate_lines(report).for_each(|line| output::note(&line));
-        return Ok(());
+    let ReportFormat::File(format) = args.format else {
+        return Ok(saved::print_tables(report, args.store.common.options().verbose > 0)?);
+    };
+    if let Rendered::Text(text) = format.render(report)? {
+        output::print_document(&text)?;
     }
-    saved::print_tables(report, args.store.common.options().verbose > 0)
+    report::gate_lines(report).for_each(|line| output::note(&line));
+    Ok(())
+}
+
+fn print_several(runs: &SeveralRuns, args: &CompareArgs) -> Result<(), Error> {
+    runs.warnings().for_each(warn);
+    let document = match args.format {
+        ReportFormat::Table => return Ok(print_table(runs, args.store.common.options().verbose > 0)?),
+        ReportFormat::File(FileFormat::Csv) => several::csv(runs).map_err(RenderError::from)?,
+        ReportFormat::File(FileFormat::Markdown) => several::markdown(runs),
+        ReportFormat::File(_) => output::escape_invisible(&several::json(runs).map_err(RenderError::from)?),
+    };
+    output::print_document(&document)?;
+    report::gate_lines_of(&runs.others).for_each(|line| output::note(&line));
+    Ok(())
+}
+
+/// Prints the runs, their changes, the table, and their verdicts.
+fn print_table(runs: &SeveralRuns, verbose: bool) -> io::Result<()> {
+    let blank = [String::new()];
+    output::print_lines(runs.heading().iter().chain(&blank))?;
+    let changes = runs.changes();
+    if !changes.is_empty() {
+        output::print_lines(changes.iter().chain(&blank))?;
+    }
+    output::print_rows(&several::table(runs, saved::table_options(verbose)))?;
+    output::print_lines(blank.iter().chain(&runs.closing()))
 }

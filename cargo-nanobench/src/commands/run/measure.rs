@@ -49,9 +49,11 @@ impl Measurer<'_> {
         };
         let baseline = |benchmark: &Benchmark| match reference {
             None => Baseline::Absent,
-            Some(reference) => {
-                reference.stored(staged, benchmark).map_or(Baseline::NewBenchmark, Baseline::Known)
-            }
+            Some(reference) => match reference.stored(staged, benchmark) {
+                Some(known) => Baseline::Known(known),
+                None if reference.knows_new_benchmarks() => Baseline::NewBenchmark,
+                None => Baseline::Absent,
+            },
         };
         let baselines = suite.benchmarks.iter().map(baseline).collect();
         self.measure(suite, header, missing, |suite, observer| runner.run(suite, baselines, observer))

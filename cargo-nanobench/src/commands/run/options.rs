@@ -31,6 +31,8 @@ const COMPARE_IDENTICAL: &str = "NANOBENCH_COMPARE_IDENTICAL";
 #[derive(Debug)]
 pub(in crate::commands) struct RunOptions {
     pub(in crate::commands) filter: Filter,
+    /// Flags select some of the benchmarks only.
+    pub(in crate::commands) is_partial: bool,
     pub(super) baselines: BaselineNames,
     /// Without a named baseline, the run is compared with the last one.
     pub(super) compares_with_last: bool,
@@ -118,6 +120,7 @@ impl RunOptions {
         let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
         Ok(RunOptions {
             filter: filter(&flags.select, &file.select),
+            is_partial: flags.select.is_partial() || cargo.is_partial(),
             baselines,
             compares_with_last: !flags.compare.no_compare && !file.compare.no_compare && beside.is_none(),
             ignore_environment: flags.compare.ignore_environment,
@@ -165,7 +168,10 @@ impl RunOptions {
             output: OutputOptions {
                 format: output.format.or(file.output.format).unwrap_or_default(),
                 template: output.template.as_deref().map(Template::load).transpose()?,
-                files: output.files.clone(),
+                files: FileArgs {
+                    output: or(&output.files.output, &file.output.files.output),
+                    ..output.files.clone()
+                },
                 scale_to: scale_to(output.scale_to.as_ref(), file.output.scale_to.as_ref()),
                 units: Units {
                     time: output.time_unit.or(file.output.time_unit).unwrap_or_default(),
@@ -324,6 +330,25 @@ mod tests {
         assert_eq!(context, [("b", "2"), ("a", "3")]);
         let options = resolve(&[], &["--context=a=1", "--context=b=2", "--context=a=3"]);
         assert_eq!(options.output.context.len(), 2, "the last value of a key counts");
+    }
+
+    #[test]
+    fn flags_that_select_benchmarks_make_a_run_partial() {
+        let is_partial = |flags: &[&str]| resolve(&["--skip=a"], flags).is_partial;
+        assert!(!is_partial(&[]) && !is_partial(&["--include-ignored", "--workspace", "--samples=5"]));
+        for flag in ["sort", "--skip=b", "--tag=fast", "--ignored", "--bench=first", "--lib", "-pa"] {
+            assert!(is_partial(&[flag]), "{flag}");
+        }
+    }
+
+    #[test]
+    fn outputs_of_flags_replace_those_of_the_file() {
+        let formats = |flags: &[&str]| {
+            let files = resolve(&["--output=csv=a", "--output=junit=b"], flags).output.files.output;
+            files.iter().map(|file| file.format).collect::<Vec<_>>()
+        };
+        assert_eq!(formats(&[]), [FileFormat::Csv, FileFormat::Junit]);
+        assert_eq!(formats(&["--output=json=c"]), [FileFormat::Json]);
     }
 
     #[test]

@@ -89,6 +89,12 @@ impl Reference {
         &self.saved.baseline.benchmarks
     }
 
+    /// Returns whether a benchmark that it lacks is new, rather than one that flags left out of the
+    /// last run.
+    pub(super) fn knows_new_benchmarks(&self) -> bool {
+        self.is_requested || !self.saved.baseline.is_partial
+    }
+
     /// Returns the saved run if it is the last run.
     pub(super) fn last_run(&self) -> Option<Rc<LoadedBaseline>> {
         (self.baseline_ref == BaselineRef::Last).then(|| Rc::clone(&self.saved))

@@ -179,14 +179,14 @@ fn end(run: &ComparedRun) -> String {
 }
 
 /// Returns a text as code.
-fn code(text: &str) -> String {
+pub(in crate::report) fn code(text: &str) -> String {
     format!("<code>{}</code>", escaped(text))
 }
 
 /// Returns a text as HTML on one line, in which GitHub finds nobody to notify and no issue to link.
 /// It looks for both in the text that the HTML means, except in code. A space without width hides
 /// them, as other tools do it.
-fn html(text: &str) -> String {
+pub(in crate::report) fn html(text: &str) -> String {
     const SPACE: &str = "&#8203;";
     escaped(text).replace("&#64;", &format!("&#64;{SPACE}")).replace("&#35;", &format!("&#35;{SPACE}"))
 }

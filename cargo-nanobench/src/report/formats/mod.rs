@@ -18,6 +18,7 @@ pub(crate) use github_annotations::github_annotations;
 pub(crate) use json::json;
 pub(crate) use json::lines::{json_end, json_row, json_start};
 pub(crate) use markdown::markdown;
+pub(super) use markdown::{code, html as html_text};
 
 use super::html::html;
 use super::{ComparedRun, Report};

@@ -1,0 +1,157 @@
+//! Several saved runs side by side, each compared with the first one.
+
+mod documents;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::{ComparedRun, ComparedWith, changes, gate, summary};
+use crate::benchmark_id::BenchmarkId;
+use crate::experiment::{Benchmark, Row, Verdict};
+use nanobench::report::escape;
+use std::collections::{HashMap, HashSet};
+
+pub(crate) use documents::{csv, json, markdown};
+pub(crate) use table::table;
+
+/// Saved runs, each compared with the first one.
+#[derive(Debug)]
+pub(crate) struct SeveralRuns {
+    pub(crate) base: ComparedRun,
+    /// At least one.
+    pub(crate) others: Vec<ComparedRun>,
+}
+
+/// The benchmarks of a group in all runs.
+#[derive(Debug)]
+struct Group<'a> {
+    package: &'a str,
+    name: &'a str,
+    lines: Vec<Line<'a>>,
+}
+
+/// A benchmark in all runs.
+#[derive(Debug)]
+struct Line<'a> {
+    benchmark: &'a Benchmark,
+    /// Its row in each run that has it, in the order of the runs.
+    rows: Vec<Option<&'a Row>>,
+}
+
+/// The geometric means of the benchmarks that all runs have figures of.
+#[derive(Debug, Clone, PartialEq)]
+struct Mean {
+    /// The number of these benchmarks.
+    benchmarks: usize,
+    /// The mean time of an operation in each run, in ns.
+    times: Vec<f64>,
+}
+
+impl SeveralRuns {
+    /// Returns the lines above the table: the runs, and the differences between their environments.
+    pub(crate) fn heading(&self) -> Vec<String> {
+        let with = || self.others.iter().filter_map(|run| run.header.compared_with.as_ref());
+        let base =
+            with().next().map(|with| format!("{} ({})", escape(&with.name), escape(&with.description)));
+        let mut lines: Vec<String> =
+            base.into_iter().chain(with().filter_map(ComparedWith::candidate_description)).collect();
+        lines.extend(with().filter_map(ComparedWith::difference_from_base));
+        lines.push(format!("all by stored figures: {}", ComparedWith::stored_figures_note()));
+        lines
+    }
+
+    /// Returns a line for each change, with the run that has it.
+    pub(crate) fn changes(&self) -> Vec<String> {
+        let of_run = |run| {
+            let name = name(run);
+            changes(run).into_iter().map(move |line| format!("{name}: {line}")).collect::<Vec<_>>()
+        };
+        self.others.iter().flat_map(of_run).collect()
+    }
+
+    /// Returns the lines below the table: the verdicts and the gate of each run.
+    pub(crate) fn closing(&self) -> Vec<String> {
+        let of_run = |run: &ComparedRun| {
+            let counts = summary::counts(&run.rows, &run.outcome, false);
+            let counts = counts.map(|counts| format!("{}: {counts}", name(run)));
+            let gate = run.outcome.gate.as_deref().map(gate::line);
+            counts.into_iter().chain(gate.map(|gate| format!("{}: {gate}", name(run)))).collect::<Vec<_>>()
+        };
+        self.others.iter().flat_map(of_run).collect()
+    }
+
+    /// Returns the warnings about each run.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = &String> {
+        self.others.iter().flat_map(|run| &run.header.warnings)
+    }
+
+    /// Returns all runs, the base first.
+    fn runs(&self) -> impl Iterator<Item = &ComparedRun> {
+        [&self.base].into_iter().chain(&self.others)
+    }
+
+    /// Returns the names of all runs.
+    fn names(&self) -> Vec<String> {
+        self.runs().map(name).collect()
+    }
+
+    /// Returns the benchmarks of all runs, those of the base first within each group.
+    fn groups(&self) -> Vec<Group<'_>> {
+        let rows: Vec<HashMap<&BenchmarkId, &Row>> =
+            self.runs().map(|run| run.rows.iter().map(|row| (&row.benchmark.id, row)).collect()).collect();
+        let mut seen = HashSet::new();
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for Row { benchmark, .. } in self.runs().flat_map(|run| &run.rows) {
+            if !seen.insert(&benchmark.id) {
+                continue;
+            }
+            let rows = rows.iter().map(|rows| rows.get(&benchmark.id).copied()).collect();
+            let (line, package, name) = (Line { benchmark, rows }, benchmark.package(), &*benchmark.group);
+            match groups.iter_mut().find(|group| (group.package, group.name) == (package, name)) {
+                Some(group) => group.lines.push(line),
+                None => groups.push(Group { package, name, lines: vec![line] }),
+            }
+        }
+        groups
+    }
+}
+
+impl Group<'_> {
+    fn mean(&self) -> Option<Mean> {
+        Mean::of(&self.lines)
+    }
+}
+
+impl Line<'_> {
+    /// Returns the time in each run. `None` unless all runs have one, of the same unit.
+    fn times(&self) -> Option<Vec<f64>> {
+        let time = |row: &Option<&Row>| {
+            let row = row.filter(|row| row.verdict() != Some(Verdict::New))?;
+            Some(row.resolved()?.1.median).filter(|time| *time > 0.0)
+        };
+        self.rows.iter().map(time).collect()
+    }
+}
+
+impl Mean {
+    /// Returns the mean of at least two benchmarks that all runs have.
+    fn of<'a>(lines: impl IntoIterator<Item = &'a Line<'a>>) -> Option<Mean> {
+        let times: Vec<Vec<f64>> = lines.into_iter().filter_map(Line::times).collect();
+        let benchmarks = times.len();
+        let mean = |run: usize| {
+            let logarithms: f64 = times.iter().map(|times| times[run].ln()).sum();
+            (logarithms / benchmarks as f64).exp()
+        };
+        (benchmarks > 1).then(|| Mean { benchmarks, times: (0..times[0].len()).map(mean).collect() })
+    }
+
+    /// Returns the change of each run compared with the first one, which has none.
+    fn changes(&self) -> impl Iterator<Item = Option<f64>> {
+        self.times.iter().enumerate().map(|(run, time)| (run > 0).then(|| time / self.times[0] - 1.0))
+    }
+}
+
+/// Returns the name of a saved run.
+fn name(run: &ComparedRun) -> String {
+    escape(run.header.saved.as_deref().unwrap_or_default())
+}

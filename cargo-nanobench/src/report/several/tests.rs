@@ -1,0 +1,120 @@
+//! Runs made by hand, side by side.
+
+use super::*;
+use crate::experiment::{Comparison, compare_with_stored};
+use crate::report::tests::{header, measured, options, row};
+use crate::report::{ComparisonMethod, RunOutcome, TableOptions};
+use serde_json::Value;
+
+/// Returns the run of this name: benchmarks with their times in ns.
+fn run(name: &str, rows: &[(&str, u64)], base: Option<&[(&str, u64)]>) -> ComparedRun {
+    let mut header = header(base.is_some());
+    header.saved = Some(name.to_owned());
+    if let Some(with) = &mut header.compared_with {
+        let (candidate, description) = (name.to_owned(), format!("{name} (1 h ago, 3 benchmarks)"));
+        with.method = ComparisonMethod::SavedRuns { candidate, description };
+    }
+    let comparison = |name: &str, now| {
+        let before = base?.iter().find(|(other, _)| *other == name);
+        Some(before.map_or_else(Comparison::new_benchmark, |&(_, before)| {
+            compare_with_stored(&measured(&[before; 3]), &measured(&[now; 3]), false, 0.0)
+        }))
+    };
+    let rows = rows.iter().map(|&(name, now)| row(name, &[now; 3], comparison(name, now))).collect();
+    ComparedRun { header, rows, outcome: RunOutcome::default() }
+}
+
+fn three() -> SeveralRuns {
+    let base = [("concat", 100), ("a::join", 1_000), ("a::split", 4_000), ("gone", 50)];
+    let next = [("concat", 300), ("a::join", 1_000), ("a::split", 4_000)];
+    let simd = [("concat", 100), ("a::join", 250), ("a::split", 1_000), ("added", 70)];
+    SeveralRuns {
+        base: run("main", &base, None),
+        others: vec![run("next", &next, Some(&base)), run("simd", &simd, Some(&base))],
+    }
+}
+
+fn shown(width: Option<usize>, verbose: bool) -> String {
+    let text = table(&three(), TableOptions { width, ..options(verbose) });
+    anstream::adapter::strip_str(&text).to_string()
+}
+
+#[test]
+fn runs_are_columns_with_means_of_groups_and_of_all() {
+    let expected = "\
+my-crate                   main       next           change       simd           change
+  first
+    concat               100 ns     300 ns  +200.0 % slower     100 ns     0.0 %
+    gone                50.0 ns          -         -                 -         -
+    added                     -          -         -           70.0 ns           new
+  first::a
+    join                1.00 us    1.00 us     0.0 %            250 ns   -75.0 % faster
+    split               4.00 us    4.00 us     0.0 %           1.00 us   -75.0 % faster
+    geomean of 2        2.00 us    2.00 us     0.0 %            500 ns   -75.0 %
+
+    geomean of all 3     737 ns    1.06 us   +44.2 %            292 ns   -60.3 %
+";
+    assert_eq!(shown(None, false), expected, "{}", shown(None, false));
+}
+
+#[test]
+fn narrow_terminals_get_shorter_changes_and_then_several_tables() {
+    assert!(shown(Some(80), false).lines().all(|line| line.len() <= 80), "{}", shown(Some(80), false));
+    assert_eq!(shown(Some(80), false).matches("main").count(), 1);
+    let narrow = shown(Some(60), false);
+    assert!(narrow.lines().all(|line| line.len() <= 60), "{narrow}");
+    assert_eq!(narrow.matches("main").count(), 2, "{narrow}");
+    let verbose = shown(None, true);
+    assert!(
+        verbose.lines().any(|line| line.contains("+200.0 % (") && line.contains(") slower")),
+        "{verbose}"
+    );
+}
+
+#[test]
+fn documents_have_the_figures_and_the_means() {
+    let runs = three();
+    let document: Value = serde_json::from_str(&json(&runs).unwrap()).unwrap();
+    assert_eq!(document["runs"], serde_json::json!(["main", "next", "simd"]));
+    let of = |function: &str| {
+        let all = document["benchmarks"].as_array().unwrap();
+        all.iter()
+            .find(|one| one["id"] == *format!("my-crate::first::{function}"))
+            .unwrap_or_else(|| panic!("{document:#}"))["figures"]
+            .clone()
+    };
+    assert_eq!((&of("concat")[1]["verdict"], &of("gone")[1]), (&"slower".into(), &Value::Null));
+    assert_eq!((&of("added")[0], &of("added")[2]["verdict"]), (&Value::Null, &"new".into()));
+    let all = document["geomeans"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&all["benchmarks"], &all["group"], &all["changes"][0]),
+        (&3.into(), &Value::Null, &Value::Null)
+    );
+    assert!((all["changes"][1].as_f64().unwrap() - 44.2).abs() < 0.1, "the cube root of 3: {all}");
+    let csv = csv(&runs).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 4 + 3 + 4 + 6, "{csv}");
+    let markdown = markdown(&runs);
+    assert!(markdown.contains("| <code>my-crate::first::concat</code> | 100 ns | 300 ns | +200.0 % **slower** | 100 ns | 0.0 % |"), "{markdown}");
+    assert!(markdown.contains("| **geomean of all 3** | "), "{markdown}");
+}
+
+#[test]
+fn changes_and_verdicts_name_their_run() {
+    let runs = three();
+    let changes: Vec<String> =
+        runs.changes().iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
+    assert!(
+        changes[0].starts_with("next: slower  my-crate::first::concat   100 ns -> 300 ns   +200.0 %"),
+        "{changes:#?}"
+    );
+    assert!(changes[1].starts_with("simd: faster  "), "{changes:#?}");
+    assert_eq!(runs.closing(), ["next: 1 slower, 2 unsure", "simd: 2 faster, 1 unsure, 1 new"]);
+    assert_eq!(
+        runs.heading()[..3],
+        [
+            "main (2 h ago, 3f2a91c, 5 benchmarks)",
+            "next (1 h ago, 3 benchmarks)",
+            "simd (1 h ago, 3 benchmarks)"
+        ]
+    );
+}
