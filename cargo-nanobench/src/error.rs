@@ -48,7 +48,8 @@ impl From<&Error> for Exit {
             | Error::AmbiguousName(_)
             | Error::Age(_)
             | Error::Template(_)
-            | Error::ListFormat => Exit::Usage,
+            | Error::ListFormat
+            | Error::ListComparison => Exit::Usage,
             Error::NoneListed(_) | Error::Endless { .. } | Error::EndlessRowGone { .. } => {
                 Exit::BenchmarkFailed
             }

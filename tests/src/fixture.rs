@@ -133,8 +133,23 @@ impl Fixture {
     }
 
     /// Returns the command `cargo nanobench ARGUMENTS` in the copy. The arguments are split at
-    /// spaces.
+    /// spaces. A comparison with a baseline or a revision includes benchmarks whose code is the
+    /// same.
     pub fn nanobench(&self, arguments: &str) -> Invocation {
+        let compares = |word: &&str| {
+            ["--baseline", "--against", "--save-on-pass"].contains(&word.split('=').next().unwrap_or(word))
+        };
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        let first = words.iter().position(compares).filter(|_| words[0] != "report");
+        let Some(first) = first else { return self.nanobench_by_default(arguments) };
+        let (before, after) = words.split_at(first);
+        let all = [before, &["--include-unchanged"], after].concat();
+        self.nanobench_by_default(&all.join(" "))
+    }
+
+    /// Returns the command `cargo nanobench ARGUMENTS` in the copy. The arguments are split at
+    /// spaces.
+    pub fn nanobench_by_default(&self, arguments: &str) -> Invocation {
         Invocation::new(product(), &self.root, &self.files()).arg("nanobench").args(arguments)
     }
 

@@ -59,6 +59,8 @@ enum Status {
     BelowResolution,
     #[serde(rename = "failed")]
     Failed,
+    #[serde(rename = "not run")]
+    NotRun,
 }
 
 /// The iterations per sample.
@@ -214,6 +216,11 @@ impl Report {
 }
 
 impl Row {
+    /// Returns whether the benchmark was not run, and so has no figures.
+    pub fn is_not_run(&self) -> bool {
+        self.status == Status::NotRun && self.time.is_none() && self.samples.is_none()
+    }
+
     /// Returns whether the benchmark was measured.
     pub fn is_ok(&self) -> bool {
         self.status != Status::Failed

@@ -24,36 +24,35 @@ pub(super) struct CarriedResults {
     /// The names of all executables, including those that are not kept.
     names: HashSet<FileName>,
     /// The previous run had all benchmarks.
-    is_complete: bool,
+    pub(super) is_complete: bool,
 }
 
 impl CarriedResults {
-    /// Takes the benchmarks of `previous` that pass the filter, and stores their executables in
-    /// `folder`, together with the `new` ones. An executable that can't be stored is no reason not
-    /// to run.
-    pub(super) fn prepare(
+    /// Adds the benchmarks of `previous` that pass the filter and are not kept already, and stores
+    /// their executables in `folder`, together with the `new` ones. An executable that can't be
+    /// stored is no reason not to run.
+    pub(super) fn add(
+        &mut self,
         previous: &LoadedBaseline,
         filter: impl Fn(&StoredBenchmark) -> bool,
         new: &[Executable],
         folder: &Path,
-    ) -> Self {
-        let names = new.iter().map(|executable| executable.file.clone()).collect();
-        let is_complete = !previous.baseline.is_partial;
-        let mut carried = Self { names, is_complete, ..Self::default() };
+    ) {
+        self.names.extend(new.iter().map(|executable| executable.file.clone()));
+        let known: HashSet<BenchmarkId> = self.benchmarks.iter().map(StoredBenchmark::id).collect();
         let benchmarks = previous.baseline.benchmarks.iter();
         let mut benchmarks: Vec<&StoredBenchmark> =
-            benchmarks.filter(|benchmark| filter(benchmark)).collect();
+            benchmarks.filter(|benchmark| filter(benchmark) && !known.contains(&benchmark.id())).collect();
         benchmarks.sort_by_key(|benchmark| Reverse(previous.baseline.measured_at(benchmark)));
         let mut names = HashMap::new();
         for benchmark in benchmarks {
             let executable = names
                 .entry(&benchmark.executable)
-                .or_insert_with(|| carried.add_executable(previous, &benchmark.executable, new, folder))
+                .or_insert_with(|| self.add_executable(previous, &benchmark.executable, new, folder))
                 .clone();
-            let earlier_run = Some(carried.add_run(previous.baseline.run_info(benchmark)));
-            carried.benchmarks.push(StoredBenchmark { executable, earlier_run, ..benchmark.clone() });
+            let earlier_run = Some(self.add_run(previous.baseline.run_info(benchmark)));
+            self.benchmarks.push(StoredBenchmark { executable, earlier_run, ..benchmark.clone() });
         }
-        carried
     }
 
     pub(super) fn len(&self) -> usize {

@@ -103,9 +103,20 @@ impl StagedRun<'_> {
         Ok(())
     }
 
-    /// Prepares the last run to keep the results of `previous` that pass the filter and are not
-    /// measured again.
+    /// Prepares the last run to keep the results of `previous`, the last run before it, that pass
+    /// the filter and are not measured again.
     pub(crate) fn carry_over(
+        &mut self,
+        previous: &LoadedBaseline,
+        filter: impl Fn(&StoredBenchmark) -> bool,
+    ) -> Result<(), Error> {
+        self.carried.is_complete = !previous.baseline.is_partial;
+        self.keep(previous, filter)
+    }
+
+    /// Prepares the last run to keep the results of `previous` that pass the filter and are neither
+    /// measured again nor kept from another run already.
+    pub(crate) fn keep(
         &mut self,
         previous: &LoadedBaseline,
         filter: impl Fn(&StoredBenchmark) -> bool,
@@ -113,7 +124,7 @@ impl StagedRun<'_> {
         let Some(last) = self.folders.iter().find(|folder| folder.baseline == BaselineRef::Last) else {
             return Ok(());
         };
-        self.carried = CarriedResults::prepare(previous, filter, &self.executables, &last.executables());
+        self.carried.add(previous, filter, &self.executables, &last.executables());
         Ok(reserve(&last.json(), self.benchmarks + self.carried.len())?)
     }
 

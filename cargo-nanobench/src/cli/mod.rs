@@ -217,7 +217,6 @@ mod tests {
     fn contradictions_are_usage_errors() {
         for args in [
             &["--list", "--save-baseline", "x"][..],
-            &["--list", "--baseline", "x"],
             &["-q", "-v"],
             &["--iterations", "5", "--sample-time", "1ms"],
             &["--samples", "5", "--precision", "1"],

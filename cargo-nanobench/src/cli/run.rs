@@ -81,8 +81,14 @@ pub(crate) struct SelectArgs {
     ///
     /// One on each line. No benchmark runs. With -v, also their groups and tags, and the first
     /// paragraph of their doc comments; with --format json, a JSON document.
-    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "baseline", "against", "output", "html", "github"])]
+    #[arg(long, conflicts_with_all = ["save_baseline", "save_on_pass", "output", "html", "github"])]
     pub(crate) list: bool,
+    /// With --list: print only the benchmarks that a comparison would run.
+    ///
+    /// That is with --baseline or --against. Without them, those whose machine code may differ from
+    /// that of the last run.
+    #[arg(long, requires = "list")]
+    pub(crate) changed: bool,
 }
 
 impl SelectArgs {
@@ -131,6 +137,12 @@ pub(crate) struct ComparisonArgs {
     /// left the default branch. Uncommitted changes belong to the working tree.
     #[arg(long, value_name = "REV", conflicts_with_all = ["baseline", "save_baseline", "save_on_pass"])]
     pub(crate) against: Option<String>,
+    /// Also run benchmarks whose machine code is the same as the baseline's.
+    ///
+    /// Without this flag, --baseline and --against run only those whose code or data differ, or
+    /// can't be known to be the same.
+    #[arg(long)]
+    pub(crate) include_unchanged: bool,
     /// Report only changes of at least PERCENT as faster or slower [default: 0.5].
     ///
     /// With 0, report every change that can be told from noise.

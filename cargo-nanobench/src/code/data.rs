@@ -68,7 +68,9 @@ impl<'a> PartComparison<'a> {
         if !self.is_same_data(a, b, size) {
             return false;
         }
-        if used == Use::Slice(size) {
+        if let Use::Slice(length) = used
+            && self.is_whole_slice(a, length, size)
+        {
             return true;
         }
         let is_same_after = if sizes[0] == sizes[1] {
@@ -124,6 +126,15 @@ impl<'a> PartComparison<'a> {
         };
         self.neighbours.extend(visited.into_iter().map(|pair| (pair, are_same)));
         are_same
+    }
+
+    /// Returns whether a slice of this length fills data of this size, up to the padding before the
+    /// next.
+    fn is_whole_slice(&self, start: u64, length: u64, size: u64) -> bool {
+        size.checked_sub(length).is_some_and(|rest| {
+            let padding = self.executables[0].bytes(start + length, rest);
+            rest <= MAX_PADDING && padding.iter().all(|byte| *byte == 0)
+        })
     }
 
     /// Returns whether the longer of two ranges ends with the padding before the next.

@@ -19,6 +19,13 @@ pub(crate) fn loads_own_libraries(executable: &Path) -> bool {
     Dynamic::read(executable).unwrap_or_default().needed.iter().any(is_own)
 }
 
+/// Returns whether two executables load libraries of the same names, in the same order, with the
+/// same search paths. False if one of them can't be read.
+pub(crate) fn loads_same_libraries(executables: [&Path; 2]) -> bool {
+    let [Some(one), Some(other)] = executables.map(Dynamic::read) else { return false };
+    (one.needed, one.rpath, one.runpath) == (other.needed, other.rpath, other.runpath)
+}
+
 /// Returns whether an executable loads a library of one of these names by itself. Supports only ELF
 /// executables.
 pub(crate) fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
@@ -109,6 +116,9 @@ mod tests {
         rustc(folder.path(), "loads.rs", "fn main() { own::f() }", &loads);
         assert!(loads_own_libraries(&path("loads")));
         assert!(!loads_own_libraries(&path("loads.rs")), "no executable");
+        let have_same = |one: &str, other: &str| loads_same_libraries([&path(one), &path(other)]);
+        assert!(have_same("plain", "plain") && !have_same("plain", "loads"));
+        assert!(!have_same("loads.rs", "loads.rs"), "unknown");
 
         let folders = [folder.path().to_owned()];
         let found = |name: &str, roots: &[&Path]| own_libraries(&path(name), &folders, roots);

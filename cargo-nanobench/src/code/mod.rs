@@ -21,7 +21,7 @@ mod timed_loop;
 
 use executable::Executable;
 use graph::{Graph, Outcome};
-pub(crate) use libraries::{loads_any_of, loads_own_libraries, own_libraries};
+pub(crate) use libraries::{loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 pub(crate) use timed_loop::{TimedLoop, TimedLoops};

@@ -5,6 +5,7 @@ use super::run::{self, BaselineNames, IfAbsent, RunOptions, ScaleTo, Source};
 use crate::cli::{CostsAction, CostsArgs, RunArgs, SizesArgs, SizesFormat};
 use crate::costs;
 use crate::exit::Exit;
+use crate::experiment::SameCode;
 use crate::{interrupt, output, warnings};
 use nanobench::report::escape;
 use std::{fs, io};
@@ -28,6 +29,8 @@ pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
     let unit = || ScaleTo { name: costs::UNIT.to_owned(), if_absent: IfAbsent::Ignore };
     options.output.scale_to.get_or_insert_with(unit);
     options.output.columns.cycles = true;
+    // Their code is always the same: the machine or its system may differ.
+    options.policy.same_code = SameCode::Compared;
     if args.list {
         return list(&options);
     }

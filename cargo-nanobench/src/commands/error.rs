@@ -28,6 +28,8 @@ pub(crate) enum Error {
     Age(#[from] jiff::Error),
     #[error("--list has no such format\nleave out --format, or write --format json")]
     ListFormat,
+    #[error("--list compares nothing\nto list the benchmarks that the comparison would run, add --changed")]
+    ListComparison,
     #[error("there is no last run to compare\nrun `cargo nanobench` first, or name two baselines")]
     NoLastRun,
     #[error(transparent)]

@@ -6,6 +6,7 @@ mod build;
 mod disturbance;
 mod endless;
 mod hints;
+mod list;
 mod measure;
 mod options;
 mod print;
@@ -16,29 +17,28 @@ mod source;
 mod tuned;
 mod unstable_ids;
 
-use super::error::{self, Error};
+use super::error::Error;
 use super::outputs::Outputs;
 use crate::baseline::BaselineRef;
 use crate::cargo::Project;
-use crate::cli::{self, ReportFormat, RunArgs};
+use crate::cli::{self, RunArgs};
 use crate::code;
 use crate::exit::Exit;
 use crate::experiment::Row;
-use crate::report::{ComparedRun, FileFormat, Report, RunHeader, listing};
-use crate::style::ERROR;
-use crate::{interrupt, output, warnings};
+use crate::interrupt;
+use crate::report::{ComparedRun, Report, RunHeader};
+use crate::warnings;
 use available::AvailableBenchmarks;
-use build::build;
 pub(super) use build::open_built_in;
 use disturbance::wait_quiet;
+use list::List;
 use measure::Measurer;
 pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};
 use reference::Reference;
-use saving::{Saver, merge_previous};
+use saving::{Saver, keep_baseline_figures, merge_previous};
 pub(super) use select::selected;
 use select::{narrow, select_bench};
 pub(super) use source::Source;
-use std::io;
 use std::path::PathBuf;
 use tuned::tuned;
 
@@ -52,12 +52,16 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let file = cli::load_config(project.root())?;
     warnings::suppress_if(file.output.no_warnings);
     let mut options = RunOptions::resolve(flags, &file, names)?;
+    let is_verbose = options.output.is_verbose;
+    options.list = List::requested(&flags.select, &flags.compare, flags.output.format, is_verbose)?;
     select_bench(&flags.select.bench, &mut options, &project)?;
     if let Some(name) = &flags.process.endless {
         return endless::run(name, &options, &project);
     }
+    if let Some(list) = options.list.filter(|list| !list.is_of_changed) {
+        return list.print_selected(&options, &project);
+    }
     match &flags.compare.against {
-        _ if flags.select.list => list(&options, flags.output.format, &project),
         Some(revision) => tuned(&options, || against::run(revision, &options, &project)),
         None => measure(&options, &Source::Workspace(Box::new(project))),
     }
@@ -93,10 +97,15 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         // The next run without a load could not be compared with it.
         staged.exclude(&BaselineRef::Last);
     }
+    let measurer = Measurer { options, scale_to: scale_to.as_ref() };
+    let first = measurer.plan(references.first(), &staged, &suite);
+    if let Some(list) = options.list {
+        return list.print(&first.changed(&suite.benchmarks), &suite);
+    }
+    keep_baseline_figures(&mut staged, references.first(), &first, &suite, &environment)?;
     merge_previous(&mut staged, last, &store, &environment, &available)?;
     wait_quiet(options.wait_quiet, options.output.is_quiet);
-
-    let measurer = Measurer { options, scale_to: scale_to.as_ref() };
+    let mut first = Some(first);
     let mut runs: Vec<ComparedRun> = Vec::new();
     // Once for each reference, or once without any.
     let without = references.is_empty().then_some(None);
@@ -112,7 +121,8 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         let header = RunHeader { samples_planned_by, ..header };
         print::announce(&options.output, &header, runs.last())?;
         let missing = missing.unwrap_or_default();
-        runs.push(measurer.compare_with(reference, &staged, &mut suite, header, missing));
+        let plan = first.take().unwrap_or_else(|| measurer.plan(reference, &staged, &suite));
+        runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
     let average_resolution = options.policy.rules.average_resolution;
     Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution }
@@ -121,25 +131,6 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let report = Report { runs, scale_to, workspace };
     print::finish(options, &report, outputs)?;
     Ok(exit(&report))
-}
-
-/// Prints the selected benchmarks: `--list`. `format` is that of the command line: the one in the
-/// workspace's file is for reports.
-fn list(options: &RunOptions, format: Option<ReportFormat>, project: &Project) -> Result<Exit, Error> {
-    if !matches!(format, None | Some(ReportFormat::Table | ReportFormat::File(FileFormat::Json))) {
-        return Err(Error::ListFormat);
-    }
-    let suite = build(options, project)?;
-    let benchmarks = selected(options, Some(project), &suite)?;
-    output::print(&match format {
-        Some(ReportFormat::File(_)) => listing::json(&benchmarks).map_err(io::Error::from)?,
-        _ if options.output.is_verbose => listing::described(&benchmarks, output::width()),
-        _ => listing::ids(&benchmarks),
-    })?;
-    for executable in &suite.unlisted {
-        output::report(ERROR, "error", &error::unlisted(executable));
-    }
-    Ok(if suite.unlisted.is_empty() { Exit::Success } else { Exit::BenchmarkFailed })
 }
 
 /// Returns the exit code for the most severe result among the runs.

@@ -1,5 +1,7 @@
 //! The baseline of a benchmark during a run.
 
+use super::policy::ComparisonPolicy;
+use super::stored::have_same_unit;
 use crate::cargo::Executable;
 use crate::session::RequestError;
 use nanobench::model::{BenchmarkSpec, Measurement};
@@ -44,6 +46,15 @@ impl<'a> Baseline<'a> {
     /// Returns the benchmark in the baseline, if it is known.
     pub(super) fn known(&self) -> Option<KnownBenchmark<'a>> {
         if let Baseline::Known(known) = self { Some(*known) } else { None }
+    }
+}
+
+impl KnownBenchmark<'_> {
+    /// Returns whether it has an executable that is worth running beside that of `now`.
+    pub(super) fn can_run_paired(&self, now: &BenchmarkSpec, policy: &ComparisonPolicy) -> bool {
+        have_same_unit(self.spec, now)
+            && self.executable.is_some()
+            && (!self.identical || policy.runs_identical_paired())
     }
 }
 

@@ -8,6 +8,7 @@ use super::paired::{BlockError, PairedOutcome, Rules};
 use super::policy::ComparisonPolicy;
 use super::relation::Relation;
 use super::row::{Outcome, Row};
+use super::run_plan::{Need, PlannedBenchmark};
 use super::step::Step;
 use super::stored::{self, compare_with_stored, have_same_unit};
 use super::suite::{Benchmark, Harness};
@@ -37,6 +38,8 @@ pub(super) struct BenchmarkState<'a> {
 /// The phase of a benchmark's own sampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
+    /// The code is the baseline's, so nothing is sampled.
+    NotRun,
     Sampling,
     /// All samples are taken, and all events are counted.
     Sampled,
@@ -59,10 +62,11 @@ impl<'a> BenchmarkState<'a> {
     /// Creates the state of a benchmark that was not sampled yet.
     pub(super) fn new(
         benchmark: Benchmark,
-        baseline: Baseline<'a>,
+        planned: PlannedBenchmark<'a>,
         plan: Plan,
         policy: &ComparisonPolicy,
     ) -> BenchmarkState<'a> {
+        let PlannedBenchmark { baseline, code, need } = planned;
         let spec = &benchmark.spec;
         let comparable = baseline.known().filter(|known| have_same_unit(known.spec, spec));
         let count = comparable.and_then(|known| known.count_for(spec));
@@ -71,13 +75,15 @@ impl<'a> BenchmarkState<'a> {
         BenchmarkState {
             sampling: BenchmarkSampling::new(plan, count, spec),
             rules: policy.rules(spec),
-            phase: Phase::Sampling,
-            paired_run: if is_executable_gone {
+            phase: if need == Need::Nothing { Phase::NotRun } else { Phase::Sampling },
+            paired_run: if need < Need::Comparison {
+                PairedRun::Omitted
+            } else if is_executable_gone {
                 PairedRun::Impossible(Arc::new(NotPaired::ExecutableGone))
             } else {
                 PairedRun::Pending
             },
-            code: None,
+            code,
             relation: None,
             benchmark,
             baseline,
@@ -117,16 +123,7 @@ impl<'a> BenchmarkState<'a> {
 
     /// Returns whether the baseline has an executable that is worth running.
     pub(super) fn can_run_paired(&self, policy: &ComparisonPolicy) -> bool {
-        self.baseline.known().is_some_and(|known| {
-            self.is_comparable_with(&known)
-                && known.executable.is_some()
-                && (!known.identical || policy.runs_identical_paired())
-        })
-    }
-
-    /// Notes how the code compares with the baseline's.
-    pub(super) fn set_code(&mut self, code: CodeMatch) {
-        self.code = Some(code);
+        self.baseline.known().is_some_and(|known| known.can_run_paired(&self.benchmark.spec, policy))
     }
 
     /// Returns the facts that decide about a paired run, if its code was compared and it has a
@@ -187,13 +184,17 @@ impl<'a> BenchmarkState<'a> {
                 Comparison::without_figures(Verdict::Unsure, None).not_paired(obstacle)
             }
             Baseline::Known(known) if !self.is_comparable_with(known) => Comparison::with_other_unit(),
+            Baseline::Known(known) if self.phase == Phase::NotRun => {
+                let stored = known.measurement.cloned().map(Arc::new);
+                Comparison::not_run(self.code.as_ref()).with_baseline(stored)
+            }
             Baseline::Known(known) => match &self.paired_run {
                 PairedRun::Decided(comparison) => (**comparison).clone(),
                 PairedRun::Impossible(obstacle) => {
                     self.unpaired_comparison(known).not_paired(Arc::clone(obstacle))
                 }
                 PairedRun::Pending | PairedRun::Omitted => match &self.code {
-                    Some(code) if self.measurement().is_some() => Comparison::not_run(code),
+                    Some(code) if self.measurement().is_some() => Comparison::not_run(Some(code)),
                     _ => self.unpaired_comparison(known),
                 },
             },
@@ -229,6 +230,7 @@ impl<'a> BenchmarkState<'a> {
         let outcome = match (figures, self.sampling.failure()) {
             (Some((summary, measurement)), _) => Outcome::Measured { measurement, summary },
             (None, Some(failure)) => Outcome::Failed(Arc::clone(failure)),
+            (None, None) if self.phase == Phase::NotRun => Outcome::NotRun,
             (None, None) => return None,
         };
         let is_confirmed =

@@ -205,13 +205,14 @@ impl Comparison {
     }
 
     /// Creates the comparison of a benchmark that was not run side by side although it could have
-    /// been.
-    pub(super) fn not_run(code: &CodeMatch) -> Comparison {
+    /// been. `code`: the comparison of its code, or `None` in the same executable.
+    pub(super) fn not_run(code: Option<&CodeMatch>) -> Comparison {
         let (verdict, reason) = match code {
-            CodeMatch::Same => (Verdict::Same, Reason::SameCode),
-            CodeMatch::SameExcept(exception) => (Verdict::Unsure, Reason::SameCodeExcept(*exception)),
-            CodeMatch::Differs(_) => (Verdict::Unsure, Reason::OtherCode),
-            CodeMatch::Uncertain | CodeMatch::Unknown => (Verdict::Unsure, Reason::MeasuredEarlier),
+            None => (Verdict::Same, Reason::SameExecutable),
+            Some(CodeMatch::Same) => (Verdict::Same, Reason::SameCode),
+            Some(CodeMatch::SameExcept(exception)) => (Verdict::Unsure, Reason::SameCodeExcept(*exception)),
+            Some(CodeMatch::Differs(_)) => (Verdict::Unsure, Reason::OtherCode),
+            Some(CodeMatch::Uncertain | CodeMatch::Unknown) => (Verdict::Unsure, Reason::MeasuredEarlier),
         };
         Comparison::without_figures(verdict, Some(reason))
     }

@@ -1,6 +1,7 @@
 //! The experiment: from executables to rows with verdicts.
 
 mod baseline;
+mod baseline_code;
 mod benchmark_sampling;
 mod benchmark_state;
 mod caches;
@@ -16,6 +17,7 @@ mod processor_drift;
 mod relation;
 mod row;
 mod rows;
+mod run_plan;
 mod sampling;
 mod selection;
 mod side_by_side;
@@ -39,17 +41,18 @@ pub(crate) use launches::Launches;
 #[cfg(test)]
 pub(crate) use paired::PairedDetails;
 pub(crate) use paired::{AverageChange, Question, Rules, SlowLaunches};
-pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns};
+pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns, SameCode};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;
 #[cfg(test)]
 pub(crate) use row::MeasureError;
 pub(crate) use row::{Outcome, Row};
 pub(crate) use rows::Observer;
+pub(crate) use run_plan::RunPlan;
 pub(crate) use sampling::{Sampling, SamplingOptions};
 pub(crate) use selection::{AmbiguousName, BenchFilter, Filter, NoMatch, find_by_name};
 pub(crate) use stored::{STORED_THRESHOLD, compare_with_stored, have_same_unit};
 pub(crate) use suite::{Benchmark, STABLE_LABELS_ADVICE, Suite, SuiteError, UnlistedExecutable};
 pub(crate) use suite_runner::SuiteRunner;
-pub(crate) use two_builds::run_two_builds;
+pub(crate) use two_builds::baselines_in;
 pub(crate) use verdict::Verdict;

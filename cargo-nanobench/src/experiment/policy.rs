@@ -11,6 +11,8 @@ pub(crate) struct ComparisonPolicy {
     /// The default rules, for benchmarks whose attribute sets no threshold.
     pub(crate) rules: Rules,
     pub(crate) paired_runs: PairedRuns,
+    /// Applies if the baseline was named.
+    pub(crate) same_code: SameCode,
     /// Benchmarks run side by side even if both executables are the same, byte for byte.
     pub(crate) pairs_identical: bool,
     pub(crate) input_files: InputFiles,
@@ -22,6 +24,17 @@ pub(crate) enum PairedRuns {
     All,
     /// Only benchmarks that may have changed, for about as long as the suite's own sampling takes.
     Changed,
+}
+
+/// The treatment of benchmarks whose code is known to be that of their baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SameCode {
+    /// They don't run.
+    NotRun,
+    /// They are measured, as they are saved under a name, but not side by side.
+    Measured,
+    /// They run side by side like all others.
+    Compared,
 }
 
 /// The files that the executables of the two sides find when they run.
@@ -48,6 +61,11 @@ impl ComparisonPolicy {
     /// Returns whether all benchmarks run side by side with their baseline.
     pub(super) fn runs_all_paired(&self) -> bool {
         self.paired_runs == PairedRuns::All
+    }
+
+    /// Returns whether the code of all benchmarks is compared before anything is measured.
+    pub(super) fn compares_code_first(&self) -> bool {
+        !self.runs_all_paired() || self.same_code != SameCode::Compared
     }
 
     /// Returns the effort of the paired runs.

@@ -13,7 +13,7 @@ const MIN_DRIFT: f64 = 0.05;
 pub(crate) fn processor_drift(rows: &[Row]) -> Option<f64> {
     let drifts = rows.iter().filter_map(|row| match &row.outcome {
         Outcome::Measured { measurement, .. } => reference_drift(measurement),
-        Outcome::Failed(_) => None,
+        Outcome::Failed(_) | Outcome::NotRun => None,
     });
     let drifts: Vec<f64> = drifts.collect();
     Some(stats::median(&drifts)).filter(|drift| drift.abs() > MIN_DRIFT)

@@ -28,8 +28,13 @@ pub(crate) struct Row {
 #[derive(Debug, Clone)]
 #[expect(clippy::large_enum_variant, reason = "nearly all rows are the large one")]
 pub(crate) enum Outcome {
-    Measured { measurement: Measurement, summary: Summary },
+    Measured {
+        measurement: Measurement,
+        summary: Summary,
+    },
     Failed(Arc<MeasureError>),
+    /// Nothing was measured: its code is the baseline's.
+    NotRun,
 }
 
 /// An error that left a benchmark without figures.
@@ -58,7 +63,7 @@ impl Row {
             Outcome::Measured { measurement, summary } if !summary.below_resolution => {
                 Some((measurement, summary))
             }
-            Outcome::Measured { .. } | Outcome::Failed(_) => None,
+            Outcome::Measured { .. } | Outcome::Failed(_) | Outcome::NotRun => None,
         }
     }
 
@@ -70,7 +75,12 @@ impl Row {
         (unit == other_unit).then(|| own.median / scale.median)
     }
 
-    /// Returns whether the benchmark has no figures.
+    /// Returns whether nothing was measured, because its code is the baseline's.
+    pub(crate) fn is_not_run(&self) -> bool {
+        matches!(self.outcome, Outcome::NotRun)
+    }
+
+    /// Returns whether the benchmark should have figures, but has none.
     pub(crate) fn failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed(_))
     }

@@ -2,18 +2,19 @@
 //! its baseline.
 
 use super::baseline::BaselineExecutable;
+use super::baseline_code::BaselineCode;
 use super::benchmark_state::BenchmarkState;
 use super::comparison::NotPaired;
 use super::paired::{Event, PairedBenchmark, PairedRunner, Side};
-use super::policy::{ComparisonPolicy, InputFiles};
+use super::policy::ComparisonPolicy;
 use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
 use super::suspects::{self, Selection, Suspect};
 use crate::cargo::Executable;
-use crate::code::{CodeComparer, CodeMatch, Exception, loads_own_libraries};
+use crate::code::CodeMatch;
 use crate::deadline;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The time of a paired run that isn't known better yet.
@@ -27,29 +28,12 @@ const MIN_TIME_OF_CHANGED: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(super) struct SideBySide<'a> {
     policy: &'a ComparisonPolicy,
-    comparer: CodeComparer,
-    /// True by executable for those that load libraries of their own.
-    loads_libraries: HashMap<PathBuf, bool>,
+    code: BaselineCode,
 }
 
 impl<'a> SideBySide<'a> {
     pub(super) fn new(policy: &'a ComparisonPolicy) -> SideBySide<'a> {
-        SideBySide { policy, comparer: CodeComparer::default(), loads_libraries: HashMap::new() }
-    }
-
-    /// Compares the code of all benchmarks that could run side by side with their baseline.
-    pub(super) fn compare_codes(&mut self, states: &mut [BenchmarkState<'_>], harnesses: &[Harness]) {
-        // The rows of a function have the same code.
-        let mut known: HashMap<(PathBuf, usize, String), CodeMatch> = HashMap::new();
-        for state in states {
-            let executable = state.baseline.known().and_then(|known| known.executable);
-            let Some(executable) = executable.filter(|_| state.can_run_paired(self.policy)) else { continue };
-            let (path, harness) = (executable.path(), state.benchmark.harness);
-            let key = (path.to_owned(), harness, state.benchmark.rust_path());
-            let candidate = &harnesses[harness].executable.path;
-            let compare = || self.compare_code([path, candidate], &state.benchmark);
-            state.set_code(known.entry(key).or_insert_with(compare).clone());
-        }
+        SideBySide { policy, code: BaselineCode::new(policy.input_files) }
     }
 
     /// Runs those benchmarks side by side that most probably changed, as many as `time` allows:
@@ -170,33 +154,14 @@ impl<'a> SideBySide<'a> {
             Event::Decided(i, outcome) => {
                 let benchmark = &candidates[places[i]];
                 let baseline = states[places[i]].baseline.known().and_then(|known| known.executable);
-                let candidate = &harnesses[benchmark.harness].executable.path;
                 let compare_code = || {
                     baseline.map_or(CodeMatch::Unknown, |baseline| {
-                        self.compare_code([baseline.path(), candidate], benchmark)
+                        self.code.compare(baseline.path(), benchmark, harnesses)
                     })
                 };
                 states[places[i]].decide(outcome, compare_code);
                 rows.report_final(states, &[places[i]], self.policy);
             }
         });
-    }
-
-    /// Compares the code of a benchmark in the executables of both sides.
-    fn compare_code(&mut self, [baseline, candidate]: [&Path; 2], benchmark: &Benchmark) -> CodeMatch {
-        match self.comparer.compare(baseline, candidate, &benchmark.rust_path()) {
-            // Code in libraries was not compared.
-            CodeMatch::Same if [baseline, candidate].into_iter().any(|path| self.loads_libraries(path)) => {
-                CodeMatch::SameExcept(Exception::Libraries)
-            }
-            CodeMatch::Same if self.policy.input_files == InputFiles::MayDiffer => {
-                CodeMatch::SameExcept(Exception::Files)
-            }
-            code => code,
-        }
-    }
-    fn loads_libraries(&mut self, executable: &Path) -> bool {
-        let known = self.loads_libraries.entry(executable.to_owned());
-        *known.or_insert_with(|| loads_own_libraries(executable))
     }
 }

@@ -1,12 +1,12 @@
 //! The run of a suite: own sampling, paired runs, and repetitions without a paired run.
 
-use super::baseline::Baseline;
 use super::benchmark_state::{BenchmarkState, Phase};
 use super::comparison::NotPaired;
 use super::launches::Launches;
 use super::policy::ComparisonPolicy;
 use super::row::Row;
 use super::rows::{Observer, Rows};
+use super::run_plan::RunPlan;
 use super::sampling::Sampling;
 use super::side_by_side::{self, SideBySide};
 use super::step::Step;
@@ -37,34 +37,33 @@ pub(crate) struct SuiteRunner {
 
 impl SuiteRunner {
     /// Measures the benchmarks of the suite and compares each with its baseline. Returns fewer
-    /// rows than benchmarks after Ctrl-C. `baselines`: one for each benchmark, in their order.
+    /// rows than benchmarks after Ctrl-C.
     pub(crate) fn run(
         &self,
         suite: &mut Suite,
-        baselines: Vec<Baseline<'_>>,
+        run_plan: RunPlan<'_>,
         observer: &mut dyn Observer,
     ) -> Vec<Row> {
         let begin = Instant::now();
-        let state = |(benchmark, baseline): (&Benchmark, _)| {
+        let RunPlan { benchmarks, time: comparing_code } = run_plan;
+        let state = |(benchmark, planned): (&Benchmark, _)| {
             let plan = self.plan(benchmark, &suite.harnesses[benchmark.harness]);
-            BenchmarkState::new(benchmark.clone(), baseline, plan, &self.policy)
+            BenchmarkState::new(benchmark.clone(), planned, plan, &self.policy)
         };
-        let mut state = SuiteState::new(suite.benchmarks.iter().zip(baselines).map(state).collect());
+        let mut state = SuiteState::new(suite.benchmarks.iter().zip(benchmarks).map(state).collect());
         let mut rows = Rows::new(observer, &suite.harnesses);
         let mut side_by_side = SideBySide::new(&self.policy);
-        if !self.policy.runs_all_paired() {
-            side_by_side.compare_codes(&mut state.benchmarks, &suite.harnesses);
-        }
-        let comparing_code = begin.elapsed();
+        let all: Vec<usize> = (0..state.benchmarks.len()).collect();
+        rows.report_final(&state.benchmarks, &all, &self.policy);
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
-        let (budget, spent) = (self.sampling.budget(), begin.elapsed());
+        let (budget, spent) = (self.sampling.budget(), begin.elapsed() + comparing_code);
         let (states, harnesses) = (&mut state.benchmarks, &mut suite.harnesses);
         if self.policy.runs_all_paired() {
             side_by_side.run_all(
                 states,
                 harnesses,
                 &mut rows,
-                budget.map(|budget| deadline::after(budget.saturating_sub(begin.elapsed()))),
+                budget.map(|budget| deadline::after(budget.saturating_sub(spent))),
             );
         } else {
             // Comparing the code counts, too.

@@ -28,14 +28,21 @@ pub(super) struct SuiteState<'a> {
     groups: Vec<Vec<usize>>,
 }
 
+/// Returns the indices of the benchmarks' baselines within the run.
+pub(super) fn baselines_in_run<'b>(
+    benchmarks: impl IntoIterator<Item = &'b Benchmark>,
+) -> Vec<Option<usize>> {
+    let all: Vec<&Benchmark> = benchmarks.into_iter().collect();
+    let baseline_in_run = |benchmark: &&Benchmark| {
+        let row = benchmark.spec.baseline.as_ref()?;
+        all.iter().position(|other| other.harness == benchmark.harness && other.id.row == *row)
+    };
+    all.iter().map(baseline_in_run).collect()
+}
+
 impl<'a> SuiteState<'a> {
     pub(super) fn new(benchmarks: Vec<BenchmarkState<'a>>) -> SuiteState<'a> {
-        let all: Vec<&Benchmark> = benchmarks.iter().map(|state| &state.benchmark).collect();
-        let baseline_in_run = |benchmark: &&Benchmark| {
-            let row = benchmark.spec.baseline.as_ref()?;
-            all.iter().position(|other| other.harness == benchmark.harness && other.id.row == *row)
-        };
-        let baselines_in_run: Vec<Option<usize>> = all.iter().map(baseline_in_run).collect();
+        let baselines_in_run = baselines_in_run(benchmarks.iter().map(|state| &state.benchmark));
         SuiteState { groups: comparison_groups(&baselines_in_run), baselines_in_run, benchmarks }
     }
 

@@ -1,10 +1,8 @@
 //! Two builds side by side. Nothing is stored, and no stored figures are needed.
 
 use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
-use super::row::Row;
-use super::rows::Observer;
+use super::policy::ComparisonPolicy;
 use super::suite::{Benchmark, Suite};
-use super::suite_runner::SuiteRunner;
 use crate::benchmark_id::BenchmarkId;
 use crate::code::loads_own_libraries;
 use std::collections::HashMap;
@@ -12,15 +10,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Measures the benchmarks of `suite` side by side with the benchmarks of the same ids in `other`.
-/// Returns fewer rows than benchmarks after Ctrl-C.
-pub(crate) fn run_two_builds(
-    runner: &SuiteRunner,
-    suite: &mut Suite,
-    other: &mut Suite,
-    observer: &mut dyn Observer,
-) -> Vec<Row> {
-    other.end_sessions();
+/// Returns the baselines of the benchmarks of `suite`: those of the same ids in `other`.
+pub(crate) fn baselines_in<'a>(
+    other: &'a Suite,
+    suite: &Suite,
+    policy: &ComparisonPolicy,
+) -> Vec<Baseline<'a>> {
     // Each pair of executables is read once.
     let mut identical: HashMap<usize, bool> = HashMap::new();
     let others: HashMap<&BenchmarkId, &Benchmark> =
@@ -29,7 +24,7 @@ pub(crate) fn run_two_builds(
         Some(before) => {
             let executable = &other.harnesses[before.harness].executable;
             let now = &suite.harnesses[benchmark.harness].executable;
-            let identical = !runner.policy.runs_identical_paired()
+            let identical = !policy.runs_identical_paired()
                 && *identical
                     .entry(benchmark.harness)
                     .or_insert_with(|| are_identical(&executable.path, &now.path));
@@ -42,8 +37,7 @@ pub(crate) fn run_two_builds(
             None => Baseline::NewBenchmark,
         },
     };
-    let baselines = suite.benchmarks.iter().map(baseline).collect();
-    runner.run(suite, baselines, observer)
+    suite.benchmarks.iter().map(baseline).collect()
 }
 
 /// Returns whether two executables have the same bytes and contain all of their code.

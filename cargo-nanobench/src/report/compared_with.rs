@@ -162,7 +162,7 @@ impl ComparedWith {
             }
             ComparisonMethod::Identical => {
                 vec![format!(
-                    "compared with {name} ({description}): identical executables, so only one side runs"
+                    "compared with {name} ({description}): identical executables, so at most one side runs"
                 )]
             }
             ComparisonMethod::SideBySide => {

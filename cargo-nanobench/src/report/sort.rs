@@ -48,6 +48,6 @@ pub(crate) fn sort(rows: &mut [Row], key: SortKey) {
 fn time(row: &Row) -> f64 {
     match &row.outcome {
         Outcome::Measured { summary, .. } => summary.median,
-        Outcome::Failed(_) => f64::INFINITY,
+        Outcome::Failed(_) | Outcome::NotRun => f64::INFINITY,
     }
 }

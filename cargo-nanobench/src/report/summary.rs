@@ -37,6 +37,7 @@ pub(crate) fn closing(run: &ComparedRun) -> Vec<String> {
     let ComparedRun { header, rows, outcome } = run;
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
     let mut lines = vec![totals(rows, outcome, is_plain)];
+    lines.extend(not_run(run));
     lines.extend(corrections(rows));
     lines.extend(averages(rows).filter(|_| !is_plain));
     lines.extend(not_compared(rows));
@@ -90,21 +91,42 @@ fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
 pub(super) fn counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Option<String> {
     let is_shown =
         |row: &Row| !is_plain || row.comparison.as_ref().is_some_and(|comparison| !comparison.is_silent());
-    let has = |row: &&Row, verdict| !row.failed() && row.verdict() == Some(verdict) && is_shown(row);
+    let has = |row: &&Row, verdict| {
+        !row.failed() && !row.is_not_run() && row.verdict() == Some(verdict) && is_shown(row)
+    };
     let number = |verdict| rows.iter().filter(|row| has(row, verdict)).count();
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.unlisted_executables;
     let verdicts =
         [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Moved, Verdict::Unsure, Verdict::New]
             .into_iter()
             .map(|verdict| (number(verdict), verdict.word()));
+    let not_run = rows.iter().filter(|row| row.is_not_run()).count();
     let counts: Vec<String> = [(failed, "failed")]
         .into_iter()
         .chain(verdicts)
-        .chain([(outcome.missing.len(), "missing")])
+        .chain([(not_run, "with the same code"), (outcome.missing.len(), "missing")])
         .filter(|(number, _)| *number > 0)
         .map(|(number, word)| format!("{number} {word}"))
         .collect();
     (!counts.is_empty()).then(|| counts.join(", "))
+}
+
+/// Returns a line about the benchmarks that were not run, if there are any: `997 of 1,000 benchmarks
+/// have the same code as in main: not run`.
+pub(super) fn not_run(run: &ComparedRun) -> Option<String> {
+    let number = run.rows.iter().filter(|row| row.is_not_run()).count();
+    let with = run.header.compared_with.as_ref()?;
+    let (of, have) = match (number, run.rows.len()) {
+        (0, _) => return None,
+        (1, 1) => ("The only benchmark".to_owned(), "has"),
+        (number, all) if number == all => (format!("All {}", counted(all, "benchmark")), "have"),
+        (1, all) => (format!("1 of {}", counted(all, "benchmark")), "has"),
+        (number, all) => (format!("{} of {}", number, counted(all, "benchmark")), "have"),
+    };
+    Some(format!(
+        "{of} {have} the same code as in {}: not run (--include-unchanged runs them)",
+        escape(&with.name)
+    ))
 }
 
 /// Explains the times that are corrected for another clock rate of the core.

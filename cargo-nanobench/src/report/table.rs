@@ -96,6 +96,10 @@ impl<'a> TableReport<'a> {
 
     /// Returns the lines of a row.
     pub(crate) fn row(&mut self, row: &Row) -> String {
+        // Few of many may have changed.
+        if row.is_not_run() && !self.options.verbose {
+            return String::new();
+        }
         let benchmark = &row.benchmark;
         let mut lines = String::new();
         if self.pending.first().is_some_and(|first| first.benchmark.id.function() != benchmark.id.function())
@@ -111,6 +115,14 @@ impl<'a> TableReport<'a> {
         lines += &match (&row.outcome, &row.comparison) {
             (Outcome::Failed(error), _) => {
                 self.table.remark_row(&name, &paint(Verdict::Failed, &brief(&error.to_string())))
+            }
+            (Outcome::NotRun, None) => String::new(),
+            (Outcome::NotRun, Some(comparison)) => {
+                let before = before(comparison, self.options.units.time).unwrap_or_else(|| NONE.to_owned());
+                let cells = [before, NONE.to_owned(), NONE.to_owned(), NONE.to_owned(), String::new()];
+                let verdict = comparison.verdict.word().to_owned() + &verdict_text::remark(comparison, None);
+                let cells = self.layout.cells(cells.into());
+                self.table.row(&name, &cells.chain([verdict]).collect::<Vec<_>>())
             }
             (Outcome::Measured { summary, .. }, _) if summary.below_resolution => {
                 self.below_resolution(&name, row)

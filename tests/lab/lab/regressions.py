@@ -89,7 +89,7 @@ def compare(session, name, tool, target, is_improvement):
     (before, before_env), (now, now_env) = reversed(sides) if is_improvement else sides
     blocks = machine.place("hidden") / "blocks.jsonl"
     blocks.unlink(missing_ok=True)
-    saved, beside = ("--save-baseline", target), ("--baseline", target, "--ignore-environment")
+    saved, beside = ("--save-baseline", target), ("--baseline", target, "--ignore-environment", "--include-unchanged")
     tool.run(target, feature=before, arguments=saved, env=before_env)
     now_env = {**now_env, "NANOBENCH_BLOCKS": blocks}
     run = tool.run(target, feature=now, arguments=beside, env=now_env)

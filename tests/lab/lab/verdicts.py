@@ -18,7 +18,7 @@ CASES += [(f"{percent} % slower", f"slow{percent}", "slower") for percent in (1,
 CASES += [("twice as slow", "slow100", "slower")]
 WORDS = ("faster", "same", "unsure", "slower")
 # The edits are features of the workloads' crate; the builds differ on purpose.
-ALL_THE_SAME = "--ignore-environment"
+ALL_THE_SAME = ("--ignore-environment", "--include-unchanged")
 
 
 def prepare(session):
@@ -60,7 +60,7 @@ def one_round(session):
             session.run(tool, "suite ab", arguments=("--save-baseline", "lab"))
             for case in CASES:
                 benches = "ab" if case[2] == "slower" else "suite ab"
-                run = session.run(tool, benches, feature=case[1], arguments=("--baseline", "lab", ALL_THE_SAME))
+                run = session.run(tool, benches, feature=case[1], arguments=("--baseline", "lab", *ALL_THE_SAME))
                 yield tool.name, case, run.figures.values()
         else:
             base = tool.build("ab")[0]["ab"]
@@ -146,7 +146,7 @@ def keep(session, tool):
         # The time that it names for telling 1 % apart. It takes 0.1 s unless told.
         return Pair(tool, executable, {"base": base, "arguments": ("-t", "1")})
     session.run(tool, "kinds", arguments=("--save-baseline", "kinds"))
-    also = (ALL_THE_SAME,) if tool.name == "nanobench" else ()
+    also = ALL_THE_SAME if tool.name == "nanobench" else ()
     return Pair(tool, executable, {"arguments": ("--baseline", "kinds", *also)})
 
 

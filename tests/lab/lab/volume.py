@@ -103,7 +103,7 @@ def compare(session, table, name, tool, benches, change):
     if executable and isinstance(change, int):
         set_more(executable, change)
     beside = {"NANOBENCH_COMPARE_IDENTICAL": "1", "NANOBENCH_BLOCKS": blocks}
-    run = tool.run(benches, feature=feature, arguments=("--baseline", table, ALL_THE_SAME), env=beside)
+    run = tool.run(benches, feature=feature, arguments=("--baseline", table, *ALL_THE_SAME), env=beside)
     seconds = machine.seconds_of_blocks(blocks)
     rows = {id: figure for id, figure in run.figures.items() if figure.verdict not in ("new", None)}
     cells = {"tool": name, "benches": benches, "change": change, "wall": run.wall / len(rows), "run": time.time()}

@@ -42,3 +42,4 @@ mod selection;
 mod statistics;
 mod tidying;
 mod tune;
+mod unchanged_code;

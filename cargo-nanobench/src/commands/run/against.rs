@@ -15,7 +15,7 @@ use crate::commands::outputs::Outputs;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::experiment::{
-    Benchmark, ComparisonPolicy, Filter, InputFiles, Suite, SuiteRunner, run_two_builds,
+    Benchmark, ComparisonPolicy, Filter, InputFiles, RunPlan, Suite, SuiteRunner, baselines_in,
 };
 use crate::interrupt;
 use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableExecutables};
@@ -43,6 +43,14 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let mut baseline = open(&revision, &options.session)?;
     let missing = missing(&options.filter, &AvailableBenchmarks::new(&suite), &baseline);
     let scale_to = narrow(options, Some(project), &mut suite)?;
+    // Identical code does other work if it reads other files.
+    let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
+    let policy = ComparisonPolicy { input_files, ..options.policy };
+    baseline.end_sessions();
+    let plan = RunPlan::new(&suite, baselines_in(&baseline, &suite, &policy), &policy, scale_to.as_ref());
+    if let Some(list) = options.list {
+        return list.print(&plan.changed(&suite.benchmarks), &suite);
+    }
     wait_quiet(options.wait_quiet, options.output.is_quiet);
 
     let compared_with = describe(&revision, &environment);
@@ -50,13 +58,9 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     header.warnings.extend(warnings(&revision, &baseline));
     print::announce(&options.output, &header, None)?;
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
-    // Identical code does other work if it reads other files.
-    let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
-    let policy = ComparisonPolicy { input_files, ..options.policy };
     let runner = SuiteRunner { sampling: options.sampling, policy, launches: options.launches };
-    let run = measurer.measure(&mut suite, header, missing, |suite, observer| {
-        run_two_builds(&runner, suite, &mut baseline, observer)
-    });
+    let run =
+        measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
     let report = Report { runs: vec![run], scale_to, workspace: project.root().to_owned() };
     print::finish(options, &report, outputs)?;
     Ok(exit(&report))

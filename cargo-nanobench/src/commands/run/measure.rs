@@ -8,7 +8,8 @@ use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::load::LoadCounters;
 use crate::experiment::{
-    Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, Suite, SuiteRunner,
+    Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, RunPlan, Suite,
+    SuiteRunner,
 };
 use crate::load_beside::LoadBeside;
 use crate::report::{
@@ -29,24 +30,13 @@ pub(super) struct Measurer<'a> {
 }
 
 impl Measurer<'_> {
-    /// Measures the suite, compared with a saved run or with none.
-    pub(super) fn compare_with(
+    /// Plans the run of the suite, compared with a saved run or with none.
+    pub(super) fn plan<'b>(
         &self,
-        reference: Option<&Reference>,
+        reference: Option<&'b Reference>,
         staged: &StagedRun<'_>,
-        suite: &mut Suite,
-        header: RunHeader,
-        missing: Vec<BenchmarkId>,
-    ) -> ComparedRun {
-        // Nobody requested the time of a comparison with the last run, so only benchmarks that may
-        // have changed run paired.
-        let is_requested = reference.is_some_and(|reference| reference.is_requested);
-        let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Changed };
-        let runner = SuiteRunner {
-            sampling: self.options.sampling,
-            policy: ComparisonPolicy { paired_runs, ..self.options.policy },
-            launches: self.options.launches,
-        };
+        suite: &Suite,
+    ) -> RunPlan<'b> {
         let baseline = |benchmark: &Benchmark| match reference {
             None => Baseline::Absent,
             Some(reference) => match reference.stored(staged, benchmark) {
@@ -56,7 +46,32 @@ impl Measurer<'_> {
             },
         };
         let baselines = suite.benchmarks.iter().map(baseline).collect();
-        self.measure(suite, header, missing, |suite, observer| runner.run(suite, baselines, observer))
+        RunPlan::new(suite, baselines, &self.policy(reference), self.scale_to)
+    }
+
+    /// Measures the suite, compared with a saved run or with none.
+    pub(super) fn compare_with(
+        &self,
+        reference: Option<&Reference>,
+        plan: RunPlan<'_>,
+        suite: &mut Suite,
+        header: RunHeader,
+        missing: Vec<BenchmarkId>,
+    ) -> ComparedRun {
+        let runner = SuiteRunner {
+            sampling: self.options.sampling,
+            policy: self.policy(reference),
+            launches: self.options.launches,
+        };
+        self.measure(suite, header, missing, |suite, observer| runner.run(suite, plan, observer))
+    }
+
+    /// Returns the policy for a comparison. Nobody requested the time of a comparison with the last
+    /// run, so only benchmarks that may have changed run side by side.
+    fn policy(&self, reference: Option<&Reference>) -> ComparisonPolicy {
+        let is_requested = reference.is_some_and(|reference| reference.is_requested);
+        let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Changed };
+        ComparisonPolicy { paired_runs, ..self.options.policy }
     }
 
     /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.
@@ -108,6 +123,7 @@ impl Measurer<'_> {
             _ if row.resolved().is_some() => return None,
             Outcome::Failed(_) => "it failed",
             Outcome::Measured { .. } => "it is below resolution",
+            Outcome::NotRun => return None,
         };
         Some(format!(
             "cannot show multiples of {} (--scale-to): {reason}",

@@ -1,5 +1,6 @@
 //! The options of a run, resolved once from flags, `.config/nanobench.toml` and the environment.
 
+use super::list::List;
 use crate::baseline::{self, BaselineName, BaselineRef};
 use crate::cargo::CargoOptions;
 use crate::cli::{
@@ -7,7 +8,8 @@ use crate::cli::{
 };
 use crate::environment::machine;
 use crate::experiment::{
-    ComparisonPolicy, Filter, GateOptions, InputFiles, Launches, PairedRuns, Rules, Sampling,
+    ComparisonPolicy, FailOn, Filter, GateOptions, InputFiles, Launches, PairedRuns, Rules, SameCode,
+    Sampling,
 };
 use crate::load_beside::LoadBeside;
 use crate::report::{FileFormat, RequestedColumns, SortKey, Template, TemplateError};
@@ -33,12 +35,14 @@ pub(in crate::commands) struct RunOptions {
     pub(in crate::commands) filter: Filter,
     /// Flags select some of the benchmarks only.
     pub(in crate::commands) is_partial: bool,
+    /// The list that replaces the run.
+    pub(super) list: Option<List>,
     pub(super) baselines: BaselineNames,
     /// Without a named baseline, the run is compared with the last one.
     pub(super) compares_with_last: bool,
     pub(super) ignore_environment: bool,
     /// The policy for comparing with a baseline that the user named.
-    pub(super) policy: ComparisonPolicy,
+    pub(in crate::commands) policy: ComparisonPolicy,
     pub(super) gates: GateOptions,
     pub(super) sampling: Sampling,
     pub(super) launches: Launches,
@@ -118,10 +122,11 @@ impl RunOptions {
         let note = beside
             .map(|load| KeyValue { key: LoadBeside::CONTEXT.to_owned(), value: load.word().to_owned() });
         let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
+        let gates = flags.gate.or(&file.gate);
         Ok(RunOptions {
             filter: filter(&flags.select, &file.select),
             is_partial: flags.select.is_partial() || cargo.is_partial(),
-            baselines,
+            list: None,
             compares_with_last: !flags.compare.no_compare && !file.compare.no_compare && beside.is_none(),
             ignore_environment: flags.compare.ignore_environment,
             policy: ComparisonPolicy {
@@ -137,10 +142,12 @@ impl RunOptions {
                     ..default_rules
                 },
                 paired_runs: PairedRuns::All,
+                same_code: same_code(flags.compare.include_unchanged || pairs_identical, &gates, &baselines),
                 pairs_identical,
                 input_files: InputFiles::Same,
             },
-            gates: flags.gate.or(&file.gate),
+            gates,
+            baselines,
             sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
             launches,
             beside,
@@ -232,6 +239,18 @@ impl BaselineNames {
 /// Returns the values of the flag, or those of the file if there are none.
 fn or<T: Clone>(flag: &[T], file: &[T]) -> Vec<T> {
     if flag.is_empty() { file.to_vec() } else { flag.to_vec() }
+}
+
+/// Returns the treatment of benchmarks whose code is their baseline's.
+fn same_code(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -> SameCode {
+    // Only a comparison shows code that moved.
+    if runs_all || gates.fail_on.contains(&FailOn::Moved) {
+        SameCode::Compared
+    } else if baselines.save.is_some() || baselines.save_on_pass.is_some() {
+        SameCode::Measured
+    } else {
+        SameCode::NotRun
+    }
 }
 
 fn filter(flags: &SelectArgs, file: &SelectArgs) -> Filter {

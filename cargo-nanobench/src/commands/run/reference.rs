@@ -95,6 +95,10 @@ impl Reference {
         self.is_requested || !self.saved.baseline.is_partial
     }
 
+    pub(super) fn saved(&self) -> &LoadedBaseline {
+        &self.saved
+    }
+
     /// Returns the saved run if it is the last run.
     pub(super) fn last_run(&self) -> Option<Rc<LoadedBaseline>> {
         (self.baseline_ref == BaselineRef::Last).then(|| Rc::clone(&self.saved))

@@ -2,10 +2,11 @@
 
 use super::available::AvailableBenchmarks;
 use super::options::BaselineNames;
+use super::reference::Reference;
 use crate::baseline::{self, BaselineName, BaselineRef, LoadedBaseline, StagedRun, Store, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::{Difference, Environment};
-use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, Verdict};
+use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, RunPlan, Suite, Verdict};
 use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
@@ -30,6 +31,27 @@ pub(super) fn merge_previous(
         return Ok(());
     }
     staged.carry_over(&previous, |stored| !available.has_lost(&stored.id()))
+}
+
+/// Keeps the baseline's figures, with the executable that they come from, for benchmarks that don't
+/// run because their code is the same. As above, figures that were measured differently are not
+/// kept, and neither are those of a stranger.
+pub(super) fn keep_baseline_figures(
+    staged: &mut StagedRun<'_>,
+    reference: Option<&Reference>,
+    plan: &RunPlan<'_>,
+    suite: &Suite,
+    environment: &Environment,
+) -> Result<(), baseline::Error> {
+    let Some(saved) = reference.map(Reference::saved) else { return Ok(()) };
+    let differences = environment.differences_from(&saved.baseline.environment);
+    if saved.baseline.is_imported() || differences.iter().any(Difference::rules_out_merging) {
+        return Ok(());
+    }
+    let benchmarks = suite.benchmarks.iter().enumerate();
+    let not_run: HashSet<BenchmarkId> =
+        benchmarks.filter(|(i, _)| plan.omits(*i)).map(|(_, benchmark)| benchmark.id.clone()).collect();
+    staged.keep(saved, |stored| not_run.contains(&stored.id()))
 }
 
 /// Saves runs.

@@ -63,6 +63,7 @@ fn cells(run: &ComparedRun, row: &Row) -> [String; TITLES.len()] {
         Outcome::Failed(error) => ("failed", error.to_string()),
         Outcome::Measured { summary, .. } if summary.below_resolution => ("below resolution", String::new()),
         Outcome::Measured { .. } => ("ok", String::new()),
+        Outcome::NotRun => ("not run", String::new()),
     };
     let resolved = row.resolved();
     let now = |figure: fn(&nanobench::summary::Summary) -> f64| {

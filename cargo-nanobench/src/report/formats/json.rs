@@ -137,6 +137,7 @@ fn benchmark<'a>(row: &'a Row, header: &RunHeader, scale: Option<&Row>) -> Bench
     let (measured, error) = match &row.outcome {
         Outcome::Measured { measurement, summary } => (Some((measurement, summary)), None),
         Outcome::Failed(error) => (None, Some(error.to_string())),
+        Outcome::NotRun => (None, None),
     };
     Benchmark {
         id,
@@ -149,6 +150,7 @@ fn benchmark<'a>(row: &'a Row, header: &RunHeader, scale: Option<&Row>) -> Bench
         file: &spec.file,
         line: spec.line,
         status: match measured {
+            None if row.is_not_run() => "not run",
             None => "failed",
             Some((_, summary)) if summary.below_resolution => "below resolution",
             Some(_) => "ok",

@@ -29,7 +29,7 @@ struct Case<'a> {
 /// The result of a case, with the kind, a short and a long text of what is wrong.
 enum CaseResult {
     Passed,
-    Skipped(String),
+    Skipped { kind: &'static str, message: String },
     Failure { kind: &'static str, message: String },
     Error(String),
 }
@@ -65,7 +65,7 @@ fn is_error(result: &CaseResult) -> bool {
 }
 
 fn is_skipped(result: &CaseResult) -> bool {
-    matches!(result, CaseResult::Skipped(_))
+    matches!(result, CaseResult::Skipped { .. })
 }
 
 /// Returns a suite for each target, in the order of the run.
@@ -90,7 +90,7 @@ fn suites(run: &ComparedRun) -> Vec<Suite<'_>> {
 fn case<'a>(run: &ComparedRun, row: &'a Row) -> Case<'a> {
     let comparison = row.comparison.as_ref().filter(|_| !row.failed()).map(verdict_text::sentence);
     let (seconds, figure) = match &row.outcome {
-        Outcome::Failed(_) => (0.0, None),
+        Outcome::Failed(_) | Outcome::NotRun => (0.0, None),
         Outcome::Measured { measurement, summary } => {
             let unit = row.benchmark.spec.unit.as_deref();
             let (bound, time) = match summary.below_resolution {
@@ -112,6 +112,10 @@ fn result(run: &ComparedRun, row: &Row) -> CaseResult {
     if let Outcome::Failed(error) = &row.outcome {
         return CaseResult::Error(error.to_string());
     }
+    if row.is_not_run() {
+        let message = row.comparison.as_ref().map(verdict_text::sentence).unwrap_or_default();
+        return CaseResult::Skipped { kind: "not run", message };
+    }
     let Some(kind) = rejected_kind(run, row) else { return CaseResult::Passed };
     let by = row.comparison.as_ref().and_then(Comparison::decisive_change);
     let by = by.map(|by| format!(": {}", change(by))).unwrap_or_default();
@@ -130,7 +134,7 @@ fn missing<'a>(run: &ComparedRun, id: &'a BenchmarkId) -> Case<'a> {
     let message = "missing: the baseline has it, but it no longer exists".to_owned();
     let result = match rejected(run, id) {
         Some(_) => CaseResult::Failure { kind: "missing", message },
-        None => CaseResult::Skipped(message),
+        None => CaseResult::Skipped { kind: "missing", message },
     };
     Case { id, seconds: 0.0, result, output: String::new() }
 }
@@ -169,7 +173,7 @@ fn write_case(writer: &mut Writer<Vec<u8>>, case: &Case<'_>) -> io::Result<()> {
         .write_inner_content(|writer| {
             let (element, kind, message) = match &case.result {
                 CaseResult::Passed => return write_output(writer, &case.output),
-                CaseResult::Skipped(message) => ("skipped", "missing", message),
+                CaseResult::Skipped { kind, message } => ("skipped", *kind, message),
                 CaseResult::Failure { kind, message } => ("failure", *kind, message),
                 CaseResult::Error(message) => ("error", "failed", message),
             };

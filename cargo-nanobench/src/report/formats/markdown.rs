@@ -35,6 +35,7 @@ fn section(run: &ComparedRun, number: usize) -> String {
             kinds.map_or("**Gate passed.**".to_owned(), |kinds| format!("**Gate failed**: {}", html(&kinds)));
         text += &format!("{result}\n\n");
     }
+    text += &summary::not_run(run).map(|line| format!("{}\n\n", html(&line))).unwrap_or_default();
     let mut first: Vec<&Row> = rows.iter().filter(|row| is_told_first(row)).collect();
     first.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));
     if !first.is_empty() {
@@ -150,6 +151,7 @@ fn alone(row: &Row) -> String {
 fn remark(row: &Row) -> Option<String> {
     match &row.outcome {
         Outcome::Failed(error) => Some(error.to_string()),
+        Outcome::NotRun => None,
         Outcome::Measured { .. } => row.resolved().is_none().then(|| lost_work::below_resolution(row))?,
     }
 }

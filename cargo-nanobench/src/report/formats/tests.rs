@@ -4,7 +4,7 @@ mod hostile;
 
 use super::{FileFormat, Rendered, github_annotations};
 use crate::benchmark_id::fixture::id;
-use crate::experiment::{FailOn, Failure};
+use crate::experiment::{Comparison, FailOn, Failure, Outcome, Reason, Row, Verdict};
 use crate::report::tests::{header, row, rows_compared};
 use crate::report::{ComparedRun, Ending, Report, RunOutcome};
 use serde_json::Value;
@@ -154,5 +154,39 @@ fn assert_described(value: &Value, schemas: &[&Value], root: &Value, name: &str)
             values.iter().for_each(|value| assert_described(value, &described, root, name));
         }
         _ => {}
+    }
+}
+
+#[test]
+fn a_benchmark_that_was_not_run_has_no_figures_in_any_format() {
+    let same_code = Comparison {
+        verdict: Verdict::Same,
+        reason: Some(Reason::SameCode),
+        ..rows_compared().swap_remove(0).comparison.unwrap()
+    };
+    let same_code = Comparison { change: None, paired: None, ..same_code };
+    let kept = Row { outcome: Outcome::NotRun, ..row("kept", &[100], Some(same_code)) };
+    let report = report(ComparedRun {
+        header: header(true),
+        rows: vec![kept],
+        outcome: RunOutcome { gate: Some(Vec::new()), ..RunOutcome::default() },
+    });
+    let rendered = |format| text(format, &report);
+    let json: Value = serde_json::from_str(&rendered(FileFormat::Json)).unwrap();
+    let row = &json["benchmarks"][0];
+    assert_eq!((&row["status"], &row["comparison"]["verdict"]), (&"not run".into(), &"same".into()));
+    for figure in ["time", "samples", "err", "resolution", "cycles", "launches", "count", "error"] {
+        assert!(row[figure].is_null(), "{figure}");
+    }
+    assert!(row["comparison"]["change"].is_null() && row["comparison"]["baseline_median"].is_number());
+    let csv = rendered(FileFormat::Csv);
+    assert!(csv.contains("kept,not run,op,,,,,,,,,,,,"), "{csv}");
+    let junit = rendered(FileFormat::Junit);
+    assert!(junit.contains("<skipped type=\"not run\" message=\"same code\"/>"), "{junit}");
+    let markdown = rendered(FileFormat::Markdown);
+    assert!(markdown.contains("The only benchmark has the same code as in"), "{markdown}");
+    for (word, format, _) in FileFormat::ALL {
+        let is_told = matches!(word, "json" | "json-lines" | "csv" | "junit" | "markdown" | "html");
+        assert!(is_told || !rendered(format).contains("kept"), "{word}");
     }
 }

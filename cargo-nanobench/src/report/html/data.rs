@@ -99,7 +99,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
     let spec = &benchmark.spec;
     let measurement = match &row.outcome {
         Outcome::Measured { measurement, .. } => Some(measurement),
-        Outcome::Failed(_) => None,
+        Outcome::Failed(_) | Outcome::NotRun => None,
     };
     // Plots show the sizes of one function.
     let size = spec.complexity.as_ref().and_then(|input| Some((input.n, input.label?)));

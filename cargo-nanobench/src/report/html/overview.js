@@ -84,7 +84,7 @@ function rowOf(benchmark, limit, isGrouped) {
   const unit = benchmark.unit;
   const link = element("a", { href: address(benchmark) }, code(isGrouped ? details.name : benchmark.id));
   const now = benchmark.status === "ok" ? timePer(benchmark.time.median, unit)
-    : benchmark.status === "failed" ? "–" : `under ${time(benchmark.resolution)}`;
+    : benchmark.resolution === null ? "–" : `under ${time(benchmark.resolution)}`;
   const by = changeOf(benchmark);
   const cells = [element("td", { class: "name", role: "cell" }, link)];
   if (isCompared()) {

@@ -143,7 +143,7 @@ pub(super) struct Benchmark<'a> {
     pub(super) description: &'a str,
     pub(super) file: &'a str,
     pub(super) line: u32,
-    /// `ok`, `below resolution` or `failed`.
+    /// `ok`, `below resolution`, `failed` or `not run`.
     pub(super) status: &'static str,
     pub(super) error: Option<String>,
     /// The `count` that the function got, or 1. Times `unroll`, this is the number of operations

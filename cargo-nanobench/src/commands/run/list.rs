@@ -1,0 +1,74 @@
+//! `--list`: the selected benchmarks, or those of them that a comparison would run.
+
+use super::build::build;
+use super::options::RunOptions;
+use super::select::selected;
+use crate::cargo::Project;
+use crate::cli::{ComparisonArgs, ReportFormat, SelectArgs};
+use crate::commands::error::{self, Error};
+use crate::exit::Exit;
+use crate::experiment::{Benchmark, Suite};
+use crate::output;
+use crate::report::{FileFormat, listing};
+use crate::style::ERROR;
+use std::io;
+
+/// The list that replaces a run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct List {
+    form: Form,
+    /// Only the benchmarks that a comparison would run.
+    pub(super) is_of_changed: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    Ids,
+    Described,
+    Json,
+}
+
+impl List {
+    /// Returns the list that the flags request, if they do. `format` is that of the command line:
+    /// the one in the workspace's file is for reports.
+    pub(super) fn requested(
+        select: &SelectArgs,
+        compare: &ComparisonArgs,
+        format: Option<ReportFormat>,
+        is_verbose: bool,
+    ) -> Result<Option<List>, Error> {
+        let is_of_changed = select.changed;
+        if !select.list {
+            return Ok(None);
+        }
+        if !is_of_changed && (compare.against.is_some() || !compare.baseline.is_empty()) {
+            return Err(Error::ListComparison);
+        }
+        let form = match format {
+            None | Some(ReportFormat::Table) if is_verbose => Form::Described,
+            None | Some(ReportFormat::Table) => Form::Ids,
+            Some(ReportFormat::File(FileFormat::Json)) => Form::Json,
+            Some(ReportFormat::File(_)) => return Err(Error::ListFormat),
+        };
+        Ok(Some(List { form, is_of_changed }))
+    }
+
+    /// Prints the selected benchmarks.
+    pub(super) fn print_selected(self, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
+        let suite = build(options, project)?;
+        self.print(&selected(options, Some(project), &suite)?, &suite)
+    }
+
+    /// Prints these benchmarks of a suite.
+    pub(super) fn print(self, benchmarks: &[Benchmark], suite: &Suite) -> Result<Exit, Error> {
+        output::print(&match self.form {
+            Form::Json => listing::json(benchmarks).map_err(io::Error::from)?,
+            Form::Described => listing::described(benchmarks, output::width()),
+            Form::Ids => listing::ids(benchmarks),
+        })?;
+        for executable in &suite.unlisted {
+            output::report(ERROR, "error", &error::unlisted(executable));
+        }
+        Ok(if suite.unlisted.is_empty() { Exit::Success } else { Exit::BenchmarkFailed })
+    }
+}

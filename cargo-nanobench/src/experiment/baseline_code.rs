@@ -1,0 +1,67 @@
+//! The code of benchmarks, compared with that of their baselines.
+
+use super::policy::InputFiles;
+use super::suite::{Benchmark, Harness};
+use crate::code::{CodeComparer, CodeMatch, Exception, loads_own_libraries, loads_same_libraries};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Compares the code of benchmarks with that of their baselines. It keeps what it has read.
+#[derive(Debug)]
+pub(super) struct BaselineCode {
+    input_files: InputFiles,
+    comparer: CodeComparer,
+    /// The results of functions, by both executables and the path of the function: all rows of a
+    /// function have the same code.
+    known: HashMap<([PathBuf; 2], String), CodeMatch>,
+    /// True for pairs of executables that load libraries of their own, or different ones.
+    has_other_libraries: HashMap<[PathBuf; 2], bool>,
+}
+
+impl BaselineCode {
+    pub(super) fn new(input_files: InputFiles) -> BaselineCode {
+        BaselineCode {
+            input_files,
+            comparer: CodeComparer::default(),
+            known: HashMap::new(),
+            has_other_libraries: HashMap::new(),
+        }
+    }
+
+    /// Compares the code of a benchmark in the executable of its baseline with that in the new one.
+    pub(super) fn compare(
+        &mut self,
+        baseline: &Path,
+        benchmark: &Benchmark,
+        harnesses: &[Harness],
+    ) -> CodeMatch {
+        let candidate = &harnesses[benchmark.harness].executable.path;
+        let key = ([baseline.to_owned(), candidate.clone()], benchmark.rust_path());
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let code = self.compare_function([baseline, candidate], &key.1);
+        self.known.insert(key, code.clone());
+        code
+    }
+
+    fn compare_function(&mut self, [baseline, candidate]: [&Path; 2], function: &str) -> CodeMatch {
+        match self.comparer.compare(baseline, candidate, function) {
+            // Code in libraries was not compared.
+            CodeMatch::Same if self.has_other_libraries([baseline, candidate]) => {
+                CodeMatch::SameExcept(Exception::Libraries)
+            }
+            CodeMatch::Same if self.input_files == InputFiles::MayDiffer => {
+                CodeMatch::SameExcept(Exception::Files)
+            }
+            code => code,
+        }
+    }
+
+    fn has_other_libraries(&mut self, executables: [&Path; 2]) -> bool {
+        let known = self.has_other_libraries.entry(executables.map(Path::to_owned));
+        *known.or_insert_with(|| {
+            executables.into_iter().any(loads_own_libraries) || !loads_same_libraries(executables)
+        })
+    }
+}

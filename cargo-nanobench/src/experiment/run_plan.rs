@@ -1,0 +1,138 @@
+//! The plan of a run: the part of it that each benchmark needs.
+//!
+//! A benchmark whose code and data are known to be those of its baseline has no need to run beside
+//! it. Benchmarks that are compared with each other in the run need their figures if one of them
+//! does.
+
+use super::baseline::{Baseline, KnownBenchmark};
+use super::baseline_code::BaselineCode;
+use super::policy::{ComparisonPolicy, SameCode};
+use super::stored::have_same_unit;
+use super::suite::{Benchmark, Suite};
+use super::suite_state::baselines_in_run;
+use crate::benchmark_id::BenchmarkId;
+use crate::code::CodeMatch;
+use nanobench::measure::comparison_groups;
+use nanobench::model::BenchmarkSpec;
+use std::time::{Duration, Instant};
+
+/// The plan of a run.
+#[derive(Debug)]
+pub(crate) struct RunPlan<'a> {
+    /// In the order of the suite.
+    pub(super) benchmarks: Vec<PlannedBenchmark<'a>>,
+    /// The time for comparing the code.
+    pub(super) time: Duration,
+}
+
+/// The plan for one benchmark.
+#[derive(Debug)]
+pub(super) struct PlannedBenchmark<'a> {
+    pub(super) baseline: Baseline<'a>,
+    /// The comparison of its code with the baseline's, if it decides about a paired run.
+    pub(super) code: Option<CodeMatch>,
+    pub(super) need: Need,
+}
+
+/// The part of a run that a benchmark needs, the smallest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Need {
+    Nothing,
+    /// Its own samples, but no paired run.
+    Figures,
+    /// Its own samples, and the comparison with its baseline.
+    Comparison,
+}
+
+impl<'a> RunPlan<'a> {
+    /// Plans the run of a suite. `baselines`: one for each benchmark, in their order. `measured`:
+    /// a benchmark whose figures are needed in any case.
+    pub(crate) fn new(
+        suite: &Suite,
+        baselines: Vec<Baseline<'a>>,
+        policy: &ComparisonPolicy,
+        measured: Option<&BenchmarkId>,
+    ) -> RunPlan<'a> {
+        let begin = Instant::now();
+        let mut codes = BaselineCode::new(policy.input_files);
+        let plan = |(benchmark, baseline): (&Benchmark, Baseline<'a>)| {
+            let code = match policy.compares_code_first() {
+                true => compare_code(&mut codes, benchmark, &baseline, suite, policy),
+                false => None,
+            };
+            let is_same = baseline.known().is_some_and(|known| {
+                has_same_work(known.spec, &benchmark.spec)
+                    && (code == Some(CodeMatch::Same) || is_same_executable(&known, policy))
+            });
+            let need = match policy.same_code {
+                _ if !policy.runs_all_paired() || !is_same => Need::Comparison,
+                SameCode::Compared => Need::Comparison,
+                SameCode::Measured => Need::Figures,
+                SameCode::NotRun if measured == Some(&benchmark.id) => Need::Figures,
+                SameCode::NotRun => Need::Nothing,
+            };
+            // The code only decides about a paired run if that isn't certain.
+            let is_certain = policy.runs_all_paired() && need == Need::Comparison;
+            PlannedBenchmark { baseline, code: code.filter(|_| !is_certain), need }
+        };
+        let mut benchmarks: Vec<_> = suite.benchmarks.iter().zip(baselines).map(plan).collect();
+        for group in comparison_groups(&baselines_in_run(&suite.benchmarks)) {
+            let is_measured = group.iter().any(|&i| benchmarks[i].need > Need::Nothing);
+            for i in group.into_iter().filter(|_| is_measured) {
+                benchmarks[i].need = benchmarks[i].need.max(Need::Figures);
+            }
+        }
+        RunPlan { benchmarks, time: begin.elapsed() }
+    }
+
+    /// Returns those of these benchmarks that run beside their baseline, or have none. Without a
+    /// requested comparison, these are the ones whose code is not known to be the same.
+    pub(crate) fn changed(&self, benchmarks: &[Benchmark]) -> Vec<Benchmark> {
+        let is_changed = |planned: &PlannedBenchmark<'_>| match &planned.code {
+            Some(code) => *code != CodeMatch::Same,
+            None => planned.need == Need::Comparison && !planned.is_identical(),
+        };
+        let planned = benchmarks.iter().zip(&self.benchmarks);
+        planned.filter(|(_, planned)| is_changed(planned)).map(|(benchmark, _)| benchmark.clone()).collect()
+    }
+
+    /// Returns whether a benchmark of the suite doesn't run, by its place.
+    pub(crate) fn omits(&self, place: usize) -> bool {
+        self.benchmarks.get(place).is_some_and(|planned| planned.need == Need::Nothing)
+    }
+}
+
+impl PlannedBenchmark<'_> {
+    fn is_identical(&self) -> bool {
+        self.baseline.known().is_some_and(|known| known.identical)
+    }
+}
+
+/// Compares the code of a benchmark, if it could run side by side with its baseline.
+fn compare_code(
+    codes: &mut BaselineCode,
+    benchmark: &Benchmark,
+    baseline: &Baseline<'_>,
+    suite: &Suite,
+    policy: &ComparisonPolicy,
+) -> Option<CodeMatch> {
+    let known = baseline.known().filter(|known| known.can_run_paired(&benchmark.spec, policy))?;
+    Some(codes.compare(known.executable?.path(), benchmark, &suite.harnesses))
+}
+
+/// Returns whether both sides have the same bytes, and no known difference besides.
+fn is_same_executable(known: &KnownBenchmark<'_>, policy: &ComparisonPolicy) -> bool {
+    known.identical && !policy.runs_identical_paired()
+}
+
+/// Returns whether the harness gives two benchmarks of the same code the same work: numbers of the
+/// attribute are neither code nor data of the benchmark.
+fn has_same_work(before: &BenchmarkSpec, now: &BenchmarkSpec) -> bool {
+    let work = |spec: &BenchmarkSpec| {
+        (spec.count, spec.takes_count, spec.unroll, spec.iterations, spec.warmup, spec.wipe_size)
+    };
+    have_same_unit(before, now)
+        && work(before) == work(now)
+        && before.takes_input == now.takes_input
+        && now.problem.is_none()
+}

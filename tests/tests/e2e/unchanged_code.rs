@@ -1,0 +1,46 @@
+//! Benchmarks whose code is that of their baseline don't run.
+
+use nanobench_tests::Fixture;
+
+const CHANGING: &str = "compare::work::changing";
+const STEADY: &str = "compare::work::steady";
+
+#[test]
+fn an_identical_executable_needs_no_run() {
+    let fixture = Fixture::of("compare");
+    fixture.nanobench("--save-baseline main").run().exits(0);
+    let run = fixture.nanobench_by_default("--baseline main --fail-on slower,unsure,new").run();
+    run.exits(0).prints("All 2 benchmarks have the same code as in main: not run").prints("gate passed");
+    let json = fixture.nanobench_by_default("--baseline main --format json steady").run();
+    assert!(json.exits(0).json().row(STEADY).is_not_run(), "{json}");
+    assert_eq!(json.compared(STEADY).sentence, "same executable", "{json}");
+    assert_eq!(json.compared(STEADY).verdict, "same", "{json}");
+    let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
+    assert_eq!(list.exits(0).stdout(), "", "{list}");
+    fixture.nanobench_by_default("--baseline main --list").run().fails_with(2, "add --changed");
+    fixture.nanobench_by_default("--changed").run().fails_with(2, "--list");
+    // What is saved under a name is measured.
+    let run = fixture.nanobench_by_default("--baseline main --save-baseline next --format json steady").run();
+    assert!(!run.exits(0).json().row(STEADY).is_not_run(), "{run}");
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn only_benchmarks_with_other_code_run() {
+    let fixture = Fixture::slowed_down("--save-baseline main");
+    let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
+    assert_eq!(list.exits(0).stdout(), format!("{CHANGING}\n"), "{list}");
+    let run = fixture.nanobench_by_default("--baseline main").run();
+    run.exits(0).prints("1 of 2 benchmarks has the same code as in main: not run").never_says(" steady ");
+    // The last run has the baseline's figures of the other.
+    fixture.nanobench("baseline show last").run().exits(0).prints("steady");
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
+    let rows = run.exits(0).json();
+    assert!(rows.row(STEADY).is_not_run() && !rows.row(CHANGING).is_not_run(), "{run}");
+    assert!(run.compared(STEADY).sentence == "same code" && run.compared(STEADY).pairs.is_none(), "{run}");
+    assert_eq!(run.compared(CHANGING).verdict, "slower", "{run}");
+    // Another number of calls in each iteration is other work.
+    fixture.edit("benches/work.rs", "#[nanobench]\nfn steady", "#[nanobench(unroll = 2)]\nfn steady");
+    let list = fixture.nanobench_by_default("--baseline main --list --changed").run();
+    assert!(list.exits(0).stdout().contains(STEADY), "{list}");
+}
