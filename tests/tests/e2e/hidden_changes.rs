@@ -8,7 +8,7 @@ use nanobench_tests::{Comparison, Fixture, Outcome};
 fn changed(flags: &str) -> Outcome {
     let fixture = Fixture::of("hidden");
     fixture.nanobench(&format!("--save-baseline main {flags}")).run().exits(0);
-    fixture.nanobench(&format!("--baseline main --format json --features changed {flags}")).run()
+    fixture.nanobench_by_default(&format!("--baseline main --format json --features changed {flags}")).run()
 }
 
 /// Expects neither `same` nor `moved`, nor a claim that the code is the same.
@@ -40,7 +40,7 @@ fn an_executable_with_a_changed_library_is_not_the_same() {
         let fixture = Fixture::to_edit("linked");
         fixture.nanobench("--save-baseline main").run().exits(0);
         fixture.edit("library/src/lib.rs", "STEPS: u64 = 2_000", "STEPS: u64 = 40_000");
-        let run = fixture.nanobench(&format!("--format json {flags}")).run();
+        let run = fixture.nanobench_by_default(&format!("--format json {flags}")).run();
         let called = run.compared("linked::linked::called");
         assert!(["slower", "unsure"].contains(&called.verdict.as_str()), "{run}");
         assert!(!called.sentence.contains("same executable"), "{run}");

@@ -35,7 +35,7 @@ fn with_threads(body: &str) -> String {
 #[test]
 fn threads_that_stay_busy_are_noticed_and_never_pass_as_the_same() {
     let fixture = changed("spin(2_000)", &with_threads("std::hint::spin_loop()"));
-    let run = fixture.nanobench("--baseline main --format json").run();
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
     let compared = run.compared(CHANGING);
     assert_eq!(compared.busy_between_calls, Some(BusySides { baseline: false, now: true }), "{run}");
     assert!(["slower", "unsure"].contains(&compared.verdict.as_str()), "{run}");
@@ -45,7 +45,7 @@ fn threads_that_stay_busy_are_noticed_and_never_pass_as_the_same() {
 fn threads_that_sleep_or_wait_change_nothing() {
     let waiting = "std::thread::park_timeout(std::time::Duration::from_millis(5))";
     let fixture = changed("spin(2_000)", &with_threads(waiting));
-    let run = fixture.nanobench("--baseline main --format json").run();
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
     let compared = run.compared(CHANGING);
     assert!(compared.is_side_by_side() && compared.pairs.unwrap() >= 6, "{run}");
     assert_eq!(compared.busy_between_calls, Some(BusySides { baseline: false, now: false }), "{run}");
@@ -108,11 +108,11 @@ fn a_baseline_keeps_the_libraries_that_it_loads() {
     let stored = fs::read_dir(fixture.stored("baselines/main/executables")).unwrap();
     let folders = stored.filter(|entry| entry.as_ref().unwrap().path().is_dir());
     assert_eq!(folders.count(), 1);
-    let run = fixture.nanobench("--baseline main --format json").run();
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
     assert_eq!(run.compared(CHANGING).sentence, "same executable", "the library is the same, too\n{run}");
 
     fixture.edit("work.rs", "2_000", "40_000");
-    let run = fixture.nanobench("--baseline main --format json").run();
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
     let changing = run.compared(CHANGING);
     assert!(changing.is_side_by_side(), "{run}");
     assert_eq!(changing.verdict, "slower", "{run}");
@@ -123,7 +123,7 @@ fn a_baseline_keeps_the_libraries_that_it_loads() {
     {
         fs::remove_dir_all(entry).unwrap();
     }
-    let run = fixture.nanobench("--baseline main --format json").run();
+    let run = fixture.nanobench_by_default("--baseline main --format json").run();
     assert!(run.compared(CHANGING).sentence.contains("not side by side"), "{run}");
     assert_ne!(run.compared(CHANGING).verdict, "same", "{run}");
 }
@@ -149,7 +149,7 @@ fn a_rare_expensive_call_is_slower_and_fails_gates() {
                 let is_rare = CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 2_000 == 1_999;\n\
                 spin(if is_rare { 4_000_000 } else { 2_000 })";
     let fixture = changed("spin(2_000)", rare);
-    let run = fixture.nanobench("--baseline main --format json --fail-above 10%").run();
+    let run = fixture.nanobench_by_default("--baseline main --format json --fail-above 10%").run();
     let changing = run.exits(3).json().row(CHANGING).comparison.unwrap();
     assert_eq!(changing.verdict, "slower", "{run}");
     assert!(changing.average.unwrap().change.unwrap() > 10.0, "{run}");
