@@ -26,7 +26,7 @@ use crate::code;
 use crate::exit::Exit;
 use crate::experiment::Row;
 use crate::interrupt;
-use crate::report::{ComparedRun, Report, RunHeader};
+use crate::report::{Command, ComparedRun, Report, RunHeader};
 use crate::warnings;
 use available::AvailableBenchmarks;
 pub(super) use build::open_built_in;
@@ -125,8 +125,13 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
     let average_resolution = options.policy.rules.average_resolution;
-    Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution }
-        .save(staged, &mut runs)?;
+    let saver =
+        Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution };
+    saver.save(staged, &mut runs)?;
+    // The next step is another run by the same command.
+    if let (Source::BuiltIn(_), Some(last)) = (source, runs.last_mut()) {
+        last.outcome.command = Command::Costs;
+    }
     let workspace = source.project().map_or_else(PathBuf::new, |project| project.root().to_owned());
     let report = Report { runs, scale_to, workspace };
     print::finish(options, &report, outputs)?;

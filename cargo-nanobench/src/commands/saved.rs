@@ -118,7 +118,7 @@ fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
     let mut rows: String = run.rows.iter().map(|row| table.row(row)).collect();
     rows += &(table.finish() + &table.extra_columns(&run.rows));
     let blank = [String::new()];
-    output::print_lines(run.header.heading(verbose).iter().chain(&blank))?;
+    output::print_lines(run.header.heading(verbose, options.width).iter().chain(&blank))?;
     let changes = changes(run);
     if !changes.is_empty() {
         output::print_lines(changes.iter().chain(&blank))?;

@@ -9,6 +9,7 @@ use nanobench::model::{ClockInfo, KeyValue, Measurement, Overhead, Overheads};
 use nanobench::report::{counted, escape, significant, time};
 use std::collections::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
+use unicode_width::UnicodeWidthStr;
 
 /// The environment of a run, and everything else that is known before its first row.
 #[derive(Debug)]
@@ -100,17 +101,12 @@ impl RunHeader {
         }
     }
 
-    /// Returns the lines above the first table, without the warnings.
-    pub(crate) fn heading(&self, verbose: bool) -> Vec<String> {
-        let mut facts = Vec::new();
-        facts.extend(self.environment.cpu.as_deref().map(escape));
-        facts.extend(self.environment.cores.map(|cores| counted(cores, "core")));
-        facts.extend(self.clock.as_ref().map(|clock| {
-            let (resolution, read) = (time(clock.resolution), time(clock.read_cost));
-            format!("clock {} (resolution {resolution}, read {read})", escape(&clock.name))
-        }));
-        facts.extend(self.empty_loop.map(|empty_loop| format!("empty loop {}", time(empty_loop))));
-        let facts = format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), facts.join(", "));
+    /// Returns the lines above the first table, without the warnings. Unless `verbose`, a terminal
+    /// that is too narrow for the first line gets fewer facts.
+    pub(crate) fn heading(&self, verbose: bool, width: Option<usize>) -> Vec<String> {
+        let fits = |line: &String| width.is_none_or(|width| line.width() <= width);
+        let all = self.facts(true);
+        let facts = if verbose || fits(&all) { all } else { self.facts(false) };
         let mut lines = vec![paint(FAINT, &facts)];
         lines.extend(
             self.overheads.filter(|_| verbose).map(|overheads| paint(FAINT, &overhead_line(&overheads))),
@@ -120,6 +116,22 @@ impl RunHeader {
             lines.push(format!("context: {}", escape(&pairs(&self.environment.context))));
         }
         lines
+    }
+
+    /// Returns the line about the tool and the machine. `calibrated`: with the cost of the clock and of
+    /// an empty loop.
+    fn facts(&self, calibrated: bool) -> String {
+        let mut facts = Vec::new();
+        facts.extend(self.environment.cpu.as_deref().map(escape));
+        facts.extend(self.environment.cores.map(|cores| counted(cores, "core")));
+        facts.extend(self.clock.as_ref().map(|clock| {
+            let (resolution, read) = (time(clock.resolution), time(clock.read_cost));
+            let costs = format!(" (resolution {resolution}, read {read})");
+            format!("clock {}{}", escape(&clock.name), if calibrated { &costs } else { "" })
+        }));
+        let empty_loop = self.empty_loop.filter(|_| calibrated);
+        facts.extend(empty_loop.map(|empty_loop| format!("empty loop {}", time(empty_loop))));
+        format!("nanobench {}  {}", env!("CARGO_PKG_VERSION"), facts.join(", "))
     }
 
     /// Returns the lines about the comparison.

@@ -37,7 +37,7 @@ pub(crate) use formats::{
 };
 pub(crate) use gate::{lines as gate_lines, lines_of as gate_lines_of};
 pub(crate) use header::RunHeader;
-pub(crate) use outcome::{ComparedRun, Ending, Report, RunOutcome};
+pub(crate) use outcome::{Command, ComparedRun, Ending, Report, RunOutcome};
 pub(crate) use pictures::Charset;
 pub(crate) use progress::Progress;
 pub(crate) use several::SeveralRuns;

@@ -40,6 +40,15 @@ pub(crate) struct RunOutcome {
     /// The failures of the gates. `None` without gates.
     pub(crate) gate: Option<Vec<Failure>>,
     pub(crate) ending: Ending,
+    pub(crate) command: Command,
+}
+
+/// The command that measured a run.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) enum Command {
+    #[default]
+    Run,
+    Costs,
 }
 
 /// The end of a run.
@@ -64,6 +73,16 @@ pub(crate) enum Ending {
     Interrupted {
         not_reached: usize,
     },
+}
+
+impl Command {
+    /// Returns the words in a shell.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Command::Run => "cargo nanobench",
+            Command::Costs => "cargo nanobench costs",
+        }
+    }
 }
 
 impl Ending {

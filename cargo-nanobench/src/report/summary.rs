@@ -38,26 +38,32 @@ pub(crate) fn closing(run: &ComparedRun) -> Vec<String> {
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
     let mut lines = vec![totals(rows, outcome, is_plain)];
     lines.extend(not_run(run));
-    lines.extend(corrections(rows));
+    lines.extend(correction(rows).map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(averages(rows).filter(|_| !is_plain));
     lines.extend(not_compared(rows));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
     lines.extend(outcome.gate.as_deref().map(gate::line));
-    lines.extend(ending(&outcome.ending, header.compared_with.is_some()));
+    lines.extend(ending(outcome, header.compared_with.is_some()));
     lines
 }
 
-fn ending(ending: &Ending, is_compared: bool) -> Vec<String> {
-    let hint = "Saved as the last run: the next run is compared with it. To keep it as a baseline: \
-                cargo nanobench --save-baseline main";
-    let hint = (!is_compared).then(|| style::paint(style::FAINT, hint));
-    match ending {
+fn ending(outcome: &RunOutcome, is_compared: bool) -> Vec<String> {
+    let command = outcome.command.words();
+    let hint = || {
+        let hint = format!(
+            "Saved as the last run: the next run is compared with it. To keep it as a baseline: {command} \
+             --save-baseline main"
+        );
+        style::paint(style::FAINT, &hint)
+    };
+    let hint = (!is_compared).then(hint);
+    match &outcome.ending {
         Ending::NotSaved => Vec::new(),
         Ending::SavedAsLastRun => hint.into_iter().collect(),
         Ending::SavedAs { name, replaced } => {
             let quote = if name.contains(' ') { "\"" } else { "" };
             let saved = format!(
-                "Saved as baseline `{name}`. To compare with it: cargo nanobench --baseline {quote}{name}{quote}"
+                "Saved as baseline `{name}`. To compare with it: {command} --baseline {quote}{name}{quote}"
             );
             let replaced = replaced.iter().map(|previous| format!("The previous one is kept as {previous}"));
             [saved].into_iter().chain(replaced).collect()
@@ -129,8 +135,9 @@ pub(super) fn not_run(run: &ComparedRun) -> Option<String> {
     ))
 }
 
-/// Explains the times that are corrected for another clock rate of the core.
-fn corrections(rows: &[Row]) -> Option<String> {
+/// Explains times that are corrected for another clock rate of the core: `corrected for the core's
+/// clock, which is now 4.8 % slower`.
+pub(super) fn correction(rows: &[Row]) -> Option<String> {
     let ratio = |row: &Row| {
         let comparison = row.comparison.as_ref()?;
         Some(comparison.baseline.as_ref()?.median / comparison.uncorrected_median?)
@@ -142,7 +149,7 @@ fn corrections(rows: &[Row]) -> Option<String> {
     let slower = stats::median(&ratios) - 1.0;
     let word = if slower < 0.0 { "faster" } else { "slower" };
     let by = percent(slower.abs());
-    Some(format!("{CORRECTED} corrected for the core's clock, which is now {by} {word}"))
+    Some(format!("corrected for the core's clock, which is now {by} {word}"))
 }
 
 /// Returns a line about the averages: the largest bound of a `same`, and the rarity of calls that

@@ -243,7 +243,7 @@ fn text(report: &ComparedRun, verbose: bool) -> String {
     let ComparedRun { header, rows, .. } = report;
     let text = format!(
         "{}\n\n{}\n{outcome}\n",
-        header.heading(verbose)[1..].join("\n"),
+        header.heading(verbose, None)[1..].join("\n"),
         table(header, rows, options(verbose))
     );
     anstream::adapter::strip_str(&text).to_string()
@@ -257,12 +257,18 @@ fn document(header: RunHeader, rows: &[Row], scale_to: Option<&BenchmarkId>) -> 
 
 #[test]
 fn the_heading_names_machine_clock_and_empty_loop() {
-    let heading = header(false).heading(false);
-    let heading: Vec<String> =
-        heading.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
+    let heading = |verbose, width| {
+        let lines = header(false).heading(verbose, width);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        anstream::adapter::strip_str(&lines[0]).to_string()
+    };
+    let all = heading(false, None);
     let expected = "A CPU, 2 cores, clock tsc (resolution 20.0 ns, read 25.4 ns), empty loop 0.345 ns";
-    assert!(heading[0].starts_with("nanobench ") && heading[0].ends_with(expected), "{heading:?}");
-    assert_eq!(heading.len(), 1);
+    assert!(all.starts_with("nanobench ") && all.ends_with(expected), "{all}");
+    assert_eq!(heading(false, Some(all.len())), all);
+    let narrow = heading(false, Some(all.len() - 1));
+    assert!(narrow.ends_with("  A CPU, 2 cores, clock tsc"), "{narrow}");
+    assert_eq!(heading(true, Some(80)), all);
 }
 
 #[test]

@@ -13,6 +13,9 @@ pub(super) const OTHER_CODE: &str = "other machine code in";
 const OTHER_CODE_ONLY: &str = "code differs";
 /// The cell of a benchmark that can't run side by side.
 const NOT_COMPARED: &str = "not compared";
+/// The largest bound that is shown for a benchmark without a verdict, as a share. Beyond it, the
+/// samples say nothing.
+const MAX_BOUND: f64 = 1.0;
 /// The remark on `unsure` if no reasonable time would decide it.
 pub(super) const TOO_LONG: &str = ": it would take too long to decide";
 /// The remark on `unsure` if the budget ran out before the first figure.
@@ -81,6 +84,7 @@ pub(super) fn brief(comparison: &Comparison) -> String {
         Verdict::Slower | Verdict::Faster | Verdict::Moved => figure() + word,
         Verdict::New | Verdict::Failed => word.to_owned(),
         Verdict::Same | Verdict::Unsure => match (&comparison.paired, bound()) {
+            (Some(_), Some(bound)) if bound > MAX_BOUND => Verdict::Unsure.word().to_owned(),
             (Some(_), Some(bound)) => format!("within {}", share(bound)),
             _ if comparison.is_silent() => String::new(),
             _ if comparison.not_paired.is_some() => NOT_COMPARED.to_owned(),
@@ -231,6 +235,8 @@ mod tests {
         assert_eq!(brief(&comparison(Verdict::Moved, -0.05, -0.03, None)), "-4.0 % moved");
         assert_eq!(brief(&comparison(Verdict::Same, -0.003, 0.001, None)), "within 0.3 %");
         assert_eq!(brief(&comparison(Verdict::Unsure, -0.01, 0.0405, None)), "within 4.1 %");
+        assert_eq!(brief(&comparison(Verdict::Unsure, -0.4, 1.0, None)), "within 100.0 %");
+        assert_eq!(brief(&comparison(Verdict::Unsure, -0.4, 19.156, None)), "unsure");
         let not_run = |reason, verdict| Comparison {
             reason: Some(reason),
             paired: None,

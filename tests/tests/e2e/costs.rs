@@ -69,7 +69,10 @@ fn runs_are_saved_and_compared_without_a_project() {
     };
     let run = costs("--save-baseline before");
     assert!(run.exits(0).has_row("recursive"), "{run}");
-    run.prints("scaled").prints("cycles/op").never_says("allocs").prints("Saved as baseline `before`");
+    run.prints("scaled")
+        .prints("cycles/op")
+        .never_says("allocs")
+        .prints("To compare with it: cargo nanobench costs --baseline before");
     costs("--baseline before").exits(0).prints("same executable");
     costs("--cache cold --no-compare").exits(0).never_says("scaled");
 }

@@ -13,7 +13,7 @@ use crate::experiment::{
 };
 use crate::load_beside::LoadBeside;
 use crate::report::{
-    Charset, ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport,
+    Charset, Command, ComparedRun, Ending, Progress, RunHeader, RunOutcome, TableOptions, TableReport,
 };
 use crate::warnings::warn;
 use crate::{interrupt, output, report};
@@ -112,6 +112,7 @@ impl Measurer<'_> {
             gate: is_judged.then_some(failures),
             missing,
             ending: if interrupted { Ending::Interrupted { not_reached } } else { Ending::NotSaved },
+            command: Command::default(),
         };
         ComparedRun { header, rows, outcome }
     }

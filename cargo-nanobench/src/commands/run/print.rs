@@ -21,7 +21,8 @@ pub(super) fn announce(
     previous: Option<&ComparedRun>,
 ) -> io::Result<()> {
     let Some(previous) = previous else {
-        return announce_lines(options, header, &header.heading(options.is_verbose), &header.warnings);
+        let heading = header.heading(options.is_verbose, output::width());
+        return announce_lines(options, header, &heading, &header.warnings);
     };
     conclude(options, previous)?;
     if !interrupt::requested() {

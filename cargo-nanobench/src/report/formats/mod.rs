@@ -12,7 +12,7 @@ mod junit;
 mod markdown;
 mod pyperf;
 #[cfg(test)]
-mod tests;
+pub(in crate::report) mod tests;
 
 pub(crate) use github_annotations::github_annotations;
 pub(crate) use json::json;

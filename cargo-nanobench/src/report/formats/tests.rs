@@ -122,7 +122,7 @@ fn the_schema_has_all_fields() {
 }
 
 /// Expects a description of each field below `value` in one of its `schemas`.
-fn assert_described(value: &Value, schemas: &[&Value], root: &Value, name: &str) {
+pub(in crate::report) fn assert_described(value: &Value, schemas: &[&Value], root: &Value, name: &str) {
     let mut schemas = schemas.to_vec();
     let mut next = 0;
     // Add those that others refer to.

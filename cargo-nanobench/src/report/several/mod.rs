@@ -5,6 +5,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use super::table::CORRECTED;
 use super::{ComparedRun, ComparedWith, changes, gate, summary};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Row, Verdict};
@@ -69,13 +70,16 @@ impl SeveralRuns {
         self.others.iter().flat_map(of_run).collect()
     }
 
-    /// Returns the lines below the table: the verdicts and the gate of each run.
+    /// Returns the lines below the table: the verdicts, the correction and the gate of each run.
     pub(crate) fn closing(&self) -> Vec<String> {
         let of_run = |run: &ComparedRun| {
             let counts = summary::counts(&run.rows, &run.outcome, false);
-            let counts = counts.map(|counts| format!("{}: {counts}", name(run)));
+            let correction = summary::correction(&run.rows);
+            let correction =
+                correction.map(|text| format!("changes, and times with {CORRECTED}, are {text}"));
             let gate = run.outcome.gate.as_deref().map(gate::line);
-            counts.into_iter().chain(gate.map(|gate| format!("{}: {gate}", name(run)))).collect::<Vec<_>>()
+            let lines = [counts, correction, gate].into_iter().flatten();
+            lines.map(|line| format!("{}: {line}", name(run))).collect::<Vec<_>>()
         };
         self.others.iter().flat_map(of_run).collect()
     }

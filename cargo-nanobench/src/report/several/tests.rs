@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::experiment::{Comparison, compare_with_stored};
+use crate::report::formats::tests::assert_described;
 use crate::report::tests::{header, measured, options, row};
 use crate::report::{ComparisonMethod, RunOutcome, TableOptions};
 use serde_json::Value;
@@ -76,6 +77,8 @@ fn documents_have_the_figures_and_the_means() {
     let runs = three();
     let document: Value = serde_json::from_str(&json(&runs).unwrap()).unwrap();
     assert_eq!(document["runs"], serde_json::json!(["main", "next", "simd"]));
+    let schema: Value = serde_json::from_str(include_str!("../../../../docs/compare.schema.json")).unwrap();
+    assert_described(&document, &[&schema], &schema, "document");
     let of = |function: &str| {
         let all = document["benchmarks"].as_array().unwrap();
         all.iter()
@@ -109,6 +112,11 @@ fn changes_and_verdicts_name_their_run() {
     );
     assert!(changes[1].starts_with("simd: faster  "), "{changes:#?}");
     assert_eq!(runs.closing(), ["next: 1 slower, 2 unsure", "simd: 2 faster, 1 unsure, 1 new"]);
+    let mut corrected = three();
+    corrected.others[1].rows[0].comparison.as_mut().unwrap().uncorrected_median = Some(80.0);
+    let correction =
+        "simd: changes, and times with *, are corrected for the core's clock, which is now 25.0 % slower";
+    assert_eq!(corrected.closing()[2], correction);
     assert_eq!(
         runs.heading()[..3],
         [

@@ -524,10 +524,10 @@ fn the_loop_over_the_count_can_be_taken_out() {
     );
     let net: Vec<&str> = table.lines().skip(2).map(|line| line.split("  ").last().unwrap().trim()).collect();
     assert_eq!(net, ["99.5 ns", "49.8 ns", "-"], "{table}");
-    assert!(!header().heading(false).join("").contains("overheads"));
+    assert!(!header().heading(false, None).join("").contains("overheads"));
     let line = "overheads: empty loop 0.250 ns (0.125 .. 0.500), count 0.500 ns (0.250 .. 1.00), \
                 TimeControl 24.0 ns (12.0 .. 48.0)";
-    assert!(header().heading(true)[1].contains(line), "{:?}", header().heading(true));
+    assert!(header().heading(true, None)[1].contains(line), "{:?}", header().heading(true, None));
     let document: serde_json::Value = serde_json::from_str(&document(header(), &rows, None)).unwrap();
     assert_eq!(document["overheads"]["count_loop"]["median"], 0.5);
     let nets = [0, 1, 2].map(|index| document["benchmarks"][index]["time"]["net"].clone());
@@ -608,8 +608,8 @@ fn context_is_shown_to_those_who_ask() {
         [with(BenchmarkSpec { id: row_id("parse"), context, ..BenchmarkSpec::default() }, |_| {}, 100)];
     let mut header = header(false);
     header.environment.context = vec![pair("machine", "idle")];
-    assert_eq!(header.heading(true)[1], "context: machine=idle");
-    assert_eq!(header.heading(false).len(), 1);
+    assert_eq!(header.heading(true, None)[1], "context: machine=idle");
+    assert_eq!(header.heading(false, None).len(), 1);
     assert!(table(&header, &rows, options(true)).contains("      context      input=a\\u{1b}[31m, size=5\n"));
     assert!(!table(&header, &rows, options(false)).contains("input"));
     let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
