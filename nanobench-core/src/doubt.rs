@@ -55,6 +55,15 @@ pub enum Doubt {
     },
 }
 
+/// The way in which the reader of an advice changes settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingsBy {
+    /// Flags of `cargo nanobench`.
+    Flags,
+    /// Options of the attribute, as `cargo bench` has no such flags.
+    Attribute,
+}
+
 impl Doubt {
     /// Returns the doubts about a measurement, the most telling first; none if it is below
     /// resolution.
@@ -120,12 +129,17 @@ impl Doubt {
 
     /// Returns the advice for doubts of this kind.
     #[inline]
-    pub fn advice(&self) -> &'static str {
+    pub fn advice(&self, settings: SettingsBy) -> &'static str {
+        let by = |flag, option| if settings == SettingsBy::Flags { flag } else { option };
         match self {
-            Doubt::OneSample => {
-                "a single sample shows no variation: take more (--samples 5), or shorter ones"
-            }
-            Doubt::Spread(_) => "measure for longer (--max-time 1s), or on a quieter machine",
+            Doubt::OneSample => by(
+                "a single sample shows no variation: take more (--samples 5), or shorter ones",
+                "a single sample shows no variation: take more (samples = 5), or shorter ones",
+            ),
+            Doubt::Spread(_) => by(
+                "measure for longer (--max-time 1s), or on a quieter machine",
+                "measure for longer (max_time = \"1s\"), or on a quieter machine",
+            ),
             Doubt::Skew(_) => {
                 "another program disturbed a few samples, or a few calls are expensive; the median is typical"
             }
@@ -141,7 +155,10 @@ impl Doubt {
             Doubt::ResultConstant => {
                 "pass the input through black_box, so that it can't be computed in advance"
             }
-            Doubt::TimedOut { .. } => "raise --timeout, or plan fewer or shorter samples",
+            Doubt::TimedOut { .. } => by(
+                "raise --timeout, or plan fewer or shorter samples",
+                "raise its `timeout`, or plan fewer or shorter samples",
+            ),
             Doubt::Oversubscribed { .. } => "they take turns, so their time includes waiting for a core",
             Doubt::ClockShare(_) => "do more between pause and resume: loop over a count, or use setup",
         }
@@ -178,7 +195,7 @@ impl fmt::Display for Doubt {
 /// Returns a line for each kind of doubt, in the order in which they come up. Each doubt comes with
 /// the name of its benchmark.
 #[inline]
-pub fn lines(named: Vec<(String, Doubt)>) -> Vec<String> {
+pub fn lines(named: Vec<(String, Doubt)>, settings: SettingsBy) -> Vec<String> {
     let mut kinds: Vec<Vec<(String, Doubt)>> = Vec::new();
     for item in named {
         match kinds.iter_mut().find(|kind| discriminant(&kind[0].1) == discriminant(&item.1)) {
@@ -186,18 +203,18 @@ pub fn lines(named: Vec<(String, Doubt)>) -> Vec<String> {
             None => kinds.push(vec![item]),
         }
     }
-    kinds.iter().map(|kind| line(kind)).collect()
+    kinds.iter().map(|kind| line(kind, settings)).collect()
 }
 
 #[inline]
-fn line(kind: &[(String, Doubt)]) -> String {
+fn line(kind: &[(String, Doubt)], settings: SettingsBy) -> String {
     let named: Vec<String> =
         kind.iter().take(MAX_NAMED).map(|(name, doubt)| format!("{} ({doubt})", escape(name))).collect();
     let more = match kind.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{}{more}: {}", named.join(", "), kind[0].1.advice())
+    format!("{}{more}: {}", named.join(", "), kind[0].1.advice(settings))
 }
 
 #[cfg(test)]
@@ -220,6 +237,21 @@ mod tests {
     #[test]
     fn steady_samples_raise_no_doubt() {
         assert_eq!(doubts((0..40).map(|i| 1_000 + i * 7 % 20), 0), []);
+    }
+
+    #[test]
+    fn advice_names_the_settings_that_the_reader_has() {
+        let timeout = Doubt::TimedOut { samples: 1, timeout: Duration::from_secs(1) };
+        for (doubt, flag, option) in [
+            (Doubt::OneSample, "--samples 5", "samples = 5"),
+            (Doubt::Spread(0.5), "--max-time 1s", "max_time = \"1s\""),
+            (timeout, "--timeout", "`timeout`"),
+        ] {
+            let line = |settings| lines(vec![("name".to_owned(), doubt)], settings).concat();
+            assert!(line(SettingsBy::Flags).contains(flag));
+            let by_attribute = line(SettingsBy::Attribute);
+            assert!(by_attribute.contains(option) && !by_attribute.contains("--"), "{by_attribute}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::code::TimedLoop;
 use crate::disturbance::NoisyFigures;
 use crate::experiment::{Outcome, Row};
-use nanobench::doubt::{self, Doubt};
+use nanobench::doubt::{self, Doubt, SettingsBy};
 
 /// Returns the doubts about a row that was measured on a machine with this many cores.
 pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
@@ -53,7 +53,7 @@ pub(super) fn telling(rows: &[Row]) -> Vec<String> {
 
 fn lines(rows: &[Row], doubts: impl Fn(&Row) -> Vec<Doubt>) -> Vec<String> {
     let named = |row| doubts(row).into_iter().map(move |doubt| (name_among(rows, row), doubt));
-    doubt::lines(rows.iter().flat_map(named).collect())
+    doubt::lines(rows.iter().flat_map(named).collect(), SettingsBy::Flags)
 }
 
 /// Returns the name of a row, or its id if rows of other modules or targets have that name.

@@ -155,6 +155,13 @@ mod tests {
     }
 
     #[test]
+    #[cfg(all(target_os = "linux", not(feature = "counters")))]
+    fn the_missing_feature_is_named_as_in_a_manifest() {
+        let (_, failed) = Counters::open(&["instructions".into()]);
+        assert!(failed[0].value.contains(r#"features = ["counters"]"#), "{failed:?}");
+    }
+
+    #[test]
     #[cfg(all(unix, target_pointer_width = "64"))]
     fn fresh_pages_cause_faults() {
         let (mut counters, failed) = Counters::open(&["page-faults".into(), "context-switches".into()]);

@@ -4,7 +4,7 @@ use super::endless;
 use super::measuring::{Measured, Suite};
 use crate::complexity::{SeriesComplexity, complexity};
 use crate::configuration::Configuration;
-use crate::doubt::{self, Doubt};
+use crate::doubt::{self, Doubt, SettingsBy};
 use crate::fitness;
 use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
@@ -92,7 +92,7 @@ fn doubts(rows: &[&Row], suite: &Suite) -> Vec<String> {
         found.retain(|doubt| !doubt.may_be_disturbance());
         named.extend(telling.into_iter().chain(found).map(|doubt| (name.clone(), doubt)));
     }
-    doubt::lines(named)
+    doubt::lines(named, SettingsBy::Attribute)
 }
 
 /// Returns the styles that stdout takes. Older consoles of Windows take none.
