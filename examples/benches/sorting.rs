@@ -11,6 +11,13 @@ fn numbers_100(tc: &mut TimeControl) -> Vec<u64> {
     sort_random(100, tc)
 }
 
+/// Sorts 1,000 random numbers with warm and with cold caches. What `exclude` has made is cold, too:
+/// the caches are emptied when the clock starts again.
+#[nanobench(cache = "both")]
+fn numbers_1000(tc: &mut TimeControl) -> Vec<u64> {
+    sort_random(1_000, tc)
+}
+
 /// Sorts 10,000 random numbers.
 #[nanobench]
 fn numbers_10000(tc: &mut TimeControl) -> Vec<u64> {
