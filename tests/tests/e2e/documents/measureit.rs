@@ -1,5 +1,7 @@
-use super::{Check, check, number};
+use super::{Check, Features, check, number};
 use nanobench_tests::Outcome;
+use object::{Object as _, ObjectSymbol as _};
+use std::fs;
 
 #[test]
 fn measureit() {
@@ -11,6 +13,16 @@ const AREA: &str = "documents::documents::area";
 /// Returns the ids that a run measured.
 fn measured(run: &Outcome) -> Vec<String> {
     run.exits(0).json().ids().into_iter().map(str::to_owned).collect()
+}
+
+/// Returns the addresses of the functions with the timed loop.
+fn timed_loops(f: &Features) -> Vec<u64> {
+    f.run("plain --samples 2 --save-baseline loops").exits(0);
+    let kept = fs::read_dir(f.fixture.stored("baselines/loops/executables")).unwrap().next();
+    let executable = fs::read(kept.unwrap().unwrap().path()).unwrap();
+    let file = object::File::parse(&*executable).unwrap();
+    let is_loop = |symbol: &object::Symbol| symbol.name().is_ok_and(|name| name.contains("discard_results"));
+    file.symbols().filter(is_loop).map(|symbol| symbol.address()).collect()
 }
 
 const CHECKS: &[Check] = &[
@@ -60,7 +72,14 @@ const CHECKS: &[Check] = &[
     ("`scale`: the body is cloned ten times", |f| {
         assert_eq!((&f.row("cloned")["unroll"], &f.row("cloned")["batch"]), (&10.into(), &5.into()));
     }),
-    ("Loop alignment moves small loops", |f| assert_eq!(f.row("counted")["status"], "ok")),
+    ("Loop alignment moves small loops", |f| {
+        assert_eq!(f.row("counted")["status"], "ok");
+        if cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))) {
+            let loops = timed_loops(f);
+            assert!(loops.len() > 5, "{loops:?}");
+            assert!(loops.iter().all(|address| address % 64 == 0), "{loops:x?}");
+        }
+    }),
     ("An empty benchmark is subtracted, which may give negative times", |f| {
         assert_eq!(f.row("nothing")["status"], "below resolution");
         assert!(number(&f.row("nothing")["resolution"]) > 0.0);
@@ -83,6 +102,8 @@ const CHECKS: &[Check] = &[
     ("A report in HTML", |f| {
         let run = f.run("plain --template html --samples 3");
         assert!(run.exits(0).stdout().contains(r#"{name: "plain""#), "{run}");
+        f.run("plain --html --samples 3").exits(0);
+        assert!(fs::read_to_string(f.fixture.stored("report.html")).unwrap().contains("plain"));
     }),
     ("`/edit` unpacks the source", |f| {
         let row = f.row("paused");
@@ -104,6 +125,12 @@ const CHECKS: &[Check] = &[
         f.run("plain --save-baseline processes --samples 5").exits(0);
         let run = f.run("plain --baseline processes --format json --max-time 2ms");
         assert!(run.exits(0).json().row("documents::documents::plain").comparison.is_some(), "{run}");
+    }),
+    ("Power schemes: `/setHighPerformance`", |f| {
+        // Without settings that it could change, as in most virtual machines.
+        let nothing = tempfile::tempdir().unwrap();
+        let tune = f.fixture.nanobench("tune --root").arg(nothing.path()).run();
+        tune.exits(0).prints("--tuned").prints("There is nothing to change.");
     }),
     ("Built-in benchmarks of the runtime's primitives", |f| {
         f.run("costs --list").exits(0).prints("calls");
