@@ -9,12 +9,16 @@ mod baseline_commands;
 mod baseline_errors;
 mod baselines;
 mod bench_in_code;
+#[cfg(target_os = "linux")]
+mod callgrind;
 mod cargo_flags;
 mod cargo_test_and_bench;
 mod combinations;
 mod costs;
 #[cfg(target_os = "linux")]
 mod costs_instructions;
+#[cfg(target_os = "linux")]
+mod counted_instructions;
 mod docs;
 mod doctor;
 mod documents;

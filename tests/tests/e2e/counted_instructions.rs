@@ -1,0 +1,72 @@
+//! Samples for counters execute the instructions of the benchmark and nothing else that depends on
+//! it: chains of a known length differ by exactly that, by valgrind's callgrind, and by the
+//! processor's counter where it can be read.
+
+use crate::callgrind::{Harness, is_installed};
+use nanobench::measure::CountRequest;
+use nanobench::protocol::{CountBenchmark, Reply, Request};
+use nanobench_tests::Fixture;
+use std::fs;
+
+/// Each benchmark, with the length of its chain.
+const CHAINS: [(&str, i64); 3] = [("none", 0), ("hundred", 100), ("two_hundred", 200)];
+
+const ITERATIONS: u64 = 1_000;
+
+#[test]
+#[ignore = "needs valgrind; .ci/run does it on request"]
+fn counted_instructions_are_those_of_a_known_chain() {
+    if !is_installed() {
+        return;
+    }
+    let fixture = Fixture::of("chain");
+    let arguments = "--counters instructions --format json --max-time 2ms --save-baseline chain";
+    let run = fixture.nanobench(arguments).run();
+    let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
+    let kept = fs::read_dir(fixture.stored("baselines/chain/executables")).unwrap().next();
+    let folder = tempfile::tempdir().unwrap();
+    let executable = kept.unwrap().unwrap().path();
+    let mut harness = Harness::start(folder.path(), &executable);
+    let listed = harness.list();
+    let by_callgrind = CHAINS.map(|(name, _)| {
+        let (index, _) = listed.iter().find(|(_, row)| row.id.function == name).expect(name);
+        further_iterations(&mut harness, *index) as f64 / ITERATIONS as f64
+    });
+    let by_counter = CHAINS.map(|(name, _)| {
+        let rows = document["benchmarks"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["id"] == format!("chain::chain::{name}")).expect(name);
+        row["counters"]["instructions"].as_f64()
+    });
+    println!("by callgrind: {by_callgrind:?}, by the processor: {by_counter:?}");
+    for ((name, length), instructions) in CHAINS.into_iter().zip(by_callgrind) {
+        assert_eq!(instructions - by_callgrind[0], length as f64, "{name}: {by_callgrind:?}");
+    }
+    let [Some(none), Some(hundred), Some(two_hundred)] = by_counter else {
+        eprintln!("SKIPPED: the processor's counter can't be read here");
+        return;
+    };
+    // Interrupts add a few.
+    assert!((hundred - none - 100.0).abs() < 2.0, "{by_counter:?}");
+    assert!((two_hundred - none - 200.0).abs() < 2.0, "{by_counter:?}");
+}
+
+/// Returns the instructions of further iterations in a sample for counters.
+fn further_iterations(harness: &mut Harness, benchmark: u64) -> i64 {
+    let mut counted = |sample_iterations| {
+        // A counter that valgrind provides, so that such samples are taken.
+        let counters = vec!["page-faults".to_owned()];
+        let request = CountRequest {
+            iterations: 1,
+            count: 1,
+            samples: 1,
+            sample_iterations,
+            max_kept_results: 1,
+            counters,
+        };
+        let reply = harness.request(Request::Count(CountBenchmark { benchmark, request }));
+        assert!(matches!(reply, Reply::Counts(_)), "{reply:?}");
+        harness.last_sample()
+    };
+    let once = counted(ITERATIONS);
+    counted(2 * ITERATIONS) - once
+}
