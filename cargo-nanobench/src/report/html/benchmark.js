@@ -13,7 +13,7 @@ function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...
   const amounts = {
     slower: question === "launches" ? "in some launches" : `${change((average || comparison).change)}${average ? " on average" : ""}`,
     same: bound === null ? "" : `within ${roundedUp(bound)}`,
-    unsure: seconds === null ? "" : `about ${significant(Math.max(1, seconds), 1)} s more would decide`,
+    unsure: seconds === null ? "" : `${number(Math.max(1, Math.ceil(seconds)))} s more would decide`,
   };
   const text = { ...amounts, faster: amounts.slower, moved: amounts.slower }[verdict];
   return element("p", { class: "verdict-line" }, verdictWord(verdict), text ? element("span", {}, `  ${text}`) : null);
@@ -45,7 +45,7 @@ function facts(benchmark) {
       add("Spread of the samples (err)", spread(benchmark.err));
       add("Fastest, slowest sample", `${time(figures.min)}, ${time(figures.max)}`);
       add("Mean", time(figures.mean));
-      add("Cycles", benchmark.cycles === null ? null : significant(benchmark.cycles));
+      add("Cycles", benchmark.cycles === null ? null : number(benchmark.cycles));
       for (const { unit: name, amount: one, per_second: rate } of benchmark.throughput) {
         add("Throughput", `${name === "byte" ? `${amount(rate)}B` : `${amount(rate).trim()} ${visible(name)}s`}/s (${number(one)} per ${visible(unit)})`);
       }

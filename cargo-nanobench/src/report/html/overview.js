@@ -6,19 +6,19 @@ function verdictOf(benchmark) {
   return benchmark.status === "failed" ? "failed" : benchmark.comparison ? benchmark.comparison.verdict : null;
 }
 
-/** Returns the size of a benchmark's change for sorting: that of its verdict. */
-function changeOf({ comparison }) {
+/** Returns the change and the interval that a benchmark's verdict is about. */
+function answerOf({ comparison }) {
   if (!comparison) {
-    return null;
+    return { change: null, interval: null };
   }
-  return comparison.question === "average" && comparison.average ? comparison.average.change : comparison.change;
+  return comparison.question === "average" && comparison.average ? comparison.average : comparison;
 }
 
 /** The columns of the overview. `key`: what a column is sorted by; the least comes first. */
 const COLUMNS = {
   name: { title: "Benchmark", key: (benchmark) => benchmark.id },
   verdict: { title: "Verdict", key: (benchmark) => ORDER.indexOf(verdictOf(benchmark)) },
-  change: { title: "Change", key: changeOf, isDescending: true, isNumber: true },
+  change: { title: "Change", key: (benchmark) => answerOf(benchmark).change, isDescending: true, isNumber: true },
   before: { title: "Before", key: (benchmark) => benchmark.before, isDescending: true, isNumber: true },
   now: { title: "Now", key: (benchmark) => benchmark.time && benchmark.time.median, isDescending: true, isNumber: true },
   err: { title: "Spread", key: (benchmark) => benchmark.err, isDescending: true, isNumber: true },
@@ -55,7 +55,7 @@ function selected() {
 
 /** Returns the change up to which intervals are drawn: nearly all of them fit. */
 function chartLimit() {
-  const ends = report().benchmarks.flatMap(({ comparison }) => (comparison && comparison.interval) || []).map(Math.abs);
+  const ends = report().benchmarks.flatMap((benchmark) => answerOf(benchmark).interval || []).map(Math.abs);
   const limit = ends.length ? quantile(ascending(ends), 0.8) : 1;
   return [1, 2, 5, 10, 20, 50, 100].find((step) => step >= limit) || 100;
 }
@@ -63,7 +63,7 @@ function chartLimit() {
 const CHART_WIDTH = 180;
 
 /** Returns the small chart of an interval: a bar from end to end, with a dot at the estimate. */
-function intervalChart({ change: estimate, interval: ends, verdict }, limit) {
+function intervalChart({ change: estimate, interval: ends }, verdict, limit) {
   if (!ends) {
     return null;
   }
@@ -85,15 +85,15 @@ function rowOf(benchmark, limit, isGrouped) {
   const link = element("a", { href: address(benchmark) }, code(isGrouped ? details.name : benchmark.id));
   const now = benchmark.status === "ok" ? timePer(benchmark.time.median, unit)
     : benchmark.resolution === null ? "–" : `under ${time(benchmark.resolution)}`;
-  const by = changeOf(benchmark);
+  const { change: by, interval: known } = answerOf(benchmark);
   const cells = [element("td", { class: "name", role: "cell" }, link)];
   if (isCompared()) {
     const onAverage = comparison && comparison.question === "average" ? " on average" : "";
     cells.push(
       element("td", { class: "verdict", role: "cell" }, verdict ? verdictWord(verdict) : "", element("span", { class: "muted small" }, onAverage)),
       element("td", { class: `number${by === null ? " empty" : ""}`, role: "cell" }, by === null ? "" : change(by)),
-      element("td", { class: `chart${comparison && comparison.interval ? "" : " empty"}`, role: "cell" }, comparison ? intervalChart(comparison, limit) : null,
-        comparison && comparison.interval ? element("span", { class: "visually-hidden" }, interval(comparison.interval)) : null),
+      element("td", { class: `chart${known ? "" : " empty"}`, role: "cell" }, intervalChart(answerOf(benchmark), verdict, limit),
+        known ? element("span", { class: "visually-hidden" }, interval(known)) : null),
       element("td", { class: "number wide", role: "cell" }, benchmark.before ? time(benchmark.before) : ""));
   }
   cells.push(

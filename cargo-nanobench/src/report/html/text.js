@@ -108,9 +108,9 @@ function amount(number) {
   return (Number.isInteger(number / unit) ? String(number / unit) : significant(number / unit)) + name;
 }
 
-/** Returns a number with separators between thousands, if it is a whole one. */
+/** Returns a whole number with separators between thousands, or one with three significant digits. */
 function number(value) {
-  return Number.isInteger(value) ? value.toLocaleString("en") : significant(value);
+  return Number.isInteger(value) || value >= 1000 ? Math.round(value).toLocaleString("en") : significant(value);
 }
 
 function counted(value, one, many = `${one}s`) {
