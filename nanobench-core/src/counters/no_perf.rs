@@ -4,7 +4,7 @@ use super::Counter;
 
 pub(super) fn open(_name: &str) -> Result<Box<dyn Counter>, String> {
     Err(if cfg!(target_os = "linux") {
-        "in Cargo.toml, it needs nanobench-core = { .., features = [\"counters\"] }"
+        "Cargo.toml lacks the feature: nanobench-core = { .., features = [\"counters\"] }"
     } else {
         "the processor's counters can be read only on Linux"
     }

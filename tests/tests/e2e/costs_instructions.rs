@@ -20,7 +20,7 @@ fn every_row_executes_instructions_for_each_operation() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let mut harness = Harness::start(folder.path(), &product());
+    let mut harness = Harness::start(folder.path(), product());
     let rows: Vec<(u64, BenchmarkSpec)> = harness.list();
     let (loops, _) = rows.iter().find(|(_, row)| row.takes_count).expect("a row with a loop");
     let samples: Vec<Sample> = rows.iter().filter(|(_, row)| is_counted(row)).map(Sample::of).collect();
