@@ -82,6 +82,8 @@ impl Statistic {
         let range = |low, high| format!("{} .. {}", unit.format(low), unit.format(high));
         Some(match self {
             Statistic::Mean => unit.format(summary.mean),
+            // A single sample has none.
+            Statistic::StandardDeviation if summary.samples < 2 => return None,
             Statistic::StandardDeviation => unit.format(summary.sd),
             Statistic::Min => unit.format(summary.min),
             Statistic::Max => unit.format(summary.max),

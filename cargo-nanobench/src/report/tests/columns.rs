@@ -443,6 +443,14 @@ my-crate             time/op     err%        op/s  samples       mean         sd
     assert_eq!(table(&header(false), &rows, has_statistics), expected);
     let narrow = table(&header(false), &rows, TableOptions { width: Some(80), ..has_statistics });
     assert!(narrow.lines().all(|line| line.len() <= 80), "{narrow}");
+
+    let single = |measurement: &mut Measurement| {
+        measurement.launches.truncate(1);
+        measurement.launches[0].samples.truncate(1);
+    };
+    let rows = [with(BenchmarkSpec { id: row_id("parse"), ..BenchmarkSpec::default() }, single, 100)];
+    let table = table(&header(false), &rows, has_statistics);
+    assert!(table.contains("ns          -  "), "a single sample has no standard deviation\n{table}");
 }
 
 #[test]
