@@ -64,13 +64,25 @@ struct GitHub {
 impl Outputs {
     /// Opens the outputs, so that those that can't be written are noticed before anything runs.
     pub(super) fn prepare(args: &FileArgs, target_directory: &Path) -> Result<Outputs, OutputError> {
-        let prepare = |output: &OutputFile| Ok((output.format, Destination::prepare(output)?));
         let default_page = target_directory.join(DEFAULT_PAGE);
         let page = args.html.as_ref().map(|path| OutputFile {
             format: FileFormat::Html,
             path: path.as_ref().unwrap_or(&default_page).clone(),
         });
-        let files = args.output.iter().chain(&page).map(prepare).collect::<Result<_, OutputError>>()?;
+        let mut files: Vec<(FileFormat, Destination)> = Vec::new();
+        for output in args.output.iter().chain(&page) {
+            let destination = Destination::prepare(output)?;
+            if files.iter().any(|(_, other)| destination.replaces(other)) {
+                return Err(OutputError {
+                    hint: "\nname another file for one of them",
+                    ..OutputError::new(
+                        &output.path,
+                        io::Error::other("it is the file of another output, too"),
+                    )
+                });
+            }
+            files.push((output.format, destination));
+        }
         let github = args.github.then(GitHub::prepare).transpose()?;
         let default_page = matches!(args.html, Some(None)).then_some(default_page);
         Ok(Outputs { files, github, default_page })
@@ -148,11 +160,20 @@ impl Destination {
         }
     }
 
-    fn error(&self, source: OutputErrorSource) -> OutputError {
+    /// Returns whether the new file would take the place of another output's.
+    fn replaces(&self, other: &Destination) -> bool {
+        matches!(self, Destination::Replaced { .. }) && self.path() == other.path()
+    }
+
+    fn path(&self) -> &Path {
         let (Destination::Replaced { path, .. }
         | Destination::Stream { path, .. }
         | Destination::Folder { path }) = self;
-        OutputError { path: path.clone(), source, hint: "" }
+        path
+    }
+
+    fn error(&self, source: OutputErrorSource) -> OutputError {
+        OutputError { path: self.path().to_owned(), source, hint: "" }
     }
 }
 

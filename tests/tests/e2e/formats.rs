@@ -36,5 +36,7 @@ fn an_output_that_cannot_be_written_is_noticed_before_anything_runs() {
     let fixture = Fixture::of("tally");
     let run = fixture.nanobench("outside --output csv=Cargo.toml/run.csv").run();
     run.fails_with(5, "cannot write Cargo.toml/run.csv");
+    let run = fixture.nanobench("outside --output csv=run --output json=run").run();
+    run.fails_with(5, "cannot write run: it is the file of another output, too");
     assert_eq!(fixture.left("outside"), 0);
 }
