@@ -1,5 +1,5 @@
 //! Export and import: a baseline as one file, a `tar` of its folder compressed by gzip. This is the
-//! part of [`Store`] and [`LockedStore`] for it.
+//! part of `Store` and `LockedStore` for it.
 //!
 //! ```text
 //! <name>/baseline.json

@@ -50,7 +50,7 @@ pub(crate) struct CostsArgs {
 /// The subcommands of `cargo nanobench costs`.
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum CostsAction {
-    /// Print the sizes of values: Option<Box>, Vec, HashMap, ..
+    /// Print the sizes of values: boxes, vectors, maps and more
     ///
     /// In bytes: of the value itself, and on the heap.
     Sizes(SizesArgs),
