@@ -19,6 +19,11 @@ pub(crate) enum EntryPoint {
     Main,
 }
 
+/// Returns whether there is a marker in the bytes of an object that is not linked yet.
+pub(crate) fn has_marker(bytes: &[u8]) -> bool {
+    memmem::find(bytes, START).is_some()
+}
+
 /// Finds the entry point in the bytes of an executable. Of several tests it returns the first by
 /// name, so that an executable is always entered in the same way.
 pub(super) fn find_entry_point(bytes: &[u8]) -> Option<EntryPoint> {

@@ -26,6 +26,7 @@ mod termination;
 mod unoptimized;
 mod unresolved;
 
+use crate::relink::Interception;
 use cargo_metadata::Package;
 use configuration::Configuration;
 use messages::BuildMessages;
@@ -39,6 +40,7 @@ pub(crate) use elsewhere::{Elsewhere, elsewhere};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
+pub(crate) use marker::has_marker;
 pub(crate) use options::{
     CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
 };
@@ -89,13 +91,18 @@ pub(crate) fn build(
             let configuration = Configuration::load(args, compiler.host.as_deref());
             (compiler, configuration)
         });
+        let interception = Interception::start();
         let messages = invocation::plan(targets.chosen).into_iter().map(|invocation| {
             let own: Vec<&Package> = invocation.packages().collect();
             let mut features = features::for_invocation(&selected, &own, &args.features);
             if processor_counters {
                 features.extend(features::counters(&own));
             }
-            let command = |format| invocation.command(args, &features, &settings, format);
+            let command = |format| {
+                let mut command = invocation.command(args, &features, &settings, format);
+                command.envs(interception.as_ref().and_then(Interception::variable));
+                command
+            };
             messages::run(&mut command(invocation::FOR_PEOPLE)).map_err(|error| {
                 unresolved::explain(error, &invocation, || command(invocation::FOR_PROGRAMS))
             })

@@ -1,0 +1,23 @@
+//! The reasons why an executable has no layouts.
+
+use std::io;
+use std::path::PathBuf;
+
+/// The reason why there is no layout of an executable.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LayoutError {
+    /// There is no file with its link inputs.
+    #[error("nothing was kept of how it was linked, by another command or a linker other than lld")]
+    NothingKept,
+    /// The link inputs belong to another executable of this name.
+    #[error("it was linked again by another command, which kept nothing")]
+    LinkedAgain,
+    #[error("its link inputs at `{path}` are damaged")]
+    Damaged { path: PathBuf },
+    #[error("failed to read its link inputs at `{path}`: {source}")]
+    Read { path: PathBuf, source: io::Error },
+    #[error("failed to start the linker `{linker}`: {source}")]
+    Start { linker: PathBuf, source: io::Error },
+    #[error("the linker failed: {message}")]
+    Linker { message: String },
+}

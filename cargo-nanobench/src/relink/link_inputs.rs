@@ -1,0 +1,129 @@
+//! The inputs of a link, kept in a file beside the executable that it made.
+//!
+//! The file is a line of JSON with the command, and the object that the partial link made. It also
+//! has a hash of the executable: another command may link that again.
+
+use super::LayoutError;
+use super::link_command::RemainingLink;
+use crate::scratch::ScratchFolder;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use xxhash_rust::xxh3::Xxh3;
+
+/// The end of the name of a file, behind the name of the executable.
+const SUFFIX: &str = ".link";
+/// The number of the file's format.
+const FORMAT: u32 = 1;
+/// The limit for the length of its first line, in bytes.
+const MAX_HEADER: u64 = 16 << 20;
+/// The linker takes seeds up to this one. It treats 0 as a request for a random one.
+const MAX_SEED: u64 = i32::MAX as u64;
+/// The limit for a linker's message, in bytes.
+const MAX_MESSAGE: usize = 2_000;
+
+/// The facts about a link that precede the object in the file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    format: u32,
+    /// The hash of the executable that the link made.
+    executable: String,
+    linker: PathBuf,
+    command: RemainingLink,
+}
+
+/// The inputs of the link that made an executable, ready to be linked in another order.
+#[derive(Debug)]
+pub(crate) struct LinkInputs {
+    linker: PathBuf,
+    command: RemainingLink,
+    /// Holds the object.
+    folder: ScratchFolder,
+}
+
+/// Returns the file with the link inputs of an executable, which exists if any were kept.
+pub(crate) fn file_of(executable: &Path) -> PathBuf {
+    let mut name = executable.file_name().unwrap_or_default().to_owned();
+    name.push(SUFFIX);
+    executable.with_file_name(name)
+}
+
+/// Writes the file of an executable. It appears complete.
+pub(super) fn keep(
+    executable: &Path,
+    linker: &Path,
+    command: &RemainingLink,
+    object: &Path,
+) -> io::Result<()> {
+    let place = file_of(executable);
+    let header = Header {
+        format: FORMAT,
+        executable: hash(executable)?,
+        linker: linker.to_owned(),
+        command: command.clone(),
+    };
+    let mut file = tempfile::NamedTempFile::new_in(place.parent().unwrap_or(Path::new(".")))?;
+    serde_json::to_writer(&mut file, &header)?;
+    file.write_all(b"\n")?;
+    io::copy(&mut File::open(object)?, &mut file)?;
+    file.persist(place)?;
+    Ok(())
+}
+
+impl LinkInputs {
+    /// Reads the link inputs that were kept of an executable.
+    pub(crate) fn of(executable: &Path) -> Result<LinkInputs, LayoutError> {
+        let path = file_of(executable);
+        let read_error = |source| LayoutError::Read { path: path.clone(), source };
+        let mut file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(LayoutError::NothingKept),
+            file => BufReader::new(file.map_err(read_error)?),
+        };
+        let mut header = Vec::new();
+        io::Read::take(&mut file, MAX_HEADER).read_until(b'\n', &mut header).map_err(read_error)?;
+        let damaged = |_| LayoutError::Damaged { path: path.clone() };
+        let header: Header = serde_json::from_slice(&header).map_err(damaged)?;
+        if header.format != FORMAT || header.executable != hash(executable).map_err(read_error)? {
+            return Err(LayoutError::LinkedAgain);
+        }
+        let folder = ScratchFolder::create_in(&std::env::temp_dir()).map_err(read_error)?;
+        let inputs = LinkInputs { linker: header.linker, command: header.command, folder };
+        let mut object = File::create(inputs.object()).map_err(read_error)?;
+        io::copy(&mut file, &mut object).map_err(read_error)?;
+        Ok(inputs)
+    }
+
+    /// Links the executable with its functions in an order that depends on the seed, and writes it
+    /// to `to`. Takes about 0.1 s for an executable of 2 MB.
+    pub(crate) fn link(&self, seed: u64, to: &Path) -> Result<(), LayoutError> {
+        let seed = seed % MAX_SEED + 1;
+        let object = self.object();
+        let output = Command::new(&self.linker)
+            .args(self.command.arguments(&object.to_string_lossy()))
+            .arg(format!("--shuffle-sections=.text.*={seed}"))
+            .arg("-o")
+            .arg(to)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|source| LayoutError::Start { linker: self.linker.clone(), source })?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let message = String::from_utf8_lossy(&output.stderr);
+        let message = message.trim().chars().take(MAX_MESSAGE).collect();
+        Err(LayoutError::Linker { message })
+    }
+
+    fn object(&self) -> PathBuf {
+        self.folder.path().join("object.o")
+    }
+}
+
+/// Returns the hash of a file, as hexadecimal digits.
+fn hash(path: &Path) -> io::Result<String> {
+    let mut hash = Xxh3::new();
+    io::copy(&mut File::open(path)?, &mut hash)?;
+    Ok(format!("{:032x}", hash.digest128()))
+}

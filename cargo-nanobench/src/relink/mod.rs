@@ -1,0 +1,21 @@
+//! Layouts: executables of the same code, linked with their functions in another order.
+//!
+//! While cargo builds, this program stands in for the last step of the C compiler that rustc calls
+//! as linker ([`interception`]). It passes each command on ([`stand_in`]), and for executables with
+//! benchmarks also links all objects into one, with the functions still in sections of their own
+//! ([`link_command`]). That object is kept beside the executable ([`link_inputs`]); one more link of
+//! it makes a layout. No flag and no variable that cargo knows is changed, so nothing is built anew.
+
+#![expect(dead_code, unused_imports, reason = "paired runs are going to link layouts")]
+
+mod error;
+mod interception;
+mod link_command;
+mod link_inputs;
+mod linker;
+mod stand_in;
+
+pub(crate) use error::LayoutError;
+pub(crate) use interception::Interception;
+pub(crate) use link_inputs::LinkInputs;
+pub(crate) use stand_in::{is_stand_in, link};
