@@ -18,6 +18,8 @@ mod error;
 mod exit;
 mod experiment;
 mod git;
+#[expect(dead_code, reason = "the commands that count follow")]
+mod instructions;
 mod interrupt;
 mod limits;
 mod load_beside;

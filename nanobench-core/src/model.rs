@@ -17,6 +17,33 @@ pub const COUNTERS: [&str; 7] = [
     "cache-misses",
 ];
 
+/// Marks around counted segments, in place of a counter: breakpoints, for a process that executes
+/// the instructions in between one by one.
+pub const STEP_MARKS: &str = "step-marks";
+
+/// A mark of [`STEP_MARKS`], whose number is in the first register of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepMark {
+    /// The segment begins.
+    Begin,
+    /// The segment ends.
+    End,
+    /// There are no more marks.
+    Done,
+}
+
+impl StepMark {
+    /// Returns the mark with this number.
+    #[inline]
+    pub fn from_number(number: u64) -> Option<StepMark> {
+        [StepMark::Begin, StepMark::End, StepMark::Done].into_iter().find(|mark| *mark as u64 == number)
+    }
+}
+
+/// Marks around counted segments, in place of a counter: requests to valgrind's callgrind, which
+/// writes the counts of each segment to a file.
+pub const CALLGRIND_MARKS: &str = "callgrind-marks";
+
 record! {
     /// Description of a benchmark: everything that is known before it runs.
     #[derive(Debug, Clone, Default, PartialEq)]

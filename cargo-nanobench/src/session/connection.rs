@@ -11,6 +11,7 @@ use crate::interrupt;
 use crate::warnings::warn_once;
 use nanobench::protocol::{Channel, Received, Reply, Request};
 use nanobench::report::escape;
+use std::ffi::OsString;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -41,14 +42,15 @@ pub(super) struct PendingConnection {
 }
 
 impl PendingConnection {
-    /// Starts the harness in `executable`.
+    /// Starts the harness in `executable`, by `wrapper` if that isn't empty.
     pub(super) fn spawn(
         executable: &Executable,
+        wrapper: &[OsString],
         timeout: Duration,
         nocapture: bool,
     ) -> io::Result<PendingConnection> {
         let listener = Listener::open()?;
-        let process = Process::spawn(executable, listener.address(), nocapture)?;
+        let process = Process::spawn(executable, wrapper, listener.address(), nocapture)?;
         let (target, limit) = (TargetId::from(executable), TimeLimit::new(timeout, Duration::ZERO));
         Ok(PendingConnection { process, listener, target, limit })
     }

@@ -22,6 +22,7 @@ use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
     SampleBenchmark, Timer,
 };
+use std::ffi::OsString;
 use std::time::Duration;
 
 /// The options of all sessions of a run.
@@ -45,6 +46,8 @@ pub(crate) struct SessionOptions {
     pub(crate) fixed_layout: bool,
     /// The cores for processes that are bound to one. Empty for all that this process may use.
     pub(crate) isolated_cores: Vec<usize>,
+    /// The program that runs the executables, with its arguments. Empty for none.
+    pub(crate) wrapper: Vec<OsString>,
 }
 
 impl SessionOptions {
@@ -95,8 +98,8 @@ impl Session {
         executable: &'a Executable,
         session_options: &SessionOptions,
     ) -> Result<StartingSession<'a>, Error> {
-        let SessionOptions { timeout, nocapture, ignores_allocations, .. } = *session_options;
-        PendingConnection::spawn(executable, timeout, nocapture)
+        let SessionOptions { timeout, nocapture, ignores_allocations, ref wrapper, .. } = *session_options;
+        PendingConnection::spawn(executable, wrapper, timeout, nocapture)
             .map(|connection| StartingSession { executable, connection, timeout, ignores_allocations })
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })
     }
@@ -231,8 +234,19 @@ impl RemoteBenchmark<'_> {
 
     /// Counts allocations and other events in untimed calls.
     pub(crate) fn count(&mut self, request: CountRequest) -> Result<Counts, RequestError> {
+        self.request_counts(request)?;
+        self.receive_counts()
+    }
+
+    /// Requests counts without waiting for them.
+    pub(crate) fn request_counts(&mut self, request: CountRequest) -> Result<(), RequestError> {
         let request = CountBenchmark { benchmark: self.index, request };
-        match self.connection.request(Request::Count(request), self.limit)? {
+        self.connection.send(Request::Count(request))
+    }
+
+    /// Waits for the requested counts.
+    pub(crate) fn receive_counts(&mut self) -> Result<Counts, RequestError> {
+        match self.connection.receive(self.limit)? {
             Reply::Counts(counts) => Ok(counts),
             other => Err(unexpected(&other)),
         }

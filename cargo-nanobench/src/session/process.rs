@@ -10,6 +10,7 @@ use crate::interrupt;
 use nanobench::protocol::CHANNEL_VARIABLE;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::collections::VecDeque;
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,11 +38,20 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts the harness in `executable`, which connects to `address`.
-    pub(super) fn spawn(executable: &Executable, address: &str, nocapture: bool) -> io::Result<Process> {
+    /// Starts the harness in `executable`, which connects to `address`. `wrapper`: the program that
+    /// runs it, with its arguments, if any.
+    pub(super) fn spawn(
+        executable: &Executable,
+        wrapper: &[OsString],
+        address: &str,
+        nocapture: bool,
+    ) -> io::Result<Process> {
         let output = || if nocapture { Stdio::from(io::stderr()) } else { Stdio::piped() };
-        let mut command = CommandWrap::with_new(&executable.path, |command| {
+        let mut words = wrapper.iter().map(OsString::as_os_str).chain([executable.path.as_os_str()]);
+        let program = words.next().unwrap_or_default();
+        let mut command = CommandWrap::with_new(program, |command| {
             command
+                .args(words)
                 .args(executable.arguments())
                 .current_dir(&executable.manifest_dir)
                 .envs(executable.environment.iter().map(|(name, value)| (name, value)))

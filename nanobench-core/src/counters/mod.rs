@@ -8,6 +8,10 @@ mod usage;
 #[cfg_attr(not(all(target_os = "linux", feature = "counters")), path = "no_perf.rs")]
 mod perf;
 
+#[cfg_attr(all(target_os = "linux", target_arch = "x86_64"), path = "marks.rs")]
+#[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "no_marks.rs")]
+mod marks;
+
 #[cfg_attr(all(target_os = "linux", target_pointer_width = "64"), path = "run_queue.rs")]
 #[cfg_attr(not(all(target_os = "linux", target_pointer_width = "64")), path = "no_run_queue.rs")]
 mod run_queue;
@@ -109,7 +113,8 @@ fn open(name: &str) -> Result<Box<dyn Counter>, String> {
     match COUNTERS.iter().position(|known| *known == name) {
         Some(0..SYSTEM_COUNTERS) => usage::open(name),
         Some(_) => perf::open(name),
-        None => Err(format!("unknown counter; use one of {}", join(&mut COUNTERS.into_iter(), ", "))),
+        None => marks::open(name)
+            .ok_or_else(|| format!("unknown counter; use one of {}", join(&mut COUNTERS.into_iter(), ", "))),
     }
 }
 

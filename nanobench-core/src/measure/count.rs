@@ -1,6 +1,6 @@
 //! Counts of one benchmark, in this process.
 
-use super::count_events::count_events;
+use super::count_events::{count_events, mark_calls};
 use super::{Bencher, CountRequest, Counting, Engine, Timing};
 use crate::counters::Counters;
 use crate::model::{Allocations, Counts};
@@ -24,7 +24,11 @@ pub(crate) fn count(
     Counts {
         iterations: request.iterations,
         allocations: count_allocations(engine, benchmark, &request),
-        counters: count_events(engine, benchmark, &request, &first, counters),
+        counters: if request.has_marks() {
+            Some(mark_calls(engine, benchmark, &request, &first, counters))
+        } else {
+            count_events(engine, benchmark, &request, &first, counters)
+        },
     }
 }
 

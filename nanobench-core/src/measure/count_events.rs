@@ -51,11 +51,45 @@ pub(super) fn count_events(
     let mut amounts = Vec::with_capacity(names.len());
     for (place, name) in names.into_iter().enumerate() {
         let of_loop = if includes_loop(&name) { iteration[place] } else { 0.0 };
-        let own = all.events[place] - segment[place] * all.segments - of_loop * all.iterations;
+        // An empty segment has an iteration.
+        let further = (all.iterations - all.segments).max(0.0);
+        let own = all.events[place] - segment[place] * all.segments - of_loop * further;
         let value = own.max(0.0) / all.iterations * request.iterations as f64;
         amounts.push(Amount { name, value });
     }
     Some(amounts)
+}
+
+/// Executes marks around the segments of samples. Returns the number of segments of each, as
+/// `CountRequest::has_marks` describes. `first`: a call of the benchmark.
+pub(super) fn mark_calls(
+    engine: &Engine,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+    request: &CountRequest,
+    first: &Bencher,
+    marks: Counters,
+) -> Vec<Amount> {
+    let CountRequest { count, sample_iterations: iterations, max_kept_results, ref counters, .. } = *request;
+    let of_sample = |iterations| engine.bencher(iterations, count, max_kept_results);
+    let (timing, prepared) = (first.timing, first.preparation());
+    let mut events = Events { engine, counting: Some(Counting::of_events(marks)) };
+    let mut empty_segment = |bencher: &mut Bencher| {
+        bencher.prepare(prepared);
+        bencher.separate_iterations();
+        call_nothing(bencher, timing);
+    };
+    let samples = [
+        events.run(of_sample(1), &mut empty_segment),
+        events.run(of_sample(1 + iterations), &mut |bencher| call_nothing(bencher, timing)),
+        {
+            // Calls that warm up.
+            engine.run(benchmark, iterations, count, max_kept_results);
+            events.run(of_sample(iterations), benchmark)
+        },
+        events.run(of_sample(2 * iterations), benchmark),
+    ];
+    let segments = samples.into_iter().map(|sample| sample.events.iter().sum());
+    segments.map(|value| Amount { name: counters.concat(), value }).collect()
 }
 
 /// The events of some iterations.

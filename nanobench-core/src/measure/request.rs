@@ -1,6 +1,6 @@
 //! Requests to the process that holds a benchmark, and the replies.
 
-use crate::model::{Amount, Sample};
+use crate::model::{Amount, CALLGRIND_MARKS, STEP_MARKS, Sample};
 use crate::record::record;
 
 record! {
@@ -100,6 +100,15 @@ record! {
         pub max_kept_results: u64,
         /// Counters to read.
         pub counters: Vec<String>,
+    }
+}
+
+impl CountRequest {
+    /// Returns whether another process counts, between marks. The reply then has the number of
+    /// segments of each of four samples: of an empty benchmark with one iteration, of one with
+    /// `sample_iterations` more, and of this benchmark with `sample_iterations` and twice as many.
+    pub(crate) fn has_marks(&self) -> bool {
+        matches!(&self.counters[..], [name] if *name == STEP_MARKS || *name == CALLGRIND_MARKS)
     }
 }
 

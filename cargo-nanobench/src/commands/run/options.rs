@@ -169,6 +169,7 @@ impl RunOptions {
                 } else {
                     Vec::new()
                 },
+                wrapper: Vec::new(),
             },
             wait_quiet: process.wait_quiet.or(file.process.wait_quiet),
             tuned: process.tuned,

@@ -1,0 +1,14 @@
+//! Systems without single steps.
+
+use super::Error;
+use super::executions::Executions;
+use crate::session::RequestError;
+use std::time::Instant;
+
+pub(super) fn trace(
+    _process: u32,
+    _deadline: Instant,
+    _send: impl FnOnce() -> Result<(), RequestError> + Send,
+) -> Result<Vec<Executions>, Error> {
+    Err(Error::NoSingleSteps)
+}

@@ -1,0 +1,146 @@
+//! The functions and instructions at places in executables and libraries.
+
+use super::call::CallExecutions;
+use super::executions::Place;
+use super::{CallCounts, FunctionCount, Step};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Mnemonic};
+use object::read::elf::ElfFile64;
+use object::{Object as _, ObjectSegment as _, ObjectSymbol as _, SymbolKind};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Functions of the C library that return new memory.
+const ALLOCATE: [&str; 6] = ["malloc", "calloc", "posix_memalign", "aligned_alloc", "memalign", "valloc"];
+const REALLOCATE: &str = "realloc";
+/// The longest instruction, in bytes.
+const MAX_LENGTH: u64 = 15;
+/// The start of the names of functions around the calls.
+const HARNESS: [&str; 2] = ["nanobench::", "<nanobench::"];
+
+/// Files that have been read.
+#[derive(Debug, Default)]
+pub(super) struct Objects(BTreeMap<Arc<Path>, Object>);
+
+/// The functions and the code of a file. Both are empty if it can't be read.
+#[derive(Debug, Default)]
+struct Object {
+    /// By address.
+    functions: BTreeMap<u64, Function>,
+    /// Loaded parts by address.
+    segments: BTreeMap<u64, Vec<u8>>,
+}
+
+#[derive(Debug)]
+struct Function {
+    end: u64,
+    /// The names as the file has them.
+    names: Vec<String>,
+}
+
+impl Objects {
+    /// Returns the counts of a call.
+    pub(super) fn summarize(&mut self, step: Step, executions: &CallExecutions) -> CallCounts {
+        let (mut branches, mut allocations, mut reallocations) = (0.0, 0.0, 0.0);
+        let mut functions: BTreeMap<Option<String>, f64> = BTreeMap::new();
+        for (place @ (_, address), number) in executions {
+            let object = self.object(place);
+            if object.is_branch(*address) {
+                branches += number;
+            }
+            let function = object.function(*address);
+            if let Some((start, function)) = function.filter(|(start, _)| start == address) {
+                debug_assert_eq!(start, *address);
+                if function.names.iter().any(|name| ALLOCATE.contains(&name.as_str())) {
+                    allocations += number;
+                } else if function.names.iter().any(|name| name == REALLOCATE) {
+                    reallocations += number;
+                }
+            }
+            let name = function.and_then(|(_, function)| function.names.first());
+            let name = name.map(|name| format!("{:#}", rustc_demangle::demangle(name)));
+            *functions.entry(name).or_insert(0.0) += number;
+        }
+        CallCounts {
+            step,
+            instructions: executions.values().sum(),
+            branches,
+            allocations,
+            reallocations,
+            functions: sorted(functions),
+        }
+    }
+
+    fn object(&mut self, (path, _): &Place) -> &Object {
+        self.0.entry(Arc::clone(path)).or_insert_with(|| Object::read(path).unwrap_or_default())
+    }
+}
+
+/// Returns the functions, the largest number of instructions first. Those of the harness are one:
+/// they differ from those of the empty benchmark, but cancel out together.
+fn sorted(mut functions: BTreeMap<Option<String>, f64>) -> Vec<FunctionCount> {
+    let is_harness = |name: &Option<String>| {
+        name.as_ref().is_some_and(|name| HARNESS.iter().any(|start| name.starts_with(start)))
+    };
+    let largest = |a: &(&Option<String>, &f64), b: &(&Option<String>, &f64)| a.1.total_cmp(b.1);
+    let harness = functions.iter().filter(|(name, _)| is_harness(name));
+    if let Some(name) = harness.max_by(largest).map(|(name, _)| name.clone()) {
+        let all = functions.iter().filter(|(name, _)| is_harness(name)).map(|(_, number)| number).sum();
+        functions.retain(|name, _| !is_harness(name));
+        functions.insert(name, all);
+    }
+    let counts = functions.into_iter().map(|(name, instructions)| FunctionCount { name, instructions });
+    let mut counts: Vec<FunctionCount> = counts.filter(|function| function.instructions != 0.0).collect();
+    counts.sort_by(|a, b| b.instructions.total_cmp(&a.instructions));
+    counts
+}
+
+impl Object {
+    fn read(path: &Path) -> Option<Object> {
+        let bytes = std::fs::read(path).ok()?;
+        let file = ElfFile64::<object::Endianness>::parse(&*bytes).ok()?;
+        let mut functions: BTreeMap<u64, Function> = BTreeMap::new();
+        for symbol in file.symbols().chain(file.dynamic_symbols()) {
+            let (address, size) = (symbol.address(), symbol.size());
+            if symbol.kind() != SymbolKind::Text || address == 0 {
+                continue;
+            }
+            let Ok(name) = symbol.name() else { continue };
+            let end = address.saturating_add(size.max(1));
+            let function = functions.entry(address).or_insert(Function { end, names: Vec::new() });
+            function.end = function.end.max(end);
+            function.names.push(name.to_owned());
+        }
+        let segments = file.segments().filter_map(|segment| {
+            let data = segment.data().ok()?;
+            Some((segment.address(), data.to_vec()))
+        });
+        Some(Object { functions, segments: segments.collect() })
+    }
+
+    /// Returns the function at an address, and its start.
+    fn function(&self, address: u64) -> Option<(u64, &Function)> {
+        let (start, function) = self.functions.range(..=address).next_back()?;
+        (address < function.end).then_some((*start, function))
+    }
+
+    /// Returns whether the instruction at an address is a jump, a call or a return.
+    fn is_branch(&self, address: u64) -> bool {
+        let Some((start, bytes)) = self.segments.range(..=address).next_back() else { return false };
+        let from = (address - start) as usize;
+        let to = bytes.len().min(from.saturating_add(MAX_LENGTH as usize));
+        let Some(bytes) = bytes.get(from..to) else { return false };
+        let instruction = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE).decode();
+        let is_syscall = matches!(instruction.mnemonic(), Mnemonic::Syscall | Mnemonic::Sysenter);
+        !is_syscall
+            && matches!(
+                instruction.flow_control(),
+                FlowControl::UnconditionalBranch
+                    | FlowControl::IndirectBranch
+                    | FlowControl::ConditionalBranch
+                    | FlowControl::Return
+                    | FlowControl::Call
+                    | FlowControl::IndirectCall
+            )
+    }
+}

@@ -1,0 +1,7 @@
+//! Systems on which nobody counts the instructions between marks.
+
+use super::Counter;
+
+pub(super) fn open(_name: &str) -> Option<Box<dyn Counter>> {
+    None
+}
