@@ -6,19 +6,23 @@
 //! `{{#result}} .. {{/result}}` is repeated for each result. In it,
 //! `{{#measurement}} .. {{/measurement}}` is repeated for each epoch. In either layer,
 //! `{{#-first}} .. {{/-first}}` is for its first entry only, `{{^-first}} .. {{/-first}}` for all
-//! others, and `-last` likewise. If there is one result only, its tags also work outside of
-//! `{{#result}}`.
+//! others, and `-last` likewise.
+//!
+//! Outside of `{{#result}}`, the settings are those of the last result. All other tags need a
+//! single result there.
 //!
 //! # Tags of a result
 //!
-//! - `title`, `name`, `unit`, `batch`, `complexityN` (-1 if not set), `epochs`, `clockResolution`,
-//!   `clockResolutionMultiple`, `maxEpochTime`, `minEpochTime`, `minEpochIterations`,
-//!   `epochIterations`, `warmup`, `relative` (`true` or `false`), and `context(key)`. Times are in
-//!   seconds.
+//! - Settings: `title`, `name`, `unit`, `batch`, `complexityN` (-1 if not set), `epochs`,
+//!   `clockResolution`, `clockResolutionMultiple`, `maxEpochTime`, `minEpochTime`,
+//!   `minEpochIterations`, `epochIterations`, `warmup`, and `relative` (`true` or `false`). Times
+//!   are in seconds.
+//! - `context(key)`.
 //! - `median(m)`, `average(m)`, `medianAbsolutePercentError(m)` (0.01 is 1 %), `sum(m)`,
 //!   `minimum(m)`, `maximum(m)` and `sumProduct(m, m)`, where `m` is `elapsed`, `iterations`,
 //!   `pagefaults`, `cpucycles`, `contextswitches`, `instructions`, `branchinstructions` or
 //!   `branchmisses`. All but `iterations` are per iteration. Counters that can't be read are 0.
+//!   `elapsed` is in seconds; `elapsedms`, `elapsedus` and `elapsedns` are in other units.
 //!
 //! In a measurement, the measures themselves are tags, too.
 //!

@@ -64,6 +64,13 @@ impl Section {
             Section::Last => "-last",
         }
     }
+
+    /// Returns whether `{{/name}}` ends the section. The templates of the C++ library end `-last`
+    /// with `{{/last}}`.
+    #[inline]
+    fn is_ended_by(self, name: &str) -> bool {
+        name == self.name() || Some(name) == self.name().strip_prefix('-')
+    }
 }
 
 /// A section that has no end yet.
@@ -99,10 +106,10 @@ pub(super) fn parse(template: &str) -> Result<Vec<Node<'_>>, Mistake> {
             continue;
         };
         let name = text[1..].trim();
-        let Some(section) = Section::from_name(name) else {
-            return Err(mistake(format!("there is no section `{name}`")));
-        };
         if marker != '/' {
+            let Some(section) = Section::from_name(name) else {
+                return Err(mistake(format!("there is no section `{name}`")));
+            };
             let inverted = marker == '^';
             check_place(section, inverted, &open).map_err(mistake)?;
             open.push(Open { section, inverted, position, before: std::mem::take(&mut nodes) });
@@ -111,11 +118,11 @@ pub(super) fn parse(template: &str) -> Result<Vec<Node<'_>>, Mistake> {
         let Some(begun) = open.pop() else {
             return Err(mistake(format!("no section `{name}` is open here")));
         };
-        if begun.section != section {
+        if !begun.section.is_ended_by(name) {
             let expected = begun.section.name();
             return Err(mistake(format!("expected the end of `{expected}`, not of `{name}`")));
         }
-        let Open { inverted, position, before, .. } = begun;
+        let Open { section, inverted, position, before } = begun;
         let body = std::mem::replace(&mut nodes, before);
         nodes.push(Node::Section { section, inverted, position, body });
     }

@@ -25,6 +25,16 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// Returns the result whose settings tags refer to: outside of `{{#result}}`, the last one, as
+    /// in C++.
+    #[inline]
+    fn settings_of(&self) -> Result<&'a BenchResult, String> {
+        match self.results {
+            [_, .., last] if self.result.is_none() => Ok(last),
+            _ => self.result(),
+        }
+    }
+
     /// Returns the index of the entry of the innermost layer, and the number of its entries.
     #[inline]
     pub(super) fn entry(&self) -> (usize, usize) {
@@ -38,18 +48,38 @@ impl<'a> Place<'a> {
 /// A tag that a value replaces.
 #[derive(Debug)]
 pub(super) enum Tag<'t> {
-    /// A property of the result.
-    Field(fn(&BenchResult) -> String),
+    /// A setting of the result.
+    Setting(fn(&BenchResult) -> String),
     /// A measure of the epoch.
-    Epoch(Measure),
+    Epoch(Scaled),
     /// `context(key)`
     Context(&'t str),
     /// A figure over all epochs: `median(elapsed)`.
-    Of(fn(&BenchResult, Measure) -> f64, Measure),
+    Of(fn(&BenchResult, Measure) -> f64, Scaled),
     /// `sumProduct(first, second)`
-    SumProduct(Measure, Measure),
+    SumProduct(Scaled, Scaled),
     /// An escaped value: `json(name)`.
     Escaped(fn(&str) -> String, Box<Tag<'t>>),
+}
+
+/// A measure in a unit: `elapsed` is in seconds, and `elapsedms` in milliseconds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scaled {
+    measure: Measure,
+    factor: f64,
+}
+
+impl Scaled {
+    #[inline]
+    fn from_name(name: &str) -> Option<Scaled> {
+        let factor = match name.strip_prefix("elapsed") {
+            Some("ms") => 1e3,
+            Some("us") => 1e6,
+            Some("ns") => 1e9,
+            _ => return Measure::from_name(name).map(|measure| Scaled { measure, factor: 1.0 }),
+        };
+        Some(Scaled { measure: Measure::Elapsed, factor })
+    }
 }
 
 impl<'t> Tag<'t> {
@@ -74,19 +104,22 @@ impl<'t> Tag<'t> {
     /// Returns the value. The error describes why it has none.
     #[inline]
     pub(super) fn value(&self, place: &Place<'_>) -> Result<String, String> {
-        let result = place.result()?;
         Ok(match self {
-            Tag::Field(field) => field(result),
-            Tag::Epoch(measure) => {
+            Tag::Setting(setting) => setting(place.settings_of()?),
+            Tag::Epoch(Scaled { measure, factor }) => {
+                let result = place.result()?;
                 let value = place.epoch.and_then(|epoch| result.value(epoch, *measure));
-                number(value.unwrap_or(0.0))
+                number(value.unwrap_or(0.0) * factor)
             }
             Tag::Context(key) => {
-                let value = result.context(key).ok_or_else(|| format!("there is no context `{key}`"))?;
-                value.to_owned()
+                let value = place.result()?.context(key);
+                value.ok_or_else(|| format!("there is no context `{key}`"))?.to_owned()
             }
-            Tag::Of(figure, measure) => number(figure(result, *measure)),
-            Tag::SumProduct(first, second) => number(result.sum_product(*first, *second)),
+            Tag::Of(figure, Scaled { measure, factor }) => number(figure(place.result()?, *measure) * factor),
+            Tag::SumProduct(first, second) => {
+                let sum = place.result()?.sum_product(first.measure, second.measure);
+                number(sum * first.factor * second.factor)
+            }
             Tag::Escaped(escape, tag) => escape(&tag.value(place)?),
         })
     }
@@ -103,14 +136,14 @@ fn call(tag: &str) -> Result<Option<(&str, &str)>, String> {
 /// Parses a plain tag.
 #[inline]
 fn field(name: &str, is_in_measurement: bool) -> Result<Tag<'_>, String> {
-    if let Some(measure) = Measure::from_name(name) {
+    if let Some(measure) = Scaled::from_name(name) {
         return if is_in_measurement {
             Ok(Tag::Epoch(measure))
         } else {
             Err(format!("`{name}` must be within `{{{{#measurement}}}}`, or in `median({name})`"))
         };
     }
-    Ok(Tag::Field(match name {
+    Ok(Tag::Setting(match name {
         "title" => |result| result.title().to_owned(),
         "name" => |result| result.name().to_owned(),
         "unit" => |result| result.unit().to_owned(),
@@ -134,7 +167,7 @@ fn field(name: &str, is_in_measurement: bool) -> Result<Tag<'_>, String> {
 fn computed<'t>(function: &str, argument: &'t str) -> Result<Tag<'t>, String> {
     let measure = |name: &str| {
         let name = name.trim();
-        Measure::from_name(name).ok_or_else(|| format!("there is no measure `{name}`"))
+        Scaled::from_name(name).ok_or_else(|| format!("there is no measure `{name}`"))
     };
     let figure: fn(&BenchResult, Measure) -> f64 = match function {
         "context" => return Ok(Tag::Context(argument)),
@@ -146,7 +179,11 @@ fn computed<'t>(function: &str, argument: &'t str) -> Result<Tag<'t>, String> {
         }
         "median" => BenchResult::median,
         "average" => BenchResult::average,
-        "medianAbsolutePercentError" => BenchResult::median_absolute_percent_error,
+        // A fraction, whatever the unit.
+        "medianAbsolutePercentError" => {
+            let measure = Scaled { factor: 1.0, ..measure(argument)? };
+            return Ok(Tag::Of(BenchResult::median_absolute_percent_error, measure));
+        }
         "sum" => BenchResult::sum,
         "minimum" => BenchResult::minimum,
         "maximum" => BenchResult::maximum,

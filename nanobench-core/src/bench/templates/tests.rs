@@ -120,6 +120,24 @@ fn layers_have_first_and_last_entries() {
 }
 
 #[test]
+fn idioms_of_the_cpp_templates_render() {
+    let template = "{{#result}}{{name}}:{{#measurement}} {{elapsed}}{{^-last}},{{/last}}{{/measurement}}\
+                    {{#-first}};{{/first}}{{/result}} '{{title}}' {{json(name)}} {{batch}} {{relative}}";
+    let expected = "x += x: 0.5, 0.25, 1.5;<b>: 1e-9 'benchmark' \"\\u003cb\\u003e\" 1 false";
+    assert_eq!(render_text(template, &two()).as_deref(), Ok(expected));
+    assert!(render_text("{{title}}", &[]).is_err());
+}
+
+#[test]
+fn times_have_units() {
+    let template = "{{#measurement}}{{elapsedms}} {{/measurement}}{{median(elapsedus)}} {{sum(elapsedns)}} \
+                    {{medianAbsolutePercentError(elapsedms)}} {{sumProduct(iterations, elapsedms)}}";
+    let first = std::slice::from_ref(&two()[0]).to_vec();
+    let expected = "500 250 1500 500000 2250000000 0.6666666666666666 6500";
+    assert_eq!(render_text(template, &first).as_deref(), Ok(expected));
+}
+
+#[test]
 fn text_is_copied_as_it_is() {
     let text = "  a } }} {x}\r\n\n é \u{0} ";
     assert_eq!(render_text(text, &[]).as_deref(), Ok(text));
@@ -145,7 +163,9 @@ fn mistakes_have_a_place_and_write_nothing() {
         ("{{#result}}{{median(elapsed}}{{/result}}", "`median(elapsed` has no `)` at its end"),
         ("{{#result}}{{sumProduct(elapsed)}}{{/result}}", "`sumProduct` takes two measures"),
         ("{{#result}}{{context(gpu)}}{{/result}}", "there is no context `gpu`"),
-        ("{{name}}", "needs a single result, but there are 2"),
+        ("{{#result}}{{#-last}}{{/-first}}", "expected the end of `-last`, not of `-first`"),
+        ("{{median(elapsed)}}", "needs a single result, but there are 2"),
+        ("{{#measurement}}{{/measurement}}", "needs a single result, but there are 2"),
         ("{{a\u{1b}}}", "there is no tag `a\\u{1b}`"),
     ];
     for (template, expected) in mistakes {

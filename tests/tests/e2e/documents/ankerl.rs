@@ -224,7 +224,7 @@ const CHECKS: &[Check] = &[
     ("`complexityBigO()`", |_| {
         let mut bench = bench();
         for n in [10_u32, 100, 1_000] {
-            bench.complexity_n(n).run("a", work);
+            bench.batch(n).complexity_n(n).run("a", work);
         }
         let table = bench.complexity_big_o().to_string();
         assert!(table.starts_with("|   coefficient |   err% | complexity\n"), "{table}");
@@ -309,6 +309,10 @@ const CHECKS: &[Check] = &[
     ("`{{#-last}}`, `{{^-last}}`, `{{/-last}}`", |_| {
         let template = "{{#result}}{{#measurement}}{{#-last}}1{{/-last}}{{^-last}}2{{/-last}}{{/measurement}}{{/result}}";
         assert_eq!(rendered(template, |bench| bench), "221221");
+        assert_eq!(rendered("{{#result}}{{^-last}}1{{/last}}{{/result}}", |bench| bench), "1");
+    }),
+    ("Outside of `{{#result}}`, settings are those of the last result", |_| {
+        assert_eq!(rendered("{{name}} {{epochs}}", |bench| bench), "other 3");
     }),
     ("`title`, `name`, `unit`, `batch`, `complexityN`, `epochs`", |_| {
         tag("title", "t", |bench| bench.title("t"));
