@@ -1,6 +1,7 @@
 //! Several closures compared with the first of them, in interleaved epochs.
 
 use super::measuring;
+use super::settings::Settings;
 use super::{Bench, BenchResult, Measure};
 use crate::measure::{Bencher, Calibration, Count, Engine, SampleBatch};
 use crate::report::escape;
@@ -94,6 +95,14 @@ impl<'b, 'a> Compare<'b, 'a> {
     }
 }
 
+/// A closure while it is compared.
+struct Contender<'o, 'a> {
+    settings: Settings,
+    calibration: Calibration,
+    epochs: SampleBatch,
+    operation: &'o mut Operation<'a>,
+}
+
 #[inline]
 pub(super) fn run(
     engine: &Engine,
@@ -101,14 +110,19 @@ pub(super) fn run(
     operations: &mut [(String, Operation<'_>)],
     rng: &mut Rng,
 ) -> Vec<ComparedTimes> {
-    let settings = bench.settings.clone();
-    let calibrations: Vec<Calibration> = operations
+    let rounds = bench.settings.epochs.max(MIN_ROUNDS).next_multiple_of(2);
+    let settings = Settings { epochs: rounds, ..bench.settings.clone() };
+    let mut contenders: Vec<Contender> = operations
         .iter_mut()
-        .map(|(_, operation)| measuring::calibrate_for(engine, &settings, Count::None, operation))
+        .map(|(name, operation)| {
+            let settings = Settings { name: name.clone(), ..settings.clone() };
+            measuring::run_endlessly_if_requested(engine, &settings, Count::None, operation);
+            let calibration = measuring::calibrate_for(engine, &settings, Count::None, operation);
+            Contender { settings, calibration, epochs: SampleBatch::default(), operation }
+        })
         .collect();
-    let mut batches: Vec<SampleBatch> = vec![SampleBatch::default(); operations.len()];
-    let mut order: Vec<usize> = (0..operations.len()).collect();
-    for round in 0..settings.epochs.max(MIN_ROUNDS).next_multiple_of(2) {
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    for round in 0..rounds {
         // Each order is followed by its reverse.
         if round % 2 == 0 {
             rng.shuffle(&mut order);
@@ -116,21 +130,14 @@ pub(super) fn run(
             order.reverse();
         }
         for &i in &order {
-            batches[i].append(measuring::epoch(
-                engine,
-                &settings,
-                &calibrations[i],
-                round,
-                &mut operations[i].1,
-            ));
+            let Contender { settings, calibration, epochs, operation } = &mut contenders[i];
+            epochs.append(measuring::epoch(engine, settings, calibration, round, operation));
         }
     }
-    let mut results: Vec<BenchResult> = Vec::new();
-    for (((name, operation), found), batch) in operations.iter_mut().zip(&calibrations).zip(batches) {
-        let mut settings = settings.clone();
-        settings.name.clone_from(name);
-        results.push(measuring::result(engine, &settings, found, batch, operation));
-    }
+    let result = |Contender { settings, calibration, epochs, operation }| {
+        measuring::result(engine, &settings, &calibration, epochs, operation)
+    };
+    let results: Vec<BenchResult> = contenders.into_iter().map(result).collect();
     let compared: Vec<ComparedTimes> = match results.split_first() {
         Some((first, others)) => others.iter().filter_map(|other| compare(first, other)).collect(),
         None => Vec::new(),

@@ -1,6 +1,7 @@
 use super::result::Epoch;
 use super::*;
 use crate::measure::Engine;
+use crate::model::Measurement;
 use crate::time::{Clock, scripted};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -11,7 +12,7 @@ pub(super) fn result(name: &str, epochs: &[(u64, f64)]) -> BenchResult {
     let epoch = |&(iterations, time): &(u64, f64)| Epoch { iterations, elapsed: time / 1e9 };
     BenchResult {
         settings: Settings { name: name.to_owned(), ..Settings::default() },
-        measurement: crate::model::Measurement::default(),
+        measurement: Measurement { count: 1, unroll: 1, ..Measurement::default() },
         epochs: epochs.iter().map(epoch).collect(),
         counters: [None; 6],
         clock_resolution: 2e-8,
@@ -239,7 +240,7 @@ fn compared_closures_are_measured_in_balanced_rounds() {
     let engine = Engine::with_clock(Clock::Scripted);
     let mut bench = Bench::new();
     bench.output.is_warned = true;
-    bench.output(io::sink()).epochs(20).epoch_iterations(5).performance_counters(false).relative(true);
+    bench.output(io::sink()).epochs(19).epoch_iterations(5).performance_counters(false).relative(true);
     let order = Rc::new(RefCell::new(Vec::new()));
     let operation = |name: &'static str, time: u64| -> (String, compare::Operation<'static>) {
         let (order, mut samples) = (order.clone(), 0);
@@ -255,7 +256,8 @@ fn compared_closures_are_measured_in_balanced_rounds() {
     let mut operations = [operation("a", 100), operation("b", 200), operation("c", 100)];
     let compared = compare::run(&engine, &mut bench, &mut operations, &mut crate::Rng::with_seed(1));
     assert_eq!((compared[0].ratio, compared[1].ratio), (2.0, 1.0), "{compared:?}");
-    assert_eq!(bench.results().iter().map(BenchResult::epochs).collect::<Vec<_>>(), [20; 3]);
+    let epochs = |result: &BenchResult| (result.epochs(), result.settings.epochs);
+    assert_eq!(bench.results().iter().map(epochs).collect::<Vec<_>>(), [(20, 20); 3]);
     let order = order.borrow();
     let rounds: Vec<&[&str]> = order[order.len() - 60..].chunks(3).collect();
     for two in rounds.chunks(2) {
