@@ -54,6 +54,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     let mut options = RunOptions::resolve(flags, &file, names)?;
     let is_verbose = options.output.is_verbose;
     options.list = List::requested(&flags.select, &flags.compare, flags.output.format, is_verbose)?;
+    options.filter.include_ignored |= options.list.is_some_and(List::has_ignored) && !flags.select.ignored;
     select_bench(&flags.select.bench, &mut options, &project)?;
     if let Some(name) = &flags.process.endless {
         return endless::run(name, &options, &project);

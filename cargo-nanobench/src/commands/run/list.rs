@@ -53,6 +53,11 @@ impl List {
         Ok(Some(List { form, is_of_changed }))
     }
 
+    /// Returns whether ignored benchmarks are listed, too: with a description, which marks them.
+    pub(super) fn has_ignored(self) -> bool {
+        matches!(self.form, Form::Described) && !self.is_of_changed
+    }
+
     /// Prints the selected benchmarks.
     pub(super) fn print_selected(self, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         let suite = build(options, project)?;

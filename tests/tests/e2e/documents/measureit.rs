@@ -47,7 +47,9 @@ const CHECKS: &[Check] = &[
     ("`/?` lists the areas", |f| {
         let run = f.run("area --list");
         assert!(run.exits(0).lines().contains(&format!("{AREA}::public")), "{run}");
-        f.run("paused --list -v").exits(0).prints("Sleeps for longer than it works");
+        let run = f.run("--list -v");
+        run.exits(0).prints("Sleeps for longer than it works").prints("group: calls");
+        run.prints(&format!("{AREA}::private")).prints("ignored: runs only if it is named");
     }),
     ("`Median`, `Mean`, `StdDev`, `Min`, `Max`, `Samples`", |f| {
         let row = f.row("plain");
