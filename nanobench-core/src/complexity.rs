@@ -64,13 +64,17 @@ struct Series<'a> {
     unfitted: Option<Unfitted>,
 }
 
-/// Fits complexities to rows with sizes, in their order. Each row comes with its time.
+/// Fits complexities to rows with sizes, in their order. Each row comes with its time per operation.
+///
+/// A curve is fitted to times that are not divided by `batch`: with `batch = |n| n`, the time of an
+/// operation hardly depends on `n`, but that of a call does.
 pub fn complexity<'a>(rows: impl IntoIterator<Item = (&'a BenchmarkSpec, f64)>) -> Vec<SeriesComplexity> {
     let mut all: Vec<Series> = Vec::new();
     for (benchmark, time) in rows {
         let (Some(size), Some(scope)) = (&benchmark.complexity, Scope::of(benchmark)) else { continue };
         let custom = size.custom.as_ref();
         let name = custom.map(|own| own.name.as_str());
+        let time = time * benchmark.batch.unwrap_or(1) as f64;
         let mut point = Point { n: size.n, time, custom: custom.and_then(|own| own.value) };
         let id = size
             .label
@@ -136,6 +140,17 @@ mod tests {
         let best: Vec<(&str, &str)> =
             all.iter().map(|series| (series.case.as_str(), series.fits[0].name.as_str())).collect();
         assert_eq!(best, [("Vec<u64>/x", "O(n^2)"), ("10/x", "O(n)")]);
+    }
+
+    #[test]
+    fn a_batch_does_not_divide_the_fitted_times() {
+        let row = |n: u64| {
+            let size = ComplexityInput { n: n as f64, label: Some(0), custom: None };
+            BenchmarkSpec { batch: Some(n), ..row(&[&n.to_string()], size) }
+        };
+        let rows = [10, 100, 1_000].map(row);
+        let fits = complexity(rows.iter().map(|row| (row, 0.5))).remove(0).fits;
+        assert_eq!((fits[0].name.as_str(), fits[0].coefficient), ("O(n)", 0.5));
     }
 
     #[test]

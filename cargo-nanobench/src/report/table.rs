@@ -219,14 +219,12 @@ impl<'a> TableReport<'a> {
 
     /// Returns the lines about the complexities of these rows.
     fn curves<'r>(&self, rows: impl IntoIterator<Item = &'r Row>) -> String {
-        let rows: Vec<&Row> = rows.into_iter().collect();
-        let unit = rows.first().and_then(|row| row.benchmark.spec.unit.as_deref());
         let mut lines = String::new();
-        for TargetComplexity { series, .. } in complexity(rows.iter().copied()) {
+        for TargetComplexity { series, .. } in complexity(rows) {
             let SeriesComplexity { scope, case, fits, unfitted } = series;
             let shown = if self.options.verbose { fits.len() } else { 1 };
             for fit in fits.iter().take(shown) {
-                let coefficient = time_in_unit(fit.coefficient, unit, self.options.units.time);
+                let coefficient = self.options.units.time.format(fit.coefficient);
                 let next = fits.get(1).filter(|_| shown == 1);
                 let next = next.map_or_else(String::new, |next| {
                     format!("; next {}, err {}", escape(&next.name), percent(next.error))

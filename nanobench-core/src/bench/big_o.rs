@@ -1,6 +1,6 @@
 //! Complexity fits over the results of a `Bench`.
 
-use super::result::BenchResult;
+use super::result::{BenchResult, Measure};
 use crate::report::escape;
 use crate::stats::{self, ComplexityFit, Point};
 use std::fmt;
@@ -38,7 +38,9 @@ impl ComplexityFits {
         let point = |result: &BenchResult| {
             let n = result.complexity_n()?;
             let value = custom.map(|(_, complexity)| complexity(n));
-            Some(Point { n, time: result.time_per_operation(), custom: value })
+            // Not divided by the batch, which may be the size.
+            let time = result.median(Measure::Elapsed) / result.measurement.operations() as f64;
+            Some(Point { n, time, custom: value })
         };
         let points: Vec<Point> = results.iter().filter_map(point).collect();
         let fits = stats::fit_complexity(&points, custom.map(|(name, _)| name));

@@ -199,6 +199,9 @@ impl Bench {
     /// Fits the usual complexities to the results of all runs with a
     /// [`complexity_n`](Bench::complexity_n). Displayed as a Markdown table, the best fit first.
     /// Empty with fewer than three different sizes.
+    ///
+    /// As in C++, the fitted time is that of a call, which the [`batch`](Bench::batch) doesn't
+    /// divide. If the closure gets a count, it is that of an operation of the count.
     #[inline]
     pub fn complexity_big_o(&self) -> ComplexityFits {
         ComplexityFits::new(&self.results, None)

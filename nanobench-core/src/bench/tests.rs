@@ -212,6 +212,8 @@ fn complexities_are_fitted_and_displayed() {
     for n in [10.0, 100.0, 1_000.0, 10_000.0] {
         let mut result = result("sort", &[(1, 5.0 * n)]);
         result.settings.complexity_n = Some(n);
+        // It doesn't divide the times that are fitted.
+        result.settings.batch = n;
         bench.results.push(result);
     }
     let fits = bench.complexity_big_o();

@@ -152,7 +152,9 @@ function sizeSection(benchmark, rows, fits) {
     rows.some((row) => row.before) ? " Rings are the times before." : "",
   ].join("");
   const table = fitted && fitted.fits.length ? fitTable(fitted.fits) : null;
-  const plot = seriesPlot({ series, own, benchmark, title: "size", value: (time) => time, axis: axisOfTimes(benchmark.unit), curve });
+  // Fits are of the time of a call, so that a batch that is the size doesn't hide it.
+  const isBatch = rows.some((row) => row.batch > 1);
+  const plot = seriesPlot({ series, own, benchmark, title: "size", value: (time, row) => time * row.batch, axis: axisOfTimes(isBatch ? "call" : benchmark.unit), curve });
   return section(best ? `Scaling: ${visible(best.name)} fits best` : "Scaling", words, plot, table);
 }
 

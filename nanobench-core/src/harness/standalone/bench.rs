@@ -10,7 +10,7 @@ use crate::harness::cli_arguments::CliArguments;
 use crate::harness::rows::{self, Row};
 use crate::measure::Engine;
 use crate::model::{Allocations, BenchmarkSpec, COUNTERS, ClockCalibration, KeyValue, ThroughputUnit};
-use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, TimeUnit, Units, escape};
+use crate::report::{self, Bytes, Column, FIGURE_COLUMNS, NameFit, Styles, Table, Units, escape};
 use crate::summary::{MAX_SPREAD, branch_miss_rate, instructions_per_cycle, per_operation, total_throughput};
 use std::io::IsTerminal as _;
 use std::num::NonZero;
@@ -54,9 +54,9 @@ pub(super) fn bench(mut selected: Vec<Row>, arguments: &CliArguments) -> usize {
                 if is_fitted_in_group(row) { of_group.extend(time) } else { times.extend(time) }
             }
             first += function.len();
-            print!("{}{}", function_remarks(&table, function), curves(&table, function, times));
+            print!("{}{}", function_remarks(&table, function), curves(&table, times));
         }
-        print!("{}", curves(&table, group, of_group));
+        print!("{}", curves(&table, of_group));
     }
     let teardown_failures = rows::tear_down(&selected);
     for failure in &teardown_failures {
@@ -186,13 +186,12 @@ fn is_fitted_in_group(row: &Row) -> bool {
 
 /// Returns the lines about the complexities of a function or a group, below its rows.
 #[inline]
-fn curves(table: &Table, rows: &[&Row], times: Vec<(&BenchmarkSpec, f64)>) -> String {
-    let unit = rows[0].benchmark.unit.as_deref();
+fn curves(table: &Table, times: Vec<(&BenchmarkSpec, f64)>) -> String {
     let mut lines = String::new();
     for SeriesComplexity { scope, case, fits, unfitted } in complexity(times) {
         let of = if case.is_empty() { String::new() } else { format!("{}: ", escape(&case)) };
         if let Some(best) = fits.first() {
-            let coefficient = report::time_in_unit(best.coefficient, unit, TimeUnit::default());
+            let coefficient = report::time(best.coefficient);
             let text = format!("{of}coefficient {coefficient}, err {}", report::percent(best.error));
             lines += &table.remark_row(&Table::curve_name(&scope, &best.name), &text);
         }
