@@ -60,6 +60,7 @@ impl From<&Error> for Exit {
             Error::OwnExecutable(_) | Error::NoDataDirectory | Error::Folder { .. } | Error::Tune(_) => {
                 Exit::Environment
             }
+            Error::ExecutableGone { .. } | Error::NoAssembly(_) => Exit::Environment,
             Error::Incomparable(_) | Error::Output { .. } | Error::File(_) | Error::Render(_) => {
                 Exit::Environment
             }

@@ -12,6 +12,9 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 /// A result that needs attention.
 pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 
+/// The heading of a part.
+pub(crate) const HEADING: Style = Style::new().bold();
+
 /// Text that few readers need.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod cargo;
+mod code;
 mod conditions;
 mod config;
 mod config_keys;
@@ -24,6 +25,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
 pub(crate) use cargo::CommonArgs;
+pub(crate) use code::AsmArgs;
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
 pub(crate) use costs::{CostsAction, CostsArgs, SizesArgs, SizesFormat};
@@ -68,6 +70,9 @@ pub(crate) enum Command {
     ///
     /// Nothing is built or run. A comparison is one of stored figures.
     Report(Box<ReportArgs>),
+    /// Print the machine code of a benchmark.
+    #[command(max_term_width = 110)]
+    Asm(Box<AsmArgs>),
     /// Find what disturbs measurements on this machine.
     ///
     /// Says what to do about it, and changes nothing.
@@ -151,6 +156,7 @@ impl Command {
             Self::Baseline(args) => &args.action.store().common,
             Self::Costs(args) => args.common(),
             Self::Report(args) => &args.store.common,
+            Self::Asm(args) => &args.cargo.common,
             Self::Doctor(args) => &args.common,
             Self::Tune(args) => &args.common,
             Self::Init(args) => &args.common,

@@ -4,7 +4,8 @@ use super::data::Neighbours;
 use super::executable::{Executable, Region, Symbol};
 use super::function::Function;
 use super::graph::{Compared, Part};
-use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
+use super::references::target;
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, Register};
 
 /// The size of an address.
 pub(super) const WORD: u64 = 8;
@@ -227,15 +228,6 @@ impl<'a> PartComparison<'a> {
             _ => false,
         }
     }
-}
-
-/// Returns the address in the executable that an instruction refers to.
-fn target(instruction: &Instruction) -> Option<u64> {
-    if instruction.is_ip_rel_memory_operand() {
-        return Some(instruction.ip_rel_memory_address());
-    }
-    let is_branch = instruction.op_count() > 0 && instruction.op0_kind() == OpKind::NearBranch64;
-    is_branch.then(|| instruction.near_branch_target())
 }
 
 /// Returns the instruction without the addresses that it refers to.

@@ -10,18 +10,26 @@
 //! isn't known, the result is unknown. Only position-independent ELF executables with symbols on
 //! x86-64 are supported.
 
+mod assembly;
 mod comparison;
 mod data;
 mod executable;
 mod function;
 mod graph;
 mod libraries;
+mod listing;
+mod reach;
+mod references;
 mod relocations;
+mod source_lines;
 mod timed_loop;
 
+pub(crate) use assembly::{Assembly, Listing, NoAssembly, SourcedLine, assembly};
 use executable::Executable;
 use graph::{Graph, Outcome};
 pub(crate) use libraries::{loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries};
+pub(crate) use listing::Line;
+pub(crate) use source_lines::Place;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 pub(crate) use timed_loop::{TimedLoop, TimedLoops};

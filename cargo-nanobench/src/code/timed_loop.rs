@@ -1,23 +1,15 @@
 //! The machine code that the optimiser has left of a benchmark in its timed loop.
 
 use super::entry_symbol;
-use super::executable::{Executable, Region, Symbol};
-use super::relocations::Relocation;
+use super::executable::{Executable, Symbol};
+use super::reach::timed_functions;
+use super::references::{called, instructions};
 use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
-    Register,
+    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register,
 };
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The largest number of functions to look at between the entry of a benchmark and its loop.
-const MAX_FUNCTIONS: usize = 64;
-/// The number of words at a referenced address that may be pointers to functions, as in a vtable.
-const MAX_POINTERS: u64 = 6;
-const WORD: u64 = 8;
-/// Functions below these paths don't lead to the loop.
-const FOREIGN: [&str; 8] =
-    ["nanobench::", "<nanobench::", "std::", "<std::", "alloc::", "<alloc::", "<core::", "core::"];
 /// Instructions without operands in memory that have an effect beside that on registers.
 const EFFECTIVE: [Mnemonic; 10] = [
     Mnemonic::Pause,
@@ -55,60 +47,11 @@ impl TimedLoops {
     pub(crate) fn find(&mut self, executable: &Path, function: &str) -> Option<TimedLoop> {
         let known = self.executables.entry(executable.to_owned());
         let executable = known.or_insert_with(|| Executable::read(executable)).as_ref()?;
-        let loops = functions_with_loop(executable, executable.entry(&entry_symbol(function))?)?;
-        let mut found = loops.into_iter().map(|symbol| classify(executable, symbol));
+        let loops = timed_functions(executable, executable.entry(&entry_symbol(function))?)?;
+        let discarding = loops.into_iter().filter(|symbol| symbol.demangled().contains("::discard_results"));
+        let mut found = discarding.map(|symbol| classify(executable, symbol));
         let first = found.next()??;
         found.all(|other| other == Some(first)).then_some(first)
-    }
-}
-
-/// Returns the instances of `Bencher::discard_results` that the entry of a benchmark leads to.
-fn functions_with_loop<'a>(executable: &'a Executable, entry: &Symbol) -> Option<Vec<&'a Symbol>> {
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    let mut queue = VecDeque::from(executable.code_pointers(entry));
-    while let Some(symbol) = queue.pop_front() {
-        let Some(symbol) = executable.symbol(symbol).filter(|symbol| seen.insert(symbol.address)) else {
-            continue;
-        };
-        let name = symbol.demangled();
-        if name.contains("::Bencher") && name.contains("::discard_results") {
-            found.push(symbol);
-        } else if !FOREIGN.iter().any(|foreign| name.starts_with(foreign))
-            || name.starts_with("core::ops::function::")
-        {
-            queue.extend(instructions(executable, symbol).iter().flat_map(|i| referenced(executable, i)));
-        }
-        if seen.len() > MAX_FUNCTIONS {
-            return None;
-        }
-    }
-    Some(found)
-}
-
-fn instructions(executable: &Executable, symbol: &Symbol) -> Vec<Instruction> {
-    let bytes = executable.bytes(symbol.address, symbol.size);
-    Decoder::with_ip(64, bytes, symbol.address, DecoderOptions::NONE).into_iter().collect()
-}
-
-/// Returns the functions that an instruction refers to, directly or through pointers.
-fn referenced(executable: &Executable, instruction: &Instruction) -> Vec<u64> {
-    if instruction.op0_kind() == OpKind::NearBranch64 {
-        return vec![instruction.near_branch_target()];
-    }
-    if !instruction.is_ip_rel_memory_operand() {
-        return Vec::new();
-    }
-    let address = instruction.ip_rel_memory_address();
-    if executable.region(address) == Some(Region::Code) {
-        return vec![address];
-    }
-    (0..MAX_POINTERS).filter_map(|i| code_pointer(executable, address.checked_add(i * WORD)?)).collect()
-}
-
-fn code_pointer(executable: &Executable, at: u64) -> Option<u64> {
-    match executable.relocation(at)? {
-        Relocation::Internal(to) if executable.region(*to) == Some(Region::Code) => Some(*to),
-        _ => None,
     }
 }
 
@@ -173,29 +116,6 @@ fn classify_body(body: &[Instruction], is_empty_call: impl Fn(&Instruction) -> b
         (false, _) => TimedLoop::Unused,
         (true, true) => TimedLoop::Constant,
         (true, false) => TimedLoop::Work,
-    }
-}
-
-/// Returns the target of a call: of the instruction itself, or the only value that its register
-/// gets in the function.
-fn called(executable: &Executable, function: &[Instruction], call: &Instruction) -> Option<u64> {
-    match call.op0_kind() {
-        OpKind::NearBranch64 => Some(call.near_branch_target()),
-        OpKind::Memory if call.is_ip_rel_memory_operand() => {
-            code_pointer(executable, call.ip_rel_memory_address())
-        }
-        OpKind::Register => {
-            let is_load = |i: &&Instruction| {
-                i.mnemonic() == Mnemonic::Mov
-                    && i.op0_kind() == OpKind::Register
-                    && i.op0_register() == call.op0_register()
-            };
-            let mut loads = function.iter().filter(is_load);
-            let load =
-                loads.next().filter(|load| loads.next().is_none() && load.is_ip_rel_memory_operand())?;
-            code_pointer(executable, load.ip_rel_memory_address())
-        }
-        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ use super::outputs::OutputError;
 use crate::baseline::{self, ArchiveError};
 use crate::cargo::{self, SkipReason, SkippedTarget};
 use crate::cli::ConfigError;
+use crate::code::NoAssembly;
 use crate::experiment::{AmbiguousName, NoMatch, SuiteError, UnlistedExecutable};
 use crate::report::{RenderError, TemplateError};
 use crate::revision;
@@ -46,6 +47,10 @@ pub(crate) enum Error {
     Revision(#[from] revision::Error),
     #[error("cannot run {} ({short})\n{source}", escape(.name))]
     RevisionSuite { name: String, short: String, source: Box<SuiteError> },
+    #[error("{baseline} has no executable of {id}: it is gone or changed\nsave the baseline again")]
+    ExecutableGone { id: String, baseline: String },
+    #[error(transparent)]
+    NoAssembly(#[from] NoAssembly),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("{source}{}", hint_lines(.hints))]

@@ -1,6 +1,8 @@
 //! One module per subcommand, each a short sequence of calls to the other modules.
 
+mod asm;
 mod baseline;
+mod code_site;
 mod compatibility;
 mod costs;
 mod doctor;
@@ -25,6 +27,7 @@ pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
         Command::Baseline(args) => baseline::run(args),
         Command::Costs(args) => costs::run(args),
         Command::Report(args) => report::run(args),
+        Command::Asm(args) => asm::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Init(args) => Ok(init::run(args)?),

@@ -29,7 +29,7 @@ use crate::interrupt;
 use crate::report::{Command, ComparedRun, Report, RunHeader};
 use crate::warnings;
 use available::AvailableBenchmarks;
-pub(super) use build::open_built_in;
+pub(super) use build::{build, open_built_in};
 use disturbance::wait_quiet;
 use list::List;
 use measure::Measurer;

@@ -1,5 +1,6 @@
 //! Selection of the benchmarks to run, by filters over their ids.
 
+use super::find::is_called;
 use super::suite::Benchmark;
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Kind;
@@ -185,7 +186,7 @@ impl Filter {
             && !self.skip_tags.iter().any(has_tag)
     }
 
-    fn selects(&self, benchmark: &Benchmark) -> bool {
+    pub(super) fn selects(&self, benchmark: &Benchmark) -> bool {
         self.names(&benchmark.id, &benchmark.spec) && self.runs(benchmark)
     }
 
@@ -218,47 +219,6 @@ fn is_named(benchmark: &Benchmark, word: &str) -> bool {
     };
     let is_group = benchmark.spec.group.as_deref() == Some(word);
     !word.is_empty() && (is_group || is_called(benchmark, word) || id.char_indices().any(is_match_at))
-}
-
-/// Returns whether `word` is the id of a benchmark, or the part of it after some `::` that contains
-/// at least the name.
-fn is_called(benchmark: &Benchmark, word: &str) -> bool {
-    let id = benchmark.id.to_string();
-    let prefix = id.strip_suffix(word).filter(|_| word.len() >= benchmark.name().len());
-    prefix.is_some_and(|prefix| prefix.is_empty() || prefix.ends_with("::"))
-}
-
-/// The error for a name that doesn't identify one benchmark.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum AmbiguousName {
-    #[error("no benchmark is called `{name}` (--scale-to)\n{hint}")]
-    None { name: String, hint: String },
-    #[error("several benchmarks are called `{name}` (--scale-to):{}", .ids.iter().map(|id| format!("\n{id}")).collect::<String>())]
-    Several { name: String, ids: Vec<String> },
-}
-
-/// Returns the benchmark whose id, path or name is `name`. If there are several, it has to be the
-/// only selected one.
-pub(crate) fn find_by_name<'a>(
-    all: &'a [Benchmark],
-    filter: &Filter,
-    name: &str,
-) -> Result<&'a Benchmark, AmbiguousName> {
-    let called: Vec<&Benchmark> = all.iter().filter(|benchmark| is_called(benchmark, name)).collect();
-    let selected: Vec<&Benchmark> =
-        called.iter().filter(|benchmark| filter.selects(benchmark)).copied().collect();
-    match (&called[..], &selected[..]) {
-        (&[one], _) | (_, &[one]) => Ok(one),
-        ([], _) => {
-            let ids: Vec<String> = all.iter().map(|benchmark| benchmark.id.to_string()).collect();
-            let hint = suggest::hint(name, ids.iter().map(String::as_str));
-            Err(AmbiguousName::None { name: name.to_owned(), hint })
-        }
-        _ => {
-            let ids = called.iter().map(|benchmark| benchmark.id.to_string()).collect();
-            Err(AmbiguousName::Several { name: name.to_owned(), ids })
-        }
-    }
 }
 
 #[cfg(test)]
@@ -420,40 +380,5 @@ mod tests {
             filter.select(std::slice::from_ref(&grouped)).is_ok()
         };
         assert!(runs("sl/ow") && !runs("sl") && !runs("first"));
-    }
-
-    #[test]
-    fn a_benchmark_is_found_by_its_name() {
-        let all = [
-            benchmark("a::first::x::sort/1", false),
-            benchmark("a::first::y::sort/1", false),
-            benchmark("b::c::d", true),
-        ];
-        let of_all = |name| find_by_name(&all, &Filter::default(), name);
-        assert_eq!(of_all("d").unwrap().id.to_string(), "b::c::d", "whether it is selected or not");
-        assert_eq!(of_all("x::sort/1").unwrap().id.to_string(), "a::first::x::sort/1");
-        assert!(of_all("sort/1").unwrap_err().to_string().contains("\na::first::y::sort/1"));
-        assert!(of_all("srot/1").unwrap_err().to_string().contains("did you mean"));
-    }
-
-    #[test]
-    fn among_several_of_a_name_the_selected_one_is_used() {
-        let all = [
-            benchmark("a::lib::sort", false),
-            benchmark("a::first::sort", false),
-            benchmark("a::second::sort", true),
-            benchmark("a::second::hash", false),
-        ];
-        let of_bench = |bench: &str| {
-            let filter = Filter { bench: vec![target(bench)], ..Filter::default() };
-            find_by_name(&all, &filter, "sort")
-                .map(|selected| selected.id.to_string())
-                .map_err(|error| error.to_string())
-        };
-        assert_eq!(of_bench("first"), Ok("a::first::sort".to_owned()));
-        let none = of_bench("second").unwrap_err();
-        assert!(none.starts_with("several") && none.ends_with("\na::second::sort"), "{none}");
-        let hidden = Filter { bench: vec![target("second")], ignored: true, ..Filter::default() };
-        assert_eq!(find_by_name(&all, &hidden, "sort").unwrap().id.to_string(), "a::second::sort");
     }
 }

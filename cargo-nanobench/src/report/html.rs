@@ -4,7 +4,6 @@
 //! a page of many benchmarks opens at once: the plots of a benchmark are drawn when it is opened.
 
 mod data;
-mod source;
 #[cfg(test)]
 mod tests;
 

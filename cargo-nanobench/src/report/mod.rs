@@ -2,6 +2,7 @@
 //! measures.
 
 mod answer_text;
+pub(crate) mod assembly;
 mod compared_with;
 mod doubts;
 mod earlier_comparison;
@@ -19,6 +20,7 @@ mod pictures;
 mod progress;
 pub(crate) mod several;
 mod sort;
+mod source;
 mod statistics;
 mod summary;
 mod table;

@@ -57,6 +57,7 @@ fn the_page_on_the_command_line_has_the_flags_of_help() {
             .into_iter()
             .chain([
                 &["init", "--help"][..],
+                &["asm", "--help"],
                 &["doctor", "--help"],
                 &["costs", "--help"],
                 &["tune", "--help"],

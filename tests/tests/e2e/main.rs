@@ -36,6 +36,7 @@ mod init;
 mod interrupt;
 mod last_run;
 mod lost_work;
+mod machine_code;
 mod misbehaviour;
 mod other_runs_and_disks;
 mod output;

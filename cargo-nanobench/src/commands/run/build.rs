@@ -49,7 +49,7 @@ pub(in crate::commands) fn open_built_in(
 }
 
 /// Builds the selected targets and starts their executables.
-pub(super) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Error> {
+pub(in crate::commands) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Error> {
     build_with_flags(options, project).map(|(suite, _)| suite)
 }
 

@@ -1,10 +1,10 @@
 //! The data of the page.
 
 use super::super::{ComparedRun, Report};
-use super::source::{Source, Sources};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::experiment::{Outcome, Row};
 use crate::report::formats::json::{self, document::Document};
+use crate::report::source::{Source, Sources};
 use jiff::Zoned;
 use nanobench::model::{Launch, Measurement};
 use nanobench::summary;

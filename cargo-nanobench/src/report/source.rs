@@ -80,6 +80,12 @@ impl Sources {
     }
 }
 
+/// Returns the source of the benchmark that begins at this line of a file of the workspace. `None`
+/// if it can't be found.
+pub(crate) fn lines_of_benchmark(workspace: &Path, file: &str, line: u32) -> Option<String> {
+    Sources::new(workspace).find(file, line as usize).map(|source| source.text)
+}
+
 impl File {
     /// Reads a file of the workspace. The name may come from the file of a stranger, so it must not
     /// lead out of the workspace.

@@ -1,0 +1,38 @@
+//! The flags of `cargo nanobench asm`.
+
+use super::cargo::CargoArgs;
+use super::run::RunArgs;
+use clap::Args;
+
+/// `cargo nanobench asm`.
+#[derive(Debug, Args)]
+pub(crate) struct AsmArgs {
+    /// The benchmark: its id, path or name, with or without a row.
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+    /// Print the machine code in the executable of the baseline NAME.
+    ///
+    /// Nothing is built. `last` is the last run.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) baseline: Option<String>,
+    /// Print the source between the instructions.
+    ///
+    /// For that, build with debug information: CARGO_PROFILE_BENCH_DEBUG=line-tables-only. Without
+    /// it, the source of the benchmark is printed.
+    #[arg(long)]
+    pub(crate) source: bool,
+    /// Print functions that are up to N calls away from the benchmark, and the names of others.
+    ///
+    /// Functions of the standard library are only named.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) depth: usize,
+    #[command(flatten)]
+    pub(crate) cargo: CargoArgs,
+}
+
+impl AsmArgs {
+    /// Returns the flags in the form of those of a run.
+    pub(crate) fn run_args(&self) -> RunArgs {
+        RunArgs { cargo: self.cargo.clone(), ..RunArgs::default() }
+    }
+}

@@ -1,0 +1,131 @@
+//! Traits of the code of a function, by which two versions of it are told apart.
+
+use super::executable::Executable;
+use super::explanation::CodeChange;
+use super::references::{self, Callee};
+use iced_x86::{FlowControl, Instruction, Mnemonic, Register};
+use std::collections::HashMap;
+
+/// The share of a function's instructions that must have left its caller if the function was
+/// inlined there.
+const MIN_INLINED: f64 = 0.6;
+/// Functions that allocate.
+const ALLOCATORS: [&str; 7] = [
+    "__rustc::__rust_alloc",
+    "__rustc::__rust_alloc_zeroed",
+    "__rustc::__rust_realloc",
+    "malloc",
+    "calloc",
+    "realloc",
+    "posix_memalign",
+];
+
+/// Traits of the code of a function.
+#[derive(Debug)]
+pub(super) struct CodeTraits {
+    /// The number of instructions, without padding.
+    pub(super) instructions: usize,
+    /// The numbers of instructions of each kind that do a part of the work.
+    working: HashMap<Mnemonic, usize>,
+    allocations: usize,
+    bounds_checks: usize,
+    dynamic_calls: usize,
+    vector: usize,
+    divisions: usize,
+    atomics: usize,
+}
+
+impl CodeTraits {
+    pub(super) fn of(executable: &Executable, code: &[Instruction]) -> CodeTraits {
+        let count = |passes: &dyn Fn(&Instruction) -> bool| code.iter().filter(|i| passes(i)).count();
+        let callees: Vec<Option<Callee<'_>>> =
+            code.iter().map(|i| references::callee(executable, code, i)).collect();
+        let calls = |passes: &dyn Fn(&str) -> bool| {
+            callees.iter().flatten().filter(|callee| passes(&callee.name())).count()
+        };
+        let is_dynamic = |(i, callee): &(&Instruction, &Option<Callee<'_>>)| {
+            i.flow_control() == FlowControl::IndirectCall && callee.is_none()
+        };
+        let mut working = HashMap::new();
+        for i in code.iter().filter(|i| is_working(i.mnemonic())) {
+            *working.entry(family(i.mnemonic())).or_insert(0) += 1;
+        }
+        CodeTraits {
+            instructions: count(&|i| !matches!(i.mnemonic(), Mnemonic::Nop | Mnemonic::Int3)),
+            working,
+            allocations: calls(&|name| ALLOCATORS.contains(&name) || name.contains("RawVec")),
+            bounds_checks: calls(&|name| {
+                name.contains("panic_bounds_check") || name.contains("slice") && name.ends_with("_fail")
+            }),
+            dynamic_calls: code.iter().zip(&callees).filter(is_dynamic).count(),
+            vector: count(&is_vector),
+            divisions: count(&is_division),
+            atomics: count(&|i| i.has_lock_prefix() || i.mnemonic() == Mnemonic::Mfence),
+        }
+    }
+
+    /// Returns the changes of these traits.
+    pub(super) fn changes_to(&self, now: &CodeTraits) -> Vec<CodeChange> {
+        use CodeChange as C;
+        let pairs = [
+            (self.allocations.min(1), now.allocations.min(1), C::Allocates, C::NoLongerAllocates),
+            (self.bounds_checks, now.bounds_checks, C::MoreBoundsChecks, C::FewerBoundsChecks),
+            (self.dynamic_calls, now.dynamic_calls, C::MoreDynamicCalls, C::FewerDynamicCalls),
+            (self.vector.min(1), now.vector.min(1), C::NowVectorised, C::NoLongerVectorised),
+            (self.divisions, now.divisions, C::MoreDivisions, C::FewerDivisions),
+            (self.atomics, now.atomics, C::MoreAtomics, C::FewerAtomics),
+        ];
+        let changed = pairs.into_iter().filter(|(before, now, ..)| before != now);
+        changed.map(|(before, now, more, fewer)| if now > before { more } else { fewer }).collect()
+    }
+
+    /// Returns whether instructions of `callee` are here, but not in another version of this
+    /// function, so that it seems to have been inlined.
+    pub(super) fn has_lost(&self, now: &CodeTraits, callee: &CodeTraits) -> bool {
+        let of = |code: &CodeTraits, kind: &Mnemonic| code.working.get(kind).copied().unwrap_or(0);
+        let all: usize = callee.working.values().sum();
+        let lost = |(kind, number): (&Mnemonic, &usize)| of(self, kind).saturating_sub(of(now, kind)).min(*number);
+        let found: usize = callee.working.iter().map(lost).sum();
+        all > 0 && found as f64 >= MIN_INLINED * all as f64
+    }
+}
+
+/// Returns whether an instruction does a part of the work, rather than moving values and control.
+fn is_working(mnemonic: Mnemonic) -> bool {
+    use Mnemonic::{Call, Endbr64, Int3, Jmp, Mov, Nop, Pop, Push, Ret, Ud2};
+    !matches!(mnemonic, Call | Endbr64 | Int3 | Jmp | Mov | Nop | Pop | Push | Ret | Ud2)
+}
+
+/// Returns one mnemonic for all conditions of a jump, a move or a setting.
+fn family(mnemonic: Mnemonic) -> Mnemonic {
+    use Mnemonic as M;
+    match mnemonic {
+        M::Ja | M::Jae | M::Jb | M::Jbe | M::Je | M::Jne | M::Jg | M::Jge | M::Jl | M::Jle | M::Js
+        | M::Jns | M::Jo | M::Jno => M::Je,
+        M::Cmova | M::Cmovae | M::Cmovb | M::Cmovbe | M::Cmove | M::Cmovne | M::Cmovg | M::Cmovge
+        | M::Cmovl | M::Cmovle | M::Cmovs | M::Cmovns => M::Cmove,
+        M::Seta | M::Setae | M::Setb | M::Setbe | M::Sete | M::Setne | M::Setg | M::Setge | M::Setl
+        | M::Setle => M::Sete,
+        other => other,
+    }
+}
+
+/// Returns whether an instruction computes several values at once.
+fn is_vector(instruction: &Instruction) -> bool {
+    let name = format!("{:?}", instruction.mnemonic());
+    let is_move = name.contains("Mov");
+    let is_packed = name.ends_with("ps") || name.ends_with("pd") || name.starts_with('P') || name.starts_with("Vp");
+    let registers = (0..instruction.op_count()).map(|operand| instruction.op_register(operand));
+    let mut vectors = registers.filter(|register| *register != Register::None && register.is_vector_register());
+    // `pxor xmm0, xmm0` sets a register to zero, as for a single number.
+    is_packed && !is_move && !matches!(name.as_str(), "Pxor" | "Xorps" | "Xorpd") && vectors.next().is_some()
+}
+
+fn is_division(instruction: &Instruction) -> bool {
+    use Mnemonic as M;
+    matches!(
+        instruction.mnemonic(),
+        M::Div | M::Idiv | M::Divsd | M::Divss | M::Divpd | M::Divps | M::Vdivsd | M::Vdivss | M::Sqrtsd
+            | M::Sqrtss | M::Sqrtpd | M::Sqrtps
+    )
+}

@@ -1,0 +1,308 @@
+//! The differences between the code of a benchmark in two executables: in which functions, and of
+//! which kind.
+
+use super::code_traits::CodeTraits;
+use super::executable::{Executable, Symbol};
+use super::graph::{Graph, Part};
+use super::reach::{self, is_of_harness};
+use super::references::{self, Callee, instructions};
+use super::{CodeComparer, entry_symbol};
+use iced_x86::Instruction;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::Path;
+
+/// The largest number of functions that are reported.
+const MAX_FUNCTIONS: usize = 32;
+
+/// A function whose code or data differ. Pairs have the baseline first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ChangedFunction {
+    /// `None` for the timed loop with the functions that are inlined into it.
+    pub(crate) name: Option<String>,
+    /// The number of calls from the timed loop.
+    pub(crate) distance: usize,
+    /// The sizes in bytes.
+    pub(crate) sizes: [u64; 2],
+    /// The numbers of instructions, without padding.
+    pub(crate) instructions: [usize; 2],
+    /// The most telling first. Empty if only the instructions differ.
+    pub(crate) changes: Vec<CodeChange>,
+    /// The addresses in both executables.
+    pub(super) addresses: [u64; 2],
+}
+
+/// A change of a function.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind", content = "name")]
+pub(crate) enum CodeChange {
+    /// It allocates memory, which it did not before.
+    Allocates,
+    NoLongerAllocates,
+    /// A function that was inlined is called.
+    NoLongerInlined(String),
+    /// A function that was called is inlined.
+    NowInlined(String),
+    /// It calls a function that it did not call before.
+    Calls(String),
+    NoLongerCalls(String),
+    /// It checks the bounds of slices more often.
+    MoreBoundsChecks,
+    FewerBoundsChecks,
+    /// It calls functions that are only known when the program runs, as of trait objects.
+    MoreDynamicCalls,
+    FewerDynamicCalls,
+    /// It no longer uses instructions that work on several values at once.
+    NoLongerVectorised,
+    NowVectorised,
+    /// It divides or takes roots, which takes longer than other instructions.
+    MoreDivisions,
+    FewerDivisions,
+    /// It uses instructions that synchronise threads.
+    MoreAtomics,
+    FewerAtomics,
+    /// The data that it refers to. Contains the name if it has one.
+    OtherData(Option<String>),
+}
+
+impl CodeComparer {
+    /// Returns the functions of a benchmark that differ in two executables, the nearest first.
+    /// `function` is its path below the root of the crate. `None` if an executable can't be
+    /// analysed.
+    pub(crate) fn explain(
+        &mut self,
+        one: &Path,
+        other: &Path,
+        function: &str,
+    ) -> Option<Vec<ChangedFunction>> {
+        let (executables, common) = self.read(one, other)?;
+        let symbol = entry_symbol(function);
+        let timed = |executable| reach::timed_functions(executable, Executable::entry(executable, &symbol)?);
+        let (a, b) = (timed(executables[0])?, timed(executables[1])?);
+        let roots = a.iter().zip(&b).map(|(x, y)| Part::Function(x.address, y.address)).collect();
+        let mut walk = Walk {
+            executables,
+            parts: &mut common.parts,
+            seen: HashSet::new(),
+            functions: VecDeque::new(),
+            changed: Vec::new(),
+            places: HashMap::new(),
+        };
+        walk.follow(roots);
+        Some(walk.changed)
+    }
+}
+
+/// The way along the references of both executables, past functions that differ.
+struct Walk<'a> {
+    executables: [&'a Executable; 2],
+    parts: &'a mut Graph,
+    seen: HashSet<Part>,
+    /// The pairs of functions to look at, with their distance and the function that refers to them.
+    functions: VecDeque<(Part, usize, Option<(u64, u64)>)>,
+    changed: Vec<ChangedFunction>,
+    /// The indices of changed functions by their addresses.
+    places: HashMap<(u64, u64), usize>,
+}
+
+impl Walk<'_> {
+    fn follow(&mut self, roots: Vec<Part>) {
+        self.functions.extend(roots.into_iter().map(|part| (part, 0, None)));
+        while let Some((part, distance, from)) = self.functions.pop_front() {
+            if let Part::Function(a, b) = part
+                && self.seen.insert(part)
+                && self.changed.len() < MAX_FUNCTIONS
+            {
+                self.visit((a, b), distance, from);
+            }
+        }
+    }
+
+    /// Compares two functions and the data that they refer to.
+    fn visit(&mut self, function: (u64, u64), distance: usize, from: Option<(u64, u64)>) {
+        let compared = self.parts.compare_part(self.executables, Part::Function(function.0, function.1));
+        if compared.is_same {
+            let mut data = compared.references.clone();
+            while let Some(part) = data.pop() {
+                if matches!(part, Part::Function(..)) {
+                    self.functions.push_back((part, distance + 1, Some(function)));
+                } else if self.seen.insert(part) {
+                    let compared = self.parts.compare_part(self.executables, part);
+                    if compared.is_same {
+                        data.extend(&compared.references);
+                    } else {
+                        self.add(function, distance, CodeChange::OtherData(self.name_of_data(part)));
+                    }
+                }
+            }
+            return;
+        }
+        let [Some(f), Some(g)] = self.symbols(function) else { return };
+        let (f, g) = (f.clone(), g.clone());
+        if is_of_harness(&f.demangled()) || is_of_harness(&g.demangled()) {
+            return;
+        }
+        if let (Some(from), Some(false)) = (from, f.same_name(&g)) {
+            // The caller calls another function, as a rule for another purpose.
+            self.add(from, distance - 1, CodeChange::NoLongerCalls(f.demangled()));
+            self.add(from, distance - 1, CodeChange::Calls(g.demangled()));
+            return;
+        }
+        let changes = self.differences([&f, &g], function, distance);
+        self.place(function, distance);
+        for change in changes {
+            self.add(function, distance, change);
+        }
+    }
+
+    /// Compares the code of two functions, and notes those pairs of functions to look at that both
+    /// call.
+    fn differences(
+        &mut self,
+        [f, g]: [&Symbol; 2],
+        pair: (u64, u64),
+        distance: usize,
+    ) -> Vec<CodeChange> {
+        let [one, other] = self.executables;
+        let (f_code, g_code) = (instructions(one, f), instructions(other, g));
+        let [before, now] = [CodeTraits::of(one, &f_code), CodeTraits::of(other, &g_code)];
+        let mut changes = before.changes_to(&now);
+        let (old, mut new) = (Calls::of(one, &f_code), Calls::of(other, &g_code));
+        let mut gone = Vec::new();
+        for (name, symbol) in old.0 {
+            let Some(place) = new.0.iter().position(|(other, _)| *other == name) else {
+                gone.push((name, symbol));
+                continue;
+            };
+            let (_, counterpart) = new.0.remove(place);
+            if let (Some(x), Some(y)) = (symbol, counterpart) {
+                let part = Part::Function(x.address, y.address);
+                self.functions.push_back((part, distance + 1, Some(pair)));
+            }
+        }
+        let mut came = new.0;
+        came.retain(|(name, _)| !is_of_allocator(name));
+        gone.retain(|(name, _)| !is_of_allocator(name));
+        for (name, symbol) in came {
+            let code = symbol.map(|symbol| CodeTraits::of(other, &instructions(other, &symbol)));
+            let was_inlined = code.is_some_and(|code| before.has_lost(&now, &code));
+            changes.push(if was_inlined {
+                CodeChange::NoLongerInlined(name)
+            } else {
+                CodeChange::Calls(name)
+            });
+        }
+        for (name, symbol) in gone {
+            let code = symbol.map(|symbol| CodeTraits::of(one, &instructions(one, &symbol)));
+            let is_inlined = code.is_some_and(|code| now.has_lost(&before, &code));
+            changes.push(if is_inlined {
+                CodeChange::NowInlined(name)
+            } else {
+                CodeChange::NoLongerCalls(name)
+            });
+        }
+        changes
+    }
+
+    /// Returns the index of a changed function.
+    fn place(&mut self, function: (u64, u64), distance: usize) -> usize {
+        if let Some(place) = self.places.get(&function) {
+            return *place;
+        }
+        let symbols = self.symbols(function).map(|symbol: Option<&Symbol>| symbol.cloned());
+        let numbers = |side: usize| {
+            let Some(symbol) = &symbols[side] else { return 0 };
+            let code = instructions(self.executables[side], symbol);
+            CodeTraits::of(self.executables[side], &code).instructions
+        };
+        let name = symbols[0].as_ref().map(Symbol::demangled).unwrap_or_default();
+        self.changed.push(ChangedFunction {
+            name: (distance > 0).then_some(name),
+            distance,
+            instructions: [numbers(0), numbers(1)],
+            sizes: symbols.map(|symbol| symbol.map_or(0, |symbol| symbol.size)),
+            changes: Vec::new(),
+            addresses: [function.0, function.1],
+        });
+        self.places.insert(function, self.changed.len() - 1);
+        self.changed.len() - 1
+    }
+
+    fn add(&mut self, function: (u64, u64), distance: usize, change: CodeChange) {
+        let place = self.place(function, distance);
+        let changes = &mut self.changed[place].changes;
+        if !changes.contains(&change) {
+            changes.push(change);
+            changes.sort_by_key(CodeChange::rank);
+        }
+    }
+
+    fn symbols(&self, (a, b): (u64, u64)) -> [Option<&Symbol>; 2] {
+        [self.executables[0].symbol(a), self.executables[1].symbol(b)]
+    }
+
+    fn name_of_data(&self, part: Part) -> Option<String> {
+        match part {
+            Part::Data(a, ..) | Part::Nameless(a, ..) => self.executables[0].symbol(a).map(Symbol::demangled),
+            Part::Function(..) | Part::ThreadLocals => None,
+        }
+    }
+}
+
+impl CodeChange {
+    /// Returns a number by which the most telling changes come first.
+    fn rank(&self) -> usize {
+        use CodeChange::{
+            Allocates, Calls, FewerAtomics, FewerBoundsChecks, FewerDivisions, FewerDynamicCalls,
+            MoreAtomics, MoreBoundsChecks, MoreDivisions, MoreDynamicCalls, NoLongerAllocates,
+            NoLongerCalls, NoLongerInlined, NoLongerVectorised, NowInlined, NowVectorised, OtherData,
+        };
+        match self {
+            Allocates | NoLongerAllocates => 0,
+            NoLongerInlined(_) | NowInlined(_) => 1,
+            NoLongerVectorised | NowVectorised => 2,
+            MoreBoundsChecks | FewerBoundsChecks => 3,
+            Calls(_) => 4,
+            MoreDynamicCalls | FewerDynamicCalls => 5,
+            MoreDivisions | FewerDivisions => 6,
+            MoreAtomics | FewerAtomics => 7,
+            NoLongerCalls(_) => 8,
+            OtherData(_) => 9,
+        }
+    }
+}
+
+/// The functions that a function refers to, each once, with their names.
+struct Calls(Vec<(String, Option<Symbol>)>);
+
+impl Calls {
+    fn of(executable: &Executable, code: &[Instruction]) -> Calls {
+        let mut found: Vec<(String, Option<Symbol>)> = Vec::new();
+        let mut add = |callee: Callee<'_>| {
+            let name = callee.name();
+            let symbol = match callee {
+                Callee::Function(symbol) if reach::fails(symbol) => return,
+                Callee::Function(symbol) => Some(symbol.clone()),
+                Callee::Library(_) => None,
+            };
+            if !is_of_harness(&name) && !found.iter().any(|(other, _)| *other == name) {
+                found.push((name, symbol));
+            }
+        };
+        for i in code {
+            if let Some(callee) = references::callee(executable, code, i) {
+                add(callee);
+            }
+            let own = code.first().map_or(0, Instruction::ip)..=code.last().map_or(0, Instruction::ip);
+            let targets = references::referenced(executable, i).into_iter();
+            let outside = targets.filter(|target| !own.contains(target));
+            outside.filter_map(|target| executable.symbol(target)).map(Callee::Function).for_each(&mut add);
+        }
+        Calls(found)
+    }
+}
+
+/// Returns whether a function is called to allocate, or comes with that.
+pub(super) fn is_of_allocator(name: &str) -> bool {
+    name.starts_with("__rustc::__r") || ["free", "malloc", "calloc", "realloc"].contains(&name)
+        || name == "_Unwind_Resume"
+}

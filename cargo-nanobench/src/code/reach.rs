@@ -1,0 +1,135 @@
+//! The functions that a benchmark calls, from its timed code on.
+
+use super::executable::{Executable, Symbol};
+use super::references::{self, instructions, referenced};
+use iced_x86::{FlowControl, Instruction, Mnemonic};
+use std::collections::{HashSet, VecDeque};
+use std::ops::RangeInclusive;
+
+/// The largest number of functions between the entry of a benchmark and its timed code.
+const MAX_FUNCTIONS: usize = 64;
+/// The largest number of functions that a benchmark calls, of those that are looked at.
+const MAX_CALLED: usize = 4096;
+/// Functions below these paths don't lead to the timed code.
+const FOREIGN: [&str; 9] = [
+    "nanobench::",
+    "<nanobench::",
+    "std::",
+    "<std::",
+    "alloc::",
+    "<alloc::",
+    "<core::",
+    "core::",
+    "__rustc::",
+];
+/// The ends of the names of functions that are called for lack of memory.
+const FAILING: [&str; 3] =
+    ["alloc::raw_vec::handle_error", "alloc::raw_vec::capacity_overflow", "alloc::alloc::handle_alloc_error"];
+/// The methods of `Bencher` that are compiled for each benchmark.
+const TIMED: [&str; 3] = ["::discard_results", "::keep_results", "::call"];
+
+/// A function that a benchmark calls.
+#[derive(Debug, Clone)]
+pub(super) struct Called {
+    pub(super) symbol: Symbol,
+    /// The number of calls on the shortest way from the timed code.
+    pub(super) distance: usize,
+}
+
+/// Returns the functions with the timed code of a benchmark that its entry leads to. The benchmark
+/// is inlined into them, or called.
+pub(super) fn timed_functions<'a>(executable: &'a Executable, entry: &Symbol) -> Option<Vec<&'a Symbol>> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    let mut queue = VecDeque::from(executable.code_pointers(entry));
+    while let Some(symbol) = queue.pop_front() {
+        let Some(symbol) = executable.symbol(symbol).filter(|symbol| seen.insert(symbol.address)) else {
+            continue;
+        };
+        let name = symbol.demangled();
+        if is_timed(&name) {
+            found.push(symbol);
+        } else if !is_foreign(&name) || name.starts_with("core::ops::function::") {
+            queue.extend(instructions(executable, symbol).iter().flat_map(|i| referenced(executable, i)));
+        }
+        if seen.len() > MAX_FUNCTIONS {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+fn is_timed(name: &str) -> bool {
+    name.contains("::Bencher") && TIMED.iter().any(|method| name.contains(method))
+}
+
+/// Returns whether a function belongs to the standard library or to nanobench.
+pub(super) fn is_foreign(name: &str) -> bool {
+    FOREIGN.iter().any(|foreign| name.starts_with(foreign))
+}
+
+/// Returns the functions that can be reached from these, with them, the nearest first. Functions
+/// that only panic, and those of nanobench, are left out.
+pub(super) fn called<'a>(
+    executable: &'a Executable,
+    start: impl IntoIterator<Item = &'a Symbol>,
+) -> Vec<Called> {
+    let mut seen = HashSet::new();
+    let mut queue: VecDeque<Called> =
+        start.into_iter().map(|symbol| Called { symbol: symbol.clone(), distance: 0 }).collect();
+    seen.extend(queue.iter().map(|called| called.symbol.address));
+    let mut all = Vec::new();
+    while let Some(called) = queue.pop_front().filter(|_| all.len() < MAX_CALLED) {
+        let code = instructions(executable, &called.symbol);
+        // The rest of the function reads the clock.
+        let timed_loop = timed_loop(&code).filter(|_| called.distance == 0);
+        let part = timed_loop.map_or(&code[..], |range| &code[range]);
+        let targets = part.iter().flat_map(|i| {
+            let called = references::called(executable, &code, i).filter(|_| is_indirect_call(i));
+            referenced(executable, i).into_iter().chain(called)
+        });
+        for symbol in targets.filter_map(|target| executable.symbol(target)) {
+            if !fails(symbol) && seen.insert(symbol.address) && !is_of_harness(&symbol.demangled()) {
+                queue.push_back(Called { symbol: symbol.clone(), distance: called.distance + 1 });
+            }
+        }
+        all.push(called);
+    }
+    all
+}
+
+fn is_indirect_call(instruction: &Instruction) -> bool {
+    matches!(instruction.flow_control(), FlowControl::IndirectCall | FlowControl::IndirectBranch)
+}
+
+/// Returns whether a function of the standard library ends the program or the thread.
+fn fails(symbol: &Symbol) -> bool {
+    let fails = |name: &str| FAILING.iter().any(|failing| name.ends_with(failing));
+    symbol.panics() || fails(&symbol.demangled())
+}
+
+/// Returns whether a function belongs to nanobench, and isn't compiled for each benchmark.
+pub(super) fn is_of_harness(name: &str) -> bool {
+    ["nanobench::", "<nanobench::"].iter().any(|prefix| name.starts_with(prefix)) && !is_timed(name)
+}
+
+/// Returns the loop between the readings of the clock in the timed code of a benchmark, as indices
+/// of instructions. `None` if there are several loops that may be it.
+pub(super) fn timed_loop(code: &[Instruction]) -> Option<RangeInclusive<usize>> {
+    let loops = code.iter().enumerate().filter_map(|(end, jump)| {
+        let to = references::jump_target(jump)?;
+        let start = code[..=end].binary_search_by_key(&to, Instruction::ip).ok()?;
+        let reads_clock = |i: &Instruction| matches!(i.mnemonic(), Mnemonic::Rdtsc | Mnemonic::Rdtscp);
+        (!code[start..=end].iter().any(reads_clock)).then_some(start..=end)
+    });
+    let mut outermost: Vec<RangeInclusive<usize>> = Vec::new();
+    for new in loops {
+        outermost.retain(|old| !(new.start() <= old.start() && old.end() <= new.end()));
+        if !outermost.iter().any(|old| old.start() <= new.start() && new.end() <= old.end()) {
+            outermost.push(new);
+        }
+    }
+    match &outermost[..] {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,56 @@
+//! The executable and the function of a benchmark, in a build or in a baseline.
+
+use super::error::Error;
+use super::run::{self, BaselineNames, RunOptions};
+use crate::baseline::{self, BaselineRef, Store};
+use crate::cargo::Project;
+use crate::cli::{self, RunArgs};
+use crate::experiment::{Benchmark, Suite, find_function};
+use nanobench::report::escape;
+use std::path::PathBuf;
+
+/// The place of a benchmark's machine code.
+pub(super) struct CodeSite {
+    pub(super) benchmark: Benchmark,
+    pub(super) executable: PathBuf,
+}
+
+/// Resolves the options of a build for the machine code of benchmarks.
+pub(super) fn options(flags: &RunArgs, project: &Project) -> Result<RunOptions, Error> {
+    let file = cli::load_config(project.root())?;
+    let names = BaselineNames::parse(&flags.compare)?;
+    Ok(RunOptions::resolve(flags, &file, names)?)
+}
+
+impl CodeSite {
+    /// Builds the benchmarks, and finds the one of this name.
+    pub(super) fn built(name: &str, options: &RunOptions, project: &Project) -> Result<CodeSite, Error> {
+        CodeSite::of_suite(name, &run::build(options, project)?)
+    }
+
+    /// Finds the benchmark of this name in a suite.
+    pub(super) fn of_suite(name: &str, suite: &Suite) -> Result<CodeSite, Error> {
+        let benchmark = find_function(&suite.benchmarks, name)?.clone();
+        let executable = suite.harnesses[benchmark.harness].executable.path.clone();
+        Ok(CodeSite { benchmark, executable })
+    }
+
+    /// Finds the benchmark of this name in a baseline.
+    pub(super) fn stored(name: &str, reference: &str, project: &Project) -> Result<CodeSite, Error> {
+        let baseline_ref: BaselineRef = reference.parse().map_err(baseline::Error::from)?;
+        let saved = Store::open(project.target_directory(), project.root()).load(&baseline_ref)?;
+        let stored = &saved.baseline.benchmarks;
+        let all: Vec<Benchmark> =
+            stored.iter().map(|stored| Benchmark::new(&stored.target, 0, &stored.benchmark)).collect();
+        let benchmark = find_function(&all, name)?.clone();
+        let file = stored.iter().find(|stored| stored.id() == benchmark.id).map(|stored| &stored.executable);
+        let executables = &saved.baseline.executables;
+        let executable = executables.iter().find(|executable| Some(&executable.file) == file);
+        let path = executable.and_then(|executable| saved.stored_executable(executable));
+        let gone = || Error::ExecutableGone {
+            id: escape(&benchmark.id.to_string()),
+            baseline: baseline_ref.title(),
+        };
+        Ok(CodeSite { executable: path.ok_or_else(gone)?, benchmark })
+    }
+}
