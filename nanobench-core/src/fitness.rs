@@ -44,23 +44,33 @@ pub(crate) fn warnings() -> String {
 /// Size of a variable that an optimised build doesn't have: larger than all others in a frame.
 const ROOM: usize = 64 << 10;
 
-/// Returns whether the crate that calls this is compiled without optimisation. Then its functions
-/// have room on the stack for variables that nothing reads.
+/// Returns whether the crate that calls this, or this one, is compiled without optimisation: by its
+/// profile, or by an override for one package.
 #[inline]
-pub(crate) fn is_unoptimized() -> bool {
+fn is_unoptimized() -> bool {
+    has_room_for_unread() || is_this_crate_unoptimized()
+}
+
+// Not compiled with the crate that calls it.
+#[inline(never)]
+fn is_this_crate_unoptimized() -> bool {
+    has_room_for_unread()
+}
+
+/// Returns whether there is room on the stack for a variable that nothing reads.
+#[inline]
+fn has_room_for_unread() -> bool {
     let above = 0_u8;
     has_room_below(black_box(&raw const above).addr())
 }
 
 #[inline]
-#[allow(
-    unused_assignments,
-    clippy::allow_attributes,
-    reason = "an optimised build leaves the variable out for that; only newer compilers notice"
-)]
 fn has_room_below(above: usize) -> bool {
     let mut unread = [0_u8; ROOM];
-    unread[black_box(0) % ROOM] = 1;
+    // Through a reference, so that the variable is not removed before the crate that calls this is
+    // compiled.
+    let bytes: &mut [u8] = &mut unread;
+    bytes[black_box(0) % ROOM] = 1;
     above.abs_diff(stack_address()) >= ROOM
 }
 
@@ -75,4 +85,14 @@ fn stack_address() -> usize {
 #[inline]
 fn file_starts_with(path: &str, text: &str) -> Option<bool> {
     fs::read_to_string(Path::new(path)).ok().map(|content| content.starts_with(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_without_optimisation_is_noticed() {
+        assert_eq!(is_unoptimized(), cfg!(debug_assertions));
+    }
 }
