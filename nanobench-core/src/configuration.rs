@@ -112,7 +112,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[inline]
     fn pairs_set_their_fields() {
         let text = "epochs=51, minEpochTime=5ms,maxEpochTime = 1.5 s,warmup=3,,clockResolutionMultiple=7";
         let expected = Configuration {
@@ -125,10 +124,12 @@ mod tests {
         };
         assert_eq!(Configuration::parse(text), (expected, vec![]));
         assert_eq!(Configuration::parse(""), (Configuration::default(), vec![]));
+        let (least, _) = Configuration::parse("epochs=0,minEpochIterations=0,epochIterations=0,warmup=0");
+        assert_eq!((least.epochs, least.min_epoch_iterations), (Some(1), Some(1)));
+        assert_eq!((least.epoch_iterations, least.warmup), (Some(0), Some(0)));
     }
 
     #[test]
-    #[inline]
     fn each_mistake_is_one_line_and_the_other_pairs_count() {
         let text =
             "nonsense,epochs=x,minEpochTime=5,a\u{1b}b=1,warmup=2,maxEpochTime=-1s,maxEpochTime=1e300s";
@@ -142,7 +143,6 @@ mod tests {
     }
 
     #[test]
-    #[inline]
     fn plans_of_main_take_the_settings_that_they_have_a_counterpart_for() {
         let plan = |text: &str| Configuration::parse(text).0.plan(20.0);
         assert_eq!(plan(""), Plan::default());

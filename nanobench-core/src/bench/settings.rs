@@ -38,8 +38,13 @@ impl Settings {
     /// Returns the default settings, changed by the environment. Prints one line for each mistake.
     #[inline]
     pub(super) fn from_environment() -> Settings {
-        let settings = Settings::default();
-        let from = Configuration::from_environment();
+        Settings::default().changed_by(&Configuration::from_environment())
+    }
+
+    /// Returns these settings with those of the configuration that are set.
+    #[inline]
+    pub(super) fn changed_by(self, from: &Configuration) -> Settings {
+        let settings = self;
         Settings {
             epochs: from.epochs.unwrap_or(settings.epochs),
             min_epoch_time: from.min_epoch_time.unwrap_or(settings.min_epoch_time),

@@ -1,5 +1,6 @@
 use super::result::Epoch;
 use super::*;
+use crate::configuration::Configuration;
 use crate::measure::Engine;
 use crate::model::Measurement;
 use crate::time::{Clock, scripted};
@@ -69,6 +70,24 @@ fn epochs_are_as_many_and_as_long_as_the_settings_say() {
 }
 
 #[test]
+fn each_key_of_the_environment_changes_its_setting() {
+    let text = "epochs=2,minEpochTime=3ns,maxEpochTime=4ns,minEpochIterations=5,epochIterations=6,warmup=7,\
+                clockResolutionMultiple=8";
+    let (configuration, mistakes) = Configuration::parse(text);
+    let expected = Settings {
+        epochs: 2,
+        min_epoch_time: Duration::from_nanos(3),
+        max_epoch_time: Duration::from_nanos(4),
+        min_epoch_iterations: 5,
+        epoch_iterations: 6,
+        warmup: 7,
+        clock_resolution_multiple: 8,
+        ..Settings::default()
+    };
+    assert_eq!((Settings::default().changed_by(&configuration), mistakes), (expected, vec![]));
+}
+
+#[test]
 fn a_slow_closure_is_called_once_an_epoch() {
     let (result, calls) = measured(Settings { epochs: 4, ..Settings::default() }, 300_000_000);
     assert_eq!((result.epochs(), calls), (4, 4));
@@ -135,6 +154,25 @@ fn another_unit_removes_results_and_another_title_starts_a_table() {
     assert_eq!(bench.results().len(), 2);
     bench.unit("byte");
     assert_eq!(bench.results().len(), 0);
+}
+
+#[test]
+fn relative_makes_the_next_run_the_baseline() {
+    let mut bench = Bench::new();
+    bench.output(io::sink());
+    let add = |bench: &mut Bench, time: f64| {
+        let of_run = result("a", &[(10, time)]);
+        let settings = Settings { relative: bench.settings.relative, ..of_run.settings };
+        bench.add(BenchResult { settings, ..of_run });
+    };
+    add(&mut bench, 1.0);
+    for time in [40.0, 20.0] {
+        add(bench.relative(true), time);
+        add(&mut bench, 10.0);
+    }
+    add(bench.relative(false), 10.0);
+    let relative: Vec<Option<f64>> = bench.results().iter().map(BenchResult::relative).collect();
+    assert_eq!(relative, [None, Some(1.0), Some(4.0), Some(1.0), Some(2.0), None]);
 }
 
 #[test]
