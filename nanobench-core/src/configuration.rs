@@ -1,6 +1,7 @@
 //! `NANOBENCH_CONFIG`: default settings from the environment, for `Bench` and `main!`.
 
 use crate::measure::{Plan, SampleLimits};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 const VARIABLE: &str = "NANOBENCH_CONFIG";
@@ -27,15 +28,19 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Returns the settings of the environment. Prints one line for each mistake.
+    /// Returns the settings of the environment. The first call reads them, and prints one line for
+    /// each mistake.
     #[inline]
     pub fn from_environment() -> Configuration {
-        let text = std::env::var_os(VARIABLE).unwrap_or_default();
-        let (configuration, mistakes) = Configuration::parse(&text.to_string_lossy());
-        for mistake in mistakes {
-            eprintln!("nanobench: {VARIABLE}: {mistake}");
-        }
-        configuration
+        static FROM_ENVIRONMENT: OnceLock<Configuration> = OnceLock::new();
+        *FROM_ENVIRONMENT.get_or_init(|| {
+            let text = std::env::var_os(VARIABLE).unwrap_or_default();
+            let (configuration, mistakes) = Configuration::parse(&text.to_string_lossy());
+            for mistake in mistakes {
+                eprintln!("nanobench: {VARIABLE}: {mistake}");
+            }
+            configuration
+        })
     }
 
     /// Parses `key=value` pairs, separated by commas. Also returns a description of each pair that

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 /// # Settings
 impl Bench {
-    /// Creates a benchmark with the default settings, or those in `NANOBENCH_CONFIG`.
+    /// Creates a benchmark with the default settings, or those in `NANOBENCH_CONFIG`. The first call
+    /// in a process reads that variable, and prints a line to stderr for each mistake in it.
     #[inline]
     pub fn new() -> Bench {
         Bench {

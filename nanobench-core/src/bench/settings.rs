@@ -35,7 +35,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Returns the default settings, changed by the environment. Prints one line for each mistake.
+    /// Returns the default settings, changed by the environment.
     #[inline]
     pub(super) fn from_environment() -> Settings {
         Settings::default().changed_by(&Configuration::from_environment())
