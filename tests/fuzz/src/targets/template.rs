@@ -37,12 +37,17 @@ pub fn template(data: &[u8]) {
     }
 }
 
-/// Settings from the environment are taken, or are a mistake of one harmless line.
+/// Settings from the environment are taken, or are a mistake of one harmless line. A plan with them
+/// has samples of some length.
 pub fn bench_config(data: &[u8]) {
-    for mistake in Configuration::parse(&String::from_utf8_lossy(data)).1 {
+    let (configuration, mistakes) = Configuration::parse(&String::from_utf8_lossy(data));
+    for mistake in mistakes {
         super::assert_harmless(&mistake);
         assert!(!mistake.contains('\n'), "{mistake}");
     }
+    let plan = configuration.plan(20.0);
+    assert!(plan.sample_time >= 0.0 && plan.sample_time.is_finite(), "{plan:?}");
+    assert!(plan.iterations != Some(0) && plan.samples != Some(0), "{plan:?}");
 }
 
 /// Returns a result of three samples.
