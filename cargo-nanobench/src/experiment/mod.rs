@@ -42,7 +42,7 @@ pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use launches::Launches;
 #[cfg(test)]
 pub(crate) use paired::PairedDetails;
-pub(crate) use paired::{AverageChange, Question, Rules, SlowLaunches};
+pub(crate) use paired::{Agreement, AverageChange, LayoutFindings, Question, Rules, SlowLaunches};
 pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns, SameCode};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;

@@ -5,7 +5,7 @@ use super::baseline::BaselineExecutable;
 use super::baseline_code::BaselineCode;
 use super::benchmark_state::BenchmarkState;
 use super::comparison::NotPaired;
-use super::paired::{Event, PairedBenchmark, PairedRunner, Side};
+use super::paired::{Effort, Event, PairedBenchmark, PairedRunner, Side};
 use super::policy::ComparisonPolicy;
 use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
@@ -13,7 +13,8 @@ use super::suspects::{self, Selection, Suspect};
 use crate::cargo::Executable;
 use crate::code::CodeMatch;
 use crate::deadline;
-use std::collections::HashMap;
+use crate::relink::Layouts;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -107,33 +108,25 @@ impl<'a> SideBySide<'a> {
         }
         // Nothing else should run meanwhile.
         harnesses.iter_mut().for_each(Harness::end_session);
-        // The stored executables by the index of the harness that replaces them and by their path:
-        // a benchmark may have been stored by an earlier run than its neighbour. `None` for one
-        // that can't run.
-        let mut stored: HashMap<(usize, &Path), Option<Executable>> = HashMap::new();
         let candidates: Vec<Benchmark> = states.iter().map(|state| state.benchmark.clone()).collect();
-        let (mut places, mut benchmarks, mut given_up) = (Vec::new(), Vec::new(), Vec::new());
+        let baselines = baseline_executables(&open, states, harnesses);
+        let given_up: Vec<usize> = open.iter().copied().filter(|i| !baselines.contains_key(i)).collect();
+        for &i in &given_up {
+            states[i].give_up_paired_run(NotPaired::ExecutableGone);
+        }
+        let layouts = self.layouts(&baselines, &candidates, harnesses);
+        let (mut places, mut benchmarks) = (Vec::new(), Vec::new());
         for i in open {
             let Harness { executable: candidate, session_options, .. } = &harnesses[candidates[i].harness];
-            let Some(known) = states[i].baseline.known() else { continue };
-            let baseline = match known.executable {
-                Some(BaselineExecutable::Build(executable)) => Some(executable.clone()),
-                Some(BaselineExecutable::Stored(path)) => {
-                    let executable = || candidate.stored_at(path.to_owned()).ok().flatten();
-                    stored.entry((candidates[i].harness, path)).or_insert_with(executable).clone()
-                }
-                None => None,
-            };
-            let Some(baseline) = baseline else {
-                states[i].give_up_paired_run(NotPaired::ExecutableGone);
-                given_up.push(i);
+            let (Some(baseline), Some(known)) = (baselines.get(&i), states[i].baseline.known()) else {
                 continue;
             };
             let Some(count) = states[i].sampling.count() else { continue };
             places.push(i);
             benchmarks.push(PairedBenchmark {
-                baseline: Side { executable: baseline, benchmark: known.spec },
+                baseline: Side { executable: baseline.clone(), benchmark: known.spec },
                 candidate: Side { executable: candidate.clone(), benchmark: &candidates[i].spec },
+                layouts: layouts.get(&[&*baseline.path, &*candidate.path]),
                 plan: states[i].sampling.plan,
                 count,
                 rules: states[i].rules.with_precision(states[i].sampling.plan.precision),
@@ -164,4 +157,43 @@ impl<'a> SideBySide<'a> {
             }
         });
     }
+    /// Returns the layouts of each pair of executables, if they can be made. Brief runs have no time
+    /// for them.
+    fn layouts<'e>(
+        &self,
+        baselines: &'e HashMap<usize, Executable>,
+        candidates: &[Benchmark],
+        harnesses: &'e [Harness],
+    ) -> HashMap<[&'e Path; 2], Layouts> {
+        if self.policy.effort() == Effort::Brief {
+            return HashMap::new();
+        }
+        let candidate = |i: usize| &*harnesses[candidates[i].harness].executable.path;
+        let pairs: BTreeSet<[&Path; 2]> =
+            baselines.iter().map(|(&i, baseline)| [&*baseline.path, candidate(i)]).collect();
+        pairs.into_iter().filter_map(|pair| Some((pair, Layouts::of(pair).ok()?))).collect()
+    }
+}
+
+/// Returns the executables that hold the baselines of these benchmarks. Those that can't run are
+/// missing.
+fn baseline_executables(
+    open: &[usize],
+    states: &[BenchmarkState<'_>],
+    harnesses: &[Harness],
+) -> HashMap<usize, Executable> {
+    // The stored executables by the index of the harness that replaces them and by their path: a
+    // benchmark may have been stored by an earlier run than its neighbour.
+    let mut stored: HashMap<(usize, &Path), Option<Executable>> = HashMap::new();
+    let mut executable_of = |i: usize| {
+        let harness = states[i].benchmark.harness;
+        match states[i].baseline.known()?.executable? {
+            BaselineExecutable::Build(executable) => Some(executable.clone()),
+            BaselineExecutable::Stored(path) => {
+                let stored_at = || harnesses[harness].executable.stored_at(path.to_owned()).ok().flatten();
+                stored.entry((harness, path)).or_insert_with(stored_at).clone()
+            }
+        }
+    };
+    open.iter().filter_map(|&i| Some((i, executable_of(i)?))).collect()
 }

@@ -16,6 +16,10 @@ pub(crate) enum LayoutError {
     Damaged { path: PathBuf },
     #[error("failed to read its link inputs at `{path}`: {source}")]
     Read { path: PathBuf, source: io::Error },
+    #[error("failed to read its functions: {0}")]
+    Functions(#[source] io::Error),
+    #[error("failed to make a folder for it: {0}")]
+    Folder(#[from] io::Error),
     #[error("failed to start the linker `{linker}`: {source}")]
     Start { linker: PathBuf, source: io::Error },
     #[error("the linker failed: {message}")]

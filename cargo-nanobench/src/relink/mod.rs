@@ -6,10 +6,10 @@
 //! ([`link_command`]). That object is kept beside the executable ([`link_inputs`]); one more link of
 //! it makes a layout. No flag and no variable that cargo knows is changed, so nothing is built anew.
 
-#![expect(dead_code, unused_imports, reason = "paired runs are going to link layouts")]
-
 mod error;
+mod functions;
 mod interception;
+mod layouts;
 mod link_command;
 mod link_inputs;
 mod linker;
@@ -17,5 +17,6 @@ mod stand_in;
 
 pub(crate) use error::LayoutError;
 pub(crate) use interception::Interception;
-pub(crate) use link_inputs::LinkInputs;
+pub(crate) use layouts::Layouts;
+use link_inputs::LinkInputs;
 pub(crate) use stand_in::{is_stand_in, link};

@@ -3,7 +3,7 @@
 use super::gate;
 use super::table::{CORRECTED, before, interval, paint};
 use super::verdict_text::{OTHER_CODE, share};
-use super::{ComparedRun, Ending, RunOutcome, answer_text};
+use super::{ComparedRun, Ending, RunOutcome, answer_text, verdict_text};
 use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
 use crate::stats;
 use crate::style;
@@ -205,5 +205,7 @@ fn change_line(row: &Row) -> Option<String> {
     let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
     let (now, by) = (time(summary.median), change(by.estimate) + &known);
     let average = answer_text::average_beside(comparison).unwrap_or_default();
-    Some(format!("{word}  {id}   {before} -> {now}   {by}{average}{code}"))
+    let layouts = verdict_text::in_layouts(comparison).map(|layouts| format!("   {layouts}"));
+    let layouts = layouts.unwrap_or_default();
+    Some(format!("{word}  {id}   {before} -> {now}   {by}{average}{layouts}{code}"))
 }

@@ -2,7 +2,7 @@
 
 use super::answer_text;
 use crate::code::Exception;
-use crate::experiment::{Comparison, Reason, Verdict};
+use crate::experiment::{Agreement, Comparison, Reason, Verdict};
 use nanobench::report::{change, escape};
 use std::time::Duration;
 
@@ -41,6 +41,10 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     }
     if let Some(text) = beyond_typical {
         return text;
+    }
+    if let Some(agreement) = in_layouts(comparison) {
+        let text = format!(", {agreement}");
+        return if room.is_none_or(|room| text.len() <= room) { text } else { String::new() };
     }
     if let (Verdict::Moved, Some(by)) = (comparison.verdict, comparison.decisive_change()) {
         return format!(": same code, placed elsewhere: {}", change(by));
@@ -160,9 +164,18 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let average = paired.average.as_ref().map(|found| format!("; average {}", answer_text::average(found)));
     let launches = paired.slow_launches.as_ref();
     let launches = launches.map(|slow| format!("; launches: {}", answer_text::slow_launches(slow)));
+    let layouts = comparison.layouts();
+    let layouts = layouts.map(|layouts| format!("; layouts differ by {}", share(layouts.difference)));
     let code = paired.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
-    let more: String = [average, launches, code].into_iter().flatten().collect();
+    let more: String = [average, launches, layouts, code].into_iter().flatten().collect();
     format!("{changed}, {pairs} pairs of fresh processes side by side{floor}{more}")
+}
+
+/// Returns the number of layouts that show a change of the typical time, if it was tested in
+/// several: `in 15 of 16 layouts`.
+pub(super) fn in_layouts(comparison: &Comparison) -> Option<String> {
+    let Agreement { agreeing, layouts } = comparison.layouts()?.agreement?;
+    Some(format!("in {agreeing} of {layouts} layouts"))
 }
 
 /// Formats a share without a sign, rounded up so that it stays a bound.
@@ -184,7 +197,7 @@ fn rounded_up(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{NotPaired, PairedDetails};
+    use crate::experiment::{LayoutFindings, NotPaired, PairedDetails};
     use nanobench::stats::{Change, Interval};
     use std::sync::Arc;
 
@@ -258,6 +271,18 @@ mod tests {
         let moved = comparison(Verdict::Moved, 0.02, 0.04, None);
         assert_eq!(remark(&moved, None), ": same code, placed elsewhere: +3.0 %");
         assert!(sentence(&moved).contains("again in 16 other pairs"));
+    }
+
+    #[test]
+    fn a_change_names_the_layouts_that_show_it() {
+        let mut slower = comparison(Verdict::Slower, 0.04, 0.06, None);
+        let agreement = Some(Agreement { agreeing: 15, layouts: 16 });
+        slower.paired.as_mut().unwrap().layouts = Some(LayoutFindings { difference: 0.031, agreement });
+        assert_eq!(remark(&slower, None), ", in 15 of 16 layouts");
+        assert_eq!(remark(&slower, Some(10)), "");
+        let text = sentence(&slower);
+        assert!(text.starts_with("slower, in 15 of 16 layouts; changed by"), "{text}");
+        assert!(text.contains("; layouts differ by 3.1 %"), "{text}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The answers of a comparison to its three questions: the typical time, the average time, and the
 //! share of slow launches.
 
-use super::super::paired::{AverageChange, PairedDetails, Question, SlowLaunches};
+use super::super::paired::{AverageChange, LayoutFindings, PairedDetails, Question, SlowLaunches};
 use super::{Comparison, Verdict};
 use nanobench::stats::Change;
 
@@ -33,6 +33,11 @@ impl Comparison {
     /// Returns the launches of both sides, if they fall into two groups.
     pub(crate) fn slow_launches(&self) -> Option<&SlowLaunches> {
         self.paired.as_ref()?.slow_launches.as_ref()
+    }
+
+    /// Returns the effect of the layout, if several were made.
+    pub(crate) fn layouts(&self) -> Option<&LayoutFindings> {
+        self.paired.as_ref()?.layouts.as_ref()
     }
 
     /// Returns the change that the verdict is about, as a share.

@@ -4,6 +4,7 @@ use super::decision::{Rules, TimeLimits};
 use super::effort::Effort;
 use super::error::BlockError;
 use crate::cargo::Executable;
+use crate::relink::Layouts;
 use crate::session::{Session, SessionOptions};
 use nanobench::measure::{CalibrationRequest, Plan};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
@@ -26,6 +27,8 @@ const SAMPLE_TIME: f64 = 200_000.0;
 pub(crate) struct PairedBenchmark<'a> {
     pub(crate) baseline: Side<'a>,
     pub(crate) candidate: Side<'a>,
+    /// The layouts of both executables, if they can be made and there is the time to use them.
+    pub(crate) layouts: Option<&'a Layouts>,
     /// The plan of the benchmark's own sampling.
     pub(crate) plan: Plan,
     /// The loop count on both sides.

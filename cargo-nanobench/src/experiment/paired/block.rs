@@ -5,7 +5,7 @@ use super::benchmark::{PROCESSES, PairedBenchmark, in_process, runs_baseline};
 use super::calibration::BlockPlan;
 use super::core_probe::quietest_core;
 use super::error::BlockError;
-use super::executable_copies::ExecutableCopies;
+use super::fresh_executables::FreshExecutables;
 use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::waiting::{WaitObserver, Waits};
@@ -67,11 +67,11 @@ pub(super) struct Block {
 pub(super) fn run(
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
-    copies: &mut ExecutableCopies,
+    executables: &mut FreshExecutables<'_>,
     rng: &mut Rng,
 ) -> Result<Block, BlockError> {
     let begin = Instant::now();
-    let mut processes = start(benchmark, plan, copies, rng)?;
+    let mut processes = start(benchmark, plan, executables, rng)?;
     let start_time = begin.elapsed();
     warm_up(&mut processes, benchmark, plan, rng.next_u64())?;
     let isolated = &benchmark.session_options.isolated_cores;
@@ -169,11 +169,11 @@ impl Process {
 fn start(
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
-    copies: &mut ExecutableCopies,
+    executables: &mut FreshExecutables<'_>,
     rng: &mut Rng,
 ) -> Result<[Process; PROCESSES], BlockError> {
     // The place of a file makes no launch a slow one.
-    let paths = if plan.only_adds_launches { copies.present_paths(rng) } else { copies.paths(rng) };
+    let paths = if plan.only_adds_launches { executables.present_paths(rng) } else { executables.paths(rng) };
     let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
         path: paths[i].clone(),
         ..benchmark.side(i).executable.clone()

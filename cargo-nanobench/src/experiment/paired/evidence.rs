@@ -2,7 +2,7 @@
 
 use super::average::AverageEvidence;
 use super::launch_groups::{LaunchEvidence, LaunchGroups};
-use super::outcome::{AverageChange, SlowLaunches};
+use super::outcome::{Agreement, AverageChange, SlowLaunches};
 use crate::experiment::verdict::Verdict;
 use crate::stats::{self, Interval};
 use nanobench::stats::Change;
@@ -31,6 +31,8 @@ pub(super) struct Evidence {
     places: Vec<usize>,
     /// Logarithms of the ratio of each side to itself.
     pub(super) aa_ratios: Vec<f64>,
+    /// Logarithms of the ratio of each side in one layout to itself in another.
+    layout_ratios: Vec<f64>,
     pub(super) averages: AverageEvidence,
     pub(super) launches: LaunchEvidence,
     /// Some of the evidence comes from a confirmation.
@@ -50,12 +52,36 @@ impl Evidence {
         self.aa_ratios.extend(aa_ratios);
     }
 
+    /// Adds the log ratios of a block whose two pairs had a layout each. `side_ratios`: those of the
+    /// second process of baseline and candidate to the first. The layouts cancel out of their
+    /// product, as both pairs have the same two.
+    pub(super) fn add_in_layouts(&mut self, changes: &[f64], side_ratios: [f64; 2]) {
+        let [baseline, candidate] = side_ratios;
+        self.add(changes, &[(baseline - candidate) / 2.0]);
+        self.layout_ratios.extend(side_ratios);
+    }
+
+    /// Returns the typical difference between two layouts of the same code, as a share. `None` if
+    /// there was only one.
+    pub(super) fn difference_of_layouts(&self) -> Option<f64> {
+        let differences: Vec<f64> = self.layout_ratios.iter().map(|ratio| ratio.abs()).collect();
+        (!differences.is_empty()).then(|| stats::median(&differences).exp_m1())
+    }
+
+    /// Returns in how many of the pairs the change has the direction of the estimate.
+    pub(super) fn agreement(&self) -> Agreement {
+        let estimate = self.estimate();
+        let agreeing = self.changes.iter().filter(|&change| change * estimate > 0.0).count();
+        Agreement { agreeing, layouts: self.pairs() }
+    }
+
     /// Returns the union of two sets of evidence.
     pub(super) fn and(&self, other: &Evidence) -> Evidence {
         let mut all = self.clone();
         all.changes.extend(&other.changes);
         all.places.extend(other.places.iter().map(|place| place + self.launches.number()));
         all.aa_ratios.extend(&other.aa_ratios);
+        all.layout_ratios.extend(&other.layout_ratios);
         all.averages.add_all(&other.averages);
         all.launches.add_all(&other.launches);
         all.includes_confirmation |= other.includes_confirmation && other.pairs() > 0;
@@ -194,6 +220,21 @@ mod tests {
         let both = evidence.and(&evidence);
         assert!(both.estimate() <= 0.002 && both.pairs() == 32, "{}", both.estimate());
         assert_eq!(both.launch_groups().unwrap().slow(), [0, 8]);
+    }
+
+    #[test]
+    fn layouts_are_no_part_of_the_noise_floor() {
+        let mut evidence = Evidence::default();
+        for i in 0..16 {
+            // The second layout is slower by another share each time, and the candidate by 1 %.
+            let layout = 0.05 + 0.002 * f64::from(i);
+            let noise = if i % 2 == 0 { 0.001 } else { -0.001 };
+            evidence.add_in_layouts(&[0.01, 0.01 + noise], [layout, layout + noise]);
+        }
+        assert!(evidence.noise_floor().unwrap() <= 0.001);
+        assert!((0.05..0.1).contains(&evidence.difference_of_layouts().unwrap()));
+        assert_eq!(evidence.agreement(), Agreement { agreeing: 32, layouts: 32 });
+        assert_eq!(evidence.and(&evidence).difference_of_layouts(), evidence.difference_of_layouts());
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod decision;
 mod effort;
 mod error;
 mod evidence;
-mod executable_copies;
+mod fresh_executables;
 mod launch_groups;
 mod launch_times;
 mod outcome;
@@ -29,5 +29,7 @@ pub(crate) use benchmark::{PairedBenchmark, Side};
 pub(crate) use decision::Rules;
 pub(crate) use effort::Effort;
 pub(crate) use error::BlockError;
-pub(crate) use outcome::{AverageChange, PairedDetails, PairedOutcome, Question, SlowLaunches};
+pub(crate) use outcome::{
+    Agreement, AverageChange, LayoutFindings, PairedDetails, PairedOutcome, Question, SlowLaunches,
+};
 pub(crate) use runner::{Event, PairedRunner};

@@ -68,8 +68,29 @@ pub(crate) struct PairedDetails {
     pub(crate) average: Option<AverageChange>,
     /// The launches of the two sides, if those of either side fall into two groups.
     pub(crate) slow_launches: Option<SlowLaunches>,
+    /// `None` if no layouts were made.
+    pub(crate) layouts: Option<LayoutFindings>,
     /// The ratios that all of this was computed from.
     pub(crate) ratios: Ratios,
+}
+
+/// The effect of the layout, if the processes ran different ones: the same code, linked with its
+/// functions in another order. Both processes of a pair had the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct LayoutFindings {
+    /// Typical difference between two layouts of the same code, as a share: the median.
+    pub(crate) difference: f64,
+    /// `None` unless a change of the typical time was confirmed.
+    pub(crate) agreement: Option<Agreement>,
+}
+
+/// The number of layouts that show a confirmed change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Agreement {
+    /// Number of layouts in which the change had the direction of the estimate.
+    pub(crate) agreeing: usize,
+    /// Number of all layouts of the confirmation, one for each pair.
+    pub(crate) layouts: usize,
 }
 
 /// The change of the average time of a call, over all samples and launches.

@@ -3,7 +3,7 @@
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
 use super::error::BlockError;
-use super::executable_copies::ExecutableCopies;
+use super::fresh_executables::FreshExecutables;
 use super::outcome::PairedOutcome;
 use super::state::{PairedState, Stage};
 use crate::interrupt;
@@ -29,8 +29,8 @@ pub(crate) struct PairedRunner<'a> {
     states: Vec<PairedState<'a>>,
     /// Time by which all runs have to end.
     deadline: Option<Instant>,
-    /// Copies of each pair of executables.
-    copies: HashMap<[PathBuf; 2], ExecutableCopies>,
+    /// The files to run for each pair of executables.
+    executables: HashMap<[PathBuf; 2], FreshExecutables<'a>>,
     rng: Rng,
     log: BlockLog,
 }
@@ -41,7 +41,7 @@ impl<'a> PairedRunner<'a> {
         PairedRunner {
             states: benchmarks.into_iter().map(PairedState::new).collect(),
             deadline,
-            copies: HashMap::new(),
+            executables: HashMap::new(),
             rng: Rng::new(),
             log: BlockLog::from_environment(),
         }
@@ -52,8 +52,7 @@ impl<'a> PairedRunner<'a> {
     /// undecided.
     pub(crate) fn run(&mut self, report: &mut dyn FnMut(Event)) {
         self.run_stage(Stage::is_screening, report);
-        // A change must not be confirmed with the copies that it was suspected with.
-        self.copies.values_mut().for_each(ExecutableCopies::expire);
+        self.executables.values_mut().for_each(FreshExecutables::begin_confirmation);
         let tests = self.states.iter().map(PairedState::suspicions).sum();
         for state in &mut self.states {
             state.begin_confirmation(tests);
@@ -83,7 +82,7 @@ impl<'a> PairedRunner<'a> {
                     report(Event::Decided(i, outcome.map(Box::new)));
                 }
             }
-            self.copies.values_mut().for_each(ExecutableCopies::end_round);
+            self.executables.values_mut().for_each(FreshExecutables::end_round);
         }
     }
 
@@ -106,10 +105,11 @@ impl<'a> PairedRunner<'a> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Ok(state.outcome(None)));
         }
-        let PairedBenchmark { baseline, candidate, .. } = &state.benchmark;
+        let PairedBenchmark { baseline, candidate, layouts, .. } = &state.benchmark;
         let paths = [baseline, candidate].map(|side| side.executable.path.clone());
-        let copies = self.copies.entry(paths.clone()).or_insert_with(|| ExecutableCopies::new(paths));
-        match state.run_block(copies, &mut self.rng, &mut self.log) {
+        let executables =
+            self.executables.entry(paths.clone()).or_insert_with(|| FreshExecutables::new(paths, *layouts));
+        match state.run_block(executables, &mut self.rng, &mut self.log) {
             Ok(()) => {
                 let outcome = state.look();
                 state.estimate_time_left();

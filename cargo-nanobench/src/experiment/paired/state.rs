@@ -7,8 +7,8 @@ use super::calibration::{BlockPlan, calibrate};
 use super::decision::{self, LookSchedule, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::Evidence;
-use super::executable_copies::ExecutableCopies;
-use super::outcome::{PairedDetails, PairedOutcome, Question};
+use super::fresh_executables::FreshExecutables;
+use super::outcome::{LayoutFindings, PairedDetails, PairedOutcome, Question};
 use super::questions::{ConfirmationBlocks, Suspicions};
 use super::time_left;
 use super::waiting::Waits;
@@ -138,7 +138,7 @@ impl<'a> PairedState<'a> {
     /// Runs a block and adds its results to the evidence.
     pub(super) fn run_block(
         &mut self,
-        copies: &mut ExecutableCopies,
+        executables: &mut FreshExecutables<'_>,
         rng: &mut Rng,
         log: &mut BlockLog,
     ) -> Result<(), BlockError> {
@@ -162,7 +162,7 @@ impl<'a> PairedState<'a> {
             };
         }
         let block_begin = Instant::now();
-        let block = block::run(&self.benchmark, plan, copies, rng);
+        let block = block::run(&self.benchmark, plan, executables, rng);
         if !adds_launches_only {
             self.block_time += block_begin.elapsed();
         }
@@ -186,8 +186,10 @@ impl<'a> PairedState<'a> {
             return Ok(());
         }
         let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
-        if !adds_launches_only {
-            evidence.add(&block.changes, &block.aa_ratios);
+        match (adds_launches_only, executables.are_layouts()) {
+            (true, _) => {}
+            (false, true) => evidence.add_in_layouts(&block.changes, block.aa_ratios),
+            (false, false) => evidence.add(&block.changes, &block.aa_ratios),
         }
         evidence.averages.add(&block.averages);
         evidence.launches.add(&block.launch_pairs);
@@ -295,6 +297,10 @@ impl<'a> PairedState<'a> {
                 busy: self.busy,
                 average: evidence_on(Question::Average).average_change(verdicts.average),
                 slow_launches: evidence_on(Question::Launches).slow_launches(verdicts.launches),
+                layouts: all.difference_of_layouts().map(|difference| LayoutFindings {
+                    difference,
+                    agreement: verdicts.typical.is_change().then(|| self.confirmation.agreement()),
+                }),
                 ratios: Ratios {
                     screening: shares(&self.screening.changes),
                     confirmation: shares(&self.confirmation.changes),

@@ -6,8 +6,8 @@ mod raw;
 
 use crate::disturbance::Disturbance;
 use crate::experiment::{
-    AverageChange, Comparison, Failure, Outcome, Relation, Row, SlowLaunches, Sweep, TargetComplexity,
-    Verdict, complexity, sweep,
+    AverageChange, Comparison, Failure, LayoutFindings, Outcome, Relation, Row, SlowLaunches, Sweep,
+    TargetComplexity, Verdict, complexity, sweep,
 };
 use crate::output::escape_invisible;
 use crate::report::extra_columns::without_loop;
@@ -314,6 +314,7 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         noise_floor: paired.and_then(|paired| paired.noise_floor).map(|floor| floor * 100.0),
         pairs: paired.map(|paired| paired.pairs),
         confirmation_pairs: paired.map(|paired| paired.confirmation_pairs),
+        layouts: comparison.layouts().map(layouts),
         bound: comparison.bound().map(|bound| bound * 100.0),
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
         seconds_to_decide: paired.and_then(|paired| paired.time_to_decide).map(|time| time.as_secs_f64()),
@@ -337,6 +338,15 @@ fn average(average: &AverageChange) -> document::Average {
         samples: samples.into(),
         interrupted: interrupted.into(),
         waited_seconds: waited.map(|time| time.as_secs_f64()).into(),
+    }
+}
+
+fn layouts(layouts: &LayoutFindings) -> document::Layouts {
+    let LayoutFindings { difference, agreement } = *layouts;
+    document::Layouts {
+        difference: difference * 100.0,
+        number: agreement.map(|agreement| agreement.layouts),
+        agreeing: agreement.map(|agreement| agreement.agreeing),
     }
 }
 

@@ -317,6 +317,8 @@ pub(super) struct Compared<'a> {
     /// The number of pairs of fresh processes, and of those that the verdict is based on.
     pub(super) pairs: Option<usize>,
     pub(super) confirmation_pairs: Option<usize>,
+    /// `None` if no layouts were made.
+    pub(super) layouts: Option<Layouts>,
     /// The upper bound of the change of the typical time for `same`, in percent.
     pub(super) bound: Option<f64>,
     /// The function nearest to the benchmark whose machine code differs, for a change.
@@ -325,6 +327,17 @@ pub(super) struct Compared<'a> {
     pub(super) seconds_to_decide: Option<f64>,
     /// The comparison in words.
     pub(super) sentence: String,
+}
+
+/// The effect of the layout: the same code, linked in another order.
+#[derive(Debug, Serialize)]
+pub(super) struct Layouts {
+    /// The typical difference between two layouts of the same code, in percent.
+    pub(super) difference: f64,
+    /// For a change of the typical time: the number of layouts in which it was tested.
+    pub(super) number: Option<usize>,
+    /// The number of those in which it had the direction of the estimate.
+    pub(super) agreeing: Option<usize>,
 }
 
 /// The answer about the time of a typical call. Changes are in percent.

@@ -1,0 +1,293 @@
+//! Fresh executables for the processes of a block: layouts of the two sides if they can be made, or
+//! else copies. All benchmarks of the two share them, so that a large suite doesn't fill the disk.
+//!
+//! The linker's choice of where functions lie affects their time by several per cent, and the place
+//! of a file in memory and the length of its path by up to half a per cent, for as long as the file
+//! exists. Files that are renewed often, under names of one length, turn both into a part of the
+//! noise between launches. A change that one set of them had by chance is thus not confirmed with
+//! the same set.
+
+use super::benchmark::{PROCESSES, runs_baseline};
+use crate::relink::{LayoutError, Layouts};
+use crate::scratch::ScratchFolder;
+use crate::warnings;
+use nanobench::Rng;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Files that were used this many times as long as making them took are renewed: a seventh of the
+/// time at most goes into making them. Copies of small executables are renewed with each block.
+const CHEAP_LIFETIME_RATIO: u32 = 6;
+/// Files that a benchmark used for this many blocks are renewed even if that is expensive.
+const MAX_BLOCKS: u32 = 3;
+/// Files are used at least this many times as long as making them took, however many blocks that
+/// is: copying very large executables takes no more than half of the time.
+const MIN_LIFETIME_RATIO: u32 = 1;
+
+/// The files that the next block runs. Dropping this value deletes them.
+#[derive(Debug)]
+pub(super) struct FreshExecutables<'a> {
+    /// The executables of baseline and candidate.
+    originals: [PathBuf; 2],
+    /// `None` if no layouts can be made.
+    layouts: Option<&'a Layouts>,
+    /// `None` before the first files, and if copying failed.
+    folder: Option<ScratchFolder>,
+    /// `None` if new files are due in any case.
+    made: Option<Made>,
+    /// Blocks test suspected changes.
+    is_confirming: bool,
+}
+
+/// The cost of the current files, and their use.
+#[derive(Debug)]
+struct Made {
+    at: Instant,
+    time: Duration,
+    /// The largest number of blocks of any benchmark that used the files.
+    blocks: u32,
+}
+
+impl Made {
+    /// Returns whether the files were used for long enough.
+    fn is_due(&self) -> bool {
+        self.is_due_after(self.at.elapsed())
+    }
+
+    /// Returns whether files that have existed for this long were used for long enough.
+    fn is_due_after(&self, lifetime: Duration) -> bool {
+        let min_ratio = if self.blocks >= MAX_BLOCKS { MIN_LIFETIME_RATIO } else { CHEAP_LIFETIME_RATIO };
+        lifetime >= self.time * min_ratio
+    }
+}
+
+impl<'a> FreshExecutables<'a> {
+    /// Creates the value without any files.
+    pub(super) fn new(originals: [PathBuf; 2], layouts: Option<&'a Layouts>) -> FreshExecutables<'a> {
+        FreshExecutables { originals, layouts, folder: None, made: None, is_confirming: false }
+    }
+
+    /// Returns whether the files are layouts: pairs of processes have one each.
+    pub(super) fn are_layouts(&self) -> bool {
+        self.layouts.is_some()
+    }
+
+    /// Makes the next block run new files, whatever they cost: a change must not be confirmed with
+    /// those that it was suspected with.
+    pub(super) fn begin_confirmation(&mut self) {
+        self.is_confirming = true;
+        self.made = None;
+    }
+
+    /// Notes that each benchmark may have run a block with the current files.
+    pub(super) fn end_round(&mut self) {
+        self.made.iter_mut().for_each(|made| made.blocks += 1);
+        // The change of two pairs in one layout would be evidence from one layout only.
+        if self.is_confirming && self.are_layouts() {
+            self.made = None;
+        }
+    }
+
+    /// Returns a path for each process: two files of the baseline, then two of the candidate. Their
+    /// place in it is random, so that their differences are noise in the A/A ratios. Returns the
+    /// originals if copying fails.
+    pub(super) fn paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+        if self.made.as_ref().is_none_or(Made::is_due) {
+            self.renew(rng);
+        }
+        self.present_paths(rng)
+    }
+
+    /// Returns a path for each process, as [`FreshExecutables::paths`], but with the files that
+    /// exist, however old they are.
+    pub(super) fn present_paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
+        if self.made.is_none() {
+            self.renew(rng);
+        }
+        let dealt = deal(rng, self.are_layouts());
+        dealt.map(|file| match &self.folder {
+            Some(folder) => folder.path().join(name(file)),
+            None => self.original(file).to_owned(),
+        })
+    }
+
+    fn renew(&mut self, rng: &mut Rng) {
+        let begin = Instant::now();
+        // The old files make room for the new ones.
+        self.folder = None;
+        if let Some(layouts) = self.layouts {
+            match self.link(layouts, rng) {
+                Ok(folder) => self.folder = Some(folder),
+                Err(error) => {
+                    warnings::warn_once("layouts".to_owned(), error);
+                    self.layouts = None;
+                }
+            }
+        }
+        if self.folder.is_none() {
+            match self.copy(rng) {
+                Ok(folder) => self.folder = Some(folder),
+                Err(error) => self.warn(&error),
+            }
+        }
+        self.made = Some(Made { at: Instant::now(), time: begin.elapsed(), blocks: 0 });
+    }
+
+    /// Links two layouts of each side. Each pair of processes has a layout of its own, which is the
+    /// same for both sides as far as their functions are.
+    fn link(&self, layouts: &Layouts, rng: &mut Rng) -> Result<ScratchFolder, LayoutError> {
+        let folder = ScratchFolder::create_in(self.parent())?;
+        let path = |process: usize| folder.path().join(name(process));
+        layouts.link([[path(0), path(2)], [path(1), path(3)]], rng)?;
+        Ok(folder)
+    }
+
+    /// Warns that a comparison has no copies, once for each folder.
+    fn warn(&self, error: &io::Error) {
+        let folder = self.parent().display();
+        warnings::warn_once(
+            format!("copies of executables in {folder}"),
+            format_args!(
+                "failed to copy executables in {folder}: {error}; each side runs the same file again and \
+                 again, whose place in memory may look like a change of up to half a per cent; free space \
+                 there, or make the folder writable"
+            ),
+        );
+    }
+
+    /// Returns the folder in which the files are made. Executables can run in the folder of the
+    /// candidate, but perhaps not in a temporary one.
+    fn parent(&self) -> &Path {
+        self.originals[1].parent().unwrap_or(Path::new("."))
+    }
+
+    fn copy(&self, rng: &mut Rng) -> io::Result<ScratchFolder> {
+        let folder = ScratchFolder::create_in(self.parent())?;
+        let mut order: [usize; PROCESSES] = std::array::from_fn(|process| process);
+        rng.shuffle(&mut order);
+        for process in order {
+            fs::copy(self.original(process), folder.path().join(name(process)))?;
+        }
+        Ok(folder)
+    }
+
+    fn original(&self, process: usize) -> &Path {
+        let [baseline, candidate] = &self.originals;
+        if runs_baseline(process) { baseline } else { candidate }
+    }
+}
+
+/// Deals the files to the processes of a block: those of a side at random, and layouts by pairs.
+fn deal(rng: &mut Rng, are_layouts: bool) -> [usize; PROCESSES] {
+    let mut dealt: [usize; PROCESSES] = std::array::from_fn(|process| process);
+    let (baseline, candidate) = dealt.split_at_mut(PROCESSES / 2);
+    rng.shuffle(baseline);
+    if are_layouts {
+        // Both processes of a pair have the same one.
+        candidate.copy_from_slice(&[0, 1].map(|pair| baseline[pair] + PROCESSES / 2));
+    } else {
+        rng.shuffle(candidate);
+    }
+    dealt
+}
+
+/// Returns the name of a file. All names have the same length.
+fn name(process: usize) -> String {
+    format!("bench-{process}{}", std::env::consts::EXE_SUFFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes two executables, and returns their copies.
+    fn copies_in(folder: &Path) -> FreshExecutables<'static> {
+        let originals = ["old", "new"].map(|name| folder.join(name));
+        for path in &originals {
+            fs::write(path, path.to_str().unwrap()).unwrap();
+        }
+        FreshExecutables::new(originals, None)
+    }
+
+    /// Returns the folder of the copies.
+    fn folder_of(paths: &[PathBuf; PROCESSES]) -> PathBuf {
+        paths[0].parent().unwrap().to_owned()
+    }
+
+    #[test]
+    fn copies_equal_their_originals_and_are_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut copies = copies_in(folder.path());
+        let mut rng = Rng::with_seed(1);
+        let paths = copies.paths(&mut rng);
+        for (process, path) in paths.iter().enumerate() {
+            let original = &copies.originals[process / 2];
+            assert_eq!(fs::read_to_string(path).unwrap(), original.to_str().unwrap());
+        }
+        let again = copies.paths(&mut rng);
+        assert!(again.iter().all(|path| path.exists()));
+        drop(copies);
+        assert!(again.iter().all(|path| !path.exists()));
+    }
+
+    #[test]
+    fn each_block_deals_the_copies_of_a_side_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut copies = copies_in(folder.path());
+        let mut rng = Rng::with_seed(1);
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..100 {
+            let paths = copies.paths(&mut rng);
+            // One set of copies serves all blocks.
+            copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
+            seen.insert(paths.map(|path| path.file_name().unwrap().to_owned()));
+        }
+        assert_eq!(seen.len(), 4, "two orders on each side: {seen:?}");
+    }
+
+    #[test]
+    fn both_processes_of_a_pair_have_the_same_layout() {
+        let mut rng = Rng::with_seed(1);
+        let dealt: std::collections::BTreeSet<_> = (0..50).map(|_| deal(&mut rng, true)).collect();
+        assert_eq!(dealt.into_iter().collect::<Vec<_>>(), [[0, 1, 2, 3], [1, 0, 3, 2]]);
+    }
+
+    #[test]
+    fn copies_are_renewed_after_a_few_blocks_as_their_cost_allows() {
+        let second = Duration::from_secs(1);
+        let made = |blocks| Made { at: Instant::now(), time: second, blocks };
+        assert!(!made(0).is_due_after(5 * second), "expensive");
+        assert!(made(0).is_due_after(6 * second));
+        assert!(!made(MAX_BLOCKS).is_due_after(second / 2), "as expensive as all blocks");
+        assert!(made(MAX_BLOCKS).is_due_after(second));
+    }
+
+    #[test]
+    fn a_confirmation_begins_with_new_copies() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut copies = copies_in(folder.path());
+        let mut rng = Rng::with_seed(1);
+        let mut next = |copies: &mut FreshExecutables<'static>| {
+            let folder = folder_of(&copies.paths(&mut rng));
+            copies.made.as_mut().unwrap().time = Duration::from_secs(1_000);
+            folder
+        };
+        let first = next(&mut copies);
+        copies.end_round();
+        assert_eq!(next(&mut copies), first);
+        copies.begin_confirmation();
+        let second = next(&mut copies);
+        assert_ne!(second, first);
+        assert!(!first.exists());
+    }
+
+    #[test]
+    fn originals_run_if_copying_fails() {
+        let mut copies = FreshExecutables::new(["/nowhere/old", "/nowhere/new"].map(PathBuf::from), None);
+        let paths = copies.paths(&mut Rng::with_seed(1));
+        assert_eq!(paths[1], Path::new("/nowhere/old"));
+        assert_eq!(paths[2], Path::new("/nowhere/new"));
+    }
+}
