@@ -49,6 +49,8 @@ mod limits;
 mod load_beside;
 #[path = "../../../cargo-nanobench/src/output/mod.rs"]
 mod output;
+#[path = "../../../cargo-nanobench/src/relink/mod.rs"]
+mod relink;
 #[path = "../../../cargo-nanobench/src/report/mod.rs"]
 mod report;
 #[path = "../../../cargo-nanobench/src/revision/mod.rs"]
