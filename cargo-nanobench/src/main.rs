@@ -18,7 +18,6 @@ mod error;
 mod exit;
 mod experiment;
 mod git;
-#[expect(dead_code, reason = "the commands that count follow")]
 mod instructions;
 mod interrupt;
 mod limits;

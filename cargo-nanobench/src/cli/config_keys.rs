@@ -30,6 +30,7 @@ pub(super) const KEYS: &[&str] = &[
     "average-resolution",
     "fail-on",
     "fail-above",
+    "fail-above-instructions",
     "wait-quiet",
     "skip",
     "tag",

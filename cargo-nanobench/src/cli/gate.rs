@@ -19,6 +19,7 @@ pub(crate) struct GateArgs {
         ("failed", FailOn::Failed, "It has no result"),
         ("new", FailOn::New, "The baseline doesn't have it"),
         ("moved", FailOn::Moved, "Its time changed but its code did not: the linker placed it elsewhere"),
+        ("more-instructions", FailOn::MoreInstructions, "A call executes more instructions than before"),
     ]))]
     fail_on: Vec<FailOn>,
     /// Exit with code 3 if a benchmark is slower by more than PERCENT.
@@ -27,6 +28,12 @@ pub(crate) struct GateArgs {
     /// never `slower`.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_hyphen_values = true)]
     fail_above: Option<f64>,
+    /// Exit with code 3 if a call executes more instructions by more than PERCENT.
+    ///
+    /// Both sides are counted exactly, by valgrind's callgrind if it is installed, else step by step
+    /// (on x86-64 Linux), so this works on machines that can't time.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent_or_none, allow_hyphen_values = true)]
+    fail_above_instructions: Option<f64>,
 }
 
 impl GateArgs {
@@ -34,8 +41,13 @@ impl GateArgs {
     /// are never mixed: `--fail-on slower` would let changes pass that the file's `fail-above`
     /// allows.
     pub(crate) fn or(&self, file: &GateArgs) -> GateOptions {
-        let is_given = !self.fail_on.is_empty() || self.fail_above.is_some();
-        let GateArgs { fail_on, fail_above } = if is_given { self } else { file };
-        GateOptions { fail_on: fail_on.clone(), fail_above: *fail_above }
+        let is_given =
+            !self.fail_on.is_empty() || self.fail_above.is_some() || self.fail_above_instructions.is_some();
+        let GateArgs { fail_on, fail_above, fail_above_instructions } = if is_given { self } else { file };
+        GateOptions {
+            fail_on: fail_on.clone(),
+            fail_above: *fail_above,
+            fail_above_instructions: *fail_above_instructions,
+        }
     }
 }

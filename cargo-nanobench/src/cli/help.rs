@@ -62,7 +62,7 @@ Exit codes:
     0  success
     1  a benchmark failed: it panicked, died or was stopped
     2  usage error: an invalid flag, filter, package, baseline name or configuration key
-    3  a gate failed: --fail-on, --fail-above
+    3  a gate failed: --fail-on, --fail-above, --fail-above-instructions
     4  nothing to run: no benchmark exists, or none is selected
     5  environment error: an unwritable target directory, a damaged baseline, stored figures of
        another machine, incompatible versions

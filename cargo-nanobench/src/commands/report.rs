@@ -27,6 +27,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Error> {
         None => (BaselineRef::Last, store.load(&BaselineRef::Last)?),
     };
     let gate = Gate::new(&args.gate.or(&file.gate));
+    gate.warning_for_saved().into_iter().for_each(warn);
     let run = match &args.against {
         Some(name) => saved::compared(&load(name)?, &candidate, args.ignore_environment, &gate)?,
         None => saved::alone(&candidate, &gate),

@@ -1,13 +1,14 @@
 //! The samples of one benchmark and the process that they come from.
 
 use super::excessive_plan::explain_excessive_plan;
+use super::instruction_counts;
 use super::launches::first_calls;
 use super::row::MeasureError;
 use super::step::{Step, StepSampler};
 use super::suite::Harness;
 use crate::deadline::TimeLimit;
 use crate::session::{RemoteBenchmark, RequestError};
-use nanobench::measure::{Calibration, Plan, SampleBatch, SamplingLoop};
+use nanobench::measure::{Calibration, CountRequest, Plan, SampleBatch, SamplingLoop};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, Counts, Launch, Measurement};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -252,11 +253,24 @@ impl BenchmarkSampling {
     /// short enough.
     pub(super) fn count_events(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness) {
         let counters = benchmark.counters.clone().unwrap_or_default();
-        if self.has_ended() || !harness.listing.counts_allocations && counters.is_empty() {
+        if self.has_ended() {
             return;
         }
         let Some(calibration) = self.sampling_loop.calibration() else { return };
-        let Some(request) = calibration.count_request(counters) else { return };
+        let count = calibration.count;
+        let no_counters = &harness.listing.no_counters;
+        let (unreadable, counters): (Vec<String>, Vec<String>) =
+            counters.into_iter().partition(|name| instruction_counts::is_unreadable(no_counters, name));
+        let is_counted = harness.listing.counts_allocations || !counters.is_empty();
+        if let Some(request) = calibration.count_request(counters).filter(|_| is_counted) {
+            self.request_counts(benchmark, harness, request);
+        }
+        if !unreadable.is_empty() && !self.has_ended() {
+            instruction_counts::add(&mut self.counts, unreadable, benchmark, harness, count);
+        }
+    }
+
+    fn request_counts(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness, request: CountRequest) {
         match self.request(benchmark, harness, |mut remote: RemoteBenchmark<'_>| remote.count(request)) {
             Ok(counts) => self.counts = Some(counts).filter(|counts| counts.iterations > 0),
             Err(error) => self.fail(error),

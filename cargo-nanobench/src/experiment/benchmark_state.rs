@@ -3,6 +3,7 @@
 use super::baseline::{Baseline, KnownBenchmark};
 use super::benchmark_sampling::BenchmarkSampling;
 use super::comparison::{Comparison, NotPaired, Reason};
+use super::instruction_counts::{self, InstructionChange};
 use super::launches::Launches;
 use super::paired::{BlockError, PairedOutcome, Rules};
 use super::policy::ComparisonPolicy;
@@ -31,6 +32,8 @@ pub(super) struct BenchmarkState<'a> {
     paired_run: PairedRun,
     /// The comparison of the code with the baseline's, if it decides about a paired run.
     code: Option<CodeMatch>,
+    /// The instructions of a call on both sides.
+    instructions: Option<InstructionChange>,
     /// The comparison with the benchmark's baseline in the same run.
     pub(super) relation: Option<Relation>,
 }
@@ -84,6 +87,7 @@ impl<'a> BenchmarkState<'a> {
                 PairedRun::Pending
             },
             code,
+            instructions: None,
             relation: None,
             benchmark,
             baseline,
@@ -100,6 +104,18 @@ impl<'a> BenchmarkState<'a> {
         self.sampling.time_first_calls(&self.benchmark.spec, harness, launches.first_calls);
         self.sampling.count_events(&self.benchmark.spec, harness);
         self.phase = Phase::Sampled;
+    }
+
+    /// Counts the instructions of a call on both sides, unless they run the same code.
+    pub(super) fn compare_instructions(&mut self, harness: &mut Harness, policy: &ComparisonPolicy) {
+        let known = self.baseline.known().filter(|known| {
+            policy.counts_instructions
+                && self.phase == Phase::Sampled
+                && !known.identical
+                && self.code != Some(CodeMatch::Same)
+        });
+        self.instructions =
+            known.and_then(|known| instruction_counts::compare(&self.benchmark, &known, harness));
     }
 
     /// Returns the measurement so far, unless the benchmark failed.
@@ -237,7 +253,8 @@ impl<'a> BenchmarkState<'a> {
             self.phase == Phase::Remeasured || matches!(self.paired_run, PairedRun::Decided(_));
         let comparison = self
             .comparison()
-            .map(|comparison| if is_confirmed { comparison } else { comparison.unconfirmed() });
+            .map(|comparison| if is_confirmed { comparison } else { comparison.unconfirmed() })
+            .map(|comparison| Comparison { instructions: self.instructions, ..comparison });
         let (benchmark, relation) = (self.benchmark.clone(), self.relation.clone());
         Some(Row { benchmark, outcome, comparison, earlier_comparison: None, relation })
     }

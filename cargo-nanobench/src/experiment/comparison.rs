@@ -2,6 +2,7 @@
 
 mod answers;
 
+use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails, PairedOutcome};
 use super::verdict::Verdict;
 use crate::code::{CodeMatch, Exception};
@@ -42,6 +43,8 @@ pub(crate) struct Comparison {
     pub(crate) not_paired: Option<Arc<NotPaired>>,
     /// Details of the paired run; `None` for a comparison with stored figures.
     pub(crate) paired: Option<PairedDetails>,
+    /// The instructions of a call on both sides, if a gate needs them.
+    pub(crate) instructions: Option<InstructionChange>,
 }
 
 /// The grounds of a verdict.
@@ -121,6 +124,7 @@ impl Comparison {
             reason,
             not_paired: None,
             paired: None,
+            instructions: None,
         }
     }
 
@@ -196,6 +200,7 @@ impl Comparison {
             reason,
             not_paired: None,
             paired: Some(details),
+            instructions: None,
         }
     }
 

@@ -16,6 +16,7 @@ pub(crate) enum FailOn {
     Failed,
     New,
     Moved,
+    MoreInstructions,
 }
 
 impl FailOn {
@@ -28,6 +29,7 @@ impl FailOn {
             FailOn::Failed => "failed",
             FailOn::New => "new",
             FailOn::Moved => "moved",
+            FailOn::MoreInstructions => "more-instructions",
         }
     }
 }
@@ -38,6 +40,15 @@ pub(crate) struct GateOptions {
     pub(crate) fail_on: Vec<FailOn>,
     /// Largest change that passes, as a share.
     pub(crate) fail_above: Option<f64>,
+    /// Largest increase of the instructions of a call that passes, as a share.
+    pub(crate) fail_above_instructions: Option<f64>,
+}
+
+impl GateOptions {
+    /// Returns whether the instructions of calls decide about a gate.
+    pub(crate) fn counts_instructions(&self) -> bool {
+        self.fail_above_instructions.is_some() || self.fail_on.contains(&FailOn::MoreInstructions)
+    }
 }
 
 /// A gate that rejects some verdicts.
@@ -46,6 +57,8 @@ pub(crate) struct Gate {
     rejected: BTreeSet<FailOn>,
     /// Largest estimated change of a slower benchmark that passes, as a share.
     max_change: f64,
+    /// Largest increase of the instructions of a call that passes, as a share.
+    max_more_instructions: f64,
     /// The gate also rejects unsure benchmarks that may be slower: those that look so, and those
     /// whose average time may have changed by more than this share.
     max_doubtful_average: Option<f64>,
@@ -66,7 +79,13 @@ impl Gate {
     pub(crate) fn new(options: &GateOptions) -> Gate {
         let mut rejected: BTreeSet<FailOn> = options.fail_on.iter().copied().collect();
         rejected.extend(options.fail_above.map(|_| FailOn::Slower));
-        Gate { rejected, max_change: options.fail_above.unwrap_or(0.0), max_doubtful_average: None }
+        rejected.extend(options.fail_above_instructions.map(|_| FailOn::MoreInstructions));
+        Gate {
+            rejected,
+            max_change: options.fail_above.unwrap_or(0.0),
+            max_more_instructions: options.fail_above_instructions.unwrap_or(0.0),
+            max_doubtful_average: None,
+        }
     }
 
     /// Creates the gate before `--save-on-pass` replaces a baseline. Beyond the options, it rejects
@@ -87,7 +106,7 @@ impl Gate {
     /// Returns the benchmarks that don't pass, the most severe verdict first, and within a verdict
     /// the largest change first.
     pub(crate) fn failures(&self, rows: &[Row], missing: &[BenchmarkId]) -> Vec<Failure> {
-        let of_rows = rows.iter().filter_map(|row| self.failure(row));
+        let of_rows = rows.iter().flat_map(|row| [self.failure(row), self.more_instructions(row)]).flatten();
         let missing = missing.iter().filter(|_| self.rejected.contains(&FailOn::Missing));
         let missing = missing.map(|id| Failure { on: FailOn::Missing, id: id.clone(), change: None });
         let mut failures: Vec<Failure> = of_rows.chain(missing).collect();
@@ -110,6 +129,22 @@ impl Gate {
         let change = comparison.and_then(Comparison::largest_slowdown);
         let passes = change.is_some_and(|change| change <= self.max_change);
         (!passes).then_some(Failure { on, id, change })
+    }
+
+    /// Returns the failure of a benchmark that executes more instructions than before.
+    fn more_instructions(&self, row: &Row) -> Option<Failure> {
+        let on = FailOn::MoreInstructions;
+        let change = row.comparison.as_ref()?.instructions?.share();
+        let fails = self.rejected.contains(&on) && change > self.max_more_instructions;
+        fails.then(|| Failure { on, id: row.benchmark.id.clone(), change: Some(change) })
+    }
+
+    /// Returns the warning about a part of the gate that saved runs always pass.
+    pub(crate) fn warning_for_saved(&self) -> Option<&'static str> {
+        self.rejected.contains(&FailOn::MoreInstructions).then_some(
+            "saved runs have no exact instruction counts, so `more-instructions` always passes: \
+             use `cargo nanobench --baseline NAME`",
+        )
     }
 
     /// Returns whether an unsure benchmark may be slower by more than the gate allows.

@@ -11,6 +11,7 @@ mod excessive_plan;
 mod find;
 mod gate;
 mod gather;
+mod instruction_counts;
 mod launches;
 mod paired;
 mod policy;
@@ -39,6 +40,7 @@ pub(crate) use comparison::{Comparison, Reason};
 pub(crate) use complexity::{TargetComplexity, complexity};
 pub(crate) use find::{AmbiguousName, find_by_name, find_function};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
+pub(crate) use instruction_counts::{InstructionChange, step_instead};
 pub(crate) use launches::Launches;
 #[cfg(test)]
 pub(crate) use paired::PairedDetails;

@@ -16,6 +16,8 @@ pub(crate) struct ComparisonPolicy {
     /// Benchmarks run side by side even if both executables are the same, byte for byte.
     pub(crate) pairs_identical: bool,
     pub(crate) input_files: InputFiles,
+    /// The instructions of a call are counted on both sides.
+    pub(crate) counts_instructions: bool,
 }
 
 /// The benchmarks that run side by side with their baseline.

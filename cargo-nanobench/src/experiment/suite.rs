@@ -1,9 +1,11 @@
 //! The benchmarks of a run, as their executables list them.
 
 use super::gather::gather;
+use super::instruction_counts;
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
 use crate::code::TimedLoop;
+use crate::instructions::Counting;
 use crate::session::{self, RequestError, Session, SessionOptions};
 use nanobench::model::{BenchmarkSpec, RowId};
 use nanobench::protocol::Listing;
@@ -72,6 +74,8 @@ pub(crate) struct Harness {
     /// Number of the current or last process, counted from 1.
     pub(crate) process: u64,
     session: Option<Session>,
+    /// The processes in which instructions are counted.
+    pub(super) counting: Counting,
 }
 
 impl Harness {
@@ -92,6 +96,7 @@ impl Harness {
     /// Ends the process if one runs.
     pub(crate) fn end_session(&mut self) {
         self.session = None;
+        self.counting = Counting::default();
     }
 }
 
@@ -148,7 +153,8 @@ impl Suite {
     }
 
     fn add(&mut self, executable: Executable, session_options: &SessionOptions, session: Session) {
-        let listing = session.listing().clone();
+        let mut listing = session.listing().clone();
+        instruction_counts::keep_countable(&mut listing);
         let target = TargetId::from(&executable);
         let benchmarks = listing
             .benchmarks
@@ -162,6 +168,7 @@ impl Suite {
             listing,
             process: 1,
             session: Some(session),
+            counting: Counting::default(),
         });
     }
 

@@ -128,6 +128,9 @@ impl SuiteRunner {
                 }
                 if is_last || (launches_left == 0 && state.is_done(group)) {
                     state.finish(group, harness, self.launches);
+                    for &place in state.places(group).to_vec().iter() {
+                        state.benchmarks[place].compare_instructions(harness, &self.policy);
+                    }
                 }
                 rows.report_final(&state.benchmarks, state.places(group), &self.policy);
             }

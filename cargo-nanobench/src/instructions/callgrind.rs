@@ -13,11 +13,16 @@ use std::sync::Arc;
 /// The start of the names of the files, to which callgrind appends `.1`, `.2` and so on.
 const FILE: &str = "counts";
 
-/// Returns the command that runs an executable and writes the counts of each segment to `folder`.
-pub(super) fn command(folder: &Path) -> Result<Vec<OsString>, Error> {
+/// Returns whether valgrind can be started.
+pub(super) fn is_installed() -> bool {
     let mut version = Command::new("valgrind");
     version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    if !version.status().is_ok_and(|status| status.success()) {
+    version.status().is_ok_and(|status| status.success())
+}
+
+/// Returns the command that runs an executable and writes the counts of each segment to `folder`.
+pub(super) fn command(folder: &Path) -> Result<Vec<OsString>, Error> {
+    if !is_installed() {
         return Err(Error::NoValgrind);
     }
     let mut file = OsString::from("--callgrind-out-file=");

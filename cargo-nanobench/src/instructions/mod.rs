@@ -25,8 +25,29 @@ use nanobench::model::{CALLGRIND_MARKS, ClockCalibration, ClockInfo, Counts, Row
 use nanobench::protocol::List;
 use objects::Objects;
 use std::ffi::OsString;
+use std::fmt;
 use std::io;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
+
+/// The counters of the processor that a [`Step`] counts as well.
+const INSTRUCTIONS: &str = "instructions";
+pub(crate) const BRANCHES: &str = "branches";
+
+/// Returns whether a [`Step`] counts the events of this counter of the processor as well.
+pub(crate) fn is_exact(counter: &str) -> bool {
+    matches!(counter, INSTRUCTIONS | BRANCHES)
+}
+
+/// Returns the step that is tried first here. `None` if there is none.
+pub(crate) fn first_step() -> Option<Step> {
+    static FIRST: OnceLock<Option<Step>> = OnceLock::new();
+    *FIRST.get_or_init(|| {
+        let single_steps = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+        single_steps.then(|| if callgrind::is_installed() { Step::Callgrind } else { Step::SingleSteps })
+    })
+}
 
 /// Time for one benchmark. Instructions take up to a thousand times as long as usual.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -116,38 +137,75 @@ pub(crate) struct Counted<'a> {
     pub(crate) count: u64,
 }
 
-/// Counts a call of each benchmark, by the first step that is able to count them all. The error has
-/// the reason why each step is not.
+/// Counts a call of each benchmark, by the first step that is able to count them all.
+#[expect(dead_code, reason = "`why` follows")]
 pub(crate) fn count_calls<const N: usize>(
     benchmarks: [Counted<'_>; N],
     session_options: &SessionOptions,
-) -> Result<[CallCounts; N], Vec<(Step, Error)>> {
-    let mut reasons = Vec::new();
-    for step in Step::ALL {
-        match count_by(step, &benchmarks, session_options) {
-            Ok(counts) => return Ok(counts),
-            Err(error) => reasons.push((step, error)),
-        }
-    }
-    Err(reasons)
+) -> Result<[CallCounts; N], NotCounted> {
+    Counting::default().count(benchmarks, session_options)
 }
 
-fn count_by<const N: usize>(
-    step: Step,
-    benchmarks: &[Counted<'_>; N],
-    session_options: &SessionOptions,
-) -> Result<[CallCounts; N], Error> {
-    let mut counts = Vec::new();
-    for Counted { executable, row, count } in benchmarks {
-        counts.push(InstructionCounter::start(step, executable, session_options)?.count(row, *count)?);
+/// The reason why each step can't count a call.
+#[derive(Debug)]
+pub(crate) struct NotCounted(Vec<(Step, Error)>);
+
+impl fmt::Display for NotCounted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons: Vec<String> =
+            self.0.iter().map(|(step, error)| format!("by {}: {error}", step.name())).collect();
+        f.write_str(&reasons.join("; "))
     }
-    counts.try_into().map_err(|_| Error::Marks)
+}
+
+/// Counts many benchmarks. The process of an executable serves all of its benchmarks.
+#[derive(Debug, Default)]
+pub(crate) struct Counting(Vec<InstructionCounter>);
+
+impl Counting {
+    /// Counts a call of each benchmark, by the first step that is able to count them all.
+    pub(crate) fn count<const N: usize>(
+        &mut self,
+        benchmarks: [Counted<'_>; N],
+        session_options: &SessionOptions,
+    ) -> Result<[CallCounts; N], NotCounted> {
+        let mut reasons = Vec::new();
+        for step in Step::ALL {
+            let counts: Result<Vec<CallCounts>, Error> =
+                benchmarks.iter().map(|benchmark| self.count_by(step, benchmark, session_options)).collect();
+            match counts.map(<[CallCounts; N]>::try_from) {
+                Ok(Ok(counts)) => return Ok(counts),
+                Ok(Err(_)) => reasons.push((step, Error::Marks)),
+                Err(error) => reasons.push((step, error)),
+            }
+        }
+        Err(NotCounted(reasons))
+    }
+
+    fn count_by(
+        &mut self,
+        step: Step,
+        &Counted { executable, row, count }: &Counted<'_>,
+        session_options: &SessionOptions,
+    ) -> Result<CallCounts, Error> {
+        let is_same = |counter: &InstructionCounter| counter.step == step && counter.path == executable.path;
+        let mut counter = match self.0.iter().position(is_same) {
+            Some(place) => self.0.swap_remove(place),
+            None => InstructionCounter::start(step, executable, session_options)?,
+        };
+        // After an error, the process may be of no further use.
+        let counts = counter.count(row, count)?;
+        self.0.push(counter);
+        Ok(counts)
+    }
 }
 
 /// A process whose benchmarks are counted.
 #[derive(Debug)]
-pub(crate) struct InstructionCounter {
+struct InstructionCounter {
     step: Step,
+    /// The path of its executable.
+    path: PathBuf,
     session: Session,
     /// The folder to which callgrind writes.
     folder: tempfile::TempDir,
@@ -156,7 +214,7 @@ pub(crate) struct InstructionCounter {
 
 impl InstructionCounter {
     /// Starts an executable for counting.
-    pub(crate) fn start(
+    fn start(
         step: Step,
         executable: &Executable,
         session_options: &SessionOptions,
@@ -173,11 +231,11 @@ impl InstructionCounter {
         let clock = ClockInfo { name: CLOCK.into(), frequency: 1e9, resolution: 1.0, read_cost: 0.0 };
         let clock_calibration = Some(ClockCalibration { clock, ..ClockCalibration::default() });
         let session = starting.connect(List { clock_calibration, ..options.list() })?;
-        Ok(InstructionCounter { step, session, folder, objects: Objects::default() })
+        Ok(InstructionCounter { step, path: executable.path, session, folder, objects: Objects::default() })
     }
 
     /// Counts a call of a benchmark that gets this `count`.
-    pub(crate) fn count(&mut self, row: &RowId, count: u64) -> Result<CallCounts, Error> {
+    fn count(&mut self, row: &RowId, count: u64) -> Result<CallCounts, Error> {
         let index = self.session.index_of(row).ok_or(Error::RowGone)?;
         let iterations = 1;
         let request = CountRequest {

@@ -3,7 +3,8 @@
 use super::ComparedWith;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::{Environment, machine};
-use crate::experiment::{Sampling, Suite};
+use crate::experiment::{Sampling, Suite, step_instead};
+use crate::instructions::{Step, first_step, is_exact};
 use crate::style::{FAINT, paint};
 use nanobench::model::{ClockInfo, KeyValue, Measurement, Overhead, Overheads};
 use nanobench::report::{counted, escape, significant, time};
@@ -30,6 +31,9 @@ pub(crate) struct RunHeader {
     pub(crate) counts_allocations: BTreeSet<usize>,
     /// Ids of the benchmarks that are baselines of other benchmarks in the run.
     pub(crate) baselines: HashSet<BenchmarkId>,
+    /// The counter of instructions and branches, if there is one: `processor`, or the name of a
+    /// [`Step`](crate::instructions::Step).
+    pub(crate) instructions_counted_by: Option<&'static str>,
     /// Reasons to distrust the figures, each with advice.
     pub(crate) warnings: Vec<String>,
 }
@@ -69,6 +73,7 @@ impl RunHeader {
             compared_with,
             counts_allocations: counts.map(|(place, _)| place).collect(),
             baselines: suite.baselines(),
+            instructions_counted_by: instructions_counted_by(suite),
             warnings,
         }
     }
@@ -98,6 +103,7 @@ impl RunHeader {
                 .into_iter()
                 .collect(),
             baselines: HashSet::new(),
+            instructions_counted_by: None,
         }
     }
 
@@ -111,6 +117,11 @@ impl RunHeader {
         lines.extend(
             self.overheads.filter(|_| verbose).map(|overheads| paint(FAINT, &overhead_line(&overheads))),
         );
+        let step = self.instructions_counted_by.filter(|step| *step != PROCESSOR);
+        lines.extend(step.map(|step| {
+            let line = format!("instructions and branches: exact counts of one call, by {step}");
+            paint(FAINT, &line)
+        }));
         lines.extend(self.comparison());
         if verbose && !self.environment.context.is_empty() {
             lines.push(format!("context: {}", escape(&pairs(&self.environment.context))));
@@ -154,10 +165,23 @@ pub(super) fn pairs(pairs: &[KeyValue]) -> String {
     pairs.iter().map(|KeyValue { key, value }| format!("{key}={value}")).collect::<Vec<_>>().join(", ")
 }
 
+/// The counter of instructions in most machines.
+const PROCESSOR: &str = "processor";
+
+/// Returns the counter of instructions and branches, if a benchmark has one.
+fn instructions_counted_by(suite: &Suite) -> Option<&'static str> {
+    suite.benchmarks.iter().find_map(|benchmark| {
+        let no_counters = &suite.harnesses[benchmark.harness].listing.no_counters;
+        let name = benchmark.spec.counters.iter().flatten().find(|name| is_exact(name))?;
+        Some(step_instead(no_counters, name).map_or(PROCESSOR, Step::name))
+    })
+}
+
 /// Warns of counters that can't be read, with the reasons.
 fn unreadable(suite: &Suite) -> Option<String> {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for KeyValue { key, value } in suite.harnesses.iter().flat_map(|harness| &harness.listing.no_counters) {
+    let all = suite.harnesses.iter().flat_map(|harness| &harness.listing.no_counters);
+    for KeyValue { key, value } in all.filter(|counter| !is_exact(&counter.key) || first_step().is_none()) {
         let keys = by_reason.entry(value).or_default();
         if !keys.contains(&key.as_str()) {
             keys.push(key);

@@ -73,6 +73,7 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_decide: Option<D
         verdict,
         reason: None,
         not_paired: None,
+        instructions: None,
         paired: Some(PairedDetails {
             noise_floor: Some(0.0031),
             pairs: 24,
@@ -206,6 +207,7 @@ pub(super) fn header(compared: bool) -> RunHeader {
         compared_with: compared.then_some(with),
         counts_allocations: BTreeSet::new(),
         baselines: HashSet::new(),
+        instructions_counted_by: None,
         warnings: Vec::new(),
     }
 }

@@ -210,6 +210,7 @@ mod tests {
             verdict,
             reason: None,
             not_paired: None,
+            instructions: None,
             paired: Some(PairedDetails {
                 noise_floor: Some(0.003),
                 pairs: 32,

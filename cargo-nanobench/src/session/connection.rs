@@ -2,12 +2,11 @@
 
 use super::error::RequestError;
 use super::listener::{Listener, Trace};
-use super::process::{GRACE_PERIOD, Process};
+use super::process::Process;
 use super::validation;
 use crate::benchmark_id::TargetId;
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
-use crate::interrupt;
 use crate::warnings::warn_once;
 use nanobench::protocol::{Channel, Received, Reply, Request};
 use nanobench::report::escape;
@@ -142,8 +141,8 @@ impl Drop for Connection {
     /// process that takes too long.
     fn drop(&mut self) {
         self.finish();
-        let deadline = Instant::now() + GRACE_PERIOD;
-        while !interrupt::requested() && Instant::now() < deadline {
+        let deadline = Instant::now() + self.process.grace_period();
+        while !self.process.is_interrupted() && Instant::now() < deadline {
             if self.channel.stream().set_read_timeout(Some(CHECK_INTERVAL)).is_err() {
                 break;
             }

@@ -101,7 +101,10 @@ impl Session {
         let SessionOptions { timeout, nocapture, ignores_allocations, ref wrapper, .. } = *session_options;
         PendingConnection::spawn(executable, wrapper, timeout, nocapture)
             .map(|connection| StartingSession { executable, connection, timeout, ignores_allocations })
-            .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })
+            .map_err(|error| {
+                let program = wrapper.first().map_or(executable.path.as_os_str(), OsString::as_os_str);
+                Error::Start { path: program.display().to_string(), error }
+            })
     }
 
     /// Returns the listing of the benchmarks.

@@ -21,7 +21,9 @@ const MAX_KEPT_OUTPUT: usize = 4096;
 /// Length in characters of the longest line of output in an error.
 const MAX_LINE: usize = 200;
 /// Time that a process gets to end after it closed its connection.
-pub(super) const GRACE_PERIOD: Duration = Duration::from_secs(2);
+const GRACE_PERIOD: Duration = Duration::from_secs(2);
+/// Time for a program around it, such as a profiler, to end after that.
+const WRAPPERS_GRACE_PERIOD: Duration = Duration::from_secs(60);
 /// Time that the last output of a process gets to arrive through its pipe.
 const PIPE_DELAY: Duration = Duration::from_millis(20);
 
@@ -35,6 +37,8 @@ pub(super) struct Process {
     /// The end of the output to stderr.
     stderr: Arc<Mutex<VecDeque<u8>>>,
     is_suspended: bool,
+    /// It runs under another program, which needs its time to end and to write its results.
+    has_wrapper: bool,
 }
 
 impl Process {
@@ -82,6 +86,7 @@ impl Process {
             address: address.to_owned(),
             stderr,
             is_suspended: false,
+            has_wrapper: !wrapper.is_empty(),
         })
     }
 
@@ -92,7 +97,7 @@ impl Process {
 
     /// Ends the process, and returns an error, if there is nothing more to wait for.
     pub(super) fn check(&mut self, limit: TimeLimit) -> Result<(), RequestError> {
-        if !interrupt::requested() && !matches!(self.try_wait(), Ok(None)) {
+        if !self.is_interrupted() && !matches!(self.try_wait(), Ok(None)) {
             return Err(self.death());
         }
         self.check_limits(limit)
@@ -100,7 +105,7 @@ impl Process {
 
     /// Ends the process, and returns an error, after Ctrl-C or the deadline.
     pub(super) fn check_limits(&mut self, limit: TimeLimit) -> Result<(), RequestError> {
-        if interrupt::requested() {
+        if self.is_interrupted() {
             self.end();
             return Err(RequestError::Interrupted);
         }
@@ -109,6 +114,16 @@ impl Process {
             return Err(RequestError::TimedOut(limit.timeout));
         }
         Ok(())
+    }
+
+    /// Returns whether Ctrl-C ends the process. One under another program ends by itself then.
+    pub(super) fn is_interrupted(&self) -> bool {
+        interrupt::requested() && !self.has_wrapper
+    }
+
+    /// Returns the time that the process gets to end after its connection is closed.
+    pub(super) fn grace_period(&self) -> Duration {
+        if self.has_wrapper { WRAPPERS_GRACE_PERIOD } else { GRACE_PERIOD }
     }
 
     /// Discards the output so far, so that it is not attributed to the next request.
@@ -153,10 +168,10 @@ impl Process {
     /// its descendants. Returns the status if it ended by itself.
     fn wait_for_end(&mut self) -> Option<ExitStatus> {
         self.resume();
-        let deadline = Instant::now() + GRACE_PERIOD;
+        let deadline = Instant::now() + self.grace_period();
         let status = loop {
             match self.try_wait() {
-                Ok(None) if !interrupt::requested() && Instant::now() < deadline => {
+                Ok(None) if !self.is_interrupted() && Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_micros(200));
                 }
                 ended => break ended.ok().flatten(),

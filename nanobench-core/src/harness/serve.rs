@@ -90,7 +90,7 @@ impl Server {
         let engine = self.engine.insert(engine);
         self.rows =
             request.only.as_ref().map_or_else(|| rows::all(&requested), |id| rows::only(id, &requested));
-        let no_counters = rows::remove_unreadable_counters(&mut self.rows);
+        let no_counters = rows::unreadable_counters(&self.rows);
         Ok(Reply::Listing(Listing {
             clock_calibration: engine.clock_calibration().clone(),
             benchmarks: self.rows.iter().map(|row| row.benchmark.clone()).collect(),

@@ -27,6 +27,7 @@ pub(super) fn run(args: &CompareArgs, workspace: &Path, store: &Store) -> Result
         names => names.iter().map(load).collect::<Result<_, _>>()?,
     };
     let gate = Gate::new(&args.gate.or(&file.gate));
+    gate.warning_for_saved().into_iter().for_each(warn);
     let compared = |other| saved::compared(&base, other, args.ignore_environment, &gate);
     let runs: Vec<ComparedRun> = others.iter().map(compared).collect::<Result<_, Error>>()?;
     let fails_gate = runs.iter().any(ComparedRun::fails_gate);

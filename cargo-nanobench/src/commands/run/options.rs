@@ -145,6 +145,7 @@ impl RunOptions {
                 same_code: same_code(flags.compare.include_unchanged || pairs_identical, &gates, &baselines),
                 pairs_identical,
                 input_files: InputFiles::Same,
+                counts_instructions: gates.counts_instructions(),
             },
             gates,
             baselines,

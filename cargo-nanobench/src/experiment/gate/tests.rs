@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::benchmark_id::fixture::id;
+use crate::experiment::InstructionChange;
 use crate::experiment::{
     AverageChange, Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, SlowLaunches,
 };
+use crate::instructions::Step;
 use nanobench::model::BenchmarkSpec;
 use nanobench::stats::{Change, Interval};
 use std::time::Duration;
@@ -52,7 +54,7 @@ fn rows() -> Vec<Row> {
 
 /// The ids that a gate holds back.
 fn held(fail_on: &[FailOn], fail_above: Option<f64>) -> Vec<String> {
-    let gate = Gate::new(&GateOptions { fail_on: fail_on.to_vec(), fail_above });
+    let gate = Gate::new(&GateOptions { fail_on: fail_on.to_vec(), fail_above, ..GateOptions::default() });
     let missing = [benchmark("gone").id];
     gate.failures(&rows(), &missing).into_iter().map(|failure| failure.id.row.function).collect()
 }
@@ -153,7 +155,7 @@ fn a_limit_applies_to_the_larger_of_the_confirmed_changes() {
     let typical = with_average(Verdict::Slower, (Verdict::Slower, 0.05), (Verdict::Unsure, -0.2, 1.2));
     assert!(changes(&above(0.1), &typical).is_empty(), "the average is not confirmed");
     assert_eq!(changes(&above(0.04), &typical), [0.05]);
-    let fails = Gate::new(&GateOptions { fail_on: vec![FailOn::Slower], fail_above: None });
+    let fails = Gate::new(&GateOptions { fail_on: vec![FailOn::Slower], ..GateOptions::default() });
     assert_eq!(changes(&fails, &average), [0.5]);
 }
 
@@ -190,7 +192,7 @@ fn an_average_that_may_be_worse_holds_a_baseline_back() {
 fn moved_code_fails_only_its_own_gate() {
     let moved = with_average(Verdict::Moved, (Verdict::Slower, 0.03), (Verdict::Slower, 0.02, 0.04));
     let fails = |fail_on| {
-        !Gate::new(&GateOptions { fail_on: vec![fail_on], fail_above: None })
+        !Gate::new(&GateOptions { fail_on: vec![fail_on], ..GateOptions::default() })
             .failures(std::slice::from_ref(&moved), &[])
             .is_empty()
     };
@@ -200,4 +202,25 @@ fn moved_code_fails_only_its_own_gate() {
             .failures(std::slice::from_ref(&moved), &[])
             .is_empty()
     );
+}
+
+#[test]
+fn more_instructions_fail_whatever_the_time() {
+    let counted = |verdict, before, now| {
+        let mut row = row("a", verdict, None);
+        let counts = InstructionChange { step: Step::Callgrind, before, now };
+        row.comparison.as_mut().unwrap().instructions = Some(counts);
+        row
+    };
+    let rows = [counted(Verdict::Same, 100.0, 103.0), counted(Verdict::Slower, 100.0, 101.0)];
+    let failures = |limit| {
+        let options = GateOptions { fail_above_instructions: limit, ..GateOptions::default() };
+        let on_all = GateOptions { fail_on: vec![FailOn::MoreInstructions], ..GateOptions::default() };
+        Gate::new(if limit.is_some() { &options } else { &on_all }).failures(&rows, &[])
+    };
+    let failed = |limit| failures(limit).iter().map(|failure| failure.change.unwrap()).collect::<Vec<_>>();
+    assert_eq!(failed(None).len(), 2);
+    assert_eq!(failures(Some(0.02))[0].on, FailOn::MoreInstructions);
+    assert!(failed(Some(0.02)).len() == 1 && failed(Some(0.03 + 1e-9)).is_empty());
+    assert_eq!(counted(Verdict::Same, 0.0, 0.0).comparison.unwrap().instructions.unwrap().share(), 0.0);
 }

@@ -6,8 +6,8 @@ mod raw;
 
 use crate::disturbance::Disturbance;
 use crate::experiment::{
-    AverageChange, Comparison, Failure, LayoutFindings, Outcome, Relation, Row, SlowLaunches, Sweep,
-    TargetComplexity, Verdict, complexity, sweep,
+    AverageChange, Comparison, Failure, InstructionChange, LayoutFindings, Outcome, Relation, Row,
+    SlowLaunches, Sweep, TargetComplexity, Verdict, complexity, sweep,
 };
 use crate::output::escape_invisible;
 use crate::report::extra_columns::without_loop;
@@ -76,6 +76,7 @@ fn description(header: &RunHeader) -> Description<'_> {
         clock: header.clock.as_ref().map(clock),
         empty_loop: header.empty_loop,
         overheads: header.overheads.as_ref().map(overheads),
+        instructions_counted_by: header.instructions_counted_by,
         against: header.compared_with.as_ref().and_then(ComparedWith::commit),
         context: map(&header.environment.context),
         saved: header.saved.as_deref(),
@@ -316,10 +317,16 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         confirmation_pairs: paired.map(|paired| paired.confirmation_pairs),
         layouts: comparison.layouts().map(layouts),
         bound: comparison.bound().map(|bound| bound * 100.0),
+        instructions: comparison.instructions.map(instructions),
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
         seconds_to_decide: paired.and_then(|paired| paired.time_to_decide).map(|time| time.as_secs_f64()),
         sentence: verdict_text::sentence(comparison),
     }
+}
+
+fn instructions(change: InstructionChange) -> document::Instructions {
+    let InstructionChange { step, before, now } = change;
+    document::Instructions { before, now, change: change.share() * 100.0, counted_by: step.name() }
 }
 
 /// Returns the interval of a change in percent, unless it is unknown.

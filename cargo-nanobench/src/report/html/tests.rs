@@ -52,6 +52,7 @@ fn paired(before: u64, now: u64, verdict: Verdict) -> Comparison {
         verdict,
         reason: None,
         not_paired: None,
+        instructions: None,
         paired: Some(PairedDetails {
             question: Question::Typical,
             typical: verdict,
@@ -149,6 +150,7 @@ fn report(rows: Vec<Row>) -> Report {
         compared_with: Some(with),
         counts_allocations: BTreeSet::new(),
         baselines: HashSet::new(),
+        instructions_counted_by: None,
         warnings: vec![HOSTILE.into()],
     };
     let run = ComparedRun { header, rows, outcome: RunOutcome::default() };

@@ -94,15 +94,21 @@ pub(super) fn all(requested: &RequestedConditions) -> Vec<Row> {
     from_entries(registry::entries(), &registry::groups(), requested)
 }
 
-/// Removes the counters that can't be read here from the rows. Returns them with the reasons.
-pub(super) fn remove_unreadable_counters(rows: &mut [Row]) -> Vec<KeyValue> {
+/// Returns the counters of the rows that can't be read here, with the reasons.
+pub(super) fn unreadable_counters(rows: &[Row]) -> Vec<KeyValue> {
     let mut names: Vec<String> = Vec::new();
     for name in rows.iter().flat_map(|row| row.benchmark.counters.iter().flatten()) {
         if !names.contains(name) {
             names.push(name.clone());
         }
     }
-    let (_, unreadable) = Counters::open(&names);
+    Counters::open(&names).1
+}
+
+/// Removes the counters that can't be read here from the rows. Returns them with the reasons.
+#[inline]
+pub(super) fn remove_unreadable_counters(rows: &mut [Row]) -> Vec<KeyValue> {
+    let unreadable = unreadable_counters(rows);
     for counters in rows.iter_mut().filter_map(|row| row.benchmark.counters.as_mut()) {
         counters.retain(|name| !unreadable.iter().any(|pair| pair.key == *name));
     }

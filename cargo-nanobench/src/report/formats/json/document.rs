@@ -33,6 +33,8 @@ pub(super) struct Description<'a> {
     /// The time of an iteration of an empty benchmark, in ns.
     pub(super) empty_loop: Option<f64>,
     pub(super) overheads: Option<Overheads>,
+    /// `processor`, `callgrind` or `single steps`. `None` if no instructions are counted.
+    pub(super) instructions_counted_by: Option<&'static str>,
     /// The commit of the other revision.
     pub(super) against: Option<&'a str>,
     pub(super) context: BTreeMap<&'a str, &'a str>,
@@ -321,6 +323,8 @@ pub(super) struct Compared<'a> {
     pub(super) layouts: Option<Layouts>,
     /// The upper bound of the change of the typical time for `same`, in percent.
     pub(super) bound: Option<f64>,
+    /// The instructions of a call on both sides. `None` unless a gate needs them.
+    pub(super) instructions: Option<Instructions>,
     /// The function nearest to the benchmark whose machine code differs, for a change.
     pub(super) differs_in: Option<&'a str>,
     /// The further seconds that would decide an `unsure` verdict.
@@ -338,6 +342,17 @@ pub(super) struct Layouts {
     pub(super) number: Option<usize>,
     /// The number of those in which it had the direction of the estimate.
     pub(super) agreeing: Option<usize>,
+}
+
+/// The instructions of a call on both sides.
+#[derive(Debug, Serialize)]
+pub(super) struct Instructions {
+    pub(super) before: f64,
+    pub(super) now: f64,
+    /// In percent.
+    pub(super) change: f64,
+    /// `callgrind` or `single steps`.
+    pub(super) counted_by: &'static str,
 }
 
 /// The answer about the time of a typical call. Changes are in percent.

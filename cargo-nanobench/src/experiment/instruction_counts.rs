@@ -1,0 +1,113 @@
+//! Counts of instructions where the processor's counters can't be read, and for gates.
+
+use super::baseline::{BaselineExecutable, KnownBenchmark};
+use super::suite::{Benchmark, Harness};
+use crate::instructions::{self, BRANCHES, CallCounts, Counted, NotCounted, Step, is_exact};
+use crate::interrupt;
+use crate::warnings::warn_once;
+use nanobench::model::{Amount, BenchmarkSpec, Counts, KeyValue};
+use nanobench::protocol::Listing;
+use nanobench::report::escape;
+
+/// Largest `count` that a function gets while its instructions are counted, which takes up to a
+/// thousand times as long as usual.
+const MAX_COUNT: u64 = 64;
+
+/// The instructions of a call on both sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct InstructionChange {
+    /// The step that counted both.
+    pub(crate) step: Step,
+    pub(crate) before: f64,
+    pub(crate) now: f64,
+}
+
+impl InstructionChange {
+    /// Returns the change as a share.
+    pub(crate) fn share(&self) -> f64 {
+        if self.before == self.now { 0.0 } else { self.now / self.before - 1.0 }
+    }
+}
+
+/// Removes counters from the benchmarks of a listing that can't be counted here in any way.
+pub(super) fn keep_countable(listing: &mut Listing) {
+    let Listing { benchmarks, no_counters, .. } = listing;
+    let is_countable = |name: &str| {
+        !is_unreadable(no_counters, name) || is_exact(name) && instructions::first_step().is_some()
+    };
+    for counters in benchmarks.iter_mut().filter_map(|benchmark| benchmark.counters.as_mut()) {
+        counters.retain(|name| is_countable(name));
+    }
+}
+
+/// Returns whether the harness can't read a counter.
+pub(super) fn is_unreadable(no_counters: &[KeyValue], name: &str) -> bool {
+    no_counters.iter().any(|unreadable| unreadable.key == name)
+}
+
+/// Returns the step that counts instead of the counter of this name, if the harness can't read it.
+pub(crate) fn step_instead(no_counters: &[KeyValue], name: &str) -> Option<Step> {
+    let is_counted = is_unreadable(no_counters, name) && is_exact(name);
+    is_counted.then(instructions::first_step).flatten()
+}
+
+/// Adds these counters to the counts of a benchmark, which the harness can't read. `count`: that of
+/// the measurement.
+pub(super) fn add(
+    counts: &mut Option<Counts>,
+    names: Vec<String>,
+    benchmark: &BenchmarkSpec,
+    harness: &mut Harness,
+    count: u64,
+) {
+    let Harness { executable, session_options, counting, .. } = harness;
+    let counted = Counted { executable, row: &benchmark.id, count: count.min(MAX_COUNT) };
+    match counting.count([counted], session_options) {
+        Ok([of_call]) => {
+            let counts = counts.get_or_insert(Counts { iterations: 1, ..Counts::default() });
+            let calls = counts.iterations as f64 * count as f64 / counted.count as f64;
+            let amounts = names.into_iter().map(|name| {
+                let value = if name == BRANCHES { of_call.branches } else { of_call.instructions };
+                Amount { name, value: value * calls }
+            });
+            counts.counters.get_or_insert_default().extend(amounts);
+        }
+        Err(error) => warn_uncounted(&benchmark.id.to_string(), &error),
+    }
+}
+
+/// Counts the instructions of a call on both sides. `None` if that is impossible, after a warning.
+pub(super) fn compare(
+    benchmark: &Benchmark,
+    known: &KnownBenchmark<'_>,
+    harness: &mut Harness,
+) -> Option<InstructionChange> {
+    let Harness { executable, session_options, counting, .. } = harness;
+    let stored;
+    let before = match known.executable? {
+        BaselineExecutable::Build(executable) => executable,
+        BaselineExecutable::Stored(path) => {
+            stored = executable.stored_at(path.to_owned()).ok()??;
+            &stored
+        }
+    };
+    let sides = [(before, known.spec), (&*executable, &benchmark.spec)];
+    let count = if benchmark.spec.takes_count { MAX_COUNT } else { 1 };
+    let counted = sides.map(|(executable, spec)| Counted { executable, row: &spec.id, count });
+    match counting.count(counted, session_options) {
+        Ok([CallCounts { step, instructions: before, .. }, now]) => {
+            Some(InstructionChange { step, before, now: now.instructions })
+        }
+        Err(error) => {
+            warn_uncounted(&benchmark.id.to_string(), &error);
+            None
+        }
+    }
+}
+
+fn warn_uncounted(id: &str, error: &NotCounted) {
+    if !interrupt::requested() {
+        let id = format!("cannot count the instructions of {}", escape(id));
+        warn_once(id.clone(), format!("{id} {}", escape(&error.to_string())));
+    }
+}
