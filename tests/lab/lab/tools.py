@@ -121,13 +121,16 @@ class Nanobench(Tool):
 
     def run(self, bench="suite", only=(), feature=None, arguments=(), env=None):
         """`bench` may be several, with a space between."""
-        targets = [word for name in bench.split() for word in self.target(name)]
+        targets = self.targets(bench)
         kind = "test::" if targets[0] == "--test" else ""
         ids = [f"lab-nanobench::{kind}{bench}::{name}" for name in only]
         exact = ["--exact", *ids] if ids else []
         ended = self.command("--format", "json", *targets, *features(feature), *arguments, *exact, env=env)
         rows = json.loads(ended.stdout)["benchmarks"]
         return Run(ended.wall, {self.name_of(row["id"]): self.figure(row) for row in rows})
+
+    def targets(self, benches):
+        return [word for bench in benches.split() for word in self.target(bench)]
 
     def target(self, bench):
         return ["--test", bench] if (self.folder / "tests" / f"{bench}.rs").exists() else ["--benches"]

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from . import machine
 from .checkouts import variants
 from .figures import Table, median, met
+from .tools import features
 from .verdicts import ALL_THE_SAME, LATENCY, THROUGHPUT, set_more
 
 OUTCOMES = ("faster", "same", "moved", "unsure", "slower")
@@ -25,8 +26,9 @@ def prepare(session, cases=tuple(UNCHANGED)):
     for _, tool in variants(session, "tools/nanobench"):
         tool.product()
         for benches, change in cases:
-            for bench in benches.split():
-                tool.build(bench, feature=change if isinstance(change, str) else None)
+            feature = change if isinstance(change, str) else None
+            # By the tool: cargo alone would not keep what layouts are linked from.
+            tool.command("--list", *tool.targets(benches), *features(feature))
 
 
 def prepare_small(session):
