@@ -66,6 +66,9 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
             compared.noise_floor.unwrap() > 0.0 && compared.sentence.contains("noise floor"),
             "{id}\n{run}"
         );
+        // Rust comes with lld there.
+        #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+        assert!(compared.sentence.contains("layouts differ by"), "{id}\n{run}");
     }
     assert_eq!(verdict("compare::work::added"), "new", "{run}");
     assert!(!report.ids().contains(&"compare::work::gone"), "{run}");
