@@ -17,6 +17,7 @@ mod environment;
 mod error;
 mod exit;
 mod experiment;
+mod fingerprint;
 mod git;
 mod instructions;
 mod interrupt;

@@ -52,4 +52,10 @@ impl Interception {
         let folders = std::iter::once(self.folder.path().to_owned()).chain(inherited);
         Some((VARIABLE, env::join_paths(folders).ok()?))
     }
+
+    /// Returns the folder that GCC finds this program in.
+    #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+    pub(super) fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
 }

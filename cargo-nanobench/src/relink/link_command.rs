@@ -98,3 +98,56 @@ fn is_merged(argument: &str) -> bool {
     let is_input = path.extension().is_some_and(|end| end == "o" || end == "rlib" || end == "a");
     is_input && !argument.starts_with('-') && !START_FILES.iter().any(|start| name.starts_with(start))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(command: &str) -> Option<Link> {
+        Link::parse(&command.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn objects_and_archives_are_linked_first() {
+        let link = parse(
+            "-plugin lto.so -plugin-opt=-fresolution=/tmp/c.res --eh-frame-hdr -m elf_x86_64 -pie -fuse-ld=lld \
+             -o /t/deps/b-1 /lib/Scrt1.o /lib/crti.o -L/lib /t/rustcAB/symbols.o /t/deps/b-1.b.0.rcgu.o \
+             --as-needed -Bstatic --whole-archive /t/libown.a --no-whole-archive /t/libstd-1.rlib -Bdynamic \
+             -lc --gc-sections -z now -O1 --strip-debug /lib/crtendS.o /lib/crtn.o",
+        )
+        .unwrap();
+        assert_eq!(link.output, Path::new("/t/deps/b-1"));
+        assert_eq!(link.linker.as_deref(), Some("lld"));
+        assert_eq!(
+            link.partial.join(" "),
+            "-m elf_x86_64 /t/rustcAB/symbols.o /t/deps/b-1.b.0.rcgu.o --whole-archive /t/libown.a \
+             --no-whole-archive /t/libstd-1.rlib"
+        );
+        assert_eq!(
+            link.rest.arguments("kept.o").collect::<Vec<_>>().join(" "),
+            "--eh-frame-hdr -m elf_x86_64 -pie /lib/Scrt1.o /lib/crti.o -L/lib kept.o --as-needed -Bstatic \
+             -Bdynamic -lc --gc-sections -z now -O1 --strip-debug /lib/crtendS.o /lib/crtn.o"
+        );
+        let own: Vec<&Path> = link.objects().collect();
+        assert_eq!(own, ["/t/rustcAB/symbols.o", "/t/deps/b-1.b.0.rcgu.o"].map(Path::new));
+    }
+
+    #[test]
+    fn other_links_are_left_alone() {
+        assert!(parse("-o b a.o").is_some());
+        for command in [
+            "-shared -o b a.o",
+            "-r -o b a.o",
+            "-o b -T script.ld a.o",
+            "-o b --wrap=malloc a.o",
+            "-o b --dynamic-list=/t/list a.o",
+            "-o b -lc",
+            "a.o",
+            "a.o -o",
+            "--version",
+            "@/tmp/arguments",
+        ] {
+            assert_eq!(parse(command), None, "{command}");
+        }
+    }
+}

@@ -5,13 +5,13 @@
 
 use super::LayoutError;
 use super::link_command::RemainingLink;
+use crate::fingerprint::Fingerprint;
 use crate::scratch::ScratchFolder;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use xxhash_rust::xxh3::Xxh3;
 
 /// The end of the name of a file, behind the name of the executable.
 const SUFFIX: &str = ".link";
@@ -26,8 +26,8 @@ const MAX_MESSAGE: usize = 2_000;
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     format: u32,
-    /// The hash of the executable that the link made.
-    executable: String,
+    /// The executable that the link made.
+    executable: Fingerprint,
     linker: PathBuf,
     command: RemainingLink,
 }
@@ -58,7 +58,7 @@ pub(super) fn keep(
     let place = file_of(executable);
     let header = Header {
         format: FORMAT,
-        executable: hash(executable)?,
+        executable: Fingerprint::from_file(executable)?,
         linker: linker.to_owned(),
         command: command.clone(),
     };
@@ -83,7 +83,9 @@ impl LinkInputs {
         io::Read::take(&mut file, MAX_HEADER).read_until(b'\n', &mut header).map_err(read_error)?;
         let damaged = |_| LayoutError::Damaged { path: path.clone() };
         let header: Header = serde_json::from_slice(&header).map_err(damaged)?;
-        if header.format != FORMAT || header.executable != hash(executable).map_err(read_error)? {
+        if header.format != FORMAT
+            || header.executable != Fingerprint::from_file(executable).map_err(read_error)?
+        {
             return Err(LayoutError::LinkedAgain);
         }
         let folder = ScratchFolder::create_in(&std::env::temp_dir()).map_err(read_error)?;
@@ -121,11 +123,4 @@ impl LinkInputs {
     pub(super) fn object(&self) -> PathBuf {
         self.folder.path().join("object.o")
     }
-}
-
-/// Returns the hash of a file, as hexadecimal digits.
-fn hash(path: &Path) -> io::Result<String> {
-    let mut hash = Xxh3::new();
-    io::copy(&mut File::open(path)?, &mut hash)?;
-    Ok(format!("{:032x}", hash.digest128()))
 }

@@ -18,13 +18,16 @@ pub(crate) fn is_stand_in() -> bool {
 /// Links as GCC asked for. The inputs are kept if those of the crate itself have a mark of
 /// benchmarks.
 pub(crate) fn link(has_benchmarks: fn(&[u8]) -> bool) -> ExitCode {
-    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
-    let partial_link = PartialLink::start(&arguments, has_benchmarks);
+    let mut arguments = env::args_os();
+    let own = arguments.next().unwrap_or_default();
+    let arguments: Vec<OsString> = arguments.collect();
+    let folder = Path::new(&own).parent();
+    let partial_link = folder.and_then(|folder| PartialLink::start(&arguments, folder, has_benchmarks));
     let status = Command::new(linker_of_gcc()).args(&arguments).status();
     match status {
         Ok(status) => {
-            if let Some(link) = partial_link.filter(|_| status.success()) {
-                link.keep();
+            if let Some(link) = partial_link {
+                link.end(status.success());
             }
             let code = status.code().and_then(|code| u8::try_from(code).ok());
             code.map_or(ExitCode::FAILURE, ExitCode::from)
@@ -50,8 +53,12 @@ struct PartialLink {
 }
 
 impl PartialLink {
-    /// Starts it, if the link makes an executable with benchmarks.
-    fn start(arguments: &[OsString], has_benchmarks: fn(&[u8]) -> bool) -> Option<PartialLink> {
+    /// Starts it in the folder of the interception, if the link makes an executable with benchmarks.
+    fn start(
+        arguments: &[OsString],
+        folder: &Path,
+        has_benchmarks: fn(&[u8]) -> bool,
+    ) -> Option<PartialLink> {
         let arguments: Option<Vec<String>> =
             arguments.iter().map(|argument| argument.to_str().map(str::to_owned)).collect();
         let link = Link::parse(&arguments?)?;
@@ -60,8 +67,6 @@ impl PartialLink {
             return None;
         }
         let linker = linker::for_layouts(&link)?;
-        let own = env::args_os().next()?;
-        let folder = Path::new(&own).parent()?;
         let object = folder.join(format!("{}.o", process::id()));
         let process = Command::new(&linker)
             .args(["-r", "-T"])
@@ -77,12 +82,100 @@ impl PartialLink {
         Some(PartialLink { link, linker, object, process })
     }
 
-    /// Waits for its end, and keeps the result beside the executable.
-    fn keep(mut self) {
-        if self.process.wait().is_ok_and(|status| status.success()) {
-            // Without it, there are no layouts.
+    /// Waits for its end, and keeps the result beside the executable if there is one.
+    fn end(mut self, has_executable: bool) {
+        if !has_executable {
+            let _ = self.process.kill();
+        }
+        if self.process.wait().is_ok_and(|status| status.success() && has_executable) {
+            // If this fails, there are no layouts.
             let _ = link_inputs::keep(&self.link.output, &self.linker, &self.link.rest, &self.object);
         }
         let _ = fs::remove_file(&self.object);
+    }
+}
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    use super::super::interception::Interception;
+    use super::super::{LayoutError, LinkInputs};
+    use super::*;
+    use crate::code::{CodeComparer, CodeMatch};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    const PROGRAM_TEXT: &str = r#"
+        #[used] static NANOBENCH_ENTRY_f: (&str, fn(u64) -> String) = ("\x01mark", f);
+        #[inline(never)] fn f(n: u64) -> String { format!("{n} and {}", g(n)) }
+        #[inline(never)] fn g(n: u64) -> u64 { h(std::hint::black_box(n) * 3) + 1 }
+        #[inline(never)] fn h(n: u64) -> u64 { std::hint::black_box(n) ^ 1 }
+        fn main() {
+            let caught = std::panic::catch_unwind(|| { if std::env::args().count() == 1 { panic!("p") } });
+            println!("{} {}", (NANOBENCH_ENTRY_f.1)(7), caught.is_err());
+        }"#;
+
+    fn is_marked(bytes: &[u8]) -> bool {
+        memchr::memmem::find(bytes, b"\x01mark").is_some()
+    }
+
+    /// Compiles the program, and returns it with the arguments of GCC's `collect2`.
+    fn compile(folder: &Path) -> (PathBuf, Vec<OsString>) {
+        let [script, arguments] = [PROGRAM, "arguments"].map(|name| folder.join(name));
+        let next = "IFS=:; for d in $COMPILER_PATH; do [ \"$d/\" -ef \"${0%/*}\" ] || \
+                    [ ! -x \"$d/collect2\" ] || exec \"$d/collect2\" \"$@\"; done";
+        let text = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\n{next}\n", arguments.display());
+        fs::write(&script, text).unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(folder.join("main.rs"), PROGRAM_TEXT).unwrap();
+        let mut rustc = Command::new("rustc");
+        // Otherwise, rustc deletes the objects.
+        rustc.args(["-O", "--crate-name", "program", "--edition", "2024", "-C", "save-temps", "main.rs"]);
+        let output = rustc.current_dir(folder).env(VARIABLE, folder).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let arguments = fs::read_to_string(arguments).unwrap().lines().map(OsString::from).collect();
+        (folder.join("program"), arguments)
+    }
+
+    /// Returns the places of the program's own functions.
+    fn places(executable: &Path) -> Vec<u64> {
+        use object::{Object as _, ObjectSymbol as _};
+        let bytes = fs::read(executable).unwrap();
+        let file = object::File::parse(&*bytes).unwrap();
+        let place = |name: &str| {
+            let of_name = |symbol: &object::Symbol<'_, '_>| {
+                symbol.name().is_ok_and(|text| rustc_demangle::demangle(text).to_string().contains(name))
+            };
+            file.symbols().find(of_name).unwrap().address()
+        };
+        ["program::f", "program::g", "program::h"].map(place).to_vec()
+    }
+
+    #[test]
+    fn a_layout_has_the_same_code_in_another_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let (program, arguments) = compile(folder.path());
+        let interception = Interception::start().unwrap();
+        let start = |mark| PartialLink::start(&arguments, interception.folder(), mark);
+        assert!(start(|_| false).is_none(), "an executable without benchmarks");
+        let Some(link) = start(is_marked) else { return };
+        link.end(true);
+        let inputs = LinkInputs::of(&program).unwrap();
+        let run = |program: &Path| String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap();
+        let mut places_of_layouts = vec![places(&program)];
+        for seed in 0..2 {
+            let layout = folder.path().join(format!("layout-{seed}"));
+            inputs.link(seed, &layout).unwrap();
+            assert_eq!(run(&layout), "7 and 21 true\n", "with unwinding");
+            assert_eq!(CodeComparer::default().compare(&program, &layout, "f"), CodeMatch::Same);
+            places_of_layouts.push(places(&layout));
+        }
+        assert_eq!(run(&program), "7 and 21 true\n");
+        places_of_layouts.sort();
+        places_of_layouts.dedup();
+        assert_eq!(places_of_layouts.len(), 3);
+        let refused = inputs.link(0, &folder.path().join("no/such/folder")).unwrap_err();
+        assert!(refused.to_string().starts_with("the linker failed: "), "{refused}");
+        fs::write(&program, "another executable").unwrap();
+        assert!(matches!(LinkInputs::of(&program), Err(LayoutError::LinkedAgain)));
+        assert!(matches!(LinkInputs::of(&folder.path().join("none")), Err(LayoutError::NothingKept)));
     }
 }
