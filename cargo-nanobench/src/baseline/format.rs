@@ -96,6 +96,9 @@ pub(crate) struct Executable {
     /// The libraries of the workspace that it loads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) libraries: Vec<Library>,
+    /// The size of its link inputs in bytes, if they are stored beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) link_inputs: Option<u64>,
 }
 
 impl Executable {

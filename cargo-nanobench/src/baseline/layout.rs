@@ -7,7 +7,7 @@
 //! last/                           the last run, in the same form as a baseline
 //! baselines/<name>/baseline.json
 //! baselines/<name>/overview.json  facts of it, for lists
-//! baselines/<name>/executables/
+//! baselines/<name>/executables/   each with its libraries and link inputs
 //! earlier/<name>/                 the previous baseline of that name: `<name>~1`
 //! .staging-*                      here and in these folders: being written, read by nobody
 //! .replaced-<name>[~<number>]     here and in these folders: the old content, during a replacement

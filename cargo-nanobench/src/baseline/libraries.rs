@@ -3,7 +3,7 @@
 
 use super::format::FileName;
 use super::io_error::IoContext as _;
-use super::{Executable, Fingerprint, IoError, layout};
+use super::{Executable, Fingerprint, IoError, layout, link_inputs};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs;
@@ -36,19 +36,22 @@ pub(super) struct StoredFile {
     /// Its path from that folder, with slashes.
     pub(super) place: String,
     pub(super) size: u64,
-    pub(super) hash: Fingerprint,
+    /// `None` for link inputs, which the executable doesn't need to run.
+    pub(super) hash: Option<Fingerprint>,
 }
 
-/// Returns the files of an executable: itself and its libraries.
+/// Returns the files of an executable: itself, its libraries and its link inputs.
 pub(super) fn files_of(executable: &Executable) -> Vec<StoredFile> {
-    let Executable { file: name, size, hash, libraries } = executable;
-    let own = StoredFile { place: name.to_string(), size: *size, hash: hash.clone() };
+    let Executable { file: name, size, hash, libraries, link_inputs } = executable;
+    let own = StoredFile { place: name.to_string(), size: *size, hash: Some(hash.clone()) };
+    let link_inputs =
+        link_inputs.map(|size| StoredFile { place: link_inputs::place(name), size, hash: None });
     let libraries = libraries.iter().map(|Library { file, size, hash }| StoredFile {
         place: format!("{name}{SUFFIX}/{file}"),
         size: *size,
-        hash: hash.clone(),
+        hash: Some(hash.clone()),
     });
-    std::iter::once(own).chain(libraries).collect()
+    std::iter::once(own).chain(libraries).chain(link_inputs).collect()
 }
 
 /// Copies the libraries of a stored executable beside it. A name that occurs twice is copied once,

@@ -3,7 +3,7 @@
 //! executable and its date.
 
 use super::format::{FileName, RunInfo};
-use super::{Baseline, Executable, LoadedBaseline, StoredBenchmark, layout, libraries};
+use super::{Baseline, Executable, LoadedBaseline, StoredBenchmark, layout, libraries, link_inputs};
 use crate::benchmark_id::BenchmarkId;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -107,7 +107,8 @@ impl CarriedResults {
             layout::link_or_copy(&path, &copy).is_ok()
                 && libraries::share(&executable.libraries, &path, &copy).is_ok()
         };
-        if stored.is_some_and(is_copied) {
+        if stored.clone().is_some_and(is_copied) {
+            stored.iter().for_each(|path| link_inputs::share(path, &copy));
             self.executables.push(Executable { file: name.clone(), ..executable.clone() });
         }
         name

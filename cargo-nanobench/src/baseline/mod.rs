@@ -13,6 +13,7 @@ mod housekeeping;
 mod io_error;
 mod layout;
 mod libraries;
+mod link_inputs;
 mod lock;
 mod merge_previous;
 mod moves;

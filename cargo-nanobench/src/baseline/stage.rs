@@ -5,12 +5,12 @@
 use super::format::FileName;
 use super::io_error::IoContext as _;
 use super::layout::{self, STAGING};
-use super::libraries;
 use super::merge_previous::CarriedResults;
 use super::{
     Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore, Overview,
     StoredBenchmark, moves,
 };
+use super::{libraries, link_inputs};
 use crate::environment::Environment;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -207,7 +207,11 @@ impl StagingFolder {
     fn delete_unused_executables(&self, baseline: &Baseline) {
         for file in fs::read_dir(self.executables()).into_iter().flatten().flatten() {
             let name = file.file_name();
-            if !baseline.executables.iter().any(|executable| executable.file.as_ref() == Path::new(&name)) {
+            let is_of = |executable: &Executable| {
+                let own: &Path = executable.file.as_ref();
+                name == own || name == *link_inputs::place(&executable.file)
+            };
+            if !baseline.executables.iter().any(is_of) {
                 let _ = fs::remove_file(file.path());
             }
         }
@@ -235,7 +239,8 @@ fn copy_executables(built: &[PathBuf], folder: &Path) -> Result<Vec<Executable>,
         let copy = folder.join(&file);
         let size = layout::copy_file(path, &copy).context("write", &copy)?;
         let hash = Fingerprint::from_file(&copy).context("read", &copy)?;
-        executables.push(Executable { file, size, hash, libraries: Vec::new() });
+        let link_inputs = link_inputs::store(path, &hash, &copy);
+        executables.push(Executable { file, size, hash, libraries: Vec::new(), link_inputs });
     }
     Ok(executables)
 }
@@ -249,6 +254,7 @@ fn share_executables(
     for Executable { file, .. } in executables {
         let (original, copy) = (from.executables().join(file), to.executables().join(file));
         layout::link_or_copy(&original, &copy).context("write", &copy)?;
+        link_inputs::share(&original, &copy);
     }
     Ok(())
 }

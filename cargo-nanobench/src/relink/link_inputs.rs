@@ -3,13 +3,13 @@
 //! The file is a line of JSON with the command, and the object that the partial link made. It also
 //! has a hash of the executable: another command may link that again.
 
-use super::LayoutError;
 use super::link_command::RemainingLink;
+use super::{LayoutError, alignment};
 use crate::fingerprint::Fingerprint;
 use crate::scratch::ScratchFolder;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -48,6 +48,21 @@ pub(crate) fn file_of(executable: &Path) -> PathBuf {
     executable.with_file_name(name)
 }
 
+/// Returns the file with the link inputs of the executable that has this fingerprint. `None` if
+/// there is none, or if it belongs to an executable that was linked at another time.
+pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<PathBuf> {
+    let path = file_of(executable);
+    let header = read_header(&mut BufReader::new(File::open(&path).ok()?)).ok()??;
+    (header.format == FORMAT && header.executable == *fingerprint).then_some(path)
+}
+
+/// Reads the first line of a file. `None` if it is damaged.
+fn read_header(file: &mut impl BufRead) -> io::Result<Option<Header>> {
+    let mut header = Vec::new();
+    file.take(MAX_HEADER).read_until(b'\n', &mut header)?;
+    Ok(serde_json::from_slice(&header).ok())
+}
+
 /// Writes the file of an executable. It appears complete.
 pub(super) fn keep(
     executable: &Path,
@@ -62,7 +77,11 @@ pub(super) fn keep(
         linker: linker.to_owned(),
         command: command.clone(),
     };
-    let mut file = tempfile::NamedTempFile::new_in(place.parent().unwrap_or(Path::new(".")))?;
+    let mut builder = tempfile::Builder::new();
+    // Those of any other file of the build.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(place.parent().unwrap_or(Path::new(".")))?;
     serde_json::to_writer(&mut file, &header)?;
     file.write_all(b"\n")?;
     io::copy(&mut File::open(object)?, &mut file)?;
@@ -71,7 +90,8 @@ pub(super) fn keep(
 }
 
 impl LinkInputs {
-    /// Reads the link inputs that were kept of an executable.
+    /// Reads the link inputs that were kept of an executable. They name the linker to start, so
+    /// the executable must be one that may run.
     pub(crate) fn of(executable: &Path) -> Result<LinkInputs, LayoutError> {
         let path = file_of(executable);
         let read_error = |source| LayoutError::Read { path: path.clone(), source };
@@ -79,10 +99,8 @@ impl LinkInputs {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(LayoutError::NothingKept),
             file => BufReader::new(file.map_err(read_error)?),
         };
-        let mut header = Vec::new();
-        io::Read::take(&mut file, MAX_HEADER).read_until(b'\n', &mut header).map_err(read_error)?;
-        let damaged = |_| LayoutError::Damaged { path: path.clone() };
-        let header: Header = serde_json::from_slice(&header).map_err(damaged)?;
+        let damaged = || LayoutError::Damaged { path: path.clone() };
+        let header = read_header(&mut file).map_err(read_error)?.ok_or_else(damaged)?;
         if header.format != FORMAT
             || header.executable != Fingerprint::from_file(executable).map_err(read_error)?
         {
@@ -90,8 +108,10 @@ impl LinkInputs {
         }
         let folder = ScratchFolder::create_in(&std::env::temp_dir()).map_err(read_error)?;
         let inputs = LinkInputs { linker: header.linker, command: header.command, folder };
-        let mut object = File::create(inputs.object()).map_err(read_error)?;
-        io::copy(&mut file, &mut object).map_err(read_error)?;
+        let mut object = Vec::new();
+        file.read_to_end(&mut object).map_err(read_error)?;
+        alignment::align_functions(&mut object).ok_or_else(damaged)?;
+        fs::write(inputs.object(), object).map_err(read_error)?;
         Ok(inputs)
     }
 

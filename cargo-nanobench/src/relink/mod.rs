@@ -6,6 +6,7 @@
 //! ([`link_command`]). That object is kept beside the executable ([`link_inputs`]); one more link of
 //! it makes a layout. No flag and no variable that cargo knows is changed, so nothing is built anew.
 
+mod alignment;
 mod error;
 mod functions;
 mod interception;
@@ -19,4 +20,5 @@ pub(crate) use error::LayoutError;
 pub(crate) use interception::Interception;
 pub(crate) use layouts::Layouts;
 use link_inputs::LinkInputs;
+pub(crate) use link_inputs::{file_of, kept_file};
 pub(crate) use stand_in::{is_stand_in, link};

@@ -95,12 +95,14 @@ impl PartialLink {
     }
 }
 
-#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+#[cfg(test)]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tests {
     use super::super::interception::Interception;
-    use super::super::{LayoutError, LinkInputs};
+    use super::super::{LayoutError, Layouts, LinkInputs};
     use super::*;
     use crate::code::{CodeComparer, CodeMatch};
+    use nanobench::Rng;
     use std::os::unix::fs::PermissionsExt as _;
 
     const PROGRAM_TEXT: &str = r#"
@@ -158,22 +160,24 @@ mod tests {
         assert!(start(|_| false).is_none(), "an executable without benchmarks");
         let Some(link) = start(is_marked) else { return };
         link.end(true);
-        let inputs = LinkInputs::of(&program).unwrap();
+        let layouts = Layouts::of([&program, &program]).unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let pairs = [["one", "two"].map(path), ["three", "four"].map(path)];
+        layouts.link(pairs.clone(), &mut Rng::with_seed(1)).unwrap();
         let run = |program: &Path| String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap();
         let mut places_of_layouts = vec![places(&program)];
-        for seed in 0..2 {
-            let layout = folder.path().join(format!("layout-{seed}"));
-            inputs.link(seed, &layout).unwrap();
-            assert_eq!(run(&layout), "7 and 21 true\n", "with unwinding");
-            assert_eq!(CodeComparer::default().compare(&program, &layout, "f"), CodeMatch::Same);
-            places_of_layouts.push(places(&layout));
+        for [one, other] in &pairs {
+            assert_eq!(run(one), "7 and 21 true\n", "with unwinding");
+            assert_eq!(CodeComparer::default().compare(&program, one, "f"), CodeMatch::Same);
+            let places_of_one = places(one);
+            assert!(places_of_one.iter().all(|place| place % 64 == 0), "{places_of_one:x?}");
+            assert_eq!(places_of_one, places(other));
+            places_of_layouts.push(places_of_one);
         }
         assert_eq!(run(&program), "7 and 21 true\n");
         places_of_layouts.sort();
         places_of_layouts.dedup();
         assert_eq!(places_of_layouts.len(), 3);
-        let refused = inputs.link(0, &folder.path().join("no/such/folder")).unwrap_err();
-        assert!(refused.to_string().starts_with("the linker failed: "), "{refused}");
         fs::write(&program, "another executable").unwrap();
         assert!(matches!(LinkInputs::of(&program), Err(LayoutError::LinkedAgain)));
         assert!(matches!(LinkInputs::of(&folder.path().join("none")), Err(LayoutError::NothingKept)));

@@ -81,9 +81,13 @@ fn write(
     };
     archive.append_data(&mut header(text.len() as u64, 0o644), format!("{name}/{JSON}"), &text[..])?;
     for (executable, path) in executables {
-        for StoredFile { place, size, .. } in libraries::files_of(executable) {
+        for StoredFile { place, size, hash } in libraries::files_of(executable) {
             let entry = format!("{name}/{EXECUTABLES}/{place}");
-            let stored = File::open(path.with_file_name(place))?;
+            let stored = path.with_file_name(place);
+            if hash.is_none() && !stored.metadata().is_ok_and(|metadata| metadata.len() == size) {
+                continue;
+            }
+            let stored = File::open(stored)?;
             archive.append_data(&mut header(size, 0o755), entry, stored)?;
         }
     }

@@ -2,6 +2,7 @@
 
 use super::archive::{ArchiveError, ArchiveFlaw, Exported, Imported};
 use super::*;
+use crate::relink;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
@@ -101,6 +102,36 @@ fn libraries_are_exported_with_their_executable() {
     let executable = &loaded.baseline.executables[0];
     assert_eq!(executable.libraries.len(), 1);
     assert!(loaded.stored_executable(executable).is_some());
+}
+
+#[test]
+fn link_inputs_are_stored_and_exported_with_their_executable() {
+    let fixture = Fixture::new();
+    let built = &fixture.built()[0];
+    let hash = Fingerprint::from_file(built).unwrap();
+    let header = serde_json::json!({
+        "format": 1, "executable": hash, "linker": "ld.lld", "command": {"before": [], "after": []},
+    });
+    fs::write(relink::file_of(built), format!("{header}\nobject")).unwrap();
+    let last = BaselineRef::Last;
+    fixture.save(&[last.clone(), named("main")], 1).unwrap();
+    let stored = |fixture: &Fixture, baseline: &BaselineRef| {
+        let loaded = fixture.store().load(baseline).unwrap();
+        let executable = &loaded.baseline.executables[0];
+        let path = loaded.stored_executable(executable).unwrap();
+        let is_there = relink::kept_file(&path, &executable.hash).is_some();
+        assert_eq!(executable.link_inputs.is_some(), is_there);
+        is_there
+    };
+    assert!(stored(&fixture, &last) && stored(&fixture, &named("main")));
+    let file = fixture.target().join("main.tar.gz");
+    export(&fixture, "main", &file).unwrap();
+    let other = Fixture::new();
+    assert_eq!(import(&other, &file, None).unwrap().executables, 2);
+    assert!(stored(&other, &named("main")));
+    fs::write(built, "linked again").unwrap();
+    fixture.save(&[named("main")], 1).unwrap();
+    assert!(!stored(&fixture, &named("main")));
 }
 
 #[test]
