@@ -2,6 +2,7 @@
 
 use nanobench_tests::{Fixture, Outcome};
 use std::fs;
+use std::path::PathBuf;
 
 const CHANGING: &str = "compare::work::changing";
 const STEADY: &str = "compare::work::steady";
@@ -316,8 +317,15 @@ fn a_filter_does_not_make_the_others_new() {
     let run = fixture.nanobench("").run();
     run.exits(0).prints("1 of them measured before").never_says("gone or changed");
     assert!(run.row("changing").contains("slower"), "{run}");
-    let executables = || fs::read_dir(fixture.stored("last/executables")).unwrap().count();
-    assert_eq!(executables(), 1, "what no benchmark needs any more is left");
+    let files = fs::read_dir(fixture.stored("last/executables")).unwrap();
+    let (link_inputs, executables): (Vec<PathBuf>, Vec<PathBuf>) = files
+        .map(|file| file.unwrap().path())
+        .partition(|path| path.extension().is_some_and(|end| end == "link"));
+    assert_eq!(executables.len(), 1, "what no benchmark needs any more is left");
+    assert!(link_inputs.len() <= 1, "link inputs of an executable that is gone: {link_inputs:?}");
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        assert!(!link_inputs.is_empty(), "no link inputs are stored");
+    }
 }
 
 #[test]

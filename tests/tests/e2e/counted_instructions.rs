@@ -7,6 +7,7 @@ use nanobench::measure::CountRequest;
 use nanobench::protocol::{CountBenchmark, Reply, Request};
 use nanobench_tests::Fixture;
 use std::fs;
+use std::path::PathBuf;
 
 /// Each benchmark, with the length of its chain.
 const CHAINS: [(&str, i64); 3] = [("none", 0), ("hundred", 100), ("two_hundred", 200)];
@@ -23,9 +24,10 @@ fn counted_instructions_are_those_of_a_known_chain() {
     let arguments = "--counters instructions --format json --max-time 2ms --save-baseline chain";
     let run = fixture.nanobench(arguments).run();
     let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
-    let kept = fs::read_dir(fixture.stored("baselines/chain/executables")).unwrap().next();
+    let kept = fs::read_dir(fixture.stored("baselines/chain/executables")).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let executable = kept.unwrap().unwrap().path();
+    let is_executable = |path: &PathBuf| path.extension().is_none_or(|end| end != "link");
+    let executable = kept.map(|file| file.unwrap().path()).find(is_executable).unwrap();
     let mut harness = Harness::start(folder.path(), &executable);
     let listed = harness.list();
     let by_callgrind = CHAINS.map(|(name, _)| {
