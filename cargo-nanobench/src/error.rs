@@ -57,9 +57,11 @@ impl From<&Error> for Exit {
             | Error::NoBenchmark { .. }
             | Error::NoBenchmarkHere { .. }
             | Error::NoLastRun => Exit::NothingToRun,
-            Error::OwnExecutable(_) | Error::NoDataDirectory | Error::Folder { .. } | Error::Tune(_) => {
-                Exit::Environment
-            }
+            Error::Profiler(_)
+            | Error::OwnExecutable(_)
+            | Error::NoDataDirectory
+            | Error::Folder { .. }
+            | Error::Tune(_) => Exit::Environment,
             Error::ExecutableGone { .. } | Error::NoAssembly(_) => Exit::Environment,
             Error::Incomparable(_) | Error::Output { .. } | Error::File(_) | Error::Render(_) => {
                 Exit::Environment

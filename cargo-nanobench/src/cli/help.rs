@@ -37,6 +37,7 @@ cargo nanobench [run] [OPTIONS] [FILTER]...
        cargo nanobench baseline list | show | compare | rename | remove | prune | export | import
        cargo nanobench report [BASELINE] [--against BASELINE]
        cargo nanobench asm ID [--baseline NAME] [--source]
+       cargo nanobench profile ID [-- COMMAND...]
        cargo nanobench doctor
        cargo nanobench tune [--apply | --restore]
        cargo nanobench init [--path DIR]";

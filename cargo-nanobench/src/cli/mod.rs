@@ -12,6 +12,7 @@ mod foreign;
 mod gate;
 mod help;
 mod output;
+mod profile;
 mod report;
 mod run;
 mod tune;
@@ -32,6 +33,7 @@ pub(crate) use costs::{CostsAction, CostsArgs, SizesArgs, SizesFormat};
 pub(crate) use foreign::subcommand_like;
 pub(crate) use gate::GateArgs;
 pub(crate) use output::{FileArgs, OutputFile, ReportFormat};
+pub(crate) use profile::ProfileArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use run::{ComparisonArgs, Format, RunArgs, SamplingArgs, SelectArgs};
 pub(crate) use tune::TuneArgs;
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     /// Print the machine code of a benchmark.
     #[command(max_term_width = 110)]
     Asm(Box<AsmArgs>),
+    /// Run a benchmark under a profiler: cargo nanobench profile ID -- perf record -g
+    Profile(Box<ProfileArgs>),
     /// Find what disturbs measurements on this machine.
     ///
     /// Says what to do about it, and changes nothing.
@@ -157,6 +161,7 @@ impl Command {
             Self::Costs(args) => args.common(),
             Self::Report(args) => &args.store.common,
             Self::Asm(args) => &args.cargo.common,
+            Self::Profile(args) => &args.cargo.common,
             Self::Doctor(args) => &args.common,
             Self::Tune(args) => &args.common,
             Self::Init(args) => &args.common,

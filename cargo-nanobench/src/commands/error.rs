@@ -41,6 +41,8 @@ pub(crate) enum Error {
     Suite(#[from] SuiteError),
     #[error("{id} {error}")]
     Endless { id: String, error: RequestError },
+    #[error("{0}")]
+    Profiler(String),
     #[error("{id} is gone: its process no longer has a row with this name")]
     EndlessRowGone { id: String },
     #[error(transparent)]

@@ -9,6 +9,7 @@ mod doctor;
 mod error;
 pub(crate) mod init;
 mod outputs;
+mod profile;
 mod report;
 mod run;
 mod saved;
@@ -28,6 +29,7 @@ pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
         Command::Costs(args) => costs::run(args),
         Command::Report(args) => report::run(args),
         Command::Asm(args) => asm::run(args),
+        Command::Profile(args) => profile::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Init(args) => Ok(init::run(args)?),

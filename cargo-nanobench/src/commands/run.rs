@@ -10,6 +10,7 @@ mod list;
 mod measure;
 mod options;
 mod print;
+mod profiler;
 mod reference;
 mod saving;
 mod select;
@@ -31,9 +32,11 @@ use crate::warnings;
 use available::AvailableBenchmarks;
 pub(super) use build::{build, open_built_in};
 use disturbance::wait_quiet;
+pub(super) use endless::run as endless;
 use list::List;
 use measure::Measurer;
 pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};
+pub(super) use profiler::Profiler;
 use reference::Reference;
 use saving::{Saver, keep_baseline_figures, merge_previous};
 pub(super) use select::selected;
@@ -57,7 +60,7 @@ pub(crate) fn run(flags: &RunArgs) -> Result<Exit, Error> {
     options.filter.include_ignored |= options.list.is_some_and(List::has_ignored) && !flags.select.ignored;
     select_bench(&flags.select.bench, &mut options, &project)?;
     if let Some(name) = &flags.process.endless {
-        return endless::run(name, &options, &project);
+        return endless::run(name, &options, &project, &Profiler::None);
     }
     if let Some(list) = options.list.filter(|list| !list.is_of_changed) {
         return list.print_selected(&options, &project);

@@ -41,6 +41,8 @@ mod exit;
 mod experiment;
 #[path = "../../../cargo-nanobench/src/git/mod.rs"]
 mod git;
+#[path = "../../../cargo-nanobench/src/instructions/mod.rs"]
+mod instructions;
 #[path = "../../../cargo-nanobench/src/interrupt.rs"]
 mod interrupt;
 #[path = "../../../cargo-nanobench/src/limits.rs"]

@@ -1,7 +1,8 @@
-//! `--endless NAME`: one benchmark, called until Ctrl-C, for a profiler.
+//! One benchmark, called until Ctrl-C or the end of its profiler: `profile ID`, `--endless NAME`.
 
 use super::build::build;
 use super::options::RunOptions;
+use super::profiler::{Profiler, RunningProfiler};
 use crate::cargo::Project;
 use crate::commands::error::Error;
 use crate::deadline::TimeLimit;
@@ -16,20 +17,52 @@ use std::time::Duration;
 /// The length of a sample, in ns. Little time of the process passes between samples this long.
 const SAMPLE_TIME: f64 = 100e6;
 
-/// Runs the benchmark until Ctrl-C, and neither prints nor saves results.
-pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
+/// Runs the benchmark until Ctrl-C or the end of the profiler, and neither prints nor saves results.
+pub(in crate::commands) fn run(
+    name: &str,
+    options: &RunOptions,
+    project: &Project,
+    profiler: &Profiler,
+) -> Result<Exit, Error> {
     let mut suite = build(options, project)?;
     let benchmark = find_by_name(&suite.benchmarks, &options.filter, name)?.clone();
-    let (id, index) = (escape(&benchmark.id.to_string()), benchmark.harness);
+    let id = escape(&benchmark.id.to_string());
     let plan = options.sampling.plan(&benchmark.spec);
     let timeout = options.session.timeout_of(&benchmark.spec);
     let row = benchmark.id.row.clone();
     suite.narrow(vec![benchmark]);
+    // Only its harness is left.
+    let index = 0;
+    if let Profiler::Around(command) = profiler {
+        let harness = &mut suite.harnesses[index];
+        harness.end_session();
+        harness.session_options.wrapper = command.clone();
+        harness.session_options.nocapture = true;
+    }
     let session = start(&mut suite, index)?;
     let row = session.index_of(&row).ok_or_else(|| Error::EndlessRowGone { id: id.clone() })?;
     output::note(&format!("running {id} endlessly in process {}: Ctrl-C ends it", session.process_id()));
-    match sample_endlessly(session, row, &plan, timeout) {
-        Err(error) if !error.is_interruption() => Err(Error::Endless { id, error }),
+    let mut running = None;
+    let mut failure = None;
+    let mut is_over = |process| {
+        if let (Profiler::Attached(command), None) = (profiler, &running) {
+            match RunningProfiler::start(command, process) {
+                Ok(started) => running = Some(started),
+                Err(error) => failure = Some(error),
+            }
+        }
+        failure.is_some()
+            || interrupt::requested()
+            || running.as_mut().is_some_and(RunningProfiler::has_ended)
+    };
+    let sampled = sample_endlessly(session, row, &plan, timeout, &mut is_over);
+    // A profiler ends with the process.
+    suite.end_sessions();
+    let has_succeeded = running.is_none_or(RunningProfiler::finish);
+    match (sampled, failure) {
+        (Err(error), _) if !error.is_interruption() => Err(Error::Endless { id, error }),
+        (_, Some(error)) => Err(Error::Profiler(format!("cannot start the profiler: {error}"))),
+        _ if !has_succeeded => Err(Error::Profiler("the profiler failed".to_owned())),
         _ => Ok(Exit::Success),
     }
 }
@@ -43,13 +76,14 @@ fn sample_endlessly(
     row: u64,
     plan: &Plan,
     timeout: Duration,
+    is_over: &mut dyn FnMut(u32) -> bool,
 ) -> Result<(), RequestError> {
     let Plan { sample_time, iterations, warmup, .. } = *plan;
     let request =
         CalibrationRequest { sample_time: sample_time.max(SAMPLE_TIME), iterations, count: None, warmup };
     let found = session.benchmark(row, TimeLimit::new(timeout, Duration::ZERO)).calibrate(&request)?;
     for round in 0.. {
-        if interrupt::requested() {
+        if is_over(session.process_id()) {
             break;
         }
         let request = SampleRequest {
