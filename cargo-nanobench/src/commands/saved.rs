@@ -119,7 +119,7 @@ fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
     rows += &(table.finish() + &table.extra_columns(&run.rows));
     let blank = [String::new()];
     output::print_lines(run.header.heading(verbose, options.width).iter().chain(&blank))?;
-    let changes = changes(run);
+    let changes = changes(run, options.width);
     if !changes.is_empty() {
         output::print_lines(changes.iter().chain(&blank))?;
     }

@@ -12,7 +12,8 @@ use anstyle::Style;
 use nanobench::report::{escape, is_visible};
 use std::io::{self, IsTerminal as _, Write as _};
 use terminal_size::terminal_size_of;
-use textwrap::{Options, WordSplitter};
+use textwrap::core::Word;
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 /// The lines of the screen that stay free for the lines before and after those that change.
 const MARGIN: usize = 4;
@@ -103,13 +104,39 @@ fn escape_all_but_styles(text: &str) -> String {
 pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: &str) -> String {
     let Some(width) = width else { return text.to_owned() };
     // Flags like `--wait-quiet` stay whole, and so do words that are longer than the line.
-    let options = Options::new(width).word_splitter(WordSplitter::NoHyphenation).break_words(false);
+    let options = Options::new(width)
+        .word_separator(WordSeparator::Custom(words_and_quantities))
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
     let lines = text.lines().flat_map(|line| {
         let words = line.trim_start();
         let start = &line[..line.len() - words.len()];
         textwrap::wrap(words, options.clone().initial_indent(start).subsequent_indent(indent))
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the words of a line. A number and the word behind it are one word, and so is an interval.
+fn words_and_quantities(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    let mut words = WordSeparator::AsciiSpace.find_words(line);
+    let mut end = 0;
+    Box::new(std::iter::from_fn(move || {
+        let start = end;
+        loop {
+            let word = words.next()?;
+            end += word.len() + word.whitespace.len();
+            if end == line.len() || word.whitespace != " " || !is_within_a_quantity(&word) {
+                return Some(Word::from(&line[start..end]));
+            }
+        }
+    }))
+}
+
+/// Returns whether the next word belongs to this one: `4.2` to `4.2 %`, and `..` to `(-1.0 .. +4.2)`.
+fn is_within_a_quantity(word: &str) -> bool {
+    let number = word.trim_start_matches(['(', '+', '-', '~']);
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    word == ".." || number.starts_with(is_digit) && number.ends_with(is_digit)
 }
 
 /// Returns whole lines for the part of the screen that changes, on stderr: cut at its width, not
@@ -188,6 +215,11 @@ mod tests {
         let row = "    split  101 ns  unsure: 3 s more would decide";
         let expected = "    split  101 ns  unsure: 3 s\n      more would decide";
         assert_eq!(wrapped(row, Some(34), ROW_INDENT), expected);
+        let figures = "+4.1 % (-0.4 .. +9.6), 3 more in sort/100 or so";
+        let expected = "+4.1 %\n  (-0.4 .. +9.6),\n  3 more in\n  sort/100 or so";
+        assert_eq!(wrapped(figures, Some(17), INDENT), expected, "quantities stay whole");
+        let columns = "a/100  4 ns  a\nb/100  4 ns  b";
+        assert_eq!(wrapped(columns, Some(11), ""), "a/100  4 ns\na\nb/100  4 ns\nb");
         assert_eq!(wrapped("in a/long/path", Some(6), INDENT), "in\n  a/long/path");
         assert_eq!(wrapped("  a/long/path", Some(6), INDENT), "  a/long/path", "no blank line");
     }

@@ -183,7 +183,7 @@ impl ComparedWith {
             ],
             ComparisonMethod::SavedRuns { description: candidate, .. } => vec![
                 format!("{} compared with {name} ({description})", escape(candidate)),
-                format!("both by stored figures: {stored}"),
+                format!("nothing was run: {stored}"),
             ],
         }
     }

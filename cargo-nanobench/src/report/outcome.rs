@@ -26,6 +26,15 @@ pub(crate) struct ComparedRun {
     pub(crate) outcome: RunOutcome,
 }
 
+impl ComparedRun {
+    /// Returns whether a table of the run has any rows. Only verbose ones have those that were not run.
+    pub(crate) fn has_rows(&self, verbose: bool) -> bool {
+        verbose && !self.rows.is_empty()
+            || self.outcome.unlisted_executables > 0
+            || self.rows.iter().any(|row| !row.is_not_run())
+    }
+}
+
 /// Everything that is known at the end of a run, besides its rows.
 #[derive(Debug, Default)]
 pub(crate) struct RunOutcome {

@@ -5,15 +5,19 @@ use super::table::{CORRECTED, before, interval, paint};
 use super::verdict_text::{OTHER_CODE, share};
 use super::{ComparedRun, Ending, RunOutcome, answer_text, verdict_text};
 use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
-use crate::stats;
 use crate::style;
 use nanobench::report::{TimeUnit, change, counted, escape, percent, time};
+use textwrap::core::display_width;
 
 /// The maximum number of changes that are told beside the table.
 const MAX_CHANGES: usize = 20;
 
-/// Returns the lines about each change: the slower ones first, and the largest of them first.
-pub(crate) fn changes(run: &ComparedRun) -> Vec<String> {
+/// The space between the parts of a line about a change.
+const GAP: &str = "   ";
+
+/// Returns the lines about each change: the slower ones first, and the largest of them first. Lines
+/// that are wider than `width` break between their parts.
+pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     let is_change = |row: &&Row| matches!(row.verdict(), Some(Verdict::Faster | Verdict::Slower));
     let mut changed: Vec<&Row> = run.rows.iter().filter(is_change).collect();
     let size = |row: &Row| {
@@ -22,7 +26,8 @@ pub(crate) fn changes(run: &ComparedRun) -> Vec<String> {
     };
     changed.sort_by(|one, other| size(other).total_cmp(&size(one)));
     changed.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));
-    let mut lines: Vec<String> = changed.into_iter().filter_map(change_line).collect();
+    let mut lines: Vec<String> =
+        changed.into_iter().filter_map(change_parts).map(|parts| filled(&parts, width)).collect();
     let more = lines.len().saturating_sub(MAX_CHANGES);
     // A line about a single one would take as much room.
     if more > 1 {
@@ -36,8 +41,13 @@ pub(crate) fn changes(run: &ComparedRun) -> Vec<String> {
 pub(crate) fn closing(run: &ComparedRun) -> Vec<String> {
     let ComparedRun { header, rows, outcome } = run;
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
-    let mut lines = vec![totals(rows, outcome, is_plain)];
-    lines.extend(not_run(run));
+    let mut lines = Vec::new();
+    let not_run = not_run(run);
+    // If nothing was run, the line that says so counts all benchmarks.
+    if not_run.is_none() || run.has_rows(false) || !outcome.missing.is_empty() {
+        lines.push(totals(rows, outcome, is_plain));
+    }
+    lines.extend(not_run);
     lines.extend(correction(rows).map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(averages(rows).filter(|_| !is_plain));
     lines.extend(not_compared(rows));
@@ -136,20 +146,24 @@ pub(super) fn not_run(run: &ComparedRun) -> Option<String> {
 }
 
 /// Explains times that are corrected for another clock rate of the core: `corrected for the core's
-/// clock, which is now 4.8 % slower`.
+/// clock, which is now 2.1 % to 4.8 % slower`.
 pub(super) fn correction(rows: &[Row]) -> Option<String> {
     let ratio = |row: &Row| {
         let comparison = row.comparison.as_ref()?;
         Some(comparison.baseline.as_ref()?.median / comparison.uncorrected_median?)
     };
     let ratios: Vec<f64> = rows.iter().filter_map(ratio).collect();
-    if ratios.is_empty() {
-        return None;
-    }
-    let slower = stats::median(&ratios) - 1.0;
-    let word = if slower < 0.0 { "faster" } else { "slower" };
-    let by = percent(slower.abs());
-    Some(format!("corrected for the core's clock, which is now {by} {word}"))
+    let least = ratios.iter().copied().reduce(f64::min)? - 1.0;
+    let most = ratios.iter().copied().reduce(f64::max)? - 1.0;
+    let word = |by: f64| if by < 0.0 { "faster" } else { "slower" };
+    let text = |by: f64| percent(by.abs());
+    let by = match (text(least), text(most)) {
+        (one, other) if word(least) != word(most) => format!("{one} {} to {other}", word(least)),
+        (one, other) if one == other => other,
+        (one, other) if least < 0.0 => format!("{other} to {one}"),
+        (one, other) => format!("{one} to {other}"),
+    };
+    Some(format!("corrected for the core's clock, which is now {by} {}", word(most)))
 }
 
 /// Returns a line about the averages: the largest bound of a `same`, and the rarity of calls that
@@ -190,22 +204,41 @@ fn noise(rows: &[Row]) -> String {
     max.map_or_else(String::new, |max| format!("; noise floor at most {}", share(max)))
 }
 
-/// Returns the line about a row that is faster or slower: the change, and how sure it is.
-fn change_line(row: &Row) -> Option<String> {
+/// Returns the parts of the line about a row that is faster or slower: the change, how sure it is, and
+/// where its code differs.
+fn change_parts(row: &Row) -> Option<Vec<String>> {
     let verdict = row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
     let comparison = row.comparison.as_ref()?;
     let Outcome::Measured { summary, .. } = &row.outcome else { return None };
-    let (word, id) = (paint(verdict, verdict.word()), escape(&row.benchmark.id.to_string()));
-    let function = comparison.paired.as_ref().and_then(|paired| paired.differs_in.as_deref());
-    let code = function.map(|function| format!("   {OTHER_CODE} {}", escape(function))).unwrap_or_default();
+    let mut parts =
+        vec![format!("{}  {}", paint(verdict, verdict.word()), escape(&row.benchmark.id.to_string()))];
     if let Some(answer) = answer_text::remark(comparison) {
-        return Some(format!("{word}  {id}   {}{code}", answer.trim_start_matches([':', ' '])));
+        parts.push(answer.trim_start_matches([':', ' ']).to_owned());
+    } else {
+        let (before, by) = (before(comparison, TimeUnit::default())?, comparison.change.as_ref()?);
+        let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
+        let average = answer_text::average_beside(comparison).unwrap_or_default();
+        parts.push(format!("{before} -> {}", time(summary.median)));
+        parts.push(change(by.estimate) + &known + &average);
+        parts.extend(verdict_text::in_layouts(comparison));
     }
-    let (before, by) = (before(comparison, TimeUnit::default())?, comparison.change.as_ref()?);
-    let known = by.known_interval().map(|known| format!(" {}", interval(&known))).unwrap_or_default();
-    let (now, by) = (time(summary.median), change(by.estimate) + &known);
-    let average = answer_text::average_beside(comparison).unwrap_or_default();
-    let layouts = verdict_text::in_layouts(comparison).map(|layouts| format!("   {layouts}"));
-    let layouts = layouts.unwrap_or_default();
-    Some(format!("{word}  {id}   {before} -> {now}   {by}{average}{layouts}{code}"))
+    let function = comparison.paired.as_ref().and_then(|paired| paired.differs_in.as_deref());
+    parts.extend(function.map(|function| format!("{OTHER_CODE} {}", escape(function))));
+    Some(parts)
+}
+
+/// Joins parts, on as many lines as they need.
+fn filled(parts: &[String], width: Option<usize>) -> String {
+    let width = width.unwrap_or(usize::MAX);
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if display_width(line) + GAP.len() + display_width(part) <= width => {
+                *line += &(GAP.to_owned() + part);
+            }
+            Some(_) => lines.push(format!("  {part}")),
+            None => lines.push(part.clone()),
+        }
+    }
+    lines.join("\n")
 }

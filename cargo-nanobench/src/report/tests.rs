@@ -10,9 +10,11 @@ use crate::disturbance::Disturbance;
 use crate::environment::Environment;
 use crate::experiment::{
     AverageChange, Benchmark, Comparison, FailOn, Failure, MeasureError, Outcome, PairedDetails, Question,
-    Row, Verdict, compare_with_stored,
+    Reason, Relation, Row, Verdict, compare_with_stored,
 };
-use nanobench::model::{BenchmarkSpec, ClockInfo, Launch, Measurement, Sample};
+use nanobench::model::{
+    Amount, BenchmarkSpec, ClockInfo, Counts, Launch, Measurement, Sample, ThroughputUnit,
+};
 use nanobench::report::{Bytes, TimeUnit, Units};
 use nanobench::stats::{Change, Interval};
 use nanobench::summary::Summary;
@@ -21,7 +23,11 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+mod below;
 mod columns;
+mod doubtful;
+mod statistics;
+mod width;
 
 fn found(name: &str) -> Benchmark {
     found_as(&BenchmarkSpec { id: row_id(name), ..BenchmarkSpec::default() })
@@ -61,6 +67,45 @@ pub(super) fn row(name: &str, now: &[u64], comparison: Option<Comparison>) -> Ro
     }
 }
 
+/// Returns a row of this benchmark, whose measurement is changed first.
+fn with(benchmark: BenchmarkSpec, change: impl FnOnce(&mut Measurement), now: u64) -> Row {
+    let mut measurement = measured(&[now]);
+    change(&mut measurement);
+    let summary = Summary::from_measurement(&measurement).unwrap();
+    let benchmark = found_as(&benchmark);
+    Row {
+        benchmark,
+        outcome: Outcome::Measured { measurement, summary },
+        comparison: None,
+        earlier_comparison: None,
+        relation: None,
+    }
+}
+
+/// Rows with a baseline in the run, of which the second is compared with another run, and has a
+/// unit.
+fn of_both_kinds() -> Vec<Row> {
+    let relation = Relation {
+        baseline: id("my-crate::first::slow"),
+        pairs: 9,
+        relative: 2.01,
+        interval: Interval { low: 2.0, high: 2.02 },
+    };
+    let benchmark = BenchmarkSpec {
+        id: row_id("fast/Vec<alloc::string::String>/1000"),
+        baseline: Some(row_id("slow")),
+        unit: Some("pixel".into()),
+        ..BenchmarkSpec::default()
+    };
+    let mut rows = vec![row("slow", &[120], None), with(benchmark, |_| {}, 60), row("other", &[30], None)];
+    rows[1].relation = Some(relation);
+    for (row, now) in rows.iter_mut().zip([120, 60, 30]) {
+        row.comparison = Some(side_by_side(Verdict::Same, now, 0.004, None));
+    }
+    rows[2].benchmark = found_as(&BenchmarkSpec { id: row_id("deep::other"), ..BenchmarkSpec::default() });
+    rows
+}
+
 /// Returns a comparison of 100 ns with `now`, whose interval extends by `width` to either side.
 fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_decide: Option<Duration>) -> Comparison {
     let estimate = now as f64 / 100.0 - 1.0;
@@ -82,57 +127,6 @@ fn side_by_side(verdict: Verdict, now: u64, width: f64, time_to_decide: Option<D
             ..PairedDetails::default()
         }),
     }
-}
-
-#[test]
-fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
-    let mut comparison = side_by_side(Verdict::Unsure, 102, 0.0, None);
-    let lines = |comparison: &Comparison| {
-        let rows = [row("a", &[102; 5], Some(comparison.clone()))];
-        let report = report(true, &rows, RunOutcome::default());
-        (table(&report.header, &rows, options(false)), closing(&report))
-    };
-    let (text, below) = lines(&comparison);
-    assert!(!text.contains('*') && below.iter().all(|line| !line.contains('*')), "{text}");
-    comparison.uncorrected_median = Some(95.0);
-    let (text, below) = lines(&comparison);
-    assert!(text.contains(" 100 ns* "), "the figure that the change was computed from: {text}");
-    assert_eq!(below[1], "* corrected for the core's clock, which is now 5.3 % slower");
-}
-
-#[test]
-fn doubts_name_rows_unambiguously() {
-    let doubted = |name| row(name, &[100, 200, 300], None);
-    let doubts = |rows: &[Row]| doubts::varying(rows).join("\n");
-    assert!(doubts(&[doubted("a::f"), row("b::g", &[100], None)]).starts_with("f ("));
-    let both = doubts(&[doubted("a::f"), doubted("b::f"), doubted("g")]);
-    assert!(
-        both.starts_with("my-crate::first::a::f (") && both.contains(", my-crate::first::b::f ("),
-        "{both}"
-    );
-    assert!(both.contains(", g ("), "{both}");
-}
-
-#[test]
-fn a_busy_machine_is_one_warning() {
-    // Each has a spread, two groups and a drift.
-    let noisy = |name| row(name, &[100, 100, 200, 300], None);
-    let rows = [noisy("a"), noisy("b"), noisy("c"), noisy("d")];
-    let of_run = |rows: &[Row], load: Option<f64>, verbose| {
-        let load = load.map(crate::environment::load::fixture::load);
-        let disturbance = Disturbance::find(load.as_ref(), None, doubts::noisy_figures(rows), false);
-        warnings(&report(false, rows, RunOutcome { disturbance, ..RunOutcome::default() }), verbose)
-    };
-    let busy = ["other programs on 1.0 of 2 cores: use --wait-quiet 60s"];
-    assert_eq!(of_run(&rows, Some(0.5), false), [busy[0].to_owned() + " (more: -v)"]);
-    let all = of_run(&rows, Some(0.5), true);
-    assert!(all.len() > 3 && all.starts_with(&busy.map(str::to_owned)), "{all:#?}");
-    assert!(all[1].contains("4 of 4"), "{all:#?}");
-    assert_eq!(of_run(&rows, None, false).len(), 1, "no load is known, but all samples vary");
-    // A single benchmark varies by itself.
-    let steady = |name| row(name, &[100], None);
-    let one = of_run(&[noisy("a"), steady("b"), steady("c"), steady("d")], None, false);
-    assert!(one.len() == 1 && one[0].starts_with("a ("), "{one:#?}");
 }
 
 pub(super) fn rows_compared() -> Vec<Row> {
@@ -160,31 +154,6 @@ pub(super) fn rows_compared() -> Vec<Row> {
             earlier_comparison: None,
         },
     ]
-}
-
-#[test]
-fn more_threads_than_cores_are_doubted() {
-    let on_threads = |name, threads| {
-        let mut row = row(name, &[100], None);
-        row.benchmark.id.row.conditions.threads = threads;
-        row
-    };
-    let rows = [on_threads("one", None), on_threads("two", Some(2)), on_threads("sum", Some(4))];
-    let verdict_text =
-        "sum/threads=4 (4 threads on 2 cores): they take turns, so their time includes waiting for a core";
-    assert_eq!(doubts::certain(&rows, Some(2)), [verdict_text]);
-    assert_eq!(doubts::varying(&rows), [""; 0], "no disturbance explains it");
-    assert_eq!(doubts::certain(&rows, None), [""; 0]);
-    let document = document(header(false), &rows, None);
-    assert_eq!(document.matches("4 threads on 2 cores").count(), 1, "{document}");
-}
-
-#[test]
-fn failures_are_counted_once() {
-    let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
-    failed.comparison = Some(Comparison::new_benchmark());
-    let outcome = RunOutcome { elapsed: Duration::from_secs(1), ..RunOutcome::default() };
-    assert_eq!(closing(&report(true, &[failed], outcome))[0], "1 benchmark in 1.0 s: 1 failed.");
 }
 
 pub(super) fn header(compared: bool) -> RunHeader {
@@ -241,7 +210,7 @@ fn table(header: &RunHeader, rows: &[Row], options: TableOptions<'_>) -> String 
 
 /// Heading, table and closing lines, without styles.
 fn text(report: &ComparedRun, verbose: bool) -> String {
-    let outcome = [changes(report), closing(report)].concat().join("\n");
+    let outcome = [changes(report, None), closing(report)].concat().join("\n");
     let ComparedRun { header, rows, .. } = report;
     let text = format!(
         "{}\n\n{}\n{outcome}\n",
@@ -348,29 +317,6 @@ fn the_document_has_the_same_figures() {
 }
 
 #[test]
-fn a_gate_names_its_failures_in_one_line() {
-    let failure = |on, id: &str, change| Failure { on, id: self::id(id), change };
-    let failures = vec![
-        failure(FailOn::Slower, "a::b::sort", Some(0.123)),
-        failure(FailOn::Slower, "a::b::join", Some(0.061)),
-        failure(FailOn::Slower, "a::b::chain", Some(0.05)),
-        failure(FailOn::Slower, "a::b::push", Some(0.04)),
-        failure(FailOn::Missing, "a::b::gone", None),
-    ];
-    let last = |gate| {
-        let outcome = RunOutcome { gate, ..RunOutcome::default() };
-        let lines = closing(&report(false, &[], outcome)).join("\n");
-        anstream::adapter::strip_str(&lines).to_string().lines().last().unwrap().to_owned()
-    };
-    assert_eq!(
-        last(Some(failures)),
-        "gate failed: 4 slower (a::b::sort +12.3 %, a::b::join +6.1 %, a::b::chain +5.0 % and 1 more), 1 missing (a::b::gone)"
-    );
-    assert_eq!(last(Some(Vec::new())), "gate passed");
-    assert_eq!(last(None), "0 benchmarks.");
-}
-
-#[test]
 fn the_document_has_the_gate_and_the_other_baselines() {
     let gate = vec![Failure { on: FailOn::Slower, id: id("a::b::sort"), change: Some(0.25) }];
     let report = |gate| ComparedRun {
@@ -410,56 +356,4 @@ fn the_heading_names_the_other_build() {
     let text = document(header, &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["against"], "3f2a91c".repeat(5));
-}
-
-#[test]
-fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() {
-    let mut comparison = side_by_side(Verdict::Same, 100, 0.003, None);
-    let paired = comparison.paired.as_mut().unwrap();
-    paired.typical = Verdict::Same;
-    paired.average = Some(AverageChange {
-        verdict: Verdict::Same,
-        change: Change { estimate: 0.001, interval: Interval { low: -0.02, high: 0.021 } },
-        p: 0.7,
-        sampled: Duration::from_millis(45),
-        samples: [206; 2],
-        interrupted: [0, 3],
-        waited: [Duration::ZERO, Duration::from_millis(12)],
-    });
-    let rows = [row("steady", &[100; 5], Some(comparison.clone()))];
-    let at = |width, verbose| {
-        let table = table(&header(true), &rows, TableOptions { width, ..options(verbose) });
-        assert!(table.lines().all(|line| width.is_none_or(|width| line.len() <= width)), "{table}");
-        table
-    };
-    let long = "same, within 0.3 %; on average within 2.1 %\n";
-    assert!(
-        at(None, false).ends_with(long) && at(Some(140), false).ends_with(long),
-        "{}",
-        at(Some(140), false)
-    );
-    assert!(at(Some(80), false).ends_with("same, within 0.3 %\n"), "{}", at(Some(80), false));
-    let verbose = at(None, true);
-    let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
-    assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
-    let below = closing(&report(true, &rows, RunOutcome::default()));
-    let expected = "`same` holds on average within 2.1 %; calls that are expensive less often than once in 45.0 ms may \
-                    not show";
-    assert_eq!(below[1], expected);
-
-    comparison.verdict = Verdict::Slower;
-    let paired = comparison.paired.as_mut().unwrap();
-    paired.question = Question::Average;
-    let average = paired.average.as_mut().unwrap();
-    average.verdict = Verdict::Slower;
-    average.change = Change { estimate: 0.5, interval: Interval { low: 0.4, high: 0.6 } };
-    let rows = [row("flush", &[100; 5], Some(comparison))];
-    let report = report(true, &rows, RunOutcome::default());
-    let below = [changes(&report), closing(&report)].concat().join("\n");
-    let below = anstream::adapter::strip_str(&below).to_string();
-    assert!(below.contains("1 slower"), "{below}");
-    assert!(
-        below.contains("slower  my-crate::first::flush   on average: +50.0 %; typical: same, within 0.3 %"),
-        "{below}"
-    );
 }

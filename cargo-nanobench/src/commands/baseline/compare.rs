@@ -68,7 +68,7 @@ fn print_several(runs: &SeveralRuns, args: &CompareArgs) -> Result<(), Error> {
 fn print_table(runs: &SeveralRuns, verbose: bool) -> io::Result<()> {
     let blank = [String::new()];
     output::print_lines(runs.heading().iter().chain(&blank))?;
-    let changes = runs.changes();
+    let changes = runs.changes(output::width());
     if !changes.is_empty() {
         output::print_lines(changes.iter().chain(&blank))?;
     }

@@ -70,8 +70,11 @@ pub(super) fn finish(options: &RunOptions, report: &Report, outputs: Outputs) ->
 /// Prints the lines below a table, or the last line of a run.
 fn conclude(options: &OutputOptions, run: &ComparedRun) -> io::Result<()> {
     if options.prints_table() {
-        output::print("\n")?;
-        output::print_lines(report::changes(run).iter().chain(&report::closing(run)))?;
+        if run.has_rows(options.is_verbose) {
+            output::print("\n")?;
+        }
+        let changes = report::changes(run, output::width());
+        output::print_lines(changes.iter().chain(&report::closing(run)))?;
         report::warnings(run, options.is_verbose).iter().for_each(warn);
     } else if options.prints_lines() {
         output::print_document(&report::json_end(run)?)?;

@@ -11,6 +11,7 @@ use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Row, Verdict};
 use nanobench::report::escape;
 use std::collections::{HashMap, HashSet};
+use textwrap::core::display_width;
 
 pub(crate) use documents::{csv, json, markdown};
 pub(crate) use table::table;
@@ -57,15 +58,17 @@ impl SeveralRuns {
         let mut lines: Vec<String> =
             base.into_iter().chain(with().filter_map(ComparedWith::candidate_description)).collect();
         lines.extend(with().filter_map(ComparedWith::difference_from_base));
-        lines.push(format!("all by stored figures: {}", ComparedWith::stored_figures_note()));
+        lines.push(format!("nothing was run: {}", ComparedWith::stored_figures_note()));
         lines
     }
 
-    /// Returns a line for each change, with the run that has it.
-    pub(crate) fn changes(&self) -> Vec<String> {
+    /// Returns a line for each change, with the run that has it. Lines that are wider than `width`
+    /// break between their parts.
+    pub(crate) fn changes(&self, width: Option<usize>) -> Vec<String> {
         let of_run = |run| {
-            let name = name(run);
-            changes(run).into_iter().map(move |line| format!("{name}: {line}")).collect::<Vec<_>>()
+            let prefix = format!("{}: ", name(run));
+            let width = width.map(|width| width.saturating_sub(display_width(&prefix)));
+            changes(run, width).into_iter().map(move |line| prefix.clone() + &line).collect::<Vec<_>>()
         };
         self.others.iter().flat_map(of_run).collect()
     }

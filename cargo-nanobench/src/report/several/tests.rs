@@ -105,7 +105,7 @@ fn documents_have_the_figures_and_the_means() {
 fn changes_and_verdicts_name_their_run() {
     let runs = three();
     let changes: Vec<String> =
-        runs.changes().iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
+        runs.changes(None).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
     assert!(
         changes[0].starts_with("next: slower  my-crate::first::concat   100 ns -> 300 ns   +200.0 %"),
         "{changes:#?}"

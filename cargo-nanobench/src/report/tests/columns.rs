@@ -1,11 +1,9 @@
 //! Columns that only some rows have.
 
 use super::*;
-use crate::experiment::{Relation, Sampling};
 use crate::report::SortKey;
 use nanobench::model::{
-    Allocations, Amount, CacheState, ComplexityInput, Counts, CustomCurve, KeyValue, Overhead, Overheads,
-    RowId, RunConditions, ThroughputUnit,
+    Allocations, CacheState, ComplexityInput, CustomCurve, KeyValue, RowId, RunConditions,
 };
 use nanobench::stats::Interval;
 
@@ -13,20 +11,6 @@ use nanobench::stats::Interval;
 fn case(function: &str, case: &str, now: u64, benchmark: BenchmarkSpec) -> Row {
     let benchmark = BenchmarkSpec { id: row_id(&format!("{function}/{case}")), ..benchmark };
     Row { benchmark: found_as(&benchmark), ..row("", &[now], None) }
-}
-
-fn with(benchmark: BenchmarkSpec, measured: impl FnOnce(&mut Measurement), now: u64) -> Row {
-    let mut measurement = super::measured(&[now]);
-    measured(&mut measurement);
-    let summary = Summary::from_measurement(&measurement).unwrap();
-    let benchmark = found_as(&benchmark);
-    Row {
-        benchmark,
-        outcome: Outcome::Measured { measurement, summary },
-        comparison: None,
-        earlier_comparison: None,
-        relation: None,
-    }
 }
 
 /// Rows of `sort` over these sizes, in ns.
@@ -168,35 +152,6 @@ my-crate             time/op     err%        op/s  samples    scaled
 }
 
 #[test]
-fn titles_of_a_group_with_a_long_name_stay_on_its_line() {
-    let module = "a_module_with_a_long_name";
-    let compared = |module: &str| {
-        let baseline = Some(row_id("slow"));
-        let benchmark =
-            BenchmarkSpec { id: row_id(&format!("{module}::fast")), baseline, ..BenchmarkSpec::default() };
-        with(benchmark, |_| {}, 60)
-    };
-    let longer = "x".repeat(60);
-    let rows = [compared(module), compared(&longer)];
-    let blank = " ".repeat(60);
-    let expected = format!(
-        "\
-my-crate             time/op     err%        op/s  samples
-  first::a_module_with_a_long_name                          relative
-    fast             60.0 ns    0.0 %    16.7 M/s        9         -
-  first::{longer}
-{blank}relative
-    fast             60.0 ns    0.0 %    16.7 M/s        9         -
-"
-    );
-    assert_eq!(table(&header(false), &rows, options(false)), expected);
-    let side_by_side = Some(side_by_side(Verdict::Same, 60, 0.004, None));
-    let rows = [Row { comparison: side_by_side, ..compared(module) }];
-    let compared = table(&header(true), &rows, options(false));
-    assert!(compared.contains("long_name\n    fast"), "no blank line for titles: {compared}");
-}
-
-#[test]
 fn rows_with_another_unit_have_no_multiple() {
     let per = |path: &str, unit: Option<&str>, time| {
         let benchmark =
@@ -211,30 +166,6 @@ fn rows_with_another_unit_have_no_multiple() {
     let document: serde_json::Value =
         serde_json::from_str(&document(header(false), &rows, Some(&one))).unwrap();
     assert_eq!(document["benchmarks"][1]["scaled"], serde_json::Value::Null);
-}
-
-/// Rows with a baseline in the run, of which the second is compared with another run, and has a
-/// unit.
-fn of_both_kinds() -> Vec<Row> {
-    let relation = Relation {
-        baseline: id("my-crate::first::slow"),
-        pairs: 9,
-        relative: 2.01,
-        interval: Interval { low: 2.0, high: 2.02 },
-    };
-    let benchmark = BenchmarkSpec {
-        id: row_id("fast/Vec<alloc::string::String>/1000"),
-        baseline: Some(row_id("slow")),
-        unit: Some("pixel".into()),
-        ..BenchmarkSpec::default()
-    };
-    let mut rows = vec![row("slow", &[120], None), with(benchmark, |_| {}, 60), row("other", &[30], None)];
-    rows[1].relation = Some(relation);
-    for (row, now) in rows.iter_mut().zip([120, 60, 30]) {
-        row.comparison = Some(side_by_side(Verdict::Same, now, 0.004, None));
-    }
-    rows[2].benchmark = found_as(&BenchmarkSpec { id: row_id("deep::other"), ..BenchmarkSpec::default() });
-    rows
 }
 
 #[test]
@@ -274,96 +205,6 @@ fn the_noise_floor_of_each_row_is_there_for_those_who_ask() {
 }
 
 #[test]
-fn a_narrow_terminal_gets_fewer_columns_and_shorter_names_and_whole_figures() {
-    let expected = "\
-my-crate                           main             now    change              95 %
-  first
-    slow                         100 ns          120 ns   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
-    fast
-      Vec<all..:String>/1000     100 ns   60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
-";
-    let at =
-        |width| table(&header(true), &of_both_kinds(), TableOptions { width: Some(width), ..options(false) });
-    assert!(at(103).starts_with(expected), "{}", at(103));
-    let expected = "\
-my-crate                       main             now    change
-  first
-    slow                     100 ns          120 ns   +20.0 %  same, within 20.4 %
-    fast
-      Vec<a..tring>/1000     100 ns   60.0 ns/pixel   -40.0 %  same, within 40.5 %
-";
-    assert!(at(81).starts_with(expected), "{}", at(81));
-    let all = table(&header(true), &of_both_kinds(), options(false));
-    assert!(all.starts_with(&at(130)), "the optional columns are in a second table, if at all");
-    let expected = [
-        "my-crate                                    main             now  relative    change              95 %   \
-         faster | slower \n",
-        "  first\n",
-        "    slow                                  100 ns          120 ns    83.3 %   +20.0 %  (+19.6 .. +20.4)  \
-         \x20    :  |  :   =   same, within 20.4 %\n",
-    ]
-    .concat();
-    assert!(at(160).starts_with(&expected), "{}", at(160));
-}
-
-#[test]
-fn columns_in_tables_of_their_own_take_no_room_from_the_others() {
-    let counters = Some(["page-faults", "instructions", "branch-misses"].map(str::to_owned).to_vec());
-    let spec = BenchmarkSpec { id: row_id("hash"), counters, ..BenchmarkSpec::default() };
-    let counted = |measurement: &mut Measurement| {
-        let counters = vec![Amount { name: "instructions".into(), value: 80.0 }];
-        measurement.counts = Some(Counts { iterations: 10, allocations: None, counters: Some(counters) });
-    };
-    let rows = [with(spec, counted, 100)];
-    let at = |width| table(&header(false), &rows, TableOptions { width: Some(width), ..options(false) });
-    let expected = "\
-my-crate             time/op     err%        op/s  samples
-  first
-    hash              100 ns    0.0 %    10.0 M/s        9
-
-more of this run:
-my-crate          instructions
-  first
-    hash                     8
-";
-    assert_eq!(at(60), expected);
-    assert!(at(120).lines().next().is_some_and(|titles| titles.ends_with("branch-misses")), "{}", at(120));
-}
-
-#[test]
-fn a_narrow_plain_table_does_without_columns_that_matter_less() {
-    let spec = |name: &str| BenchmarkSpec {
-        id: row_id(name),
-        throughput: Some(vec![ThroughputUnit::Byte]),
-        ..BenchmarkSpec::default()
-    };
-    let of = |measurement: &mut Measurement| {
-        measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 1_000.0 }]);
-    };
-    let rows = [with(spec("hash"), of, 400), with(spec("a_name_of_middling_length"), of, 30)];
-    let at = |width| {
-        let header = RunHeader { counts_allocations: BTreeSet::from([0]), ..header(false) };
-        let table = table(&header, &rows, TableOptions { width: Some(width), ..options(false) });
-        assert_eq!(table.matches("hash").count(), 1, "{table}");
-        assert!(table.lines().all(|line| line.chars().count() <= width), "{width}\n{table}");
-        let titles = table.lines().take(2).flat_map(str::split_whitespace);
-        titles.filter(|title| !["my-crate", "first", "time/op"].contains(title)).collect::<Vec<_>>().join(" ")
-    };
-    assert_eq!(at(200), "err% op/s samples byte/s allocs bytes peak");
-    assert_eq!(at(110), "err% op/s samples byte/s allocs bytes peak");
-    assert_eq!(at(100), "err% samples byte/s allocs bytes peak");
-    assert_eq!(at(86), "err% byte/s allocs bytes peak", "the name is shortened");
-    assert_eq!(at(72), "byte/s allocs bytes peak");
-    assert_eq!(at(64), "byte/s allocs bytes");
-    assert_eq!(at(56), "byte/s allocs");
-    assert_eq!(at(44), "allocs");
-    let of_comparison =
-        |width| table(&header(true), &of_both_kinds(), TableOptions { width, ..options(false) });
-    assert!(of_comparison(None).contains("more of this run"));
-    assert!(!of_comparison(Some(200)).contains("more of this run"));
-}
-
-#[test]
 fn rows_below_resolution_still_show_counts() {
     let counted = |measurement: &mut Measurement| {
         let allocations =
@@ -389,110 +230,6 @@ my-crate             time/op     err%        op/s  samples
 }
 
 #[test]
-fn counts_are_per_operation() {
-    let counted = |measurement: &mut Measurement| {
-        measurement.count = 2;
-        let allocations =
-            Allocations { allocations: 60, deallocations: 40, reallocations: 10, bytes: 24_000, peak: 4_096 };
-        let counters = vec![Amount { name: "page-faults".into(), value: 5.0 }];
-        measurement.counts =
-            Some(Counts { iterations: 10, allocations: Some(allocations), counters: Some(counters) });
-    };
-    let counters = Some(vec!["page-faults".to_owned()]);
-    let named = |path: &str| BenchmarkSpec {
-        id: row_id(path),
-        counters: counters.clone(),
-        ..BenchmarkSpec::default()
-    };
-    let mut rows = [with(named("grow"), counted, 200), with(named("plain"), |_| {}, 100)];
-    let header = RunHeader { counts_allocations: BTreeSet::from([0]), ..header(false) };
-    let expected = "\
-my-crate             time/op     err%        op/s  samples  page-faults
-  first                                                                  allocs    bytes     peak
-    grow              100 ns    0.0 %    10.0 M/s        9        0.250       3  1.20 kB  4.10 kB
-    plain             100 ns    0.0 %    10.0 M/s        9            -       -        -        -
-";
-    assert_eq!(table(&header, &rows, options(false)), expected);
-    assert!(table(&header, &rows, options(true)).contains("reallocs"));
-    let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
-    let grow = &document["benchmarks"][0];
-    assert_eq!(
-        (&grow["allocations"]["bytes"], &grow["allocations"]["peak"]),
-        (&1_200.0.into(), &4_096.into())
-    );
-    assert_eq!(grow["counters"]["page-faults"], 0.25);
-    assert!(document["benchmarks"][1]["allocations"].is_null());
-    rows[1].benchmark.spec.counters = None;
-    let of_one = table(&self::header(false), &rows, options(false));
-    assert!(of_one.contains("page-faults\n    grow"), "the group's own column: {of_one}");
-}
-
-#[test]
-fn statistics_are_columns() {
-    let counted = |measurement: &mut Measurement| measurement.batch = Some(2);
-    let rows = [with(BenchmarkSpec { id: row_id("parse"), ..BenchmarkSpec::default() }, counted, 100)];
-    let has_statistics = TableOptions {
-        columns: RequestedColumns { statistics: true, ..RequestedColumns::default() },
-        ..options(false)
-    };
-    let expected = "\
-my-crate             time/op     err%        op/s  samples       mean         sd        min        max            median, 95 %     ops   elapsed   count  scale
-  first
-    parse            50.0 ns    0.0 %    20.0 M/s        9    50.0 ns   0.250 ns    49.5 ns    50.5 ns      50.0 ns .. 50.0 ns  18.0 k    900 us       1      2
-";
-    assert_eq!(table(&header(false), &rows, has_statistics), expected);
-    let narrow = table(&header(false), &rows, TableOptions { width: Some(80), ..has_statistics });
-    assert!(narrow.lines().all(|line| line.len() <= 80), "{narrow}");
-
-    let single = |measurement: &mut Measurement| {
-        measurement.launches.truncate(1);
-        measurement.launches[0].samples.truncate(1);
-    };
-    let rows = [with(BenchmarkSpec { id: row_id("parse"), ..BenchmarkSpec::default() }, single, 100)];
-    let table = table(&header(false), &rows, has_statistics);
-    assert!(table.contains("ns          -  "), "a single sample has no standard deviation\n{table}");
-}
-
-#[test]
-fn launches_and_first_calls_are_columns() {
-    let first_calls =
-        |measurement: &mut Measurement| measurement.first_calls = Some(vec![900.0, 2_000.0, 1_000.0]);
-    let one = with(BenchmarkSpec { id: row_id("one"), ..BenchmarkSpec::default() }, first_calls, 100);
-    let rows = [one, row("three", &[100, 110, 104], None)];
-    let columns = RequestedColumns { launches: true, first_call: true, ..RequestedColumns::default() };
-    let expected = "\
-my-crate             time/op     err%        op/s  samples  first call  launch%                launches
-  first
-    one               100 ns    0.0 %    10.0 M/s        9     1.00 us        -                       -
-    three             104 ns    4.0 %    9.62 M/s       27           -    4.0 %        100 ns .. 110 ns
-";
-    assert_eq!(table(&header(false), &rows, TableOptions { columns, ..options(false) }), expected);
-    let document: serde_json::Value = serde_json::from_str(&document(header(false), &rows, None)).unwrap();
-    let [one, three] = [&document["benchmarks"][0], &document["benchmarks"][1]];
-    assert_eq!(one["first_call"]["median"], 1_000.0);
-    assert_eq!((&one["first_call"]["max"], &one["first_call"]["processes"]), (&2_000.0.into(), &3.into()));
-    assert_eq!(three["launch_medians"], serde_json::json!([100.0, 110.0, 104.0]));
-    assert!(three["raw"].is_null());
-}
-
-#[test]
-fn a_document_has_the_samples_and_their_plan_if_they_are_requested() {
-    let complexity = Some(ComplexityInput { n: 64.0, ..ComplexityInput::default() });
-    let spec = BenchmarkSpec { id: row_id("f"), complexity, samples: Some(9), ..BenchmarkSpec::default() };
-    let rows = [with(spec, |measurement| measurement.count = 2, 100)];
-    let header = RunHeader { samples_planned_by: Some(Sampling::default()), ..header(false) };
-    let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
-    let f = &document["benchmarks"][0];
-    assert_eq!((&f["n"], &f["raw"]["plan"]["samples"]), (&64.0.into(), &9.into()));
-    let launch = &f["raw"]["launches"][0];
-    assert_eq!((&launch["clock"]["frequency"], &launch["segment_cost"]), (&1e9.into(), &0.0.into()));
-    assert_eq!(launch["samples"][0]["iterations"], 1_000);
-    assert_eq!(launch["samples"][0]["elapsed"], 99_000);
-    assert_eq!(launch["samples"][0]["time"], 49.5);
-    assert_eq!(launch["samples"].as_array().unwrap().len(), 9);
-}
-
-#[test]
 fn times_have_the_unit_that_is_chosen_and_a_mark_if_samples_vary() {
     let rows = [row("steady", &[100], None), row("varies", &[100, 100, 200, 300], None)];
     let units = Units { time: TimeUnit::Us, ..Units::default() };
@@ -510,39 +247,6 @@ my-crate                 time/op     err%        op/s  samples
 }
 
 #[test]
-fn the_loop_over_the_count_can_be_taken_out() {
-    let spec =
-        |name, takes_count| BenchmarkSpec { id: row_id(name), takes_count, ..BenchmarkSpec::default() };
-    let batched = |measurement: &mut Measurement| measurement.batch = Some(2);
-    let rows = [
-        with(spec("counts", true), |_| {}, 100),
-        with(spec("counts_pairs", true), batched, 100),
-        with(spec("plain", false), |_| {}, 100),
-    ];
-    let cost = |median| Overhead { median, low: median / 2.0, high: median * 2.0 };
-    let overheads = Overheads { empty_loop: cost(0.25), count_loop: cost(0.5), time_control: cost(24.0) };
-    let header = || RunHeader { overheads: Some(overheads), ..header(false) };
-    let table = table(
-        &header(),
-        &rows,
-        TableOptions {
-            columns: RequestedColumns { without_loop: true, ..RequestedColumns::default() },
-            ..options(false)
-        },
-    );
-    let net: Vec<&str> = table.lines().skip(2).map(|line| line.split("  ").last().unwrap().trim()).collect();
-    assert_eq!(net, ["99.5 ns", "49.8 ns", "-"], "{table}");
-    assert!(!header().heading(false, None).join("").contains("overheads"));
-    let line = "overheads: empty loop 0.250 ns (0.125 .. 0.500), count 0.500 ns (0.250 .. 1.00), \
-                TimeControl 24.0 ns (12.0 .. 48.0)";
-    assert!(header().heading(true, None)[1].contains(line), "{:?}", header().heading(true, None));
-    let document: serde_json::Value = serde_json::from_str(&document(header(), &rows, None)).unwrap();
-    assert_eq!(document["overheads"]["count_loop"]["median"], 0.5);
-    let nets = [0, 1, 2].map(|index| document["benchmarks"][index]["time"]["net"].clone());
-    assert_eq!(nets, [99.5.into(), 49.75.into(), serde_json::Value::Null]);
-}
-
-#[test]
 fn rows_are_sorted_within_their_groups() {
     let mut rows =
         vec![row("b::slow", &[300], None), row("b::fast", &[100], None), row("a::f", &[900], None)];
@@ -555,36 +259,6 @@ fn rows_are_sorted_within_their_groups() {
     let sizes = "sort/100 sort/1000 sort/10000 sort/100000";
     assert_eq!(order(SortKey::Name), format!("fast slow f {sizes}"));
     assert_eq!(order(SortKey::Time), "fast slow f sort/1000 sort/100000 sort/100 sort/10000");
-}
-
-#[test]
-fn ratios_of_counters_are_columns_if_both_are_counted() {
-    let counted = |measurement: &mut Measurement| {
-        let counter = |name: &str, value| Amount { name: name.into(), value };
-        let counters = vec![
-            counter("cycles", 400.0),
-            counter("instructions", 1_000.0),
-            counter("branches", 200.0),
-            counter("branch-misses", 3.0),
-        ];
-        measurement.counts = Some(Counts { iterations: 10, allocations: None, counters: Some(counters) });
-    };
-    let rows = |names: &[&str]| {
-        let counters = Some(names.iter().map(|&name| name.to_owned()).collect());
-        [with(BenchmarkSpec { id: row_id("parse"), counters, ..BenchmarkSpec::default() }, counted, 100)]
-    };
-    let all = rows(&["cycles", "instructions", "branches", "branch-misses"]);
-    let expected = "\
-my-crate             time/op     err%        op/s  samples  cycles  instructions  branches  branch-misses    IPC   miss%
-  first
-    parse             100 ns    0.0 %    10.0 M/s        9      40           100        20          0.300   2.50   1.5 %
-";
-    assert_eq!(table(&header(false), &all, options(false)), expected);
-    let one_each = table(&header(false), &rows(&["cycles", "branches"]), options(false));
-    assert!(!one_each.contains("IPC") && !one_each.contains("miss%"), "{one_each}");
-    let document: serde_json::Value = serde_json::from_str(&document(header(false), &all, None)).unwrap();
-    let parse = &document["benchmarks"][0];
-    assert_eq!((&parse["instructions_per_cycle"], &parse["branch_miss_rate"]), (&2.5.into(), &1.5.into()));
 }
 
 #[test]

@@ -1,0 +1,157 @@
+//! The lines below a table.
+
+use super::*;
+
+#[test]
+fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
+    let mut comparison = side_by_side(Verdict::Unsure, 102, 0.0, None);
+    let lines = |comparison: &Comparison| {
+        let rows = [row("a", &[102; 5], Some(comparison.clone()))];
+        let report = report(true, &rows, RunOutcome::default());
+        (table(&report.header, &rows, options(false)), closing(&report))
+    };
+    let (text, below) = lines(&comparison);
+    assert!(!text.contains('*') && below.iter().all(|line| !line.contains('*')), "{text}");
+    comparison.uncorrected_median = Some(95.0);
+    let (text, below) = lines(&comparison);
+    assert!(text.contains(" 100 ns* "), "the figure that the change was computed from: {text}");
+    assert_eq!(below[1], "* corrected for the core's clock, which is now 5.3 % slower");
+
+    // The median of the baseline is 100 ns.
+    let mut of = |uncorrected: &[f64]| {
+        let row = |uncorrected: &f64| {
+            comparison.uncorrected_median = Some(*uncorrected);
+            row("a", &[102; 5], Some(comparison.clone()))
+        };
+        let rows: Vec<Row> = uncorrected.iter().map(row).collect();
+        let line = closing(&report(true, &rows, RunOutcome::default())).swap_remove(1);
+        line.rsplit_once("is now ").unwrap().1.to_owned()
+    };
+    assert_eq!(of(&[80.0, 95.0, 90.0]), "5.3 % to 25.0 % slower");
+    assert_eq!(of(&[125.0, 160.0]), "20.0 % to 37.5 % faster");
+    assert_eq!(of(&[80.0, 125.0]), "20.0 % faster to 25.0 % slower");
+    assert_eq!(of(&[80.0, 80.0]), "25.0 % slower");
+}
+
+#[test]
+fn a_long_line_about_a_change_breaks_between_its_parts() {
+    let mut rows = rows_compared();
+    rows.truncate(1);
+    let paired = rows[0].comparison.as_mut().unwrap().paired.as_mut().unwrap();
+    paired.differs_in = Some("my_crate::join".to_owned());
+    let report = report(true, &rows, RunOutcome::default());
+    let at = |width| anstream::adapter::strip_str(&changes(&report, width)[0]).to_string();
+    let whole = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)   \
+                 other machine code in my_crate::join";
+    assert_eq!(at(None), whole);
+    assert_eq!(at(Some(whole.len())), whole);
+    let expected = "slower  my-crate::first::concat   100 ns -> 120 ns   +20.0 % (0.0 .. +40.0)
+  other machine code in my_crate::join";
+    assert_eq!(at(Some(whole.len() - 1)), expected);
+    let expected = "slower  my-crate::first::concat
+  100 ns -> 120 ns
+  +20.0 % (0.0 .. +40.0)
+  other machine code in my_crate::join";
+    assert_eq!(at(Some(30)), expected);
+}
+
+#[test]
+fn benchmarks_that_were_not_run_are_counted_once() {
+    let same_code = Comparison {
+        reason: Some(Reason::SameCode),
+        ..compare_with_stored(&measured(&[100]), &measured(&[100]), false, 0.005)
+    };
+    let kept = |name| Row { outcome: Outcome::NotRun, ..row(name, &[100], Some(same_code.clone())) };
+    let mut run = report(true, &[kept("a"), kept("b")], RunOutcome::default());
+    let not_run = "benchmarks have the same code as in main: not run (--include-unchanged runs them)";
+    assert_eq!(closing(&run), [format!("All 2 {not_run}")]);
+    assert!(!run.has_rows(false) && run.has_rows(true));
+    run.outcome.missing = vec![id("my-crate::first::gone")];
+    assert_eq!(closing(&run)[0], "2 benchmarks: 2 with the same code, 1 missing.");
+    run.rows.push(row("c", &[100], None));
+    assert!(run.has_rows(false));
+    assert_eq!(closing(&run)[1], format!("2 of 3 {not_run}"));
+}
+
+#[test]
+fn failures_are_counted_once() {
+    let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
+    failed.comparison = Some(Comparison::new_benchmark());
+    let outcome = RunOutcome { elapsed: Duration::from_secs(1), ..RunOutcome::default() };
+    assert_eq!(closing(&report(true, &[failed], outcome))[0], "1 benchmark in 1.0 s: 1 failed.");
+}
+
+#[test]
+fn a_gate_names_its_failures_in_one_line() {
+    let failure = |on, id: &str, change| Failure { on, id: self::id(id), change };
+    let failures = vec![
+        failure(FailOn::Slower, "a::b::sort", Some(0.123)),
+        failure(FailOn::Slower, "a::b::join", Some(0.061)),
+        failure(FailOn::Slower, "a::b::chain", Some(0.05)),
+        failure(FailOn::Slower, "a::b::push", Some(0.04)),
+        failure(FailOn::Missing, "a::b::gone", None),
+    ];
+    let last = |gate| {
+        let outcome = RunOutcome { gate, ..RunOutcome::default() };
+        let lines = closing(&report(false, &[], outcome)).join("\n");
+        anstream::adapter::strip_str(&lines).to_string().lines().last().unwrap().to_owned()
+    };
+    assert_eq!(
+        last(Some(failures)),
+        "gate failed: 4 slower (a::b::sort +12.3 %, a::b::join +6.1 %, a::b::chain +5.0 % and 1 more), 1 missing (a::b::gone)"
+    );
+    assert_eq!(last(Some(Vec::new())), "gate passed");
+    assert_eq!(last(None), "0 benchmarks.");
+}
+
+#[test]
+fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() {
+    let mut comparison = side_by_side(Verdict::Same, 100, 0.003, None);
+    let paired = comparison.paired.as_mut().unwrap();
+    paired.typical = Verdict::Same;
+    paired.average = Some(AverageChange {
+        verdict: Verdict::Same,
+        change: Change { estimate: 0.001, interval: Interval { low: -0.02, high: 0.021 } },
+        p: 0.7,
+        sampled: Duration::from_millis(45),
+        samples: [206; 2],
+        interrupted: [0, 3],
+        waited: [Duration::ZERO, Duration::from_millis(12)],
+    });
+    let rows = [row("steady", &[100; 5], Some(comparison.clone()))];
+    let at = |width, verbose| {
+        let table = table(&header(true), &rows, TableOptions { width, ..options(verbose) });
+        assert!(table.lines().all(|line| width.is_none_or(|width| line.len() <= width)), "{table}");
+        table
+    };
+    let long = "same, within 0.3 %; on average within 2.1 %\n";
+    assert!(
+        at(None, false).ends_with(long) && at(Some(140), false).ends_with(long),
+        "{}",
+        at(Some(140), false)
+    );
+    assert!(at(Some(80), false).ends_with("same, within 0.3 %\n"), "{}", at(Some(80), false));
+    let verbose = at(None, true);
+    let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
+    assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
+    let below = closing(&report(true, &rows, RunOutcome::default()));
+    let expected = "`same` holds on average within 2.1 %; calls that are expensive less often than once in 45.0 ms may \
+                    not show";
+    assert_eq!(below[1], expected);
+
+    comparison.verdict = Verdict::Slower;
+    let paired = comparison.paired.as_mut().unwrap();
+    paired.question = Question::Average;
+    let average = paired.average.as_mut().unwrap();
+    average.verdict = Verdict::Slower;
+    average.change = Change { estimate: 0.5, interval: Interval { low: 0.4, high: 0.6 } };
+    let rows = [row("flush", &[100; 5], Some(comparison))];
+    let report = report(true, &rows, RunOutcome::default());
+    let below = [changes(&report, None), closing(&report)].concat().join("\n");
+    let below = anstream::adapter::strip_str(&below).to_string();
+    assert!(below.contains("1 slower"), "{below}");
+    assert!(
+        below.contains("slower  my-crate::first::flush   on average: +50.0 %; typical: same, within 0.3 %"),
+        "{below}"
+    );
+}

@@ -1,0 +1,122 @@
+//! Tables in terminals of different widths.
+
+use super::*;
+
+#[test]
+fn titles_of_a_group_with_a_long_name_stay_on_its_line() {
+    let module = "a_module_with_a_long_name";
+    let compared = |module: &str| {
+        let baseline = Some(row_id("slow"));
+        let benchmark =
+            BenchmarkSpec { id: row_id(&format!("{module}::fast")), baseline, ..BenchmarkSpec::default() };
+        with(benchmark, |_| {}, 60)
+    };
+    let longer = "x".repeat(60);
+    let rows = [compared(module), compared(&longer)];
+    let blank = " ".repeat(60);
+    let expected = format!(
+        "\
+my-crate             time/op     err%        op/s  samples
+  first::a_module_with_a_long_name                          relative
+    fast             60.0 ns    0.0 %    16.7 M/s        9         -
+  first::{longer}
+{blank}relative
+    fast             60.0 ns    0.0 %    16.7 M/s        9         -
+"
+    );
+    assert_eq!(table(&header(false), &rows, options(false)), expected);
+    let side_by_side = Some(side_by_side(Verdict::Same, 60, 0.004, None));
+    let rows = [Row { comparison: side_by_side, ..compared(module) }];
+    let compared = table(&header(true), &rows, options(false));
+    assert!(compared.contains("long_name\n    fast"), "no blank line for titles: {compared}");
+}
+
+#[test]
+fn a_narrow_terminal_gets_fewer_columns_and_shorter_names_and_whole_figures() {
+    let expected = "\
+my-crate                           main             now    change              95 %
+  first
+    slow                         100 ns          120 ns   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
+    fast
+      Vec<all..:String>/1000     100 ns   60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
+";
+    let at =
+        |width| table(&header(true), &of_both_kinds(), TableOptions { width: Some(width), ..options(false) });
+    assert!(at(103).starts_with(expected), "{}", at(103));
+    let expected = "\
+my-crate                       main             now    change
+  first
+    slow                     100 ns          120 ns   +20.0 %  same, within 20.4 %
+    fast
+      Vec<a..tring>/1000     100 ns   60.0 ns/pixel   -40.0 %  same, within 40.5 %
+";
+    assert!(at(81).starts_with(expected), "{}", at(81));
+    let all = table(&header(true), &of_both_kinds(), options(false));
+    assert!(all.starts_with(&at(130)), "the optional columns are in a second table, if at all");
+    let expected = [
+        "my-crate                                    main             now  relative    change              95 %   \
+         faster | slower \n",
+        "  first\n",
+        "    slow                                  100 ns          120 ns    83.3 %   +20.0 %  (+19.6 .. +20.4)  \
+         \x20    :  |  :   =   same, within 20.4 %\n",
+    ]
+    .concat();
+    assert!(at(160).starts_with(&expected), "{}", at(160));
+}
+
+#[test]
+fn columns_in_tables_of_their_own_take_no_room_from_the_others() {
+    let counters = Some(["page-faults", "instructions", "branch-misses"].map(str::to_owned).to_vec());
+    let spec = BenchmarkSpec { id: row_id("hash"), counters, ..BenchmarkSpec::default() };
+    let counted = |measurement: &mut Measurement| {
+        let counters = vec![Amount { name: "instructions".into(), value: 80.0 }];
+        measurement.counts = Some(Counts { iterations: 10, allocations: None, counters: Some(counters) });
+    };
+    let rows = [with(spec, counted, 100)];
+    let at = |width| table(&header(false), &rows, TableOptions { width: Some(width), ..options(false) });
+    let expected = "\
+my-crate             time/op     err%        op/s  samples
+  first
+    hash              100 ns    0.0 %    10.0 M/s        9
+
+more of this run:
+my-crate          instructions
+  first
+    hash                     8
+";
+    assert_eq!(at(60), expected);
+    assert!(at(120).lines().next().is_some_and(|titles| titles.ends_with("branch-misses")), "{}", at(120));
+}
+
+#[test]
+fn a_narrow_plain_table_does_without_columns_that_matter_less() {
+    let spec = |name: &str| BenchmarkSpec {
+        id: row_id(name),
+        throughput: Some(vec![ThroughputUnit::Byte]),
+        ..BenchmarkSpec::default()
+    };
+    let of = |measurement: &mut Measurement| {
+        measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 1_000.0 }]);
+    };
+    let rows = [with(spec("hash"), of, 400), with(spec("a_name_of_middling_length"), of, 30)];
+    let at = |width| {
+        let header = RunHeader { counts_allocations: BTreeSet::from([0]), ..header(false) };
+        let table = table(&header, &rows, TableOptions { width: Some(width), ..options(false) });
+        assert_eq!(table.matches("hash").count(), 1, "{table}");
+        assert!(table.lines().all(|line| line.chars().count() <= width), "{width}\n{table}");
+        let titles = table.lines().take(2).flat_map(str::split_whitespace);
+        titles.filter(|title| !["my-crate", "first", "time/op"].contains(title)).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(at(200), "err% op/s samples byte/s allocs bytes peak");
+    assert_eq!(at(110), "err% op/s samples byte/s allocs bytes peak");
+    assert_eq!(at(100), "err% samples byte/s allocs bytes peak");
+    assert_eq!(at(86), "err% byte/s allocs bytes peak", "the name is shortened");
+    assert_eq!(at(72), "byte/s allocs bytes peak");
+    assert_eq!(at(64), "byte/s allocs bytes");
+    assert_eq!(at(56), "byte/s allocs");
+    assert_eq!(at(44), "allocs");
+    let of_comparison =
+        |width| table(&header(true), &of_both_kinds(), TableOptions { width, ..options(false) });
+    assert!(of_comparison(None).contains("more of this run"));
+    assert!(!of_comparison(Some(200)).contains("more of this run"));
+}
