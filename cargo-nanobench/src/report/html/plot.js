@@ -61,7 +61,7 @@ function bulk(values) {
   return [Math.max(sorted[0], first - reach), Math.min(sorted[sorted.length - 1], last + reach)];
 }
 
-/** Returns a text in a plot. `anchor`: `start`, `middle` or `end`. */
+/** Returns a text in a plot, or parts of it in an array. `anchor`: `start`, `middle` or `end`. */
 function label(x, y, text, anchor = "start", kind = "") {
   return shape("text", { x, y, "text-anchor": anchor, class: kind }, text);
 }

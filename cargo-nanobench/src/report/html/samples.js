@@ -115,19 +115,17 @@ function distributionPlot(benchmark) {
       if (place >= left && place <= right) {
         shapes.push(line(place, y + 16, place, base, `stroke-${kind}`, { "stroke-width": 2 }));
       }
-      const anchor = place > width * 0.6 ? "end" : "start";
-      shapes.push(label(Math.max(left, Math.min(right, place)), y + 11, `${title}: median ${time(median)}`, anchor, "ink strong"));
       const beyond = values.filter((value) => value < domain[0] || value > domain[1]).length;
-      if (beyond) {
-        const share = `${counted(beyond, "sample")} further out`;
-        shapes.push(label(anchor === "end" ? left : right, y + 11, share, anchor === "end" ? "start" : "end"));
-      }
+      const texts = [`${title}: median ${time(median)}`, beyond ? ` (${counted(beyond, "sample")} further out)` : ""];
+      const room = 7.4 * texts[0].length + 6.8 * texts[1].length;
+      const parts = [shape("tspan", { class: "ink strong" }, texts[0]), texts[1]];
+      shapes.push(label(Math.max(left, Math.min(right - room, place)), y + 11, parts));
       y = base + 12;
     }
     y -= 12;
     const marks = ticks(domain, width / 90);
     const { format, unit } = timeAxis(domain[1], marks);
-    const axis = axisBelow(scale, marks, format, [left, right], y, `time per ${visible(benchmark.unit)} in ${unit}`);
+    const axis = axisBelow(scale, marks, format, [left, right], y, `time per ${short(benchmark.unit)} in ${unit}`);
     return { height: y + 38, shapes: [...axis, ...shapes] };
   });
 }
@@ -159,7 +157,7 @@ function orderPlot(benchmark) {
     for (let index = 1; index < slots; index += 2) {
       shapes.push(rectangle(starts[index], top, starts[index + 1] - starts[index], bottom - top, "slot"));
     }
-    shapes.push(...axisLeft(y, marks, format, [left, right], 11, `time per ${visible(benchmark.unit)} in ${unit}`));
+    shapes.push(...axisLeft(y, marks, format, [left, right], 11, `time per ${short(benchmark.unit)} in ${unit}`));
     let cut = 0;
     for (const { samples, kind } of all) {
       samples.launches.forEach((launch, number) => {

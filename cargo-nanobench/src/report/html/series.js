@@ -122,10 +122,10 @@ function seriesPlot({ series, own, benchmark, title, value, axis, curve, ideal }
 function axisOfTimes(unit) {
   return (largest, marks, isLog) => {
     if (isLog) {
-      return { format: (value) => time(value).replace(/\.0+ /, " "), name: `time per ${visible(unit)}` };
+      return { format: (value) => time(value).replace(/\.0+ /, " "), name: `time per ${short(unit)}` };
     }
     const { format, unit: name } = timeAxis(largest, marks);
-    return { format, name: `time per ${visible(unit)} in ${name}` };
+    return { format, name: `time per ${short(unit)} in ${name}` };
   };
 }
 
@@ -181,7 +181,7 @@ function threadSection(benchmark, rows) {
   const one = perSecond(first.row.time.median, first.row) / first.n;
   const axis = (largest) => {
     const [length, prefix] = [[1e9, "billion "], [1e6, "million "], [1e3, "thousand "]].find(([length]) => largest >= length) || [1, ""];
-    return { format: (value) => significant(value / length), name: `${prefix}${visible(benchmark.unit)}s per second, all threads together` };
+    return { format: (value) => significant(value / length), name: `${prefix}${short(benchmark.unit)}s per second, all threads together` };
   };
   const plot = seriesPlot({ series, own, benchmark, title: "threads", value: perSecond, axis, ideal: (n) => one * n });
   const words = "The work that all threads get done in a second. The dotted line is that of the fewest threads, multiplied.";

@@ -289,6 +289,7 @@ fn check(found: &Value) {
     assert_eq!(found["back"], 1_000);
     assert_eq!(found["left"], "my-crate::first::sort/100", "the focus is where it was");
     assert_eq!((&found["nonsense"], &found["elements"]), (&Value::Bool(false), &0.into()));
+    assert_eq!(found["overlaps"], Value::Array(Vec::new()), "texts in plots");
     assert_eq!(found["resources"], Value::Array(Vec::new()), "nothing is loaded");
 }
 

@@ -41,6 +41,12 @@ function visibleLines(text) {
   return text.split("\n").map((line) => line.split("\t").map(visible).join("\t")).join("\n");
 }
 
+/** Returns the beginning of a text, for the title of an axis. */
+function short(text) {
+  const letters = [...visible(text)];
+  return letters.length > 16 ? `${letters.slice(0, 15).join("")}…` : letters.join("");
+}
+
 function code(text) {
   return element("bdi", { class: "code" }, visible(text));
 }

@@ -12,6 +12,17 @@ const text = (selector) => all(selector).map((found) => found.textContent);
 const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 const turn = () => new Promise((resume) => setTimeout(resume, 30));
 
+/** Returns the pairs of texts in a plot that overlap. */
+function overlaps() {
+  const within = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
+  return all("figure svg").flatMap((plot) => {
+    const texts = [...plot.querySelectorAll("text")].map((node) => [node.textContent, node.getBoundingClientRect()]);
+    return texts.flatMap(([text, place], index) =>
+      texts.slice(index + 1).filter(([, other]) => within(place, other)).map(([other]) => `${text} | ${other}`));
+  });
+}
+
 /** Goes on when the page has handled a new address. */
 async function follow(action) {
   const changed = new Promise((resume) => addEventListener("hashchange", resume, { once: true }));
@@ -52,11 +63,18 @@ async function drive() {
   // Nothing in the data became an element, and the page has loaded nothing.
   found.elements = all("img, iframe, object, embed, link[rel=stylesheet], script[src], b").length;
   found.resources = performance.getEntriesByType("resource").map((resource) => resource.name);
-  // Each benchmark can be drawn.
+  // Each benchmark can be drawn, also on a phone.
+  const page = document.getElementById("page");
+  found.overlaps = [];
   const benchmarks = all("#rows a").slice(0, 40).map((link) => link.getAttribute("href"));
   for (const address of benchmarks) {
     await follow(() => { location.hash = address; });
-    found.nonsense ||= /NaN|undefined|Infinity/.test(document.getElementById("page").innerHTML);
+    for (const width of [null, "390px"]) {
+      page.style.width = width;
+      await turn();
+      found.nonsense ||= /NaN|undefined|Infinity/.test(page.innerHTML);
+      found.overlaps.push(...overlaps());
+    }
   }
   return found;
 }
