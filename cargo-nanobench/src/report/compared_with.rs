@@ -157,8 +157,9 @@ impl ComparedWith {
         let (name, description) = (escape(&self.name), escape(&self.description));
         let stored = ComparedWith::stored_figures_note();
         match &self.method {
-            ComparisonMethod::Revision { .. } => {
-                vec![format!("{name} is {description}, run side by side with the working tree")]
+            ComparisonMethod::Revision { commit } => {
+                let is = if commit.starts_with(&self.name) { String::new() } else { format!("{name} is ") };
+                vec![format!("{is}{description}, run side by side with the working tree")]
             }
             ComparisonMethod::Identical => {
                 vec![format!(

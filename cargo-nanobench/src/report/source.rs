@@ -169,6 +169,20 @@ mod tests {
     }
 
     #[test]
+    fn long_sources_are_cut_and_large_files_are_not_read() {
+        let (folder, mut sources) = sources();
+        let write = |name: &str, line: &str, lines: usize| {
+            let text = format!("fn f() {{\n{}}}\n", line.repeat(lines));
+            fs::write(folder.path().join("ws").join(name), text).unwrap();
+        };
+        write("long.rs", "    f();\n", MAX_LINES);
+        write("large.rs", "/*          */\n", MAX_BYTES as usize / 15 + 1);
+        assert_eq!((sources.index("long.rs", 1), sources.index("large.rs", 1)), (Some(0), None));
+        let source = &sources.into_all()[0];
+        assert_eq!((source.text.lines().count(), source.more), (MAX_LINES, 2));
+    }
+
+    #[test]
     fn nothing_outside_of_the_workspace_is_read() {
         let (folder, mut sources) = sources();
         let absolute = folder.path().join("outside.rs").to_string_lossy().into_owned();

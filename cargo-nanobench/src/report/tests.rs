@@ -353,6 +353,8 @@ fn the_heading_names_the_other_build() {
         header.comparison(),
         ["main is 3f2a91c (built before), run side by side with the working tree"]
     );
+    header.compared_with.as_mut().unwrap().name = "3f2a91c".to_owned();
+    assert_eq!(header.comparison(), ["3f2a91c (built before), run side by side with the working tree"]);
     let text = document(header, &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["against"], "3f2a91c".repeat(5));

@@ -100,7 +100,8 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
     let before = Environment { rustflags, profile_settings, ..environment.clone() };
     let differences = environment.differences_from(&before);
     ComparedWith {
-        name: commit.name.clone(),
+        // A hash is told by its first digits.
+        name: if commit.hash.starts_with(&commit.name) { commit.short() } else { &commit.name }.to_owned(),
         description: format!("{} ({with}{built})", commit.short()),
         differences: differences.iter().map(ToString::to_string).collect(),
         unusable: UnusableExecutables::None,

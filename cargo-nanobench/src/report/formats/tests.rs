@@ -7,7 +7,9 @@ use crate::benchmark_id::fixture::id;
 use crate::experiment::{Comparison, FailOn, Failure, Outcome, Reason, Row, Verdict};
 use crate::report::tests::{header, row, rows_compared};
 use crate::report::{ComparedRun, Ending, Report, RunOutcome};
-use serde_json::Value;
+use nanobench::model::{Amount, KeyValue};
+use nanobench::summary::Summary;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -73,6 +75,38 @@ fn reports_look_as_they_did() {
             );
         }
     }
+}
+
+#[test]
+fn figures_of_varying_samples_have_their_limits() {
+    let mut row = row("vary", &[90, 100, 140], None);
+    let Outcome::Measured { measurement, summary } = &mut row.outcome else { panic!("no figures") };
+    measurement.batch = Some(2);
+    measurement.throughput = Some(vec![Amount { name: "byte".into(), value: 64.0 }]);
+    measurement.launches[0].samples[0].elapsed = 0;
+    *summary = Summary::from_measurement(measurement).unwrap();
+    let (median, limits, err) = (summary.median, summary.interval, summary.err * 100.0);
+    assert!(limits.low < median && median < limits.high && err > 1.0, "{summary:?}");
+    let mut header = header(false);
+    header.environment.context = vec![KeyValue { key: " place ".into(), value: " here ".into() }];
+    let report = report(ComparedRun { header, rows: vec![row], outcome: RunOutcome::default() });
+
+    let json = |format| serde_json::from_str::<Value>(&text(format, &report)).unwrap();
+    let latency = &json(FileFormat::BencherMetric)["my-crate::first::vary"]["latency"];
+    let expected = json!({"value": median, "lower_value": limits.low, "upper_value": limits.high});
+    assert_eq!(*latency, expected);
+    let range = format!("± {:.3}", (limits.high - limits.low) / 2.0);
+    assert_eq!(json(FileFormat::GithubActionBenchmark)[0]["range"], range);
+    let csv = text(FileFormat::Csv, &report);
+    let (titles, cells) = csv.split_once('\n').unwrap();
+    let place = titles.split(',').position(|title| title == "err_percent").unwrap();
+    assert_eq!(cells.split(',').nth(place), Some(&*err.to_string()));
+    let pyperf = json(FileFormat::Pyperf);
+    let values = |run: usize| pyperf["benchmarks"][0]["runs"][run]["values"].as_array().unwrap().len();
+    assert_eq!([values(0), values(1)], [8, 9], "pyperf takes positive values only");
+    assert_eq!(pyperf["metadata"]["context_place"], "here", "pyperf takes no spaces around texts");
+    let criterion = text(FileFormat::Criterion, &report);
+    assert!(criterion.contains("\"Bytes\": 32"), "of an operation: {criterion}");
 }
 
 #[test]

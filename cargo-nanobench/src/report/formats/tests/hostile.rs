@@ -30,6 +30,9 @@ const LABELS: [&str; 15] = [
     "\u{0}\u{7f}\u{ffff}",
 ];
 
+/// The name of a baseline, which is a part of cells, titles and properties.
+const BASELINE: &str = "a,b|c\"<i>*d* @e]]>%0A::error::x \x1b[2J\u{202e}";
+
 /// Names a folder for the reports, in which `.ci/formats` finds them.
 const FOLDER: &str = "NANOBENCH_HOSTILE_REPORTS";
 
@@ -176,7 +179,9 @@ fn hostile_names_go_through_every_format() {
         .filter(|row| row.benchmark.id.row.function == "concat")
         .map(|row| row.benchmark.id.to_string())
         .collect();
-    let report = report(ComparedRun { header: header(true), rows, outcome: RunOutcome::default() });
+    let mut header = header(true);
+    header.compared_with.as_mut().unwrap().name = BASELINE.to_owned();
+    let report = report(ComparedRun { header, rows, outcome: RunOutcome::default() });
     let as_is = |ids: &[String]| ids.to_vec();
     let escaped = |ids: &[String]| ids.iter().map(|id| escape(id)).collect::<Vec<_>>();
     let sorted = |mut ids: Vec<String>| {
