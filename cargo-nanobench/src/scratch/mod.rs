@@ -12,7 +12,6 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use tempfile::TempDir;
 
 /// The start of the names of all folders.
 const PREFIX: &str = "nanobench-";
@@ -31,14 +30,14 @@ const ATTEMPTS: u32 = 8;
 /// A folder that only its owner may enter. Dropping this value deletes it.
 #[derive(Debug)]
 pub(crate) struct ScratchFolder {
-    /// Closed before the folder is deleted, which Windows demands.
-    _lock: Option<File>,
-    folder: TempDir,
+    path: PathBuf,
+    /// `None` on file systems without locks.
+    lock: Option<File>,
 }
 
 impl Drop for ScratchFolder {
     fn drop(&mut self) {
-        delete_content(self.path());
+        delete(&self.path, self.lock.take());
     }
 }
 
@@ -47,24 +46,24 @@ impl ScratchFolder {
     /// left there.
     pub(crate) fn create_in(parent: &Path) -> io::Result<ScratchFolder> {
         let mut attempts = 1..=ATTEMPTS;
-        let (folder, lock) = loop {
+        let (path, lock) = loop {
             let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
             match lock(folder.path()) {
                 Err(error) if is_taken(&error) && attempts.next().is_some() => {}
                 // Without locks, as on some network file systems, nobody can tell whether the
                 // folder is in use, so nobody else deletes it.
-                locked => break (folder, locked.ok()),
+                locked => break (folder.keep(), locked.ok()),
             }
         };
         if TIDIED.lock().unwrap_or_else(PoisonError::into_inner).insert(parent.to_owned()) {
-            tidy(parent, folder.path());
+            tidy(parent, &path);
         }
-        Ok(ScratchFolder { _lock: lock, folder })
+        Ok(ScratchFolder { path, lock })
     }
 
     /// Returns the path of the folder.
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
     }
 }
 
@@ -82,8 +81,17 @@ fn is_taken(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::WouldBlock)
 }
 
-/// Deletes all but the lock, which marks the folder as one of a run as long as there is anything in
-/// it. A run may be killed in between.
+/// Deletes a folder that nobody uses. The lock goes last: it marks the folder as one of a run as
+/// long as there is anything in it, and this process may be killed in between.
+fn delete(folder: &Path, lock: Option<File>) {
+    delete_content(folder);
+    // Windows deletes no open file. If another run takes the lock now, both delete the same.
+    drop(lock);
+    let _ = fs::remove_file(folder.join(LOCK));
+    let _ = fs::remove_dir(folder);
+}
+
+/// Deletes all but the lock.
 fn delete_content(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -125,12 +133,7 @@ fn tidy_folder(folder: &Path, own: &Metadata) {
     if lock.try_lock().is_ok() {
         #[cfg(target_os = "linux")]
         left_processes::end_started_for(folder);
-        delete_content(folder);
-        // Windows deletes no open file, and only this process knows that the lock was free: if
-        // another run tidies up as well, both delete the same.
-        #[cfg(windows)]
-        drop(lock);
-        let _ = fs::remove_dir_all(folder);
+        delete(folder, Some(lock));
     }
 }
 
@@ -177,6 +180,7 @@ mod tests {
         tidy_beside(parent.path());
         assert!(used.path().join(LOCK).exists() && !left.exists());
         let path = used.path().to_owned();
+        fs::create_dir_all(path.join("copies/of")).unwrap();
         drop(used);
         assert!(!path.exists());
     }
