@@ -62,7 +62,8 @@ impl PendingConnection {
                 let _trace = listener.trace();
                 return Ok(Ok(Connection { channel, process, target, request: None, _trace }));
             }
-            if let Err(error) = self.process.check(self.limit) {
+            let checked = self.process.check_alive().and_then(|()| self.process.check_limits(self.limit));
+            if let Err(error) = checked {
                 return Ok(Err(error));
             }
             std::thread::sleep(CONNECT_INTERVAL);
@@ -118,14 +119,16 @@ impl Connection {
                 .and_then(|()| self.channel.receive_part::<Reply>());
             match received {
                 Ok(Received::Message(reply)) => return Ok(reply),
-                // A process that sends a few bytes at a time must not outlast its timeout.
-                Ok(Received::Part) => self.process.check_limits(limit)?,
-                Err(error) if is_timeout(&error) => self.process.check(limit)?,
+                Ok(Received::Part) => {}
+                Err(error) if is_timeout(&error) => self.process.check_alive()?,
                 Err(error) if is_invalid(&error) => {
                     return Err(self.misunderstood(&format!("an invalid reply: {error}")));
                 }
                 Ok(Received::End) | Err(_) => return Err(self.process.death()),
             }
+            // After every read: a process that sends a few bytes at a time must not outlast its
+            // timeout.
+            self.process.check_limits(limit)?;
         }
     }
 

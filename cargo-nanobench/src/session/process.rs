@@ -36,6 +36,7 @@ pub(super) struct Process {
     address: String,
     /// The end of the output to stderr.
     stderr: Arc<Mutex<VecDeque<u8>>>,
+    #[cfg(target_os = "linux")]
     is_suspended: bool,
     /// It runs under another program, which needs its time to end and to write its results.
     has_wrapper: bool,
@@ -85,6 +86,7 @@ impl Process {
             #[cfg(target_os = "linux")]
             address: address.to_owned(),
             stderr,
+            #[cfg(target_os = "linux")]
             is_suspended: false,
             has_wrapper: !wrapper.is_empty(),
         })
@@ -95,12 +97,9 @@ impl Process {
         self.child.id()
     }
 
-    /// Ends the process, and returns an error, if there is nothing more to wait for.
-    pub(super) fn check(&mut self, limit: TimeLimit) -> Result<(), RequestError> {
-        if !self.is_interrupted() && !matches!(self.try_wait(), Ok(None)) {
-            return Err(self.death());
-        }
-        self.check_limits(limit)
+    /// Returns an error if the process has ended, but not after Ctrl-C, which may have ended it.
+    pub(super) fn check_alive(&mut self) -> Result<(), RequestError> {
+        if self.is_interrupted() || matches!(self.try_wait(), Ok(None)) { Ok(()) } else { Err(self.death()) }
     }
 
     /// Ends the process, and returns an error, after Ctrl-C or the deadline.
