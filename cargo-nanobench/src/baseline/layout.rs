@@ -127,9 +127,11 @@ pub(super) fn link_or_copy(original: &Path, copy: &Path) -> io::Result<()> {
     fs::hard_link(original, copy).or_else(|_| copy_file(original, copy).map(|_| ()))
 }
 
-/// Copies a file and returns its size. Unlike that of `fs::copy`, its error names the original.
+/// Copies a file and returns its size, which `fs::copy` doesn't know in Wine. Unlike that of
+/// `fs::copy`, its error names the original.
 pub(super) fn copy_file(original: &Path, copy: &Path) -> io::Result<u64> {
     fs::copy(original, copy)
+        .and_then(|_| Ok(copy.metadata()?.len()))
         .map_err(|error| io::Error::new(error.kind(), format!("{error}, copying `{}`", original.display())))
 }
 

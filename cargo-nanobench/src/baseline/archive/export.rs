@@ -55,6 +55,7 @@ impl Store {
 /// Creates a temporary file with the permissions of any new file. Without them, it would be
 /// private.
 fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "files have no permissions to set"))]
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
