@@ -26,9 +26,9 @@ def prepare(session, cases=tuple(UNCHANGED)):
     for _, tool in variants(session, "tools/nanobench"):
         tool.product()
         for benches, change in cases:
-            feature = change if isinstance(change, str) else None
             # By the tool: cargo alone would not keep what layouts are linked from.
-            tool.command("--list", *tool.targets(benches), *features(feature))
+            for feature in {None, change if isinstance(change, str) else None}:
+                tool.command("--list", *tool.targets(benches), *features(feature))
 
 
 def prepare_small(session):
