@@ -6,8 +6,45 @@ use crate::callgrind::{Harness, is_installed};
 use nanobench::measure::CountRequest;
 use nanobench::protocol::{CountBenchmark, Reply, Request};
 use nanobench_tests::Fixture;
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
+
+/// Returns a path in which valgrind can't be started, so that calls are executed step by step.
+fn path_without_valgrind(fixture: &Fixture) -> OsString {
+    fixture.write("bin/valgrind", "#!/bin/sh\nexit 1\n");
+    let valgrind = fixture.path("bin/valgrind");
+    fs::set_permissions(valgrind, fs::Permissions::from_mode(0o755)).unwrap();
+    let before = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths([fixture.path("bin")].into_iter().chain(std::env::split_paths(&before))).unwrap()
+}
+
+/// Returns the counter of instructions of a document, and of the benchmark with this id.
+fn counted(document: &serde_json::Value, id: &str) -> f64 {
+    let row = document["benchmarks"].as_array().unwrap().iter().find(|row| row["id"] == *id).expect(id);
+    row["counters"]["instructions"].as_f64().unwrap_or_else(|| panic!("{row}"))
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn single_steps_count_the_same_each_time() {
+    let fixture = Fixture::empty();
+    let path = path_without_valgrind(&fixture);
+    let count = || {
+        let flags = "costs empty --counters instructions --samples 3 --sample-time 10us --no-compare \
+            --target-dir kept --format json";
+        let run = fixture.nanobench(flags).env("PATH", &path).run();
+        let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
+        (document["instructions_counted_by"].clone(), counted(&document, "rust::costs::calls::empty call"))
+    };
+    let first = count();
+    if first.0 != "processor" {
+        assert_eq!(first.0, "single steps");
+        assert!(first.1 >= 1.0, "{first:?}");
+        assert_eq!(first, count());
+    }
+}
 
 /// Each benchmark, with the length of its chain.
 const CHAINS: [(&str, i64); 3] = [("none", 0), ("hundred", 100), ("two_hundred", 200)];
