@@ -1,4 +1,4 @@
-//! The flags of `cargo nanobench asm`.
+//! The flags of `cargo nanobench asm` and `why`.
 
 use super::cargo::CargoArgs;
 use super::run::RunArgs;
@@ -31,6 +31,37 @@ pub(crate) struct AsmArgs {
 }
 
 impl AsmArgs {
+    /// Returns the flags in the form of those of a run.
+    pub(crate) fn run_args(&self) -> RunArgs {
+        RunArgs { cargo: self.cargo.clone(), ..RunArgs::default() }
+    }
+}
+
+/// `cargo nanobench why`.
+#[derive(Debug, Args)]
+pub(crate) struct WhyArgs {
+    /// The benchmark: its id, path or name, with or without a row.
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+    /// Compare with the executable of the baseline NAME [default: last].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) baseline: Option<String>,
+    /// Compare with another revision: a branch, tag or commit, HEAD~1 or `merge-base`.
+    #[arg(long, value_name = "REV", conflicts_with = "baseline")]
+    pub(crate) against: Option<String>,
+    /// Print the machine code of both sides, around what differs.
+    #[arg(long)]
+    pub(crate) asm: bool,
+    /// Don't count the instructions of a call.
+    ///
+    /// Counting takes a call up to a thousand times as long as usual.
+    #[arg(long)]
+    pub(crate) no_counts: bool,
+    #[command(flatten)]
+    pub(crate) cargo: CargoArgs,
+}
+
+impl WhyArgs {
     /// Returns the flags in the form of those of a run.
     pub(crate) fn run_args(&self) -> RunArgs {
         RunArgs { cargo: self.cargo.clone(), ..RunArgs::default() }

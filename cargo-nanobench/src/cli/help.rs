@@ -36,6 +36,7 @@ pub(super) const USAGE: &str = "\
 cargo nanobench [run] [OPTIONS] [FILTER]...
        cargo nanobench baseline list | show | compare | rename | remove | prune | export | import
        cargo nanobench report [BASELINE] [--against BASELINE]
+       cargo nanobench why ID [--baseline NAME | --against REV] [--asm]
        cargo nanobench asm ID [--baseline NAME] [--source]
        cargo nanobench profile ID [-- COMMAND...]
        cargo nanobench doctor

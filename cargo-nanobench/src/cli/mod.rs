@@ -26,7 +26,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use baseline::{BaselineAction, BaselineArgs, CompareArgs, PruneArgs};
 pub(crate) use cargo::CommonArgs;
-pub(crate) use code::AsmArgs;
+pub(crate) use code::{AsmArgs, WhyArgs};
 pub(crate) use conditions::{ConditionArgs, WipeSize};
 pub(crate) use config::{Error as ConfigError, load as load_config};
 pub(crate) use costs::{CostsAction, CostsArgs, SizesArgs, SizesFormat};
@@ -72,6 +72,11 @@ pub(crate) enum Command {
     ///
     /// Nothing is built or run. A comparison is one of stored figures.
     Report(Box<ReportArgs>),
+    /// Explain the difference between a benchmark and its baseline by their machine code.
+    ///
+    /// Nothing is timed.
+    #[command(max_term_width = 110)]
+    Why(Box<WhyArgs>),
     /// Print the machine code of a benchmark.
     #[command(max_term_width = 110)]
     Asm(Box<AsmArgs>),
@@ -160,6 +165,7 @@ impl Command {
             Self::Baseline(args) => &args.action.store().common,
             Self::Costs(args) => args.common(),
             Self::Report(args) => &args.store.common,
+            Self::Why(args) => &args.cargo.common,
             Self::Asm(args) => &args.cargo.common,
             Self::Profile(args) => &args.cargo.common,
             Self::Doctor(args) => &args.common,

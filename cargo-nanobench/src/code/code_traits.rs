@@ -84,7 +84,8 @@ impl CodeTraits {
     pub(super) fn has_lost(&self, now: &CodeTraits, callee: &CodeTraits) -> bool {
         let of = |code: &CodeTraits, kind: &Mnemonic| code.working.get(kind).copied().unwrap_or(0);
         let all: usize = callee.working.values().sum();
-        let lost = |(kind, number): (&Mnemonic, &usize)| of(self, kind).saturating_sub(of(now, kind)).min(*number);
+        let lost =
+            |(kind, number): (&Mnemonic, &usize)| of(self, kind).saturating_sub(of(now, kind)).min(*number);
         let found: usize = callee.working.iter().map(lost).sum();
         all > 0 && found as f64 >= MIN_INLINED * all as f64
     }
@@ -100,11 +101,41 @@ fn is_working(mnemonic: Mnemonic) -> bool {
 fn family(mnemonic: Mnemonic) -> Mnemonic {
     use Mnemonic as M;
     match mnemonic {
-        M::Ja | M::Jae | M::Jb | M::Jbe | M::Je | M::Jne | M::Jg | M::Jge | M::Jl | M::Jle | M::Js
-        | M::Jns | M::Jo | M::Jno => M::Je,
-        M::Cmova | M::Cmovae | M::Cmovb | M::Cmovbe | M::Cmove | M::Cmovne | M::Cmovg | M::Cmovge
-        | M::Cmovl | M::Cmovle | M::Cmovs | M::Cmovns => M::Cmove,
-        M::Seta | M::Setae | M::Setb | M::Setbe | M::Sete | M::Setne | M::Setg | M::Setge | M::Setl
+        M::Ja
+        | M::Jae
+        | M::Jb
+        | M::Jbe
+        | M::Je
+        | M::Jne
+        | M::Jg
+        | M::Jge
+        | M::Jl
+        | M::Jle
+        | M::Js
+        | M::Jns
+        | M::Jo
+        | M::Jno => M::Je,
+        M::Cmova
+        | M::Cmovae
+        | M::Cmovb
+        | M::Cmovbe
+        | M::Cmove
+        | M::Cmovne
+        | M::Cmovg
+        | M::Cmovge
+        | M::Cmovl
+        | M::Cmovle
+        | M::Cmovs
+        | M::Cmovns => M::Cmove,
+        M::Seta
+        | M::Setae
+        | M::Setb
+        | M::Setbe
+        | M::Sete
+        | M::Setne
+        | M::Setg
+        | M::Setge
+        | M::Setl
         | M::Setle => M::Sete,
         other => other,
     }
@@ -114,9 +145,11 @@ fn family(mnemonic: Mnemonic) -> Mnemonic {
 fn is_vector(instruction: &Instruction) -> bool {
     let name = format!("{:?}", instruction.mnemonic());
     let is_move = name.contains("Mov");
-    let is_packed = name.ends_with("ps") || name.ends_with("pd") || name.starts_with('P') || name.starts_with("Vp");
+    let is_packed =
+        name.ends_with("ps") || name.ends_with("pd") || name.starts_with('P') || name.starts_with("Vp");
     let registers = (0..instruction.op_count()).map(|operand| instruction.op_register(operand));
-    let mut vectors = registers.filter(|register| *register != Register::None && register.is_vector_register());
+    let mut vectors =
+        registers.filter(|register| *register != Register::None && register.is_vector_register());
     // `pxor xmm0, xmm0` sets a register to zero, as for a single number.
     is_packed && !is_move && !matches!(name.as_str(), "Pxor" | "Xorps" | "Xorpd") && vectors.next().is_some()
 }
@@ -125,7 +158,17 @@ fn is_division(instruction: &Instruction) -> bool {
     use Mnemonic as M;
     matches!(
         instruction.mnemonic(),
-        M::Div | M::Idiv | M::Divsd | M::Divss | M::Divpd | M::Divps | M::Vdivsd | M::Vdivss | M::Sqrtsd
-            | M::Sqrtss | M::Sqrtpd | M::Sqrtps
+        M::Div
+            | M::Idiv
+            | M::Divsd
+            | M::Divss
+            | M::Divpd
+            | M::Divps
+            | M::Vdivsd
+            | M::Vdivss
+            | M::Sqrtsd
+            | M::Sqrtss
+            | M::Sqrtpd
+            | M::Sqrtps
     )
 }

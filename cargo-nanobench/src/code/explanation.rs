@@ -4,6 +4,7 @@
 use super::code_traits::CodeTraits;
 use super::executable::{Executable, Symbol};
 use super::graph::{Graph, Part};
+use super::listing::{self, Line};
 use super::reach::{self, is_of_harness};
 use super::references::{self, Callee, instructions};
 use super::{CodeComparer, entry_symbol};
@@ -29,6 +30,15 @@ pub(crate) struct ChangedFunction {
     pub(crate) changes: Vec<CodeChange>,
     /// The addresses in both executables.
     pub(super) addresses: [u64; 2],
+}
+
+#[cfg(test)]
+impl ChangedFunction {
+    /// Creates one that is a call away.
+    pub(crate) fn fixture(name: &str, sizes: [u64; 2], changes: Vec<CodeChange>) -> ChangedFunction {
+        let name = Some(name.to_owned());
+        ChangedFunction { name, distance: 1, sizes, instructions: [4, 5], changes, addresses: [0; 2] }
+    }
 }
 
 /// A change of a function.
@@ -78,12 +88,12 @@ impl CodeComparer {
         let symbol = entry_symbol(function);
         let timed = |executable| reach::timed_functions(executable, Executable::entry(executable, &symbol)?);
         let (a, b) = (timed(executables[0])?, timed(executables[1])?);
-        let roots = a.iter().zip(&b).map(|(x, y)| Part::Function(x.address, y.address)).collect();
+        let roots = a.iter().zip(&b).map(|(x, y)| (x.address, y.address)).collect();
         let mut walk = Walk {
             executables,
             parts: &mut common.parts,
             seen: HashSet::new(),
-            functions: VecDeque::new(),
+            next: VecDeque::new(),
             changed: Vec::new(),
             places: HashMap::new(),
         };
@@ -92,39 +102,63 @@ impl CodeComparer {
     }
 }
 
+/// The machine code of a function in two executables.
+pub(crate) type Sides = [Vec<Line>; 2];
+
+impl CodeComparer {
+    /// Lists the machine code of a function in both executables.
+    pub(crate) fn listings(&mut self, one: &Path, other: &Path, function: &ChangedFunction) -> Option<Sides> {
+        let (executables, _) = self.read(one, other)?;
+        let lines = |side: usize| {
+            let symbol = executables[side].symbol(function.addresses[side])?;
+            Some(listing::lines(executables[side], symbol, &instructions(executables[side], symbol)))
+        };
+        Some([lines(0)?, lines(1)?])
+    }
+}
+
+/// The addresses of a function in both executables.
+type Pair = (u64, u64);
+
+/// A pair of functions to look at.
+struct Step {
+    functions: Pair,
+    distance: usize,
+    /// The functions that refer to them.
+    from: Option<Pair>,
+}
+
 /// The way along the references of both executables, past functions that differ.
 struct Walk<'a> {
     executables: [&'a Executable; 2],
     parts: &'a mut Graph,
     seen: HashSet<Part>,
-    /// The pairs of functions to look at, with their distance and the function that refers to them.
-    functions: VecDeque<(Part, usize, Option<(u64, u64)>)>,
+    next: VecDeque<Step>,
     changed: Vec<ChangedFunction>,
     /// The indices of changed functions by their addresses.
-    places: HashMap<(u64, u64), usize>,
+    places: HashMap<Pair, usize>,
 }
 
 impl Walk<'_> {
-    fn follow(&mut self, roots: Vec<Part>) {
-        self.functions.extend(roots.into_iter().map(|part| (part, 0, None)));
-        while let Some((part, distance, from)) = self.functions.pop_front() {
-            if let Part::Function(a, b) = part
-                && self.seen.insert(part)
-                && self.changed.len() < MAX_FUNCTIONS
-            {
-                self.visit((a, b), distance, from);
+    fn follow(&mut self, roots: Vec<Pair>) {
+        self.next.extend(roots.into_iter().map(|functions| Step { functions, distance: 0, from: None }));
+        while let Some(Step { functions, distance, from }) = self.next.pop_front() {
+            let is_new = self.seen.insert(Part::Function(functions.0, functions.1));
+            if is_new && self.changed.len() < MAX_FUNCTIONS {
+                self.visit(functions, distance, from);
             }
         }
     }
 
     /// Compares two functions and the data that they refer to.
-    fn visit(&mut self, function: (u64, u64), distance: usize, from: Option<(u64, u64)>) {
+    fn visit(&mut self, function: Pair, distance: usize, from: Option<Pair>) {
         let compared = self.parts.compare_part(self.executables, Part::Function(function.0, function.1));
         if compared.is_same {
             let mut data = compared.references.clone();
             while let Some(part) = data.pop() {
-                if matches!(part, Part::Function(..)) {
-                    self.functions.push_back((part, distance + 1, Some(function)));
+                if let Part::Function(a, b) = part {
+                    let from = Some(function);
+                    self.next.push_back(Step { functions: (a, b), distance: distance + 1, from });
                 } else if self.seen.insert(part) {
                     let compared = self.parts.compare_part(self.executables, part);
                     if compared.is_same {
@@ -156,12 +190,7 @@ impl Walk<'_> {
 
     /// Compares the code of two functions, and notes those pairs of functions to look at that both
     /// call.
-    fn differences(
-        &mut self,
-        [f, g]: [&Symbol; 2],
-        pair: (u64, u64),
-        distance: usize,
-    ) -> Vec<CodeChange> {
+    fn differences(&mut self, [f, g]: [&Symbol; 2], pair: Pair, distance: usize) -> Vec<CodeChange> {
         let [one, other] = self.executables;
         let (f_code, g_code) = (instructions(one, f), instructions(other, g));
         let [before, now] = [CodeTraits::of(one, &f_code), CodeTraits::of(other, &g_code)];
@@ -175,8 +204,8 @@ impl Walk<'_> {
             };
             let (_, counterpart) = new.0.remove(place);
             if let (Some(x), Some(y)) = (symbol, counterpart) {
-                let part = Part::Function(x.address, y.address);
-                self.functions.push_back((part, distance + 1, Some(pair)));
+                let functions = (x.address, y.address);
+                self.next.push_back(Step { functions, distance: distance + 1, from: Some(pair) });
             }
         }
         let mut came = new.0;
@@ -204,7 +233,7 @@ impl Walk<'_> {
     }
 
     /// Returns the index of a changed function.
-    fn place(&mut self, function: (u64, u64), distance: usize) -> usize {
+    fn place(&mut self, function: Pair, distance: usize) -> usize {
         if let Some(place) = self.places.get(&function) {
             return *place;
         }
@@ -227,7 +256,7 @@ impl Walk<'_> {
         self.changed.len() - 1
     }
 
-    fn add(&mut self, function: (u64, u64), distance: usize, change: CodeChange) {
+    fn add(&mut self, function: Pair, distance: usize, change: CodeChange) {
         let place = self.place(function, distance);
         let changes = &mut self.changed[place].changes;
         if !changes.contains(&change) {
@@ -236,7 +265,7 @@ impl Walk<'_> {
         }
     }
 
-    fn symbols(&self, (a, b): (u64, u64)) -> [Option<&Symbol>; 2] {
+    fn symbols(&self, (a, b): Pair) -> [Option<&Symbol>; 2] {
         [self.executables[0].symbol(a), self.executables[1].symbol(b)]
     }
 
@@ -253,8 +282,8 @@ impl CodeChange {
     fn rank(&self) -> usize {
         use CodeChange::{
             Allocates, Calls, FewerAtomics, FewerBoundsChecks, FewerDivisions, FewerDynamicCalls,
-            MoreAtomics, MoreBoundsChecks, MoreDivisions, MoreDynamicCalls, NoLongerAllocates,
-            NoLongerCalls, NoLongerInlined, NoLongerVectorised, NowInlined, NowVectorised, OtherData,
+            MoreAtomics, MoreBoundsChecks, MoreDivisions, MoreDynamicCalls, NoLongerAllocates, NoLongerCalls,
+            NoLongerInlined, NoLongerVectorised, NowInlined, NowVectorised, OtherData,
         };
         match self {
             Allocates | NoLongerAllocates => 0,
@@ -303,6 +332,7 @@ impl Calls {
 
 /// Returns whether a function is called to allocate, or comes with that.
 pub(super) fn is_of_allocator(name: &str) -> bool {
-    name.starts_with("__rustc::__r") || ["free", "malloc", "calloc", "realloc"].contains(&name)
+    name.starts_with("__rustc::__r")
+        || ["free", "malloc", "calloc", "realloc"].contains(&name)
         || name == "_Unwind_Resume"
 }

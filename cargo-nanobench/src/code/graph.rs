@@ -46,7 +46,7 @@ pub(super) struct Graph {
 struct Node {
     part: Part,
     /// `None` until it was compared.
-    compared: Option<Rc<(Compared, Vec<usize>)>>,
+    compared: Option<Rc<(Rc<Compared>, Vec<usize>)>>,
     /// The last comparison that has led to it.
     visit: usize,
 }
@@ -106,7 +106,7 @@ impl Graph {
         let mut counterparts = [HashMap::new(), HashMap::new()];
         let (mut function, mut is_uncertain) = (0, false);
         let references = self.intern(&start.references);
-        let mut next = Some(Rc::new((start, references)));
+        let mut next = Some(Rc::new((Rc::new(start), references)));
         while let Some(current) = next {
             let (compared, references) = &*current;
             let mut is_counterpart = |&(a, b): &(u64, u64)| {
@@ -140,14 +140,20 @@ impl Graph {
         if is_uncertain { Outcome::Uncertain } else { Outcome::Equal }
     }
 
-    fn compared(&mut self, executables: [&Executable; 2], id: usize) -> Rc<(Compared, Vec<usize>)> {
+    /// Compares a pair of parts without the parts that they refer to.
+    pub(super) fn compare_part(&mut self, executables: [&Executable; 2], part: Part) -> Rc<Compared> {
+        let id = self.intern(&[part])[0];
+        self.compared(executables, id).0.clone()
+    }
+
+    fn compared(&mut self, executables: [&Executable; 2], id: usize) -> Rc<(Rc<Compared>, Vec<usize>)> {
         if let Some(known) = &self.nodes[id].compared {
             return known.clone();
         }
         let comparison = PartComparison::new(executables, &mut self.neighbours, self.ignored_statics);
         let compared = comparison.compare(self.nodes[id].part);
         let references = self.intern(&compared.references);
-        self.nodes[id].compared.insert(Rc::new((compared, references))).clone()
+        self.nodes[id].compared.insert(Rc::new((Rc::new(compared), references))).clone()
     }
 
     /// Returns the IDs of these parts.

@@ -24,6 +24,14 @@ pub(crate) struct Line {
     pub(crate) jumps_within: bool,
 }
 
+impl Line {
+    /// Returns its text for comparisons, wherever it jumps to.
+    pub(crate) fn without_target(&self) -> String {
+        let operands = if self.jumps_within { "" } else { &self.operands };
+        format!("{} {operands} {}", self.mnemonic, self.note.as_deref().unwrap_or_default())
+    }
+}
+
 /// Returns the lines of a function, without padding.
 pub(super) fn lines(executable: &Executable, symbol: &Symbol, code: &[Instruction]) -> Vec<Line> {
     let targets = code.iter().filter_map(jump_target).filter(|target| symbol.contains(*target));

@@ -11,9 +11,11 @@
 //! x86-64 are supported.
 
 mod assembly;
+mod code_traits;
 mod comparison;
 mod data;
 mod executable;
+mod explanation;
 mod function;
 mod graph;
 mod libraries;
@@ -26,6 +28,7 @@ mod timed_loop;
 
 pub(crate) use assembly::{Assembly, Listing, NoAssembly, SourcedLine, assembly};
 use executable::Executable;
+pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
 pub(crate) use libraries::{loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries};
 pub(crate) use listing::Line;
@@ -57,14 +60,7 @@ impl CodeComparer {
     /// Compares all rows of a benchmark in two executables. `function` is its path below the root
     /// of the crate: `module::function`.
     pub(crate) fn compare(&mut self, one: &Path, other: &Path, function: &str) -> CodeMatch {
-        for path in [one, other] {
-            self.executables.entry(path.to_owned()).or_insert_with(|| Executable::read(path));
-        }
-        let common = self.common.entry([one, other].map(Path::to_owned)).or_default();
-        let executable = |path: &Path| self.executables.get(path)?.as_ref();
-        let (Some(one), Some(other)) = (executable(one), executable(other)) else {
-            return CodeMatch::Unknown;
-        };
+        let Some(([one, other], common)) = self.read(one, other) else { return CodeMatch::Unknown };
         let symbol = entry_symbol(function);
         let roots =
             |executable: &Executable| executable.entry(&symbol).map(|entry| executable.code_pointers(entry));
@@ -85,6 +81,17 @@ impl CodeComparer {
             Outcome::Differs(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
             Outcome::Uncertain => CodeMatch::Uncertain,
         }
+    }
+
+    /// Returns two executables, with what they are known to have in common. `None` if either can't
+    /// be analysed.
+    fn read(&mut self, one: &Path, other: &Path) -> Option<([&Executable; 2], &mut CommonCode)> {
+        for path in [one, other] {
+            self.executables.entry(path.to_owned()).or_insert_with(|| Executable::read(path));
+        }
+        let common = self.common.entry([one, other].map(Path::to_owned)).or_default();
+        let executable = |path: &Path| self.executables.get(path)?.as_ref();
+        Some(([executable(one)?, executable(other)?], common))
     }
 }
 

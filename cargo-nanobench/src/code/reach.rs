@@ -102,7 +102,7 @@ fn is_indirect_call(instruction: &Instruction) -> bool {
 }
 
 /// Returns whether a function of the standard library ends the program or the thread.
-fn fails(symbol: &Symbol) -> bool {
+pub(super) fn fails(symbol: &Symbol) -> bool {
     let fails = |name: &str| FAILING.iter().any(|failing| name.ends_with(failing));
     symbol.panics() || fails(&symbol.demangled())
 }

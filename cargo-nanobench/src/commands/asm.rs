@@ -13,7 +13,7 @@ use crate::report::assembly::{self, SourceOf};
 pub(super) fn run(args: &AsmArgs) -> Result<Exit, Error> {
     let flags = args.run_args();
     let project = Project::load_to_build(&flags.cargo.options())?;
-    let CodeSite { benchmark, executable } = match &args.baseline {
+    let CodeSite { benchmark, executable, .. } = match &args.baseline {
         Some(baseline) => CodeSite::stored(&args.id, baseline, &project)?,
         None => CodeSite::built(&args.id, &code_site::options(&flags, &project)?, &project)?,
     };

@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::run::{self, BaselineNames, RunOptions};
 use crate::baseline::{self, BaselineRef, Store};
-use crate::cargo::Project;
+use crate::cargo::{Executable, Project};
 use crate::cli::{self, RunArgs};
 use crate::experiment::{Benchmark, Suite, find_function};
 use nanobench::report::escape;
@@ -13,6 +13,8 @@ use std::path::PathBuf;
 pub(super) struct CodeSite {
     pub(super) benchmark: Benchmark,
     pub(super) executable: PathBuf,
+    /// The executable with its environment, if it was built.
+    pub(super) built: Option<Executable>,
 }
 
 /// Resolves the options of a build for the machine code of benchmarks.
@@ -31,8 +33,8 @@ impl CodeSite {
     /// Finds the benchmark of this name in a suite.
     pub(super) fn of_suite(name: &str, suite: &Suite) -> Result<CodeSite, Error> {
         let benchmark = find_function(&suite.benchmarks, name)?.clone();
-        let executable = suite.harnesses[benchmark.harness].executable.path.clone();
-        Ok(CodeSite { benchmark, executable })
+        let executable = &suite.harnesses[benchmark.harness].executable;
+        Ok(CodeSite { benchmark, executable: executable.path.clone(), built: Some(executable.clone()) })
     }
 
     /// Finds the benchmark of this name in a baseline.
@@ -51,6 +53,6 @@ impl CodeSite {
             id: escape(&benchmark.id.to_string()),
             baseline: baseline_ref.title(),
         };
-        Ok(CodeSite { executable: path.ok_or_else(gone)?, benchmark })
+        Ok(CodeSite { executable: path.ok_or_else(gone)?, benchmark, built: None })
     }
 }

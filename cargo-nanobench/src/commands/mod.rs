@@ -14,6 +14,7 @@ mod report;
 mod run;
 mod saved;
 mod tune;
+mod why;
 
 pub(crate) use error::Error;
 
@@ -28,6 +29,7 @@ pub(crate) fn dispatch(command: &Command) -> Result<Exit, Error> {
         Command::Baseline(args) => baseline::run(args),
         Command::Costs(args) => costs::run(args),
         Command::Report(args) => report::run(args),
+        Command::Why(args) => why::run(args),
         Command::Asm(args) => asm::run(args),
         Command::Profile(args) => profile::run(args),
         Command::Doctor(args) => doctor::run(args),

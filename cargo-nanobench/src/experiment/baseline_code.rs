@@ -2,9 +2,31 @@
 
 use super::policy::InputFiles;
 use super::suite::{Benchmark, Harness};
-use crate::code::{CodeComparer, CodeMatch, Exception, loads_own_libraries, loads_same_libraries};
+use crate::code::{
+    ChangedFunction, CodeComparer, CodeMatch, Exception, loads_own_libraries, loads_same_libraries,
+};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+
+/// The code of a benchmark compared with that of its baseline.
+#[derive(Debug)]
+pub(super) struct ComparedCode {
+    pub(super) code: CodeMatch,
+    /// The functions that differ, the nearest first.
+    pub(super) changed_functions: Vec<ChangedFunction>,
+}
+
+impl Default for ComparedCode {
+    fn default() -> ComparedCode {
+        CodeMatch::Unknown.into()
+    }
+}
+
+impl From<CodeMatch> for ComparedCode {
+    fn from(code: CodeMatch) -> ComparedCode {
+        ComparedCode { code, changed_functions: Vec::new() }
+    }
+}
 
 /// Compares the code of benchmarks with that of their baselines. It keeps what it has read.
 #[derive(Debug)]
@@ -43,6 +65,23 @@ impl BaselineCode {
         let code = self.compare_function([baseline, candidate], &key.1);
         self.known.insert(key, code.clone());
         code
+    }
+
+    /// Compares the code of a benchmark as [`BaselineCode::compare`] does, and finds the functions
+    /// that differ.
+    pub(super) fn explain(
+        &mut self,
+        baseline: &Path,
+        benchmark: &Benchmark,
+        harnesses: &[Harness],
+    ) -> ComparedCode {
+        let code = self.compare(baseline, benchmark, harnesses);
+        if !matches!(code, CodeMatch::Differs(_)) {
+            return code.into();
+        }
+        let candidate = &harnesses[benchmark.harness].executable.path;
+        let changed = self.comparer.explain(baseline, candidate, &benchmark.rust_path());
+        ComparedCode { code, changed_functions: changed.unwrap_or_default() }
     }
 
     fn compare_function(&mut self, [baseline, candidate]: [&Path; 2], function: &str) -> CodeMatch {

@@ -1,6 +1,7 @@
 //! The progress of one benchmark through a run.
 
 use super::baseline::{Baseline, KnownBenchmark};
+use super::baseline_code::ComparedCode;
 use super::benchmark_sampling::BenchmarkSampling;
 use super::comparison::{Comparison, NotPaired, Reason};
 use super::instruction_counts::{self, InstructionChange};
@@ -168,7 +169,7 @@ impl<'a> BenchmarkState<'a> {
     pub(super) fn decide(
         &mut self,
         outcome: Result<Box<PairedOutcome>, BlockError>,
-        compare_code: impl FnOnce() -> CodeMatch,
+        compare_code: impl FnOnce() -> ComparedCode,
     ) {
         match outcome {
             Ok(outcome) => {

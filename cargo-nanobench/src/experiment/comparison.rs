@@ -2,6 +2,7 @@
 
 mod answers;
 
+use super::baseline_code::ComparedCode;
 use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails, PairedOutcome};
 use super::verdict::Verdict;
@@ -154,7 +155,7 @@ impl Comparison {
     /// change.
     pub(super) fn from_paired(
         outcome: PairedOutcome,
-        compare_code: impl FnOnce() -> CodeMatch,
+        compare_code: impl FnOnce() -> ComparedCode,
     ) -> Comparison {
         let PairedOutcome { verdict, change, mut details, baseline, candidate } = outcome;
         // The change comes from pairs. The medians of the two sides mix faster and slower moments
@@ -165,7 +166,8 @@ impl Comparison {
             }
             _ => baseline,
         };
-        let code = if verdict.is_change() { compare_code() } else { CodeMatch::Unknown };
+        let ComparedCode { code, changed_functions } =
+            if verdict.is_change() { compare_code() } else { ComparedCode::default() };
         // Placement has to explain all that was found.
         let found = answers::largest(verdict, details.typical, change.as_ref(), Some(&details));
         let (verdict, reason) = match (&code, found) {
@@ -190,6 +192,7 @@ impl Comparison {
         };
         if let CodeMatch::Differs(function) = code {
             details.differs_in = function;
+            details.changed_functions = changed_functions;
         }
         Comparison {
             baseline: Summary::from_measurement(&baseline).map(as_paired),

@@ -2,7 +2,7 @@
 //! its baseline.
 
 use super::baseline::BaselineExecutable;
-use super::baseline_code::BaselineCode;
+use super::baseline_code::{BaselineCode, ComparedCode};
 use super::benchmark_state::BenchmarkState;
 use super::comparison::NotPaired;
 use super::paired::{Effort, Event, PairedBenchmark, PairedRunner, Side};
@@ -11,7 +11,6 @@ use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
 use super::suspects::{self, Selection, Suspect};
 use crate::cargo::Executable;
-use crate::code::CodeMatch;
 use crate::deadline;
 use crate::relink::Layouts;
 use std::collections::{BTreeSet, HashMap};
@@ -148,8 +147,8 @@ impl<'a> SideBySide<'a> {
                 let benchmark = &candidates[places[i]];
                 let baseline = states[places[i]].baseline.known().and_then(|known| known.executable);
                 let compare_code = || {
-                    baseline.map_or(CodeMatch::Unknown, |baseline| {
-                        self.code.compare(baseline.path(), benchmark, harnesses)
+                    baseline.map_or_else(ComparedCode::default, |baseline| {
+                        self.code.explain(baseline.path(), benchmark, harnesses)
                     })
                 };
                 states[places[i]].decide(outcome, compare_code);

@@ -138,7 +138,6 @@ pub(crate) struct Counted<'a> {
 }
 
 /// Counts a call of each benchmark, by the first step that is able to count them all.
-#[expect(dead_code, reason = "`why` follows")]
 pub(crate) fn count_calls<const N: usize>(
     benchmarks: [Counted<'_>; N],
     session_options: &SessionOptions,

@@ -65,8 +65,15 @@ fn heading(listing: &Listing) -> String {
     }
 }
 
+/// Returns a line of machine code, with its label and its note, without styles.
+pub(super) fn plain_line(line: &Line) -> String {
+    let without_note = Line { note: None, ..line.clone() };
+    let note = line.note.as_ref().map(|note| format!(" ; {}", escape(note))).unwrap_or_default();
+    self::line(&without_note) + &note
+}
+
 /// Returns a line of machine code, with its label and its note.
-pub(crate) fn line(line: &Line) -> String {
+fn line(line: &Line) -> String {
     let label = line.label.map_or_else(String::new, |label| format!(".{label}:"));
     let (mnemonic, operands) = (&line.mnemonic, escape(&line.operands));
     let Some(note) = &line.note else {

@@ -29,6 +29,7 @@ mod template;
 mod tests;
 mod verdict_text;
 mod warnings;
+pub(crate) mod why;
 
 pub(crate) use compared_with::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 pub(crate) use doubts::noisy_figures;

@@ -4,7 +4,7 @@ use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::Layout;
 use super::pictures::{self, Charset};
-use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text};
+use super::{ComparedWith, RunHeader, answer_text, doubts, extra_table, lost_work, verdict_text, why};
 use crate::experiment::{
     Benchmark, Comparison, Outcome, Rise, Row, STORED_THRESHOLD, Sweep, TargetComplexity, UnlistedExecutable,
     Verdict, complexity, sweep,
@@ -149,6 +149,9 @@ impl<'a> TableReport<'a> {
             for (name, text) in average.into_iter().chain(launches) {
                 lines += &self.table.remark_row(&Table::nested_name(name), &text);
             }
+        }
+        if let Some(reason) = row.paired().and_then(|paired| why::short(&paired.changed_functions)) {
+            lines += &self.table.remark_row(&Table::nested_name("why"), &reason);
         }
         if let Some(context) = benchmark.spec.context.as_ref().filter(|_| self.options.verbose) {
             lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));

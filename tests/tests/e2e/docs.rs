@@ -58,6 +58,7 @@ fn the_page_on_the_command_line_has_the_flags_of_help() {
             .chain([
                 &["init", "--help"][..],
                 &["asm", "--help"],
+                &["why", "--help"],
                 &["doctor", "--help"],
                 &["costs", "--help"],
                 &["tune", "--help"],

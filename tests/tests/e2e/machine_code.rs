@@ -19,3 +19,38 @@ fn the_machine_code_of_a_benchmark_is_listed() {
     let run = fixture.nanobench_by_default("asm division --baseline none").run();
     assert!(run.stderr().contains("none") && run.stdout().is_empty(), "{run}");
 }
+
+/// The benchmarks of the fixture, with the function that differs and the kind of difference.
+const REASONS: [(&str, &str, &str); 10] = [
+    ("more_work", "reasons::more_work, 1 call away: grew", " instructions\n"),
+    ("lost_inlining", "reasons::lost_inlining, 1 call away", "  reasons::digit is no longer inlined there\n"),
+    ("extra_allocation", "reasons::extra_allocation, 1 call away", "  it allocates now\n"),
+    ("slower_callee", "reasons::deep, 3 calls away", " instructions\n"),
+    ("division", "reasons::division, 1 call away", "  it has more divisions\n"),
+    ("bounds_checks", "reasons::bounds_checks, 1 call away", "  it has more bounds checks\n"),
+    (
+        "other_data",
+        "reasons::other_data, 1 call away: has the same code",
+        "  its data reasons::STEPS differ\n",
+    ),
+    ("dynamic_calls", "reasons::dynamic_calls, 1 call away", "  it has more dynamic calls\n"),
+    ("scalar_loop", "reasons::scalar_loop, 1 call away", "  it is no longer vectorised\n"),
+    ("another_callee", "reasons::another_callee, 1 call away", "  it calls reasons::slow_root now\n"),
+];
+
+#[test]
+fn why_names_the_function_and_the_kind_of_difference() {
+    let fixture = Fixture::of("reasons");
+    fixture.nanobench("--save-baseline main --samples 1 --no-compare").run().exits(0);
+    for (benchmark, function, kind) in REASONS {
+        let command = format!("why {benchmark} --baseline main --no-counts --features slower");
+        let run = fixture.nanobench_by_default(&command).run();
+        run.exits(0).prints(function).prints(kind);
+        let others = run.stdout().matches(" away: ").count();
+        assert_eq!(others, 1, "only one function differs: {run}");
+    }
+    let run = fixture.nanobench_by_default("why lost_inlining --baseline main --asm --features slower").run();
+    run.exits(0).prints(" more instructions a call (+").prints(" |        call    reasons::digit\n");
+    let run = fixture.nanobench_by_default("why lost_inlining --no-counts").run();
+    run.exits(0).prints("the code and its data are the same");
+}

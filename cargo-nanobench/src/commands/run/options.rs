@@ -204,6 +204,18 @@ impl RunOptions {
     }
 }
 
+impl RunOptions {
+    /// Returns the options of the build.
+    pub(in crate::commands) fn cargo(&self) -> &CargoOptions {
+        &self.cargo
+    }
+
+    /// Returns the options of the processes.
+    pub(in crate::commands) fn session(&self) -> &SessionOptions {
+        &self.session
+    }
+}
+
 impl OutputOptions {
     /// Returns whether stdout gets the table.
     pub(super) fn prints_table(&self) -> bool {

@@ -14,7 +14,7 @@ fn measured(time: u64) -> Measurement {
 }
 
 fn paired(verdict: Verdict, change: f64, code: CodeMatch) -> Comparison {
-    Comparison::from_paired(outcome(verdict, change), || code)
+    Comparison::from_paired(outcome(verdict, change), || code.into())
 }
 
 /// Returns an outcome with this change of the typical time.
@@ -100,7 +100,7 @@ fn placement_has_to_explain_the_average_too() {
     let with_average = |change| {
         let mut outcome = outcome(Verdict::Slower, 0.03);
         outcome.details.average = Some(average(Verdict::Slower, change));
-        Comparison::from_paired(outcome, || CodeMatch::Same)
+        Comparison::from_paired(outcome, || CodeMatch::Same.into())
     };
     assert_eq!(with_average(0.05).verdict, Verdict::Moved);
     let much = with_average(1.5);
@@ -114,13 +114,13 @@ fn a_verdict_is_about_the_first_question_that_has_it() {
     outcome.details.typical = Verdict::Same;
     outcome.details.question = Question::Average;
     outcome.details.average = Some(average(Verdict::Slower, 0.5));
-    let comparison = Comparison::from_paired(outcome.clone(), || CodeMatch::Unknown);
+    let comparison = Comparison::from_paired(outcome.clone(), || CodeMatch::Unknown.into());
     assert_eq!((comparison.typical(), comparison.question()), (Verdict::Same, Question::Average));
     assert_eq!(comparison.decisive_change(), Some(0.5));
     assert_eq!(comparison.largest_slowdown(), Some(0.5));
     outcome.verdict = Verdict::Unsure;
     outcome.details.average = Some(average(Verdict::Unsure, 0.1));
-    let unsure = Comparison::from_paired(outcome, || CodeMatch::Unknown);
+    let unsure = Comparison::from_paired(outcome, || CodeMatch::Unknown.into());
     assert_eq!((unsure.question(), unsure.largest_slowdown()), (Question::Average, None));
 }
 

@@ -1,5 +1,6 @@
 //! The findings of a paired run.
 
+use crate::code::ChangedFunction;
 use crate::earlier_comparison::Ratios;
 use crate::experiment::verdict::Verdict;
 use nanobench::model::Measurement;
@@ -61,6 +62,8 @@ pub(crate) struct PairedDetails {
     /// For a change: the nearest function to the benchmark whose machine code differs, if it is
     /// known and not the benchmark itself.
     pub(crate) differs_in: Option<String>,
+    /// For a change: the functions whose code or data differ, the nearest first.
+    pub(crate) changed_functions: Vec<ChangedFunction>,
     /// Threads of the baseline and of the candidate are busy while no call of the benchmark runs,
     /// so each process is suspended while another one is measured.
     pub(crate) busy: [bool; 2],

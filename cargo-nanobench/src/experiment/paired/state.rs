@@ -294,6 +294,7 @@ impl<'a> PairedState<'a> {
                 confirmation_pairs: if verdict.is_change() { self.confirmation.pairs() } else { all.pairs() },
                 time_to_decide: if verdict == Verdict::Unsure { time_to_decide() } else { None },
                 differs_in: None,
+                changed_functions: Vec::new(),
                 busy: self.busy,
                 average: evidence_on(Question::Average).average_change(verdicts.average),
                 slow_launches: evidence_on(Question::Launches).slow_launches(verdicts.launches),

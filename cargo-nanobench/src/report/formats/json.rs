@@ -4,6 +4,7 @@ pub(in crate::report) mod document;
 pub(super) mod lines;
 mod raw;
 
+use crate::code::ChangedFunction;
 use crate::disturbance::Disturbance;
 use crate::experiment::{
     AverageChange, Comparison, Failure, InstructionChange, LayoutFindings, Outcome, Relation, Row,
@@ -319,6 +320,11 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
         bound: comparison.bound().map(|bound| bound * 100.0),
         instructions: comparison.instructions.map(instructions),
         differs_in: paired.and_then(|paired| paired.differs_in.as_deref()),
+        changed_functions: paired
+            .map_or(&[][..], |paired| &paired.changed_functions)
+            .iter()
+            .map(changed_function)
+            .collect(),
         seconds_to_decide: paired.and_then(|paired| paired.time_to_decide).map(|time| time.as_secs_f64()),
         sentence: verdict_text::sentence(comparison),
     }
@@ -327,6 +333,16 @@ fn compared(comparison: &Comparison) -> Compared<'_> {
 fn instructions(change: InstructionChange) -> document::Instructions {
     let InstructionChange { step, before, now } = change;
     document::Instructions { before, now, change: change.share() * 100.0, counted_by: step.name() }
+}
+
+fn changed_function(function: &ChangedFunction) -> document::ChangedFunction<'_> {
+    document::ChangedFunction {
+        name: function.name.as_deref(),
+        distance: function.distance,
+        bytes: function.sizes.into(),
+        instructions: function.instructions.into(),
+        changes: &function.changes,
+    }
 }
 
 /// Returns the interval of a change in percent, unless it is unknown.

@@ -2,6 +2,7 @@
 
 use super::raw::Raw;
 use crate::benchmark_id::BenchmarkId;
+use crate::code::CodeChange;
 use crate::environment::Environment;
 use crate::experiment::{Question, Sweep, Verdict};
 use serde::Serialize;
@@ -327,6 +328,8 @@ pub(super) struct Compared<'a> {
     pub(super) instructions: Option<Instructions>,
     /// The function nearest to the benchmark whose machine code differs, for a change.
     pub(super) differs_in: Option<&'a str>,
+    /// The functions whose code or data differ, for a change, the nearest first.
+    pub(super) changed_functions: Vec<ChangedFunction<'a>>,
     /// The further seconds that would decide an `unsure` verdict.
     pub(super) seconds_to_decide: Option<f64>,
     /// The comparison in words.
@@ -353,6 +356,19 @@ pub(super) struct Instructions {
     pub(super) change: f64,
     /// `callgrind` or `single steps`.
     pub(super) counted_by: &'static str,
+}
+
+/// A function whose code or data differ.
+#[derive(Debug, Serialize)]
+pub(super) struct ChangedFunction<'a> {
+    /// `null` for the timed loop with the functions that are inlined into it.
+    pub(super) name: Option<&'a str>,
+    /// The number of calls from the timed loop.
+    pub(super) distance: usize,
+    /// The sizes in bytes, and the numbers of instructions.
+    pub(super) bytes: Sides<u64>,
+    pub(super) instructions: Sides<usize>,
+    pub(super) changes: &'a [CodeChange],
 }
 
 /// The answer about the time of a typical call. Changes are in percent.

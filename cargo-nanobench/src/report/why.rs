@@ -1,0 +1,235 @@
+//! The reasons of a change in the machine code, in words.
+
+use super::assembly;
+use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Line, Sides};
+use crate::instructions::CallCounts;
+use crate::style::{BAD, FAINT, GOOD, HEADING, paint};
+use nanobench::report::{change, counted, escape};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+/// The lines around a difference that are shown.
+const CONTEXT: usize = 3;
+/// The width of a side if there is no terminal.
+const SIDE: usize = 56;
+/// The smallest difference between counts of instructions that is shown.
+const MIN_DIFFERENCE: f64 = 0.5;
+
+/// Returns the reasons in one line, if any are known: `a::parse grew from 210 to 260 bytes;
+/// a::split_at is no longer inlined there`.
+pub(crate) fn short(functions: &[ChangedFunction]) -> Option<String> {
+    let first = functions.first()?;
+    let most = first.changes.first().map(|change| "; ".to_owned() + &reason(change));
+    let more = match functions.len() - 1 {
+        0 => String::new(),
+        1 => "; 1 other function differs, too".to_owned(),
+        more => format!("; {more} other functions differ, too"),
+    };
+    Some(format!("{} {}{}{more}", name(first), size(first), most.unwrap_or_default()))
+}
+
+/// Returns the name of a function, or of the timed loop.
+fn name(function: &ChangedFunction) -> String {
+    function.name.as_deref().map_or_else(|| "the benchmark itself".to_owned(), escape)
+}
+
+/// Returns the change of a function's size.
+fn size(function: &ChangedFunction) -> String {
+    let [before, now] = function.sizes;
+    let is_data = |change: &CodeChange| matches!(change, CodeChange::OtherData(_));
+    if before != now {
+        let verb = if now > before { "grew" } else { "shrank" };
+        format!("{verb} from {before} to {now} bytes")
+    } else if !function.changes.is_empty() && function.changes.iter().all(is_data) {
+        "has the same code".to_owned()
+    } else {
+        format!("has other code of the same size, {}", counted(now as usize, "byte"))
+    }
+}
+
+/// Returns a change of a function in words.
+fn reason(change: &CodeChange) -> String {
+    let text = match change {
+        CodeChange::Allocates => "it allocates now",
+        CodeChange::NoLongerAllocates => "it no longer allocates",
+        CodeChange::NoLongerInlined(callee) => {
+            return format!("{} is no longer inlined there", escape(callee));
+        }
+        CodeChange::NowInlined(callee) => return format!("{} is inlined there now", escape(callee)),
+        CodeChange::Calls(callee) => return format!("it calls {} now", escape(callee)),
+        CodeChange::NoLongerCalls(callee) => return format!("it no longer calls {}", escape(callee)),
+        CodeChange::MoreBoundsChecks => "it has more bounds checks",
+        CodeChange::FewerBoundsChecks => "it has fewer bounds checks",
+        CodeChange::MoreDynamicCalls => "it has more dynamic calls",
+        CodeChange::FewerDynamicCalls => "it has fewer dynamic calls",
+        CodeChange::NoLongerVectorised => "it is no longer vectorised",
+        CodeChange::NowVectorised => "it is vectorised now",
+        CodeChange::MoreDivisions => "it has more divisions",
+        CodeChange::FewerDivisions => "it has fewer divisions",
+        CodeChange::MoreAtomics => "it has more atomic instructions",
+        CodeChange::FewerAtomics => "it has fewer atomic instructions",
+        CodeChange::OtherData(Some(data)) => return format!("its data {} differ", escape(data)),
+        CodeChange::OtherData(None) => "its data differ",
+    };
+    text.to_owned()
+}
+
+/// Returns the line above an explanation.
+pub(crate) fn heading(id: &str, baseline: &str) -> String {
+    format!("{}, compared with {}\n", paint(HEADING, &escape(id)), escape(baseline))
+}
+
+/// Returns a line about the exact counts of one call: `37 more instructions a call (+9.0 %), all in
+/// a::parse; allocations the same (callgrind)`.
+pub(crate) fn counts([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> String {
+    let more = now.instructions - before.instructions;
+    let by = change(more / before.instructions.max(1.0));
+    let instructions = if more.abs() < MIN_DIFFERENCE {
+        format!("the same number of instructions a call, {:.0}", now.instructions)
+    } else {
+        let word = if more > 0.0 { "more" } else { "fewer" };
+        let place = place([before, now], more).map(|place| format!(", {place}")).unwrap_or_default();
+        format!("{:.0} {word} instructions a call ({by}){place}", more.abs())
+    };
+    let most = changed.first().and_then(|first| first.changes.first());
+    let reason = most.map(|change| format!("; {}", reason(change))).unwrap_or_default();
+    let allocations = if before.allocations == now.allocations {
+        "allocations the same".to_owned()
+    } else {
+        format!("allocations: {} instead of {}", now.allocations, before.allocations)
+    };
+    format!("{instructions}{reason}; {allocations} ({})\n", now.step.name())
+}
+
+/// Returns the function that executes most of the further instructions: `all in a::parse`.
+fn place([before, now]: [&CallCounts; 2], more: f64) -> Option<String> {
+    let of = |counts: &CallCounts, name: &Option<String>| {
+        let own = counts.functions.iter().filter(|function| function.name == *name);
+        own.map(|function| function.instructions).sum::<f64>()
+    };
+    let functions = before.functions.iter().chain(&now.functions);
+    let growth = |name: &Option<String>| (of(now, name) - of(before, name)) * more.signum();
+    let (name, by) = functions
+        .map(|function| (&function.name, growth(&function.name)))
+        .max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    let name = escape(name.as_deref()?);
+    let share = by / more.abs();
+    if (share - 1.0).abs() < 0.005 {
+        Some(format!("all in {name}"))
+    } else {
+        Some(format!("{by:.0} of them in {name}")).filter(|_| share > 0.5 && share < 1.0)
+    }
+}
+
+/// Returns the functions that differ, with all of their changes, or a line that tells what else
+/// may.
+pub(crate) fn functions(changed: &[ChangedFunction], found: &CodeMatch) -> String {
+    if changed.is_empty() {
+        return nothing(found);
+    }
+    let mut text = String::new();
+    for function in changed {
+        let distance = match function.distance {
+            0 => String::new(),
+            distance => format!(", {} away", counted(distance, "call")),
+        };
+        let [before, now] = function.instructions;
+        text += &format!("\n{}{distance}: {}\n", paint(HEADING, &name(function)), size(function));
+        if before != now {
+            text += &format!("  {before} -> {now} instructions\n");
+        }
+        for change in &function.changes {
+            text += &format!("  {}\n", reason(change));
+        }
+    }
+    text
+}
+
+/// Returns the line of a benchmark without a function that differs.
+fn nothing(found: &CodeMatch) -> String {
+    let text = match found {
+        CodeMatch::Same => {
+            "the code and its data are the same: a difference in time comes from the place of the code, from other \
+             libraries or files, or from the environment"
+        }
+        CodeMatch::SameExcept(Exception::Initializers) => {
+            "the code is the same, but other code runs before `main`"
+        }
+        CodeMatch::SameExcept(Exception::Files) => "the code is the same, but it may read other files",
+        CodeMatch::SameExcept(Exception::Libraries) => "the code is the same, but the libraries may differ",
+        CodeMatch::Differs(_) => "the timed code is the same, but not the code that prepares it",
+        CodeMatch::Uncertain => "nothing is known to differ, but some data can't be compared",
+        CodeMatch::Unknown => "the machine code can't be compared",
+    };
+    format!("{text}\n")
+}
+
+/// Returns the machine code of both sides next to each other, around what differs.
+pub(crate) fn side_by_side(
+    function: &ChangedFunction,
+    [before, now]: &Sides,
+    width: Option<usize>,
+) -> String {
+    let keys = |lines: &[Line]| lines.iter().map(Line::without_target).collect::<Vec<_>>();
+    let operations = capture_diff_slices(Algorithm::Myers, &keys(before), &keys(now));
+    let side = width.map_or(SIDE, |width| (width.saturating_sub(3) / 2).max(24));
+    let mut text = format!("\n{}\n", paint(HEADING, &name(function)));
+    for (i, group) in similar::group_diff_ops(operations, CONTEXT).iter().enumerate() {
+        if i > 0 {
+            text += &(paint(FAINT, "  ..") + "\n");
+        }
+        for operation in group {
+            let is_same = matches!(operation, DiffOp::Equal { .. });
+            let (old, new) = (&before[operation.old_range()], &now[operation.new_range()]);
+            for line in 0..old.len().max(new.len()) {
+                let left = cell(old.get(line), side);
+                let right = cell(new.get(line), side).trim_end().to_owned();
+                text += &match is_same {
+                    true => format!("{left} | {right}\n"),
+                    false => format!("{} | {}\n", paint(BAD, &left), paint(GOOD, &right)),
+                };
+            }
+        }
+    }
+    text
+}
+
+/// Returns a line of machine code, cut and padded to this width.
+fn cell(line: Option<&Line>, width: usize) -> String {
+    let text = line.map(assembly::plain_line).unwrap_or_default();
+    let cut: String = text.chars().take(width).collect();
+    format!("{cut:<width$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(sizes: [u64; 2], changes: Vec<CodeChange>) -> ChangedFunction {
+        ChangedFunction::fixture("a::parse", sizes, changes)
+    }
+
+    #[test]
+    fn the_short_form_has_the_nearest_function_and_its_first_change() {
+        assert_eq!(short(&[]), None);
+        let inlined = vec![CodeChange::NoLongerInlined("a::split".into()), CodeChange::MoreDivisions];
+        let grown = function([210, 260], inlined);
+        let text = "a::parse grew from 210 to 260 bytes; a::split is no longer inlined there";
+        assert_eq!(short(std::slice::from_ref(&grown)).as_deref(), Some(text));
+        let two = [grown, function([8, 4], Vec::new())];
+        assert_eq!(short(&two), Some(format!("{text}; 1 other function differs, too")));
+        let data = function([16, 16], vec![CodeChange::OtherData(Some("a::TABLE".into()))]);
+        assert_eq!(short(&[data]).unwrap(), "a::parse has the same code; its data a::TABLE differ");
+        let mut same_size = function([16, 16], Vec::new());
+        same_size.name = None;
+        assert_eq!(
+            short(&[same_size]).unwrap(),
+            "the benchmark itself has other code of the same size, 16 bytes"
+        );
+    }
+
+    #[test]
+    fn hostile_names_are_escaped() {
+        let hostile = function([1, 2], vec![CodeChange::Calls("\u{1b}[2J".into())]);
+        assert!(short(&[hostile]).unwrap().ends_with("it calls \\u{1b}[2J now"));
+    }
+}
