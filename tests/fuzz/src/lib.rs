@@ -39,6 +39,8 @@ mod error;
 mod exit;
 #[path = "../../../cargo-nanobench/src/experiment/mod.rs"]
 mod experiment;
+#[path = "../../../cargo-nanobench/src/fingerprint.rs"]
+mod fingerprint;
 #[path = "../../../cargo-nanobench/src/git/mod.rs"]
 mod git;
 #[path = "../../../cargo-nanobench/src/instructions/mod.rs"]
