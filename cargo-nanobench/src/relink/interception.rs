@@ -17,7 +17,8 @@ pub(super) const PROGRAM: &str = "collect2";
 /// The file with [`SCRIPT_TEXT`] in the folder.
 pub(super) const SCRIPT: &str = "partial.ld";
 /// Leaves out everything that an executable doesn't load. It would be four fifths of the file.
-const SCRIPT_TEXT: &str = "SECTIONS { /DISCARD/ : { *(.debug_* .zdebug_* .llvmbc .llvmcmd) } }\n";
+/// `.debug_gdb_scripts` stays: with debug information, rustc's `main` reads it.
+const SCRIPT_TEXT: &str = "SECTIONS { /DISCARD/ : { *(.debug_[!g]* .zdebug_* .llvmbc .llvmcmd) } }\n";
 
 /// A folder with this program under the name of GCC's. Links are intercepted until it is dropped.
 #[derive(Debug)]

@@ -130,7 +130,17 @@ mod tests {
         fs::write(folder.join("main.rs"), PROGRAM_TEXT).unwrap();
         let mut rustc = Command::new("rustc");
         // Otherwise, rustc deletes the objects.
-        rustc.args(["-O", "--crate-name", "program", "--edition", "2024", "-C", "save-temps", "main.rs"]);
+        rustc.args([
+            "-O",
+            "-g",
+            "--crate-name",
+            "program",
+            "--edition",
+            "2024",
+            "-C",
+            "save-temps",
+            "main.rs",
+        ]);
         let output = rustc.current_dir(folder).env(VARIABLE, folder).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let arguments = fs::read_to_string(arguments).unwrap().lines().map(OsString::from).collect();
