@@ -72,7 +72,7 @@ pub(crate) enum Command {
     ///
     /// Nothing is built or run. A comparison is one of stored figures.
     Report(Box<ReportArgs>),
-    /// Explain the difference between a benchmark and its baseline by their machine code.
+    /// Explain a change by the machine code of both sides.
     ///
     /// Nothing is timed.
     #[command(max_term_width = 110)]
@@ -80,7 +80,7 @@ pub(crate) enum Command {
     /// Print the machine code of a benchmark.
     #[command(max_term_width = 110)]
     Asm(Box<AsmArgs>),
-    /// Run a benchmark under a profiler: cargo nanobench profile ID -- perf record -g
+    /// Run a benchmark under a profiler, such as perf.
     Profile(Box<ProfileArgs>),
     /// Find what disturbs measurements on this machine.
     ///

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 fn path_without_valgrind(fixture: &Fixture) -> OsString {
     fixture.write("bin/valgrind", "#!/bin/sh\nexit 1\n");
     let valgrind = fixture.path("bin/valgrind");
-    fs::set_permissions(valgrind, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(valgrind, fs::Permissions::from_mode(0o755)).expect("the fixture is writable");
     let before = std::env::var_os("PATH").unwrap_or_default();
     std::env::join_paths([fixture.path("bin")].into_iter().chain(std::env::split_paths(&before))).unwrap()
 }
