@@ -17,12 +17,14 @@ fn path_without_valgrind(fixture: &Fixture) -> OsString {
     let valgrind = fixture.path("bin/valgrind");
     fs::set_permissions(valgrind, fs::Permissions::from_mode(0o755)).expect("the fixture is writable");
     let before = std::env::var_os("PATH").unwrap_or_default();
-    std::env::join_paths([fixture.path("bin")].into_iter().chain(std::env::split_paths(&before))).unwrap()
+    let folders = [fixture.path("bin")].into_iter().chain(std::env::split_paths(&before));
+    std::env::join_paths(folders).expect("no folder has a colon in its name")
 }
 
 /// Returns the counter of instructions of a document, and of the benchmark with this id.
 fn counted(document: &serde_json::Value, id: &str) -> f64 {
-    let row = document["benchmarks"].as_array().unwrap().iter().find(|row| row["id"] == *id).expect(id);
+    let rows = document["benchmarks"].as_array().expect("a run has benchmarks");
+    let row = rows.iter().find(|row| row["id"] == *id).expect(id);
     row["counters"]["instructions"].as_f64().unwrap_or_else(|| panic!("{row}"))
 }
 
