@@ -32,7 +32,7 @@ pub(crate) struct RunHeader {
     /// Ids of the benchmarks that are baselines of other benchmarks in the run.
     pub(crate) baselines: HashSet<BenchmarkId>,
     /// The counter of instructions and branches, if there is one: `processor`, or the name of a
-    /// [`Step`](crate::instructions::Step).
+    /// [`crate::instructions::Step`].
     pub(crate) instructions_counted_by: Option<&'static str>,
     /// Reasons to distrust the figures, each with advice.
     pub(crate) warnings: Vec<String>,
