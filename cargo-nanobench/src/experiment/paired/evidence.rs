@@ -7,6 +7,7 @@ use crate::experiment::verdict::Verdict;
 use crate::stats::{self, Interval};
 use nanobench::stats::Change;
 use std::borrow::Cow;
+use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Minimum number of pairs for any decision.
 pub(super) const MIN_PAIRS: usize = 6;
@@ -53,11 +54,13 @@ impl Evidence {
     }
 
     /// Adds the log ratios of a block whose two pairs had a layout each. `side_ratios`: those of the
-    /// second process of baseline and candidate to the first. The layouts cancel out of their
-    /// product, as both pairs have the same two.
+    /// second process of baseline and candidate to the first. They are no A/A ratios, but as both
+    /// sides have the same two layouts, their difference is free of them. Divided by the square root
+    /// of two, it has the variance of an A/A ratio, and it counts in both directions.
     pub(super) fn add_in_layouts(&mut self, changes: &[f64], side_ratios: [f64; 2]) {
         let [baseline, candidate] = side_ratios;
-        self.add(changes, &[(baseline - candidate) / 2.0]);
+        let ratio = (baseline - candidate) * FRAC_1_SQRT_2;
+        self.add(changes, &[ratio, -ratio]);
         self.layout_ratios.extend(side_ratios);
     }
 
