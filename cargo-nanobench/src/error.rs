@@ -62,7 +62,9 @@ impl From<&Error> for Exit {
             | Error::NoDataDirectory
             | Error::Folder { .. }
             | Error::Tune(_) => Exit::Environment,
-            Error::ExecutableGone { .. } | Error::NoAssembly(_) => Exit::Environment,
+            Error::ExecutableGone { .. } | Error::NoAssembly(_) | Error::OwnMachineCode(_) => {
+                Exit::Environment
+            }
             Error::Incomparable(_) | Error::Output { .. } | Error::File(_) | Error::Render(_) => {
                 Exit::Environment
             }

@@ -24,13 +24,16 @@ pub(crate) struct AsmArgs {
     /// Print functions that are up to N calls away from the benchmark, and the names of others.
     ///
     /// Functions of the standard library are only named.
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = AsmArgs::DEPTH)]
     pub(crate) depth: usize,
     #[command(flatten)]
     pub(crate) cargo: CargoArgs,
 }
 
 impl AsmArgs {
+    /// The default of `depth`.
+    pub(crate) const DEPTH: usize = 2;
+
     /// Returns the flags in the form of those of a run.
     pub(crate) fn run_args(&self) -> RunArgs {
         RunArgs { cargo: self.cargo.clone(), ..RunArgs::default() }

@@ -28,6 +28,11 @@ pub(crate) struct CostsArgs {
     /// No benchmark runs.
     #[arg(long, conflicts_with_all = ["list", "save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]
     pub(crate) source: bool,
+    /// Print the machine code of the benchmarks.
+    ///
+    /// With --source, each function comes before its machine code. No benchmark runs.
+    #[arg(long, conflicts_with_all = ["list", "save_baseline", "save_on_pass", "baseline", "format", "output", "html", "github", "template"])]
+    pub(crate) asm: bool,
     #[command(flatten)]
     pub(crate) compare: ComparisonArgs,
     #[command(flatten)]

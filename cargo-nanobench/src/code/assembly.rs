@@ -53,25 +53,39 @@ pub(crate) enum NoAssembly {
     NotFound(String),
 }
 
-/// Lists the machine code of a benchmark in an executable. `function` is its path below the root of
-/// the crate: `module::function`. `depth`: the number of calls from the timed loop to the farthest
-/// functions that are listed. Functions of the standard library are only named.
-pub(crate) fn assembly(path: &Path, function: &str, depth: usize) -> Result<Assembly, NoAssembly> {
-    let unsupported = || NoAssembly::Unsupported(path.display().to_string());
-    let executable = Executable::read(path).ok_or_else(unsupported)?;
-    let entry = executable.entry(&entry_symbol(function));
-    let timed = entry.and_then(|entry| reach::timed_functions(&executable, entry));
-    let timed = timed.filter(|timed| !timed.is_empty());
-    let timed = timed.ok_or_else(|| NoAssembly::NotFound(function.to_owned()))?;
-    let bytes = std::fs::read(path).unwrap_or_default();
-    let places = SourceLines::parse(&bytes);
-    let (listed, others): (Vec<Called>, Vec<Called>) =
-        reach::called(&executable, timed).into_iter().partition(|called| is_listed(called, depth));
-    Ok(Assembly {
-        functions: listed.iter().map(|called| listing(&executable, called, places.as_ref())).collect(),
-        others: others.iter().map(|called| (called.symbol.demangled(), called.symbol.size)).collect(),
-        has_source_lines: places.is_some(),
-    })
+/// Lists the machine code of benchmarks in an executable.
+#[derive(Debug)]
+pub(crate) struct Disassembler {
+    executable: Executable,
+    bytes: Vec<u8>,
+}
+
+impl Disassembler {
+    /// Reads an executable.
+    pub(crate) fn read(path: &Path) -> Result<Disassembler, NoAssembly> {
+        let unsupported = || NoAssembly::Unsupported(path.display().to_string());
+        let executable = Executable::read(path).ok_or_else(unsupported)?;
+        Ok(Disassembler { executable, bytes: std::fs::read(path).unwrap_or_default() })
+    }
+
+    /// Lists the machine code of a benchmark. `function` is its path below the root of the crate:
+    /// `module::function`. `depth`: the number of calls from the timed loop to the farthest
+    /// functions that are listed. Functions of the standard library are only named.
+    pub(crate) fn assembly(&self, function: &str, depth: usize) -> Result<Assembly, NoAssembly> {
+        let executable = &self.executable;
+        let entry = executable.entry(&entry_symbol(function));
+        let timed = entry.and_then(|entry| reach::timed_functions(executable, entry));
+        let timed = timed.filter(|timed| !timed.is_empty());
+        let timed = timed.ok_or_else(|| NoAssembly::NotFound(function.to_owned()))?;
+        let places = SourceLines::parse(&self.bytes);
+        let (listed, others): (Vec<Called>, Vec<Called>) =
+            reach::called(executable, timed).into_iter().partition(|called| is_listed(called, depth));
+        Ok(Assembly {
+            functions: listed.iter().map(|called| listing(executable, called, places.as_ref())).collect(),
+            others: others.iter().map(|called| (called.symbol.demangled(), called.symbol.size)).collect(),
+            has_source_lines: places.is_some(),
+        })
+    }
 }
 
 fn is_listed(called: &Called, depth: usize) -> bool {

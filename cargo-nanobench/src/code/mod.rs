@@ -26,7 +26,7 @@ mod relocations;
 mod source_lines;
 mod timed_loop;
 
-pub(crate) use assembly::{Assembly, Listing, NoAssembly, SourcedLine, assembly};
+pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
 use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};

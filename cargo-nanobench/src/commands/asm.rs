@@ -4,7 +4,7 @@ use super::code_site::{self, CodeSite};
 use super::error::Error;
 use crate::cargo::Project;
 use crate::cli::AsmArgs;
-use crate::code;
+use crate::code::Disassembler;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::assembly::{self, SourceOf};
@@ -17,7 +17,7 @@ pub(super) fn run(args: &AsmArgs) -> Result<Exit, Error> {
         Some(baseline) => CodeSite::stored(&args.id, baseline, &project)?,
         None => CodeSite::built(&args.id, &code_site::options(&flags, &project)?, &project)?,
     };
-    let assembly = code::assembly(&executable, &benchmark.rust_path(), args.depth)?;
+    let assembly = Disassembler::read(&executable)?.assembly(&benchmark.rust_path(), args.depth)?;
     let source =
         SourceOf { workspace: project.root(), file: &benchmark.spec.file, line: benchmark.spec.line };
     output::print(&assembly::text(&assembly, args.source.then_some(source)))?;

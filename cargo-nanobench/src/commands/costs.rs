@@ -2,10 +2,13 @@
 
 use super::error::Error;
 use super::run::{self, BaselineNames, IfAbsent, RunOptions, ScaleTo, Source};
-use crate::cli::{CostsAction, CostsArgs, RunArgs, SizesArgs, SizesFormat};
+use crate::cli::{AsmArgs, CostsAction, CostsArgs, RunArgs, SizesArgs, SizesFormat};
+use crate::code::Disassembler;
 use crate::costs;
 use crate::exit::Exit;
 use crate::experiment::SameCode;
+use crate::report::assembly;
+use crate::style::{HEADING, paint};
 use crate::{interrupt, output, warnings};
 use nanobench::report::escape;
 use std::{fs, io};
@@ -34,8 +37,8 @@ pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
     if args.list {
         return list(&options);
     }
-    if args.source {
-        return source(&options);
+    if args.source || args.asm {
+        return code(&options, args);
     }
     let folder = args.target_dir.clone().or_else(costs::folder).ok_or(Error::NoDataDirectory)?;
     fs::create_dir_all(&folder).map_err(|source| Error::Folder { path: folder.clone(), source })?;
@@ -67,17 +70,29 @@ fn list(options: &RunOptions) -> Result<Exit, Error> {
     Ok(Exit::Success)
 }
 
-/// Prints the functions of the selected benchmarks.
-fn source(options: &RunOptions) -> Result<Exit, Error> {
+/// Prints the functions of the selected benchmarks, or their machine code, or both.
+fn code(options: &RunOptions, args: &CostsArgs) -> Result<Exit, Error> {
     let suite = run::open_built_in(options, &std::env::temp_dir())?.1;
     let mut selected = run::selected(options, None, &suite)?;
     // The rows of a function follow each other.
     selected.dedup_by_key(|benchmark| (benchmark.spec.file.clone(), benchmark.spec.line));
+    let executable = &suite.harnesses[0].executable.path;
+    let disassembler = args.asm.then(|| Disassembler::read(executable)).transpose();
+    let disassembler = disassembler.map_err(Error::OwnMachineCode)?;
     let mut text = String::new();
     for benchmark in &selected {
-        let area = costs::AREAS.iter().find(|area| costs::is_in(benchmark, area));
-        let lines = area.map(|area| area.function(benchmark.spec.line)).unwrap_or_default();
-        text += &format!("// {}\n{}\n\n", area.map_or("", |area| area.name), lines.join("\n"));
+        let row = &benchmark.id.row;
+        text += &paint(HEADING, &escape(&format!("// {}::{}", row.modules, row.function)));
+        text.push('\n');
+        if args.source {
+            let area = costs::AREAS.iter().find(|area| costs::is_in(benchmark, area));
+            let lines = area.map(|area| area.function(benchmark.spec.line)).unwrap_or_default();
+            text += &format!("{}\n\n", lines.join("\n"));
+        }
+        if let Some(disassembler) = &disassembler {
+            let assembly = disassembler.assembly(&benchmark.rust_path(), AsmArgs::DEPTH)?;
+            text += &format!("{}\n\n", assembly::text(&assembly, None).trim_end());
+        }
     }
     output::print(&text)?;
     Ok(Exit::Success)

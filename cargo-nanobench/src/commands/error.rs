@@ -53,6 +53,10 @@ pub(crate) enum Error {
     ExecutableGone { id: String, baseline: String },
     #[error(transparent)]
     NoAssembly(#[from] NoAssembly),
+    #[error(
+        "{0}\nthe benchmarks of `costs` are part of the tool itself: install one with its symbols, which `cargo install` keeps"
+    )]
+    OwnMachineCode(NoAssembly),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("{source}{}", hint_lines(.hints))]

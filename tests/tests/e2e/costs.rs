@@ -40,6 +40,13 @@ fn words_select_rows() {
     let source = fixture.nanobench("costs empty --source").run();
     source.exits(0).prints("/// A call of a function that does nothing").prints("fn empty(count: u64) {");
     assert!(source.lines().iter().rev().any(|line| line == "}"), "{source}");
+    let code = fixture.nanobench("costs empty --source --asm").run();
+    if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        let call = "call    nanobench_costs::calls::empty::empty";
+        code.exits(0).prints("fn empty(count: u64) {").prints(call).prints(", 1 call away");
+    } else {
+        code.fails_with(5, "the benchmarks of `costs` are part of the tool itself");
+    }
     fixture.nanobench("costs memry").run().fails_with(4, "did you mean the area `memory`?");
     fixture.nanobench("costs xyzxyz").run().fails_with(4, "the areas are: calls, ");
     fixture.nanobench("costs --list --output csv=a.csv").run().fails_with(2, "cannot be used with");
