@@ -33,7 +33,7 @@ pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
     options.output.scale_to.get_or_insert_with(unit);
     options.output.columns.cycles = true;
     // Their code is always the same: the machine or its system may differ.
-    options.policy.same_code = SameCode::Compared;
+    options.policy.same_code = SameCode::OnOtherMachine;
     if args.list {
         return list(&options);
     }

@@ -12,7 +12,7 @@ use super::relation::Relation;
 use super::row::{Outcome, Row};
 use super::run_plan::{Need, PlannedBenchmark};
 use super::step::Step;
-use super::stored::{self, compare_with_stored, have_same_unit};
+use super::stored::{self, change_of_times, compare_with_stored, have_same_unit};
 use super::suite::{Benchmark, Harness};
 use super::suspects::Suspect;
 use super::verdict::Verdict;
@@ -28,6 +28,7 @@ pub(super) struct BenchmarkState<'a> {
     pub(super) benchmark: Benchmark,
     pub(super) baseline: Baseline<'a>,
     pub(super) rules: Rules,
+    compares_machines: bool,
     pub(super) sampling: BenchmarkSampling,
     pub(super) phase: Phase,
     paired_run: PairedRun,
@@ -79,6 +80,7 @@ impl<'a> BenchmarkState<'a> {
         BenchmarkState {
             sampling: BenchmarkSampling::new(plan, count, spec),
             rules: policy.rules(spec),
+            compares_machines: policy.compares_machines(),
             phase: if need == Need::Nothing { Phase::NotRun } else { Phase::Sampling },
             paired_run: if need < Need::Comparison {
                 PairedRun::Omitted
@@ -223,7 +225,11 @@ impl<'a> BenchmarkState<'a> {
         match (self.measurement(), known.measurement) {
             (None, stored) => Comparison::failed(stored),
             (Some(now), Some(stored)) => {
-                compare_with_stored(stored, &now, known.identical, self.rules.threshold)
+                let comparison = compare_with_stored(stored, &now, known.identical, self.rules.threshold);
+                match known.identical && self.compares_machines {
+                    true => Comparison { change: change_of_times(stored, &now), ..comparison },
+                    false => comparison,
+                }
             }
             (Some(_), None) if known.identical => {
                 Comparison::without_figures(Verdict::Same, Some(Reason::SameExecutable))

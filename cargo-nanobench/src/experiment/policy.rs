@@ -37,6 +37,9 @@ pub(crate) enum SameCode {
     Measured,
     /// They run side by side like all others.
     Compared,
+    /// As [`SameCode::Compared`], and if even the executable is the same, stored figures show the
+    /// change: the baseline is that of another machine, or of another system on it.
+    OnOtherMachine,
 }
 
 /// The files that the executables of the two sides find when they run.
@@ -60,6 +63,11 @@ impl ComparisonPolicy {
         Rules { threshold: self.threshold.or(own).unwrap_or(default), ..self.rules }
     }
 
+    /// Returns whether the stored figures of the same executable are those of another machine.
+    pub(super) fn compares_machines(&self) -> bool {
+        self.runs_all_paired() && self.same_code == SameCode::OnOtherMachine
+    }
+
     /// Returns whether all benchmarks run side by side with their baseline.
     pub(super) fn runs_all_paired(&self) -> bool {
         self.paired_runs == PairedRuns::All
@@ -67,7 +75,7 @@ impl ComparisonPolicy {
 
     /// Returns whether the code of all benchmarks is compared before anything is measured.
     pub(super) fn compares_code_first(&self) -> bool {
-        !self.runs_all_paired() || self.same_code != SameCode::Compared
+        !self.runs_all_paired() || !matches!(self.same_code, SameCode::Compared | SameCode::OnOtherMachine)
     }
 
     /// Returns the effort of the paired runs.

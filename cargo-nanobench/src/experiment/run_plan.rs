@@ -66,7 +66,7 @@ impl<'a> RunPlan<'a> {
             });
             let need = match policy.same_code {
                 _ if !policy.runs_all_paired() || !is_same => Need::Comparison,
-                SameCode::Compared => Need::Comparison,
+                SameCode::Compared | SameCode::OnOtherMachine => Need::Comparison,
                 SameCode::Measured => Need::Figures,
                 SameCode::NotRun if measured == Some(&benchmark.id) => Need::Figures,
                 SameCode::NotRun => Need::Nothing,

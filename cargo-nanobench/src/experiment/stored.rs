@@ -60,6 +60,11 @@ pub(crate) fn compare_with_stored(
     Comparison { verdict, reason: Some(reason), ..comparison }
 }
 
+/// Returns the change of the times since earlier figures; `None` if either side is below resolution.
+pub(super) fn change_of_times(baseline: &Measurement, now: &Measurement) -> Option<stats::Change> {
+    compare_values([baseline, now], &summary::times(baseline), &summary::times(now), STORED_THRESHOLD).change
+}
+
 /// Returns the logarithm of the change since earlier figures; `None` if either side is below
 /// resolution.
 pub(super) fn log_change(baseline: &Measurement, now: &Measurement) -> Option<f64> {

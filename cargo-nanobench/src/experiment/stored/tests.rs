@@ -60,6 +60,9 @@ fn a_change_of_the_clock_is_not_a_change_of_the_benchmark() {
     assert!(of(&at(100, 16_000)).change.unwrap().estimate.abs() < 1e-9, "it waits for something else");
     assert_eq!(of(&at(400, 16_000)).verdict, Verdict::Slower);
     assert!(log_change(&at(100, 8_000), &at(200, 16_000)).unwrap().abs() < 1e-9);
+    // The clock is a difference between two machines.
+    let times = change_of_times(&at(100, 8_000), &at(200, 16_000)).unwrap();
+    assert!((times.estimate - 1.0).abs() < 1e-9);
     // The row shows the figure that the change was computed from, and keeps the stored one.
     let corrected = of(&at(210, 16_000));
     let baseline = corrected.baseline.unwrap().median;
