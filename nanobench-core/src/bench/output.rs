@@ -4,6 +4,10 @@ use super::markdown::Markdown;
 use super::result::BenchResult;
 use crate::fitness;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The warnings about the machine were printed to stdout, by any `Bench` of this process.
+static IS_STDOUT_WARNED: AtomicBool = AtomicBool::new(false);
 
 /// The style of the printed results: see [`Bench::style`](super::Bench::style).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,7 +26,7 @@ pub(super) struct Output {
     destination: Destination,
     pub(super) style: BenchStyle,
     table: Markdown,
-    /// The warnings about the machine were printed.
+    /// The warnings about the machine were printed to the writer.
     pub(super) is_warned: bool,
 }
 
@@ -41,11 +45,15 @@ impl Output {
         self.destination = Destination::Writer(Box::new(writer));
     }
 
-    /// Prints a result, below the warnings about the machine if it is the first one.
+    /// Prints a result, below the warnings about the machine if it is the first one there.
     #[inline]
     pub(super) fn result(&mut self, result: &BenchResult) {
-        let is_warned = std::mem::replace(&mut self.is_warned, true) || fitness::is_suppressed();
-        let warnings = if is_warned { String::new() } else { fitness::warnings() };
+        let is_warned = match self.destination {
+            Destination::Stdout => IS_STDOUT_WARNED.swap(true, Ordering::Relaxed),
+            Destination::Writer(_) => std::mem::replace(&mut self.is_warned, true),
+        };
+        let is_silent = is_warned || fitness::is_suppressed();
+        let warnings = if is_silent { String::new() } else { fitness::warnings() };
         let lines = match self.style {
             BenchStyle::Markdown => self.table.row(result),
             BenchStyle::Text => format!("{result}\n"),
