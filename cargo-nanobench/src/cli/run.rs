@@ -153,7 +153,7 @@ pub(crate) struct ComparisonArgs {
     /// Smaller values take longer. The resolution is never smaller than the threshold.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true)]
     pub(crate) resolution: Option<f64>,
-    /// Report `same` only if the average time changed by less than PERCENT [default: 10].
+    /// Report `same` only if the average time grew by at most PERCENT [default: 10].
     ///
     /// The average includes calls that are rarely expensive, and slow launches, which the typical
     /// time doesn't show. Smaller values take longer.

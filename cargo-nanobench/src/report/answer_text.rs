@@ -259,9 +259,9 @@ mod tests {
     fn same_holds_for_the_average_too_if_there_is_room() {
         let comparison = comparison(Verdict::Same, Question::Typical, found(Verdict::Same, -0.01, 0.02));
         let text = |room| verdict_text::remark(&comparison, room);
-        assert_eq!(text(None), ", within 0.3 %; on average within 2.0 %");
-        assert_eq!(text(Some(39)), ", within 0.3 %; on average within 2.0 %");
-        assert_eq!(text(Some(38)), ", within 0.3 %");
+        assert_eq!(text(None), ", within 0.3 %; on average at most +2.0 %");
+        assert_eq!(text(Some(41)), ", within 0.3 %; on average at most +2.0 %");
+        assert_eq!(text(Some(40)), ", within 0.3 %");
         let sentence = verdict_text::sentence(&comparison);
         assert!(
             sentence.ends_with(
@@ -269,6 +269,16 @@ mod tests {
             ),
             "{sentence}"
         );
+    }
+
+    #[test]
+    fn only_an_increase_of_the_average_is_bounded() {
+        let text = |low, high| {
+            let comparison = comparison(Verdict::Same, Question::Typical, found(Verdict::Same, low, high));
+            verdict_text::remark(&comparison, None)
+        };
+        assert_eq!(text(-0.763, 0.02), ", within 0.3 %; on average at most +2.0 %");
+        assert_eq!(text(-0.763, -0.02), ", within 0.3 %; on average at most +0.1 %");
     }
 
     #[test]

@@ -166,12 +166,12 @@ pub(super) fn correction(rows: &[Row]) -> Option<String> {
     Some(format!("corrected for the core's clock, which is now {by} {}", word(most)))
 }
 
-/// Returns a line about the averages: the largest bound of a `same`, and the rarity of calls that
+/// Returns a line about the averages: the largest increase of a `same`, and the rarity of calls that
 /// can be seen in the time that the benchmarks were sampled.
 fn averages(rows: &[Row]) -> Option<String> {
     let comparisons = || rows.iter().filter_map(|row| row.comparison.as_ref());
     let bound = comparisons().filter_map(Comparison::bound_of_average).reduce(f64::max);
-    let bound = bound.map(|bound| format!("`same` holds on average within {}", share(bound)));
+    let bound = bound.map(|bound| format!("`same` means on average at most +{}", share(bound)));
     let sampled = comparisons().filter_map(Comparison::average).map(|average| average.sampled).min();
     let rarity = sampled.filter(|sampled| !sampled.is_zero()).map(|sampled| {
         let sampled = time(sampled.as_secs_f64() * 1e9);

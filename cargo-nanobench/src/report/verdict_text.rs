@@ -21,8 +21,8 @@ pub(super) const TOO_LONG: &str = ": it would take too long to decide";
 /// The remark on `unsure` if the budget ran out before the first figure.
 const TOO_EARLY: &str = ": not enough time to decide";
 
-/// Returns the text behind the word of the verdict: `, within 0.4 %; on average within 2.1 %` or `:
-/// 3 s more would decide`. `room`: the characters that there is room for, behind the word. The
+/// Returns the text behind the word of the verdict: `, within 0.4 %; on average at most +2.1 %` or
+/// `: 3 s more would decide`. `room`: the characters that there is room for, behind the word. The
 /// average is left out if it doesn't fit: the lines below the table have it, too.
 pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     let beyond_typical = answer_text::remark(comparison).or_else(|| answer_text::average_beside(comparison));
@@ -53,7 +53,7 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
         let typical = format!(", within {}", share(bound));
         let average = comparison.bound_of_average();
         let average =
-            average.map_or_else(String::new, |bound| format!("; on average within {}", share(bound)));
+            average.map_or_else(String::new, |bound| format!("; on average at most +{}", share(bound)));
         let fits = room.is_none_or(|room| typical.len() + average.len() <= room);
         return if fits { typical + &average } else { typical };
     }

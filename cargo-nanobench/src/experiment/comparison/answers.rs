@@ -58,13 +58,16 @@ impl Comparison {
     /// share.
     pub(crate) fn bound(&self) -> Option<f64> {
         self.paired.as_ref().filter(|_| self.verdict == Verdict::Same)?;
-        Some(farther_end(&self.change?))
+        let interval = self.change?.interval;
+        Some(interval.low.abs().max(interval.high.abs()))
     }
 
-    /// Returns the largest change of the average time that the interval of a `same` allows, as a
-    /// share.
+    /// Returns the largest increase of the average time that the interval of a `same` allows, as a
+    /// share. Nothing bounds a decrease: a benchmark without a confirmed change of the average may
+    /// be faster by any amount.
     pub(crate) fn bound_of_average(&self) -> Option<f64> {
-        self.average().filter(|_| self.verdict == Verdict::Same).map(|average| farther_end(&average.change))
+        let average = self.average().filter(|_| self.verdict == Verdict::Same)?;
+        Some(average.change.interval.high.max(0.0))
     }
 }
 
@@ -82,8 +85,4 @@ pub(super) fn largest(
     let changes =
         [typical, average.map(|average| average.change.estimate), launches.map(|launches| launches.change())];
     changes.into_iter().flatten().max_by(|a, b| a.ln_1p().abs().total_cmp(&b.ln_1p().abs()))
-}
-
-fn farther_end(change: &Change) -> f64 {
-    change.interval.low.abs().max(change.interval.high.abs())
 }

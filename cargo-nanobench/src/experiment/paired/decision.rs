@@ -46,8 +46,8 @@ pub(crate) struct Rules {
     pub(crate) threshold: f64,
     /// A change that is known to be smaller than this share counts as none.
     pub(crate) resolution: f64,
-    /// A benchmark is the same only if its average time is known to have changed by less than this
-    /// share.
+    /// A benchmark is the same only if its average time is known not to have grown by more than
+    /// this share.
     pub(crate) average_resolution: f64,
     /// Half the width of the interval at which the screening of an unsuspicious benchmark stops at
     /// the earliest.
