@@ -24,8 +24,16 @@ fn from_code(code: TimedLoop) -> Option<Doubt> {
 }
 
 /// Returns whether the samples of a row vary as if something disturbed them.
-pub(super) fn is_unstable(row: &Row) -> bool {
+fn is_unstable(row: &Row) -> bool {
     of_row(row, None).iter().any(|doubt| doubt.may_be_disturbance() && !doubt.spares_median())
+}
+
+/// Returns whether the figure of a row is in doubt: its samples vary, or its timeout left it with
+/// fewer of them.
+pub(super) fn is_doubtful(row: &Row) -> bool {
+    let is_timed_out =
+        matches!(&row.outcome, Outcome::Measured { measurement, .. } if measurement.timed_out.is_some());
+    is_timed_out || is_unstable(row)
 }
 
 /// Returns the number of rows whose samples vary as if something disturbed them.

@@ -66,11 +66,8 @@ impl Layout {
         options: TableOptions<'_>,
     ) -> Layout {
         let mut columns: Vec<(usize, Column<'static>)> = FIGURE_COLUMNS.into_iter().enumerate().collect();
-        let with_unit = units(selected);
-        for place in [0, 2] {
-            columns[place].1.width = columns[place].1.width.max(with_unit);
-        }
-        columns[0].1.width = columns[0].1.width.max(time_width(options));
+        columns[0].1.width = columns[0].1.width.max(marked_units(selected)).max(time_width(options));
+        columns[2].1.width = columns[2].1.width.max(units(selected));
         if has_changes {
             columns.push((columns.len(), CHANGE));
         }
@@ -94,7 +91,7 @@ impl Layout {
     pub(super) fn with_comparison(selected: &[Benchmark], options: TableOptions<'_>) -> Layout {
         let mut all = COMPARED;
         // Only the figure of this run shows the unit: the other one has the same.
-        all[1].width = all[1].width.max(units(selected)).max(time_width(options));
+        all[1].width = all[1].width.max(marked_units(selected)).max(time_width(options));
         all[0].width = all[0].width.max(time_width(options));
         let kept = |places: &[usize]| places.iter().map(|&place| (place, all[place])).collect::<Vec<_>>();
         // Those who ask for details get the interval: the verdict may break.
@@ -220,7 +217,16 @@ fn time_width(options: TableOptions<'_>) -> usize {
     if options.units.time == TimeUnit::Suitable { 0 } else { "~1000000000 ns".len() }
 }
 
-/// Returns the width of a column of times with units. 0 if no benchmark sets a unit.
+/// Returns the width of a column of times with units and the mark of doubtful figures. 0 if no
+/// benchmark sets a unit.
+fn marked_units(selected: &[Benchmark]) -> usize {
+    match units(selected) {
+        0 => 0,
+        width => "~".len() + width,
+    }
+}
+
+/// Returns the width of a column of times or rates with units. 0 if no benchmark sets a unit.
 fn units(selected: &[Benchmark]) -> usize {
     let unit = |benchmark: &BenchmarkSpec| benchmark.unit.as_ref().map(|unit| unit.width());
     selected

@@ -136,7 +136,7 @@ impl<'a> TableReport<'a> {
             }
             (Outcome::Measured { summary, .. }, _) => {
                 let figures = figure_cells(&benchmark.spec, summary, self.options.units);
-                let mut cells = styled(figures, summary, doubts::is_unstable(row));
+                let mut cells = styled(figures, summary, doubts::is_doubtful(row));
                 cells.push(self.change_cell(row.comparison.as_ref()));
                 let cells = self.layout.cells(cells);
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
@@ -277,7 +277,7 @@ impl<'a> TableReport<'a> {
         let time = time_in_unit(now.median, unit, self.options.units.time);
         vec![
             before(comparison, self.options.units.time).unwrap_or_else(dash),
-            if doubts::is_unstable(row) { mark_unstable(&time) } else { time },
+            if doubts::is_doubtful(row) { mark_unstable(&time) } else { time },
             comparison.relative().map_or_else(dash, |relative| format!("{relative:.1} %")),
             comparison.change.as_ref().map_or_else(dash, |by| change(by.estimate)),
             comparison
@@ -289,10 +289,10 @@ impl<'a> TableReport<'a> {
     }
 }
 
-/// Returns the cells of `FIGURE_COLUMNS` with those that matter less in the background, unless the
-/// samples vary so much that the figure is in doubt.
-fn styled(mut cells: Vec<String>, summary: &Summary, is_unstable: bool) -> Vec<String> {
-    if is_unstable {
+/// Returns the cells of `FIGURE_COLUMNS` with those that matter less in the background, and a mark
+/// if the figure is in doubt.
+fn styled(mut cells: Vec<String>, summary: &Summary, is_doubtful: bool) -> Vec<String> {
+    if is_doubtful {
         cells[0] = mark_unstable(&cells[0]);
     }
     let err = if summary.err > MAX_SPREAD { style::DOUBTFUL } else { style::FAINT };

@@ -73,7 +73,7 @@ pub fn time_in_unit(nanoseconds: f64, unit: Option<&str>, time_unit: TimeUnit) -
     unit.map_or_else(|| time.clone(), |unit| format!("{time}/{}", escape(unit)))
 }
 
-/// Returns the cell of a time with the mark of samples that vary.
+/// Returns the cell of a time with the mark of a figure in doubt.
 #[inline]
 pub fn mark_unstable(time: &str) -> String {
     format!("~{time}")

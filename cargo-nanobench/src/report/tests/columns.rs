@@ -105,11 +105,11 @@ fn units_and_throughput() {
     };
     let rows = [with(bytes, measured, 400), with(threads, |_| {}, 100)];
     let expected = "\
-my-crate                time/op     err%           op/s  samples
-  first                                                               byte/s      item/s
-    hash          0.400 ns/byte    0.0 %      2.50 GB/s        9   2.50 GB/s    12.5 M/s
+my-crate                 time/op     err%           op/s  samples
+  first                                                                byte/s      item/s
+    hash           0.400 ns/byte    0.0 %      2.50 GB/s        9   2.50 GB/s    12.5 M/s
     count
-      threads=4          100 ns    0.0 %       40.0 M/s        9           -           -
+      threads=4           100 ns    0.0 %       40.0 M/s        9           -           -
 ";
     assert_eq!(table(&header(false), &rows, options(false)), expected);
     let binary = table(
@@ -171,13 +171,13 @@ fn rows_with_another_unit_have_no_multiple() {
 #[test]
 fn in_a_comparison_columns_of_this_run_are_in_a_second_table() {
     let expected = "\
-my-crate                                    main             now  relative    change              95 %
+my-crate                                    main              now  relative    change              95 %
   first
-    slow                                  100 ns          120 ns    83.3 %   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
+    slow                                  100 ns           120 ns    83.3 %   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
     fast
-      Vec<alloc::string::String>/1000     100 ns   60.0 ns/pixel   166.7 %   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
+      Vec<alloc::string::String>/1000     100 ns    60.0 ns/pixel   166.7 %   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
   first::deep
-    other                                 100 ns         30.0 ns   333.3 %   -70.0 %  (-70.4 .. -69.6)  same, within 70.4 %
+    other                                 100 ns          30.0 ns   333.3 %   -70.0 %  (-70.4 .. -69.6)  same, within 70.4 %
 
 more of this run:
 my-crate
@@ -230,7 +230,7 @@ my-crate             time/op     err%        op/s  samples
 }
 
 #[test]
-fn times_have_the_unit_that_is_chosen_and_a_mark_if_samples_vary() {
+fn times_have_the_unit_that_is_chosen_and_a_mark_if_they_are_in_doubt() {
     let rows = [row("steady", &[100], None), row("varies", &[100, 100, 200, 300], None)];
     let units = Units { time: TimeUnit::Us, ..Units::default() };
     let expected = "\
@@ -241,6 +241,11 @@ my-crate                 time/op     err%        op/s  samples
 ";
     assert_eq!(table(&header(false), &rows, TableOptions { units, ..options(false) }), expected);
     assert!(table(&header(false), &rows, options(false)).contains("   ~150 ns"));
+    let spec = BenchmarkSpec { id: row_id("stopped"), unit: Some("byte".into()), ..BenchmarkSpec::default() };
+    let stopped = with(spec, |measurement| measurement.timed_out = Some(1_000_000_000), 400);
+    let narrow = TableOptions { width: Some(40), ..options(false) };
+    let stopped = table(&header(false), &[stopped], narrow);
+    assert!(stopped.contains(" ~400 ns/byte"), "by its timeout: {stopped}");
     let comparison = side_by_side(Verdict::Unsure, 150, 0.0, None);
     let compared = [row("varies", &[100, 100, 200, 300], Some(comparison))];
     assert!(table(&header(true), &compared, options(false)).contains(" ~150 ns "));

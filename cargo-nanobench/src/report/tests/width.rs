@@ -34,30 +34,30 @@ my-crate             time/op     err%        op/s  samples
 #[test]
 fn a_narrow_terminal_gets_fewer_columns_and_shorter_names_and_whole_figures() {
     let expected = "\
-my-crate                           main             now    change              95 %
+my-crate                           main              now    change              95 %
   first
-    slow                         100 ns          120 ns   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
+    slow                         100 ns           120 ns   +20.0 %  (+19.6 .. +20.4)  same, within 20.4 %
     fast
-      Vec<all..:String>/1000     100 ns   60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
+      Vec<all..:String>/1000     100 ns    60.0 ns/pixel   -40.0 %  (-40.4 .. -39.6)  same, within 40.5 %
 ";
     let at =
         |width| table(&header(true), &of_both_kinds(), TableOptions { width: Some(width), ..options(false) });
-    assert!(at(103).starts_with(expected), "{}", at(103));
+    assert!(at(104).starts_with(expected), "{}", at(104));
     let expected = "\
-my-crate                       main             now    change
+my-crate                       main              now    change
   first
-    slow                     100 ns          120 ns   +20.0 %  same, within 20.4 %
+    slow                     100 ns           120 ns   +20.0 %  same, within 20.4 %
     fast
-      Vec<a..tring>/1000     100 ns   60.0 ns/pixel   -40.0 %  same, within 40.5 %
+      Vec<a..tring>/1000     100 ns    60.0 ns/pixel   -40.0 %  same, within 40.5 %
 ";
-    assert!(at(81).starts_with(expected), "{}", at(81));
+    assert!(at(82).starts_with(expected), "{}", at(82));
     let all = table(&header(true), &of_both_kinds(), options(false));
     assert!(all.starts_with(&at(130)), "the optional columns are in a second table, if at all");
     let expected = [
-        "my-crate                                    main             now  relative    change              95 %   \
+        "my-crate                                    main              now  relative    change              95 %   \
          faster | slower \n",
         "  first\n",
-        "    slow                                  100 ns          120 ns    83.3 %   +20.0 %  (+19.6 .. +20.4)  \
+        "    slow                                  100 ns           120 ns    83.3 %   +20.0 %  (+19.6 .. +20.4)  \
          \x20    :  |  :   =   same, within 20.4 %\n",
     ]
     .concat();

@@ -265,7 +265,7 @@ impl GroupColumns {
             }
             Ok(measured) => {
                 let mut cells = report::figure_cells(&row.benchmark, &measured.summary, Units::default());
-                if measured.summary.err > MAX_SPREAD {
+                if measured.summary.err > MAX_SPREAD || measured.measurement.timed_out.is_some() {
                     cells[0] = report::mark_unstable(&cells[0]);
                 }
                 cells.extend(self.cells(&row.benchmark, measured, relative));
