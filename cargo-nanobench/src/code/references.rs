@@ -63,28 +63,42 @@ pub(super) fn code_pointer(executable: &Executable, at: u64) -> Option<u64> {
 /// Returns the target of a call: of the instruction itself, or the only value that its register
 /// gets in the function.
 pub(super) fn called(executable: &Executable, function: &[Instruction], call: &Instruction) -> Option<u64> {
-    let pointer = pointer(function, call);
-    match call.op0_kind() {
-        OpKind::NearBranch64 => Some(call.near_branch_target()),
-        _ => code_pointer(executable, pointer?),
+    if call.op0_kind() == OpKind::NearBranch64 {
+        return Some(call.near_branch_target());
+    }
+    match target_of_indirect(function, call)? {
+        Target::Pointer(at) => code_pointer(executable, at),
+        Target::Address(address) => (executable.region(address) == Some(Region::Code)).then_some(address),
     }
 }
 
-/// Returns the address of the word that contains the target of an indirect call, if there is only
-/// one.
-fn pointer(function: &[Instruction], call: &Instruction) -> Option<u64> {
+/// The place of the target of an indirect call.
+#[derive(Debug, PartialEq, Eq)]
+enum Target {
+    /// The address of the word that contains it.
+    Pointer(u64),
+    /// The target itself. GNU ld and gold turn loads from such words into this.
+    Address(u64),
+}
+
+/// Returns the target of an indirect call, if there is only one.
+fn target_of_indirect(function: &[Instruction], call: &Instruction) -> Option<Target> {
     match call.op0_kind() {
-        OpKind::Memory if call.is_ip_rel_memory_operand() => Some(call.ip_rel_memory_address()),
+        OpKind::Memory if call.is_ip_rel_memory_operand() => {
+            Some(Target::Pointer(call.ip_rel_memory_address()))
+        }
         OpKind::Register => {
             let is_load = |i: &&Instruction| {
-                i.mnemonic() == Mnemonic::Mov
+                matches!(i.mnemonic(), Mnemonic::Mov | Mnemonic::Lea)
                     && i.op0_kind() == OpKind::Register
                     && i.op0_register() == call.op0_register()
             };
             let mut loads = function.iter().filter(is_load);
             let load =
                 loads.next().filter(|load| loads.next().is_none() && load.is_ip_rel_memory_operand())?;
-            Some(load.ip_rel_memory_address())
+            let address = load.ip_rel_memory_address();
+            let is_pointer = load.mnemonic() == Mnemonic::Mov;
+            Some(if is_pointer { Target::Pointer(address) } else { Target::Address(address) })
         }
         _ => None,
     }
@@ -105,7 +119,13 @@ pub(super) fn callee<'a>(
             leaves.then(|| at(executable, target)).flatten()
         }
         FlowControl::IndirectCall | FlowControl::IndirectBranch => {
-            behind(executable, pointer(function, instruction)?)
+            match target_of_indirect(function, instruction)? {
+                Target::Pointer(word) => behind(executable, word),
+                Target::Address(address) if executable.region(address) == Some(Region::Code) => {
+                    at(executable, address)
+                }
+                Target::Address(_) => None,
+            }
         }
         _ => None,
     }
@@ -152,4 +172,23 @@ pub(super) fn target(instruction: &Instruction) -> Option<u64> {
     }
     let is_branch = instruction.op_count() > 0 && instruction.op0_kind() == OpKind::NearBranch64;
     is_branch.then(|| instruction.near_branch_target())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_through_a_register_have_the_only_target_that_it_gets() {
+        let target = |code: &[u8]| {
+            let code: Vec<_> = Decoder::with_ip(64, code, 0x1000, DecoderOptions::NONE).into_iter().collect();
+            target_of_indirect(&code, code.last().unwrap())
+        };
+        let [load, take] = [0x8b, 0x8d].map(|opcode| [0x48, opcode, 0x1d, 0x10, 0, 0, 0]);
+        let call = [0xff, 0xd3];
+        assert_eq!(target(&[&load[..], &call].concat()), Some(Target::Pointer(0x1017)), "mov rbx, [rip+16]");
+        assert_eq!(target(&[&take[..], &call].concat()), Some(Target::Address(0x1017)), "lea rbx, [rip+16]");
+        assert_eq!(target(&[&load[..], &take, &call].concat()), None);
+        assert_eq!(target(&call), None);
+    }
 }
