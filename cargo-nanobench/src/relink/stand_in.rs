@@ -74,6 +74,8 @@ impl PartialLink {
             .args(&link.partial)
             .arg("-o")
             .arg(&object)
+            // lld leaves files there if it crashes, as on a full disk.
+            .env("TMPDIR", folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
