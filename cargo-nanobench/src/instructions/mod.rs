@@ -112,6 +112,9 @@ pub(crate) enum Error {
     NoSingleSteps,
     #[error("it executes more than {0} instructions")]
     TooMany(u64),
+    #[error("it takes longer than {} s step by step", TIMEOUT.as_secs())]
+    #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), expect(dead_code, reason = "no steps"))]
+    TooSlow,
     #[error("the system refuses to execute it step by step: {0}")]
     Trace(io::Error),
     #[error("cannot read the counts of callgrind: {0}")]

@@ -4,11 +4,12 @@ use super::Error;
 use super::executions::Executions;
 use super::mappings::Mappings;
 use crate::interrupt;
-use crate::session::RequestError;
+use crate::session::{RequestError, affinity};
 use nanobench::model::StepMark;
 use nix::errno::Errno;
+use nix::sched::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use nix::sys::ptrace;
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use std::collections::HashMap;
@@ -16,17 +17,17 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Largest number of instructions that are executed step by step.
-const MAX_STEPS: u64 = 4_000_000;
+/// Largest number of instructions that are executed step by step. A step takes 3 to 25 us, so in
+/// virtual machines, the deadline comes first.
+const MAX_STEPS: u64 = 10_000_000;
 /// The breakpoint that marks the beginning and the end of a segment.
 const INT3: u8 = 0xcc;
-/// Interval at which a wait for a mark checks for it.
-const CHECK_INTERVAL: Duration = Duration::from_micros(100);
-/// Number of checks without a pause in between, which are enough for a single instruction.
-const QUICK_CHECKS: u32 = 1_000;
+/// Interval of checks for Ctrl-C.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Lets a process answer a request with step marks, and returns the executions of each of its
 /// segments. `send` sends the request.
@@ -35,15 +36,37 @@ pub(super) fn trace(
     deadline: Instant,
     send: impl FnOnce() -> Result<(), RequestError> + Send,
 ) -> Result<Vec<Executions>, Error> {
-    // When a thread ends, the kernel lets all go on that the thread has stopped.
     thread::scope(|scope| {
-        let tracer = scope.spawn(|| {
-            let tracer = Tracer::attach(process, deadline).map_err(traced)?;
+        let (has_ended, ends) = channel::<()>();
+        // When a thread ends, the kernel lets all go on that the thread has stopped.
+        let tracer = scope.spawn(move || {
+            let _has_ended = has_ended;
+            let tracer = Tracer::attach(process).map_err(traced)?;
             send()?;
             tracer.segments()
         });
-        tracer.join().unwrap_or_else(|panic| resume_unwind(panic))
+        let is_cut_short = cut_short(deadline, || ends.recv_timeout(CHECK_INTERVAL));
+        if is_cut_short {
+            // The tracer waits for the process, and nothing else ends a wait.
+            kill(Pid::from_raw(process.cast_signed()), Signal::SIGKILL).map_err(traced)?;
+        }
+        let segments = tracer.join().unwrap_or_else(|panic| resume_unwind(panic));
+        match is_cut_short {
+            true if interrupt::requested() => Err(Error::Request(RequestError::Interrupted)),
+            true => Err(Error::TooSlow),
+            false => segments,
+        }
     })
+}
+
+/// Waits for the end of a tracer. Returns whether Ctrl-C or the deadline came first.
+fn cut_short(deadline: Instant, wait: impl Fn() -> Result<(), RecvTimeoutError>) -> bool {
+    while wait() == Err(RecvTimeoutError::Timeout) {
+        if interrupt::requested() || Instant::now() >= deadline {
+            return true;
+        }
+    }
+    false
 }
 
 fn traced(error: impl Into<io::Error>) -> Error {
@@ -53,10 +76,8 @@ fn traced(error: impl Into<io::Error>) -> Error {
 /// A process whose threads stop at marks.
 struct Tracer {
     process: u32,
-    threads: Vec<Pid>,
     /// The memory of the process.
     memory: File,
-    deadline: Instant,
 }
 
 /// The instructions that were executed, by their address in memory.
@@ -69,16 +90,14 @@ struct Instruction {
 }
 
 impl Tracer {
-    fn attach(process: u32, deadline: Instant) -> io::Result<Tracer> {
-        let mut threads = Vec::new();
+    fn attach(process: u32) -> io::Result<Tracer> {
         for thread in fs::read_dir(format!("/proc/{process}/task"))? {
-            let thread = thread?.file_name().to_str().and_then(|name| name.parse().ok()).map(Pid::from_raw);
-            threads.extend(thread);
+            let number = thread?.file_name().to_str().and_then(|name| name.parse().ok());
+            if let Some(number) = number {
+                ptrace::seize(Pid::from_raw(number), ptrace::Options::empty())?;
+            }
         }
-        for &thread in &threads {
-            ptrace::seize(thread, ptrace::Options::empty())?;
-        }
-        Ok(Tracer { process, threads, memory: File::open(format!("/proc/{process}/mem"))?, deadline })
+        Ok(Tracer { process, memory: File::open(format!("/proc/{process}/mem"))? })
     }
 
     /// Lets the process go on to its last mark.
@@ -88,7 +107,7 @@ impl Tracer {
         loop {
             let (thread, mark) = self.next_mark()?;
             if mark == Some(StepMark::Begin) {
-                segments.push(self.segment(thread, &mut left)?);
+                segments.push(on_one_core_with(thread, || self.segment(thread, &mut left))?);
             }
             if mark == Some(StepMark::Done) {
                 let mappings = Mappings::read(self.process).map_err(traced)?;
@@ -102,18 +121,14 @@ impl Tracer {
     /// Waits for a mark. Returns the stopped thread.
     fn next_mark(&self) -> Result<(Pid, Option<StepMark>), Error> {
         loop {
-            for &thread in &self.threads {
-                let Some(signal) = self.stopped(thread)? else { continue };
-                if signal == Some(Signal::SIGTRAP) {
-                    let registers = ptrace::getregs(thread).map_err(traced)?;
-                    if self.is_mark(registers.rip.wrapping_sub(1)) {
-                        return Ok((thread, StepMark::from_number(registers.rax)));
-                    }
+            let Some((thread, signal)) = self.next_stop(None)? else { continue };
+            if signal == Some(Signal::SIGTRAP) {
+                let registers = ptrace::getregs(thread).map_err(traced)?;
+                if self.is_mark(registers.rip.wrapping_sub(1)) {
+                    return Ok((thread, StepMark::from_number(registers.rax)));
                 }
-                ptrace::cont(thread, signal).map_err(traced)?;
             }
-            self.check()?;
-            thread::sleep(CHECK_INTERVAL);
+            ptrace::cont(thread, signal).map_err(traced)?;
         }
     }
 
@@ -133,53 +148,51 @@ impl Tracer {
             instruction.executions += 1;
             *left = left.checked_sub(1).ok_or(Error::TooMany(MAX_STEPS))?;
             ptrace::step(thread, signal).map_err(traced)?;
-            signal = self.wait(thread)?.filter(|signal| *signal != Signal::SIGTRAP);
+            let stop = self.next_stop(Some(thread))?;
+            signal = stop.and_then(|(_, signal)| signal).filter(|signal| *signal != Signal::SIGTRAP);
         }
     }
 
-    /// Waits until a thread stops. Returns the signal that it got.
-    fn wait(&self, thread: Pid) -> Result<Option<Signal>, Error> {
-        for check in 0.. {
-            if let Some(signal) = self.stopped(thread)? {
-                return Ok(signal);
-            }
-            if check < QUICK_CHECKS {
-                thread::yield_now();
-            } else {
-                self.check()?;
-                thread::sleep(CHECK_INTERVAL);
-            }
-        }
-        Err(Error::Marks)
-    }
-
-    /// Returns the signal at which a thread has stopped. The outer `None` is a thread that runs.
-    fn stopped(&self, thread: Pid) -> Result<Option<Option<Signal>>, Error> {
-        match waitpid(thread, Some(WaitPidFlag::WNOHANG | WaitPidFlag::__WALL)) {
-            Ok(WaitStatus::StillAlive) => Ok(None),
-            Ok(WaitStatus::Stopped(_, signal)) => Ok(Some(Some(signal))),
-            Ok(WaitStatus::PtraceEvent(..)) => Ok(Some(None)),
+    /// Waits until this thread stops, or any if `None`. Returns the thread and the signal that it
+    /// got. The outer `None` is the end of a thread.
+    fn next_stop(&self, thread: Option<Pid>) -> Result<Option<(Pid, Option<Signal>)>, Error> {
+        // Of all children of the tool, only the threads that this thread traces.
+        let flags = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
+        match waitpid(thread, Some(flags)) {
+            Ok(WaitStatus::Stopped(thread, signal)) => Ok(Some((thread, Some(signal)))),
+            Ok(WaitStatus::PtraceEvent(thread, ..)) => Ok(Some((thread, None))),
             // Another thread may end, but not the one with the marks.
-            Ok(_) | Err(Errno::ECHILD) if self.threads.len() > 1 => Ok(None),
+            Ok(WaitStatus::Exited(ended, _)) if thread.is_none() && !self.is_main(ended) => Ok(None),
             Ok(_) => Err(Error::Marks),
+            Err(Errno::EINTR) => self.next_stop(thread),
             Err(error) => Err(traced(error)),
         }
+    }
+
+    fn is_main(&self, thread: Pid) -> bool {
+        thread.as_raw().cast_unsigned() == self.process
     }
 
     fn is_mark(&self, address: u64) -> bool {
         let mut byte = [0];
         self.memory.read_exact_at(&mut byte, address).is_ok() && byte == [INT3]
     }
+}
 
-    /// Fails after Ctrl-C, the deadline, or the end of the process.
-    fn check(&self) -> Result<(), Error> {
-        if interrupt::requested() {
-            return Err(Error::Request(RequestError::Interrupted));
-        }
-        let is_over = Instant::now() >= self.deadline;
-        let is_alive = fs::exists(format!("/proc/{}/task", self.process)).unwrap_or(false);
-        if is_over || !is_alive { Err(Error::Marks) } else { Ok(()) }
+/// Runs `work` while this thread and another one share a core, if the system lets them. One of them
+/// waits for the other, and waking a thread on another core takes longer.
+fn on_one_core_with<T>(thread: Pid, mut work: impl FnMut() -> T) -> T {
+    let Some((core, before)) = sched_getcpu().ok().zip(sched_getaffinity(thread).ok()) else {
+        return work();
+    };
+    let mut set = CpuSet::new();
+    if set.set(core).and_then(|()| sched_setaffinity(thread, &set)).is_err() {
+        return work();
     }
+    let result = affinity::while_on(core, &mut work).unwrap_or_else(work);
+    // After an error, the thread may no longer exist.
+    sched_setaffinity(thread, &before).ok();
+    result
 }
 
 /// Returns the executions by the places in their files.
