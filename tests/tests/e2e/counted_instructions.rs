@@ -48,6 +48,60 @@ fn single_steps_count_the_same_each_time() {
     }
 }
 
+/// Ten functions in assembly, and the number of instructions that each of them executes.
+const FUNCTIONS: [(&str, u64); 10] = [
+    ("nop", 1),
+    (".rept 10; imul {x}, {x}; .endr", 10),
+    (".rept 500; lea {x}, [{x} + {x}]; .endr", 500),
+    ("mov {x:e}, 7; 2: dec {x}; jnz 2b", 1 + 2 * 7),
+    ("mov {x:e}, 1000; 2: dec {x}; jnz 2b", 1 + 2 * 1_000),
+    ("mov {x:e}, 5000; 2: nop; nop; dec {x}; jnz 2b", 1 + 4 * 5_000),
+    ("mov {x:e}, 20; 2: mov {y:e}, 5; 3: dec {y}; jnz 3b; dec {x}; jnz 2b", 1 + 20 * (3 + 2 * 5)),
+    ("call 2f; jmp 3f; 2: nop; ret; 3:", 4),
+    ("xor {x:e}, {x:e}; jz 2f; nop; 2: push {x}; pop {x}", 4),
+    ("mov {x:e}, 50; cvtsi2sd xmm0, {x}; 2: addsd xmm0, xmm0; dec {x}; jnz 2b", 2 + 3 * 50),
+];
+
+#[test]
+#[ignore = "needs valgrind; .ci/run does it on request"]
+#[cfg(target_arch = "x86_64")]
+fn instructions_of_ten_functions_are_those_of_callgrind_and_single_steps() {
+    if !is_installed() {
+        return;
+    }
+    let fixture = Fixture::to_edit("chain");
+    let functions = FUNCTIONS.iter().enumerate().map(|(number, (code, _))| {
+        format!(
+            "#[nanobench]\nfn known_{number}() {{\n    // SAFETY: uses only these registers and the stack.\n    \
+             unsafe {{ asm!(\"{code}\", \"/* {{x}} {{y}} */\", x = out(reg) _, y = out(reg) _, \
+             out(\"xmm0\") _) }};\n}}\n\n"
+        )
+    });
+    let empty = "#[nanobench]\nfn known_empty() {}\n\n";
+    let functions = functions.collect::<String>() + empty + "#[nanobench]\nfn none()";
+    fixture.edit("benches/chain.rs", "#[nanobench]\nfn none()", &functions);
+    let with_valgrind = std::env::var_os("PATH").unwrap_or_default();
+    let without = path_without_valgrind(&fixture);
+    let count = |path: &OsString| {
+        let flags = "known_ --counters instructions --format json --max-time 2ms --no-compare";
+        let run = fixture.nanobench(flags).env("PATH", path).run();
+        let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
+        let of = |name: &str| counted(&document, &format!("chain::chain::known_{name}"));
+        let empty = of("empty");
+        let counts: Vec<f64> = (0..FUNCTIONS.len()).map(|number| of(&number.to_string()) - empty).collect();
+        (document["instructions_counted_by"].as_str().unwrap_or_default().to_owned(), counts)
+    };
+    let runs = [&with_valgrind, &without, &with_valgrind, &without].map(count);
+    println!("{runs:?}");
+    for (by, counts) in runs {
+        // Interrupts add a few to the processor's counter.
+        let tolerance = if by == "processor" { 2.0 } else { 0.0 };
+        for ((code, length), count) in FUNCTIONS.into_iter().zip(counts) {
+            assert!((count - length as f64).abs() <= tolerance, "{code}: {count} by {by}");
+        }
+    }
+}
+
 /// Each benchmark, with the length of its chain.
 const CHAINS: [(&str, i64); 3] = [("none", 0), ("hundred", 100), ("two_hundred", 200)];
 
