@@ -69,6 +69,21 @@ fn an_endless_benchmark_ends_with_ctrl_c_and_is_not_the_last_run() {
     fixture.nanobench("--endless join --save-baseline a").run().fails_with(2, "--save-baseline");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_profile_ends_with_its_profiler() {
+    let fixture = Fixture::of("simple");
+    let profile = |script| fixture.nanobench("profile join -- sh -c").arg(script).run();
+    let run = profile("kill -0 {pid} && echo attached to {pid}");
+    let is_attached =
+        |line: &str| line.strip_prefix("attached to ").is_some_and(|id| id.parse::<u32>().is_ok());
+    assert!(run.exits(0).stdout().lines().any(is_attached), "{run}");
+    assert!(!fixture.stored("last").exists(), "{run}");
+    let run = profile("kill -0 {pid} && exit 3");
+    assert!(run.exits_with_failure(), "{run}");
+    run.says("the profiler failed");
+}
+
 #[test]
 fn results_of_a_bench_are_baselines_that_can_be_compared() {
     let fixture = Fixture::of("simple");
