@@ -10,7 +10,9 @@ use crate::session::{self, RequestError, Session, SessionOptions};
 use nanobench::model::{BenchmarkSpec, RowId};
 use nanobench::protocol::Listing;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 
 /// Advice about rows whose labels differ from process to process.
 pub(crate) const STABLE_LABELS_ADVICE: &str = "the labels of its `args` contain an address (as of a \
@@ -133,14 +135,40 @@ fn lines(duplicates: &Locations) -> String {
 }
 
 impl Suite {
-    /// Starts every executable and requests the listing of its benchmarks.
+    /// Starts every executable and requests the listing of its benchmarks. Each calibrates its
+    /// clock, so they start one after another.
     pub(crate) fn open(
         executables: Vec<Executable>,
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
+        let start = |executable| (Session::start(&executable, session_options), executable);
+        Suite::from_sessions(executables.into_iter().map(start), session_options)
+    }
+
+    /// Opens a suite that is not measured: the executables start all at once, which is faster, but
+    /// disturbs the calibration of their clocks.
+    pub(crate) fn open_unmeasured(
+        executables: Vec<Executable>,
+        session_options: &SessionOptions,
+    ) -> Result<Suite, SuiteError> {
+        let start = |executable| (Session::start(&executable, session_options), executable);
+        let sessions: Vec<_> = thread::scope(|scope| {
+            let starting: Vec<_> =
+                executables.into_iter().map(|executable| scope.spawn(move || start(executable))).collect();
+            let started = starting.into_iter();
+            started.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        });
+        Suite::from_sessions(sessions.into_iter(), session_options)
+    }
+
+    /// Creates a suite from the sessions of its executables.
+    fn from_sessions(
+        sessions: impl Iterator<Item = (Result<Session, session::Error>, Executable)>,
+        session_options: &SessionOptions,
+    ) -> Result<Suite, SuiteError> {
         let mut suite = Suite { harnesses: Vec::new(), benchmarks: Vec::new(), unlisted: Vec::new() };
-        for executable in executables {
-            match Session::start(&executable, session_options) {
+        for (session, executable) in sessions {
+            match session {
                 Ok(session) => suite.add(executable, session_options, session),
                 Err(session::Error::NoAnswer { id, reason }) if !reason.is_interruption() => {
                     suite.unlisted.push(UnlistedExecutable { target: *id, error: Arc::new(reason) });

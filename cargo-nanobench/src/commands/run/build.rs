@@ -2,11 +2,11 @@
 
 use super::hints;
 use super::options::RunOptions;
-use crate::cargo::{self, Project, SkippedTarget};
+use crate::cargo::{self, Executable, Project, SkippedTarget};
 use crate::commands::error::Error;
 use crate::costs;
 use crate::environment::Environment;
-use crate::experiment::Suite;
+use crate::experiment::{Suite, SuiteError};
 use crate::output;
 use crate::session::SessionOptions;
 use crate::warnings::warn;
@@ -22,7 +22,7 @@ pub(super) fn build_and_probe(
 ) -> Result<(Environment, Suite), Error> {
     thread::scope(|scope| {
         let environment = scope.spawn(|| probe(options, project));
-        let built = build_with_flags(options, project);
+        let built = build_with_flags(options, project, Suite::open);
         let mut environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
         let (suite, rustflags) = built?;
         environment.rustflags = rustflags;
@@ -48,13 +48,18 @@ pub(in crate::commands) fn open_built_in(
     Ok((environment, suite))
 }
 
-/// Builds the selected targets and starts their executables.
+/// Builds the selected targets and lists their benchmarks, which are not measured.
 pub(in crate::commands) fn build(options: &RunOptions, project: &Project) -> Result<Suite, Error> {
-    build_with_flags(options, project).map(|(suite, _)| suite)
+    build_with_flags(options, project, Suite::open_unmeasured).map(|(suite, _)| suite)
 }
 
-/// Builds like [`build`], and also returns the compiler's flags.
-fn build_with_flags(options: &RunOptions, project: &Project) -> Result<(Suite, Vec<String>), Error> {
+/// Builds the selected targets and starts their executables by `open`. Also returns the compiler's
+/// flags.
+fn build_with_flags(
+    options: &RunOptions,
+    project: &Project,
+    open: fn(Vec<Executable>, &SessionOptions) -> Result<Suite, SuiteError>,
+) -> Result<(Suite, Vec<String>), Error> {
     let build = cargo::build(project, &options.cargo, options.reads_processor_counters)?;
     for warning in &build.warnings {
         warn(warning);
@@ -67,7 +72,7 @@ fn build_with_flags(options: &RunOptions, project: &Project) -> Result<(Suite, V
     if build.executables.is_empty() {
         return Err(no_benchmark(build.skipped, options, project));
     }
-    let suite = Suite::open(build.executables, &options.session)?;
+    let suite = open(build.executables, &options.session)?;
     match (suite.benchmarks.is_empty(), suite.unlisted.is_empty()) {
         (true, false) => Err(Error::NoneListed(suite.unlisted)),
         (true, true) => Err(no_benchmark(build.skipped, options, project)),
