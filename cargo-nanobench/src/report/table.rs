@@ -146,7 +146,9 @@ impl<'a> TableReport<'a> {
             let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
             let launches = paired.slow_launches.as_ref();
             let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
-            for (name, text) in average.into_iter().chain(launches) {
+            let layouts = paired.layouts.as_ref();
+            let layouts = layouts.map(|found| ("layouts", verdict_text::difference_of_layouts(found)));
+            for (name, text) in average.into_iter().chain(launches).chain(layouts) {
                 lines += &self.table.remark_row(&Table::nested_name(name), &text);
             }
         }

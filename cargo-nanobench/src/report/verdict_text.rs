@@ -2,7 +2,7 @@
 
 use super::answer_text;
 use crate::code::Exception;
-use crate::experiment::{Agreement, Comparison, Reason, Verdict};
+use crate::experiment::{Agreement, Comparison, LayoutFindings, Reason, Verdict};
 use nanobench::report::{change, escape};
 use std::time::Duration;
 
@@ -165,10 +165,15 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let launches = paired.slow_launches.as_ref();
     let launches = launches.map(|slow| format!("; launches: {}", answer_text::slow_launches(slow)));
     let layouts = comparison.layouts();
-    let layouts = layouts.map(|layouts| format!("; layouts differ by {}", share(layouts.difference)));
+    let layouts = layouts.map(|found| format!("; layouts {}", difference_of_layouts(found)));
     let code = paired.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
     let more: String = [average, launches, layouts, code].into_iter().flatten().collect();
     format!("{changed}, {pairs} pairs of fresh processes side by side{floor}{more}")
+}
+
+/// Returns by how much layouts of the same code differ: `differ by 3.1 %`.
+pub(super) fn difference_of_layouts(layouts: &LayoutFindings) -> String {
+    format!("differ by {}", share(layouts.difference))
 }
 
 /// Returns the number of layouts that show a change of the typical time, if it was tested in
@@ -197,7 +202,7 @@ fn rounded_up(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{LayoutFindings, NotPaired, PairedDetails};
+    use crate::experiment::{NotPaired, PairedDetails};
     use nanobench::stats::{Change, Interval};
     use std::sync::Arc;
 
