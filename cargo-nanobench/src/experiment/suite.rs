@@ -145,13 +145,13 @@ impl Suite {
         Suite::from_sessions(executables.into_iter().map(start), session_options)
     }
 
-    /// Opens a suite that is not measured: the executables start all at once, which is faster, but
-    /// disturbs the calibration of their clocks.
+    /// Opens a suite that is not measured: the executables start all at once, and don't calibrate
+    /// their clocks.
     pub(crate) fn open_unmeasured(
         executables: Vec<Executable>,
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
-        let start = |executable| (Session::start(&executable, session_options), executable);
+        let start = |executable| (Session::start_unmeasured(&executable, session_options), executable);
         let sessions: Vec<_> = thread::scope(|scope| {
             let starting: Vec<_> =
                 executables.into_iter().map(|executable| scope.spawn(move || start(executable))).collect();

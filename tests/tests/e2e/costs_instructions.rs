@@ -13,6 +13,9 @@ const LARGE: [&str; 6] = ["MiB", "1000000", "16777216", "100 000", "100000", "10
 /// Areas whose work is done by other threads or by the operating system, which no compiler removes.
 const NOT_COUNTED: [&str; 2] = ["threads", "system"];
 
+/// Part of the id of a row that waits for another thread, in as many iterations as it happens.
+const WAITS: &str = "another core";
+
 #[test]
 #[ignore = "takes 15 s; .ci/run does it on request"]
 fn every_row_executes_instructions_for_each_operation() {
@@ -49,6 +52,7 @@ fn is_counted(row: &BenchmarkSpec) -> bool {
     let id = row.id.to_string();
     row.id.conditions == RunConditions::default()
         && !NOT_COUNTED.contains(&row.id.modules.as_str())
+        && !id.contains(WAITS)
         && !LARGE.iter().any(|size| id.contains(size))
 }
 
