@@ -39,7 +39,13 @@ pub(in crate::commands) fn run(
         harness.session_options.wrapper = command.clone();
         harness.session_options.nocapture = true;
     }
-    let session = start(&mut suite, index)?;
+    let session = start(&mut suite, index).map_err(|error| match profiler {
+        Profiler::Around(_) => Error::Profiler(format!(
+            "the profiler didn't run the benchmark's process ({error}); if it attaches to a running \
+             process, its arguments need {{pid}}"
+        )),
+        Profiler::None | Profiler::Attached(_) => error.into(),
+    })?;
     let row = session.index_of(&row).ok_or_else(|| Error::EndlessRowGone { id: id.clone() })?;
     output::note(&format!("running {id} endlessly in process {}: Ctrl-C ends it", session.process_id()));
     let mut running = None;
