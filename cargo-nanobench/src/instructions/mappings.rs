@@ -14,7 +14,7 @@ pub(super) struct Mappings(BTreeMap<u64, Mapping>);
 struct Mapping {
     end: u64,
     file: Arc<Path>,
-    /// What the addresses in memory exceed those in the file by.
+    /// The difference of the addresses in memory and those in the file.
     bias: u64,
 }
 

@@ -82,7 +82,7 @@ pub(crate) struct CallCounts {
     pub(crate) step: Step,
     /// Executed instructions outside of the kernel, without the loop around the calls.
     pub(crate) instructions: f64,
-    /// Those of them that are jumps, calls or returns.
+    /// The number of these that are jumps, calls or returns.
     pub(crate) branches: f64,
     /// New blocks of memory, by the calls of the C library's functions.
     pub(crate) allocations: f64,
