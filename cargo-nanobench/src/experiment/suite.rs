@@ -6,7 +6,7 @@ use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::cargo::Executable;
 use crate::code::TimedLoop;
 use crate::instructions::Counting;
-use crate::session::{self, RequestError, Session, SessionOptions};
+use crate::session::{self, RequestError, Session, SessionOptions, StartingSession};
 use nanobench::model::{BenchmarkSpec, RowId};
 use nanobench::protocol::Listing;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -151,14 +151,19 @@ impl Suite {
         executables: Vec<Executable>,
         session_options: &SessionOptions,
     ) -> Result<Suite, SuiteError> {
-        let start = |executable| (Session::start_unmeasured(&executable, session_options), executable);
+        // In this thread: the system ends a process with the thread that started it.
+        let starting: Vec<_> =
+            executables.iter().map(|executable| Session::spawn(executable, session_options)).collect();
+        let list = session_options.unmeasured_list();
         let sessions: Vec<_> = thread::scope(|scope| {
-            let starting: Vec<_> =
-                executables.into_iter().map(|executable| scope.spawn(move || start(executable))).collect();
-            let started = starting.into_iter();
-            started.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+            let connect =
+                |starting: Result<StartingSession<'_>, session::Error>| starting?.connect(list.clone());
+            let connecting: Vec<_> =
+                starting.into_iter().map(|starting| scope.spawn(move || connect(starting))).collect();
+            let connected = connecting.into_iter();
+            connected.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
         });
-        Suite::from_sessions(sessions.into_iter(), session_options)
+        Suite::from_sessions(sessions.into_iter().zip(executables), session_options)
     }
 
     /// Creates a suite from the sessions of its executables.

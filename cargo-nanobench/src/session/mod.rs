@@ -69,7 +69,7 @@ impl SessionOptions {
 
     /// Returns the request for the listing of a process whose figures nobody needs: it doesn't
     /// calibrate its clock, unless that is the way to find out if there is the requested timer.
-    fn unmeasured_list(&self) -> List {
+    pub(crate) fn unmeasured_list(&self) -> List {
         let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 0.0 };
         let clock_calibration = ClockCalibration { clock, ..ClockCalibration::default() };
         List { clock_calibration: self.timer.is_none().then_some(clock_calibration), ..self.list() }
@@ -99,14 +99,6 @@ impl Session {
         let spawn = || Session::spawn(executable, session_options);
         let starting = if session_options.fixed_layout { with_fixed_layout(spawn) } else { spawn() };
         starting?.connect(session_options.list())
-    }
-
-    /// Starts `executable` and requests the listing of its benchmarks, which nobody measures.
-    pub(crate) fn start_unmeasured(
-        executable: &Executable,
-        session_options: &SessionOptions,
-    ) -> Result<Session, Error> {
-        Session::spawn(executable, session_options)?.connect(session_options.unmeasured_list())
     }
 
     /// Starts `executable` without waiting for it, so that several processes can start at once.
