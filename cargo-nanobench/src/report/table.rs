@@ -94,6 +94,26 @@ impl<'a> TableReport<'a> {
         format!("scaled: 1.00 is {time}, the time of {}\n\n", escape(&row.benchmark.name()))
     }
 
+    /// Returns the lines below a compared row: with `-v`, what else was found; and the reason for a
+    /// change.
+    fn answer_lines(&self, row: &Row) -> String {
+        let mut lines = String::new();
+        if let Some(paired) = row.paired().filter(|_| self.options.verbose) {
+            let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
+            let launches = paired.slow_launches.as_ref();
+            let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
+            let layouts = paired.layouts.as_ref();
+            let layouts = layouts.map(|found| ("layouts", verdict_text::difference_of_layouts(found)));
+            for (name, text) in average.into_iter().chain(launches).chain(layouts) {
+                lines += &self.table.remark_row(&Table::nested_name(name), &text);
+            }
+        }
+        if let Some(reason) = row.paired().and_then(|paired| why::short(&paired.changed_functions)) {
+            lines += &self.table.remark_row(&Table::nested_name("why"), &reason);
+        }
+        lines
+    }
+
     /// Returns the lines of a row.
     pub(crate) fn row(&mut self, row: &Row) -> String {
         // Few of many may have changed.
@@ -142,19 +162,7 @@ impl<'a> TableReport<'a> {
                 self.table.row(&name, &cells.chain(self.extra_cells(row)).collect::<Vec<_>>())
             }
         };
-        if let Some(paired) = row.paired().filter(|_| self.options.verbose) {
-            let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
-            let launches = paired.slow_launches.as_ref();
-            let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
-            let layouts = paired.layouts.as_ref();
-            let layouts = layouts.map(|found| ("layouts", verdict_text::difference_of_layouts(found)));
-            for (name, text) in average.into_iter().chain(launches).chain(layouts) {
-                lines += &self.table.remark_row(&Table::nested_name(name), &text);
-            }
-        }
-        if let Some(reason) = row.paired().and_then(|paired| why::short(&paired.changed_functions)) {
-            lines += &self.table.remark_row(&Table::nested_name("why"), &reason);
-        }
+        lines += &self.answer_lines(row);
         if let Some(context) = benchmark.spec.context.as_ref().filter(|_| self.options.verbose) {
             lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));
         }

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-/// How much more is done at first, in per cent. Several features may be enabled, as by a build of all.
+/// The additional work at first, in per cent. A build with all features enables several of these.
 const MORE: usize = if cfg!(feature = "more5") { 5 } else if cfg!(feature = "more1") { 1 } else { 0 };
 
 /// A mark to find it by, and how much more is done, in per cent.
