@@ -7,11 +7,14 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LayoutError {
     /// There is no file with its link inputs.
-    #[error("nothing was kept of how it was linked, by another command or a linker other than lld")]
+    #[error("nothing was kept of how it was linked, by another command, linker or options")]
     NothingKept,
     /// The link inputs belong to another executable of this name.
     #[error("it was linked again by another command, which kept nothing")]
     LinkedAgain,
+    /// Another version of this program kept the link inputs, or somebody changed them.
+    #[error("it was linked with options that layouts can't have")]
+    Options,
     #[error("its link inputs at `{path}` are damaged")]
     Damaged { path: PathBuf },
     #[error("failed to read its link inputs at `{path}`: {source}")]

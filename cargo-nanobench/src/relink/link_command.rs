@@ -1,15 +1,10 @@
 //! The command that links an executable, divided in two: a partial link of everything that may
 //! change or disappear, and a link of its result.
 
+use super::options::is_supported;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Options by which the parts could yield another program than the whole.
-const UNSUPPORTED: [&str; 9] =
-    ["-r", "-i", "--relocatable", "-shared", "--shared", "-Bshareable", "-T", "--script", "--version-script"];
-/// Options of the same kind that end in a value.
-const UNSUPPORTED_WITH_VALUE: [&str; 6] =
-    ["--wrap", "--defsym", "--script=", "--version-script=", "--dynamic-list=", "--symbol-ordering-file"];
 /// Options that say how the next archives are linked, and their ends.
 const ARCHIVE_OPTIONS: [&str; 6] =
     ["--start-group", "--end-group", "-(", "-)", "--whole-archive", "--no-whole-archive"];
@@ -39,13 +34,6 @@ impl Link {
     /// Divides a command for the linker. `None` if it doesn't make an executable, or can't be
     /// divided.
     pub(super) fn parse(arguments: &[String]) -> Option<Link> {
-        let is_unsupported = |argument: &String| {
-            UNSUPPORTED.contains(&argument.as_str())
-                || UNSUPPORTED_WITH_VALUE.iter().any(|option| argument.starts_with(option))
-        };
-        if arguments.iter().any(is_unsupported) {
-            return None;
-        }
         let (mut output, mut linker) = (None, None);
         let (mut partial, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
         let mut has_inputs = false;
@@ -74,7 +62,7 @@ impl Link {
             }
         }
         let rest = RemainingLink { before, after };
-        Some(Link { output: output.filter(|_| has_inputs)?, linker, partial, rest })
+        Some(Link { output: output.filter(|_| has_inputs && rest.is_supported())?, linker, partial, rest })
     }
 
     /// Returns the objects that are not in archives: those of the crate itself.
@@ -84,6 +72,11 @@ impl Link {
 }
 
 impl RemainingLink {
+    /// Returns whether it may make layouts.
+    pub(super) fn is_supported(&self) -> bool {
+        self.before.iter().chain(&self.after).all(|argument| is_supported(argument))
+    }
+
     /// Returns the arguments that link `object`, without the output.
     pub(super) fn arguments<'a>(&'a self, object: &'a str) -> impl Iterator<Item = &'a str> {
         let object = std::iter::once(object);
@@ -141,6 +134,7 @@ mod tests {
             "-o b -T script.ld a.o",
             "-o b --wrap=malloc a.o",
             "-o b --dynamic-list=/t/list a.o",
+            "-o b a.o -Map=/t/map",
             "-o b -lc",
             "a.o",
             "a.o -o",

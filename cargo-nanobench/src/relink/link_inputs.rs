@@ -35,7 +35,8 @@ struct Header {
 /// The inputs of the link that made an executable, ready to be linked in another order.
 #[derive(Debug)]
 pub(crate) struct LinkInputs {
-    linker: PathBuf,
+    /// The linker of the build. That of an imported executable may be any program.
+    pub(super) linker: PathBuf,
     command: RemainingLink,
     /// Holds the object.
     folder: ScratchFolder,
@@ -90,8 +91,7 @@ pub(super) fn keep(
 }
 
 impl LinkInputs {
-    /// Reads the link inputs that were kept of an executable. They name the linker to start, so
-    /// the executable must be one that may run.
+    /// Reads the link inputs that were kept of an executable, which must be one that may run.
     pub(crate) fn of(executable: &Path) -> Result<LinkInputs, LayoutError> {
         let path = file_of(executable);
         let read_error = |source| LayoutError::Read { path: path.clone(), source };
@@ -106,6 +106,9 @@ impl LinkInputs {
         {
             return Err(LayoutError::LinkedAgain);
         }
+        if !header.command.is_supported() {
+            return Err(LayoutError::Options);
+        }
         let folder = ScratchFolder::create_in(&std::env::temp_dir()).map_err(read_error)?;
         let inputs = LinkInputs { linker: header.linker, command: header.command, folder };
         let mut object = Vec::new();
@@ -117,11 +120,11 @@ impl LinkInputs {
 
     /// Links the executable with its functions in this order, and writes it to `to`. Takes about
     /// 0.1 s for an executable of 2 MB. `order`: the symbols of the functions. Others come last.
-    pub(super) fn link(&self, order: &[&str], to: &Path) -> Result<(), LayoutError> {
+    pub(super) fn link(&self, linker: &Path, order: &[&str], to: &Path) -> Result<(), LayoutError> {
         let object = self.object();
         let order_file = to.with_extension("order");
         fs::write(&order_file, order.join("\n"))?;
-        let output = Command::new(&self.linker)
+        let output = Command::new(linker)
             .args(self.command.arguments(&object.to_string_lossy()))
             .args(["--no-warn-symbol-ordering", "-z", "separate-loadable-segments"])
             .arg("--symbol-ordering-file")
@@ -130,7 +133,7 @@ impl LinkInputs {
             .arg(to)
             .stdin(Stdio::null())
             .output()
-            .map_err(|source| LayoutError::Start { linker: self.linker.clone(), source })?;
+            .map_err(|source| LayoutError::Start { linker: linker.to_owned(), source })?;
         if output.status.success() {
             return Ok(());
         }

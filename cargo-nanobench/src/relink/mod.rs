@@ -14,6 +14,7 @@ mod layouts;
 mod link_command;
 mod link_inputs;
 mod linker;
+mod options;
 mod stand_in;
 
 pub(crate) use error::LayoutError;

@@ -163,6 +163,15 @@ mod tests {
         ["program::f", "program::g", "program::h"].map(place).to_vec()
     }
 
+    /// Copies link inputs with another header, as somebody may who hands them on.
+    fn copy_with_header(from: &Path, to: &Path, edit: impl FnOnce(&mut serde_json::Value)) {
+        let bytes = fs::read(from).unwrap();
+        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+        let mut header = serde_json::from_slice(&bytes[..end]).unwrap();
+        edit(&mut header);
+        fs::write(to, [header.to_string().as_bytes(), &bytes[end..]].concat()).unwrap();
+    }
+
     #[test]
     fn a_layout_has_the_same_code_in_another_order() {
         let folder = tempfile::tempdir().unwrap();
@@ -190,6 +199,17 @@ mod tests {
         places_of_layouts.sort();
         places_of_layouts.dedup();
         assert_eq!(places_of_layouts.len(), 3);
+        let theirs = folder.path().join("theirs");
+        let foreign = link_inputs::file_of(&theirs);
+        fs::copy(&program, &theirs).unwrap();
+        copy_with_header(&link_inputs::file_of(&program), &foreign, |header| {
+            header["linker"] = "/nowhere/program".into();
+        });
+        Layouts::of([&theirs, &program]).unwrap().link(pairs, &mut Rng::with_seed(2)).unwrap();
+        copy_with_header(&link_inputs::file_of(&program), &foreign, |header| {
+            header["command"]["after"][0] = "-Map=map".into();
+        });
+        assert!(matches!(LinkInputs::of(&theirs), Err(LayoutError::Options)));
         fs::write(&program, "another executable").unwrap();
         assert!(matches!(LinkInputs::of(&program), Err(LayoutError::LinkedAgain)));
         assert!(matches!(LinkInputs::of(&folder.path().join("none")), Err(LayoutError::NothingKept)));
