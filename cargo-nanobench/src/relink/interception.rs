@@ -1,17 +1,22 @@
 //! Makes the C compiler call this program in place of its last step.
 //!
-//! GCC looks for `collect2`, which calls the linker, in the folders of `COMPILER_PATH` before its
-//! own. Unlike `PATH` and the linker of cargo's configuration, no build script and no fingerprint of
-//! cargo depends on that variable. Other compilers ignore it, or find no `collect2`, and link as
-//! ever.
+//! GCC reads a file named `specs` in the folders of `LIBRARY_PATH`, which may replace the program
+//! that it calls to link. Cargo's fingerprints depend neither on that variable nor on this file, and
+//! unlike `PATH` or `COMPILER_PATH`, the build scripts of `cc` don't either. Other compilers
+//! only search the folder for libraries, and link as ever.
 
 use crate::scratch::ScratchFolder;
 use std::env;
 use std::ffi::OsString;
 use std::io;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+use std::{path::Path, process::Command};
 
-/// The folders in which GCC looks for the programs that it calls.
-pub(super) const VARIABLE: &str = "COMPILER_PATH";
+/// The folders in which GCC looks for libraries and its specs.
+pub(super) const VARIABLE: &str = "LIBRARY_PATH";
+/// The file with [`specs`].
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) const SPECS: &str = "specs";
 /// The program of GCC that calls the linker.
 pub(super) const PROGRAM: &str = "collect2";
 /// The file with [`SCRIPT_TEXT`] in the folder.
@@ -35,7 +40,12 @@ impl Interception {
 
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn create() -> io::Result<Option<Interception>> {
+        if has_specs() {
+            return Ok(None);
+        }
         let folder = ScratchFolder::create_in(&env::temp_dir())?;
+        let Some(specs) = specs(folder.path()) else { return Ok(None) };
+        std::fs::write(folder.path().join(SPECS), specs)?;
         std::os::unix::fs::symlink(env::current_exe()?, folder.path().join(PROGRAM))?;
         std::fs::write(folder.path().join(SCRIPT), SCRIPT_TEXT)?;
         Ok(Some(Interception { folder }))
@@ -58,5 +68,36 @@ impl Interception {
     #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
     pub(super) fn folder(&self) -> &std::path::Path {
         self.folder.path()
+    }
+}
+
+/// Returns specs by which GCC calls the program of this folder to link. `None` for a path that the
+/// language of specs would take apart.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) fn specs(folder: &Path) -> Option<String> {
+    let program = folder.join(PROGRAM);
+    let program = program.to_str()?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
+    program.chars().all(is_plain).then(|| format!("*linker:\n{program}\n\n"))
+}
+
+/// Returns whether the C compiler already reads a file of specs, which another one would hide.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn has_specs() -> bool {
+    let output = Command::new("cc").arg(format!("-print-file-name={SPECS}")).output();
+    // A compiler repeats the name of a file that it doesn't find.
+    output.map_or(true, |output| output.stdout.trim_ascii() != SPECS.as_bytes())
+}
+
+#[cfg(test)]
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_name_plain_paths_only() {
+        let of = |folder: &str| specs(Path::new(folder));
+        assert_eq!(of("/tmp/a-b_1").as_deref(), Some("*linker:\n/tmp/a-b_1/collect2\n\n"));
+        assert_eq!([of("/tmp/a b"), of("/tmp/%s"), of("/tmp/\u{e4}")], [None, None, None]);
     }
 }

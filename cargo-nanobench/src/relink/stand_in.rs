@@ -1,7 +1,7 @@
 //! This program as GCC's `collect2`: it passes the command on, and keeps the inputs of executables
 //! with benchmarks. Nothing that fails here fails the build.
 
-use super::interception::{PROGRAM, SCRIPT, VARIABLE};
+use super::interception::{PROGRAM, SCRIPT};
 use super::link_command::Link;
 use super::{link_inputs, linker};
 use std::env;
@@ -41,7 +41,7 @@ pub(crate) fn link(has_benchmarks: fn(&[u8]) -> bool) -> ExitCode {
 
 /// Returns GCC's own program, or else the linker that it would call.
 fn linker_of_gcc() -> PathBuf {
-    linker::find(PROGRAM, env::var_os(VARIABLE)).unwrap_or_else(|| "ld".into())
+    linker::find_of_gcc(PROGRAM).unwrap_or_else(|| "ld".into())
 }
 
 /// A partial link that runs beside the link.
@@ -100,7 +100,7 @@ impl PartialLink {
 #[cfg(test)]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tests {
-    use super::super::interception::Interception;
+    use super::super::interception::{self, Interception, SPECS, VARIABLE};
     use super::super::{LayoutError, Layouts, LinkInputs};
     use super::*;
     use crate::code::{CodeComparer, CodeMatch};
@@ -129,6 +129,7 @@ mod tests {
         let text = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\n{next}\n", arguments.display());
         fs::write(&script, text).unwrap();
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(folder.join(SPECS), interception::specs(folder).unwrap()).unwrap();
         fs::write(folder.join("main.rs"), PROGRAM_TEXT).unwrap();
         let mut rustc = Command::new("rustc");
         // Otherwise, rustc deletes the objects.

@@ -56,6 +56,10 @@ fn threads_that_sleep_or_wait_change_nothing() {
 const BUILD_SCRIPT: &str = r#"
 fn main() {
     println!("cargo:rerun-if-changed=work.rs");
+    // Build scripts of the `cc` crate run again when these change.
+    for name in ["COMPILER_PATH", "GCC_EXEC_PREFIX", "CPATH"] {
+        assert_eq!(std::env::var_os(name), None, "{name}");
+    }
     let folder = std::env::var("OUT_DIR").unwrap();
     println!("cargo:rustc-link-search=native={folder}");
     println!("cargo:rustc-link-arg-benches=-Wl,-rpath,{folder}");
