@@ -1,6 +1,6 @@
 //! Several runs for programs: JSON, CSV and Markdown.
 
-use super::{Line, Mean, SeveralRuns};
+use super::{Line, Mean, SeveralRuns, word};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Row, Verdict};
 use crate::report::formats::{code, html_text};
@@ -179,12 +179,16 @@ pub(crate) fn markdown(runs: &SeveralRuns) -> String {
 fn figures(line: &Line<'_>) -> Vec<(String, String)> {
     let unit = line.benchmark.spec.unit.as_deref();
     let of_run = |row: &Option<&Row>| {
-        let Some(figure) = row.and_then(figure) else { return Default::default() };
-        let word = figure.verdict.filter(|word| ["slower", "faster", "new"].contains(word));
-        let word = word.map(|word| format!("**{word}**"));
-        let by = figure.change.map(|percent| change(percent / 100.0));
+        let Some(row) = row else { return Default::default() };
+        let figure = figure(row);
+        let time = figure.as_ref().map(|figure| time_in_unit(figure.time, unit, TimeUnit::default()));
+        let by = figure.and_then(|figure| figure.change).map(|percent| change(percent / 100.0));
+        let word = word(row).map(|verdict| match verdict {
+            Verdict::Same => verdict.word().to_owned(),
+            _ => format!("**{}**", verdict.word()),
+        });
         let change = by.into_iter().chain(word).collect::<Vec<_>>().join(" ");
-        (html_text(&time_in_unit(figure.time, unit, TimeUnit::default())), change)
+        (time.as_deref().map(html_text).unwrap_or_default(), change)
     };
     line.rows.iter().map(of_run).collect()
 }

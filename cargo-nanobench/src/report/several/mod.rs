@@ -8,7 +8,7 @@ mod tests;
 use super::table::CORRECTED;
 use super::{ComparedRun, ComparedWith, changes, gate, summary};
 use crate::benchmark_id::BenchmarkId;
-use crate::experiment::{Benchmark, Row, Verdict};
+use crate::experiment::{Benchmark, Reason, Row, Verdict};
 use nanobench::report::escape;
 use std::collections::{HashMap, HashSet};
 use textwrap::core::display_width;
@@ -156,6 +156,17 @@ impl Mean {
     fn changes(&self) -> impl Iterator<Item = Option<f64>> {
         self.times.iter().enumerate().map(|(run, time)| (run > 0).then(|| time / self.times[0] - 1.0))
     }
+}
+
+/// Returns the verdict that tables have beside the change of a row, or in its place.
+fn word(row: &Row) -> Option<Verdict> {
+    let comparison = row.comparison.as_ref()?;
+    let is_worth_a_word = match comparison.verdict {
+        Verdict::New | Verdict::Failed => true,
+        Verdict::Same => comparison.reason == Some(Reason::SameExecutable),
+        verdict => verdict.is_change(),
+    };
+    is_worth_a_word.then_some(comparison.verdict)
 }
 
 /// Returns the name of a saved run.

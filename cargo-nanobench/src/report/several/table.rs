@@ -1,7 +1,7 @@
 //! Several runs as a table.
 
-use super::{Group, Line, Mean, SeveralRuns};
-use crate::experiment::{Reason, Row, Verdict};
+use super::{Group, Line, Mean, SeveralRuns, word};
+use crate::experiment::{Row, Verdict};
 use crate::report::extra_columns::{GAP, NONE, TableOptions};
 use crate::report::layout;
 use crate::report::table::{interval, paint, shortened};
@@ -122,17 +122,13 @@ impl View<'_> {
     /// Returns the change of a row, in the colour of its verdict.
     fn change(&self, row: &Row) -> String {
         let Some(comparison) = &row.comparison else { return self.form.cell(NONE, "") };
+        let word = word(row).map(Verdict::word);
         let Some(by) = comparison.change else {
-            return match (comparison.verdict, comparison.reason) {
-                (verdict @ (Verdict::New | Verdict::Failed), _) => self.form.cell("", verdict.word()),
-                (_, Some(Reason::SameExecutable)) => self.form.cell("", "same"),
-                _ => self.form.cell(NONE, ""),
-            };
+            return word.map_or_else(|| self.form.cell(NONE, ""), |word| self.form.cell("", word));
         };
         let known = by.known_interval().filter(|_| self.form == Form::WithInterval);
         let known = known.map_or_else(String::new, |known| format!(" {}", interval(&known)));
-        let word = if comparison.verdict.is_change() { comparison.verdict.word() } else { "" };
-        let cell = self.form.cell(&(change(by.estimate) + &known), word);
+        let cell = self.form.cell(&(change(by.estimate) + &known), word.unwrap_or_default());
         let text = cell.trim_end();
         paint(comparison.verdict, text) + &cell[text.len()..]
     }

@@ -102,6 +102,20 @@ fn documents_have_the_figures_and_the_means() {
 }
 
 #[test]
+fn runs_with_the_same_executable_are_the_same_in_every_form() {
+    let mut runs = three();
+    for row in &mut runs.others[0].rows {
+        let figures = measured(&[100; 3]);
+        row.comparison = Some(compare_with_stored(&figures, &figures, true, 0.0));
+    }
+    let markdown = markdown(&runs);
+    assert!(markdown.contains("| 100 ns | 300 ns | same | 100 ns |"), "{markdown}");
+    let table = table(&runs, options(false));
+    let row = table.lines().find(|line| line.contains("concat")).unwrap();
+    assert!(row.contains("300 ns           same"), "{table}");
+}
+
+#[test]
 fn changes_and_verdicts_name_their_run() {
     let runs = three();
     let changes: Vec<String> =
