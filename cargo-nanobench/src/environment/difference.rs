@@ -18,6 +18,9 @@ pub(crate) struct Difference {
 enum Scope {
     /// The machine, or the kind of machine that was built for.
     Machine,
+    /// The number of cores, which matters to benchmarks with threads, and which `taskset` and
+    /// containers change on one machine.
+    Cores,
     /// The options that the user builds with: profile, features, `RUSTFLAGS`.
     Build,
     /// The compiler, and the settings of the profile.
@@ -78,6 +81,7 @@ impl Environment {
         earlier: &Environment,
     ) -> impl Iterator<Item = (&'static str, Scope, Option<String>, Option<String>)> {
         let rustc = |environment: &Environment| environment.rustc.as_ref().map(|rustc| rustc.version.clone());
+        let cores = |environment: &Environment| environment.cores.map(|cores| cores.to_string());
         let list =
             |values: &[String]| Some(if values.is_empty() { "none".to_owned() } else { values.join(" ") });
         let settings = |environment: &Environment| list(environment.profile_settings.as_ref()?.as_slice());
@@ -93,6 +97,7 @@ impl Environment {
             ("processor", Scope::Machine, self.cpu.clone(), earlier.cpu.clone()),
             ("architecture", Scope::Machine, self.arch.clone(), earlier.arch.clone()),
             ("target", Scope::Machine, self.target.clone(), earlier.target.clone()),
+            ("cores", Scope::Cores, cores(self), cores(earlier)),
             ("compiler", Scope::Toolchain, rustc(self), rustc(earlier)),
             ("profile", Scope::Build, self.profile.clone(), earlier.profile.clone()),
             ("profile's settings", Scope::Toolchain, settings(self), settings(earlier)),
@@ -138,6 +143,15 @@ mod tests {
         let differences = dev.differences_from(&bench);
         assert_eq!(texts(&differences), ["profile dev, before bench", "RUSTFLAGS -C, before none"]);
         assert!(bench.differences_from(&bench).is_empty());
+    }
+
+    #[test]
+    fn fewer_cores_are_a_difference_that_rules_out_nothing() {
+        let with = |cores| Environment { cores, ..Environment::default() };
+        let differences = with(Some(2)).differences_from(&with(Some(16)));
+        assert_eq!(texts(&differences), ["cores 2, before 16"]);
+        assert!(!differences[0].rules_out_merging() && !differences[0].rules_out_stored_figures());
+        assert!(with(Some(2)).differences_from_imported(&with(Some(2))).is_empty());
     }
 
     #[test]
