@@ -80,7 +80,7 @@ const FLAGS: [(&[&str], &str); 35] = [
     ),
     (
         &["--noplot", "--no-plot", "--plotting-backend"],
-        "omit it: there are no plots; `--format json` prints the data for one",
+        "omit it: only the page that `--html` writes has plots",
     ),
     (
         &["--output-format", "--message-format", "--json", "--export-json", "--export"],

@@ -4,7 +4,8 @@ use super::words::words;
 use crate::report::FileFormat;
 use clap::Args;
 use clap::builder::TypedValueParser;
-use std::path::PathBuf;
+use nanobench::report::escape;
+use std::path::{Path, PathBuf};
 
 /// The form of the report on stdout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,6 +47,17 @@ pub(crate) struct FileArgs {
     pub(crate) github: bool,
 }
 
+impl FileArgs {
+    /// Returns advice if a word was meant as the FILE of `--html`.
+    pub(crate) fn html_advice(&self, word: &str) -> Option<String> {
+        let extension = Path::new(word).extension().unwrap_or_default();
+        let is_page = extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm");
+        let is_meant = is_page && self.html == Some(None);
+        is_meant
+            .then(|| format!("`--html` takes its FILE after a `=`: did you mean `--html={}`?", escape(word)))
+    }
+}
+
 /// Returns the parser of `--format`.
 pub(super) fn report_format() -> impl TypedValueParser<Value = ReportFormat> {
     let files = FileFormat::ALL.into_iter().filter(|(_, format, _)| !format.is_folder());
@@ -70,6 +82,16 @@ fn parse_output(text: &str) -> Result<OutputFile, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_after_html_names_the_flag_with_it() {
+        let flags = |html| FileArgs { html, ..FileArgs::default() };
+        let advice = flags(Some(None)).html_advice("out/Page.HTML").unwrap();
+        assert!(advice.ends_with("did you mean `--html=out/Page.HTML`?"), "{advice}");
+        assert_eq!(flags(Some(None)).html_advice("sort"), None);
+        assert_eq!(flags(None).html_advice("page.html"), None, "no flag");
+        assert_eq!(flags(Some(Some("a.html".into()))).html_advice("page.html"), None, "it has its file");
+    }
 
     #[test]
     fn an_output_is_a_format_and_a_path() {

@@ -23,7 +23,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Error> {
         Ok((name.clone(), store.load(&name)?))
     };
     let candidate = match &args.name {
-        Some(name) => load(name)?,
+        Some(name) => load(name).map_err(|error| match args.files.html_advice(name) {
+            Some(advice) => Error::FileForBaseline { error, advice },
+            None => error.into(),
+        })?,
         None => (BaselineRef::Last, store.load(&BaselineRef::Last)?),
     };
     let gate = Gate::new(&args.gate.or(&file.gate));

@@ -162,7 +162,7 @@ fn flags_of_other_tools_name_the_flag_here() {
         ("--export-json out.json", "did you mean `--output json=FILE`?"),
         ("--no-run", "did you mean `--list`?"),
         ("--load-baseline main", "cargo nanobench baseline compare OLD NEW"),
-        ("run --noplot", "there are no plots"),
+        ("run --noplot", "`--html`"),
     ] {
         let run = Fixture::of("empty").nanobench(typed).run();
         run.fails_with(2, advice).never_says("similar argument");
@@ -182,6 +182,7 @@ fn flags_of_other_tools_are_not_in_the_help() {
 #[test]
 fn words_that_look_like_subcommands_name_the_command() {
     let simple = |arguments: &str| Fixture::of("simple").nanobench(arguments).run();
+    simple("--html page.html").fails_with(4, "did you mean `--html=page.html`?");
     simple("compare main").fails_with(4, "did you mean `cargo nanobench baseline compare OLD [NEW]`?");
     simple("basline list").fails_with(4, "did you mean `cargo nanobench baseline`?");
     simple("--list join").exits(0).never_says("did you mean");

@@ -29,6 +29,7 @@ fn a_run_writes_several_reports_and_saved_ones_can_be_reported() {
     github.run().exits(0);
     assert!(fixture.text("summary.md").starts_with("### Benchmarks"));
     fixture.nanobench("report nothing").run().fails_with(2, "nothing");
+    fixture.nanobench("report --html page.html").run().fails_with(2, "did you mean `--html=page.html`?");
 }
 
 #[test]

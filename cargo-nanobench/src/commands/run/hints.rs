@@ -31,6 +31,7 @@ pub(super) fn for_filters(options: &RunOptions, project: &Project, all: &[Benchm
     let command = first.and_then(|first| cli::subcommand_like(first).map(|command| (first, command)));
     let command =
         command.map(|(first, command)| format!("`{first}` is a filter here; did you mean `{command}`?"));
+    let page = unknown.iter().filter_map(|filter| options.output.files.html_advice(filter));
     let holds = |place: &Elsewhere| unknown.iter().any(|filter| place.may_hold(filter));
-    command.into_iter().chain(elsewhere(project, &options.cargo, holds)).collect()
+    page.chain(command).chain(elsewhere(project, &options.cargo, holds)).collect()
 }
