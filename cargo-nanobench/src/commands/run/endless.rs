@@ -47,7 +47,7 @@ pub(in crate::commands) fn run(
         Profiler::None | Profiler::Attached(_) => error.into(),
     })?;
     let row = session.index_of(&row).ok_or_else(|| Error::EndlessRowGone { id: id.clone() })?;
-    output::note(&format!("running {id} endlessly in process {}: Ctrl-C ends it", session.process_id()));
+    output::note(&format!("process {} runs {id} until Ctrl-C", session.process_id()));
     let mut running = None;
     let mut failure = None;
     let mut is_over = |process| {
