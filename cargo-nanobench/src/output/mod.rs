@@ -19,8 +19,11 @@ use textwrap::{Options, WordSeparator, WordSplitter};
 const MARGIN: usize = 4;
 /// The indentation of the rest of a line that doesn't fit.
 const INDENT: &str = "  ";
-/// The indentation of a wrapped row of a table, which is indented itself.
-const ROW_INDENT: &str = "      ";
+/// The indentation of the rest of a row of a table, beyond that of the row: rows of the next level
+/// have two spaces.
+const ROW_INDENT: usize = 4;
+/// The indentation of the rows of the last level. More spaces are an empty name.
+const LAST_LEVEL: usize = 6;
 
 /// Prints `text`, with its styles if stdout takes them.
 pub(crate) fn print(text: &str) -> io::Result<()> {
@@ -40,7 +43,13 @@ pub(crate) fn print_lines<'a>(lines: impl IntoIterator<Item = &'a String>) -> io
 /// Prints whole rows of a table.
 pub(crate) fn print_rows(rows: &str) -> io::Result<()> {
     let width = width();
-    print(&rows.lines().map(|row| wrapped(row, width, ROW_INDENT) + "\n").collect::<String>())
+    print(&rows.lines().map(|row| wrapped_row(row, width) + "\n").collect::<String>())
+}
+
+/// Returns a row of a table, whose rest can't be mistaken for another row.
+fn wrapped_row(row: &str, width: Option<usize>) -> String {
+    let level = row.len() - row.trim_start().len();
+    wrapped(row, width, &" ".repeat(level.min(LAST_LEVEL) + ROW_INDENT))
 }
 
 /// Prints a message to stderr, behind a word with its style.
@@ -213,8 +222,10 @@ mod tests {
         let styled = "\x1b[33mwarning\x1b[0m: busy";
         assert_eq!(wrapped(styled, Some(13), INDENT), styled, "styles have no width");
         let row = "    split  101 ns  unsure: 3 s more would decide";
-        let expected = "    split  101 ns  unsure: 3 s\n      more would decide";
-        assert_eq!(wrapped(row, Some(34), ROW_INDENT), expected);
+        let expected = "    split  101 ns  unsure: 3 s\n        more would decide";
+        assert_eq!(wrapped_row(row, Some(34)), expected, "no row of the next level");
+        let remark = "              under 1 ns: nothing is left";
+        assert_eq!(wrapped_row(remark, Some(33)), "              under 1 ns: nothing\n          is left");
         let figures = "+4.1 % (-0.4 .. +9.6), 3 more in sort/100 or so";
         let expected = "+4.1 %\n  (-0.4 .. +9.6),\n  3 more in\n  sort/100 or so";
         assert_eq!(wrapped(figures, Some(17), INDENT), expected, "quantities stay whole");
