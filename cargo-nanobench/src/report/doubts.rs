@@ -5,6 +5,9 @@ use crate::disturbance::NoisyFigures;
 use crate::experiment::{Outcome, Row};
 use nanobench::doubt::{self, Doubt, SettingsBy};
 
+/// The longest name in a line, in characters. The names of a few benchmarks share it.
+const MAX_NAME: usize = 72;
+
 /// Returns the doubts about a row that was measured on a machine with this many cores.
 pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
     let Outcome::Measured { measurement, summary } = &row.outcome else { return Vec::new() };
@@ -60,7 +63,7 @@ pub(super) fn telling(rows: &[Row]) -> Vec<String> {
 }
 
 fn lines(rows: &[Row], doubts: impl Fn(&Row) -> Vec<Doubt>) -> Vec<String> {
-    let named = |row| doubts(row).into_iter().map(move |doubt| (name_among(rows, row), doubt));
+    let named = |row| doubts(row).into_iter().map(move |doubt| (shortened(name_among(rows, row)), doubt));
     doubt::lines(rows.iter().flat_map(named).collect(), SettingsBy::Flags)
 }
 
@@ -69,4 +72,29 @@ fn name_among(rows: &[Row], row: &Row) -> String {
     let name = row.benchmark.name();
     let same_name = rows.iter().filter(|other| other.benchmark.name() == name);
     if same_name.count() > 1 { row.benchmark.id.to_string() } else { name }
+}
+
+/// Returns a name without its middle if it is too long. The beginning names the function, the end the
+/// case.
+fn shortened(name: String) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= MAX_NAME {
+        return name;
+    }
+    let part = MAX_NAME / 2 - 1;
+    let (start, end) = (&letters[..part], &letters[letters.len() - part..]);
+    start.iter().chain(&['.', '.']).chain(end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_lose_their_middle() {
+        assert_eq!(shortened("sort/100".to_owned()), "sort/100");
+        let name = format!("{}汉/{}", "a".repeat(200), "1".repeat(35));
+        let expected = format!("{}..{}", "a".repeat(35), "1".repeat(35));
+        assert_eq!(shortened(name), expected);
+    }
 }
