@@ -3,7 +3,7 @@
 //! escaped.
 
 use crate::experiment::{Outcome, Row, Verdict};
-use crate::report::table::{before, interval};
+use crate::report::table::{CORRECTED, before, interval};
 use crate::report::{ComparedRun, ComparedWith, Report, gate, lost_work, summary, verdict_text, warnings};
 use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
 
@@ -80,10 +80,10 @@ fn table(run: &ComparedRun, rows: &[&Row], max_length: usize) -> String {
         }
         None => {
             let changes = run.header.compared_with.as_ref().is_some_and(ComparedWith::has_change_column);
-            let last = if changes { "since the last run" } else { "" };
+            let (title, rule) = if changes { (" since the last run |", "---|") } else { ("", "") };
             let titles = "| benchmark | time/op | err% | op/s | samples |";
-            let titles = format!("{titles} {last} |\n|---|--:|--:|--:|--:|---|\n");
-            titles + &limited(rows.iter().map(|row| alone(row)), max_length)
+            let titles = format!("{titles}{title}\n|---|--:|--:|--:|--:|{rule}\n");
+            titles + &limited(rows.iter().map(|row| alone(row, changes)), max_length)
         }
     }
 }
@@ -134,14 +134,16 @@ fn compared(row: &Row) -> String {
     )
 }
 
-/// Returns the line of a row without a comparison, or one with the last run that nobody asked for.
-fn alone(row: &Row) -> String {
-    let since = row.comparison.as_ref().map(|comparison| html(&verdict_text::brief(comparison)));
+/// Returns the line of a row without a comparison, or one with the last run that nobody asked for,
+/// whose `changes` are in a column.
+fn alone(row: &Row, changes: bool) -> String {
+    let since =
+        changes.then(|| row.comparison.as_ref().map(|comparison| html(&verdict_text::brief(comparison))));
     match row.resolved() {
         Some((_, summary)) if remark(row).is_none() => {
             let figures = figure_cells(&row.benchmark.spec, summary, Units::default());
             let figures = figures.iter().map(|figure| Some(html(figure)));
-            cells(row, figures.chain([since]))
+            cells(row, figures.chain(since))
         }
         _ => cells(row, [None, None, None, None, remark(row).map(|remark| html(&remark))]),
     }
@@ -162,18 +164,21 @@ fn cells(row: &Row, cells: impl IntoIterator<Item = Option<String>>) -> String {
     format!("| {} | {} |\n", code(&row.benchmark.id.to_string()), cells.join(" | "))
 }
 
-/// Returns the collapsed warnings, and the facts about the machine.
+/// Returns the footnote, the collapsed warnings, and the facts about the machine.
 fn end(run: &ComparedRun) -> String {
     let all: Vec<String> = run.header.warnings.iter().cloned().chain(warnings(run, false)).collect();
     let lines: String = all.iter().map(|line| format!("- {}\n", html(line))).collect();
-    let mut text = String::new();
+    let footnote = summary::correction(&run.rows).filter(|_| has_comparison(run));
+    let footnote = footnote.map(|correction| format!("\n{}\n", html(&format!("{CORRECTED} {correction}"))));
+    let mut text = footnote.unwrap_or_default();
     if !all.is_empty() {
         let title = counted(all.len(), "warning");
         text += &format!("\n<details>\n<summary>{title}</summary>\n\n{lines}\n</details>\n");
     }
     let environment = &run.header.environment;
     let rustc = environment.rustc.as_ref().map(|rustc| rustc.version.clone());
-    let facts: Vec<String> = environment.cpu.clone().into_iter().chain(rustc).collect();
+    let cores = environment.cores.map(|cores| counted(cores, "core"));
+    let facts: Vec<String> = environment.cpu.clone().into_iter().chain(cores).chain(rustc).collect();
     if !facts.is_empty() {
         text += &format!("\n<sub>{}</sub>\n", html(&facts.join(", ")));
     }

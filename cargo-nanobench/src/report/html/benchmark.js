@@ -34,6 +34,9 @@ function facts(benchmark) {
     add(comparison ? "Now" : "Time", now, true);
     if (benchmark.before) {
       add("Before", timePer(benchmark.before, unit), true);
+      if (comparison.stored_median !== null) {
+        add("Before, without the correction for the core's clock", timePer(comparison.stored_median, unit));
+      }
     }
     if (comparison && comparison.change !== null) {
       add("Change", change(comparison.change), true);
