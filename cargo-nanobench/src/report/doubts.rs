@@ -4,9 +4,10 @@ use crate::code::TimedLoop;
 use crate::disturbance::NoisyFigures;
 use crate::experiment::{Outcome, Row};
 use nanobench::doubt::{self, Doubt, SettingsBy};
+use textwrap::core::display_width;
 
-/// The longest name in a line, in characters. The names of a few benchmarks share it.
-const MAX_NAME: usize = 72;
+/// The width of the longest name in a line, which fits into a terminal of 60 columns.
+const MAX_NAME: usize = 56;
 
 /// Returns the doubts about a row that was measured on a machine with this many cores.
 pub(crate) fn of_row(row: &Row, cores: Option<usize>) -> Vec<Doubt> {
@@ -77,13 +78,24 @@ fn name_among(rows: &[Row], row: &Row) -> String {
 /// Returns a name without its middle if it is too long. The beginning names the function, the end the
 /// case.
 fn shortened(name: String) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    if letters.len() <= MAX_NAME {
+    if display_width(&name) <= MAX_NAME {
         return name;
     }
-    let part = MAX_NAME / 2 - 1;
-    let (start, end) = (&letters[..part], &letters[letters.len() - part..]);
-    start.iter().chain(&['.', '.']).chain(end).collect()
+    let end: String = half(name.chars().rev()).chars().rev().collect();
+    half(name.chars()) + ".." + &end
+}
+
+/// Returns as many characters as fit into half of a long name.
+fn half(letters: impl Iterator<Item = char>) -> String {
+    let mut text = String::new();
+    for letter in letters {
+        text.push(letter);
+        if display_width(&text) >= MAX_NAME / 2 {
+            text.pop();
+            break;
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -93,8 +105,7 @@ mod tests {
     #[test]
     fn long_names_lose_their_middle() {
         assert_eq!(shortened("sort/100".to_owned()), "sort/100");
-        let name = format!("{}汉/{}", "a".repeat(200), "1".repeat(35));
-        let expected = format!("{}..{}", "a".repeat(35), "1".repeat(35));
-        assert_eq!(shortened(name), expected);
+        let name = format!("{}/{}", "汉".repeat(200), "1".repeat(27));
+        assert_eq!(shortened(name), format!("{}..{}", "汉".repeat(13), "1".repeat(27)));
     }
 }

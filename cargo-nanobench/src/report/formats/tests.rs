@@ -78,6 +78,17 @@ fn reports_look_as_they_did() {
 }
 
 #[test]
+fn corrected_times_have_a_footnote() {
+    let mut report = compared();
+    let comparison = report.runs[0].rows[0].comparison.as_mut().unwrap();
+    let now = comparison.baseline.as_ref().unwrap().median;
+    comparison.uncorrected_median = Some(now / 1.25);
+    let text = text(FileFormat::Markdown, &report);
+    let footnote = "\n&#42; corrected for the core&#39;s clock, which is now 25.0 % slower\n";
+    assert!(text.contains(footnote) && text.matches("&#42;").count() > 1, "{text}");
+}
+
+#[test]
 fn figures_of_varying_samples_have_their_limits() {
     let mut row = row("vary", &[90, 100, 140], None);
     let Outcome::Measured { measurement, summary } = &mut row.outcome else { panic!("no figures") };

@@ -34,13 +34,11 @@ function facts(benchmark) {
     add(comparison ? "Now" : "Time", now, true);
     if (benchmark.before) {
       add("Before", timePer(benchmark.before, unit), true);
-      if (comparison.stored_median !== null) {
-        add("Before, without the correction for the core's clock", timePer(comparison.stored_median, unit));
-      }
     }
     if (comparison && comparison.change !== null) {
       add("Change", change(comparison.change), true);
       add("95 % interval of the change", interval(comparison.interval));
+      add("Before, uncorrected for the clock rate", comparison.stored_median === null ? null : timePer(comparison.stored_median, unit));
       add("Noise floor (A/A)", comparison.noise_floor === null ? null : roundedUp(comparison.noise_floor));
     }
     if (isResolved) {
