@@ -6,7 +6,6 @@ use crate::instructions::{self, BRANCHES, CallCounts, Counted, NotCounted, Step,
 use crate::interrupt;
 use crate::warnings::warn_once;
 use nanobench::model::{Amount, BenchmarkSpec, Counts, KeyValue};
-use nanobench::protocol::Listing;
 use nanobench::report::escape;
 
 /// Largest `count` that a function gets while its instructions are counted, which takes up to a
@@ -29,14 +28,12 @@ impl InstructionChange {
     }
 }
 
-/// Removes counters from the benchmarks of a listing that can't be counted here in any way.
-pub(super) fn keep_countable(listing: &mut Listing) {
-    let Listing { benchmarks, no_counters, .. } = listing;
-    let is_countable = |name: &str| {
-        !is_unreadable(no_counters, name) || is_exact(name) && instructions::first_step().is_some()
-    };
-    for counters in benchmarks.iter_mut().filter_map(|benchmark| benchmark.counters.as_mut()) {
-        counters.retain(|name| is_countable(name));
+/// Removes counters from a benchmark that can't be counted here in any way.
+pub(super) fn keep_countable(benchmark: &mut BenchmarkSpec, no_counters: &[KeyValue]) {
+    if let Some(counters) = &mut benchmark.counters {
+        counters.retain(|name| {
+            !is_unreadable(no_counters, name) || is_exact(name) && instructions::first_step().is_some()
+        });
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) struct Harness {
     pub(crate) session_options: SessionOptions,
     /// Version of `nanobench-core` in the executable.
     pub(crate) version: String,
-    /// The listing of the current or last process.
+    /// The listing of the current or last process, with all counters that benchmarks ask for.
     pub(crate) listing: Listing,
     /// Number of the current or last process, counted from 1.
     pub(crate) process: u64,
@@ -186,13 +186,13 @@ impl Suite {
     }
 
     fn add(&mut self, executable: Executable, session_options: &SessionOptions, session: Session) {
-        let mut listing = session.listing().clone();
-        instruction_counts::keep_countable(&mut listing);
+        let listing = session.listing().clone();
         let target = TargetId::from(&executable);
-        let benchmarks = listing
-            .benchmarks
-            .iter()
-            .map(|benchmark| Benchmark::new(&target, self.harnesses.len(), benchmark));
+        let benchmarks = listing.benchmarks.iter().map(|spec| {
+            let mut benchmark = Benchmark::new(&target, self.harnesses.len(), spec);
+            instruction_counts::keep_countable(&mut benchmark.spec, &listing.no_counters);
+            benchmark
+        });
         self.benchmarks.extend(gather_groups(benchmarks));
         self.harnesses.push(Harness {
             executable,

@@ -6,7 +6,8 @@ use crate::environment::{Environment, machine};
 use crate::experiment::{Sampling, Suite, step_instead};
 use crate::instructions::{Step, first_step, is_exact};
 use crate::style::{FAINT, paint};
-use nanobench::model::{ClockInfo, KeyValue, Measurement, Overhead, Overheads};
+use nanobench::model::{ClockInfo, KeyValue, Measurement, Overhead, Overheads, RowId};
+use nanobench::protocol::Listing;
 use nanobench::report::{counted, escape, significant, time};
 use std::collections::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,14 +178,22 @@ fn instructions_counted_by(suite: &Suite) -> Option<&'static str> {
     })
 }
 
-/// Warns of counters that can't be read, with the reasons.
+/// Warns of counters that can't be read, though benchmarks of the run ask for them, with the reasons.
 fn unreadable(suite: &Suite) -> Option<String> {
+    let selected: HashSet<(usize, &RowId)> =
+        suite.benchmarks.iter().map(|benchmark| (benchmark.harness, &benchmark.id.row)).collect();
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let all = suite.harnesses.iter().flat_map(|harness| &harness.listing.no_counters);
-    for KeyValue { key, value } in all.filter(|counter| !is_exact(&counter.key) || first_step().is_none()) {
-        let keys = by_reason.entry(value).or_default();
-        if !keys.contains(&key.as_str()) {
-            keys.push(key);
+    for (place, harness) in suite.harnesses.iter().enumerate() {
+        let Listing { benchmarks, no_counters, .. } = &harness.listing;
+        let asking = benchmarks.iter().filter(|spec| selected.contains(&(place, &spec.id)));
+        let asked: HashSet<&str> =
+            asking.flat_map(|spec| spec.counters.iter().flatten()).map(String::as_str).collect();
+        let is_missing = |name: &str| asked.contains(name) && (!is_exact(name) || first_step().is_none());
+        for KeyValue { key, value } in no_counters.iter().filter(|counter| is_missing(&counter.key)) {
+            let keys = by_reason.entry(value).or_default();
+            if !keys.contains(&key.as_str()) {
+                keys.push(key);
+            }
         }
     }
     let reasons: Vec<String> =
