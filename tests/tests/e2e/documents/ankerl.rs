@@ -207,6 +207,15 @@ const CHECKS: &[Check] = &[
         assert_eq!(do_not_optimize_away(3), 3);
         bench().do_not_optimize_away(3);
     }),
+    ("`setup(op).run(..)` of newer versions, once per epoch", |_| {
+        let (mut made, mut inputs) = (0, Vec::new());
+        let make = || {
+            made += 1;
+            made
+        };
+        bench().setup(make).run("a", |input| inputs.push(input));
+        assert!(inputs.len() >= 6 && inputs.iter().copied().eq(1..=made), "{inputs:?}");
+    }),
     ("`complexityN`", |f| {
         assert_eq!(result(|bench| bench.complexity_n(8_u64)).complexity_n(), Some(8.0));
         assert_eq!(
@@ -267,6 +276,9 @@ const CHECKS: &[Check] = &[
     }),
     ("`Rng()` with a random seed", |_| assert_ne!(Rng::new().next_u64(), Rng::new().next_u64())),
     ("`Rng(seed)`", |_| assert_eq!(Rng::with_seed(1).next_u64(), Rng::with_seed(1).next_u64())),
+    ("RomuDuoJr, seeded by splitMix64 and ten rounds", |_| {
+        assert_eq!(Rng::with_seed(123).next_u64(), 2_222_826_058_396_098_479);
+    }),
     ("Copying is an error; `copy()`", |_| {
         let mut rng = Rng::with_seed(1);
         assert_eq!(rng.clone().next_u64(), rng.next_u64());
@@ -409,8 +421,19 @@ const CHECKS: &[Check] = &[
         child.kill().unwrap();
         child.wait().unwrap();
     }),
+    ("`pyperf system tune` hampers perf in endless mode", |f| {
+        let root = tempfile::tempdir().unwrap();
+        let kernel = root.path().join("proc/sys/kernel");
+        std::fs::create_dir_all(&kernel).unwrap();
+        std::fs::write(kernel.join("perf_event_max_sample_rate"), "100000").unwrap();
+        let tune = f.fixture.nanobench("tune --root").arg(root.path()).run();
+        tune.exits(0).prints("There is nothing to change.");
+    }),
     ("`NANOBENCH_SUPPRESS_WARNINGS`", |f| {
-        assert!(!stdout(with_environment("NANOBENCH_SUPPRESS_WARNINGS", "1")).contains("Warning"));
+        let is_warned = |value| {
+            stdout(with_environment("NANOBENCH_SUPPRESS_WARNINGS", value)).contains("Warning, results")
+        };
+        assert!(!is_warned("1") && (is_warned("0") || !cfg!(debug_assertions)));
         let silent = f.fixture.nanobench("nothing --samples 2").env("NANOBENCH_SUPPRESS_WARNINGS", "1");
         silent.run().exits(0).never_says("warning: ");
         f.run("nothing --samples 2 --no-warnings").exits(0).never_says("warning: ");

@@ -1,6 +1,7 @@
 use super::{Check, Features, check, number};
 use nanobench_tests::Outcome;
 use object::{Object as _, ObjectSymbol as _};
+use serde_json::Value;
 use std::fs;
 
 #[test]
@@ -9,6 +10,7 @@ fn measureit() {
 }
 
 const AREA: &str = "documents::documents::area";
+const CLONED: &str = "sum of (0, .. 4)";
 
 /// Returns the ids that a run measured.
 fn measured(run: &Outcome) -> Vec<String> {
@@ -47,6 +49,7 @@ const CHECKS: &[Check] = &[
         let both = measured(&f.run("area --format json --samples 2"));
         assert_eq!(both, [format!("{AREA}::public"), private]);
     }),
+    ("`timer1000.Measure(name, scale, delegate)`", |f| assert_eq!(f.row(CLONED)["batch"], 5)),
     ("`/?` lists the areas", |f| {
         let run = f.run("area --list");
         assert!(run.exits(0).lines().contains(&format!("{AREA}::public")), "{run}");
@@ -74,8 +77,11 @@ const CHECKS: &[Check] = &[
         run.exits(0).says("empty loop").prints("under ");
     }),
     ("`count=1000`", |f| assert_eq!(f.row("fixed_count")["count"], 1_000)),
+    ("`Loop 1K times`: the cost of the loop over the count", |f| {
+        f.run("counted -v --samples 2").exits(0).says("overheads: empty loop ").says(", count ");
+    }),
     ("`scale`: the body is cloned ten times", |f| {
-        assert_eq!((&f.row("cloned")["unroll"], &f.row("cloned")["batch"]), (&10.into(), &5.into()));
+        assert_eq!((&f.row(CLONED)["unroll"], &f.row(CLONED)["batch"]), (&10.into(), &5.into()));
     }),
     ("Loop alignment moves small loops", |f| {
         assert_eq!(f.row("counted")["status"], "ok");
@@ -94,11 +100,17 @@ const CHECKS: &[Check] = &[
         let row = run.exits(0).json().row("documents::documents::unprimed");
         assert_eq!((row.samples(), row.iterations.as_ref().unwrap().max), (3, 1), "{run}");
     }),
+    ("`OnMeasure = logger.AddWithCount` connects a timer with the report", |f| {
+        let listed = f.run("--list --include-ignored").exits(0).lines();
+        let measured = f.measured()["benchmarks"].as_array().unwrap();
+        let ids: Vec<&str> = measured.iter().filter_map(|row| row["id"].as_str()).collect();
+        assert_eq!(listed, ids);
+    }),
     ("`Prime = false`", |f| {
         let run = f.run("unprimed plain --format json --samples-in-json --samples 2");
-        let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
+        let document: Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
         let warmups = [0, 1].map(|row| &document["benchmarks"][row]["raw"]["plan"]["warmup"]);
-        assert_eq!(warmups, [&serde_json::Value::from(1), &0.into()], "{run}");
+        assert_eq!(warmups, [&Value::from(1), &0.into()], "{run}");
     }),
     ("A second delegate resets the state", |f| assert_eq!(f.row("resets")["status"], "ok")),
     ("State in a dictionary that grows", |f| {
@@ -115,16 +127,36 @@ const CHECKS: &[Check] = &[
         assert_eq!(row["description"], "Sleeps for longer than it works, in a pause.");
         assert!(row["file"].as_str().unwrap().ends_with("documents.rs") && number(&row["line"]) > 1.0);
     }),
+    ("`build.bat` rebuilds it", |f| {
+        f.run("--list").exits(0).says("Finished `bench` profile");
+    }),
     ("Looking at the machine code in a debugger", |f| {
         f.run("nothing --max-time 2ms").exits(0).prints("nothing").prints("under ");
+        if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+            f.run("asm plain").exits(0).prints("the timed loop");
+        }
     }),
     ("First-time costs are excluded", |f| {
         let run = f.run("plain --warmup 0 --iterations 1 --samples 1 --format json");
         assert_eq!(run.exits(0).json().row("documents::documents::plain").samples(), 1);
         let run = f.run("plain --first-call --launches 2 --samples 2 --format json");
-        let document: serde_json::Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
+        let document: Value = serde_json::from_str(&run.exits(0).stdout()).unwrap();
         let plain = &document["benchmarks"][0];
         assert_eq!((&plain["first_call"]["processes"], &plain["launches"]), (&2.into(), &2.into()), "{run}");
+    }),
+    ("Median and mean that differ mean too much error", |f| {
+        let doubts = &f.row("rarely_slow")["doubts"];
+        let is_named = |doubt: &Value| doubt.as_str().unwrap() == "mean +180.0 % from the median";
+        assert!(doubts.as_array().unwrap().iter().any(is_named), "{doubts}");
+    }),
+    ("Two standard deviations around the mean hold 95 % of the samples", |f| {
+        f.run("plain --stats --samples 12").exits(0).prints("median, 95 %");
+        let time = &f.row("plain")["time"];
+        let [low, high] = [0, 1].map(|end| number(&time["interval"][end]));
+        assert!(low <= number(&time["median"]) && number(&time["median"]) <= high, "{time}");
+    }),
+    ("Other programs should not run meanwhile", |f| {
+        f.run("plain --wait-quiet 1ms --samples 2").exits(0).prints("plain");
     }),
     ("Samples of one process understate the variability", |f| {
         f.run("plain --save-baseline processes --samples 5").exits(0);
@@ -136,6 +168,16 @@ const CHECKS: &[Check] = &[
         let nothing = tempfile::tempdir().unwrap();
         let tune = f.fixture.nanobench("tune --root").arg(nothing.path()).run();
         tune.exits(0).prints("--tuned").prints("There is nothing to change.");
+    }),
+    ("`/setBalenced`, `/setPowerSaver`", |f| {
+        let nothing = tempfile::tempdir().unwrap();
+        let tune = f.fixture.nanobench("tune --restore --root").arg(nothing.path()).run();
+        tune.exits(0).prints("Nothing was changed.");
+    }),
+    ("Costs depend on the machine and on versions", |f| {
+        f.run("plain --save-baseline here --samples 3").exits(0);
+        f.run("baseline export here here.tar.gz").exits(0);
+        f.run("baseline import here.tar.gz --name there").exits(0).prints("1 benchmark");
     }),
     ("Built-in benchmarks of the runtime's primitives", |f| {
         f.run("costs --list").exits(0).prints("calls");

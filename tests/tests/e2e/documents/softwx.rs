@@ -1,6 +1,8 @@
 use super::{Check, Features, check, number};
 use nanobench::{Bench, BenchResult, BenchStyle};
+use nanobench_tests::repository;
 use std::cell::RefCell;
+use std::fs;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::Duration;
@@ -166,6 +168,22 @@ const CHECKS: &[Check] = &[
     ("Wall-clock time varies from run to run", |f| {
         assert!(number(&f.row("plain")["err"]) >= 0.0);
         f.run("plain --samples 3").exits(0).says("err%");
+    }),
+    ("Below 100 ns, don't take the numbers too literally", |f| {
+        f.run("nothing -v --samples 2").exits(0).says("overheads: empty loop ");
+    }),
+    ("For CPU time, use a profiler", |f| {
+        if cfg!(unix) {
+            let profiler =
+                f.fixture.nanobench("profile plain -- sh -c").arg("kill -0 {pid} && echo found").run();
+            profiler.exits(0).prints("found");
+        }
+    }),
+    ("The examples: `Sleep`, `String Concat`, `Dictionary.Remove`, `Mod 13` and `Mod 2^4`", |_| {
+        let examples = fs::read_to_string(repository().join("examples/benches/softwx.rs")).unwrap();
+        for name in ["fn sleep(", "fn string_concat(", "fn dictionary_remove(", "mod 13", "mod 2^4"] {
+            assert!(examples.contains(name), "{name}");
+        }
     }),
     ("Sizes of objects", |f| is_measured(f, "object")),
 ];
