@@ -59,7 +59,7 @@ fn an_endless_benchmark_ends_with_ctrl_c_and_is_not_the_last_run() {
     let fixture = Fixture::of("simple");
     let mut running = fixture.nanobench("--endless join").start();
     running.wait_until("the benchmark runs", |running| {
-        running.stderr_so_far().contains(&format!("running {JOIN} endlessly in process "))
+        running.stderr_so_far().contains(&format!(" runs {JOIN} until Ctrl-C"))
     });
     running.interrupt();
     let run = running.finish();
