@@ -6,8 +6,9 @@ use nanobench::Rng;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Layouts of a baseline and a candidate that are compared. The functions that are the same in both lie at the
-/// same places in both, so that little but the difference of the code remains between them.
+/// Layouts of a baseline and a candidate that are compared. The functions that are the same in both
+/// lie at the same places in both, so that little but the difference of the code remains between
+/// them.
 #[derive(Debug)]
 pub(crate) struct Layouts {
     inputs: [LinkInputs; 2],
