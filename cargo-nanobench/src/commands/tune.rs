@@ -69,7 +69,7 @@ fn shown(settings: &[Setting], isolated_cores: &[usize], is_applied: bool) -> St
     text += &format!(
         "\nFor benchmark processes alone, a run with --tuned\n  \
          turns the randomisation of memory layouts (ASLR) off, except in paired runs\n  \
-         uses isolated cores in paired runs: {cores}\n\n"
+         samples benchmarks with one thread on isolated cores: {cores}\n\n"
     );
     let is_different = |setting: &&Setting| setting.now != setting.wanted;
     let allowed = settings.iter().filter(is_different).all(|setting| setting.is_writable);

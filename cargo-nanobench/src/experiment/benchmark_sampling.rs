@@ -25,6 +25,8 @@ pub(super) struct BenchmarkSampling {
     launches: Vec<Launch>,
     /// Number of the process that took the samples of the last launch.
     process: u64,
+    /// The isolated core on which samples are taken. `None` for any core.
+    core: Option<usize>,
     /// The shortest empty loop that `process` timed beside its samples.
     empty_loop: Option<f64>,
     /// The part of the timeout that is used up.
@@ -48,6 +50,7 @@ impl BenchmarkSampling {
             sampling_loop: SamplingLoop::new(plan, count),
             launches: Vec::new(),
             process: 0,
+            core: None,
             empty_loop: None,
             spent: Duration::ZERO,
             has_died: false,
@@ -168,11 +171,18 @@ impl BenchmarkSampling {
         harness: &mut Harness,
         step: Step,
     ) -> Result<SampleBatch, MeasureError> {
-        let mut sampling_loop = self.sampling_loop.clone();
+        let (mut sampling_loop, mut core) = (self.sampling_loop.clone(), self.core);
+        let has_threads = benchmark.id.conditions.threads.is_some_and(|threads| threads > 1);
+        let isolated_cores = match has_threads {
+            true => Vec::new(),
+            false => harness.session_options.isolated_cores.clone(),
+        };
         let result = self.request(benchmark, harness, |remote| {
-            sampling_loop.step(&mut StepSampler { remote, step }, step.seed())
+            let core = &mut core;
+            let mut sampler = StepSampler { remote, step, isolated_cores: &isolated_cores, core };
+            sampling_loop.step(&mut sampler, step.seed())
         });
-        self.sampling_loop = sampling_loop;
+        (self.sampling_loop, self.core) = (sampling_loop, core);
         result.map_err(|error| self.explain_timeout(benchmark, error))
     }
 

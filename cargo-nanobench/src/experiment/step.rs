@@ -1,5 +1,6 @@
 //! The amount of sampling in one step of a benchmark.
 
+use crate::session::affinity;
 use crate::session::{RemoteBenchmark, RequestError};
 use nanobench::measure::{Calibration, CalibrationRequest, SampleBatch, SampleRequest, Sampler};
 
@@ -23,21 +24,35 @@ impl Step {
     }
 }
 
-/// A sampler that limits each request of the sampling loop to the amount of a step.
+/// A sampler that limits each request of the sampling loop to the amount of a step, and takes the
+/// samples of benchmarks with one thread on an isolated core, if there is one.
 #[derive(Debug)]
 pub(super) struct StepSampler<'a> {
     pub(super) remote: RemoteBenchmark<'a>,
     pub(super) step: Step,
+    pub(super) isolated_cores: &'a [usize],
+    /// The isolated core to use, once the calibration has shown that one suffices.
+    pub(super) core: &'a mut Option<usize>,
 }
 
 impl Sampler for StepSampler<'_> {
     type Error = RequestError;
 
     fn calibrate(&mut self, request: &CalibrationRequest) -> Result<Calibration, RequestError> {
-        self.remote.calibrate(request)
+        if self.isolated_cores.is_empty() {
+            return self.remote.calibrate(request);
+        }
+        let before = self.remote.cpu_time();
+        let calibration = self.remote.calibrate(request)?;
+        let cpu_times = before.zip(self.remote.cpu_time());
+        let is_single_threaded =
+            cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
+        *self.core = affinity::first_usable(self.isolated_cores).filter(|_| is_single_threaded);
+        Ok(calibration)
     }
 
     fn sample(&mut self, request: &SampleRequest) -> Result<SampleBatch, RequestError> {
+        let _bound = self.core.and_then(|core| self.remote.bind(core));
         match self.step {
             Step::Batch { .. } => self.remote.sample(request),
             Step::Single { round, .. } => {

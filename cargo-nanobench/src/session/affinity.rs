@@ -41,6 +41,49 @@ pub(super) fn pin(process: u32, core: usize) -> bool {
         && threads.into_iter().all(|thread| sched_setaffinity(Pid::from_raw(thread), &set).is_ok())
 }
 
+/// A process whose threads are bound to a core until this is dropped.
+#[cfg(target_os = "linux")]
+#[must_use = "the threads are bound until it is dropped"]
+#[derive(Debug)]
+pub(crate) struct Bound {
+    process: u32,
+    /// The cores of each thread from before. The first thread is the oldest.
+    before: Vec<(i32, nix::sched::CpuSet)>,
+}
+
+/// Binds all threads of a process to a core for a while. Returns `None` if they can't be bound.
+#[cfg(target_os = "linux")]
+pub(super) fn bind(process: u32, core: usize) -> Option<Bound> {
+    use nix::sched::sched_getaffinity;
+    use nix::unistd::Pid;
+    let cores = |thread| Some((thread, sched_getaffinity(Pid::from_raw(thread)).ok()?));
+    let before = threads(process).into_iter().map(cores).collect::<Option<Vec<_>>>()?;
+    let bound = Bound { process, before };
+    // If not all can be bound, dropping it restores the others.
+    pin(process, core).then_some(bound)
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Bound {
+    fn drop(&mut self) {
+        use nix::sched::sched_setaffinity;
+        use nix::unistd::Pid;
+        for thread in threads(self.process) {
+            // Threads started meanwhile have inherited the core.
+            let before = self.before.iter().find(|(old, _)| *old == thread).or(self.before.first());
+            if let Some((_, cores)) = before {
+                // Fails if the thread has ended.
+                let _ = sched_setaffinity(Pid::from_raw(thread), cores);
+            }
+        }
+    }
+}
+
+/// Returns the first of `cores` that processes can be bound to.
+pub(crate) fn first_usable(cores: &[usize]) -> Option<usize> {
+    cores.iter().copied().find(|&core| while_on(core, || ()).is_some())
+}
+
 /// The CPU time of a process, in ns.
 #[derive(Debug, Clone)]
 pub(crate) struct CpuTime {
@@ -109,6 +152,15 @@ pub(super) fn pin(_process: u32, _core: usize) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+pub(crate) enum Bound {}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn bind(_process: u32, _core: usize) -> Option<Bound> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
 pub(super) fn total_cpu_time(_process: u32) -> Option<Duration> {
     None
 }
@@ -131,6 +183,26 @@ mod tests {
         assert!(alone.is_of_one_thread_since(&before));
         assert!(!ended.is_of_one_thread_since(&before));
         assert!(!both.is_of_one_thread_since(&before));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_is_bound_to_a_core_until_the_end() {
+        let mut sleeping = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let cores = || {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", sleeping.id())).unwrap();
+            let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+            line.unwrap().trim().to_owned()
+        };
+        let before = cores();
+        let core = first_usable(&[usize::MAX, available_cores()[0]]).unwrap();
+        let bound = bind(sleeping.id(), core).unwrap();
+        assert_eq!(cores(), core.to_string());
+        drop(bound);
+        assert_eq!(cores(), before);
+        sleeping.kill().unwrap();
+        sleeping.wait().unwrap();
+        assert!(bind(u32::MAX, core).is_none());
     }
 
     #[cfg(target_os = "linux")]

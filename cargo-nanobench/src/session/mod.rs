@@ -44,7 +44,8 @@ pub(crate) struct SessionOptions {
     pub(crate) ignores_allocations: bool,
     /// Processes that nothing is compared with have the same memory layout.
     pub(crate) fixed_layout: bool,
-    /// The cores for processes that are bound to one. Empty for all that this process may use.
+    /// The cores for processes that are bound to one. Empty for all that this process may use, in
+    /// paired runs only.
     pub(crate) isolated_cores: Vec<usize>,
     /// The program that runs the executables, with its arguments. Empty for none.
     pub(crate) wrapper: Vec<OsString>,
@@ -215,6 +216,16 @@ pub(crate) struct RemoteBenchmark<'a> {
 }
 
 impl RemoteBenchmark<'_> {
+    /// Returns the CPU time of the process so far, if it is known.
+    pub(crate) fn cpu_time(&self) -> Option<affinity::CpuTime> {
+        affinity::cpu_time(self.connection.process.id())
+    }
+
+    /// Binds the process to a core for a while. Returns `None` if it can't be bound.
+    pub(crate) fn bind(&self, core: usize) -> Option<affinity::Bound> {
+        affinity::bind(self.connection.process.id(), core)
+    }
+
     /// Requests samples without waiting for them, so that other processes can work meanwhile.
     pub(crate) fn request_samples(&mut self, request: &SampleRequest) -> Result<(), RequestError> {
         let request = SampleBenchmark { benchmark: self.index, request: *request };
