@@ -28,6 +28,8 @@ pub mod threads;
 pub struct Area {
     /// Its name, which is that of its module.
     pub name: &'static str,
+    /// A keyword of Rust, which no module can have as its name, that selects it, too.
+    pub keyword: Option<&'static str>,
     /// Its contents, in a line.
     pub summary: &'static str,
     /// Its benchmarks are ignored unless they are named.
@@ -70,7 +72,10 @@ pub const AREAS: &[Area] = &[
     area("errors", include_str!("errors.rs"), "Result and `?`, boxed errors, unwinding, backtraces"),
     area("sync", include_str!("sync.rs"), "atomics, Mutex, RwLock, Arc, channels, waking a thread"),
     area("threads", include_str!("threads.rs"), "starting threads, thread-locals"),
-    area("futures", include_str!("futures.rs"), "polling and waking"),
+    Area {
+        keyword: Some("async"),
+        ..area("futures", include_str!("futures.rs"), "async functions, polling and waking")
+    },
     area("system", include_str!("system.rs"), "clocks, files, mappings, the network, sleeping"),
 ];
 
@@ -82,6 +87,12 @@ pub const COMPILER: &str = env!("NANOBENCH_COSTS_RUSTC");
 pub const TARGET: &str = env!("NANOBENCH_COSTS_TARGET");
 
 impl Area {
+    /// Returns whether a user means this area by `name`. Upper and lower case are the same.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+            || self.keyword.is_some_and(|word| word.eq_ignore_ascii_case(name))
+    }
+
     /// Returns the lines of the function whose attribute is on `line`, counted from 1, with its
     /// doc comment. Empty if there is no such line.
     pub fn function(&self, line: u32) -> Vec<&'static str> {
@@ -97,7 +108,7 @@ impl Area {
 }
 
 const fn area(name: &'static str, source: &'static str, summary: &'static str) -> Area {
-    Area { name, summary, only_if_named: false, source }
+    Area { name, keyword: None, summary, only_if_named: false, source }
 }
 
 const fn only_if_named(name: &'static str, source: &'static str, summary: &'static str) -> Area {

@@ -76,7 +76,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
 
 /// Returns the filter for an area, or the given filter if there is no such area.
 pub(crate) fn filter(name: &str) -> String {
-    let area = AREAS.iter().find(|area| area.name.eq_ignore_ascii_case(name));
+    let area = AREAS.iter().find(|area| area.is_called(name));
     area.map_or_else(|| name.to_owned(), |area| format!("{PACKAGE}::{TARGET_NAME}::{}", area.name))
 }
 

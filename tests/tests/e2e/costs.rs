@@ -35,6 +35,7 @@ fn words_select_rows() {
     let fixture = Fixture::empty();
     let list = fixture.nanobench("costs Mutex --list").run();
     list.exits(0).prints("Mutex, lock and unlock").never_says("recursive");
+    fixture.nanobench("costs async --list").run().exits(0).prints("  poll a ready future\n");
     let list = fixture.nanobench("costs SIMD mutex --list").run();
     list.exits(0).prints("sum of 4096 u32").prints("Mutex, lock and unlock").never_says("recursive");
     let source = fixture.nanobench("costs empty --source").run();
