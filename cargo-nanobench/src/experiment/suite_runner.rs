@@ -27,6 +27,12 @@ const MAX_PAIRED_SHARE: f64 = 0.75;
 /// The time for paired runs that nobody requested, if that share is shorter.
 const MIN_PAIRED_TIME: Duration = Duration::from_millis(300);
 
+/// The part of a budget for the benchmarks' own samples, if all of them run paired: their figures
+/// are those of the paired runs.
+const OWN_SHARE_IF_ALL_PAIRED: f64 = 0.25;
+/// The part of a budget for the benchmarks' own samples, if some of them may run paired.
+const OWN_SHARE_IF_SOME_PAIRED: f64 = 0.5;
+
 /// The settings for a run of a suite.
 #[derive(Debug)]
 pub(crate) struct SuiteRunner {
@@ -94,15 +100,22 @@ impl SuiteRunner {
         plan
     }
 
+    /// Returns the part of a budget for the benchmarks' own samples. The rest is for paired runs.
+    fn own_share(&self, state: &SuiteState<'_>) -> f64 {
+        let may_run_paired = state.benchmarks.iter().any(|state| state.can_run_paired(&self.policy));
+        match may_run_paired {
+            true if self.policy.runs_all_paired() => OWN_SHARE_IF_ALL_PAIRED,
+            true => OWN_SHARE_IF_SOME_PAIRED,
+            false => 1.0,
+        }
+    }
+
     /// Samples all benchmarks in several passes, until each has enough samples or the budget is
     /// used up.
     fn sample(&self, state: &mut SuiteState<'_>, harnesses: &mut [Harness], rows: &mut Rows<'_>) {
         let mut rng = Rng::new();
-        let budget = self.sampling.budget().filter(|_| !self.policy.runs_all_paired());
-        // Half of it is for paired runs, if there may be any.
-        let is_compared = state.benchmarks.iter().any(|state| state.can_run_paired(&self.policy));
-        let budget = budget.map(|budget| if is_compared { budget / 2 } else { budget });
-        let deadline = budget.map(deadline::after);
+        let budget = self.sampling.budget();
+        let deadline = budget.map(|budget| deadline::after(budget.mul_f64(self.own_share(state))));
         let mut launches_left = self.launches.number.saturating_sub(1);
         loop {
             let pass = state.next_pass(deadline, &mut rng);
@@ -149,7 +162,11 @@ impl SuiteRunner {
             state.sampling.time_left() + planned.saturating_mul(launches_left)
         };
         let own: Duration = state.benchmarks.iter().map(of_launch).sum();
-        let own = deadline.map_or(own, |deadline| deadline.saturating_duration_since(Instant::now()));
+        let own = match deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())) {
+            // A plan without a maximum time ends at the deadline.
+            Some(left) if own > left || !self.policy.runs_all_paired() => left,
+            _ => own,
+        };
         // Without an instruction to compare all, the need shows only after the samples.
         let all = self.policy.runs_all_paired().then_some(&state.benchmarks).into_iter().flatten();
         let paired = all.filter(|state| state.needs_paired_run(&self.policy)).count();
