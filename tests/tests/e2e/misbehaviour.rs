@@ -60,6 +60,11 @@ fn a_reply_that_arrives_byte_by_byte_does_not_outlast_the_timeout() {
 }
 
 #[test]
+fn a_process_that_a_signal_has_stopped_does_not_outlast_the_timeout() {
+    fails("sample:stop", &["stopped after 2 s (--timeout)"]);
+}
+
+#[test]
 fn ctrl_c_ends_a_reply_that_arrives_byte_by_byte() {
     let fixture = Fixture::of("misbehaving");
     let call = fixture.nanobench("").env("E2E_FAULT", "sample:drip").env("E2E_PROTOCOL", protocol());
