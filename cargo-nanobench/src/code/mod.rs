@@ -40,6 +40,10 @@ pub(crate) use timed_loop::{TimedLoop, TimedLoops};
 /// The prefix of the statics that the attribute creates.
 const ENTRY_PREFIX: &str = "NANOBENCH_ENTRY_";
 
+/// The machine code of this system's executables can be compared.
+pub(crate) const IS_MACHINE_CODE_COMPARED: bool =
+    cfg!(all(target_arch = "x86_64", not(any(windows, target_vendor = "apple"))));
+
 /// Compares benchmarks. It keeps the executables, so that each is read once, and the code that
 /// benchmarks have in common, so that it is compared once.
 #[derive(Debug, Default)]

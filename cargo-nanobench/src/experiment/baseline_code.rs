@@ -3,8 +3,10 @@
 use super::policy::InputFiles;
 use super::suite::{Benchmark, Harness};
 use crate::code::{
-    ChangedFunction, CodeComparer, CodeMatch, Exception, loads_own_libraries, loads_same_libraries,
+    ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, loads_own_libraries,
+    loads_same_libraries,
 };
+use crate::warnings::warn;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -76,6 +78,12 @@ impl BaselineCode {
         harnesses: &[Harness],
     ) -> ComparedCode {
         let code = self.compare(baseline, benchmark, harnesses);
+        if !IS_MACHINE_CODE_COMPARED {
+            warn(
+                "machine code is not compared on this system: a change may be due to the places of \
+                functions, not to their code",
+            );
+        }
         if !matches!(code, CodeMatch::Differs(_)) {
             return code.into();
         }
