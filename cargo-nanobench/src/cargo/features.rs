@@ -72,14 +72,6 @@ pub(super) fn for_invocation(
     split(flags).filter(|feature| is_own(feature) || !is_of_others(feature)).map(str::to_owned).collect()
 }
 
-/// Returns the features that let nanobench-core read the processor's counters. Each package may
-/// call the crate by another name.
-pub(super) fn counters(packages: &[&Package]) -> BTreeSet<String> {
-    let dependencies = packages.iter().flat_map(|package| &package.dependencies);
-    let core = dependencies.filter(|dependency| dependency.name == "nanobench-core");
-    core.map(|dependency| format!("{}/counters", key(dependency))).collect()
-}
-
 /// Splits the values of `--features` into single features.
 fn split(flags: &FeatureOptions) -> impl Iterator<Item = &str> {
     flags.features.iter().flat_map(|list| list.split([',', ' '])).filter(|feature| !feature.is_empty())

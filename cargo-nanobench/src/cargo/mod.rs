@@ -72,13 +72,8 @@ pub(crate) fn profile_settings(project: &Project, args: &CargoOptions) -> Vec<St
 }
 
 /// Builds the selected targets that mention nanobench, and finds the executables that hold
-/// benchmarks. Cargo prints its progress and errors to stderr. With `processor_counters`, it
-/// enables the feature of nanobench-core that reads these.
-pub(crate) fn build(
-    project: &Project,
-    args: &CargoOptions,
-    processor_counters: bool,
-) -> Result<Build, Error> {
+/// benchmarks. Cargo prints its progress and errors to stderr.
+pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Error> {
     let (selected, mut warnings) = packages::select(project, &args.packages)?;
     let targets = targets::select(&selected, args)?;
     warnings.extend(unresolved::warnings(&targets.chosen));
@@ -94,10 +89,7 @@ pub(crate) fn build(
         let interception = Interception::start();
         let messages = invocation::plan(targets.chosen).into_iter().map(|invocation| {
             let own: Vec<&Package> = invocation.packages().collect();
-            let mut features = features::for_invocation(&selected, &own, &args.features);
-            if processor_counters {
-                features.extend(features::counters(&own));
-            }
+            let features = features::for_invocation(&selected, &own, &args.features);
             let command = |format| {
                 let mut command = invocation.command(args, &features, &settings, format);
                 command.envs(interception.as_ref().and_then(Interception::variable));

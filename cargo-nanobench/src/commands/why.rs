@@ -63,7 +63,6 @@ fn of_revision(
     let request = revision::Request {
         name,
         cargo: options.cargo(),
-        processor_counters: false,
         workspace: project.root(),
         target_directory: project.target_directory(),
     };

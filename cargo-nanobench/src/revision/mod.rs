@@ -43,8 +43,6 @@ pub(crate) struct Request<'a> {
     pub(crate) name: &'a str,
     /// The arguments of the working tree's build.
     pub(crate) cargo: &'a CargoOptions,
-    /// True if processor counters are read.
-    pub(crate) processor_counters: bool,
     /// The root folder of the current workspace.
     pub(crate) workspace: &'a Path,
     /// The target directory of the current workspace.

@@ -162,7 +162,7 @@ impl Bench {
     }
 
     /// Shows the counters of the operating system and of the processor that can be read here: by
-    /// default true. Those of the processor need Linux and the feature `counters`.
+    /// default true. Those of the processor need Linux, on x86-64 or aarch64.
     #[inline]
     pub fn performance_counters(&mut self, show: bool) -> &mut Bench {
         self.settings.counters.fill(show);

@@ -29,7 +29,6 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let request = revision::Request {
         name,
         cargo: &options.cargo,
-        processor_counters: options.reads_processor_counters,
         workspace: project.root(),
         target_directory: project.target_directory(),
     };

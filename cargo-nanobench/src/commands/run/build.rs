@@ -60,7 +60,7 @@ fn build_with_flags(
     project: &Project,
     open: fn(Vec<Executable>, &SessionOptions) -> Result<Suite, SuiteError>,
 ) -> Result<(Suite, Vec<String>), Error> {
-    let build = cargo::build(project, &options.cargo, options.reads_processor_counters)?;
+    let build = cargo::build(project, &options.cargo)?;
     for warning in &build.warnings {
         warn(warning);
     }

@@ -55,8 +55,6 @@ pub(in crate::commands) struct RunOptions {
     pub(super) tuned: bool,
     pub(in crate::commands) output: OutputOptions,
     pub(super) cargo: CargoOptions,
-    /// The counters of the processor are read, for which nanobench-core needs a feature.
-    pub(super) reads_processor_counters: bool,
 }
 
 /// The names of the baselines to compare with and to save.
@@ -152,9 +150,6 @@ impl RunOptions {
             sampling: Sampling { flags: flags.sampling.options(), file: file.sampling.options() },
             launches,
             beside,
-            reads_processor_counters: reads_processor_counters(
-                conditions.counters.iter().chain(&file.conditions.counters),
-            ),
             session: SessionOptions {
                 timeout: process.timeout.or(file.process.timeout).unwrap_or(DEFAULT_TIMEOUT),
                 overrides_timeouts: process.timeout.is_some(),
@@ -312,12 +307,6 @@ fn requested_conditions(args: &ConditionArgs) -> Conditions {
     }
 }
 
-/// Returns whether one of these counters is the processor's.
-fn reads_processor_counters<'a>(mut counters: impl Iterator<Item = &'a String>) -> bool {
-    let is_of_system = |counter: &String| matches!(counter.as_str(), "page-faults" | "context-switches");
-    cfg!(target_os = "linux") && !counters.all(is_of_system)
-}
-
 /// Returns the pairs, each key with its last value only.
 fn merged<'a>(pairs: impl Iterator<Item = &'a KeyValue>) -> Vec<KeyValue> {
     let mut merged: Vec<KeyValue> = Vec::new();
@@ -403,12 +392,5 @@ mod tests {
         assert_eq!(policy.rules.average_resolution, 0.25);
         assert_eq!(policy.rules.threshold, 0.03);
         assert_eq!(resolve(&["--threshold=3"], &["--threshold=1"]).policy.threshold, Some(0.01));
-    }
-
-    #[test]
-    fn only_counters_of_the_processor_need_a_feature() {
-        assert!(!resolve(&[], &["--counters=page-faults,context-switches"]).reads_processor_counters);
-        let options = resolve(&["--counters=cycles"], &[]);
-        assert_eq!(options.reads_processor_counters, cfg!(target_os = "linux"));
     }
 }
