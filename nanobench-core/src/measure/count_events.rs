@@ -10,7 +10,7 @@ use crate::model::Amount;
 const EMPTY_RUNS: usize = 3;
 /// Number of segments of an empty benchmark that are counted together.
 const EMPTY_SEGMENTS: u64 = 16;
-/// Number of iterations that show the events of the loop.
+/// Number of iterations that show the events of the loop: the difference to twice as many.
 const LOOP_ITERATIONS: u64 = 1_000;
 /// Divisor for the part of a sample that runs before the first one, as before timed samples.
 const WARMUP_DIVISOR: u64 = 10;
@@ -20,7 +20,9 @@ const WARMUP_DIVISOR: u64 = 10;
 /// The events that starting and stopping the counters adds are subtracted from each segment, and
 /// those of the loop from each iteration if they are instructions or branches (as in
 /// ankerl::nanobench). The cycles of the loop overlap with the work, so they stay, as its time
-/// does. `first`: a call of the benchmark.
+/// does. Of instructions and branches, those of the short sample that warms up are subtracted, too:
+/// the rest contains nothing that a sample does only once, such as loading constants before the
+/// loop. `first`: a call of the benchmark.
 pub(super) fn count_events(
     engine: &Engine,
     benchmark: &mut dyn FnMut(&mut Bencher),
@@ -37,24 +39,27 @@ pub(super) fn count_events(
     let of_sample = |iterations| engine.bencher(iterations, count, max_kept_results);
     let segment = events.of_empty_segment(first);
     let iteration = match first.timing {
-        Timing::Plain => events.of_empty_iteration(&segment),
+        Timing::Plain => events.of_empty_iteration(),
         Timing::Controlled | Timing::Manual => vec![0.0; names.len()],
     };
-    events.run(of_sample((sample_iterations / WARMUP_DIVISOR).max(1)), benchmark);
-    let mut all = Total { segments: 0.0, iterations: 0.0, events: vec![0.0; names.len()] };
+    let short = events.run(of_sample((sample_iterations / WARMUP_DIVISOR).max(1)), benchmark);
+    let mut all = Total::nothing(names.len());
+    let mut further = Total::nothing(names.len());
     for _ in 0..samples.max(1) {
         let sample = events.run(of_sample(sample_iterations.max(1)), benchmark);
-        all.segments += sample.segments;
-        all.iterations += sample.iterations;
-        all.events.iter_mut().zip(sample.events).for_each(|(all, events)| *all += events);
+        all.add(1.0, &sample);
+        further.add(1.0, &sample);
+        further.add(-1.0, &short);
     }
     let mut amounts = Vec::with_capacity(names.len());
     for (place, name) in names.into_iter().enumerate() {
-        let of_loop = if includes_loop(&name) { iteration[place] } else { 0.0 };
+        let includes_loop = includes_loop(&name);
+        let of_loop = if includes_loop { iteration[place] } else { 0.0 };
+        let counted = if includes_loop && further.iterations > 0.0 { &further } else { &all };
         // An empty segment has an iteration.
-        let further = (all.iterations - all.segments).max(0.0);
-        let own = all.events[place] - segment[place] * all.segments - of_loop * further;
-        let value = own.max(0.0) / all.iterations * request.iterations as f64;
+        let in_segments = (counted.iterations - counted.segments).max(0.0);
+        let own = counted.events[place] - segment[place] * counted.segments - of_loop * in_segments;
+        let value = own.max(0.0) / counted.iterations * request.iterations as f64;
         amounts.push(Amount { name, value });
     }
     Some(amounts)
@@ -71,16 +76,16 @@ pub(super) fn mark_calls(
 ) -> Vec<Amount> {
     let CountRequest { count, sample_iterations: iterations, max_kept_results, ref counters, .. } = *request;
     let of_sample = |iterations| engine.bencher(iterations, count, max_kept_results);
-    let (timing, prepared) = (first.timing, first.preparation());
+    let prepared = first.preparation();
     let mut events = Events { engine, counting: Some(Counting::of_events(marks)) };
     let mut empty_segment = |bencher: &mut Bencher| {
         bencher.prepare(prepared);
         bencher.separate_iterations();
-        call_nothing(bencher, timing);
+        call_nothing_like(bencher, first);
     };
     let samples = [
         events.run(of_sample(1), &mut empty_segment),
-        events.run(of_sample(1 + iterations), &mut |bencher| call_nothing(bencher, timing)),
+        events.run(of_sample(1 + iterations), &mut |bencher| call_nothing_like(bencher, first)),
         {
             // Calls that warm up.
             engine.run(benchmark, iterations, count, max_kept_results);
@@ -98,6 +103,38 @@ struct Total {
     iterations: f64,
     /// A value for each counter.
     events: Vec<f64>,
+}
+
+impl Total {
+    /// Returns zero of each counter.
+    fn nothing(counters: usize) -> Total {
+        Total { segments: 0.0, iterations: 0.0, events: vec![0.0; counters] }
+    }
+
+    fn add(&mut self, factor: f64, other: &Total) {
+        self.segments += factor * other.segments;
+        self.iterations += factor * other.iterations;
+        self.events.iter_mut().zip(&other.events).for_each(|(sum, events)| *sum += factor * events);
+    }
+}
+
+/// Calls an empty benchmark in the loop that `first` ran in: that which keeps results and inputs
+/// starts and stops the counters with other instructions.
+fn call_nothing_like(bencher: &mut Bencher, first: &Bencher) {
+    if first.timing == Timing::Plain && first.kept_values.are_kept() {
+        call_kept_nothing(bencher);
+    } else {
+        call_nothing(bencher, first.timing);
+    }
+}
+
+#[inline(never)]
+fn call_kept_nothing(bencher: &mut Bencher) {
+    struct Kept;
+    impl Drop for Kept {
+        fn drop(&mut self) {}
+    }
+    bencher.call(|_| Kept);
 }
 
 /// Counts events.
@@ -127,26 +164,23 @@ impl Events<'_> {
     /// Returns the events of a segment of an empty benchmark with one iteration, which is timed and
     /// has caches like `first`.
     fn of_empty_segment(&mut self, first: &Bencher) -> Vec<f64> {
-        let (timing, prepared) = (first.timing, first.preparation());
+        let prepared = first.preparation();
         // Emptying the caches takes milliseconds.
         let segments = if prepared.is_some() { 1 } else { EMPTY_SEGMENTS };
         let mut empty = |bencher: &mut Bencher| {
             bencher.prepare(prepared);
             bencher.separate_iterations();
-            call_nothing(bencher, timing);
+            call_nothing_like(bencher, first);
         };
         self.least(segments, &mut empty)
     }
 
-    /// Returns the events of a further iteration of an empty benchmark in a segment. `segment`:
-    /// those of a segment with one iteration.
-    fn of_empty_iteration(&mut self, segment: &[f64]) -> Vec<f64> {
-        let all = self.least(LOOP_ITERATIONS, &mut |bencher| call_nothing(bencher, Timing::Plain));
-        let further = |(all, segment): (f64, &f64)| {
-            (all - segment / LOOP_ITERATIONS as f64).max(0.0) * LOOP_ITERATIONS as f64
-                / (LOOP_ITERATIONS - 1) as f64
-        };
-        all.into_iter().zip(segment).map(further).collect()
+    /// Returns the events of a further iteration of an empty benchmark in a segment.
+    fn of_empty_iteration(&mut self) -> Vec<f64> {
+        let [once, twice] = [1, 2].map(|times| {
+            self.least(times * LOOP_ITERATIONS, &mut |bencher| call_nothing(bencher, Timing::Plain))
+        });
+        once.into_iter().zip(twice).map(|(once, twice)| (2.0 * twice - once).max(0.0)).collect()
     }
 
     /// Returns the least events of an iteration in a few runs.
@@ -202,7 +236,7 @@ mod tests {
         };
         let starts = scripted::starts();
         assert_eq!(counted(&REQUEST, learning), 2.0);
-        let empty_runs = EMPTY_RUNS as u64 * (EMPTY_SEGMENTS + 1);
+        let empty_runs = EMPTY_RUNS as u64 * (EMPTY_SEGMENTS + 2);
         assert_eq!(scripted::starts() - starts, empty_runs + 1 + REQUEST.samples);
         assert_eq!(calls.get(), 1 + REQUEST.iterations + 100 + 3 * 1_000);
     }
@@ -252,9 +286,19 @@ mod tests {
         // The empty loop has no scripted events, so the further iterations are made up here.
         let segment = events.of_empty_segment(&engine.bencher(1, 1, 1));
         assert_eq!(segment, [scripted::SEGMENT as f64]);
-        let further = events.of_empty_iteration(&[scripted::SEGMENT as f64]);
-        assert_eq!(further, [0.0]);
-        let further = events.of_empty_iteration(&[scripted::SEGMENT as f64 - 999.0]);
-        assert_eq!(further, [1.0]);
+        assert_eq!(events.of_empty_iteration(), [0.0]);
+    }
+    #[test]
+    fn work_that_a_sample_does_once_is_subtracted_from_instructions() {
+        let engine = Engine::with_clock(Clock::Scripted);
+        for (name, expected) in [("instructions", 7.0), ("cycles", 7.5)] {
+            let mut benchmark = |bencher: &mut Bencher| {
+                let once = Cell::new(500);
+                bencher.call(|_| scripted::add(7 + once.take()));
+            };
+            let counts = count(&engine, &mut benchmark, &REQUEST, scripted::counters(name));
+            let value = counts.counters.unwrap()[0].value / counts.iterations as f64;
+            assert_eq!(value, expected, "{name}");
+        }
     }
 }

@@ -43,6 +43,11 @@ pub(super) struct KeptValues {
 }
 
 impl KeptValues {
+    /// Returns whether there are results or inputs that are kept.
+    pub(super) fn are_kept(self) -> bool {
+        self.results_own_memory || self.input_size > 0
+    }
+
     /// Returns the largest number of values to keep if a call takes `timed` ns, and making and
     /// dropping them `untimed` ns.
     pub(super) fn max_number(self, timed: f64, untimed: f64) -> u64 {
