@@ -193,11 +193,13 @@ pub(crate) fn side_by_side(
     text
 }
 
-/// Returns a line of machine code, cut and padded to this width.
+/// Returns a line of machine code, padded to this width. If it is longer, it ends with `…`.
 fn cell(line: Option<&Line>, width: usize) -> String {
-    let text = line.map(assembly::plain_line).unwrap_or_default();
-    let cut: String = text.chars().take(width).collect();
-    format!("{cut:<width$}")
+    let mut text = line.map(assembly::plain_line).unwrap_or_default();
+    if text.chars().count() > width {
+        text = text.chars().take(width.saturating_sub(1)).chain(['…']).collect();
+    }
+    format!("{text:<width$}")
 }
 
 #[cfg(test)]
