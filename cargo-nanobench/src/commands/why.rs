@@ -78,6 +78,6 @@ fn counts(sites: [&CodeSite; 2], options: &RunOptions) -> Option<[CallCounts; 2]
     let baseline = sites[0].built.clone().or_else(stored)?;
     let row = &sites[1].benchmark.id.row;
     let count = sites[1].benchmark.spec.count.unwrap_or(1);
-    let counted = |executable| Counted { executable, row, count };
+    let counted = |executable| Counted { executable, row, count, time: None };
     instructions::count_calls([counted(&baseline), counted(candidate)], options.session()).ok()
 }

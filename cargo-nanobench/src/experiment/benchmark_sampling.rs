@@ -276,8 +276,16 @@ impl BenchmarkSampling {
             self.request_counts(benchmark, harness, request);
         }
         if !unreadable.is_empty() && !self.has_ended() {
-            instruction_counts::add(&mut self.counts, unreadable, benchmark, harness, count);
+            let operation = self.operation_time(harness);
+            instruction_counts::add(&mut self.counts, unreadable, benchmark, harness, count, operation);
         }
+    }
+
+    /// Returns the approximate time of an operation of the count, once it is calibrated.
+    pub(super) fn operation_time(&self, harness: &Harness) -> Option<Duration> {
+        let Calibration { iteration_ticks, count, .. } = self.sampling_loop.calibration()?;
+        let frequency = harness.listing.clock_calibration.clock.frequency;
+        Duration::try_from_secs_f64(iteration_ticks / frequency / *count as f64).ok()
     }
 
     fn request_counts(&mut self, benchmark: &BenchmarkSpec, harness: &mut Harness, request: CountRequest) {

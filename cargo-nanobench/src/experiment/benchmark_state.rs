@@ -117,8 +117,9 @@ impl<'a> BenchmarkState<'a> {
                 && !known.identical
                 && self.code != Some(CodeMatch::Same)
         });
+        let operation = self.sampling.operation_time(harness);
         self.instructions =
-            known.and_then(|known| instruction_counts::compare(&self.benchmark, &known, harness));
+            known.and_then(|known| instruction_counts::compare(&self.benchmark, &known, harness, operation));
     }
 
     /// Returns the measurement so far, unless the benchmark failed.

@@ -2,11 +2,13 @@
 
 use super::baseline::{BaselineExecutable, KnownBenchmark};
 use super::suite::{Benchmark, Harness};
+use crate::cargo::Executable;
 use crate::instructions::{self, BRANCHES, CallCounts, Counted, NotCounted, Step, is_exact};
 use crate::interrupt;
 use crate::warnings::warn_once;
 use nanobench::model::{Amount, BenchmarkSpec, Counts, KeyValue};
 use nanobench::report::escape;
+use std::time::Duration;
 
 /// Largest `count` that a function gets while its instructions are counted, which takes up to a
 /// thousand times as long as usual.
@@ -49,16 +51,17 @@ pub(crate) fn step_instead(no_counters: &[KeyValue], name: &str) -> Option<Step>
 }
 
 /// Adds these counters to the counts of a benchmark, which the harness can't read. `count`: that of
-/// the measurement.
+/// the measurement. `operation`: the time of one of them.
 pub(super) fn add(
     counts: &mut Option<Counts>,
     names: Vec<String>,
     benchmark: &BenchmarkSpec,
     harness: &mut Harness,
     count: u64,
+    operation: Option<Duration>,
 ) {
     let Harness { executable, session_options, counting, .. } = harness;
-    let counted = Counted { executable, row: &benchmark.id, count: count.min(MAX_COUNT) };
+    let counted = counted(executable, benchmark, count, operation);
     match counting.count([counted], session_options) {
         Ok([of_call]) => {
             let counts = counts.get_or_insert(Counts { iterations: 1, ..Counts::default() });
@@ -73,11 +76,25 @@ pub(super) fn add(
     }
 }
 
+/// Returns the call of a benchmark that is counted. `operation`: the time of one of `count`.
+fn counted<'a>(
+    executable: &'a Executable,
+    spec: &'a BenchmarkSpec,
+    count: u64,
+    operation: Option<Duration>,
+) -> Counted<'a> {
+    let count = count.min(MAX_COUNT);
+    let time = operation.map(|operation| operation.mul_f64(count as f64));
+    Counted { executable, row: &spec.id, count, time }
+}
+
 /// Counts the instructions of a call on both sides. `None` if that is impossible, after a warning.
+/// `operation`: the time of one of the count.
 pub(super) fn compare(
     benchmark: &Benchmark,
     known: &KnownBenchmark<'_>,
     harness: &mut Harness,
+    operation: Option<Duration>,
 ) -> Option<InstructionChange> {
     let Harness { executable, session_options, counting, .. } = harness;
     let stored;
@@ -90,8 +107,8 @@ pub(super) fn compare(
     };
     let sides = [(before, known.spec), (&*executable, &benchmark.spec)];
     let count = if benchmark.spec.takes_count { MAX_COUNT } else { 1 };
-    let counted = sides.map(|(executable, spec)| Counted { executable, row: &spec.id, count });
-    match counting.count(counted, session_options) {
+    let sides = sides.map(|(executable, spec)| counted(executable, spec, count, operation));
+    match counting.count(sides, session_options) {
         Ok([CallCounts { step, instructions: before, .. }, now]) => {
             Some(InstructionChange { step, before, now: now.instructions })
         }

@@ -138,6 +138,8 @@ pub(crate) struct Counted<'a> {
     pub(crate) row: &'a RowId,
     /// The `count` that the function gets.
     pub(crate) count: u64,
+    /// The usual time of a call with this count, if it was measured.
+    pub(crate) time: Option<Duration>,
 }
 
 /// Counts a call of each benchmark, by the first step that is able to count them all.
@@ -187,7 +189,7 @@ impl Counting {
     fn count_by(
         &mut self,
         step: Step,
-        &Counted { executable, row, count }: &Counted<'_>,
+        &Counted { executable, row, count, time }: &Counted<'_>,
         session_options: &SessionOptions,
     ) -> Result<CallCounts, Error> {
         let is_same = |counter: &InstructionCounter| counter.step == step && counter.path == executable.path;
@@ -196,7 +198,7 @@ impl Counting {
             None => InstructionCounter::start(step, executable, session_options)?,
         };
         // After an error, the process may be of no further use.
-        let counts = counter.count(row, count)?;
+        let counts = counter.count(row, count, time)?;
         self.0.push(counter);
         Ok(counts)
     }
@@ -236,8 +238,8 @@ impl InstructionCounter {
         Ok(InstructionCounter { step, path: executable.path, session, folder, objects: Objects::default() })
     }
 
-    /// Counts a call of a benchmark that gets this `count`.
-    fn count(&mut self, row: &RowId, count: u64) -> Result<CallCounts, Error> {
+    /// Counts a call of a benchmark that gets this `count`. `time`: its usual time.
+    fn count(&mut self, row: &RowId, count: u64, time: Option<Duration>) -> Result<CallCounts, Error> {
         let index = self.session.index_of(row).ok_or(Error::RowGone)?;
         let iterations = 1;
         let request = CountRequest {
@@ -248,7 +250,7 @@ impl InstructionCounter {
             max_kept_results: 1,
             counters: vec![self.marks().to_owned()],
         };
-        let (counts, segments) = self.segments(index, request)?;
+        let (counts, segments) = self.segments(index, request, time)?;
         let executions = call::of_call(&segments, &counts, iterations)?;
         Ok(self.objects.summarize(self.step, &executions))
     }
@@ -261,7 +263,12 @@ impl InstructionCounter {
     }
 
     /// Returns the executions between each pair of marks.
-    fn segments(&mut self, index: u64, request: CountRequest) -> Result<(Counts, Vec<Executions>), Error> {
+    fn segments(
+        &mut self,
+        index: u64,
+        request: CountRequest,
+        time: Option<Duration>,
+    ) -> Result<(Counts, Vec<Executions>), Error> {
         let process = self.session.process_id();
         let limit = TimeLimit::new(TIMEOUT, Duration::ZERO);
         let mut remote = self.session.benchmark(index, limit);
@@ -272,7 +279,7 @@ impl InstructionCounter {
             }
             Step::SingleSteps => {
                 let send = || remote.request_counts(request);
-                let segments = single_steps::trace(process, limit.deadline, send)?;
+                let segments = single_steps::trace(process, limit.deadline, time, send)?;
                 Ok((remote.receive_counts()?, segments))
             }
         }

@@ -24,16 +24,23 @@ use std::time::{Duration, Instant};
 /// Largest number of instructions that are executed step by step. A step takes 3 to 25 us, so in
 /// virtual machines, the deadline comes first.
 const MAX_STEPS: u64 = 10_000_000;
+/// Number of steps after which it is estimated if a call fits into the time.
+const STEPS_TO_ESTIMATE: u64 = 10_000;
+/// Instructions of a call in a nanosecond of its usual time: few, so that the estimate is low.
+const INSTRUCTIONS_PER_NS: f64 = 1.0;
+/// Number of calls that are executed step by step.
+const CALLS: f64 = 3.0;
 /// The breakpoint that marks the beginning and the end of a segment.
 const INT3: u8 = 0xcc;
 /// Interval of checks for Ctrl-C.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Lets a process answer a request with step marks, and returns the executions of each of its
-/// segments. `send` sends the request.
+/// segments. `call`: the usual time of a call. `send` sends the request.
 pub(super) fn trace(
     process: u32,
     deadline: Instant,
+    call: Option<Duration>,
     send: impl FnOnce() -> Result<(), RequestError> + Send,
 ) -> Result<Vec<Executions>, Error> {
     thread::scope(|scope| {
@@ -43,7 +50,7 @@ pub(super) fn trace(
             let _has_ended = has_ended;
             let tracer = Tracer::attach(process).map_err(traced)?;
             send()?;
-            tracer.segments()
+            tracer.segments(&mut Allowance { steps: 0, start: Instant::now(), deadline, call })
         });
         let is_cut_short = cut_short(deadline, || ends.recv_timeout(CHECK_INTERVAL));
         if is_cut_short {
@@ -89,6 +96,40 @@ struct Instruction {
     executions: u64,
 }
 
+/// Limits the steps of a process.
+struct Allowance {
+    /// Number of steps so far.
+    steps: u64,
+    start: Instant,
+    deadline: Instant,
+    /// The usual time of a call.
+    call: Option<Duration>,
+}
+
+impl Allowance {
+    /// Counts a step. The error says that all steps won't fit.
+    fn step(&mut self) -> Result<(), Error> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(Error::TooMany(MAX_STEPS));
+        }
+        match self.call {
+            Some(call) if self.steps == STEPS_TO_ESTIMATE && self.is_too_long(call, self.start.elapsed()) => {
+                Err(Error::TooSlow)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns whether the steps of calls of this length take too long. `elapsed`: the time of those
+    /// so far.
+    fn is_too_long(&self, call: Duration, elapsed: Duration) -> bool {
+        let steps = CALLS * call.as_nanos() as f64 * INSTRUCTIONS_PER_NS;
+        let time = elapsed.as_secs_f64() * steps / self.steps as f64;
+        time > (self.deadline - self.start).as_secs_f64()
+    }
+}
+
 impl Tracer {
     fn attach(process: u32) -> io::Result<Tracer> {
         for thread in fs::read_dir(format!("/proc/{process}/task"))? {
@@ -101,13 +142,12 @@ impl Tracer {
     }
 
     /// Lets the process go on to its last mark.
-    fn segments(&self) -> Result<Vec<Executions>, Error> {
+    fn segments(&self, allowance: &mut Allowance) -> Result<Vec<Executions>, Error> {
         let mut segments = Vec::new();
-        let mut left = MAX_STEPS;
         loop {
             let (thread, mark) = self.next_mark()?;
             if mark == Some(StepMark::Begin) {
-                segments.push(on_one_core_with(thread, || self.segment(thread, &mut left))?);
+                segments.push(on_one_core_with(thread, || self.segment(thread, allowance))?);
             }
             if mark == Some(StepMark::Done) {
                 let mappings = Mappings::read(self.process).map_err(traced)?;
@@ -133,7 +173,7 @@ impl Tracer {
     }
 
     /// Executes the instructions up to the next mark.
-    fn segment(&self, thread: Pid, left: &mut u64) -> Result<Steps, Error> {
+    fn segment(&self, thread: Pid, allowance: &mut Allowance) -> Result<Steps, Error> {
         let mut steps = Steps::new();
         let mut signal = None;
         loop {
@@ -146,7 +186,7 @@ impl Tracer {
                 return Ok(steps);
             }
             instruction.executions += 1;
-            *left = left.checked_sub(1).ok_or(Error::TooMany(MAX_STEPS))?;
+            allowance.step()?;
             ptrace::step(thread, signal).map_err(traced)?;
             let stop = self.next_stop(Some(thread))?;
             signal = stop.and_then(|(_, signal)| signal).filter(|signal| *signal != Signal::SIGTRAP);
@@ -202,4 +242,23 @@ fn executions(steps: &Steps, mappings: &Mappings) -> Executions {
         *executions.entry(mappings.place(*address)).or_insert(0) += instruction.executions;
     }
     executions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_calls_are_given_up_early() {
+        let start = Instant::now();
+        let call = Some(Duration::from_millis(1));
+        let deadline = start + Duration::from_secs(60);
+        let allowance = Allowance { steps: STEPS_TO_ESTIMATE, start, deadline, call };
+        let is_too_long = |call, step| {
+            let elapsed = Duration::from_micros(step) * STEPS_TO_ESTIMATE as u32;
+            allowance.is_too_long(Duration::from_micros(call), elapsed)
+        };
+        assert!(is_too_long(1_000, 22), "3 million steps in 66 s");
+        assert!(!is_too_long(1_000, 19) && !is_too_long(800, 22));
+    }
 }
