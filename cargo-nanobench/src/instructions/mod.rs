@@ -111,11 +111,13 @@ pub(crate) enum Error {
     #[cfg_attr(all(target_os = "linux", target_arch = "x86_64"), expect(dead_code, reason = "other systems"))]
     NoSingleSteps,
     #[error("it executes more than {0} instructions")]
+    #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), expect(dead_code, reason = "no steps"))]
     TooMany(u64),
     #[error("it takes longer than {} s step by step", TIMEOUT.as_secs())]
     #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), expect(dead_code, reason = "no steps"))]
     TooSlow,
     #[error("the system refuses to execute it step by step: {0}")]
+    #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), expect(dead_code, reason = "no steps"))]
     Trace(io::Error),
     #[error("cannot read the counts of callgrind: {0}")]
     File(io::Error),
