@@ -68,6 +68,18 @@ impl Project {
         self.metadata.workspace_packages()
     }
 
+    /// Returns the names of the members' crates, with the folders of their sources.
+    pub(crate) fn crates(&self) -> Vec<(String, PathBuf)> {
+        let members = self.members().into_iter();
+        let crates = members.flat_map(|member| {
+            member.targets.iter().map(|target| {
+                let folder = target.src_path.parent().map(PathBuf::from).unwrap_or_default();
+                (target.name.replace('-', "_"), folder)
+            })
+        });
+        crates.collect()
+    }
+
     /// Returns the member of this name.
     pub(crate) fn member(&self, name: &str) -> Option<&Package> {
         self.members().into_iter().find(|package| package.name.as_str() == name)

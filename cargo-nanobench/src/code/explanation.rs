@@ -7,6 +7,7 @@ use super::graph::{Graph, Part};
 use super::listing::{self, Line};
 use super::reach::{self, is_of_harness};
 use super::references::{self, Callee, instructions};
+use super::source_lines::{Place, SourceLines};
 use super::{CodeComparer, entry_symbol};
 use iced_x86::Instruction;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -99,6 +100,26 @@ impl CodeComparer {
         };
         walk.follow(roots);
         Some(walk.changed)
+    }
+}
+
+impl CodeComparer {
+    /// Returns the places in the source at which functions of the second executable begin, as far
+    /// as its debug information has them.
+    pub(crate) fn places(
+        &mut self,
+        one: &Path,
+        other: &Path,
+        functions: &[ChangedFunction],
+    ) -> Vec<Option<Place>> {
+        let bytes = std::fs::read(other).unwrap_or_default();
+        let lines = SourceLines::parse(&bytes);
+        let executable = self.read(one, other).map(|([_, other], _)| other);
+        let place = |function: &ChangedFunction| {
+            let symbol = executable?.symbol(function.addresses[1])?;
+            lines.as_ref()?.of(symbol.range()).into_iter().next().map(|(_, place)| place)
+        };
+        functions.iter().map(place).collect()
     }
 }
 

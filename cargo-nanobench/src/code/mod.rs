@@ -24,6 +24,7 @@ mod reach;
 mod references;
 mod relocations;
 mod source_lines;
+mod source_search;
 mod timed_loop;
 
 pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
@@ -33,6 +34,7 @@ use graph::{Graph, Outcome};
 pub(crate) use libraries::{loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries};
 pub(crate) use listing::Line;
 pub(crate) use source_lines::Place;
+pub(crate) use source_search::find_function;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 pub(crate) use timed_loop::{TimedLoop, TimedLoops};

@@ -5,13 +5,14 @@ use super::error::Error;
 use super::run::RunOptions;
 use crate::cargo::Project;
 use crate::cli::WhyArgs;
-use crate::code::{CodeComparer, NoAssembly};
+use crate::code::{ChangedFunction, CodeComparer, NoAssembly, Place, find_function};
 use crate::exit::Exit;
 use crate::experiment::Suite;
 use crate::instructions::{self, CallCounts, Counted};
 use crate::output;
 use crate::report::why;
 use crate::revision;
+use std::path::Path;
 
 /// The baseline, unless a flag names one.
 const LAST: &str = "last";
@@ -40,7 +41,8 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let counts = if args.no_counts { None } else { counts([&baseline, &candidate], &options) };
     let mut text = why::heading(&candidate.benchmark.id.to_string(), name);
     text += &counts.map_or_else(String::new, |counts| why::counts(&counts, &changed));
-    text += &why::functions(&changed, &found);
+    let places = places(&mut comparer, [one, other], &changed, &project);
+    text += &why::functions(&changed, &places, &found);
     if args.asm {
         for function in &changed {
             let sides = comparer.listings(one, other, function);
@@ -69,6 +71,25 @@ fn of_revision(
     let (repository, commit) = request.resolve()?;
     let revision = request.build(&repository, commit, vec![&candidate.executable])?;
     CodeSite::of_suite(id, &Suite::open(revision.build.executables, options.session())?)
+}
+
+/// Returns the places of functions in the source, relative to the workspace: by debug information,
+/// or else by their names.
+fn places(
+    comparer: &mut CodeComparer,
+    [one, other]: [&Path; 2],
+    changed: &[ChangedFunction],
+    project: &Project,
+) -> Vec<Option<Place>> {
+    let crates = project.crates();
+    let by_name = |function: &ChangedFunction| find_function(function.name.as_deref()?, &crates);
+    let relative = |place: Place| {
+        let file = Path::new(&*place.file);
+        let file = file.strip_prefix(project.root()).unwrap_or(file);
+        Place { file: file.to_string_lossy().into(), ..place }
+    };
+    let known = comparer.places(one, other, changed).into_iter().zip(changed);
+    known.map(|(place, function)| place.or_else(|| by_name(function)).map(relative)).collect()
 }
 
 /// Counts a call of both sides. `None` if that is not possible here.

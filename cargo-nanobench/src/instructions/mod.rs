@@ -99,6 +99,8 @@ pub(crate) struct CallCounts {
 pub(crate) struct FunctionCount {
     /// The demangled name without the hash. `None` for code without a symbol.
     pub(crate) name: Option<String>,
+    /// The number of times that it is called.
+    pub(crate) calls: f64,
     pub(crate) instructions: f64,
 }
 

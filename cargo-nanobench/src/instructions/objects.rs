@@ -38,19 +38,26 @@ struct Function {
     names: Vec<String>,
 }
 
+/// The executions of a function.
+#[derive(Debug, Clone, Copy, Default)]
+struct Executed {
+    calls: f64,
+    instructions: f64,
+}
+
 impl Objects {
     /// Returns the counts of a call.
     pub(super) fn summarize(&mut self, step: Step, executions: &CallExecutions) -> CallCounts {
         let (mut branches, mut allocations, mut reallocations) = (0.0, 0.0, 0.0);
-        let mut functions: BTreeMap<Option<String>, f64> = BTreeMap::new();
+        let mut functions: BTreeMap<Option<String>, Executed> = BTreeMap::new();
         for (place @ (_, address), number) in executions {
             let object = self.object(place);
             if object.is_branch(*address) {
                 branches += number;
             }
             let function = object.function(*address);
-            if let Some((start, function)) = function.filter(|(start, _)| start == address) {
-                debug_assert_eq!(start, *address);
+            let called = function.filter(|(start, _)| start == address);
+            if let Some((_, function)) = called {
                 if function.names.iter().any(|name| ALLOCATE.contains(&name.as_str())) {
                     allocations += number;
                 } else if function.names.iter().any(|name| name == REALLOCATE) {
@@ -59,7 +66,9 @@ impl Objects {
             }
             let name = function.and_then(|(_, function)| function.names.first());
             let name = name.map(|name| format!("{:#}", rustc_demangle::demangle(name)));
-            *functions.entry(name).or_insert(0.0) += number;
+            let executed = functions.entry(name).or_default();
+            executed.instructions += number;
+            executed.calls += if called.is_some() { *number } else { 0.0 };
         }
         CallCounts {
             step,
@@ -78,18 +87,22 @@ impl Objects {
 
 /// Returns the functions, the largest number of instructions first. Those of the harness are one:
 /// they differ from those of the empty benchmark, but cancel out together.
-fn sorted(mut functions: BTreeMap<Option<String>, f64>) -> Vec<FunctionCount> {
+fn sorted(mut functions: BTreeMap<Option<String>, Executed>) -> Vec<FunctionCount> {
     let is_harness = |name: &Option<String>| {
         name.as_ref().is_some_and(|name| HARNESS.iter().any(|start| name.starts_with(start)))
     };
-    let largest = |a: &(&Option<String>, &f64), b: &(&Option<String>, &f64)| a.1.total_cmp(b.1);
-    let harness = functions.iter().filter(|(name, _)| is_harness(name));
-    if let Some(name) = harness.max_by(largest).map(|(name, _)| name.clone()) {
-        let all = functions.iter().filter(|(name, _)| is_harness(name)).map(|(_, number)| number).sum();
+    let harness = || functions.iter().filter(|(name, _)| is_harness(name));
+    let largest = harness().max_by(|(_, a), (_, b)| a.instructions.total_cmp(&b.instructions));
+    if let Some((name, &Executed { calls, .. })) = largest.map(|(name, executed)| (name.clone(), executed)) {
+        let instructions = harness().map(|(_, executed)| executed.instructions).sum();
         functions.retain(|name, _| !is_harness(name));
-        functions.insert(name, all);
+        functions.insert(name, Executed { calls, instructions });
     }
-    let counts = functions.into_iter().map(|(name, instructions)| FunctionCount { name, instructions });
+    let counts = functions.into_iter().map(|(name, Executed { calls, instructions })| FunctionCount {
+        name,
+        calls,
+        instructions,
+    });
     let mut counts: Vec<FunctionCount> = counts.filter(|function| function.instructions != 0.0).collect();
     counts.sort_by(|a, b| b.instructions.total_cmp(&a.instructions));
     counts

@@ -1,7 +1,7 @@
 //! The reasons of a change in the machine code, in words.
 
 use super::assembly;
-use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Line, Sides};
+use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Line, Place, Sides};
 use crate::instructions::CallCounts;
 use crate::style::{BAD, FAINT, GOOD, HEADING, paint};
 use nanobench::report::{change, counted, escape};
@@ -13,6 +13,9 @@ const CONTEXT: usize = 3;
 const SIDE: usize = 56;
 /// The smallest difference between counts of instructions that is shown.
 const MIN_DIFFERENCE: f64 = 0.5;
+/// The largest difference between the instructions of two calls of a function that do the same work,
+/// as a share.
+const SAME_WORK: f64 = 0.02;
 
 /// Returns the reasons in one line, if any are known: `a::parse grew from 210 to 260 bytes;
 /// a::split_at is no longer inlined there`.
@@ -100,7 +103,8 @@ pub(crate) fn counts([before, now]: &[CallCounts; 2], changed: &[ChangedFunction
     format!("{instructions}{reason}; {allocations} ({})\n", now.step.name())
 }
 
-/// Returns the function that executes most of the further instructions: `all in a::parse`.
+/// Returns the function that executes most of the further instructions: `all in a::parse`, or
+/// `all in a::parse, which is called 3 times instead of once`.
 fn place([before, now]: [&CallCounts; 2], more: f64) -> Option<String> {
     let of = |counts: &CallCounts, name: &Option<String>| {
         let own = counts.functions.iter().filter(|function| function.name == *name);
@@ -111,7 +115,7 @@ fn place([before, now]: [&CallCounts; 2], more: f64) -> Option<String> {
     let (name, by) = functions
         .map(|function| (&function.name, growth(&function.name)))
         .max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    let name = escape(name.as_deref()?);
+    let name = escape(name.as_deref()?) + &often(name, [before, now]).unwrap_or_default();
     let share = by / more.abs();
     if (share - 1.0).abs() < 0.005 {
         Some(format!("all in {name}"))
@@ -120,20 +124,47 @@ fn place([before, now]: [&CallCounts; 2], more: f64) -> Option<String> {
     }
 }
 
-/// Returns the functions that differ, with all of their changes, or a line that tells what else
-/// may.
-pub(crate) fn functions(changed: &[ChangedFunction], found: &CodeMatch) -> String {
+/// Returns how much more or less often a function is called, if each of its calls executes as many
+/// instructions as before: the difference is then in its callers.
+fn often(name: &Option<String>, sides: [&CallCounts; 2]) -> Option<String> {
+    let of = |counts: &CallCounts| {
+        let own = || counts.functions.iter().filter(|function| function.name == *name);
+        let calls: f64 = own().map(|function| function.calls).sum();
+        (calls, own().map(|function| function.instructions).sum::<f64>() / calls)
+    };
+    let [(before, of_one_before), (now, of_one_now)] = sides.map(of);
+    let is_same_work = (of_one_now / of_one_before - 1.0).abs() <= SAME_WORK;
+    (is_same_work && (now - before).abs() > MIN_DIFFERENCE)
+        .then(|| format!(", which is called {} instead of {}", times(now), times(before)))
+}
+
+/// Returns a number of calls: `once`, `3 times`.
+fn times(number: f64) -> String {
+    if (number - 1.0).abs() < 0.005 { "once".to_owned() } else { format!("{} times", decimal(number)) }
+}
+
+/// Returns a number without needless decimals.
+fn decimal(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
+
+/// Returns the functions that differ, with their places in the source and all of their changes, or a
+/// line that tells what else may differ.
+pub(crate) fn functions(changed: &[ChangedFunction], places: &[Option<Place>], found: &CodeMatch) -> String {
     if changed.is_empty() {
         return nothing(found);
     }
     let mut text = String::new();
-    for function in changed {
+    for (function, place) in changed.iter().zip(places) {
         let distance = match function.distance {
             0 => String::new(),
             distance => format!(", {} away", counted(distance, "call")),
         };
         let [before, now] = function.instructions;
+        let place = place.as_ref().map(|Place { file, line }| format!("  {}:{line}\n", escape(file)));
         text += &format!("\n{}{distance}: {}\n", paint(HEADING, &name(function)), size(function));
+        text += &place.unwrap_or_default();
         if before != now {
             text += &format!("  {before} -> {now} instructions\n");
         }
@@ -205,6 +236,7 @@ fn cell(line: Option<&Line>, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instructions::{FunctionCount, Step};
 
     fn function(sizes: [u64; 2], changes: Vec<CodeChange>) -> ChangedFunction {
         ChangedFunction::fixture("a::parse", sizes, changes)
@@ -227,6 +259,29 @@ mod tests {
             short(&[same_size]).unwrap(),
             "the benchmark itself has other code of the same size, 16 bytes"
         );
+    }
+
+    #[test]
+    fn a_function_that_is_called_more_often_is_a_reason() {
+        let counts = |calls: f64, of_one: f64| CallCounts {
+            step: Step::SingleSteps,
+            instructions: 10.0 + calls * of_one,
+            branches: 0.0,
+            allocations: 0.0,
+            reallocations: 0.0,
+            functions: vec![FunctionCount {
+                name: Some("a::parse".into()),
+                calls,
+                instructions: calls * of_one,
+            }],
+        };
+        let text = |now| super::counts(&[counts(1.0, 30.0), now], &[]);
+        let more = "60 more instructions a call (+150.0 %), all in a::parse, which is called 3 times \
+                    instead of once; allocations the same (single steps)\n";
+        assert_eq!(text(counts(3.0, 30.0)), more);
+        let slower = "30 more instructions a call (+75.0 %), all in a::parse; allocations the same";
+        assert!(text(counts(1.0, 60.0)).starts_with(slower));
+        assert!(text(counts(2.0, 60.0)).contains("all in a::parse; "), "each call is slower, too");
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn why_names_the_function_and_the_kind_of_difference() {
     for (benchmark, function, kind) in REASONS {
         let command = format!("why {benchmark} --baseline main --no-counts --features slower");
         let run = fixture.nanobench_by_default(&command).run();
-        run.exits(0).prints(function).prints(kind);
+        run.exits(0).prints(function).prints(kind).prints("  src/lib.rs:");
         let others = run.stdout().matches(" away: ").count();
         assert_eq!(others, 1, "only one function differs: {run}");
     }
