@@ -61,6 +61,15 @@ impl ScratchFolder {
         Ok(ScratchFolder { path, lock })
     }
 
+    /// Deletes what killed runs have left below `parent`, unless that was done.
+    pub(crate) fn tidy_in(parent: &Path) {
+        let is_tidied = TIDIED.lock().unwrap_or_else(PoisonError::into_inner).contains(parent);
+        if !is_tidied {
+            // A folder of this run tells whose the others have to be.
+            drop(ScratchFolder::create_in(parent));
+        }
+    }
+
     /// Returns the path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -193,7 +202,12 @@ mod tests {
         assert!(!left.exists());
         let left = leave(parent.path());
         drop(ScratchFolder::create_in(parent.path()).unwrap());
+        ScratchFolder::tidy_in(parent.path());
         assert!(left.exists());
+        let other = tempfile::tempdir().unwrap();
+        let left = leave(other.path());
+        ScratchFolder::tidy_in(other.path());
+        assert!(!left.exists());
     }
 
     #[test]

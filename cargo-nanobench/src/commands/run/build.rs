@@ -8,6 +8,7 @@ use crate::costs;
 use crate::environment::Environment;
 use crate::experiment::{Suite, SuiteError};
 use crate::output;
+use crate::scratch::ScratchFolder;
 use crate::session::SessionOptions;
 use crate::warnings::warn;
 use std::panic::resume_unwind;
@@ -71,6 +72,10 @@ fn build_with_flags(
     }
     if build.executables.is_empty() {
         return Err(no_benchmark(build.skipped, options, project));
+    }
+    // Layouts and copies of a killed run are large, and this one may make none.
+    for folder in build.executables.iter().filter_map(|executable| executable.path.parent()) {
+        ScratchFolder::tidy_in(folder);
     }
     let suite = open(build.executables, &options.session)?;
     match (suite.benchmarks.is_empty(), suite.unlisted.is_empty()) {
