@@ -12,9 +12,10 @@ use super::suite::{Benchmark, Harness};
 use super::suspects::{self, Selection, Suspect};
 use crate::cargo::Executable;
 use crate::deadline;
-use crate::relink::Layouts;
+use crate::relink::{LayoutError, Layouts};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The time of a paired run that isn't known better yet.
@@ -156,21 +157,22 @@ impl<'a> SideBySide<'a> {
             }
         });
     }
-    /// Returns the layouts of each pair of executables, if they can be made. Brief runs have no time
-    /// for them.
+
+    /// Returns the layouts of each pair of executables, or why they can't be made. Brief runs have no
+    /// time for them.
     fn layouts<'e>(
         &self,
         baselines: &'e HashMap<usize, Executable>,
         candidates: &[Benchmark],
         harnesses: &'e [Harness],
-    ) -> HashMap<[&'e Path; 2], Layouts> {
+    ) -> HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>> {
         if self.policy.effort() == Effort::Brief {
             return HashMap::new();
         }
         let candidate = |i: usize| &*harnesses[candidates[i].harness].executable.path;
         let pairs: BTreeSet<[&Path; 2]> =
             baselines.iter().map(|(&i, baseline)| [&*baseline.path, candidate(i)]).collect();
-        pairs.into_iter().filter_map(|pair| Some((pair, Layouts::of(pair).ok()?))).collect()
+        pairs.into_iter().map(|pair| (pair, Layouts::of(pair).map_err(Arc::new))).collect()
     }
 }
 

@@ -102,8 +102,8 @@ impl<'a> TableReport<'a> {
             let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
             let launches = paired.slow_launches.as_ref();
             let launches = launches.map(|slow| ("launches", answer_text::slow_launches(slow)));
-            let layouts = paired.layouts.as_ref();
-            let layouts = layouts.map(|found| ("layouts", verdict_text::difference_of_layouts(found)));
+            let layouts = row.comparison.as_ref().and_then(verdict_text::layouts);
+            let layouts = layouts.map(|text| ("layouts", text));
             for (name, text) in average.into_iter().chain(launches).chain(layouts) {
                 lines += &self.table.remark_row(&Table::nested_name(name), &text);
             }

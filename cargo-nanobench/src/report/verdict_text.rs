@@ -39,12 +39,14 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
             return beyond_typical.unwrap_or_default() + &reason;
         }
     }
-    if let Some(text) = beyond_typical {
-        return text;
-    }
+    let beyond_typical = beyond_typical.unwrap_or_default();
     if let Some(agreement) = in_layouts(comparison) {
         let text = format!(", {agreement}");
-        return if room.is_none_or(|room| text.len() <= room) { text } else { String::new() };
+        let fits = room.is_none_or(|room| text.len() + beyond_typical.len() <= room);
+        return if fits { text + &beyond_typical } else { beyond_typical };
+    }
+    if !beyond_typical.is_empty() {
+        return beyond_typical;
     }
     if let (Verdict::Moved, Some(by)) = (comparison.verdict, comparison.decisive_change()) {
         return format!(": same code, placed elsewhere: {}", change(by));
@@ -176,11 +178,28 @@ pub(super) fn difference_of_layouts(layouts: &LayoutFindings) -> String {
     format!("differ by {}", share(layouts.difference))
 }
 
+/// Returns by how much layouts differ, and how many show a change, or why there are none.
+pub(super) fn layouts(comparison: &Comparison) -> Option<String> {
+    let paired = comparison.paired.as_ref()?;
+    match (&paired.layouts, &paired.no_layouts) {
+        (Some(found), _) => {
+            let agreement =
+                found.agreement.as_ref().map(|found| format!("; the change shows {}", in_number(found)));
+            Some(difference_of_layouts(found) + &agreement.unwrap_or_default())
+        }
+        (None, Some(reason)) => Some(format!("none: {}", escape(&reason.to_string()))),
+        (None, None) => None,
+    }
+}
+
 /// Returns the number of layouts that show a change of the typical time, if it was tested in
 /// several: `in 15 of 16 layouts`.
 pub(super) fn in_layouts(comparison: &Comparison) -> Option<String> {
-    let Agreement { agreeing, layouts } = comparison.layouts()?.agreement?;
-    Some(format!("in {agreeing} of {layouts} layouts"))
+    comparison.layouts()?.agreement.as_ref().map(in_number)
+}
+
+fn in_number(Agreement { agreeing, layouts }: &Agreement) -> String {
+    format!("in {agreeing} of {layouts} layouts")
 }
 
 /// Formats a share without a sign, rounded up so that it stays a bound.
@@ -286,6 +305,8 @@ mod tests {
         slower.paired.as_mut().unwrap().layouts = Some(LayoutFindings { difference: 0.031, agreement });
         assert_eq!(remark(&slower, None), ", in 15 of 16 layouts");
         assert_eq!(remark(&slower, Some(10)), "");
+        let text = layouts(&slower);
+        assert_eq!(text.unwrap(), "differ by 3.1 %; the change shows in 15 of 16 layouts");
         let text = sentence(&slower);
         assert!(text.starts_with("slower, in 15 of 16 layouts; changed by"), "{text}");
         assert!(text.contains("; layouts differ by 3.1 %"), "{text}");

@@ -4,11 +4,12 @@ use super::decision::{Rules, TimeLimits};
 use super::effort::Effort;
 use super::error::BlockError;
 use crate::cargo::Executable;
-use crate::relink::Layouts;
+use crate::relink::{LayoutError, Layouts};
 use crate::session::{Session, SessionOptions};
 use nanobench::measure::{CalibrationRequest, Plan};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
 use nanobench::protocol::List;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Processes of a block: two per side, so that each side is also compared with itself. Processes 0
@@ -27,8 +28,9 @@ const SAMPLE_TIME: f64 = 200_000.0;
 pub(crate) struct PairedBenchmark<'a> {
     pub(crate) baseline: Side<'a>,
     pub(crate) candidate: Side<'a>,
-    /// The layouts of both executables, if they can be made and there is the time to use them.
-    pub(crate) layouts: Option<&'a Layouts>,
+    /// The layouts of both executables, or why there are none. `None` if there is no time to use
+    /// them.
+    pub(crate) layouts: Option<&'a Result<Layouts, Arc<LayoutError>>>,
     /// The plan of the benchmark's own sampling.
     pub(crate) plan: Plan,
     /// The loop count on both sides.

@@ -3,8 +3,10 @@
 use crate::code::ChangedFunction;
 use crate::earlier_comparison::Ratios;
 use crate::experiment::verdict::Verdict;
+use crate::relink::LayoutError;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The outcome of a paired run.
@@ -73,6 +75,8 @@ pub(crate) struct PairedDetails {
     pub(crate) slow_launches: Option<SlowLaunches>,
     /// `None` if no layouts were made.
     pub(crate) layouts: Option<LayoutFindings>,
+    /// The reason why none could be made. `None` also if there was no time for them.
+    pub(crate) no_layouts: Option<Arc<LayoutError>>,
     /// The ratios that all of this was computed from.
     pub(crate) ratios: Ratios,
 }

@@ -61,8 +61,8 @@ fn suites_with_false_positives(suites: u64) -> usize {
 
 #[test]
 fn an_unchanged_suite_is_reported_as_such() {
-    let loud = suites_with_false_positives(4);
-    assert_eq!(loud, 0, "of 4 suites have something called: one in 100 is meant to");
+    let loud = suites_with_false_positives(2);
+    assert_eq!(loud, 0, "of 2 suites have something called: one in 100 is meant to");
 }
 
 #[test]
@@ -126,8 +126,8 @@ fn slow_launches_of_both_sides_leave_it_the_same() {
         let benchmark = Simulated::new(Noise::Bimodal, 0.01, 0.0, *seed);
         suite(vec![benchmark], &Rules::default())[0].0 == Verdict::Same
     };
-    let same = (0..8).filter(is_same).count();
-    assert!(same >= 7, "{same} of 8");
+    let same = (0..3).filter(is_same).count();
+    assert_eq!(same, 3, "of 3");
 }
 
 #[test]
