@@ -117,6 +117,16 @@ pub struct Comparison {
     pub typical: Option<Answer>,
     pub average: Option<Answer>,
     pub busy_between_calls: Option<BusySides>,
+    pub changed_functions: Vec<ChangedFunction>,
+}
+
+/// A function whose code differs.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ChangedFunction {
+    /// `None` for the timed loop.
+    pub name: Option<String>,
+    /// Its distance in calls from the timed loop.
+    pub distance: u64,
 }
 
 /// The answer to one of the questions of a comparison.

@@ -59,6 +59,11 @@ fn uncommitted_work_is_compared_and_the_other_build_is_kept() {
     let verdict = |id| report.row(id).comparison.expect("it was compared").verdict;
     assert_eq!(verdict(CHANGING), "slower", "{run}");
     assert_ne!(verdict(STEADY), "new", "{run}");
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    {
+        let functions = report.row(CHANGING).comparison.expect("it was compared").changed_functions;
+        assert!(functions.first().is_some_and(|nearest| nearest.distance <= 1), "{functions:?}\n{run}");
+    }
     for id in [CHANGING, STEADY] {
         let compared = report.row(id).comparison.expect("it was compared");
         assert!(compared.is_side_by_side() && compared.pairs >= Some(6), "{id}\n{run}");
