@@ -21,16 +21,27 @@ pub(super) const TOO_LONG: &str = ": it would take too long to decide";
 /// The remark on `unsure` if the budget ran out before the first figure.
 const TOO_EARLY: &str = ": not enough time to decide";
 
+/// Returns the noun of `same executable` or `same code`. `None` unless the verdict follows from
+/// that alone: its figures were not measured side by side, and may differ.
+pub(super) fn same_thing(comparison: &Comparison) -> Option<&'static str> {
+    match (comparison.reason, &comparison.not_paired) {
+        (Some(Reason::SameExecutable), None) => Some("executable"),
+        (Some(Reason::SameCode), None) => Some("code"),
+        _ => None,
+    }
+}
+
 /// Returns the text behind the word of the verdict: `, within 0.4 %; on average at most +2.1 %` or
 /// `: 3 s more would decide`. `room`: the characters that there is room for, behind the word. The
 /// average is left out if it doesn't fit: the lines below the table have it, too.
 pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
+    if let Some(thing) = same_thing(comparison) {
+        return format!(" {thing}");
+    }
     let beyond_typical = answer_text::remark(comparison).or_else(|| answer_text::average_beside(comparison));
     match (comparison.reason, &comparison.not_paired) {
         // The line above the table explains it once for all rows.
         (None | Some(Reason::MeasuredEarlier), None) => {}
-        (Some(Reason::SameExecutable), None) => return " executable".to_owned(),
-        (Some(Reason::SameCode), None) => return " code".to_owned(),
         (Some(Reason::UncertainCode), None) => {
             return format!(": {}", reason_text(Reason::UncertainCode));
         }

@@ -7,12 +7,12 @@ function verdictWord(verdict) {
   return element("span", { class: verdict }, element("span", { "aria-hidden": "true" }, `${SYMBOLS[verdict] || ""} `), verdict);
 }
 
-/** Returns a verdict with the amount that it is about. */
-function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...comparison }) {
+/** Returns a verdict with the amount that it is about, or with what is the same. */
+function verdictLine({ verdict, question, bound, seconds_to_decide: seconds, ...comparison }, thing) {
   const average = question === "average" && comparison.average;
   const amounts = {
     slower: question === "launches" ? "in some launches" : `${change((average || comparison).change)}${average ? " on average" : ""}`,
-    same: bound === null ? "" : `within ${roundedUp(bound)}`,
+    same: bound === null ? thing : `within ${roundedUp(bound)}`,
     unsure: seconds === null ? "" : `${number(Math.max(1, Math.ceil(seconds)))} s more would decide`,
   };
   const text = { ...amounts, faster: amounts.slower, moved: amounts.slower }[verdict];
@@ -123,18 +123,20 @@ function sourceSection(source, isSaved) {
   return section("Source", where, element("pre", { tabindex: 0, "aria-label": "Source of the benchmark" }, visibleLines(source.text)), more);
 }
 
+const NOT_RUN = "Nothing was run side by side: the figures were measured at different times.";
+
 /** Returns the view of a benchmark. `rows`: all rows of its function. */
 function benchmarkView(report, benchmark, rows) {
   const { comparison, details } = benchmark;
   const lead = benchmark.error
     ? element("p", { class: "failed lead" }, visible(benchmark.error))
-    : comparison ? element("p", { class: "lead muted" }, visible(comparison.sentence)) : null;
+    : comparison ? element("p", { class: "lead muted" }, details.same ? NOT_RUN : visible(comparison.sentence)) : null;
   const view = element("article", {},
     element("header", {},
       element("p", { class: "muted small" }, code(benchmark.id)),
       element("h1", { tabindex: -1 }, code(details.name)),
       benchmark.description ? element("p", { class: "lead description" }, visibleLines(benchmark.description)) : null,
-      comparison ? verdictLine(comparison) : null,
+      comparison ? verdictLine(comparison, details.same) : null,
       lead,
       benchmark.doubts.length || benchmark.status === "below resolution"
         ? element("div", { class: "notice" }, element("ul", {}, [

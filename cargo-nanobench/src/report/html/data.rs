@@ -5,6 +5,7 @@ use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::experiment::{Outcome, Row};
 use crate::report::formats::json::{self, document::Document};
 use crate::report::source::{Source, Sources};
+use crate::report::verdict_text;
 use jiff::Zoned;
 use nanobench::model::{Launch, Measurement};
 use nanobench::summary;
@@ -51,6 +52,8 @@ struct Details<'a> {
     samples: Option<Samples>,
     baseline_samples: Option<Samples>,
     ratios: Option<Ratios>,
+    /// `executable` or `code`, if that is the same and nothing was run side by side for that reason.
+    same: Option<&'static str>,
     /// The comparison of a saved run when it was measured.
     earlier: Option<Earlier<'a>>,
 }
@@ -115,6 +118,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         samples: measurement.map(samples),
         baseline_samples: comparison.and_then(|with| with.baseline_samples.as_deref()).map(samples),
         ratios: row.paired().map(|paired| paired.ratios.thinned()),
+        same: comparison.and_then(verdict_text::same_thing),
         earlier: row.earlier_comparison.as_ref().map(earlier),
     }
 }

@@ -88,9 +88,9 @@ function rowOf(benchmark, limit, isGrouped) {
   const { change: by, interval: known } = answerOf(benchmark);
   const cells = [element("td", { class: "name", role: "cell" }, link)];
   if (isCompared()) {
-    const onAverage = comparison && comparison.question === "average" ? " on average" : "";
+    const about = comparison && comparison.question === "average" ? " on average" : details.same ? ` ${details.same}` : "";
     cells.push(
-      element("td", { class: "verdict", role: "cell" }, verdict ? verdictWord(verdict) : "", element("span", { class: "muted small" }, onAverage)),
+      element("td", { class: "verdict", role: "cell" }, verdict ? verdictWord(verdict) : "", element("span", { class: "muted small" }, about)),
       element("td", { class: `number${by === null ? " empty" : ""}`, role: "cell" }, by === null ? "" : change(by)),
       element("td", { class: `chart${known ? "" : " empty"}`, role: "cell" }, intervalChart(answerOf(benchmark), verdict, limit),
         known ? element("span", { class: "visually-hidden" }, interval(known)) : null),

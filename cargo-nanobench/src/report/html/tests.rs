@@ -5,7 +5,7 @@ use crate::benchmark_id::fixture::{id, row_id};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
 use crate::environment::Environment;
 use crate::experiment::{
-    Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, Row, Verdict,
+    Benchmark, Comparison, MeasureError, Outcome, PairedDetails, Question, Reason, Row, Verdict,
 };
 use crate::report::{
     ComparedRun, ComparedWith, ComparisonMethod, RunHeader, RunOutcome, UnusableExecutables,
@@ -217,6 +217,16 @@ fn many_samples_are_thinned_and_few_are_not() {
     };
     assert_eq!(listed(300), (vec![300, 300], 1.into()));
     assert_eq!(listed(1_000), (vec![250, 250], 4.into()));
+}
+
+#[test]
+fn the_page_has_what_is_the_same_if_nothing_was_compared() {
+    let reason = Some(Reason::SameExecutable);
+    let same = Comparison { reason, paired: None, ..paired(100, 560, Verdict::Same) };
+    let rows = vec![row(named("f", None), 100, Some(same)), kinds().swap_remove(1)];
+    let data: Value = serde_json::from_str(data_of(&page(rows))).unwrap();
+    let same = |row: usize| &data["runs"][0]["benchmarks"][row]["same"];
+    assert_eq!((same(0), same(1)), (&"executable".into(), &Value::Null));
 }
 
 /// Opens the page of 1,000 benchmarks in Chromium, which `NANOBENCH_CHROMIUM` names.
