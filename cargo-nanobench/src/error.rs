@@ -155,7 +155,7 @@ impl From<&baseline::Error> for Exit {
         match error {
             baseline::Error::Name(_)
             | baseline::Error::Unknown { .. }
-            | baseline::Error::NoLastRun
+            | baseline::Error::NoLastRun { .. }
             | baseline::Error::CannotRemoveLast { .. }
             | baseline::Error::CannotRenameLast { .. }
             | baseline::Error::NameTaken { .. } => Exit::Usage,

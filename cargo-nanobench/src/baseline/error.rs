@@ -11,8 +11,8 @@ pub(crate) enum Error {
     Name(#[from] NameError),
     #[error("there is no {baseline}\n{known}")]
     Unknown { baseline: BaselineRef, known: String },
-    #[error("there is no last run yet\nmeasure first: cargo nanobench")]
-    NoLastRun,
+    #[error("there is no last run yet\nmeasure first: {command}")]
+    NoLastRun { command: &'static str },
     #[error(
         "the last run can't be removed: the next run replaces it\nto delete it anyway, delete the folder `{}`",
         escaped(.folder)

@@ -24,6 +24,8 @@ pub(crate) struct Store {
     /// `<target>/nanobench`.
     shared: PathBuf,
     workspace: PathBuf,
+    /// The command that measures, which advice names.
+    command: &'static str,
 }
 
 /// A baseline that was read from the store.
@@ -49,7 +51,12 @@ impl Store {
     pub(crate) fn open(target_directory: &Path, workspace: &Path) -> Self {
         // The same workspace may be reached by several paths.
         let workspace = workspace.canonicalize().unwrap_or_else(|_| workspace.to_owned());
-        Store { shared: target_directory.join("nanobench"), workspace }
+        Store { shared: target_directory.join("nanobench"), workspace, command: "cargo nanobench" }
+    }
+
+    /// Makes advice name another command that measures.
+    pub(crate) fn for_command(self, command: &'static str) -> Self {
+        Store { command, ..self }
     }
 
     /// Returns all named baselines, sorted by name, including those that can't be read.
@@ -89,7 +96,7 @@ impl Store {
     pub(super) fn require(&self, baseline: &BaselineRef) -> Result<(), Error> {
         match baseline {
             _ if self.contains(baseline) => Ok(()),
-            BaselineRef::Last => Err(Error::NoLastRun),
+            BaselineRef::Last => Err(Error::NoLastRun { command: self.command }),
             BaselineRef::Named(_) | BaselineRef::Earlier(_) => Err(self.unknown(baseline)),
         }
     }
@@ -182,7 +189,7 @@ impl Store {
         let names = listed.iter().map(|listed| listed.name.as_str()).chain(last);
         let nearest = suggest::nearest(&baseline.name(), names);
         let mut known = match &listed.iter().map(line).collect::<Vec<_>>()[..] {
-            [] => "no baseline exists yet; save one: cargo nanobench --save-baseline NAME".to_owned(),
+            [] => format!("no baseline exists yet; save one: {} --save-baseline NAME", self.command),
             saved => format!("saved baselines: {}", saved.join(", ")),
         };
         if let Some(name) = nearest.first() {

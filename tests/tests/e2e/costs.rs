@@ -75,6 +75,7 @@ fn runs_are_saved_and_compared_without_a_project() {
             .nanobench(&format!("costs calls --samples 3 --sample-time 10us --target-dir kept {flags}"))
             .run()
     };
+    costs("--baseline before").exits(2).says("save one: cargo nanobench costs --save-baseline NAME");
     let run = costs("--save-baseline before");
     assert!(run.exits(0).has_row("recursive"), "{run}");
     run.prints("scaled")

@@ -126,7 +126,7 @@ fn pruning_removes_old_baselines() {
 #[test]
 fn last_run_cannot_be_moved_and_no_baseline_has_its_name() {
     let fixture = Fixture::new();
-    assert!(matches!(fixture.store().load(&BaselineRef::Last).unwrap_err(), Error::NoLastRun));
+    assert!(matches!(fixture.store().load(&BaselineRef::Last).unwrap_err(), Error::NoLastRun { .. }));
     fixture.save(&[BaselineRef::Last], 2).unwrap();
     assert_eq!(number(&fixture, "last"), 2);
     let removed = fixture.store().remove(&BaselineRef::Last, &|| false).unwrap_err();

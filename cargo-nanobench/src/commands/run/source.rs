@@ -7,6 +7,7 @@ use crate::cargo::{Executable, Project};
 use crate::commands::error::Error;
 use crate::environment::Environment;
 use crate::experiment::Suite;
+use crate::report::Command;
 use std::path::{Path, PathBuf};
 
 /// The source of the benchmarks of a run.
@@ -21,7 +22,7 @@ impl Source {
     pub(super) fn store(&self) -> Store {
         match self {
             Source::Workspace(project) => Store::open(project.target_directory(), project.root()),
-            Source::BuiltIn(folder) => Store::open(folder, folder),
+            Source::BuiltIn(folder) => Store::open(folder, folder).for_command(Command::Costs.words()),
         }
     }
 
