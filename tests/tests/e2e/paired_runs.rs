@@ -121,9 +121,15 @@ fn every_kind_of_row_runs_beside_the_baselines() {
 fn benchmarks_on_several_threads_are_not_bound_to_a_core() {
     let fixture = Fixture::of("threads");
     fixture.nanobench("--save-baseline main meet").run().exits(0);
-    let beside = fixture.nanobench("--baseline main --budget 1s meet");
-    let beside = beside.env("NANOBENCH_COMPARE_IDENTICAL", "1");
-    beside.env("NANOBENCH_BLOCKS", fixture.path("blocks").to_str().unwrap()).run().exits(0);
-    let blocks = fixture.text("blocks");
-    assert!(!blocks.is_empty() && blocks.lines().all(|block| block.contains("\"core\":null")), "{blocks}");
+    let file = fixture.path("blocks");
+    let blocks_within = |budget: &str| {
+        let beside = fixture.nanobench(&format!("--baseline main --budget {budget} meet"));
+        let beside = beside.env("NANOBENCH_COMPARE_IDENTICAL", "1");
+        beside.env("NANOBENCH_BLOCKS", file.to_str().unwrap()).run().exits(0);
+        fs::read_to_string(&file).unwrap_or_default()
+    };
+    // A busy machine may need longer for the first block.
+    let blocks = ["1s", "10s", "60s"].into_iter().map(blocks_within).find(|blocks| !blocks.is_empty());
+    let blocks = blocks.expect("a block within a minute");
+    assert!(blocks.lines().all(|block| block.contains("\"core\":null")), "{blocks}");
 }
