@@ -145,8 +145,12 @@ pub(super) fn size(path: &Path) -> u64 {
         Ok(metadata) => metadata.len(),
         Err(_) => 0,
     };
-    // Files with holes may say more in total than there are bytes to count.
-    entries.flatten().map(size).fold(0, u64::saturating_add)
+    total(entries.flatten().map(size))
+}
+
+/// Returns the sum of sizes. Files with holes may claim more in total than a `u64` holds.
+fn total(sizes: impl Iterator<Item = u64>) -> u64 {
+    sizes.fold(0, u64::saturating_add)
 }
 
 /// Returns whether `path` exists, even as a dangling link.
@@ -163,4 +167,15 @@ pub(super) fn entries(directory: &Path) -> Result<Vec<String>, IoError> {
     };
     let names = entries.map(|entry| entry.map(|entry| entry.file_name().into_string().ok()));
     Ok(names.collect::<io::Result<Vec<_>>>().context("read", directory)?.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::total;
+
+    #[test]
+    fn sizes_of_files_with_holes_do_not_overflow() {
+        assert_eq!(total([3, 4].into_iter()), 7);
+        assert_eq!(total([7 << 60; 3].into_iter()), u64::MAX);
+    }
 }
