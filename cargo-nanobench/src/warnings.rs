@@ -16,7 +16,7 @@ const MAX_LINES: usize = 3;
 
 static SUPPRESSED: AtomicBool = AtomicBool::new(false);
 
-static PRINTED: Mutex<Printed> = Mutex::new(Printed { shows_all: false, lines: 0, withheld: 0 });
+static PRINTED: Mutex<Printed> = Mutex::new(Printed::NOTHING);
 
 /// The warnings of this command so far.
 #[derive(Debug)]
@@ -25,8 +25,8 @@ struct Printed {
     shows_all: bool,
     /// The lines that were printed.
     lines: usize,
-    /// The number of warnings that there was no room for.
-    withheld: usize,
+    /// The warnings that there was no room for.
+    withheld: Vec<String>,
 }
 
 /// The subjects of the warnings so far. Each has one.
@@ -63,18 +63,23 @@ pub(crate) fn warn_once(subject: String, message: impl Display) {
         return;
     }
     let text = output::message(WARNING, "warning", &message.to_string());
-    if printed().takes(text.lines().count()) {
+    if let Some(text) = printed().take(text) {
         output::print_message(&text);
     }
 }
 
-/// Prints the number of warnings that were only counted.
+/// Prints the number of warnings that were only counted, or the only one if it is as short.
 pub(crate) fn conclude() {
     let withheld = std::mem::take(&mut printed().withheld);
-    if withheld > 0 {
-        let more = format!("{} more, which -v shows", counted(withheld, "warning"));
-        output::print_message(&output::message(WARNING, "warning", &more));
-    }
+    let text = match &withheld[..] {
+        [] => return,
+        [only] if only.lines().count() == 1 => only.clone(),
+        several => {
+            let more = format!("{} more, which -v shows", counted(several.len(), "warning"));
+            output::message(WARNING, "warning", &more)
+        }
+    };
+    output::print_message(&text);
 }
 
 fn printed() -> MutexGuard<'static, Printed> {
@@ -82,16 +87,20 @@ fn printed() -> MutexGuard<'static, Printed> {
 }
 
 impl Printed {
-    /// Returns whether a warning of this many lines is printed. The first one always is.
-    fn takes(&mut self, lines: usize) -> bool {
+    const NOTHING: Printed = Printed { shows_all: false, lines: 0, withheld: Vec::new() };
+
+    /// Returns the text of a warning if it is printed, and keeps it otherwise. The first one always
+    /// is.
+    fn take(&mut self, text: String) -> Option<String> {
+        let lines = text.lines().count();
         let has_room = self.lines == 0 || self.lines + lines <= MAX_LINES;
         // A later one that is shorter would look more important.
-        let takes = self.shows_all || (has_room && self.withheld == 0);
-        match takes {
-            true => self.lines += lines,
-            false => self.withheld += 1,
+        if self.shows_all || (has_room && self.withheld.is_empty()) {
+            self.lines += lines;
+            return Some(text);
         }
-        takes
+        self.withheld.push(text);
+        None
     }
 }
 
@@ -99,16 +108,19 @@ impl Printed {
 mod tests {
     use super::*;
 
+    /// Returns whether warnings of this many lines are printed, one after the other.
+    fn take<const N: usize>(printed: &mut Printed, lines: [usize; N]) -> [bool; N] {
+        lines.map(|lines| printed.take("line\n".repeat(lines)).is_some())
+    }
+
     #[test]
-    fn warnings_have_a_few_lines_and_the_rest_is_counted() {
-        let mut printed = Printed { shows_all: false, lines: 0, withheld: 0 };
-        assert_eq!([1, 2, 1].map(|lines| printed.takes(lines)), [true, true, false]);
-        assert_eq!((printed.lines, printed.withheld), (3, 1));
-        let mut printed = Printed { shows_all: false, lines: 0, withheld: 0 };
-        assert_eq!([5, 1].map(|lines| printed.takes(lines)), [true, false], "the first one always is");
-        let mut printed = Printed { shows_all: false, lines: 0, withheld: 0 };
-        assert_eq!([2, 2, 1].map(|lines| printed.takes(lines)), [true, false, false], "in order");
-        let mut printed = Printed { shows_all: true, lines: 0, withheld: 0 };
-        assert_eq!([5, 5].map(|lines| printed.takes(lines)), [true, true]);
+    fn warnings_have_a_few_lines_and_the_rest_is_kept() {
+        let [mut printed, mut long, mut ordered] = [const { Printed::NOTHING }; 3];
+        assert_eq!(take(&mut printed, [1, 2, 1]), [true, true, false]);
+        assert_eq!((printed.lines, printed.withheld), (3, vec!["line\n".to_owned()]));
+        assert_eq!(take(&mut long, [5, 1]), [true, false], "the first one always is");
+        assert_eq!(take(&mut ordered, [2, 2, 1]), [true, false, false], "in order");
+        let mut all = Printed { shows_all: true, ..Printed::NOTHING };
+        assert_eq!(take(&mut all, [5, 5]), [true, true]);
     }
 }

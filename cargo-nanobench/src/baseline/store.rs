@@ -109,7 +109,7 @@ impl Store {
             let target = self.shared.parent().unwrap_or(&self.shared).to_string_lossy();
             let target = escape(&target);
             output::note(&format!(
-                "waiting for another cargo nanobench in this target directory ({target})..."
+                "waiting for another cargo nanobench in this target directory:\n  {target}"
             ));
         };
         let lock = lock::acquire(&self.shared.join("lock"), on_wait, interrupted)?;

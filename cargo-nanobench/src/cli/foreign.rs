@@ -64,7 +64,7 @@ const FLAGS: [(&[&str], &str); 35] = [
     ),
     (
         &["--profile-time"],
-        "did you mean `--min-time DURATION`? it keeps one benchmark running while a profiler watches its process",
+        "did you mean `cargo nanobench profile ID`? it keeps a benchmark running for a profiler, which it starts itself if you name it",
     ),
     (
         &["--noise-threshold"],

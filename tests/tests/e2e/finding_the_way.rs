@@ -154,7 +154,7 @@ fn flags_of_other_tools_name_the_flag_here() {
         ("--measurement-time=5", "did you mean `--max-time DURATION`?"),
         ("--sample-size 100", "did you mean `--samples N`?"),
         ("--warm-up-time 3", "did you mean `--warmup N`?"),
-        ("--profile-time 10", "did you mean `--min-time DURATION`?"),
+        ("--profile-time 10", "did you mean `cargo nanobench profile ID`?"),
         ("--release", "omit it"),
         ("--save main", "did you mean `--save-baseline NAME`?"),
         ("--sample-count 10", "did you mean `--samples N`?"),
