@@ -53,7 +53,7 @@ function bySeries(rows, size, text) {
 
 /**
  * Returns a plot of times over a number. The series of the opened benchmark stands out.
- * `curve`: a fitted function with its name.
+ * `curve`: a fitted function.
  */
 function seriesPlot({ series, own, benchmark, title, value, axis, curve, ideal }) {
   const mine = series.get(own);
@@ -87,8 +87,7 @@ function seriesPlot({ series, own, benchmark, title, value, axis, curve, ideal }
       shapes.push(label(x(maxN) - 6, y(ideal(maxN)) - 6, "if threads cost each other nothing", "end"));
     }
     if (curve) {
-      shapes.push(path(drawn(curve.f), "stroke-now", { "stroke-dasharray": "5 4" }));
-      shapes.push(label(left + 10, top + 14, curve.text, "start", "ink"));
+      shapes.push(path(drawn(curve), "stroke-now", { "stroke-dasharray": "5 4" }));
     }
     for (const { name, points } of shown.filter((one) => one.name !== own)) {
       shapes.push(path(points.map((point) => [x(point.n), y(point.y)]), "stroke-before", { opacity: 0.7 }));
@@ -145,10 +144,11 @@ function sizeSection(benchmark, rows, fits) {
   const fitted = fits.find((one) => one.function === benchmark.details.function && one.case === benchmark.details.series);
   const best = fitted && fitted.fits[0];
   const curve = best && CURVES[best.name]
-    ? { f: (n) => best.coefficient * CURVES[best.name](n), text: `dashed: ${best.name} × ${time(best.coefficient)}, error ${spread(best.err)}` }
+    ? (n) => best.coefficient * CURVES[best.name](n)
     : null;
   const words = [
     "Each dot is a row of the function, at the median of its samples; the large one is this benchmark.",
+    curve ? ` The dashed line is ${best.name} × ${time(best.coefficient)}, error ${spread(best.err)}.` : "",
     rows.some((row) => row.before) ? " Rings are the times before." : "",
   ].join("");
   const table = fitted && fitted.fits.length ? fitTable(fitted.fits) : null;
