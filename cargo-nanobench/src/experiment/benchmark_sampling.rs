@@ -3,6 +3,7 @@
 use super::excessive_plan::explain_excessive_plan;
 use super::instruction_counts;
 use super::launches::first_calls;
+use super::pace::Pace;
 use super::row::MeasureError;
 use super::step::{Step, StepSampler};
 use super::suite::Harness;
@@ -31,6 +32,7 @@ pub(super) struct BenchmarkSampling {
     empty_loop: Option<f64>,
     /// The part of the timeout that is used up.
     spent: Duration,
+    pace: Pace,
     /// The process of the benchmark died once, possibly because of another benchmark.
     has_died: bool,
     counts: Option<Counts>,
@@ -53,6 +55,7 @@ impl BenchmarkSampling {
             core: None,
             empty_loop: None,
             spent: Duration::ZERO,
+            pace: Pace::default(),
             has_died: false,
             counts: None,
             first_calls: None,
@@ -115,20 +118,24 @@ impl BenchmarkSampling {
         self.sampling_loop.imprecision()
     }
 
-    /// Estimates the time of the samples that are still to be taken.
-    pub(super) fn time_left(&self) -> Duration {
+    /// Returns the time that the samples of the launch which are still to be taken are planned to
+    /// take.
+    pub(super) fn planned_time_left(&self) -> Duration {
         if self.is_done() {
             return Duration::ZERO;
         }
         let Plan { samples, sample_time, max_time, .. } = self.plan;
         let calibration = self.sampling_loop.calibration();
         let sample_time = calibration.map_or(sample_time, Calibration::sample_wall_time);
-        let left = match samples {
-            Some(samples) => (samples as f64 - self.samples() as f64) * sample_time,
-            None => max_time - self.spent.as_secs_f64() * 1e9,
-        };
+        let planned = samples.map_or(max_time, |samples| samples as f64 * sample_time);
+        let left = planned - self.sampling_loop.time_spent();
         // The last sample may exceed the plan. An infinite plan ends with the run's budget.
         Duration::try_from_secs_f64(left.max(sample_time) / 1e9).unwrap_or_default()
+    }
+
+    /// Returns the pace of the samples so far, without the calibration.
+    pub(super) fn pace(&self) -> Pace {
+        self.pace
     }
 
     /// Returns the loop count that the benchmark is called with, once it is known.
@@ -151,7 +158,13 @@ impl BenchmarkSampling {
             self.timed_out = Some(timeout);
             return;
         }
+        let (was_calibrated, planned, spent) =
+            (self.is_calibrated(), self.sampling_loop.time_spent(), self.spent);
         let mut result = self.sample(benchmark, harness, step);
+        if was_calibrated {
+            let pace = Pace::new(self.sampling_loop.time_spent() - planned, self.spent - spent);
+            self.pace = [self.pace, pace].into_iter().sum();
+        }
         if !self.has_died && result.as_ref().is_err_and(MeasureError::is_death) {
             // A thread that another benchmark left behind may have ended the process. Try once
             // more in a fresh process.

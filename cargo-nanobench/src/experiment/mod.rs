@@ -13,6 +13,7 @@ mod gate;
 mod gather;
 mod instruction_counts;
 mod launches;
+mod pace;
 mod paired;
 mod policy;
 mod processor_drift;

@@ -3,6 +3,7 @@
 use super::benchmark_state::{BenchmarkState, Phase};
 use super::comparison::NotPaired;
 use super::launches::Launches;
+use super::pace::Pace;
 use super::policy::ComparisonPolicy;
 use super::row::Row;
 use super::rows::{Observer, Rows};
@@ -159,9 +160,10 @@ impl SuiteRunner {
         let launches_left = u32::try_from(launches_left).unwrap_or(u32::MAX);
         let of_launch = |state: &BenchmarkState<'_>| {
             let planned = Duration::try_from_secs_f64(state.sampling.plan.max_time / 1e9).unwrap_or_default();
-            state.sampling.time_left() + planned.saturating_mul(launches_left)
+            state.sampling.planned_time_left() + planned.saturating_mul(launches_left)
         };
-        let own: Duration = state.benchmarks.iter().map(of_launch).sum();
+        let pace: Pace = state.benchmarks.iter().map(|state| state.sampling.pace()).sum();
+        let own = pace.wall_time(state.benchmarks.iter().map(of_launch).sum());
         let own = match deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())) {
             // A plan without a maximum time ends at the deadline.
             Some(left) if own > left || !self.policy.runs_all_paired() => left,
@@ -170,7 +172,7 @@ impl SuiteRunner {
         // Without an instruction to compare all, the need shows only after the samples.
         let all = self.policy.runs_all_paired().then_some(&state.benchmarks).into_iter().flatten();
         let paired = all.filter(|state| state.needs_paired_run(&self.policy)).count();
-        own + side_by_side::TYPICAL_TIME * u32::try_from(paired).unwrap_or(u32::MAX)
+        own.saturating_add(side_by_side::TYPICAL_TIME * u32::try_from(paired).unwrap_or(u32::MAX))
     }
 
     /// Measures a benchmark again in fresh processes, as long as its stored figures alone show a
@@ -183,7 +185,8 @@ impl SuiteRunner {
             if interrupt::requested() || !state.awaits_recurrence() {
                 return;
             }
-            observer.running(&state.benchmark, state.sampling.time_left());
+            let left = state.sampling.pace().wall_time(state.sampling.planned_time_left());
+            observer.running(&state.benchmark, left);
             harness.end_session();
             state.sampling.restart();
             while !state.sampling.is_done() && !interrupt::requested() {

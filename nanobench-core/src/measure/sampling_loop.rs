@@ -171,7 +171,7 @@ impl SamplingLoop {
         if let Some(samples) = self.plan.samples {
             return done >= samples;
         }
-        let is_out_of_time = self.time_spent(calibration) >= self.plan.max_time;
+        let is_out_of_time = self.time_spent() >= self.plan.max_time;
         done >= self.min_samples(calibration) && (is_out_of_time || self.imprecision() <= self.plan.precision)
     }
 
@@ -191,14 +191,16 @@ impl SamplingLoop {
     /// Returns the number of samples for which a step has time left, and at least 1.
     #[inline]
     fn affordable_samples(&self, calibration: &Calibration) -> u64 {
-        let time_left = self.plan.max_time - self.time_spent(calibration);
+        let time_left = self.plan.max_time - self.time_spent();
         ((time_left / calibration.sample_wall_time()) as u64).clamp(1, MAX_SAMPLES_PER_STEP)
     }
 
-    /// Returns the approximate time that the samples have taken, in ns.
+    /// Returns the part of the plan's time, in ns, that the samples used up. It is the time that they
+    /// take on an idle machine, as calibrated.
     #[inline]
-    fn time_spent(&self, calibration: &Calibration) -> f64 {
-        self.iteration_times.len() as f64 * calibration.sample_wall_time()
+    pub fn time_spent(&self) -> f64 {
+        let sample_time = self.calibration.as_ref().map_or(0.0, Calibration::sample_wall_time);
+        self.iteration_times.len() as f64 * sample_time
     }
 
     /// Returns the relative precision of the median: half the width of its confidence interval,
