@@ -273,6 +273,11 @@ impl Comparison {
         is_undecided && self.paired.is_none() && !has_difference && !has_failed
     }
 
+    /// Returns the figures of the baseline, unless it can't be told from an empty benchmark.
+    pub(crate) fn resolved_baseline(&self) -> Option<&Summary> {
+        self.baseline.as_ref().filter(|before| !before.below_resolution)
+    }
+
     /// Returns 100 % x baseline / candidate: over 100 is faster.
     pub(crate) fn relative(&self) -> Option<f64> {
         self.change.map(|change| 100.0 / (1.0 + change.estimate))

@@ -105,11 +105,11 @@ impl<'a> TableReport<'a> {
             let layouts = row.comparison.as_ref().and_then(verdict_text::layouts);
             let layouts = layouts.map(|text| ("layouts", text));
             for (name, text) in average.into_iter().chain(launches).chain(layouts) {
-                lines += &self.table.remark_row(&Table::nested_name(name), &text);
+                lines += &self.table.detail_row(name, &text);
             }
         }
         if let Some(reason) = row.paired().and_then(|paired| why::short(&paired.changed_functions)) {
-            lines += &self.table.remark_row(&Table::nested_name("why"), &reason);
+            lines += &self.table.detail_row("why", &reason);
         }
         lines
     }
@@ -164,7 +164,7 @@ impl<'a> TableReport<'a> {
         };
         lines += &self.answer_lines(row);
         if let Some(context) = benchmark.spec.context.as_ref().filter(|_| self.options.verbose) {
-            lines += &self.table.remark_row(&Table::nested_name("context"), &escape(&pairs(context)));
+            lines += &self.table.detail_row("context", &escape(&pairs(context)));
         }
         let is_in_function = is_fitted_in_function(row);
         if is_in_function || benchmark.spec.wipe_size.is_some() {
@@ -224,8 +224,7 @@ impl<'a> TableReport<'a> {
                 [] => "the time rises at none of these sizes".to_owned(),
                 rises => rises.iter().map(end).collect::<Vec<_>>().join(", "),
             };
-            lines +=
-                &self.table.remark_row(&Table::nested_name("caches"), &format!("{}{text}", prefix(&case)));
+            lines += &self.table.detail_row("caches", &format!("{}{text}", prefix(&case)));
         }
         lines
     }
@@ -315,7 +314,7 @@ fn styled(mut cells: Vec<String>, summary: &Summary, is_doubtful: bool) -> Vec<S
 /// Returns the median of the baseline, with a mark if it is corrected for another clock rate.
 pub(super) fn before(comparison: &Comparison, unit: TimeUnit) -> Option<String> {
     let mark = if comparison.uncorrected_median.is_some() { CORRECTED } else { "" };
-    comparison.baseline.as_ref().map(|before| unit.format(before.median) + mark)
+    comparison.resolved_baseline().map(|before| unit.format(before.median) + mark)
 }
 
 /// Returns whether a fit looks for sizes in the row's own function.

@@ -220,6 +220,13 @@ impl Table {
         format!("{name}{GAP} {text}\n")
     }
 
+    /// Returns a row with more about the benchmark or the function above it. A colon tells its name
+    /// from that of a case.
+    #[inline]
+    pub fn detail_row(&self, name: &str, text: &str) -> String {
+        self.remark_row(&Table::nested_name(&format!("{name}:")), text)
+    }
+
     /// Returns the name of the row of a curve: below the rows of its function, or of its group.
     #[inline]
     pub fn curve_name(scope: &Scope, curve: &str) -> String {

@@ -235,3 +235,20 @@ fn a_benchmark_that_was_not_run_has_no_figures_in_any_format() {
         assert!(is_told || !rendered(format).contains("kept"), "{word}");
     }
 }
+
+#[test]
+fn a_baseline_below_resolution_has_no_time() {
+    let rendered = |below_resolution| {
+        let mut row = rows_compared().swap_remove(0);
+        row.comparison.as_mut().unwrap().baseline.as_mut().unwrap().below_resolution = below_resolution;
+        let (header, outcome) = (header(true), RunOutcome::default());
+        let report = report(ComparedRun { header, rows: vec![row], outcome });
+        [FileFormat::Markdown, FileFormat::Html].map(|format| text(format, &report))
+    };
+    let [markdown, page] = rendered(false);
+    assert!(markdown.contains("<code>my-crate::first::concat</code> | 100 ns |"), "{markdown}");
+    assert!(page.contains("\"before\":100.0"), "{page}");
+    let [markdown, page] = rendered(true);
+    assert!(markdown.contains("<code>my-crate::first::concat</code> |  |"), "{markdown}");
+    assert!(page.contains("\"before\":null"), "{page}");
+}

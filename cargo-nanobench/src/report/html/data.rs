@@ -2,7 +2,7 @@
 
 use super::super::{ComparedRun, Report};
 use crate::earlier_comparison::{EarlierComparison, Ratios};
-use crate::experiment::{Outcome, Row};
+use crate::experiment::{Comparison, Outcome, Row};
 use crate::report::formats::json::{self, document::Document};
 use crate::report::source::{Source, Sources};
 use crate::report::verdict_text;
@@ -51,6 +51,8 @@ struct Details<'a> {
     source: Option<usize>,
     samples: Option<Samples>,
     baseline_samples: Option<Samples>,
+    /// The median of the baseline, unless it can't be told from an empty benchmark.
+    before: Option<f64>,
     ratios: Option<Ratios>,
     /// `executable` or `code`, if that is the same and nothing was run side by side for that reason.
     same: Option<&'static str>,
@@ -117,6 +119,7 @@ fn details<'a>(row: &'a Row, sources: &mut Sources) -> Details<'a> {
         source: sources.index(&spec.file, spec.line),
         samples: measurement.map(samples),
         baseline_samples: comparison.and_then(|with| with.baseline_samples.as_deref()).map(samples),
+        before: comparison.and_then(Comparison::resolved_baseline).map(|before| before.median),
         ratios: row.paired().map(|paired| paired.ratios.thinned()),
         same: comparison.and_then(verdict_text::same_thing),
         earlier: row.earlier_comparison.as_ref().map(earlier),

@@ -6,8 +6,8 @@ function readReports() {
   const all = data.document ? [data.document, ...data.document.other_baselines] : [];
   return all.map((run, index) => {
     const benchmarks = run.benchmarks.map((benchmark, place) => {
-      const before = benchmark.comparison && benchmark.comparison.baseline_median;
-      return { ...benchmark, before, details: data.runs[index].benchmarks[place], place };
+      const details = data.runs[index].benchmarks[place];
+      return { ...benchmark, before: details.before, details, place };
     });
     const shared = { environment: data.document.environment, complexity: index === 0 ? data.document.complexity : [], saved: data.document.saved };
     return { ...shared, ...run, benchmarks, sources: data.sources, written: data.written, about: data.runs[index].baseline };

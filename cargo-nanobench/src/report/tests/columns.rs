@@ -282,7 +282,7 @@ my-crate              time/op     err%        op/s  samples
       cold 16 KiB      101 ns    0.0 %    9.90 M/s        9
       cold 32 KiB      150 ns    0.0 %    6.67 M/s        9
       cold 64 KiB      151 ns    0.0 %    6.62 M/s        9
-      caches        one ends at about 32.0 KiB (time x 1.49)
+      caches:       one ends at about 32.0 KiB (time x 1.49)
 ";
     assert_eq!(table(&header(false), &rows, options(false)), expected);
 }
@@ -297,7 +297,7 @@ fn context_is_shown_to_those_who_ask() {
     header.environment.context = vec![pair("machine", "idle")];
     assert_eq!(header.heading(true, None)[1], "context: machine=idle");
     assert_eq!(header.heading(false, None).len(), 1);
-    assert!(table(&header, &rows, options(true)).contains("      context      input=a\\u{1b}[31m, size=5\n"));
+    assert!(table(&header, &rows, options(true)).contains("      context:     input=a\\u{1b}[31m, size=5\n"));
     assert!(!table(&header, &rows, options(false)).contains("input"));
     let document: serde_json::Value = serde_json::from_str(&document(header, &rows, None)).unwrap();
     assert_eq!(

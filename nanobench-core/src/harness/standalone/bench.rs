@@ -166,7 +166,7 @@ fn function_remarks(table: &Table, rows: &[&Row]) -> String {
     let context = pairs.collect::<Vec<_>>().join(", ");
     let mut lines = match context.is_empty() {
         true => String::new(),
-        false => table.remark_row(&Table::nested_name("context"), &escape(&context)),
+        false => table.detail_row("context", &escape(&context)),
     };
     for row in rows {
         if let Some(why) = &row.benchmark.relation_error {
