@@ -195,8 +195,8 @@ impl SamplingLoop {
         ((time_left / calibration.sample_wall_time()) as u64).clamp(1, MAX_SAMPLES_PER_STEP)
     }
 
-    /// Returns the part of the plan's time, in ns, that the samples used up. It is the time that they
-    /// take on an idle machine, as calibrated.
+    /// Returns the part of the plan's time, in ns, that the samples used up: the time that they take
+    /// on an idle machine, as calibrated.
     #[inline]
     pub fn time_spent(&self) -> f64 {
         let sample_time = self.calibration.as_ref().map_or(0.0, Calibration::sample_wall_time);
