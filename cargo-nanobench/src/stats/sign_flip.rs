@@ -34,12 +34,25 @@ pub(crate) fn sign_flip_p(differences: &[f64]) -> f64 {
     let mut max = 0;
     for step in steps {
         max += step;
-        for sum in (0..=max).rev() {
-            let with = if sum >= step { probabilities[sum - step] } else { 0.0 };
-            probabilities[sum] = 0.5 * (probabilities[sum] + with);
-        }
+        add_sign(&mut probabilities[..=max], step);
     }
     probabilities[positive..].iter().sum::<f64>().min(1.0)
+}
+
+/// Updates the probabilities of all sums for one more distance, of `step`, that is part of the sum
+/// or not.
+fn add_sign(probabilities: &mut [f64], step: usize) {
+    // From the back: smaller sums still have their probabilities from before. An iterator takes
+    // several times as long in the light optimisation of the release profile.
+    let mut sum = probabilities.len();
+    while sum > step {
+        sum -= 1;
+        probabilities[sum] = 0.5 * (probabilities[sum] + probabilities[sum - step]);
+    }
+    while sum > 0 {
+        sum -= 1;
+        probabilities[sum] *= 0.5;
+    }
 }
 
 /// Returns the differences of each pair (second less first), for [`sign_flip_p`].

@@ -9,6 +9,9 @@ use crate::experiment::verdict::Verdict;
 /// One-sided p-value up to which a change is suspected and confirmed. It is generous, as a needless
 /// confirmation costs only time.
 const SUSPICION_P: f64 = 0.2;
+/// Smallest estimate of a suspected change, as a share of the smallest change that is reported. An
+/// estimate that is too low by chance would otherwise exclude a change that isn't.
+const SUSPECTED_SHARE: f64 = 0.6;
 /// One-sided p-value up to which a change is evident. Such a change is confirmed without screening
 /// further, and its confirmation may exceed the time limit, as it will most probably succeed.
 const EVIDENT_P: f64 = 0.004;
@@ -81,12 +84,13 @@ impl Answer {
                 threshold: rules.threshold,
                 has_few_slow_launches: false,
             },
-            Question::Average => Answer {
-                estimate: evidence.averages.estimate(),
-                p: evidence.averages.p(),
-                threshold: rules.min_average_change(),
-                has_few_slow_launches: false,
-            },
+            Question::Average => {
+                let (estimate, threshold) = (evidence.averages.estimate(), rules.min_average_change());
+                // It takes milliseconds with a thousand pairs, and smaller changes don't count.
+                let may_count = estimate.abs() > SUSPECTED_SHARE * threshold;
+                let p = if may_count { evidence.averages.p() } else { 1.0 };
+                Answer { estimate, p, threshold, has_few_slow_launches: false }
+            }
             Question::Launches => {
                 let groups = evidence.launch_groups();
                 let may_matter = |groups: &LaunchGroups| groups.max_difference() > rules.average_resolution;
@@ -105,11 +109,10 @@ impl Answer {
         Direction::from_estimate(self.estimate)
     }
 
-    /// Returns the direction of a suspected change. It may be a little below the threshold, since
-    /// an estimate that is too low by chance would otherwise exclude a change above the threshold.
+    /// Returns the direction of a suspected change.
     pub(super) fn suspicion(&self) -> Option<Direction> {
         let is_suspected = self.p <= SUSPICION_P || self.has_few_slow_launches;
-        (is_suspected && self.estimate.abs() > self.threshold * 0.6).then(|| self.direction())
+        (is_suspected && self.estimate.abs() > SUSPECTED_SHARE * self.threshold).then(|| self.direction())
     }
 
     /// Returns whether the evidence shows a change above the threshold, at this one-sided level.
