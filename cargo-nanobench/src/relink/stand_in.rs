@@ -143,8 +143,10 @@ mod tests {
             "-C",
             "save-temps",
             "main.rs",
+            "--out-dir",
         ]);
-        let output = rustc.current_dir(folder).env(VARIABLE, folder).output().unwrap();
+        // With its path, that of the objects is absolute, too.
+        let output = rustc.arg(folder).current_dir(folder).env(VARIABLE, folder).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let arguments = fs::read_to_string(arguments).unwrap().lines().map(OsString::from).collect();
         (folder.join("program"), arguments)
@@ -180,7 +182,16 @@ mod tests {
         let interception = Interception::start().unwrap();
         let start = |mark| PartialLink::start(&arguments, interception.folder(), mark);
         assert!(start(|_| false).is_none(), "an executable without benchmarks");
-        let Some(link) = start(is_marked) else { return };
+        let Some(link) = start(is_marked) else {
+            let arguments: Vec<String> =
+                arguments.iter().map(|argument| argument.to_str().unwrap().into()).collect();
+            let link = Link::parse(&arguments).unwrap();
+            assert!(
+                link.objects().all(Path::is_absolute) && linker::for_layouts(&link).is_none(),
+                "{link:?}"
+            );
+            return;
+        };
         link.end(true);
         let layouts = Layouts::of([&program, &program]).unwrap();
         let path = |name: &str| folder.path().join(name);
@@ -190,7 +201,9 @@ mod tests {
         let mut places_of_layouts = vec![places(&program)];
         for [one, other] in &pairs {
             assert_eq!(run(one), "7 and 21 true\n", "with unwinding");
-            assert_eq!(CodeComparer::default().compare(&program, one, "f"), CodeMatch::Same);
+            // Constants without a name lie elsewhere, so their ends may be unknown.
+            let code = CodeComparer::default().compare(&program, one, "f");
+            assert!(matches!(code, CodeMatch::Same | CodeMatch::Uncertain), "{code:?}");
             let places_of_one = places(one);
             assert!(places_of_one.iter().all(|place| place % 64 == 0), "{places_of_one:x?}");
             assert_eq!(places_of_one, places(other));
