@@ -104,6 +104,11 @@ impl LaunchGroups {
         (candidate as f64 - baseline as f64) / self.launches().max(1) as f64
     }
 
+    /// Returns the part of the average time, as a share, that more slow launches of the candidate add.
+    pub(super) fn added(&self) -> f64 {
+        self.difference() * self.slowdown
+    }
+
     /// Returns whether one side has at least two slow launches more than the other, or the only ones.
     pub(super) fn look_different(&self) -> bool {
         let [baseline, candidate] = self.slow();

@@ -95,9 +95,9 @@ impl Answer {
                 let groups = evidence.launch_groups();
                 let may_matter = |groups: &LaunchGroups| groups.max_difference() > rules.average_resolution;
                 Answer {
-                    estimate: groups.as_ref().map_or(0.0, LaunchGroups::difference),
+                    estimate: groups.as_ref().map_or(0.0, LaunchGroups::added),
                     p: groups.as_ref().map_or(1.0, LaunchGroups::p),
-                    threshold: 0.0,
+                    threshold: rules.threshold,
                     has_few_slow_launches: groups
                         .is_some_and(|groups| groups.look_different() && may_matter(&groups)),
                 }

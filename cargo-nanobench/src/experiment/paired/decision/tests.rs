@@ -61,8 +61,8 @@ fn suites_with_false_positives(suites: u64) -> usize {
 
 #[test]
 fn an_unchanged_suite_is_reported_as_such() {
-    let loud = suites_with_false_positives(2);
-    assert_eq!(loud, 0, "of 2 suites have something called: one in 100 is meant to");
+    let loud = suites_with_false_positives(4);
+    assert_eq!(loud, 0, "of 4 suites have something called: one in 100 is meant to");
 }
 
 #[test]
@@ -126,8 +126,8 @@ fn slow_launches_of_both_sides_leave_it_the_same() {
         let benchmark = Simulated::new(Noise::Bimodal, 0.01, 0.0, *seed);
         suite(vec![benchmark], &Rules::default())[0].0 == Verdict::Same
     };
-    let same = (0..3).filter(is_same).count();
-    assert_eq!(same, 3, "of 3");
+    let same = (0..8).filter(is_same).count();
+    assert!(same >= 7, "{same} of 8");
 }
 
 #[test]
@@ -284,4 +284,18 @@ fn a_wish_for_precision_delays_the_end_of_a_screening() {
     assert_eq!(of(0.001), 0.001);
     let usual = Rules::default().target_precision();
     assert_eq!([0.005, 0.006, 0.1].map(of), [usual; 3], "no wish");
+}
+
+#[test]
+fn slow_launches_that_add_less_than_the_threshold_are_not_suspected() {
+    let mut evidence = Evidence::default();
+    evidence.add(&[0.0; 40], &[0.0; 40]);
+    // Half of the candidate's launches take half as long again.
+    let pairs: Vec<[f64; 2]> = (0..40).map(|i| [0.0, if i % 2 == 0 { 0.4 } else { 0.0 }]).collect();
+    evidence.launches.add(&pairs);
+    let suspected = |threshold: f64| {
+        let rules = Rules { threshold, ..Rules::default() };
+        Answers::new(&evidence, &rules).suspicions().launches
+    };
+    assert_eq!((suspected(0.005), suspected(0.5)), (Some(Direction::Slower), None));
 }
