@@ -2,10 +2,10 @@
 
 use super::average::{AveragePair, average_pairs};
 use super::benchmark::{PROCESSES, PairedBenchmark, in_process, runs_baseline};
-use super::block_size::difference_of_halves;
 use super::calibration::BlockPlan;
 use super::core_probe::quietest_core;
 use super::error::BlockError;
+use super::fresh_executables::FreshExecutables;
 use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
 use super::waiting::{WaitObserver, Waits};
@@ -15,8 +15,6 @@ use crate::session::{RemoteBenchmark, Session};
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
 use nanobench::model::{ClockCalibration, ClockInfo, Launch, Sample};
-use std::ops::Range;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Minimum sampling time of a block, as a share of the time until its processes are started and
@@ -42,8 +40,6 @@ pub(super) struct Block {
     pub(super) changes: [f64; 2],
     /// Logarithms of the ratio of one process to the other, for the baseline and the candidate.
     pub(super) aa_ratios: [f64; 2],
-    /// Differences between these logarithms in the two halves of the rounds. `None` for few rounds.
-    pub(super) differences_of_halves: Option<[f64; 2]>,
     /// Average times of the same two pairs.
     pub(super) averages: [AveragePair; 2],
     /// Typical times of the same two pairs of launches.
@@ -67,15 +63,15 @@ pub(super) struct Block {
     pub(super) core: Option<usize>,
 }
 
-/// Runs one block. `paths`: the file of each process.
+/// Runs one block.
 pub(super) fn run(
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
-    paths: [PathBuf; PROCESSES],
+    executables: &mut FreshExecutables<'_>,
     rng: &mut Rng,
 ) -> Result<Block, BlockError> {
     let begin = Instant::now();
-    let mut processes = start(benchmark, plan, paths, rng)?;
+    let mut processes = start(benchmark, plan, executables, rng)?;
     let start_time = begin.elapsed();
     warm_up(&mut processes, benchmark, plan, rng.next_u64())?;
     let isolated = &benchmark.session_options.isolated_cores;
@@ -105,7 +101,6 @@ pub(super) fn run(
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
         aa_ratios,
-        differences_of_halves: differences_of_halves(&turns),
         averages: average_pairs(&launches, &waited, unit_ratio),
         launch_pairs: launch_pairs(&turns, unit_ratio),
         waits,
@@ -136,15 +131,6 @@ fn turn_times(
 fn log_ratios(times: &[Vec<f64>; PROCESSES]) -> [[f64; 2]; 2] {
     let between = |a: usize, b: usize| median_log_ratio(&times[a], &times[b]);
     [[between(0, 2), between(1, 3)], [between(0, 1), between(2, 3)]]
-}
-
-/// Returns the differences between the log ratios in the two halves of the rounds.
-fn differences_of_halves(times: &[Vec<f64>; PROCESSES]) -> Option<[f64; 2]> {
-    let of_pair = |a: usize, b: usize| {
-        let log_ratio = |rounds: Range<usize>| median_log_ratio(&times[a][rounds.clone()], &times[b][rounds]);
-        difference_of_halves(times[a].len().min(times[b].len()), log_ratio)
-    };
-    Some([of_pair(0, 2)?, of_pair(1, 3)?])
 }
 
 /// A process of a block.
@@ -183,9 +169,11 @@ impl Process {
 fn start(
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
-    paths: [PathBuf; PROCESSES],
+    executables: &mut FreshExecutables<'_>,
     rng: &mut Rng,
 ) -> Result<[Process; PROCESSES], BlockError> {
+    // The place of a file makes no launch a slow one.
+    let paths = if plan.only_adds_launches { executables.present_paths(rng) } else { executables.paths(rng) };
     let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
         path: paths[i].clone(),
         ..benchmark.side(i).executable.clone()

@@ -40,6 +40,8 @@ pub(super) struct BlockPlan {
     /// Time for which each process of one pair samples, so that calls that are expensive less often
     /// than once in the usual time are seen. `None` for a block in which all launches are as long.
     pub(super) long_launch: Option<Duration>,
+    /// Nothing but the number of slow launches counts.
+    pub(super) only_adds_launches: bool,
     /// The clock and its costs, as one process calibrated them. All other processes adopt them.
     pub(super) clock: ClockCalibration,
     /// Neither side uses several threads, so that one core suffices.
@@ -90,6 +92,7 @@ pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, Bl
         warmup: benchmark.plan.warmup,
         sampling_time: benchmark.effort.sampling_time(),
         long_launch: None,
+        only_adds_launches: false,
         is_single_threaded: is_baseline_single_threaded
             && is_candidate_single_threaded
             && !benchmark.uses_several_threads(),

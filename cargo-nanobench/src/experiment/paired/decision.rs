@@ -255,8 +255,7 @@ impl LookSchedule {
 ///
 /// Each suspected change is tested at the looks, by the fresh evidence alone. Between two looks, no
 /// change is confirmed. A benchmark that no longer looks different is dismissed at any time, since
-/// giving up early can't produce a false positive. One that still does gets all of its time, even
-/// if it could be called the same.
+/// giving up early can't produce a false positive.
 pub(super) fn decide_confirmation(
     screening: &Evidence,
     confirmation: &Evidence,
@@ -276,12 +275,11 @@ pub(super) fn decide_confirmation(
     };
     let is_out_of_time = confirmation.pairs() >= schedule.affordable_pairs;
     let has_launches = all.launches.number() >= schedule.min_launches || is_out_of_time;
-    let is_unsuspicious = answers.suspicions().number() == 0;
     let is_dismissed = |verdicts: &Verdicts| {
-        let is_known = has_launches && rules.is_precise(all.precision());
-        is_unsuspicious && is_known && verdicts.verdict() == Verdict::Same
+        has_launches && rules.is_precise(all.precision()) && verdicts.verdict() == Verdict::Same
     };
     let Some(level) = schedule.level_at(confirmation.pairs()) else {
+        let is_unsuspicious = answers.suspicions().number() == 0;
         return is_unsuspicious.then(without_change).filter(is_dismissed);
     };
     let confirmed = |question: Question| {

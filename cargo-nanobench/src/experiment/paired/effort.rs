@@ -17,7 +17,7 @@ impl Effort {
     /// Returns the time that one benchmark may take.
     pub(super) fn limits(self) -> TimeLimits {
         let [screening, average, total] = match self {
-            Effort::Thorough => [3_000, 3_000, 6_000],
+            Effort::Thorough => [800, 1_500, 3_000],
             Effort::Brief => [200, 200, 600],
         }
         .map(Duration::from_millis);

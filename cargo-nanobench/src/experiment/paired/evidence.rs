@@ -28,9 +28,8 @@ const CONFIDENCE_AFTER_SELECTION: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
 pub(super) struct Evidence {
     /// Logarithms of the ratio of candidate to baseline.
     pub(super) changes: Vec<f64>,
-    /// The places in `launches` of the pairs of each change. Some launches are too short for one,
-    /// and several in one layout yield one.
-    places: Vec<Vec<usize>>,
+    /// The place in `launches` of the pair of each change: some launches are too short for one.
+    places: Vec<usize>,
     /// Logarithms of the ratio of each side to itself.
     pub(super) aa_ratios: Vec<f64>,
     /// Logarithms of the ratio of each side in one layout to itself in another.
@@ -41,15 +40,6 @@ pub(super) struct Evidence {
     includes_confirmation: bool,
 }
 
-/// The log ratios of a block whose two pairs of processes had a layout each.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct InLayouts {
-    /// Those of candidate to baseline.
-    pub(super) changes: [f64; 2],
-    /// Those of the second process of baseline and candidate to the first.
-    pub(super) side_ratios: [f64; 2],
-}
-
 impl Evidence {
     /// Creates the evidence of a confirmation before its first block.
     pub(super) fn for_confirmation() -> Evidence {
@@ -58,32 +48,20 @@ impl Evidence {
 
     /// Adds the log ratios of a block, whose launches are added next, if they are known.
     pub(super) fn add(&mut self, changes: &[f64], aa_ratios: &[f64]) {
-        self.places.extend((self.launches.number()..).take(changes.len()).map(|place| vec![place]));
+        self.places.extend((self.launches.number()..).take(changes.len()));
         self.changes.extend(changes);
         self.aa_ratios.extend(aa_ratios);
     }
 
-    /// Adds the log ratios of blocks whose first pairs had one layout, and whose second pairs had
-    /// another. A layout is one piece of evidence, however often it ran. The launches of all blocks
-    /// are added next, in the same order.
-    ///
-    /// The ratios of a side's processes are no A/A ratios, but as both sides have the same two
-    /// layouts, their difference is free of them. Divided by the square root of two, it has the
-    /// variance of an A/A ratio, and it counts in both directions.
-    pub(super) fn add_in_layouts(&mut self, blocks: &[InLayouts]) {
-        let first = self.launches.number();
-        for pair in [0, 1] {
-            let changes: Vec<f64> = blocks.iter().map(|block| block.changes[pair]).collect();
-            self.changes.push(stats::hodges_lehmann(&changes));
-            self.places.push((0..blocks.len()).map(|block| first + 2 * block + pair).collect());
-        }
-        let [baseline, candidate] = [0, 1].map(|side| {
-            let ratios: Vec<f64> = blocks.iter().map(|block| block.side_ratios[side]).collect();
-            stats::hodges_lehmann(&ratios)
-        });
+    /// Adds the log ratios of a block whose two pairs had a layout each. `side_ratios`: those of the
+    /// second process of baseline and candidate to the first. They are no A/A ratios, but as both
+    /// sides have the same two layouts, their difference is free of them. Divided by the square root
+    /// of two, it has the variance of an A/A ratio, and it counts in both directions.
+    pub(super) fn add_in_layouts(&mut self, changes: &[f64], side_ratios: [f64; 2]) {
+        let [baseline, candidate] = side_ratios;
         let ratio = (baseline - candidate) * FRAC_1_SQRT_2;
-        self.aa_ratios.extend([ratio, -ratio]);
-        self.layout_ratios.extend([baseline, candidate]);
+        self.add(changes, &[ratio, -ratio]);
+        self.layout_ratios.extend(side_ratios);
     }
 
     /// Returns the typical difference between two layouts of the same code, as a share. `None` if
@@ -104,8 +82,7 @@ impl Evidence {
     pub(super) fn and(&self, other: &Evidence) -> Evidence {
         let mut all = self.clone();
         all.changes.extend(&other.changes);
-        let moved = |places: &Vec<usize>| places.iter().map(|place| place + self.launches.number()).collect();
-        all.places.extend(other.places.iter().map(moved));
+        all.places.extend(other.places.iter().map(|place| place + self.launches.number()));
         all.aa_ratios.extend(&other.aa_ratios);
         all.layout_ratios.extend(&other.layout_ratios);
         all.averages.add_all(&other.averages);
@@ -129,9 +106,8 @@ impl Evidence {
         let groups = if all.is_empty() { None } else { self.launches.groups(stats::median(&all)) };
         let Some(groups) = groups else { return all };
         let pairs = self.changes.iter().zip(&self.places);
-        let is_ordinary = |places: &[usize]| !places.iter().any(|place| groups.is_slow_pair(*place));
         let ordinary: Vec<f64> =
-            pairs.filter(|(_, places)| is_ordinary(places)).map(|(change, _)| *change).collect();
+            pairs.filter(|(_, place)| !groups.is_slow_pair(**place)).map(|(change, _)| *change).collect();
         if ordinary.len() >= MIN_PAIRS.max(all.len() / 3) { Cow::from(ordinary) } else { all }
     }
 
@@ -256,26 +232,12 @@ mod tests {
             // The second layout is slower by another share each time, and the candidate by 1 %.
             let layout = 0.05 + 0.002 * f64::from(i);
             let noise = if i % 2 == 0 { 0.001 } else { -0.001 };
-            let (changes, side_ratios) = ([0.01, 0.01 + noise], [layout, layout + noise]);
-            evidence.add_in_layouts(&[InLayouts { changes, side_ratios }]);
+            evidence.add_in_layouts(&[0.01, 0.01 + noise], [layout, layout + noise]);
         }
         assert!(evidence.noise_floor().unwrap() <= 0.001);
         assert!((0.05..0.1).contains(&evidence.difference_of_layouts().unwrap()));
         assert_eq!(evidence.agreement(), Agreement { agreeing: 32, layouts: 32 });
         assert_eq!(evidence.and(&evidence).difference_of_layouts(), evidence.difference_of_layouts());
-    }
-
-    #[test]
-    fn a_layout_is_one_piece_of_evidence_however_often_it_ran() {
-        let block = |change: f64| InLayouts { changes: [change, 2.0 * change], side_ratios: [0.1, 0.2] };
-        let mut evidence = Evidence::default();
-        for _ in 0..4 {
-            evidence.add_in_layouts(&[block(0.01), block(0.03)]);
-            evidence.launches.add(&[[0.0; 2], [0.0, 0.5], [0.0; 2], [0.0; 2]]);
-        }
-        assert_eq!((evidence.pairs(), evidence.launches.number()), (8, 16));
-        assert!(evidence.changes.iter().zip([0.02, 0.04]).all(|(x, y)| (x - y).abs() < 1e-12));
-        assert_eq!(evidence.places[2..4], [[4, 6], [5, 7]]);
     }
 
     #[test]

@@ -26,9 +26,6 @@ const MAX_BLOCKS: u32 = 3;
 /// is: copying very large executables takes no more than half of the time.
 const MIN_LIFETIME_RATIO: u32 = 1;
 
-/// The numbers of the processes.
-const PROCESSES_IN_ORDER: [usize; PROCESSES] = [0, 1, 2, 3];
-
 /// The files that the next block runs. Dropping this value deletes them.
 #[derive(Debug)]
 pub(super) struct FreshExecutables<'a> {
@@ -40,8 +37,6 @@ pub(super) struct FreshExecutables<'a> {
     folder: Option<ScratchFolder>,
     /// `None` if new files are due in any case.
     made: Option<Made>,
-    /// The time that making the latest files took.
-    making_time: Duration,
     /// Blocks test suspected changes.
     is_confirming: bool,
 }
@@ -71,24 +66,12 @@ impl Made {
 impl<'a> FreshExecutables<'a> {
     /// Creates the value without any files.
     pub(super) fn new(originals: [PathBuf; 2], layouts: Option<&'a Layouts>) -> FreshExecutables<'a> {
-        FreshExecutables {
-            originals,
-            layouts,
-            folder: None,
-            made: None,
-            making_time: Duration::ZERO,
-            is_confirming: false,
-        }
+        FreshExecutables { originals, layouts, folder: None, made: None, is_confirming: false }
     }
 
     /// Returns whether the files are layouts: pairs of processes have one each.
     pub(super) fn are_layouts(&self) -> bool {
         self.layouts.is_some()
-    }
-
-    /// Returns the time that making files takes in each round of a confirmation.
-    pub(super) fn making_time(&self) -> Duration {
-        if self.are_layouts() { self.making_time } else { Duration::ZERO }
     }
 
     /// Makes the next block run new files, whatever they cost: a change must not be confirmed with
@@ -107,10 +90,9 @@ impl<'a> FreshExecutables<'a> {
         }
     }
 
-    /// Returns a path for each process: two files of the baseline, then two of the candidate. The
-    /// order of copies is random, so that their differences are noise in the A/A ratios. The first
-    /// pair of processes always has the same layout of those that exist. Returns the originals if
-    /// copying fails.
+    /// Returns a path for each process: two files of the baseline, then two of the candidate. Their
+    /// place in it is random, so that their differences are noise in the A/A ratios. Returns the
+    /// originals if copying fails.
     pub(super) fn paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
         if self.made.as_ref().is_none_or(Made::is_due) {
             self.renew(rng);
@@ -124,7 +106,7 @@ impl<'a> FreshExecutables<'a> {
         if self.made.is_none() {
             self.renew(rng);
         }
-        let dealt = if self.are_layouts() { PROCESSES_IN_ORDER } else { deal(rng) };
+        let dealt = deal(rng, self.are_layouts());
         dealt.map(|file| match &self.folder {
             Some(folder) => folder.path().join(name(file)),
             None => self.original(file).to_owned(),
@@ -150,8 +132,7 @@ impl<'a> FreshExecutables<'a> {
                 Err(error) => self.warn(&error),
             }
         }
-        self.making_time = begin.elapsed();
-        self.made = Some(Made { at: Instant::now(), time: self.making_time, blocks: 0 });
+        self.made = Some(Made { at: Instant::now(), time: begin.elapsed(), blocks: 0 });
     }
 
     /// Links two layouts of each side. Each pair of processes has a layout of its own, which is the
@@ -184,7 +165,7 @@ impl<'a> FreshExecutables<'a> {
 
     fn copy(&self, rng: &mut Rng) -> io::Result<ScratchFolder> {
         let folder = ScratchFolder::create_in(self.parent())?;
-        let mut order = PROCESSES_IN_ORDER;
+        let mut order: [usize; PROCESSES] = std::array::from_fn(|process| process);
         rng.shuffle(&mut order);
         for process in order {
             fs::copy(self.original(process), folder.path().join(name(process)))?;
@@ -198,10 +179,17 @@ impl<'a> FreshExecutables<'a> {
     }
 }
 
-/// Deals copies to the processes of a block: those of a side at random.
-fn deal(rng: &mut Rng) -> [usize; PROCESSES] {
-    let mut dealt = PROCESSES_IN_ORDER;
-    dealt.chunks_mut(PROCESSES / 2).for_each(|side| rng.shuffle(side));
+/// Deals the files to the processes of a block: those of a side at random, and layouts by pairs.
+fn deal(rng: &mut Rng, are_layouts: bool) -> [usize; PROCESSES] {
+    let mut dealt: [usize; PROCESSES] = std::array::from_fn(|process| process);
+    let (baseline, candidate) = dealt.split_at_mut(PROCESSES / 2);
+    rng.shuffle(baseline);
+    if are_layouts {
+        // Both processes of a pair have the same one.
+        candidate.copy_from_slice(&[0, 1].map(|pair| baseline[pair] + PROCESSES / 2));
+    } else {
+        rng.shuffle(candidate);
+    }
     dealt
 }
 
@@ -257,6 +245,13 @@ mod tests {
             seen.insert(paths.map(|path| path.file_name().unwrap().to_owned()));
         }
         assert_eq!(seen.len(), 4, "two orders on each side: {seen:?}");
+    }
+
+    #[test]
+    fn both_processes_of_a_pair_have_the_same_layout() {
+        let mut rng = Rng::with_seed(1);
+        let dealt: std::collections::BTreeSet<_> = (0..50).map(|_| deal(&mut rng, true)).collect();
+        assert_eq!(dealt.into_iter().collect::<Vec<_>>(), [[0, 1, 2, 3], [1, 0, 3, 2]]);
     }
 
     #[test]

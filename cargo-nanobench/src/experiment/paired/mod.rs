@@ -2,14 +2,13 @@
 //! over all of them.
 //!
 //! `block` runs fresh processes of both sides in turns, and `evidence` collects the results.
-//! `block_size` adapts their size to the noise. `decision` determines when they suffice and for
-//! which verdict. `runner` takes all benchmarks through these steps.
+//! `decision` determines when they suffice and for which verdict. `runner` takes all benchmarks
+//! through these steps.
 
 mod average;
 mod benchmark;
 mod block;
 mod block_log;
-mod block_size;
 mod calibration;
 mod core_probe;
 mod decision;

@@ -12,9 +12,6 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// One in so many suspected changes takes long to confirm.
-const SHARE_OF_LASTING: usize = 3;
-
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
 pub(crate) enum Event {
@@ -55,15 +52,10 @@ impl<'a> PairedRunner<'a> {
     /// undecided.
     pub(crate) fn run(&mut self, report: &mut dyn FnMut(Event)) {
         self.run_stage(Stage::is_screening, report);
-        let making_time = self.executables.values().map(FreshExecutables::making_time).sum::<Duration>();
         self.executables.values_mut().for_each(FreshExecutables::begin_confirmation);
         let tests = self.states.iter().map(PairedState::suspicions).sum();
-        let suspected = self.states.iter().filter(|state| state.suspicions() > 0).count();
-        // Most are decided soon. The others share the time.
-        let sharing = suspected.div_ceil(SHARE_OF_LASTING).max(1);
-        let making_time = making_time / u32::try_from(sharing).unwrap_or(u32::MAX);
         for state in &mut self.states {
-            state.begin_confirmation(tests, making_time);
+            state.begin_confirmation(tests);
         }
         self.run_stage(Stage::is_confirming, report);
         for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {

@@ -1,13 +1,12 @@
 //! The progress of one paired run.
 
-use super::benchmark::{PROCESSES, PairedBenchmark, Side, runs_baseline};
+use super::benchmark::{PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
 use super::block_log::BlockLog;
-use super::block_size::{self, NoiseWithin};
 use super::calibration::{BlockPlan, calibrate};
 use super::decision::{self, LookSchedule, ScreeningDecision, Verdicts};
 use super::error::BlockError;
-use super::evidence::{Evidence, InLayouts};
+use super::evidence::Evidence;
 use super::fresh_executables::FreshExecutables;
 use super::outcome::{LayoutFindings, PairedDetails, PairedOutcome, Question};
 use super::questions::{ConfirmationBlocks, Suspicions};
@@ -18,7 +17,6 @@ use crate::experiment::verdict::Verdict;
 use nanobench::Rng;
 use nanobench::model::{Launch, Measurement};
 use nanobench::stats::{Change, Interval};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Launches of each side that are kept for the figures in reports and in the store.
@@ -36,9 +34,6 @@ pub(super) struct PairedState<'a> {
     screening: Evidence,
     confirmation: Evidence,
     schedule: Option<LookSchedule>,
-    noise_within: NoiseWithin,
-    /// Number of blocks of a confirmation in the same layouts.
-    repetitions: u32,
     /// Time spent in the current stage.
     spent: Duration,
     /// Time of all blocks that tell about the typical time.
@@ -88,8 +83,6 @@ impl<'a> PairedState<'a> {
             screening: Evidence::default(),
             confirmation: Evidence::default(),
             schedule: None,
-            noise_within: NoiseWithin::default(),
-            repetitions: 1,
             spent: Duration::ZERO,
             block_time: Duration::ZERO,
             blocks: 0,
@@ -112,21 +105,9 @@ impl<'a> PairedState<'a> {
         self.stage != Stage::Decided && self.screening.pairs() > 0
     }
 
-    /// Returns the average time of a block that is not sampling.
-    fn overhead_of_block(&self) -> Duration {
-        self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX)
-    }
-
-    /// Returns the time for which a block should sample, at most this time.
-    fn best_sampling_time(&self, usual: Duration) -> Duration {
-        let shortest = self.benchmark.effort.short_sampling_time();
-        self.noise_within.best_sampling_time(&self.screening, [shortest, usual], self.overhead_of_block())
-    }
-
     /// Begins the confirmation of a suspected change. `tests`: the number of suspected changes
-    /// of all benchmarks. `making_time`: the benchmark's share of the time that making files takes
-    /// for each block.
-    pub(super) fn begin_confirmation(&mut self, tests: usize, making_time: Duration) {
+    /// of all benchmarks.
+    pub(super) fn begin_confirmation(&mut self, tests: usize) {
         let Stage::Suspected(suspicions) = self.stage else { return };
         self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
@@ -134,26 +115,19 @@ impl<'a> PairedState<'a> {
         let blocks = ConfirmationBlocks::new(&suspicions, &self.screening, &self.benchmark.rules);
         let sampling_time = match blocks {
             ConfirmationBlocks::Launches => effort.short_sampling_time(),
-            ConfirmationBlocks::LongLaunches => effort.sampling_time() + effort.extra_confirmation_time(),
-            ConfirmationBlocks::Usual => {
-                self.best_sampling_time(effort.sampling_time() + effort.extra_confirmation_time())
-            }
+            _ => effort.sampling_time() + effort.extra_confirmation_time(),
         };
         let is_rare = blocks == ConfirmationBlocks::LongLaunches;
         let long_launch = self.benchmark.long_launch().filter(|_| is_rare);
         self.plan.iter_mut().for_each(|plan| {
             (plan.sampling_time, plan.long_launch) = (sampling_time, long_launch);
+            plan.only_adds_launches = false;
         });
-        let overhead = self.overhead_of_block();
+        let overhead = self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX);
         let sampling_time = sampling_time.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE));
         let long_time = long_launch.map_or(Duration::ZERO, |long_launch| self.long_time.max(long_launch * 2));
-        let block_time = overhead + sampling_time + long_time;
-        if blocks == ConfirmationBlocks::Usual && self.screening.launch_groups().is_none() {
-            let threshold = self.benchmark.rules.threshold;
-            self.repetitions = block_size::repetitions(&self.screening, threshold, block_time, making_time);
-        }
-        // Each pair has half of the time of its blocks.
-        let pair_time = (block_time * self.repetitions + making_time) / PAIRS_PER_BLOCK;
+        // Each pair has half of the time of its block.
+        let pair_time = (overhead + sampling_time + long_time) / PAIRS_PER_BLOCK;
         let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
         let schedule = LookSchedule::new(tests, pair_time, remaining);
@@ -161,8 +135,7 @@ impl<'a> PairedState<'a> {
         self.spent = Duration::ZERO;
     }
 
-    /// Runs a block, or as many as a confirmation repeats in the same layouts, and adds the results
-    /// to the evidence.
+    /// Runs a block and adds its results to the evidence.
     pub(super) fn run_block(
         &mut self,
         executables: &mut FreshExecutables<'_>,
@@ -170,73 +143,31 @@ impl<'a> PairedState<'a> {
         log: &mut BlockLog,
     ) -> Result<(), BlockError> {
         let begin = Instant::now();
-        let adds_launches_only = self.plan_block()?;
-        let block_begin = Instant::now();
-        let mut blocks: Vec<Block> = Vec::new();
-        for repetition in 0..self.repetitions {
-            // The place of a file makes no launch a slow one.
-            let paths = match adds_launches_only || repetition > 0 {
-                true => executables.present_paths(rng),
-                false => executables.paths(rng),
+        let (effort, rules) = (self.benchmark.effort, &self.benchmark.rules);
+        let is_screening = self.stage.is_screening();
+        let adds_launches_only = is_screening && decision::needs_only_launches(&self.screening, rules);
+        let has_long_launches = is_screening && decision::needs_long_launches(&self.screening, rules);
+        let long_launch = self.benchmark.long_launch().filter(|_| has_long_launches);
+        let plan = match &mut self.plan {
+            Some(plan) => plan,
+            none => none.insert(calibrate(&self.benchmark)?),
+        };
+        if is_screening {
+            let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
+            (plan.long_launch, plan.only_adds_launches) = (long_launch, adds_launches_only);
+            plan.sampling_time = match adds_launches_only {
+                true => effort.short_sampling_time(),
+                false if has_launches => effort.sampling_time(),
+                false => effort.first_sampling_time(),
             };
-            let Some(block) = self.run_planned(paths, rng, log)? else { break };
-            blocks.push(block);
         }
-        self.spent += begin.elapsed();
+        let block_begin = Instant::now();
+        let block = block::run(&self.benchmark, plan, executables, rng);
         if !adds_launches_only {
             self.block_time += block_begin.elapsed();
         }
-        let evidence = if self.stage.is_confirming() { &mut self.confirmation } else { &mut self.screening };
-        if executables.are_layouts() && !adds_launches_only && !blocks.is_empty() {
-            let in_layouts =
-                |block: &Block| InLayouts { changes: block.changes, side_ratios: block.aa_ratios };
-            evidence.add_in_layouts(&blocks.iter().map(in_layouts).collect::<Vec<_>>());
-        }
-        for block in &blocks {
-            if !executables.are_layouts() && !adds_launches_only {
-                evidence.add(&block.changes, &block.aa_ratios);
-            }
-            evidence.averages.add(&block.averages);
-            evidence.launches.add(&block.launch_pairs);
-        }
-        blocks.into_iter().for_each(|block| self.keep_launches(block));
-        Ok(())
-    }
-
-    /// Plans the next block. Returns whether it only adds launches.
-    fn plan_block(&mut self) -> Result<bool, BlockError> {
-        if self.plan.is_none() {
-            self.plan = Some(calibrate(&self.benchmark)?);
-        }
-        if !self.stage.is_screening() {
-            return Ok(false);
-        }
-        let (effort, rules) = (self.benchmark.effort, &self.benchmark.rules);
-        let adds_launches_only = decision::needs_only_launches(&self.screening, rules);
-        let has_long_launches = decision::needs_long_launches(&self.screening, rules);
-        let long_launch = self.benchmark.long_launch().filter(|_| has_long_launches);
-        let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
-        let sampling_time = match adds_launches_only {
-            true => effort.short_sampling_time(),
-            false if has_launches => self.best_sampling_time(effort.sampling_time()),
-            false => self.best_sampling_time(effort.first_sampling_time()),
-        };
-        self.plan.iter_mut().for_each(|plan| {
-            (plan.sampling_time, plan.long_launch) = (sampling_time, long_launch);
-        });
-        Ok(adds_launches_only)
-    }
-
-    /// Runs the planned block. Returns `None` if it is of no use, because threads of one side ran
-    /// beside the samples of the other.
-    fn run_planned(
-        &mut self,
-        paths: [PathBuf; PROCESSES],
-        rng: &mut Rng,
-        log: &mut BlockLog,
-    ) -> Result<Option<Block>, BlockError> {
-        let plan = self.plan.as_mut().expect("every block is planned");
-        let block = block::run(&self.benchmark, plan, paths, rng)?;
+        self.spent += begin.elapsed();
+        let block = block?;
         self.blocks += 1;
         self.overhead += block.elapsed.saturating_sub(block.sampling_time + block.long_time);
         self.long_time = self.long_time.max(block.long_time);
@@ -245,18 +176,25 @@ impl<'a> PairedState<'a> {
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
         let busy = self.waits.map(|waits| waits.are_busy());
         if busy.contains(&true) && !plan.suspends_waiting {
+            // Threads of one side ran beside the samples of the other.
             plan.suspend_waiting();
             self.busy = busy;
             if !is_confirming {
                 self.screening = Evidence::default();
                 self.launches = Default::default();
             }
-            return Ok(None);
+            return Ok(());
         }
-        if let Some(differences) = block.differences_of_halves {
-            self.noise_within.add(differences, block.sampling_time + block.long_time);
+        let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
+        match (adds_launches_only, executables.are_layouts()) {
+            (true, _) => {}
+            (false, true) => evidence.add_in_layouts(&block.changes, block.aa_ratios),
+            (false, false) => evidence.add(&block.changes, &block.aa_ratios),
         }
-        Ok(Some(block))
+        evidence.averages.add(&block.averages);
+        evidence.launches.add(&block.launch_pairs);
+        self.keep_launches(block);
+        Ok(())
     }
 
     fn keep_launches(&mut self, block: Block) {
