@@ -74,6 +74,7 @@ fn all_run_once_as_tests() {
 }
 
 #[test]
+#[ignore = "takes 15 s; .ci/run does it on request"]
 fn cargo_bench_measures_those_with_a_main_of_their_own() {
     let run = generated().cargo("bench -p edition-2024 --bench own").run();
     run.exits(0).prints("time/op").never_says("failed");
