@@ -2,11 +2,13 @@
 
 use crate::description::Description;
 use crate::errors::Errors;
+use crate::tokens::copy;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Meta, Token, parse_quote};
+use syn::token::Bracket;
+use syn::{AttrStyle, Attribute, Meta, Token, parse_quote};
 
 /// Attributes that a benchmark can't have: the last segment of the path, the problem, and the fix.
 const REFUSED: [(&str, &str, &str); 5] = [
@@ -32,7 +34,7 @@ pub(crate) struct Attributes {
     pub(crate) kept: Vec<Attribute>,
     pub(crate) has_inline: bool,
     /// Each `#[cfg(..)]`, for all emitted items. It stays on the function, too.
-    pub(crate) conditions: Vec<Attribute>,
+    pub(crate) conditions: Vec<TokenStream>,
     pub(crate) ignores: Ignores,
     pub(crate) description: Description,
 }
@@ -118,7 +120,7 @@ impl Attributes {
         }
         self.has_inline |= path.is_ident("inline");
         if path.is_ident("cfg") {
-            self.conditions.push(attribute.clone());
+            self.conditions.push(attribute.to_token_stream());
         }
         if let (Meta::NameValue(doc), None) = (&meta, condition) {
             if doc.path.is_ident("doc") {
@@ -139,7 +141,7 @@ impl ConditionalMeta {
     fn to_meta(&self) -> Meta {
         let meta = &self.meta;
         match &self.condition {
-            None => meta.clone(),
+            None => copy(meta),
             Some(condition) => parse_quote!(cfg_attr(#condition, #meta)),
         }
     }
@@ -147,8 +149,16 @@ impl ConditionalMeta {
 
 /// Returns the attributes in a `cfg_attr`, each with the condition, or the attribute itself.
 fn unfolded(attribute: Attribute) -> impl Iterator<Item = (Attribute, ConditionalMeta)> {
-    let parts = unfold(attribute.meta.clone(), None);
-    parts.into_iter().map(move |part| (Attribute { meta: part.to_meta(), ..attribute.clone() }, part))
+    let Attribute { pound_token, bracket_token, meta, .. } = attribute;
+    unfold(meta, None).into_iter().map(move |part| {
+        let attribute = Attribute {
+            pound_token: Token![#](pound_token.span),
+            style: AttrStyle::Outer,
+            bracket_token: Bracket { span: bracket_token.span },
+            meta: part.to_meta(),
+        };
+        (attribute, part)
+    })
 }
 
 fn unfold(meta: Meta, condition: Option<TokenStream>) -> Vec<ConditionalMeta> {

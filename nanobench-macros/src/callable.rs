@@ -2,6 +2,7 @@
 //! functions.
 
 use crate::errors::error;
+use crate::tokens::copy;
 use crate::values::bare;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote_spanned};
@@ -134,7 +135,7 @@ pub(crate) enum Beside {
 /// Returns the callable with the parameters from the one at `index` on replaced by variables with
 /// these values. So the compiler coerces them to the types of the parameters.
 pub(crate) fn bind_beside(value: &Expr, index: usize, values: &[Beside]) -> Expr {
-    let mut value = value.clone();
+    let mut value = copy(value);
     let Some(closure) = closure_in_mut(&mut value) else { return value };
     if closure.inputs.len() <= index {
         return value;

@@ -12,7 +12,7 @@ pub(crate) struct Description(Vec<Line>);
 enum Line {
     Text(String),
     /// A macro, as in `#[doc = include_str!("sort.md")]`.
-    Macro(Expr),
+    Macro(TokenStream),
 }
 
 impl Description {
@@ -20,7 +20,7 @@ impl Description {
     pub(crate) fn add(&mut self, value: &Expr) {
         self.0.push(match bare(value) {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Line::Text(unindented(&text.value())),
-            value => Line::Macro(value.clone()),
+            value => Line::Macro(value.to_token_stream()),
         });
     }
 }

@@ -5,7 +5,7 @@ use crate::errors::{Errors, error};
 use crate::hygiene::local;
 use crate::options::{self, Options, Target};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Token, Visibility};
@@ -14,7 +14,7 @@ use syn::{Attribute, Ident, Token, Visibility};
 pub(crate) struct Module {
     /// Each `#[ignore]`, for the benchmarks in it.
     ignores: Ignores,
-    conditions: Vec<Attribute>,
+    conditions: Vec<TokenStream>,
     name: Ident,
     /// All tokens before the content.
     head: TokenStream,
@@ -51,8 +51,11 @@ impl Parse for Module {
                 ));
             }
         };
-        let conditions =
-            attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect();
+        let conditions = attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"))
+            .map(ToTokens::to_token_stream)
+            .collect();
         let head = quote!(#(#attributes)* #visibility #keyword #name);
         Ok(Module { ignores, conditions, name, head, content })
     }

@@ -8,7 +8,7 @@ use crate::key_value::KeyValue;
 use crate::parameters::{self, Parameter, Passing, is_copied, static_lifetime};
 use crate::settings::Settings;
 use crate::state::Every;
-use crate::tokens::{compact_text, find_variable};
+use crate::tokens::{compact_text, copy, find_variable};
 use syn::{Expr, FnArg, Ident, Pat, PatType, Signature, Type};
 
 /// The kinds of inputs, by origin and lifetime.
@@ -85,7 +85,7 @@ fn turn_counts_into_inputs(options: &InputOptions, parameters: &mut [Parameter])
     }
     for parameter in parameters {
         if let Parameter::Count(_, ty) = parameter {
-            *parameter = Parameter::Input(Passing::Value, ty.clone());
+            *parameter = Parameter::Input(Passing::Value, copy(ty));
         }
     }
 }

@@ -7,11 +7,12 @@ use crate::key_value::KeyValue;
 use crate::options::Options;
 use crate::parameters::has_impl;
 use crate::rows::Rows;
-use crate::tokens::{compact_text, find_ident};
+use crate::tokens::{compact_text, copy, find_ident};
 use crate::values::{bare, unwrapped, unwrapped_type};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
+use syn::parse::Parse;
 use syn::{Expr, GenericParam, Signature, Type};
 
 /// The generic parameters of a function, and their values.
@@ -64,7 +65,7 @@ fn parameter(parameter: &GenericParam) -> Option<Parameter> {
         GenericParam::Lifetime(_) => None,
         GenericParam::Type(parameter) => Some(Parameter { name: parameter.ident.clone(), ty: None }),
         GenericParam::Const(parameter) => {
-            Some(Parameter { name: parameter.ident.clone(), ty: Some(parameter.ty.clone()) })
+            Some(Parameter { name: parameter.ident.clone(), ty: Some(copy(&parameter.ty)) })
         }
     }
 }
@@ -127,7 +128,7 @@ fn check_type(ty: &Type, errors: &mut Errors) {
 }
 
 /// Returns the values of each row, one for each parameter.
-fn split<T: Clone + ToTokens>(
+fn split<T: Parse + ToTokens>(
     rows: Option<&KeyValue<Vec<T>>>,
     parameters: usize,
     option: &GenericOption,
@@ -143,7 +144,7 @@ fn split<T: Clone + ToTokens>(
         }
         seen.push(text);
         if parameters <= 1 {
-            split.push(vec![row.clone()]);
+            split.push(vec![copy(row)]);
             continue;
         }
         match elements(row) {
@@ -160,7 +161,7 @@ fn split<T: Clone + ToTokens>(
 
 fn elements_of_type(ty: &Type) -> Option<Vec<Type>> {
     match ty {
-        Type::Tuple(tuple) => Some(tuple.elems.iter().cloned().map(unwrapped_type).collect()),
+        Type::Tuple(tuple) => Some(tuple.elems.iter().map(copy).map(unwrapped_type).collect()),
         Type::Group(group) => elements_of_type(&group.elem),
         _ => None,
     }
@@ -168,7 +169,7 @@ fn elements_of_type(ty: &Type) -> Option<Vec<Type>> {
 
 fn elements_of_value(value: &Expr) -> Option<Vec<Expr>> {
     match bare(value) {
-        Expr::Tuple(tuple) => Some(tuple.elems.iter().cloned().map(unwrapped).collect()),
+        Expr::Tuple(tuple) => Some(tuple.elems.iter().map(copy).map(unwrapped).collect()),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use crate::errors::Errors;
 use crate::input_options::InputOptions;
 use crate::number::Integer;
-use crate::tokens::compact_text;
+use crate::tokens::{compact_text, copy};
 use proc_macro2::{TokenStream, TokenTree};
 use std::mem::discriminant;
 use syn::{Attribute, Lifetime, Pat, PatType, Type, TypePath, TypeReference};
@@ -99,16 +99,16 @@ fn classify(input: &PatType, options: &InputOptions, errors: &mut Errors) -> Opt
     match (passing, integer(value)) {
         // With `args`, a number is an argument unless it is named `count`.
         (Passing::Value, Some(integer)) if !options.has_args() || has_count_name(&input.pat) => {
-            return Some(Parameter::Count(integer, ty.clone()));
+            return Some(Parameter::Count(integer, copy(ty)));
         }
-        (Passing::Exclusive, _) if is_control => return Some(Parameter::TimeControl(ty.clone())),
+        (Passing::Exclusive, _) if is_control => return Some(Parameter::TimeControl(copy(ty))),
         _ => {}
     }
     if options.is_empty() || is_control {
         errors.at(ty, ALLOWED, fix_of_type(value));
         return None;
     }
-    Some(Parameter::Input(passing, ty.clone()))
+    Some(Parameter::Input(passing, copy(ty)))
 }
 
 /// Returns whether a parameter has the name of a count.

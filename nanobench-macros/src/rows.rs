@@ -2,7 +2,7 @@
 
 use crate::errors::{Errors, error};
 use crate::key_value::{KeyValue, once};
-use crate::tokens::compact_text;
+use crate::tokens::{compact_text, copy};
 use crate::values::{bare, elements, empty_list, unwrapped, unwrapped_type};
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
@@ -38,7 +38,7 @@ impl Rows {
         }
         let (elements, checked) = match elements(&value) {
             Some(elements) if elements.is_empty() => (vec![], Err(empty_list(&value, "consts = [16, 64]"))),
-            Some(elements) => (elements.into_iter().cloned().map(unwrapped).collect(), Ok(())),
+            Some(elements) => (elements.into_iter().map(copy).map(unwrapped).collect(), Ok(())),
             None => {
                 let problem = "`consts` must be a list of constants: each is compiled separately";
                 (vec![], Err(error(&value, problem, "write them one by one: `consts = [16, 64]`")))

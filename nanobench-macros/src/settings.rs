@@ -6,7 +6,7 @@ use crate::errors::{Errors, error};
 use crate::hygiene::at;
 use crate::key_value::{KeyValue, once, set_twice};
 use crate::number::{Number, NumberSpec};
-use crate::tokens::function_path;
+use crate::tokens::{copy, function_path};
 use crate::values::{self, PercentageSpec, bare, elements, empty_list};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -375,7 +375,7 @@ fn named_curve(value: &Expr) -> (Option<&LitStr>, &Expr) {
 fn check_curve(value: &Expr) -> syn::Result<()> {
     let (name, value) = named_curve(value);
     if let Some(name) = name {
-        let name = Expr::Lit(ExprLit { attrs: vec![], lit: Lit::Str(name.clone()) });
+        let name = Expr::Lit(ExprLit { attrs: vec![], lit: Lit::Str(copy(name)) });
         let fix = "write e.g. `complexity = (\"O(sqrt n)\", |n| n.sqrt())`";
         values::label("the name of a curve", fix, fix, &name)?;
     }

@@ -4,6 +4,7 @@ use crate::arguments;
 use crate::callable::{self, Beside, CallableParameter};
 use crate::hygiene::{at, local};
 use crate::lifetimes;
+use crate::tokens::copy;
 use crate::values::bare;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -25,7 +26,7 @@ pub(crate) fn setup_closure(setup: &Expr, has_args: bool, private: &TokenStream)
         }
         // This direct call coerces a `&String` to a `&str` parameter.
         (Expr::Closure(closure), CallableParameter::TypedReference) => {
-            let closure = lifetimes::of_static(closure.clone());
+            let closure = lifetimes::of_static(copy(closure));
             quote!(move || (#closure)(#argument))
         }
         (_, CallableParameter::Reference | CallableParameter::TypedReference) => {

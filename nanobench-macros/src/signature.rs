@@ -21,7 +21,7 @@ pub(crate) fn check(signature: &Signature, options: &InputOptions, errors: &mut 
     for input in &signature.inputs {
         match input {
             FnArg::Receiver(receiver) => errors.at(
-                receiver.self_token,
+                &receiver.self_token,
                 "a benchmark can't be a method",
                 "write a function outside of the `impl` that creates the value and calls the method",
             ),

@@ -6,6 +6,7 @@ use crate::hygiene::at;
 use crate::input_options::Supplier;
 use crate::key_value::{KeyValue, set_twice};
 use crate::number::{Number, NumberSpec};
+use crate::tokens::copy;
 use crate::values::bare;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -46,7 +47,7 @@ impl Throughput {
         let amount = match bare(&value) {
             Expr::Closure(closure) => {
                 check(&key, closure)?;
-                Amount::Measured(closure.clone())
+                Amount::Measured(copy(closure))
             }
             Expr::Lit(_) | Expr::Unary(_) => Amount::Literal(Number::of_any_type(&value, &option(&key).0)?),
             _ => Amount::Constant(value),
@@ -105,7 +106,7 @@ impl Throughput {
             let amount = match (value, input) {
                 (Amount::Measured(closure), Some(input)) => {
                     let beside: Vec<Beside> = beside.iter().cloned().map(Beside::Reference).collect();
-                    let bound = callable::bind_beside(&Expr::Closure(closure.clone()), 1, &beside);
+                    let bound = callable::bind_beside(&Expr::Closure(copy(closure)), 1, &beside);
                     let arguments = match callable::parameter(&bound) {
                         // This direct call coerces a `&String` to a `&str` parameter.
                         CallableParameter::TypedReference => quote!((&(), |()| (#bound)(#input))),

@@ -3,7 +3,14 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
-use syn::{Expr, Ident, Path};
+use syn::parse::Parse;
+use syn::{Expr, Ident, Path, parse_quote};
+
+/// Returns a copy of a syntax tree, made from its tokens. The `Clone` implementations of syn would
+/// take a fifth of its time to compile, for every user.
+pub(crate) fn copy<T: Parse + ToTokens>(tree: &T) -> T {
+    parse_quote!(#tree)
+}
 
 /// Returns the tokens as text, with spaces only between words: `HashMap<u64,&'static str>`.
 pub(crate) fn compact_text(tokens: impl ToTokens) -> String {

@@ -2,6 +2,7 @@
 
 use crate::errors::error;
 use crate::suggestions::closest;
+use crate::tokens::copy;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::fmt::Display;
@@ -52,7 +53,7 @@ pub(crate) fn label(
     } else if text.trim() != text {
         (format!("{noun} can't start or end with whitespace"), "remove the whitespace".to_owned())
     } else {
-        return Ok(name.clone());
+        return Ok(copy(name));
     };
     Err(error(name, problem, fix))
 }
@@ -202,7 +203,7 @@ pub(crate) fn unwrapped(value: Expr) -> Expr {
         Expr::Paren(paren) if paren.attrs.is_empty() => unwrapped(*paren.expr),
         Expr::Block(mut outer) if outer.attrs.is_empty() && outer.label.is_none() => {
             match &outer.block.stmts[..] {
-                [Stmt::Expr(value, None)] if !begins_with_attribute(value) => unwrapped(value.clone()),
+                [Stmt::Expr(value, None)] if !begins_with_attribute(value) => unwrapped(copy(value)),
                 [Stmt::Expr(_, None) | Stmt::Macro(StmtMacro { semi_token: None, .. })] => {
                     let braces = outer.block.brace_token.span.join();
                     outer.block.brace_token = Brace(Span::mixed_site().located_at(braces));
