@@ -23,7 +23,7 @@ const MAX_REPEATED_CALL_TIME: f64 = 200_000_000.0;
 const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
 /// Length of a sample, including everything outside the timing, in multiples of the requested
 /// length, from which on the timed part gets shorter.
-const WALL_TIME_FACTOR: f64 = 8.0;
+const WALL_TIME_FACTOR: f64 = 4.0;
 /// Shortest timed part of such a sample, as a share of the requested length, so that it stays long
 /// compared with the clock.
 const MIN_TIMED_SHARE: f64 = 0.1;
