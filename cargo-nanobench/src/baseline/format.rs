@@ -8,6 +8,7 @@
 
 use super::Fingerprint;
 use super::libraries::Library;
+use super::outside_files::OutsideFile;
 use super::{bounded, columns, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::earlier_comparison::EarlierComparison;
@@ -96,6 +97,9 @@ pub(crate) struct Executable {
     /// The libraries of the workspace that it loads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) libraries: Vec<Library>,
+    /// The other files whose code its benchmarks ran or may have run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) outside_files: Vec<OutsideFile>,
     /// The size of its link inputs in bytes, if they are stored beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) link_inputs: Option<u64>,
@@ -105,6 +109,15 @@ impl Executable {
     /// Returns whether another executable and its libraries have the same bytes.
     pub(crate) fn has_code_of(&self, other: &Executable) -> bool {
         self.hash == other.hash && self.libraries == other.libraries
+    }
+
+    /// Adds those files outside of it that are not listed yet.
+    pub(super) fn add_outside_files(&mut self, files: &[OutsideFile]) {
+        for file in files {
+            if !self.outside_files.contains(file) {
+                self.outside_files.push(file.clone());
+            }
+        }
     }
 }
 

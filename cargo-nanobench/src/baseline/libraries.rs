@@ -42,7 +42,7 @@ pub(super) struct StoredFile {
 
 /// Returns the files of an executable: itself, its libraries and its link inputs.
 pub(super) fn files_of(executable: &Executable) -> Vec<StoredFile> {
-    let Executable { file: name, size, hash, libraries, link_inputs } = executable;
+    let Executable { file: name, size, hash, libraries, link_inputs, .. } = executable;
     let own = StoredFile { place: name.to_string(), size: *size, hash: Some(hash.clone()) };
     let link_inputs =
         link_inputs.map(|size| StoredFile { place: link_inputs::place(name), size, hash: None });

@@ -3,6 +3,7 @@
 //! executable and its date.
 
 use super::format::{FileName, RunInfo};
+use super::outside_files::OutsideFile;
 use super::{Baseline, Executable, LoadedBaseline, StoredBenchmark, layout, libraries, link_inputs};
 use crate::benchmark_id::BenchmarkId;
 use std::cmp::Reverse;
@@ -21,6 +22,8 @@ pub(super) struct CarriedResults {
     /// The kept results. They refer to the executables and runs in this value.
     benchmarks: Vec<StoredBenchmark>,
     executables: Vec<Executable>,
+    /// The outside files of the executables that were identical with another one, whose name is kept.
+    outside_files: Vec<(FileName, Vec<OutsideFile>)>,
     /// The names of all executables, including those that are not kept.
     names: HashSet<FileName>,
     /// The previous run had all benchmarks.
@@ -68,6 +71,10 @@ impl CarriedResults {
             run.benchmarks.iter().any(|benchmark| benchmark.executable == executable.file)
         };
         run.executables.extend(self.executables.into_iter().filter(is_used));
+        for (name, files) in self.outside_files {
+            let executable = run.executables.iter_mut().find(|executable| executable.file == name);
+            executable.into_iter().for_each(|executable| executable.add_outside_files(&files));
+        }
         run.earlier_runs = self.runs;
         run.is_partial &= !self.is_complete;
         run
@@ -95,8 +102,11 @@ impl CarriedResults {
         let Some(executable) = executables.find(|executable| executable.file == *file) else {
             return self.unused_name(file);
         };
-        let identical = new.iter().chain(&self.executables).find(|known| known.has_code_of(executable));
+        let has_changed = executable.outside_files.iter().any(|file| file.changed().is_some());
+        let is_identical = |known: &&Executable| known.has_code_of(executable) && !has_changed;
+        let identical = new.iter().chain(&self.executables).find(is_identical);
         if let Some(identical) = identical {
+            self.outside_files.push((identical.file.clone(), executable.outside_files.clone()));
             return identical.file.clone();
         }
         let name = self.unused_name(file);

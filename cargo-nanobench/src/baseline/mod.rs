@@ -18,6 +18,7 @@ mod lock;
 mod merge_previous;
 mod moves;
 mod name;
+mod outside_files;
 mod overview;
 mod place;
 mod prune;
@@ -34,6 +35,7 @@ pub(crate) use format::{Baseline, Executable, FileName, Origin, StoredBenchmark}
 pub(crate) use io_error::IoError;
 pub(crate) use libraries::libraries_folder;
 pub(crate) use name::{BaselineName, NameError};
+pub(crate) use outside_files::named_files;
 pub(crate) use overview::Overview;
 pub(crate) use prune::PruneRule;
 pub(crate) use stage::StagedRun;

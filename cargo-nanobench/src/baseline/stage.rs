@@ -6,13 +6,14 @@ use super::format::FileName;
 use super::io_error::IoContext as _;
 use super::layout::{self, STAGING};
 use super::merge_previous::CarriedResults;
+use super::outside_files::OutsideFile;
 use super::{
     Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore, Overview,
     StoredBenchmark, moves,
 };
 use super::{libraries, link_inputs};
 use crate::environment::Environment;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -101,6 +102,17 @@ impl StagedRun<'_> {
             libraries::share(&executable.libraries, &first, &copy)?;
         }
         Ok(())
+    }
+
+    /// Notes the files outside of an executable whose code its benchmarks run.
+    pub(crate) fn set_outside_files<'p>(
+        &mut self,
+        executable: usize,
+        paths: impl IntoIterator<Item = &'p PathBuf>,
+    ) {
+        let paths: BTreeSet<&PathBuf> = paths.into_iter().collect();
+        let files = paths.into_iter().filter_map(|path| OutsideFile::new(path)).collect();
+        self.executables[executable].outside_files = files;
     }
 
     /// Prepares the last run to keep the results of `previous`, the last run before it, that pass
@@ -240,7 +252,8 @@ fn copy_executables(built: &[PathBuf], folder: &Path) -> Result<Vec<Executable>,
         let size = layout::copy_file(path, &copy).context("write", &copy)?;
         let hash = Fingerprint::from_file(&copy).context("read", &copy)?;
         let link_inputs = link_inputs::store(path, &hash, &copy);
-        executables.push(Executable { file, size, hash, libraries: Vec::new(), link_inputs });
+        let (libraries, outside_files) = (Vec::new(), Vec::new());
+        executables.push(Executable { file, size, hash, libraries, outside_files, link_inputs });
     }
     Ok(executables)
 }

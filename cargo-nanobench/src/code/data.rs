@@ -45,7 +45,9 @@ impl<'a> PartComparison<'a> {
             if at >= size {
                 break;
             }
-            let is_same = match (one.relocation(a + at), other.relocation(b + at)) {
+            let words = (one.relocation(a + at), other.relocation(b + at));
+            self.result.runs_files |= words.0.is_some_and(Relocation::runs_files);
+            let is_same = match words {
                 (Some(Relocation::Internal(x)), Some(Relocation::Internal(y))) => {
                     let length = one.bytes(a + at + WORD, WORD).try_into().map(u64::from_le_bytes);
                     self.is_same_target(*x, *y, length.map_or(Use::Any, Use::Slice), None)

@@ -23,6 +23,8 @@ pub(super) struct Compared {
     pub(super) is_same: bool,
     /// True if something remains unknown.
     pub(super) is_uncertain: bool,
+    /// True if they refer to a function that opens libraries or starts programs.
+    pub(super) runs_files: bool,
     /// The pairs that they refer to.
     pub(super) references: Vec<Part>,
     /// The pairs of statics that are written to.
@@ -80,6 +82,15 @@ impl Graph {
             roots.fold(true, |same, (a, b)| comparison.is_same_target(a, b, Use::Any, None) && same);
         let compared = comparison.finish(is_same);
         self.follow(executables, compared)
+    }
+
+    /// Returns whether any of these addresses leads to a function that opens libraries or starts
+    /// programs, as far as that is known.
+    pub(super) fn runs_files(&mut self, executable: &Executable, roots: &[u64]) -> bool {
+        let outcome = self.compare([executable; 2], roots.iter().map(|&root| (root, root)));
+        let visited = self.nodes.iter().filter(|node| node.visit == self.visits);
+        let mut compared = visited.filter_map(|node| node.compared.as_ref());
+        compared.any(|compared| compared.0.runs_files) || matches!(outcome, Outcome::Differs(_))
     }
 
     /// Compares two ranges of data, and everything that can be reached from them.

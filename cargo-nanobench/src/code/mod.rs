@@ -89,6 +89,13 @@ impl CodeComparer {
         }
     }
 
+    /// Returns whether a benchmark may open libraries or start programs. True if that isn't known.
+    pub(crate) fn may_run_files(&mut self, executable: &Path, function: &str) -> bool {
+        let Some(([executable, _], common)) = self.read(executable, executable) else { return true };
+        let entry = executable.entry(&entry_symbol(function));
+        entry.is_none_or(|entry| common.parts.runs_files(executable, &executable.code_pointers(entry)))
+    }
+
     /// Returns two executables, with what they are known to have in common. `None` if either can't
     /// be analysed.
     fn read(&mut self, one: &Path, other: &Path) -> Option<([&Executable; 2], &mut CommonCode)> {
@@ -267,6 +274,24 @@ mod tests {
         }
         std::fs::write(&file, damaged).unwrap();
         assert_eq!(CodeComparer::default().compare(&file, &file, "f"), CodeMatch::Unknown);
+    }
+
+    #[test]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn benchmarks_that_open_libraries_or_start_programs_are_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let may_run_files = |name: &str, f: &str| {
+            let more = "unsafe extern \"C\" { fn dlopen(name: *const u8, mode: i32) -> *mut u8; }
+                #[used] static OPEN: fn() -> u64 = open;
+                fn open() -> u64 { unsafe { dlopen(std::ptr::null(), 1) as u64 } }";
+            let program = program(folder.path(), name, f, more, "");
+            CodeComparer::default().may_run_files(&program, "f")
+        };
+        assert!(!may_run_files("plain", "helper(v[0])"), "another function of the program does");
+        assert!(may_run_files("opens", "helper(v[0]) + std::hint::black_box(open as fn() -> u64)()"));
+        let starts = "std::process::Command::new(\"tool\").status().map_or(1, |_| v[0])";
+        assert!(may_run_files("starts", starts));
+        assert!(CodeComparer::default().may_run_files(&folder.path().join("none"), "f"), "unknown");
     }
 
     #[test]

@@ -11,6 +11,22 @@ use std::collections::BTreeMap;
 
 type File<'a> = ElfFile64<'a, Endianness>;
 
+/// The functions of the C library that run code of other files.
+const RUN_FILES: [&str; 12] = [
+    "dlopen",
+    "dlmopen",
+    "execv",
+    "execve",
+    "execveat",
+    "execvp",
+    "execvpe",
+    "fexecve",
+    "popen",
+    "posix_spawn",
+    "posix_spawnp",
+    "system",
+];
+
 /// The value of a word that the loader fills in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Relocation {
@@ -27,6 +43,12 @@ impl Relocation {
             Relocation::Internal(address) => Some(*address),
             Relocation::External(_) => None,
         }
+    }
+
+    /// Returns whether it is a function that opens a library or starts a program.
+    pub(super) fn runs_files(&self) -> bool {
+        let name = |text: &'_ str| text.find(['@', ',']).map_or(text.len(), |end| end);
+        matches!(self, Relocation::External(text) if RUN_FILES.contains(&&text[..name(text)]))
     }
 }
 

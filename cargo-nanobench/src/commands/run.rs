@@ -20,7 +20,7 @@ mod unstable_ids;
 
 use super::error::Error;
 use super::outputs::Outputs;
-use crate::baseline::BaselineRef;
+use crate::baseline::{self, BaselineRef};
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
 use crate::code;
@@ -129,6 +129,10 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
     let average_resolution = options.policy.rules.average_resolution;
+    for (index, harness) in suite.harnesses.iter_mut().enumerate() {
+        let named = baseline::named_files(&harness.executable.path);
+        staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named));
+    }
     let saver =
         Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution };
     saver.save(staged, &mut runs)?;

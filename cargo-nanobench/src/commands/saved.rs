@@ -75,7 +75,8 @@ fn comparison(then: &Baseline, now: &Baseline, stored: &StoredBenchmark) -> Comp
         return Comparison::with_other_unit();
     }
     let executables = executable(then, before).zip(executable(now, stored));
-    let identical = executables.is_some_and(|(before, now)| before.has_code_of(now));
+    let identical = executables
+        .is_some_and(|(before, now)| before.has_code_of(now) && before.outside_files == now.outside_files);
     let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
     compare_with_stored(&before.measurement, &stored.measurement, identical, threshold)
 }

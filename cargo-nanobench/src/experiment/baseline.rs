@@ -1,11 +1,12 @@
 //! The baseline of a benchmark during a run.
 
+use super::comparison::NotPaired;
 use super::policy::ComparisonPolicy;
 use super::stored::have_same_unit;
 use crate::cargo::Executable;
 use crate::session::RequestError;
 use nanobench::model::{BenchmarkSpec, Measurement};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The baseline of a benchmark.
@@ -32,6 +33,10 @@ pub(crate) struct KnownBenchmark<'a> {
     pub(crate) identical: bool,
     /// The executable to compare with this build's, if it still exists.
     pub(crate) executable: Option<BaselineExecutable<'a>>,
+    /// The files outside of the baseline's executable that the benchmark may run, and that have
+    /// changed since: libraries that it opens, and programs that it starts. Both sides would run the
+    /// new ones.
+    pub(crate) changed_files: &'a [PathBuf],
 }
 
 /// The executable of a baseline.
@@ -50,10 +55,20 @@ impl<'a> Baseline<'a> {
 }
 
 impl KnownBenchmark<'_> {
+    /// Returns the reason why both sides can't run side by side although the benchmark may have
+    /// changed, as far as it is known before.
+    pub(super) fn obstacle(&self) -> Option<NotPaired> {
+        if !self.changed_files.is_empty() {
+            return Some(NotPaired::OutsideFiles(self.changed_files.to_vec()));
+        }
+        (self.executable.is_none() && !self.identical).then_some(NotPaired::ExecutableGone)
+    }
+
     /// Returns whether it has an executable that is worth running beside that of `now`.
     pub(super) fn can_run_paired(&self, now: &BenchmarkSpec, policy: &ComparisonPolicy) -> bool {
         have_same_unit(self.spec, now)
             && self.executable.is_some()
+            && self.changed_files.is_empty()
             && (!self.identical || policy.runs_identical_paired())
     }
 }

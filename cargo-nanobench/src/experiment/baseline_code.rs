@@ -1,5 +1,6 @@
 //! The code of benchmarks, compared with that of their baselines.
 
+use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use super::policy::InputFiles;
 use super::suite::{Benchmark, Harness};
 use crate::code::{
@@ -67,6 +68,26 @@ impl BaselineCode {
         let code = self.compare_function([baseline, candidate], &key.1);
         self.known.insert(key, code.clone());
         code
+    }
+
+    /// Decides if the changed files outside of the baseline's executable matter to a benchmark. If
+    /// they do, its code is not the same.
+    pub(super) fn with_outside_files<'a>(
+        &mut self,
+        baseline: Baseline<'a>,
+        benchmark: &Benchmark,
+    ) -> Baseline<'a> {
+        let Baseline::Known(known) = baseline else { return baseline };
+        if known.changed_files.is_empty() {
+            return baseline;
+        }
+        let mut may_run_files = |executable: BaselineExecutable<'_>| {
+            self.comparer.may_run_files(executable.path(), &benchmark.rust_path())
+        };
+        Baseline::Known(match known.executable.is_none_or(&mut may_run_files) {
+            true => KnownBenchmark { identical: false, ..known },
+            false => KnownBenchmark { changed_files: &[], ..known },
+        })
     }
 
     /// Compares the code of a benchmark as [`BaselineCode::compare`] does, and finds the functions

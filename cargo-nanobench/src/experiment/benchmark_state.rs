@@ -75,8 +75,7 @@ impl<'a> BenchmarkState<'a> {
         let spec = &benchmark.spec;
         let comparable = baseline.known().filter(|known| have_same_unit(known.spec, spec));
         let count = comparable.and_then(|known| known.count_for(spec));
-        let is_executable_gone =
-            comparable.is_some_and(|known| known.executable.is_none() && !known.identical);
+        let obstacle = comparable.and_then(|known| known.obstacle());
         BenchmarkState {
             sampling: BenchmarkSampling::new(plan, count, spec),
             rules: policy.rules(spec),
@@ -84,8 +83,8 @@ impl<'a> BenchmarkState<'a> {
             phase: if need == Need::Nothing { Phase::NotRun } else { Phase::Sampling },
             paired_run: if need < Need::Comparison {
                 PairedRun::Omitted
-            } else if is_executable_gone {
-                PairedRun::Impossible(Arc::new(NotPaired::ExecutableGone))
+            } else if let Some(obstacle) = obstacle {
+                PairedRun::Impossible(Arc::new(obstacle))
             } else {
                 PairedRun::Pending
             },

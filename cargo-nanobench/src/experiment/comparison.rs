@@ -11,6 +11,7 @@ use crate::session::RequestError;
 use nanobench::model::Measurement;
 use nanobench::stats::Change;
 use nanobench::summary::Summary;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Largest change, as a share, that placement alone explains: twice or half the time. In one of six
@@ -98,11 +99,19 @@ pub(crate) enum NotPaired {
     Block(#[from] BlockError),
     #[error("the baseline's executable is gone, or was imported without --use-executables")]
     ExecutableGone,
+    #[error("both sides would run the new {}, which {} changed since", names(.0), if .0.len() == 1 { "has" } else { "have" })]
+    OutsideFiles(Vec<PathBuf>),
     /// The baseline's executable never listed its benchmarks.
     #[error("the baseline's executable {0}")]
     Unlisted(Arc<RequestError>),
     #[error("interrupted")]
     Interrupted,
+}
+
+/// Returns the names of files.
+fn names(paths: &[PathBuf]) -> String {
+    let names = paths.iter().map(|path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
+    names.collect::<Vec<_>>().join(", ")
 }
 
 impl NotPaired {

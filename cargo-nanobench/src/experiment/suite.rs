@@ -11,6 +11,7 @@ use nanobench::model::{BenchmarkSpec, RowId};
 use nanobench::protocol::Listing;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::panic::resume_unwind;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -76,6 +77,8 @@ pub(crate) struct Harness {
     /// Number of the current or last process, counted from 1.
     pub(crate) process: u64,
     session: Option<Session>,
+    /// The libraries that benchmarks opened in processes that have ended.
+    opened_libraries: BTreeSet<PathBuf>,
     /// The processes in which instructions are counted.
     pub(super) counting: Counting,
 }
@@ -97,8 +100,16 @@ impl Harness {
 
     /// Ends the process if one runs.
     pub(crate) fn end_session(&mut self) {
-        self.session = None;
+        if let Some(session) = self.session.take() {
+            self.opened_libraries.extend(session.opened_libraries());
+        }
         self.counting = Counting::default();
+    }
+
+    /// Ends the process, and returns the libraries that benchmarks opened so far.
+    pub(crate) fn opened_libraries(&mut self) -> &BTreeSet<PathBuf> {
+        self.end_session();
+        &self.opened_libraries
     }
 }
 
@@ -201,6 +212,7 @@ impl Suite {
             listing,
             process: 1,
             session: Some(session),
+            opened_libraries: BTreeSet::new(),
             counting: Counting::default(),
         });
     }

@@ -29,7 +29,9 @@ pub(crate) fn baselines_in<'a>(
                     .entry(benchmark.harness)
                     .or_insert_with(|| are_identical(&executable.path, &now.path));
             let (spec, executable) = (&before.spec, Some(BaselineExecutable::Build(executable)));
-            Baseline::Known(KnownBenchmark { spec, measurement: None, identical, executable })
+            // Each build has its own, or git tells.
+            let changed_files = &[];
+            Baseline::Known(KnownBenchmark { spec, measurement: None, identical, executable, changed_files })
         }
         // It may or may not be new.
         None => match other.unlisted_executable(benchmark) {

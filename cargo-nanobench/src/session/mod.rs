@@ -4,6 +4,7 @@ pub(crate) mod affinity;
 mod connection;
 mod error;
 mod listener;
+mod loaded_files;
 mod process;
 mod validation;
 
@@ -22,7 +23,9 @@ use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
     SampleBenchmark, Timer,
 };
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The options of all sessions of a run.
@@ -83,6 +86,9 @@ pub(crate) struct Session {
     connection: Connection,
     listing: Listing,
     version: String,
+    /// The files whose code the process had loaded before the first benchmark, if anybody asks for
+    /// those that benchmarks open.
+    loaded_first: BTreeSet<PathBuf>,
 }
 
 /// A session whose process has started, but may not have connected.
@@ -99,7 +105,9 @@ impl Session {
     pub(crate) fn start(executable: &Executable, session_options: &SessionOptions) -> Result<Session, Error> {
         let spawn = || Session::spawn(executable, session_options);
         let starting = if session_options.fixed_layout { with_fixed_layout(spawn) } else { spawn() };
-        starting?.connect(session_options.list())
+        let session = starting?.connect(session_options.list())?;
+        let loaded_first = loaded_files::loaded_files(session.process_id());
+        Ok(Session { loaded_first, ..session })
     }
 
     /// Starts `executable` without waiting for it, so that several processes can start at once.
@@ -144,6 +152,15 @@ impl Session {
     /// Lets a suspended process go on.
     pub(crate) fn resume(&mut self) {
         self.connection.process.resume();
+    }
+
+    /// Returns the libraries that benchmarks have opened so far, if the system reports them and this
+    /// process was started by [`Session::start`].
+    pub(crate) fn opened_libraries(&self) -> BTreeSet<PathBuf> {
+        if self.loaded_first.is_empty() {
+            return BTreeSet::new();
+        }
+        &loaded_files::loaded_files(self.process_id()) - &self.loaded_first
     }
 
     /// Returns the id of the process.
@@ -196,7 +213,7 @@ impl StartingSession<'_> {
         match connection.request(Request::List(list), limit) {
             Ok(Reply::Listing(mut listing)) => {
                 listing.counts_allocations &= !ignores_allocations;
-                Ok(Session { connection, listing, version: hello.version })
+                Ok(Session { connection, listing, version: hello.version, loaded_first: BTreeSet::new() })
             }
             Ok(other) => Err(no_answer(unexpected(&other))),
             Err(RequestError::Refused(reason)) => {

@@ -11,6 +11,7 @@ fn run(fixture: &Fixture, ids: &[&str]) {
         staged.carry_over(&last, |stored| stored.benchmark.id.function != "gone").unwrap();
     }
     let file = staged.executables()[0].file.clone();
+    staged.set_outside_files(0, ids.iter().map(|id| fixture.target().join(id)).collect::<Vec<_>>().iter());
     staged.commit(environment(), ids.iter().map(|id| benchmark(id, &file)).collect()).unwrap();
 }
 
@@ -92,6 +93,27 @@ fn unchanged_executable_is_stored_once() {
     run(&fixture, &["b"]);
     assert_eq!(last(&fixture), [stored("b", "first", false), stored("a", "first", true)]);
     assert_eq!(fs::read_dir(fixture.root().join("last/executables")).unwrap().count(), 2);
+}
+
+#[test]
+fn outside_files_of_carried_benchmarks_are_kept() {
+    let fixture = Fixture::new();
+    let write = |content: &str| fs::write(fixture.target().join("a"), content).unwrap();
+    let executables = || {
+        let saved = fixture.store().last().unwrap().unwrap();
+        let files = |executable: &Executable| {
+            let files = &executable.outside_files;
+            (files.len(), files.iter().filter(|file| file.changed().is_some()).count())
+        };
+        saved.baseline.executables.iter().map(files).collect::<Vec<_>>()
+    };
+    write("library");
+    run(&fixture, &["a"]);
+    run(&fixture, &["b"]);
+    assert_eq!(executables(), [(1, 0), (0, 0)], "one executable for both");
+    write("edited");
+    run(&fixture, &["b"]);
+    assert_eq!(executables(), [(0, 0), (0, 0), (1, 1)], "the carried benchmark ran the other library");
 }
 
 #[test]

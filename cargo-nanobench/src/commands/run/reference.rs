@@ -21,6 +21,8 @@ pub(super) struct Reference {
     saved: Rc<LoadedBaseline>,
     /// The executables that can run here.
     executables: HashMap<baseline::FileName, PathBuf>,
+    /// The files outside of these executables that have changed since.
+    changed_files: HashMap<baseline::FileName, Vec<PathBuf>>,
 }
 
 /// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
@@ -78,11 +80,17 @@ pub(super) fn comparable(
 
 impl Reference {
     fn new(saved: LoadedBaseline, baseline_ref: BaselineRef, is_requested: bool) -> Reference {
-        let executables = saved.baseline.executables.iter();
-        let executables = executables
-            .filter_map(|executable| Some((executable.file.clone(), saved.runnable_executable(executable)?)))
-            .collect();
-        Reference { baseline_ref, is_requested, saved: Rc::new(saved), executables }
+        let runnable = |executable: &baseline::Executable| {
+            Some((executable.file.clone(), saved.runnable_executable(executable)?))
+        };
+        let executables: HashMap<_, _> = saved.baseline.executables.iter().filter_map(runnable).collect();
+        let can_run = |executable: &&baseline::Executable| executables.contains_key(&executable.file);
+        let changed = |executable: &baseline::Executable| {
+            let files = executable.outside_files.iter().filter_map(|file| file.changed());
+            (executable.file.clone(), files.map(Path::to_owned).collect())
+        };
+        let changed_files = saved.baseline.executables.iter().filter(can_run).map(changed).collect();
+        Reference { baseline_ref, is_requested, saved: Rc::new(saved), executables, changed_files }
     }
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {
@@ -148,11 +156,11 @@ impl Reference {
         self.is_requested || benchmarks.iter().any(is_known)
     }
 
-    /// Returns whether all of these benchmarks are in executables of the same bytes on both sides.
+    /// Returns whether all of these benchmarks are in executables of the same bytes on both sides, and
+    /// the files outside of these are the same, too.
     pub(super) fn is_identical(&self, staged: &StagedRun<'_>, benchmarks: &[Benchmark]) -> bool {
-        benchmarks
-            .iter()
-            .all(|benchmark| self.stored(staged, benchmark).is_some_and(|stored| stored.identical))
+        let is_same = |stored: KnownBenchmark<'_>| stored.identical && stored.changed_files.is_empty();
+        benchmarks.iter().all(|benchmark| self.stored(staged, benchmark).is_some_and(is_same))
     }
 
     /// Returns the stored figures and the executable of a benchmark.
@@ -161,6 +169,7 @@ impl Reference {
         let stored = baseline.benchmark(&benchmark.id)?;
         let before = baseline.executables.iter().find(|executable| executable.file == stored.executable);
         let now = &staged.executables()[benchmark.harness];
+        let changed_files = self.changed_files.get(&stored.executable).map_or(&[][..], Vec::as_slice);
         let identical = before.is_some_and(|before| before.has_code_of(now));
         // It would run today's code.
         let lacks_libraries = |path: &Path| {
@@ -170,6 +179,6 @@ impl Reference {
         let path = self.executables.get(&stored.executable).filter(|path| !lacks_libraries(path));
         let executable = path.map(|path| BaselineExecutable::Stored(path));
         let (spec, measurement) = (&stored.benchmark, Some(&stored.measurement));
-        Some(KnownBenchmark { spec, measurement, identical, executable })
+        Some(KnownBenchmark { spec, measurement, identical, executable, changed_files })
     }
 }

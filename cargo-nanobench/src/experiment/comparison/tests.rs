@@ -4,6 +4,7 @@ use super::*;
 use crate::experiment::paired::{AverageChange, Question};
 use nanobench::model::{ClockInfo, Launch, Sample};
 use nanobench::stats::Interval;
+use std::path::Path;
 use std::time::Duration;
 
 fn measured(time: u64) -> Measurement {
@@ -130,4 +131,12 @@ fn only_a_change_names_the_function_that_differs() {
     let differs_in = |verdict| paired(verdict, 0.1, code.clone()).paired.unwrap().differs_in;
     assert_eq!(differs_in(Verdict::Slower).as_deref(), Some("a::b"));
     assert_eq!(differs_in(Verdict::Unsure), None);
+}
+
+#[test]
+fn a_new_outside_file_is_named() {
+    let files = |names: &[&str]| names.iter().map(|name| Path::new("target").join(name)).collect();
+    let text = |names: &[&str]| NotPaired::OutsideFiles(files(names)).to_string();
+    assert_eq!(text(&["libplug.so"]), "both sides would run the new libplug.so, which has changed since");
+    assert_eq!(text(&["tool", "b.so"]), "both sides would run the new tool, b.so, which have changed since");
 }
