@@ -108,6 +108,9 @@ impl<'a> TableReport<'a> {
                 lines += &self.table.detail_row(name, &text);
             }
         }
+        if let Some(threads) = row.comparison.as_ref().and_then(verdict_text::busy_threads) {
+            lines += &self.table.detail_row("threads", threads);
+        }
         if let Some(reason) = row.paired().and_then(|paired| why::short(&paired.changed_functions)) {
             lines += &self.table.detail_row("why", &reason);
         }

@@ -149,6 +149,17 @@ fn reason_text(reason: Reason) -> &'static str {
     }
 }
 
+/// Returns which side's threads are busy while no call runs, unless that is the ground of the verdict.
+pub(super) fn busy_threads(comparison: &Comparison) -> Option<&'static str> {
+    let is_ground = matches!(comparison.reason, Some(Reason::BusyCandidate | Reason::BusyBaseline));
+    match comparison.paired.as_ref().filter(|_| !is_ground)?.busy {
+        [false, false] => None,
+        [false, true] => Some("busy between calls, unlike the baseline's"),
+        [true, false] => Some("those of the baseline are busy between calls, unlike these"),
+        [true, true] => Some("busy between calls, like the baseline's"),
+    }
+}
+
 /// Returns the whole comparison as a sentence.
 pub(super) fn sentence(comparison: &Comparison) -> String {
     let verdict = format!("{}{}", comparison.verdict.word(), remark(comparison, None));
@@ -180,7 +191,8 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let layouts = comparison.layouts();
     let layouts = layouts.map(|found| format!("; layouts {}", difference_of_layouts(found)));
     let code = paired.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
-    let more: String = [average, launches, layouts, code].into_iter().flatten().collect();
+    let threads = busy_threads(comparison).map(|threads| format!("; threads: {threads}"));
+    let more: String = [average, launches, threads, layouts, code].into_iter().flatten().collect();
     format!("{changed}, {pairs} pairs of fresh processes side by side{floor}{more}")
 }
 
@@ -300,6 +312,17 @@ mod tests {
         );
         assert_eq!(brief(&not_run(Reason::OtherCode, Verdict::Unsure)), "code differs");
         assert_eq!(brief(&Comparison::new_benchmark()), "new");
+    }
+
+    #[test]
+    fn busy_threads_are_named_with_any_verdict() {
+        let mut slower = comparison(Verdict::Slower, 0.04, 0.06, None);
+        assert_eq!(busy_threads(&slower), None);
+        slower.paired.as_mut().unwrap().busy = [false, true];
+        assert_eq!(busy_threads(&slower), Some("busy between calls, unlike the baseline's"));
+        assert!(sentence(&slower).contains("; threads: busy between calls, unlike"), "{}", sentence(&slower));
+        slower.reason = Some(Reason::BusyCandidate);
+        assert_eq!(busy_threads(&slower), None, "the remark says so");
     }
 
     #[test]
