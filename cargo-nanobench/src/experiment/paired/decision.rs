@@ -141,7 +141,7 @@ pub(super) fn decide_screening(
     }
     let answers = Answers::new(evidence, rules);
     let suspicions = answers.suspicions();
-    if answers.is_any_evident() {
+    if answers.is_any_clear() {
         return ScreeningDecision::Confirm(suspicions);
     }
     let may_stop = rules.is_precise(evidence.precision()) || spent >= limits.screening;

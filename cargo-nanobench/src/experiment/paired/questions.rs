@@ -12,9 +12,13 @@ const SUSPICION_P: f64 = 0.2;
 /// Smallest estimate of a suspected change, as a share of the smallest change that is reported. An
 /// estimate that is too low by chance would otherwise exclude a change that isn't.
 const SUSPECTED_SHARE: f64 = 0.6;
-/// One-sided p-value up to which a change is evident. Such a change is confirmed without screening
-/// further, and its confirmation may exceed the time limit, as it will most probably succeed.
+/// One-sided p-value up to which a change is evident. Its confirmation may exceed the time limit, as
+/// it will most probably succeed.
 const EVIDENT_P: f64 = 0.004;
+/// Smallest estimate of an evident change that is confirmed without screening further, as a multiple
+/// of the smallest change that is reported. The confirmation of a smaller one may fail, and it tests
+/// nothing that only a longer screening would suspect, such as slow launches.
+const CLEAR_SHARE: f64 = 1.5;
 /// One-sided p-value up to which a benchmark is not the same.
 const NOT_SAME_P: f64 = 0.025;
 
@@ -150,6 +154,12 @@ impl Answers {
     pub(super) fn suspicions(&self) -> Suspicions {
         let [typical, average, launches] = self.0.map(|answer| answer.suspicion());
         Suspicions { typical, average, launches }
+    }
+
+    /// Returns whether any change is evident, and clearly above the smallest one that is reported.
+    pub(super) fn is_any_clear(&self) -> bool {
+        let is_large = |answer: &&Answer| answer.estimate.abs() > CLEAR_SHARE * answer.threshold;
+        self.0.iter().filter(is_large).any(Answer::is_evident)
     }
 
     /// Returns whether any change is evident.
