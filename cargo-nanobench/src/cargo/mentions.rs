@@ -24,14 +24,16 @@ pub(super) fn nanobench(package: &Package, target: &Target) -> bool {
     Search::new(root, &manifest_dir(package), |text| memmem::find(text, NAME).is_some()).finds_mention()
 }
 
-/// Returns whether a file of the target mentions nanobench before it mentions `cfg(test)`, if it
-/// does that at all.
-pub(super) fn nanobench_before_tests(package: &Package, target: &Target) -> bool {
-    let is_before = |text: &[u8]| {
-        let tests = memmem::find(text, b"cfg(test)").unwrap_or(text.len());
-        memmem::find(&text[..tests], NAME).is_some()
-    };
-    Search::new(target.src_path.as_std_path(), &manifest_dir(package), is_before).finds_mention()
+/// Returns whether a file of the target may use nanobench outside of tests.
+pub(super) fn nanobench_outside_tests(package: &Package, target: &Target) -> bool {
+    Search::new(target.src_path.as_std_path(), &manifest_dir(package), may_be_outside_tests).finds_mention()
+}
+
+/// Returns whether a text mentions nanobench before it mentions `cfg(test)`, or uses it in an item
+/// that isn't within an inline module.
+fn may_be_outside_tests(text: &[u8]) -> bool {
+    let tests = memmem::find(text, b"cfg(test)").unwrap_or(text.len());
+    memmem::find(&text[..tests], NAME).is_some() || String::from_utf8_lossy(text).lines().any(is_use)
 }
 
 /// Returns the number of the first line of the target's root file that uses nanobench and isn't
@@ -41,11 +43,15 @@ pub(super) fn line_outside_tests(target: &Target) -> Option<usize> {
 }
 
 fn first_line_outside_tests(text: &str) -> Option<usize> {
-    let is_use = |line: &str| ["#[nanobench", "use nanobench::"].iter().any(|start| line.starts_with(start));
     let is_inside = |line: &str| line.contains("cfg") || (line.contains("mod ") && line.contains('{'));
     let mut lines = text.lines().enumerate();
     let (index, line) = lines.find(|(_, line)| is_use(line) || is_inside(line))?;
     is_use(line).then_some(index + 1)
+}
+
+/// Returns whether a line begins, without an indent, to use nanobench.
+fn is_use(line: &str) -> bool {
+    ["#[nanobench", "use nanobench::"].iter().any(|start| line.starts_with(start))
 }
 
 /// A walk through the files of a target.
@@ -230,6 +236,15 @@ mod tests {
         ] {
             assert_eq!(line(limited), None, "{limited}");
         }
+    }
+
+    #[test]
+    fn texts_that_may_use_it_outside_of_tests() {
+        let may_be = |text: &str| may_be_outside_tests(text.replace('@', "nanobench").as_bytes());
+        assert!(may_be("mod m {\n    use @::@;\n}"));
+        assert!(may_be("#[cfg(test)]\nmod tests {}\n\n#[@::@]\nfn f() {}"));
+        assert!(!may_be("#[cfg(test)]\nmod benchmarks {\n    use @::@;\n}"));
+        assert!(!may_be("fn main() {}"));
     }
 
     #[test]

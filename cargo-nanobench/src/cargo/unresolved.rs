@@ -112,7 +112,7 @@ impl<'a> Suspect<'a> {
         let is_suspect = !has_dependency
             || package.targets.iter().any(|target| {
                 matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin))
-                    && mentions::nanobench_before_tests(package, target)
+                    && mentions::nanobench_outside_tests(package, target)
             });
         is_suspect.then_some(Self { package, has_dependency })
     }
