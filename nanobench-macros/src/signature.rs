@@ -5,6 +5,7 @@ use crate::input_options::InputOptions;
 use crate::inputs::{self, InputKind};
 use crate::lifetimes;
 use crate::parameters::{self, Parameter};
+use quote::ToTokens as _;
 use syn::{FnArg, Safety, Signature};
 
 /// The parameters of a function, in order.
@@ -21,7 +22,7 @@ pub(crate) fn check(signature: &Signature, options: &InputOptions, errors: &mut 
     for input in &signature.inputs {
         match input {
             FnArg::Receiver(receiver) => errors.at(
-                &receiver.self_token,
+                receiver.self_token.to_token_stream(),
                 "a benchmark can't be a method",
                 "write a function outside of the `impl` that creates the value and calls the method",
             ),
