@@ -134,7 +134,7 @@ impl Running {
     #[cfg(unix)]
     pub fn interrupt(&self) {
         let process = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(process, rustix::process::Signal::INT).expect("it is still there");
+        rustix::process::kill_process(process, rustix::process::Signal::Int).expect("it is still there");
     }
 
     /// Ends this process alone, without any chance to clean up.
@@ -147,7 +147,7 @@ impl Running {
     #[cfg(unix)]
     pub fn interrupt_group(&self) {
         let process = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process_group(process, rustix::process::Signal::INT)
+        rustix::process::kill_process_group(process, rustix::process::Signal::Int)
             .expect("it is still there");
     }
 

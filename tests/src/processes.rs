@@ -34,7 +34,7 @@ pub(crate) fn kill_started_for(files: &Path) {
         #[cfg(target_os = "linux")]
         if let Some(process) = id.parse().ok().and_then(rustix::process::Pid::from_raw) {
             // It may have ended in the meantime.
-            let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+            let _ = rustix::process::kill_process(process, rustix::process::Signal::Kill);
         }
         #[cfg(not(target_os = "linux"))]
         let _ = id;

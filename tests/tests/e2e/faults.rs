@@ -42,7 +42,7 @@ fn changes() -> Vec<Change> {
 fn a_failing_system_call_never_damages_the_store() {
     let number = |name: &str| std::env::var(name).ok().map(|value| value.parse().expect(name));
     let seed = number("NANOBENCH_FAULT_SEED").unwrap_or_else(|| u64::from(std::process::id()));
-    let limit = Duration::from_secs(number("NANOBENCH_FAULT_SECONDS").unwrap_or(5));
+    let limit = Duration::from_secs(number("NANOBENCH_FAULT_SECONDS").unwrap_or(3));
     let faults = Faults::new();
     let mut random = nanobench::Rng::with_seed(seed);
     println!("NANOBENCH_FAULT_SEED={seed}");

@@ -97,7 +97,7 @@ members = [{members}]
 
 # Builds are made quickly here: what is measured is of no interest.
 [profile.bench]
-opt-level = 1
+opt-level = 0
 debug = false
 
 [profile.dev]
