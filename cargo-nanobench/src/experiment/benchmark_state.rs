@@ -7,7 +7,7 @@ use super::comparison::{Comparison, NotPaired, Reason};
 use super::instruction_counts::{self, InstructionChange};
 use super::launches::Launches;
 use super::paired::{BlockError, PairedOutcome, Rules};
-use super::policy::ComparisonPolicy;
+use super::policy::{ComparisonPolicy, PairedRuns};
 use super::relation::Relation;
 use super::row::{Outcome, Row};
 use super::run_plan::{Need, PlannedBenchmark};
@@ -59,6 +59,8 @@ enum PairedRun {
     Pending,
     /// No paired run takes place: nothing suggests a change, or there is no time for it.
     Omitted,
+    /// No paired run takes place: the comparison is one of instructions.
+    Unneeded,
     Decided(Box<Comparison>),
     Impossible(Arc<NotPaired>),
 }
@@ -83,6 +85,8 @@ impl<'a> BenchmarkState<'a> {
             phase: if need == Need::Nothing { Phase::NotRun } else { Phase::Sampling },
             paired_run: if need < Need::Comparison {
                 PairedRun::Omitted
+            } else if policy.paired_runs == PairedRuns::None {
+                PairedRun::Unneeded
             } else if let Some(obstacle) = obstacle {
                 PairedRun::Impossible(Arc::new(obstacle))
             } else {
@@ -212,7 +216,10 @@ impl<'a> BenchmarkState<'a> {
                 PairedRun::Impossible(obstacle) => {
                     self.unpaired_comparison(known).not_paired(Arc::clone(obstacle))
                 }
-                PairedRun::Pending | PairedRun::Omitted => match &self.code {
+                PairedRun::Unneeded if self.measurement().is_some() => {
+                    Comparison::without_figures(Verdict::Unsure, Some(Reason::OnlyCounted))
+                }
+                PairedRun::Pending | PairedRun::Omitted | PairedRun::Unneeded => match &self.code {
                     Some(code) if self.measurement().is_some() => Comparison::not_run(Some(code)),
                     _ => self.unpaired_comparison(known),
                 },

@@ -70,6 +70,8 @@ pub(crate) enum Reason {
     SameCode,
     /// The machine code differs, but nothing was run side by side for lack of time.
     OtherCode,
+    /// Nothing was run side by side, because the comparison is one of instructions.
+    OnlyCounted,
     /// The two sides were called with different values of `count`.
     OtherCount,
     /// The two figures have different units or batches.

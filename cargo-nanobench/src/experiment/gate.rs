@@ -49,6 +49,12 @@ impl GateOptions {
     pub(crate) fn counts_instructions(&self) -> bool {
         self.fail_above_instructions.is_some() || self.fail_on.contains(&FailOn::MoreInstructions)
     }
+
+    /// Returns whether the instructions of calls decide, and no time does.
+    pub(crate) fn ignores_times(&self) -> bool {
+        let is_about_time = |on: &FailOn| matches!(on, FailOn::Slower | FailOn::Unsure | FailOn::Moved);
+        self.counts_instructions() && self.fail_above.is_none() && !self.fail_on.iter().any(is_about_time)
+    }
 }
 
 /// A gate that rejects some verdicts.

@@ -26,6 +26,8 @@ pub(crate) enum PairedRuns {
     All,
     /// Only benchmarks that may have changed, for about as long as the suite's own sampling takes.
     Changed,
+    /// None, although a comparison is requested: it is one of instructions.
+    None,
 }
 
 /// The treatment of benchmarks whose code is known to be that of their baseline.
@@ -56,7 +58,7 @@ impl ComparisonPolicy {
     pub(super) fn rules(&self, benchmark: &BenchmarkSpec) -> Rules {
         let own = benchmark.threshold.map(|percent| percent / 100.0);
         let default = match self.paired_runs {
-            PairedRuns::All => self.rules.threshold,
+            PairedRuns::All | PairedRuns::None => self.rules.threshold,
             // They are too brief for smaller changes.
             PairedRuns::Changed => self.rules.threshold.max(self.rules.resolution),
         };
@@ -66,6 +68,11 @@ impl ComparisonPolicy {
     /// Returns whether the stored figures of the same executable are those of another machine.
     pub(super) fn compares_machines(&self) -> bool {
         self.runs_all_paired() && self.same_code == SameCode::OnOtherMachine
+    }
+
+    /// Returns whether somebody requested the comparison.
+    pub(super) fn is_requested(&self) -> bool {
+        self.paired_runs != PairedRuns::Changed
     }
 
     /// Returns whether all benchmarks run side by side with their baseline.
@@ -82,7 +89,7 @@ impl ComparisonPolicy {
     pub(super) fn effort(&self) -> Effort {
         match self.paired_runs {
             PairedRuns::All => Effort::Thorough,
-            PairedRuns::Changed => Effort::Brief,
+            PairedRuns::Changed | PairedRuns::None => Effort::Brief,
         }
     }
 

@@ -66,7 +66,7 @@ impl<'a> RunPlan<'a> {
                     && (code == Some(CodeMatch::Same) || is_same_executable(&known, policy))
             });
             let need = match policy.same_code {
-                _ if !policy.runs_all_paired() || !is_same => Need::Comparison,
+                _ if !policy.is_requested() || !is_same => Need::Comparison,
                 SameCode::Compared | SameCode::OnOtherMachine => Need::Comparison,
                 SameCode::Measured => Need::Figures,
                 SameCode::NotRun if measured == Some(&benchmark.id) => Need::Figures,

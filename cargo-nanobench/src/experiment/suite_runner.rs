@@ -4,7 +4,7 @@ use super::benchmark_state::{BenchmarkState, Phase};
 use super::comparison::NotPaired;
 use super::launches::Launches;
 use super::pace::Pace;
-use super::policy::ComparisonPolicy;
+use super::policy::{ComparisonPolicy, PairedRuns};
 use super::row::Row;
 use super::rows::{Observer, Rows};
 use super::run_plan::RunPlan;
@@ -65,18 +65,18 @@ impl SuiteRunner {
         self.sample(&mut state, &mut suite.harnesses, &mut rows);
         let (budget, spent) = (self.sampling.budget(), begin.elapsed() + comparing_code);
         let (states, harnesses) = (&mut state.benchmarks, &mut suite.harnesses);
-        if self.policy.runs_all_paired() {
-            side_by_side.run_all(
-                states,
-                harnesses,
-                &mut rows,
-                budget.map(|budget| deadline::after(budget.saturating_sub(spent))),
-            );
-        } else {
-            // Comparing the code counts, too.
-            let share = (spent - comparing_code).mul_f64(MAX_PAIRED_SHARE).saturating_sub(comparing_code);
-            let time = budget.map_or(share, |budget| budget.saturating_sub(spent)).max(MIN_PAIRED_TIME);
-            side_by_side.run_changed(states, harnesses, &mut rows, time);
+        match self.policy.paired_runs {
+            PairedRuns::All => {
+                let deadline = budget.map(|budget| deadline::after(budget.saturating_sub(spent)));
+                side_by_side.run_all(states, harnesses, &mut rows, deadline);
+            }
+            PairedRuns::Changed => {
+                // Comparing the code counts, too.
+                let share = (spent - comparing_code).mul_f64(MAX_PAIRED_SHARE).saturating_sub(comparing_code);
+                let time = budget.map_or(share, |budget| budget.saturating_sub(spent)).max(MIN_PAIRED_TIME);
+                side_by_side.run_changed(states, harnesses, &mut rows, time);
+            }
+            PairedRuns::None => {}
         }
         for state in &mut state.benchmarks[rows.reported.len()..] {
             if interrupt::requested() && state.needs_paired_run(&self.policy) {

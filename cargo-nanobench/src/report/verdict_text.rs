@@ -2,7 +2,7 @@
 
 use super::answer_text;
 use crate::code::Exception;
-use crate::experiment::{Agreement, Comparison, LayoutFindings, Reason, Verdict};
+use crate::experiment::{Agreement, Comparison, InstructionChange, LayoutFindings, Reason, Verdict};
 use nanobench::report::{change, escape};
 use std::time::Duration;
 
@@ -113,7 +113,10 @@ pub(super) fn brief(comparison: &Comparison) -> String {
 /// Returns the grounds of the verdict, if the figures alone don't show them.
 pub(super) fn reason(comparison: &Comparison) -> Option<String> {
     let Some(error) = &comparison.not_paired else {
-        return comparison.reason.map(|reason| reason_text(reason).to_owned());
+        return match (comparison.reason?, comparison.instructions) {
+            (Reason::OnlyCounted, Some(counts)) => Some(instructions(&counts)),
+            (reason, _) => Some(reason_text(reason).to_owned()),
+        };
     };
     // A row is one line. The error may quote a panic.
     let error = escape(&error.to_string().replace('\n', "; "));
@@ -121,6 +124,15 @@ pub(super) fn reason(comparison: &Comparison) -> Option<String> {
         None | Some(Reason::MeasuredEarlier | Reason::StoredFigures) => format!("not side by side: {error}"),
         Some(reason) => format!("{}; not side by side: {error}", reason_text(reason)),
     })
+}
+
+/// Returns the instructions of a call on both sides.
+fn instructions(&InstructionChange { before, now, .. }: &InstructionChange) -> String {
+    if before == now {
+        format!("{now:.0} instructions a call, as before")
+    } else {
+        format!("{now:.0} instructions a call instead of {before:.0}")
+    }
 }
 
 fn reason_text(reason: Reason) -> &'static str {
@@ -137,6 +149,7 @@ fn reason_text(reason: Reason) -> &'static str {
         Reason::Unconfirmed => "interrupted before the change was confirmed",
         Reason::SameCode => "the same machine code",
         Reason::OtherCode => "other machine code; not run side by side, for lack of time",
+        Reason::OnlyCounted => "not run side by side, as only instructions count",
         Reason::BusyCandidate => {
             "its threads are busy between calls, unlike the baseline's, which may slow down other work"
         }

@@ -70,8 +70,8 @@ impl Measurer<'_> {
     /// run, so only benchmarks that may have changed run side by side.
     fn policy(&self, reference: Option<&Reference>) -> ComparisonPolicy {
         let is_requested = reference.is_some_and(|reference| reference.is_requested);
-        let paired_runs = if is_requested { PairedRuns::All } else { PairedRuns::Changed };
-        ComparisonPolicy { paired_runs, ..self.options.policy }
+        let policy = self.options.policy;
+        if is_requested { policy } else { ComparisonPolicy { paired_runs: PairedRuns::Changed, ..policy } }
     }
 
     /// Runs an experiment with the suite, and returns its rows with their gates and disturbances.

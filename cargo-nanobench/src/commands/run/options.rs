@@ -120,6 +120,7 @@ impl RunOptions {
         let note = beside
             .map(|load| KeyValue { key: LoadBeside::CONTEXT.to_owned(), value: load.word().to_owned() });
         let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
+        let runs_all = flags.compare.include_unchanged || pairs_identical;
         let gates = flags.gate.or(&file.gate);
         Ok(RunOptions {
             filter: filter(&flags.select, &file.select),
@@ -139,8 +140,8 @@ impl RunOptions {
                         .unwrap_or(default_rules.average_resolution),
                     ..default_rules
                 },
-                paired_runs: PairedRuns::All,
-                same_code: same_code(flags.compare.include_unchanged || pairs_identical, &gates, &baselines),
+                paired_runs: paired_runs(runs_all, &gates, &baselines),
+                same_code: same_code(runs_all, &gates, &baselines),
                 pairs_identical,
                 input_files: InputFiles::Same,
                 counts_instructions: gates.counts_instructions(),
@@ -251,6 +252,13 @@ fn or<T: Clone>(flag: &[T], file: &[T]) -> Vec<T> {
 }
 
 /// Returns the treatment of benchmarks whose code is their baseline's.
+/// Returns the paired runs of a requested comparison. `runs_all`: unchanged benchmarks run, too.
+fn paired_runs(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -> PairedRuns {
+    // A baseline is replaced only if nothing is slower.
+    let ignores_times = gates.ignores_times() && !runs_all && baselines.save_on_pass.is_none();
+    if ignores_times { PairedRuns::None } else { PairedRuns::All }
+}
+
 fn same_code(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -> SameCode {
     // Only a comparison shows code that moved.
     if runs_all || gates.fail_on.contains(&FailOn::Moved) {
@@ -336,6 +344,21 @@ mod tests {
     fn resolve(file: &[&str], flags: &[&str]) -> RunOptions {
         let flags = parse(flags);
         RunOptions::resolve(&flags, &parse(file), BaselineNames::parse(&flags.compare).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_gate_of_instructions_alone_needs_no_times() {
+        let paired_runs = |flags: &[&str]| resolve(&[], flags).policy.paired_runs;
+        let counting = ["--baseline=a", "--fail-on=more-instructions,missing"];
+        assert_eq!(paired_runs(&counting), PairedRuns::None);
+        for about_times in ["--fail-on=slower", "--fail-above=5%", "--save-on-pass=b", "--include-unchanged"]
+        {
+            assert_eq!(
+                paired_runs(&[&counting[..], &[about_times]].concat()),
+                PairedRuns::All,
+                "{about_times}"
+            );
+        }
     }
 
     #[test]
