@@ -100,7 +100,12 @@ pub(crate) fn counts([before, now]: &[CallCounts; 2], changed: &[ChangedFunction
     } else {
         format!("allocations: {} instead of {}", now.allocations, before.allocations)
     };
-    format!("{instructions}{reason}; {allocations} ({})\n", now.step.name())
+    let reallocations = if before.reallocations == now.reallocations {
+        String::new()
+    } else {
+        format!(", reallocations: {} instead of {}", now.reallocations, before.reallocations)
+    };
+    format!("{instructions}{reason}; {allocations}{reallocations} ({})\n", now.step.name())
 }
 
 /// Returns the function that executes most of the further instructions: `all in a::parse`, or
