@@ -67,6 +67,8 @@ record! {
         pub clock_calibration: Option<ClockCalibration>,
         /// The only row that will be requested.
         pub only: Option<RowId>,
+        /// Number of bytes to allocate first, so that all later memory lies elsewhere.
+        pub padding: Option<u64>,
     }
 }
 

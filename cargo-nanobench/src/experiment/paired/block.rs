@@ -15,6 +15,7 @@ use crate::session::{RemoteBenchmark, Session};
 use nanobench::Rng;
 use nanobench::measure::{SampleRequest, Sampler as _};
 use nanobench::model::{ClockCalibration, ClockInfo, Launch, Sample};
+use nanobench::protocol::List;
 use std::time::{Duration, Instant};
 
 /// Minimum sampling time of a block, as a share of the time until its processes are started and
@@ -32,6 +33,11 @@ const LONG_TURN: u64 = 4;
 /// Longest time of the long launches of a block, in multiples of the time that each samples: a
 /// benchmark may take most of its time outside of the timing.
 const MAX_TIME_PER_SAMPLED_TIME: u32 = 6;
+
+/// Largest padding of memory, in bytes: two pages.
+const MAX_PADDING: u32 = 8_192;
+/// The steps between paddings, in bytes, which are those of allocators.
+const PADDING_STEP: u32 = 16;
 
 /// The results of a block.
 #[derive(Debug)]
@@ -185,9 +191,12 @@ fn start(
         let session = Session::spawn(&executables[i], benchmark.session_options);
         starting.push((i, session.map_err(in_process(i))?));
     }
+    let paddings = [(); PROCESSES / 2].map(|()| padding(rng));
     let mut processes = Vec::with_capacity(PROCESSES);
     for (number, starting) in starting {
-        let session = starting.connect(benchmark.list(Some(&plan.clock))).map_err(in_process(number))?;
+        let padding = Some(paddings[number % paddings.len()]);
+        let list = List { padding, ..benchmark.list(Some(&plan.clock)) };
+        let session = starting.connect(list).map_err(in_process(number))?;
         let index = benchmark.index_in(&session)?;
         processes.push(Process {
             session,
@@ -201,6 +210,13 @@ fn start(
         });
     }
     Ok(processes.try_into().expect("one for each number"))
+}
+
+/// Returns a random padding of memory. The addresses of blocks within a page decide about the time
+/// of copying and searching them by up to several per cent. Without a padding, all processes of a
+/// side have the same ones, so they would be a change that recurs.
+fn padding(rng: &mut Rng) -> u64 {
+    u64::from((1 + rng.bounded(MAX_PADDING / PADDING_STEP)) * PADDING_STEP)
 }
 
 /// Makes the first calls in all processes at once, because they may take long and are not measured.
