@@ -24,6 +24,7 @@ mod interrupt;
 mod limits;
 mod load_beside;
 mod output;
+mod regular_file;
 mod relink;
 mod report;
 mod revision;

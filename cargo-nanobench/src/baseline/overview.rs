@@ -6,6 +6,7 @@
 
 use super::format::Baseline;
 use super::layout::{JSON, OVERVIEW};
+use crate::regular_file;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -58,9 +59,8 @@ impl Overview {
 
     /// Reads the overview in a baseline's folder. `None` if there is none of this `baseline.json`.
     pub(super) fn read(folder: &Path) -> Option<Overview> {
-        let file = folder.join(OVERVIEW);
-        let is_small = file.metadata().is_ok_and(|metadata| metadata.len() <= MAX_BYTES);
-        let note: Note = serde_json::from_slice(&fs::read(file).ok().filter(|_| is_small)?).ok()?;
+        let text = regular_file::read(&folder.join(OVERVIEW), MAX_BYTES).ok()?;
+        let note: Note = serde_json::from_slice(&text).ok()?;
         (note.state == State::of(&folder.join(JSON)).ok()?).then_some(note.overview)
     }
 

@@ -8,17 +8,21 @@
 
 use super::IoError;
 use super::io_error::IoContext as _;
+use crate::regular_file;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The file with the path of the workspace that a store belongs to.
 const WORKSPACE: &str = "workspace";
+/// The limit for its size, in bytes.
+const MAX_BYTES: u64 = 1 << 16;
 
 /// Returns the folder of a workspace's store in the folder that all workspaces share.
 pub(super) fn find(shared: &Path, workspace: &Path) -> PathBuf {
     let own = own_folder(shared, workspace);
-    let first = fs::read(shared.join(WORKSPACE)).ok();
+    let first = noted(shared).ok();
     let is_first = match first.as_deref().map(path) {
         Some(first) if first == workspace => true,
         _ if own.is_dir() => false,
@@ -34,10 +38,16 @@ pub(super) fn claim(shared: &Path, workspace: &Path) -> Result<(), IoError> {
     fs::create_dir_all(&folder).context("create", &folder)?;
     let note = folder.join(WORKSPACE);
     let text = workspace.as_os_str().as_encoded_bytes();
-    if fs::read(&note).is_ok_and(|noted| noted == text) {
+    if noted(&folder).is_ok_and(|noted| noted == text) {
         return Ok(());
     }
+    // To write into a pipe would wait for its reader.
+    let _ = fs::remove_file(&note);
     fs::write(&note, text).context("write", &note)
+}
+
+fn noted(store: &Path) -> io::Result<Vec<u8>> {
+    regular_file::read(&store.join(WORKSPACE), MAX_BYTES)
 }
 
 fn own_folder(shared: &Path, workspace: &Path) -> PathBuf {

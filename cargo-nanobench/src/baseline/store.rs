@@ -10,12 +10,12 @@ use super::{
     Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, Overview, layout, libraries, lock,
     moves, place,
 };
-use crate::output;
 use crate::suggest;
+use crate::{output, regular_file};
 use jiff::Zoned;
 use nanobench::report::escape;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The store of a workspace in `<target>/nanobench`. Reading takes no lock and creates nothing.
@@ -207,12 +207,7 @@ fn read_json(baseline: &BaselineRef, folder: &Path) -> Result<Vec<u8>, Error> {
     }
     let file = folder.join(layout::JSON);
     // One byte more than the limit is enough for the parser to refuse the file.
-    let read = || {
-        let mut text = Vec::new();
-        File::open(&file)?.take(MAX_JSON_BYTES + 1).read_to_end(&mut text)?;
-        io::Result::Ok(text)
-    };
-    match read() {
+    match regular_file::read(&file, MAX_JSON_BYTES + 1) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Incomplete { baseline, file }),
         text => Ok(text.context("read", &file)?),
     }

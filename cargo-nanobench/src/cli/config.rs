@@ -2,17 +2,20 @@
 
 use super::RunArgs;
 use super::config_keys::{KEYS, ValueKind, parse_flags, takes_list};
-use crate::suggest;
+use crate::{regular_file, suggest};
 use nanobench::report::escape;
 use std::borrow::Cow;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The path from the workspace's root.
 const CONFIG_PATH: &str = ".config/nanobench.toml";
+
+/// The limit for the size of the file, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The keys whose values are one row each. With an empty list, no row would be left.
 const ROW_KEYS: [&str; 2] = ["threads", "wipe-size"];
@@ -32,7 +35,10 @@ pub(crate) enum Error {
 /// Reads the file as the flags that match its keys. Without a file, there are none.
 pub(crate) fn load(workspace_root: &Path) -> Result<RunArgs, Error> {
     let path = workspace_root.join(CONFIG_PATH);
-    match fs::read(&path) {
+    match regular_file::read(&path, MAX_BYTES + 1) {
+        Ok(bytes) if bytes.len() as u64 > MAX_BYTES => {
+            Err(Error::Read { path, error: io::Error::other("it is larger than 1 MiB") })
+        }
         Ok(bytes) => {
             let mut args = parse(decode(&bytes, &path)?, &path)?;
             // The file is the same in all folders of the workspace.
@@ -163,6 +169,7 @@ fn line_of(text: &str, offset: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn read(text: &str) -> Result<RunArgs, String> {
         parse(text, Path::new("nanobench.toml")).map_err(|error| error.to_string())
@@ -260,6 +267,21 @@ mod tests {
         assert_eq!(files.iter().map(|file| &file.path).collect::<Vec<_>>(), paths.each_ref());
         let error = read("output = [\"csv=a\", \"xml=b\"]").unwrap_err();
         assert!(error.starts_with("nanobench.toml:1: output: unknown format `xml`"), "{error}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn endless_and_huge_files_are_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(CONFIG_PATH);
+        fs::create_dir(file.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+        let error = load(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("it is not a regular file"), "{error}");
+        fs::remove_file(&file).unwrap();
+        fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
+        let error = load(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("it is larger than 1 MiB"), "{error}");
     }
 
     #[test]

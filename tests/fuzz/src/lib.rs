@@ -53,6 +53,8 @@ mod limits;
 mod load_beside;
 #[path = "../../../cargo-nanobench/src/output/mod.rs"]
 mod output;
+#[path = "../../../cargo-nanobench/src/regular_file.rs"]
+mod regular_file;
 #[path = "../../../cargo-nanobench/src/relink/mod.rs"]
 mod relink;
 #[path = "../../../cargo-nanobench/src/report/mod.rs"]

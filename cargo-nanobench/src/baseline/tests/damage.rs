@@ -34,6 +34,35 @@ fn error_for_an_unknown_baseline_lists_the_saved_ones() {
 }
 
 #[test]
+#[cfg(unix)]
+fn files_that_never_end_are_not_read() {
+    let fixture = Fixture::new();
+    fixture.save(&[named("main")], 1).unwrap();
+    fixture.plant("pipe", "");
+    let pipe = fixture.json("pipe");
+    fs::remove_file(&pipe).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fixture.plant("device", "");
+    fs::remove_file(fixture.json("device")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", fixture.json("device")).unwrap();
+    for name in ["pipe", "device"] {
+        let error = fixture.store().load(&name.parse().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("it is not a regular file"), "{error}");
+        assert_eq!(fixture.store().list().unwrap().len(), if name == "pipe" { 3 } else { 2 });
+        fixture.store().remove(&name.parse().unwrap(), &|| false).unwrap();
+    }
+    let [overview, workspace] =
+        [fixture.json("main").with_file_name("overview.json"), fixture.root().join("workspace")];
+    for file in [overview, workspace] {
+        fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+    }
+    assert!(fixture.store().list().unwrap()[0].baseline.is_ok(), "that of baseline.json itself");
+    fixture.save(&[named("main")], 1).unwrap();
+    assert!(fixture.root().join("workspace").metadata().unwrap().is_file());
+}
+
+#[test]
 fn impossible_figures_are_damage() {
     let fixture = Fixture::new();
     fixture.save(&[named("main")], 1).unwrap();
