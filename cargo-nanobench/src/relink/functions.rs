@@ -26,6 +26,12 @@ struct Function {
 impl Functions {
     /// Reads the symbols of the objects that two executables are linked from.
     pub(super) fn read(objects: [&Path; 2]) -> io::Result<Functions> {
+        let [one, other] = objects.map(std::fs::read);
+        Functions::parse([&one?, &other?])
+    }
+
+    /// Reads the symbols of two objects.
+    pub(super) fn parse(objects: [&[u8]; 2]) -> io::Result<Functions> {
         let [one, other] = objects.map(functions);
         Ok(Functions::matched([one?, other?]))
     }
@@ -80,9 +86,8 @@ fn match_by(sides: &mut [Vec<Function>; 2], key: impl Fn(&Function) -> String) -
 
 /// Returns the functions of an object that the linker can move, in order. Functions that share a
 /// section are one to it.
-fn functions(object: &Path) -> io::Result<Vec<Function>> {
-    let bytes = std::fs::read(object)?;
-    let file = object::File::parse(&*bytes).map_err(io::Error::other)?;
+fn functions(object: &[u8]) -> io::Result<Vec<Function>> {
+    let file = object::File::parse(object).map_err(io::Error::other)?;
     let symbols = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
     let mut first_symbols = HashMap::new();
     for symbol in symbols {

@@ -24,12 +24,18 @@ const MAX_MESSAGE: usize = 2_000;
 
 /// The facts about a link that precede the object in the file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Header {
+pub(super) struct Header {
     format: u32,
     /// The executable that the link made.
     executable: Fingerprint,
     linker: PathBuf,
     command: RemainingLink,
+}
+
+impl Header {
+    fn is_of(&self, executable: &Fingerprint) -> bool {
+        self.format == FORMAT && self.executable == *executable
+    }
 }
 
 /// The inputs of the link that made an executable, ready to be linked in another order.
@@ -54,7 +60,7 @@ pub(crate) fn file_of(executable: &Path) -> PathBuf {
 pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<PathBuf> {
     let path = file_of(executable);
     let header = read_header(&mut BufReader::new(File::open(&path).ok()?)).ok()??;
-    (header.format == FORMAT && header.executable == *fingerprint).then_some(path)
+    header.is_of(fingerprint).then_some(path)
 }
 
 /// Reads the first line of a file. `None` if it is damaged.
@@ -90,30 +96,41 @@ pub(super) fn keep(
     Ok(())
 }
 
+/// Parses a file with the link inputs of the executable that has this fingerprint. Returns its first
+/// line and the object, whose functions are aligned.
+pub(super) fn parse(
+    path: &Path,
+    mut file: impl BufRead,
+    executable: &Fingerprint,
+) -> Result<(Header, Vec<u8>), LayoutError> {
+    let read_error = |source| LayoutError::Read { path: path.to_owned(), source };
+    let damaged = || LayoutError::Damaged { path: path.to_owned() };
+    let header = read_header(&mut file).map_err(read_error)?.ok_or_else(damaged)?;
+    if !header.is_of(executable) {
+        return Err(LayoutError::LinkedAgain);
+    }
+    if !header.command.is_supported() {
+        return Err(LayoutError::Options);
+    }
+    let mut object = Vec::new();
+    file.read_to_end(&mut object).map_err(read_error)?;
+    alignment::align_functions(&mut object).ok_or_else(damaged)?;
+    Ok((header, object))
+}
+
 impl LinkInputs {
     /// Reads the link inputs that were kept of an executable, which must be one that may run.
     pub(crate) fn of(executable: &Path) -> Result<LinkInputs, LayoutError> {
         let path = file_of(executable);
         let read_error = |source| LayoutError::Read { path: path.clone(), source };
-        let mut file = match File::open(&path) {
+        let file = match File::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(LayoutError::NothingKept),
             file => BufReader::new(file.map_err(read_error)?),
         };
-        let damaged = || LayoutError::Damaged { path: path.clone() };
-        let header = read_header(&mut file).map_err(read_error)?.ok_or_else(damaged)?;
-        if header.format != FORMAT
-            || header.executable != Fingerprint::from_file(executable).map_err(read_error)?
-        {
-            return Err(LayoutError::LinkedAgain);
-        }
-        if !header.command.is_supported() {
-            return Err(LayoutError::Options);
-        }
+        let fingerprint = Fingerprint::from_file(executable).map_err(read_error)?;
+        let (header, object) = parse(&path, file, &fingerprint)?;
         let folder = ScratchFolder::create_in(&std::env::temp_dir()).map_err(read_error)?;
         let inputs = LinkInputs { linker: header.linker, command: header.command, folder };
-        let mut object = Vec::new();
-        file.read_to_end(&mut object).map_err(read_error)?;
-        alignment::align_functions(&mut object).ok_or_else(damaged)?;
         fs::write(inputs.object(), object).map_err(read_error)?;
         Ok(inputs)
     }

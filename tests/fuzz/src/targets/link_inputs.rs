@@ -8,20 +8,52 @@
 //!     (head -n 1 corpus/link_inputs/benchmark; cat object.o) > inputs && mv inputs corpus/link_inputs/benchmark
 
 use crate::fingerprint::Fingerprint;
-use crate::folder;
-use crate::relink::{Layouts, kept_file};
-use std::path::PathBuf;
+use crate::{folder, relink};
+use error::LayoutError;
+use functions::Functions;
+use nanobench::Rng;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-static EXECUTABLE: LazyLock<PathBuf> = LazyLock::new(|| folder::write("executable", b""));
+// Again, because the target needs items that only their parent sees.
+#[path = "../../../../cargo-nanobench/src/relink/alignment.rs"]
+mod alignment;
+#[path = "../../../../cargo-nanobench/src/relink/error.rs"]
+mod error;
+#[path = "../../../../cargo-nanobench/src/relink/functions.rs"]
+mod functions;
+#[path = "../../../../cargo-nanobench/src/relink/link_command.rs"]
+mod link_command;
+#[path = "../../../../cargo-nanobench/src/relink/link_inputs.rs"]
+mod kept;
+#[path = "../../../../cargo-nanobench/src/relink/options.rs"]
+mod options;
 
-/// An executable has layouts only if the file beside it belongs to it. Nothing is linked: the file
-/// names the program that would be started.
+/// An empty executable.
+static EXECUTABLE: LazyLock<(PathBuf, Fingerprint)> = LazyLock::new(|| {
+    let path = folder::write("executable", b"");
+    let fingerprint = Fingerprint::from_file(&path).expect("a fingerprint");
+    (path, fingerprint)
+});
+
+/// The functions of two equal objects lie at the same places, whatever an object contains. Nothing
+/// is linked: the file names the program that would be started.
 pub fn link_inputs(data: &[u8]) {
-    let kept = folder::write("executable.link", data);
-    let fingerprint = Fingerprint::from_file(&EXECUTABLE).expect("a fingerprint");
-    let found = kept_file(&EXECUTABLE, &fingerprint);
-    assert!(found.as_ref().is_none_or(|path| *path == kept));
-    let layouts = Layouts::of([&EXECUTABLE; 2]);
-    assert!(found.is_some() || layouts.is_err());
+    let (executable, fingerprint) = &*EXECUTABLE;
+    let parsed = kept::parse(Path::new("kept"), data, fingerprint);
+    let functions = parsed.as_ref().ok().and_then(|(_, object)| Functions::parse([object, object]).ok());
+    if let Some(functions) = &functions {
+        let [one, other] = functions.orders(&mut Rng::with_seed(1));
+        assert_eq!(one, other);
+    }
+    // Files take ten times as long as their content.
+    if data.len() % 16 > 0 {
+        return;
+    }
+    let path = folder::write("executable.link", data);
+    let belongs = !matches!(parsed, Err(LayoutError::Damaged { .. } | LayoutError::LinkedAgain));
+    let found = relink::kept_file(executable, fingerprint);
+    assert!(found.is_some() || !belongs);
+    assert!(found.is_none_or(|found| found == path));
+    assert_eq!(relink::Layouts::of([executable; 2]).is_ok(), functions.is_some());
 }

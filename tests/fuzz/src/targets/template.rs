@@ -29,6 +29,10 @@ pub fn template(data: &[u8]) {
     }
     let is_wrong = templates::check(template).is_err();
     assert!(!is_wrong || templates::render(template, &[], &mut Vec::new()).is_err());
+    // These take as long as all of the above.
+    if text.len() % 8 > 0 {
+        return;
+    }
     for template in [templates::JSON, templates::PYPERF] {
         let mut rendered = Vec::new();
         templates::render(template, &results, &mut rendered).expect("a shipped template");
