@@ -2,17 +2,18 @@
 //! finds them escaped.
 
 use super::{report, text};
-use crate::experiment::Row;
+use crate::experiment::{Row, Sampling};
 use crate::report::formats::FileFormat;
 use crate::report::tests::{header, rows_compared};
-use crate::report::{ComparedRun, RunOutcome};
+use crate::report::{ComparedRun, RunOutcome, Template};
+use nanobench::model::KeyValue;
 use nanobench::report::escape;
 use quick_xml::XmlVersion;
 use quick_xml::events::Event;
 use serde_json::Value;
 
 /// Labels that programs may take for something else.
-const LABELS: [&str; 15] = [
+const LABELS: [&str; 16] = [
     "<script>alert(1)</script>",
     "a,b\"c",
     "::error::x",
@@ -28,6 +29,7 @@ const LABELS: [&str; 15] = [
     "../../etc/passwd",
     "@user #1 owner/name#2 www.a.b https://a.b",
     "\u{0}\u{7f}\u{ffff}",
+    "{{/result}}{{name}}{{#result}}",
 ];
 
 /// The name of a baseline, which is a part of cells, titles and properties.
@@ -212,5 +214,28 @@ fn hostile_names_go_through_every_format() {
         if let Some(folder) = std::env::var_os(FOLDER) {
             std::fs::write(std::path::Path::new(&folder).join(word), text).unwrap();
         }
+    }
+}
+
+#[test]
+fn texts_stay_within_their_line_of_a_template() {
+    let (mut rows, _) = rows();
+    for (row, label) in rows.iter_mut().zip(LABELS) {
+        row.benchmark.spec.unit = Some(label.to_owned());
+        row.benchmark.spec.context = Some(vec![KeyValue { key: "note".to_owned(), value: label.to_owned() }]);
+    }
+    let report = report(ComparedRun { header: header(true), rows, outcome: RunOutcome::default() });
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let template = "{{#result}}{{title}}\t{{name}}\t{{unit}}\t{{context(note)}}\n{{/result}}";
+    std::fs::write(&file, template).unwrap();
+    let template = Template::load(file.path().to_str().unwrap()).unwrap();
+    let text = String::from_utf8(template.render(&report, &Sampling::default()).unwrap()).unwrap();
+    assert_eq!(text.lines().count(), LABELS.len(), "{text}");
+    for (line, label) in text.lines().zip(LABELS) {
+        let label = escape(label);
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [_, name, unit, note] = fields[..] else { panic!("{line}") };
+        assert!(name.contains(&label), "{line}");
+        assert_eq!([unit, note], [&label; 2]);
     }
 }
