@@ -171,11 +171,10 @@ impl Filter {
 
     /// Returns whether the filter selects a benchmark by its name, group and tags.
     pub(crate) fn names(&self, id: &BenchmarkId, benchmark: &BenchmarkSpec) -> bool {
-        let text = id.to_string();
         let matches = |pattern: &String| match (self.exact, self.ignores_case) {
             (true, _) => is_id_of(pattern, id),
-            (false, true) => text.to_lowercase().contains(&pattern.to_lowercase()),
-            (false, false) => text.contains(pattern.as_str()),
+            (false, true) => id.to_string().to_lowercase().contains(&pattern.to_lowercase()),
+            (false, false) => id.to_string().contains(pattern.as_str()),
         };
         let passes = |filter: &String| matches(filter) || benchmark.group.as_ref() == Some(filter);
         let has_tag = |tag: &String| benchmark.tags.iter().flatten().any(|own| own == tag);

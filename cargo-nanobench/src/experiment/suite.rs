@@ -73,7 +73,7 @@ pub(crate) struct Harness {
     /// Version of `nanobench-core` in the executable.
     pub(crate) version: String,
     /// The listing of the current or last process, with all counters that benchmarks ask for.
-    pub(crate) listing: Listing,
+    pub(crate) listing: Arc<Listing>,
     /// Number of the current or last process, counted from 1.
     pub(crate) process: u64,
     session: Option<Session>,
@@ -91,11 +91,20 @@ impl Harness {
             None => {
                 self.process += 1;
                 let session = Session::start(&self.executable, &self.session_options)?;
-                self.listing = session.listing().clone();
+                self.listing = Arc::clone(session.listing());
                 session
             }
         };
         Ok(self.session.insert(session))
+    }
+
+    /// Tells the process that there are no more requests, if one runs. It may end at once, so the
+    /// libraries are noted before.
+    fn finish_session(&mut self) {
+        if let Some(session) = &mut self.session {
+            self.opened_libraries.extend(session.opened_libraries());
+            session.finish();
+        }
     }
 
     /// Ends the process if one runs.
@@ -197,7 +206,7 @@ impl Suite {
     }
 
     fn add(&mut self, executable: Executable, session_options: &SessionOptions, session: Session) {
-        let listing = session.listing().clone();
+        let listing = Arc::clone(session.listing());
         let target = TargetId::from(&executable);
         let benchmarks = listing.benchmarks.iter().map(|spec| {
             let mut benchmark = Benchmark::new(&target, self.harnesses.len(), spec);
@@ -251,8 +260,9 @@ impl Suite {
             .collect()
     }
 
-    /// Ends all processes. Later sessions start fresh ones.
+    /// Ends all processes, at the same time. Later sessions start fresh ones.
     pub(crate) fn end_sessions(&mut self) {
+        self.harnesses.iter_mut().for_each(Harness::finish_session);
         self.harnesses.iter_mut().for_each(Harness::end_session);
     }
 

@@ -184,7 +184,7 @@ fn unreadable(suite: &Suite) -> Option<String> {
         suite.benchmarks.iter().map(|benchmark| (benchmark.harness, &benchmark.id.row)).collect();
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (place, harness) in suite.harnesses.iter().enumerate() {
-        let Listing { benchmarks, no_counters, .. } = &harness.listing;
+        let Listing { benchmarks, no_counters, .. } = &*harness.listing;
         let asking = benchmarks.iter().filter(|spec| selected.contains(&(place, &spec.id)));
         let asked: HashSet<&str> =
             asking.flat_map(|spec| spec.counters.iter().flatten()).map(String::as_str).collect();

@@ -26,6 +26,7 @@ use nanobench::protocol::{
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The options of all sessions of a run.
@@ -84,7 +85,8 @@ impl SessionOptions {
 #[derive(Debug)]
 pub(crate) struct Session {
     connection: Connection,
-    listing: Listing,
+    /// Shared with the suite: that of 10,000 benchmarks takes megabytes.
+    listing: Arc<Listing>,
     version: String,
     /// The files whose code the process had loaded before the first benchmark, if anybody asks for
     /// those that benchmarks open.
@@ -125,7 +127,7 @@ impl Session {
     }
 
     /// Returns the listing of the benchmarks.
-    pub(crate) fn listing(&self) -> &Listing {
+    pub(crate) fn listing(&self) -> &Arc<Listing> {
         &self.listing
     }
 
@@ -213,6 +215,7 @@ impl StartingSession<'_> {
         match connection.request(Request::List(list), limit) {
             Ok(Reply::Listing(mut listing)) => {
                 listing.counts_allocations &= !ignores_allocations;
+                let listing = Arc::new(listing);
                 Ok(Session { connection, listing, version: hello.version, loaded_first: BTreeSet::new() })
             }
             Ok(other) => Err(no_answer(unexpected(&other))),

@@ -60,7 +60,8 @@ impl List {
 
     /// Prints the selected benchmarks.
     pub(super) fn print_selected(self, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
-        let suite = build(options, project)?;
+        let mut suite = build(options, project)?;
+        suite.end_sessions();
         self.print(&selected(options, Some(project), &suite)?, &suite)
     }
 
