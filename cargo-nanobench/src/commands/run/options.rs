@@ -251,7 +251,6 @@ fn or<T: Clone>(flag: &[T], file: &[T]) -> Vec<T> {
     if flag.is_empty() { file.to_vec() } else { flag.to_vec() }
 }
 
-/// Returns the treatment of benchmarks whose code is their baseline's.
 /// Returns the paired runs of a requested comparison. `runs_all`: unchanged benchmarks run, too.
 fn paired_runs(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -> PairedRuns {
     // A baseline is replaced only if nothing is slower.
@@ -259,6 +258,7 @@ fn paired_runs(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -
     if ignores_times { PairedRuns::None } else { PairedRuns::All }
 }
 
+/// Returns the treatment of benchmarks whose code is their baseline's.
 fn same_code(runs_all: bool, gates: &GateOptions, baselines: &BaselineNames) -> SameCode {
     // Only a comparison shows code that moved.
     if runs_all || gates.fail_on.contains(&FailOn::Moved) {
