@@ -118,7 +118,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         let compared_with = reference.map(|reference| {
             let is_identical =
                 !options.policy.runs_identical_paired() && reference.is_identical(&staged, &suite.benchmarks);
-            reference.describe(&environment, is_identical)
+            reference.describe(&environment, &options.policy, is_identical)
         });
         let samples_planned_by = options.output.has_raw_samples.then_some(options.sampling);
         let header = RunHeader::new(environment.clone(), &suite, compared_with);

@@ -7,7 +7,7 @@ use super::comparison::{Comparison, NotPaired, Reason};
 use super::instruction_counts::{self, InstructionChange};
 use super::launches::Launches;
 use super::paired::{BlockError, PairedOutcome, Rules};
-use super::policy::{ComparisonPolicy, PairedRuns};
+use super::policy::ComparisonPolicy;
 use super::relation::Relation;
 use super::row::{Outcome, Row};
 use super::run_plan::{Need, PlannedBenchmark};
@@ -85,7 +85,7 @@ impl<'a> BenchmarkState<'a> {
             phase: if need == Need::Nothing { Phase::NotRun } else { Phase::Sampling },
             paired_run: if need < Need::Comparison {
                 PairedRun::Omitted
-            } else if policy.paired_runs == PairedRuns::None {
+            } else if policy.only_counts() {
                 PairedRun::Unneeded
             } else if let Some(obstacle) = obstacle {
                 PairedRun::Impossible(Arc::new(obstacle))

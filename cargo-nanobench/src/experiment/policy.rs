@@ -75,6 +75,11 @@ impl ComparisonPolicy {
         self.paired_runs != PairedRuns::Changed
     }
 
+    /// Returns whether the comparison is one of instructions alone.
+    pub(crate) fn only_counts(&self) -> bool {
+        self.paired_runs == PairedRuns::None
+    }
+
     /// Returns whether all benchmarks run side by side with their baseline.
     pub(super) fn runs_all_paired(&self) -> bool {
         self.paired_runs == PairedRuns::All

@@ -16,6 +16,8 @@ pub(crate) struct ComparedWith {
     pub(crate) differences: Vec<String>,
     pub(crate) unusable: UnusableExecutables,
     pub(crate) method: ComparisonMethod,
+    /// Only the instructions of calls are compared, so nothing runs side by side.
+    pub(crate) only_counts: bool,
 }
 
 /// The method of a comparison.
@@ -83,7 +85,11 @@ impl ComparedWith {
     /// Returns whether benchmarks may run side by side.
     pub(super) fn may_run_side_by_side(&self) -> bool {
         use ComparisonMethod::{Revision, SideBySide};
-        matches!(self.method, SideBySide | Revision { .. } | ComparisonMethod::LastRun(LastRun::SideBySide))
+        let may_run = matches!(
+            self.method,
+            SideBySide | Revision { .. } | ComparisonMethod::LastRun(LastRun::SideBySide)
+        );
+        may_run && !self.only_counts
     }
 
     /// Returns whether the comparison has a table of its own, instead of a column in the table of
@@ -159,7 +165,12 @@ impl ComparedWith {
         match &self.method {
             ComparisonMethod::Revision { commit } => {
                 let is = if commit.starts_with(&self.name) { String::new() } else { format!("{name} is ") };
-                vec![format!("{is}{description}, run side by side with the working tree")]
+                let how = if self.only_counts {
+                    "compared with the working tree by the instructions of a call"
+                } else {
+                    "run side by side with the working tree"
+                };
+                vec![format!("{is}{description}, {how}")]
             }
             ComparisonMethod::Identical => {
                 vec![format!(
@@ -167,7 +178,9 @@ impl ComparedWith {
                 )]
             }
             ComparisonMethod::SideBySide => {
-                vec![format!("compared with {name} ({description}), both run side by side")]
+                let how =
+                    if self.only_counts { "by the instructions of a call" } else { "both run side by side" };
+                vec![format!("compared with {name} ({description}), {how}")]
             }
             ComparisonMethod::LastRun(LastRun::Identical) => {
                 vec![format!("nothing changed since the {name} ({description}): same executable")]

@@ -165,6 +165,7 @@ pub(super) fn header(compared: bool) -> RunHeader {
         differences: Vec::new(),
         unusable: UnusableExecutables::None,
         method: ComparisonMethod::SideBySide,
+        only_counts: false,
     };
     RunHeader {
         environment,
@@ -353,6 +354,12 @@ fn the_heading_names_the_other_build() {
         header.comparison(),
         ["main is 3f2a91c (built before), run side by side with the working tree"]
     );
+    header.compared_with.as_mut().unwrap().only_counts = true;
+    assert_eq!(
+        header.comparison(),
+        ["main is 3f2a91c (built before), compared with the working tree by the instructions of a call"]
+    );
+    header.compared_with.as_mut().unwrap().only_counts = false;
     header.compared_with.as_mut().unwrap().name = "3f2a91c".to_owned();
     assert_eq!(header.comparison(), ["3f2a91c (built before), run side by side with the working tree"]);
     let text = document(header, &rows_compared(), None);

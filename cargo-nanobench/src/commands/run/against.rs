@@ -52,7 +52,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     }
     wait_quiet(options.wait_quiet, options.output.is_quiet);
 
-    let compared_with = describe(&revision, &environment);
+    let compared_with = describe(&revision, &environment, &policy);
     let mut header = RunHeader::new(environment, &suite, Some(compared_with));
     header.warnings.extend(warnings(&revision, &baseline));
     print::announce(&options.output, &header, None)?;
@@ -82,7 +82,7 @@ fn missing(filter: &Filter, available: &AvailableBenchmarks, baseline: &Suite) -
 }
 
 /// Describes the revision for headings: `3f2a91c (built in 4.1 s, kept)`.
-fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
+fn describe(revision: &Revision, environment: &Environment, policy: &ComparisonPolicy) -> ComparedWith {
     let commit = &revision.commit;
     let built = match revision.build_time {
         Some(time) => format!("built in {:.1} s, kept", time.as_secs_f64()),
@@ -105,6 +105,7 @@ fn describe(revision: &Revision, environment: &Environment) -> ComparedWith {
         differences: differences.iter().map(ToString::to_string).collect(),
         unusable: UnusableExecutables::None,
         method: ComparisonMethod::Revision { commit: commit.hash.clone() },
+        only_counts: policy.only_counts(),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::baseline::{self, BaselineRef, LoadedBaseline, StagedRun, Store, Store
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
-use crate::experiment::{BaselineExecutable, Benchmark, KnownBenchmark};
+use crate::experiment::{BaselineExecutable, Benchmark, ComparisonPolicy, KnownBenchmark};
 use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 use crate::warnings::warn;
 use std::collections::HashMap;
@@ -124,7 +124,12 @@ impl Reference {
     }
 
     /// Describes the comparison for headings. `is_identical`: both sides have the same executables.
-    pub(super) fn describe(&self, environment: &Environment, is_identical: bool) -> ComparedWith {
+    pub(super) fn describe(
+        &self,
+        environment: &Environment,
+        policy: &ComparisonPolicy,
+        is_identical: bool,
+    ) -> ComparedWith {
         let baseline = &self.saved.baseline;
         let differences = baseline.differences_of(environment);
         let unusable = match baseline.executables.len() - self.executables.len() {
@@ -147,6 +152,7 @@ impl Reference {
             differences: differences.iter().map(ToString::to_string).collect(),
             unusable,
             method,
+            only_counts: self.is_requested && policy.only_counts(),
         }
     }
 

@@ -138,6 +138,7 @@ fn report(rows: Vec<Row>) -> Report {
         differences: vec![HOSTILE.into()],
         unusable: UnusableExecutables::None,
         method: ComparisonMethod::SideBySide,
+        only_counts: false,
     };
     let environment = Environment { cpu: Some(HOSTILE.into()), cores: Some(2), ..Environment::default() };
     let header = RunHeader {
