@@ -335,10 +335,20 @@ fn prefix(case: &str) -> String {
     if case.is_empty() { String::new() } else { format!("{}: ", escape(case)) }
 }
 
-/// Formats an interval in percent: `(+4.2 .. +5.3)`.
+/// Formats an interval in percent: `(+4.2 .. +5.3)`. A narrow one has another decimal, lest it look
+/// as if it had no width: `(+4.22 .. +4.24)`.
 pub(super) fn interval(interval: &Interval) -> String {
-    let end = |share: f64| change(share).trim_end_matches(" %").to_owned();
-    format!("({} .. {})", end(interval.low), end(interval.high))
+    let ends = |decimals| [interval.low, interval.high].map(|share| end(share, decimals));
+    let (ends, finer) = (ends(1), ends(2));
+    let [low, high] = if ends[0] == ends[1] && finer[0] != finer[1] { finer } else { ends };
+    format!("({low} .. {high})")
+}
+
+/// Formats an end of an interval in percent, with a sign unless it is zero.
+fn end(share: f64, decimals: usize) -> String {
+    let text = format!("{:+.decimals$}", share * 100.0);
+    let is_zero = text.chars().skip(1).all(|character| matches!(character, '0' | '.'));
+    if is_zero { text.chars().skip(1).collect() } else { text }
 }
 
 /// Returns the interval of a change as a picture, beside the smallest change that is reported.

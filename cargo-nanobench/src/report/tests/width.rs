@@ -1,6 +1,8 @@
 //! Tables in terminals of different widths.
 
 use super::*;
+use crate::report::table::interval;
+use nanobench::stats::Interval;
 
 #[test]
 fn titles_of_a_group_with_a_long_name_stay_on_its_line() {
@@ -119,4 +121,16 @@ fn a_narrow_plain_table_does_without_columns_that_matter_less() {
         |width| table(&header(true), &of_both_kinds(), TableOptions { width, ..options(false) });
     assert!(of_comparison(None).contains("more of this run"));
     assert!(!of_comparison(Some(200)).contains("more of this run"));
+}
+
+#[test]
+fn a_narrow_interval_has_another_decimal() {
+    let text = |low, high| interval(&Interval { low, high });
+    assert_eq!(text(0.042, 0.053), "(+4.2 .. +5.3)");
+    assert_eq!(text(0.0907, 0.0912), "(+9.07 .. +9.12)");
+    assert_eq!(text(-0.0003, 0.0004), "(-0.03 .. +0.04)");
+    assert_eq!(text(0.0, 0.0004), "(0.00 .. +0.04)");
+    // Other figures don't have more decimals, either.
+    assert_eq!(text(-0.00002, 0.00004), "(0.0 .. 0.0)");
+    assert_eq!(text(0.1, 0.1), "(+10.0 .. +10.0)");
 }
