@@ -212,9 +212,8 @@ fn start(
     Ok(processes.try_into().expect("one for each number"))
 }
 
-/// Returns a random padding of memory. The addresses of blocks within a page decide about the time
-/// of copying and searching them by up to several per cent. Without a padding, all processes of a
-/// side have the same ones, so they would be a change that recurs.
+/// Returns a random padding of memory. Without one, all processes of a side have blocks at the same
+/// addresses within a page. If the time depends on them, that is a change that recurs.
 fn padding(rng: &mut Rng) -> u64 {
     u64::from((1 + rng.bounded(MAX_PADDING / PADDING_STEP)) * PADDING_STEP)
 }
