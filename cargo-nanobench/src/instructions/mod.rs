@@ -88,6 +88,8 @@ pub(crate) struct CallCounts {
     pub(crate) allocations: f64,
     /// Blocks that grew or shrank.
     pub(crate) reallocations: f64,
+    /// The C library allocates, resizes or frees blocks.
+    pub(crate) uses_allocator: bool,
     /// The instructions of each function, without those of its callees, most of them first. A
     /// function that is inlined is part of another one. The loop around the calls is one, too: it
     /// contains a benchmark that is inlined.
@@ -166,7 +168,8 @@ impl fmt::Display for NotCounted {
     }
 }
 
-/// Counts many benchmarks. The process of an executable serves all of its benchmarks.
+/// Counts many benchmarks. The process of an executable serves all of its benchmarks, but each one
+/// that allocates gets a new one.
 #[derive(Debug, Default)]
 pub(crate) struct Counting(Vec<InstructionCounter>);
 
@@ -197,11 +200,17 @@ impl Counting {
         session_options: &SessionOptions,
     ) -> Result<CallCounts, Error> {
         let is_same = |counter: &InstructionCounter| counter.step == step && counter.path == executable.path;
-        let mut counter = match self.0.iter().position(is_same) {
-            Some(place) => self.0.swap_remove(place),
-            None => InstructionCounter::start(step, executable, session_options)?,
-        };
         // After an error, the process may be of no further use.
+        if let Some(place) = self.0.iter().position(is_same) {
+            let mut counter = self.0.swap_remove(place);
+            let counts = counter.count(row, count, time)?;
+            if !counts.uses_allocator {
+                self.0.push(counter);
+                return Ok(counts);
+            }
+            // The path through the allocator depends on the blocks that other benchmarks have left.
+        }
+        let mut counter = InstructionCounter::start(step, executable, session_options)?;
         let counts = counter.count(row, count, time)?;
         self.0.push(counter);
         Ok(counts)

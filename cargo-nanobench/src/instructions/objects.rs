@@ -13,6 +13,7 @@ use std::sync::Arc;
 /// Functions of the C library that return new memory.
 const ALLOCATE: [&str; 6] = ["malloc", "calloc", "posix_memalign", "aligned_alloc", "memalign", "valloc"];
 const REALLOCATE: &str = "realloc";
+const FREE: &str = "free";
 /// The longest instruction, in bytes.
 const MAX_LENGTH: u64 = 15;
 /// The start of the names of functions around the calls.
@@ -48,7 +49,7 @@ struct Executed {
 impl Objects {
     /// Returns the counts of a call.
     pub(super) fn summarize(&mut self, step: Step, executions: &CallExecutions) -> CallCounts {
-        let (mut branches, mut allocations, mut reallocations) = (0.0, 0.0, 0.0);
+        let (mut branches, mut allocations, mut reallocations, mut frees) = (0.0, 0.0, 0.0, 0.0);
         let mut functions: BTreeMap<Option<String>, Executed> = BTreeMap::new();
         for (place @ (_, address), number) in executions {
             let object = self.object(place);
@@ -58,10 +59,14 @@ impl Objects {
             let function = object.function(*address);
             let called = function.filter(|(start, _)| start == address);
             if let Some((_, function)) = called {
-                if function.names.iter().any(|name| ALLOCATE.contains(&name.as_str())) {
+                let is_any_of =
+                    |names: &[&str]| function.names.iter().any(|name| names.contains(&name.as_str()));
+                if is_any_of(&ALLOCATE) {
                     allocations += number;
-                } else if function.names.iter().any(|name| name == REALLOCATE) {
+                } else if is_any_of(&[REALLOCATE]) {
                     reallocations += number;
+                } else if is_any_of(&[FREE]) {
+                    frees += number;
                 }
             }
             let name = function.and_then(|(_, function)| function.names.first());
@@ -76,6 +81,7 @@ impl Objects {
             branches,
             allocations,
             reallocations,
+            uses_allocator: [allocations, reallocations, frees].iter().any(|number| *number != 0.0),
             functions: sorted(functions),
         }
     }
@@ -155,5 +161,24 @@ impl Object {
                     | FlowControl::Call
                     | FlowControl::IndirectCall
             )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn freeing_is_a_use_of_the_allocator() {
+        let path: Arc<Path> = Path::new("libc.so.6").into();
+        let function = |name: &str| Function { end: u64::MAX, names: vec![name.to_owned()] };
+        let functions = [(16, function("memcpy")), (32, function("free")), (48, function("realloc"))];
+        let object = Object { functions: functions.into(), segments: BTreeMap::new() };
+        let mut objects = Objects([(Arc::clone(&path), object)].into());
+        let mut uses = |address: u64| {
+            let executions = [((Arc::clone(&path), address), 1.0)].into();
+            objects.summarize(Step::SingleSteps, &executions).uses_allocator
+        };
+        assert_eq!([16, 32, 48, 49].map(&mut uses), [false, true, true, false], "at the start of each");
     }
 }

@@ -274,6 +274,7 @@ mod tests {
             branches: 0.0,
             allocations: 0.0,
             reallocations: 0.0,
+            uses_allocator: false,
             functions: vec![FunctionCount {
                 name: Some("a::parse".into()),
                 calls,

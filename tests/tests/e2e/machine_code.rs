@@ -53,4 +53,19 @@ fn why_names_the_function_and_the_kind_of_difference() {
     run.exits(0).prints(" more instructions a call (+").prints(" |        call    reasons::digit\n");
     let run = fixture.nanobench_by_default("why lost_inlining --no-counts").run();
     run.exits(0).prints("the code and its data are the same");
+    gates_count_what_why_counts(&fixture);
+}
+
+fn gates_count_what_why_counts(fixture: &Fixture) {
+    let flags = "--features slower --baseline main";
+    let gate = "lost_inlining extra_allocation --fail-on more-instructions --format json";
+    let run = fixture.nanobench_by_default(&format!("{gate} {flags}")).run();
+    let document: serde_json::Value = serde_json::from_str(&run.exits(3).stdout()).unwrap();
+    let rows = document["benchmarks"].as_array().expect("a run has benchmarks");
+    let allocates =
+        |row: &&serde_json::Value| row["id"].as_str().is_some_and(|id| id.ends_with("extra_allocation"));
+    let counts = &rows.iter().find(allocates).expect("it was selected")["comparison"]["instructions"];
+    let [before, now] = ["before", "now"].map(|side| counts[side].as_f64().expect("it was counted"));
+    let why = fixture.nanobench_by_default(&format!("why extra_allocation {flags}")).run();
+    why.exits(0).prints(&format!("{} more instructions a call (", now - before));
 }
