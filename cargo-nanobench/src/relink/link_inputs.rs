@@ -6,6 +6,7 @@
 use super::link_command::RemainingLink;
 use super::{LayoutError, alignment};
 use crate::fingerprint::Fingerprint;
+use crate::regular_file;
 use crate::scratch::ScratchFolder;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -59,7 +60,7 @@ pub(crate) fn file_of(executable: &Path) -> PathBuf {
 /// there is none, or if it belongs to an executable that was linked at another time.
 pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<PathBuf> {
     let path = file_of(executable);
-    let header = read_header(&mut BufReader::new(File::open(&path).ok()?)).ok()??;
+    let header = read_header(&mut BufReader::new(regular_file::open(&path).ok()?)).ok()??;
     header.is_of(fingerprint).then_some(path)
 }
 
@@ -123,7 +124,7 @@ impl LinkInputs {
     pub(crate) fn of(executable: &Path) -> Result<LinkInputs, LayoutError> {
         let path = file_of(executable);
         let read_error = |source| LayoutError::Read { path: path.clone(), source };
-        let file = match File::open(&path) {
+        let file = match regular_file::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(LayoutError::NothingKept),
             file => BufReader::new(file.map_err(read_error)?),
         };

@@ -10,6 +10,7 @@ use crate::baseline::libraries::{self, StoredFile};
 use crate::baseline::stage::StagingFolder;
 use crate::baseline::{Baseline, BaselineName, BaselineRef, Executable, Fingerprint, LockedStore, Origin};
 use crate::environment::Environment;
+use crate::regular_file;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Write as _};
@@ -119,7 +120,7 @@ impl LockedStore<'_> {
 pub(super) fn is_exported(file: &Path) -> bool {
     let read = || {
         let allowance = Allowance::default();
-        let mut archive = allowance.archive(File::open(file)?);
+        let mut archive = allowance.archive(regular_file::open(file)?);
         let mut entries = archive.entries()?;
         io::Result::Ok(matches!(
             read_first(&mut entries, &allowance),

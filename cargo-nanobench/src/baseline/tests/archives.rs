@@ -266,6 +266,13 @@ fn only_exported_files_are_replaced() {
     let error = export(&fixture, "main", &mine).unwrap_err();
     assert!(matches!(error, ArchiveError::NotReplaceable { .. }), "{error:?}");
     assert_eq!(fs::read(&mine).unwrap(), b"mine");
+    #[cfg(unix)]
+    {
+        let pipe = fixture.target().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = export(&fixture, "main", &pipe).unwrap_err();
+        assert!(matches!(error, ArchiveError::NotReplaceable { .. }), "{error:?}");
+    }
     assert!(matches!(export(&fixture, "mian", &file), Err(ArchiveError::Store(Error::Unknown { .. }))));
 }
 
