@@ -45,8 +45,11 @@ pub(crate) fn named_files(executable: &Path) -> Vec<PathBuf> {
         return built;
     }
     let bytes = fs::read(executable).unwrap_or_default();
-    let is_named = |path: &PathBuf| memmem::find(&bytes, path.as_os_str().as_encoded_bytes()).is_some();
-    built.into_iter().filter(is_named).collect()
+    let is_named = |path: &Path| memmem::find(&bytes, path.as_os_str().as_encoded_bytes()).is_some();
+    if !is_named(folder) {
+        return Vec::new();
+    }
+    built.into_iter().filter(|path| is_named(path)).collect()
 }
 
 #[cfg(test)]

@@ -85,12 +85,12 @@ impl Graph {
     }
 
     /// Returns whether any of these addresses leads to a function that opens libraries or starts
-    /// programs, as far as that is known.
+    /// programs, or may do so.
     pub(super) fn runs_files(&mut self, executable: &Executable, roots: &[u64]) -> bool {
         let outcome = self.compare([executable; 2], roots.iter().map(|&root| (root, root)));
         let visited = self.nodes.iter().filter(|node| node.visit == self.visits);
         let mut compared = visited.filter_map(|node| node.compared.as_ref());
-        compared.any(|compared| compared.0.runs_files) || matches!(outcome, Outcome::Differs(_))
+        compared.any(|compared| compared.0.runs_files) || outcome != Outcome::Equal
     }
 
     /// Compares two ranges of data, and everything that can be reached from them.

@@ -162,6 +162,14 @@ impl<'a> BenchmarkState<'a> {
         })
     }
 
+    /// Returns the size of the change since the stored figures, as a logarithm. Infinity if there
+    /// are none, and 0 if any are below resolution.
+    pub(super) fn apparent_change(&self) -> f64 {
+        let stored = self.baseline.known().and_then(|known| known.measurement);
+        let Some((stored, now)) = stored.zip(self.measurement()) else { return f64::INFINITY };
+        stored::log_change(stored, &now).map_or(0.0, f64::abs)
+    }
+
     /// Decides against a paired run.
     pub(super) fn omit_paired_run(&mut self) {
         self.paired_run = PairedRun::Omitted;

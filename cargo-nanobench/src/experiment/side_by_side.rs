@@ -79,7 +79,8 @@ impl<'a> SideBySide<'a> {
         rows.report_final(states, &(0..states.len()).collect::<Vec<_>>(), self.policy);
     }
 
-    /// Runs all benchmarks side by side with their baseline.
+    /// Runs all benchmarks side by side with their baseline. If there is no time for all, those
+    /// whose own figures have changed most run.
     pub(super) fn run_all(
         &mut self,
         states: &mut [BenchmarkState<'_>],
@@ -87,7 +88,11 @@ impl<'a> SideBySide<'a> {
         rows: &mut Rows<'_>,
         deadline: Option<Instant>,
     ) {
-        let all: Vec<usize> = (0..states.len()).collect();
+        let mut all: Vec<usize> = (0..states.len()).collect();
+        if deadline.is_some() {
+            let changes: Vec<f64> = states.iter().map(BenchmarkState::apparent_change).collect();
+            all.sort_by(|&a, &b| changes[b].total_cmp(&changes[a]));
+        }
         self.run(&all, states, harnesses, rows, deadline);
     }
 

@@ -103,7 +103,8 @@ impl SuiteRunner {
 
     /// Returns the part of a budget for the benchmarks' own samples. The rest is for paired runs.
     fn own_share(&self, state: &SuiteState<'_>) -> f64 {
-        let may_run_paired = state.benchmarks.iter().any(|state| state.can_run_paired(&self.policy));
+        let may_run_paired = self.policy.paired_runs != PairedRuns::None
+            && state.benchmarks.iter().any(|state| state.can_run_paired(&self.policy));
         match may_run_paired {
             true if self.policy.runs_all_paired() => OWN_SHARE_IF_ALL_PAIRED,
             true => OWN_SHARE_IF_SOME_PAIRED,

@@ -44,8 +44,9 @@ const PADDING_STEP: u32 = 16;
 pub(super) struct Block {
     /// Logarithms of the ratio of candidate to baseline, of two pairs that share no process.
     pub(super) changes: [f64; 2],
-    /// Logarithms of the ratio of one process to the other, for the baseline and the candidate.
-    pub(super) aa_ratios: [f64; 2],
+    /// Logarithms of the ratio of the second process to the first, for the baseline and the
+    /// candidate. The two have other addresses of memory and perhaps other layouts.
+    pub(super) side_ratios: [f64; 2],
     /// Average times of the same two pairs.
     pub(super) averages: [AveragePair; 2],
     /// Typical times of the same two pairs of launches.
@@ -102,11 +103,11 @@ pub(super) fn run(
         Launch { clock, segment_cost, empty_loop, samples }
     });
     let turns = turn_times(&launches, plan.samples_per_turn)?;
-    let [changes, aa_ratios] = log_ratios(&turns);
+    let [changes, side_ratios] = log_ratios(&turns);
     let unit_ratio = benchmark.log_unit_ratio().exp();
     Ok(Block {
         changes: changes.map(|change| change + benchmark.log_unit_ratio()),
-        aa_ratios,
+        side_ratios,
         averages: average_pairs(&launches, &waited, unit_ratio),
         launch_pairs: launch_pairs(&turns, unit_ratio),
         waits,

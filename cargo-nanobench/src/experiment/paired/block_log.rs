@@ -40,7 +40,7 @@ impl BlockLog {
             "id": row.to_string(),
             "confirming": confirming,
             "changes": block.changes,
-            "aa_ratios": block.aa_ratios,
+            "aa_ratios": block.side_ratios,
             "elapsed": block.elapsed.as_secs_f64(),
             "start_time": block.start_time.as_secs_f64(),
             "core": block.core,

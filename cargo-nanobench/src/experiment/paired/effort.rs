@@ -65,6 +65,16 @@ impl Effort {
         Duration::from_millis(4)
     }
 
+    /// Returns the usual time of a whole run, with a confirmation, in multiples of the time of its
+    /// calibration and first block, except for long launches. Brief runs are selected by their time
+    /// before.
+    pub(super) fn run_per_first_block(self) -> u32 {
+        match self {
+            Effort::Thorough => 12,
+            Effort::Brief => 1,
+        }
+    }
+
     /// Returns the additional sampling time of a block during a confirmation. A thorough one needs
     /// many blocks: fewer, longer blocks start fewer processes.
     pub(super) fn extra_confirmation_time(self) -> Duration {

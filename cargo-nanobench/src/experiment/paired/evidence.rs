@@ -53,15 +53,18 @@ impl Evidence {
         self.aa_ratios.extend(aa_ratios);
     }
 
-    /// Adds the log ratios of a block whose two pairs had a layout each. `side_ratios`: those of the
-    /// second process of baseline and candidate to the first. They are no A/A ratios, but as both
-    /// sides have the same two layouts, their difference is free of them. Divided by the square root
-    /// of two, it has the variance of an A/A ratio, and it counts in both directions.
-    pub(super) fn add_in_layouts(&mut self, changes: &[f64], side_ratios: [f64; 2]) {
+    /// Adds the log ratios of a block whose two pairs had other addresses of memory and, in
+    /// `are_layouts`, other layouts. `side_ratios`: those of the second process of baseline and
+    /// candidate to the first. They are no A/A ratios, but as both sides have the same addresses and
+    /// layouts, their difference is free of them. Divided by the square root of two, it has the
+    /// variance of an A/A ratio, and it counts in both directions.
+    pub(super) fn add_block(&mut self, changes: &[f64], side_ratios: [f64; 2], are_layouts: bool) {
         let [baseline, candidate] = side_ratios;
         let ratio = (baseline - candidate) * FRAC_1_SQRT_2;
         self.add(changes, &[ratio, -ratio]);
-        self.layout_ratios.extend(side_ratios);
+        if are_layouts {
+            self.layout_ratios.extend(side_ratios);
+        }
     }
 
     /// Returns the typical difference between two layouts of the same code, as a share. `None` if
@@ -226,13 +229,19 @@ mod tests {
     }
 
     #[test]
-    fn layouts_are_no_part_of_the_noise_floor() {
+    fn layouts_and_addresses_are_no_part_of_the_noise_floor() {
+        let mut evidence = Evidence::default();
+        for _ in 0..8 {
+            evidence.add_block(&[0.01; 2], [0.05, 0.051], false);
+        }
+        assert!(evidence.noise_floor().unwrap() <= 0.001);
+        assert_eq!(evidence.difference_of_layouts(), None);
         let mut evidence = Evidence::default();
         for i in 0..16 {
             // The second layout is slower by another share each time, and the candidate by 1 %.
             let layout = 0.05 + 0.002 * f64::from(i);
             let noise = if i % 2 == 0 { 0.001 } else { -0.001 };
-            evidence.add_in_layouts(&[0.01, 0.01 + noise], [layout, layout + noise]);
+            evidence.add_block(&[0.01, 0.01 + noise], [layout, layout + noise], true);
         }
         assert!(evidence.noise_floor().unwrap() <= 0.001);
         assert!((0.05..0.1).contains(&evidence.difference_of_layouts().unwrap()));

@@ -12,6 +12,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+/// The time until the first tests of all confirmations, as a multiple of the time of their blocks.
+/// The rest is for new layouts.
+const CONFIRMATION_MARGIN: f64 = 1.5;
+
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
 pub(crate) enum Event {
@@ -51,15 +55,58 @@ impl<'a> PairedRunner<'a> {
     /// After Ctrl-C, decides the rest by the blocks so far. A benchmark without any block remains
     /// undecided.
     pub(crate) fn run(&mut self, report: &mut dyn FnMut(Event)) {
+        self.run_first_blocks(report);
         self.run_stage(Stage::is_screening, report);
-        self.executables.values_mut().for_each(FreshExecutables::begin_confirmation);
-        let tests = self.states.iter().map(PairedState::suspicions).sum();
-        for state in &mut self.states {
-            state.begin_confirmation(tests);
-        }
+        self.begin_confirmations(report);
         self.run_stage(Stage::is_confirming, report);
         for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
             report(Event::Decided(i, Ok(Box::new(state.outcome(None)))));
+        }
+    }
+
+    /// Runs the first block of as many benchmarks as there is time to decide, in their order. The
+    /// others end undecided: a share of the time for each would decide none.
+    fn run_first_blocks(&mut self, report: &mut dyn FnMut(Event)) {
+        let begin = Instant::now();
+        let time = self.deadline.map(|deadline| deadline.saturating_duration_since(begin));
+        let mut begun = 0;
+        while let Some(state) = self.states.get(begun) {
+            if interrupt::requested() {
+                return;
+            }
+            let long: Duration = self.states[..begun].iter().map(|state| state.long_time).sum();
+            let usual = begin.elapsed().saturating_sub(long);
+            let needed = usual * state.benchmark.effort.run_per_first_block() + long;
+            if time.is_some_and(|time| !is_time_for_another(begun, needed, time)) {
+                break;
+            }
+            self.advance(begun, report);
+            begun += 1;
+        }
+        for i in begun..self.states.len() {
+            let outcome = self.states[i].outcome(None);
+            self.decide(i, Ok(outcome), report);
+        }
+        self.executables.values_mut().for_each(FreshExecutables::end_round);
+    }
+
+    /// Begins the confirmation of as many suspected changes as there is time to test, in their order.
+    /// The other benchmarks end undecided.
+    fn begin_confirmations(&mut self, report: &mut dyn FnMut(Event)) {
+        self.executables.values_mut().for_each(FreshExecutables::begin_confirmation);
+        let time = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let tests = self.states.iter().map(PairedState::suspicions).sum();
+        let mut needed = Duration::ZERO;
+        for i in 0..self.states.len() {
+            let state = &mut self.states[i];
+            let Some(time_to_test) = state.begin_confirmation(tests) else { continue };
+            let with_this = needed + time_to_test.mul_f64(CONFIRMATION_MARGIN);
+            if !needed.is_zero() && time.is_some_and(|time| with_this > time) {
+                let outcome = state.outcome(None);
+                self.decide(i, Ok(outcome), report);
+            } else {
+                needed = with_this;
+            }
         }
     }
 
@@ -76,14 +123,28 @@ impl<'a> PairedRunner<'a> {
                 if interrupt::requested() {
                     return;
                 }
-                report(Event::Measuring { benchmark: i, left: self.time_left() });
-                if let Some(outcome) = self.step(i) {
-                    self.states[i].stage = Stage::Decided;
-                    report(Event::Decided(i, outcome.map(Box::new)));
-                }
+                self.advance(i, report);
             }
             self.executables.values_mut().for_each(FreshExecutables::end_round);
         }
+    }
+
+    /// Runs a block of a benchmark, and reports the outcome if that decides it.
+    fn advance(&mut self, i: usize, report: &mut dyn FnMut(Event)) {
+        report(Event::Measuring { benchmark: i, left: self.time_left() });
+        if let Some(outcome) = self.step(i) {
+            self.decide(i, outcome, report);
+        }
+    }
+
+    fn decide(
+        &mut self,
+        i: usize,
+        outcome: Result<PairedOutcome, BlockError>,
+        report: &mut dyn FnMut(Event),
+    ) {
+        self.states[i].stage = Stage::Decided;
+        report(Event::Decided(i, outcome.map(Box::new)));
     }
 
     /// Estimates the time until all benchmarks are decided. Those without any block take as long as
@@ -119,5 +180,30 @@ impl<'a> PairedRunner<'a> {
             Err(error) if error.is_interruption() => None,
             Err(error) => Some(Err(error)),
         }
+    }
+}
+
+/// Returns whether there is time to decide another benchmark. `begun`: the number of benchmarks
+/// that take `needed` in all; `time`: the time for all.
+fn is_time_for_another(begun: usize, needed: Duration, time: Duration) -> bool {
+    let share = (begun + 1) as f64 / begun.max(1) as f64;
+    needed.as_secs_f64() * share <= time.as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_time_is_for_few_benchmarks() {
+        const SECOND: Duration = Duration::from_secs(1);
+        let affordable = |each: Duration, time: Duration| {
+            let needed = |begun: usize| each * u32::try_from(begun).unwrap();
+            (0..1_000).take_while(|&begun| is_time_for_another(begun, needed(begun), time)).count()
+        };
+        assert_eq!(affordable(SECOND, 10 * SECOND), 10);
+        assert_eq!(affordable(SECOND * 2, 11 * SECOND), 5);
+        assert_eq!(affordable(SECOND, 2_000 * SECOND), 1_000);
+        assert_eq!(affordable(20 * SECOND, SECOND), 1, "one runs in any case");
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct PairedState<'a> {
     /// Time of all blocks that is not sampling.
     overhead: Duration,
     /// Longest time for which the long launches of a block were sampled.
-    long_time: Duration,
+    pub(super) long_time: Duration,
     /// Launches of baseline and candidate.
     launches: [Vec<Launch>; 2],
     /// Threads of the baseline and of the candidate are busy while they should wait.
@@ -105,10 +105,10 @@ impl<'a> PairedState<'a> {
         self.stage != Stage::Decided && self.screening.pairs() > 0
     }
 
-    /// Begins the confirmation of a suspected change. `tests`: the number of suspected changes
-    /// of all benchmarks.
-    pub(super) fn begin_confirmation(&mut self, tests: usize) {
-        let Stage::Suspected(suspicions) = self.stage else { return };
+    /// Begins the confirmation of a suspected change, if there is any. `tests`: the number of
+    /// suspected changes of all benchmarks. Returns the estimated time until its first test.
+    pub(super) fn begin_confirmation(&mut self, tests: usize) -> Option<Duration> {
+        let Stage::Suspected(suspicions) = self.stage else { return None };
         self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
         let effort = self.benchmark.effort;
@@ -130,9 +130,11 @@ impl<'a> PairedState<'a> {
         let pair_time = (overhead + sampling_time + long_time) / PAIRS_PER_BLOCK;
         let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
-        let schedule = LookSchedule::new(tests, pair_time, remaining);
-        self.schedule = Some(schedule.with_min_launches(limits.min_launches));
+        let schedule = LookSchedule::new(tests, pair_time, remaining).with_min_launches(limits.min_launches);
         self.spent = Duration::ZERO;
+        let time_to_test = schedule.time_to_look(0, pair_time);
+        self.schedule = Some(schedule);
+        Some(time_to_test)
     }
 
     /// Runs a block and adds its results to the evidence.
@@ -186,10 +188,8 @@ impl<'a> PairedState<'a> {
             return Ok(());
         }
         let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
-        match (adds_launches_only, executables.are_layouts()) {
-            (true, _) => {}
-            (false, true) => evidence.add_in_layouts(&block.changes, block.aa_ratios),
-            (false, false) => evidence.add(&block.changes, &block.aa_ratios),
+        if !adds_launches_only {
+            evidence.add_block(&block.changes, block.side_ratios, executables.are_layouts());
         }
         evidence.averages.add(&block.averages);
         evidence.launches.add(&block.launch_pairs);
