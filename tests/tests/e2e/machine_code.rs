@@ -60,7 +60,7 @@ fn gates_count_what_why_counts(fixture: &Fixture) {
     let flags = "--features slower --baseline main";
     let gate = "lost_inlining extra_allocation --fail-on more-instructions --format json";
     let run = fixture.nanobench_by_default(&format!("{gate} {flags}")).run();
-    let document: serde_json::Value = serde_json::from_str(&run.exits(3).stdout()).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&run.exits(3).stdout()).expect("it is JSON");
     let rows = document["benchmarks"].as_array().expect("a run has benchmarks");
     let allocates =
         |row: &&serde_json::Value| row["id"].as_str().is_some_and(|id| id.ends_with("extra_allocation"));
