@@ -247,7 +247,12 @@ impl InstructionCounter {
         let starting = with_fixed_layout(|| Session::spawn(&executable, &options))?;
         let clock = ClockInfo { name: CLOCK.into(), frequency: 1e9, resolution: 1.0, read_cost: 0.0 };
         let clock_calibration = Some(ClockCalibration { clock, ..ClockCalibration::default() });
-        let session = starting.connect(List { clock_calibration, ..options.list() })?;
+        let mut list = List { clock_calibration, ..options.list() };
+        // Marks replace the counters, whose names would change the path through the allocator.
+        for conditions in [&mut list.conditions, &mut list.default_conditions] {
+            conditions.counters = None;
+        }
+        let session = starting.connect(list)?;
         Ok(InstructionCounter { step, path: executable.path, session, folder, objects: Objects::default() })
     }
 
