@@ -102,6 +102,7 @@ fn beside_itself(name: &str, flags: &str) -> Outcome {
 }
 
 #[test]
+#[ignore = "takes 15 s; .ci/run does it on request"]
 fn every_kind_of_row_runs_beside_the_baselines() {
     for (name, flags) in
         [("threads", ""), ("caches", ""), ("state", ""), ("caches", "--wipe-size 64K,1M walk")]
