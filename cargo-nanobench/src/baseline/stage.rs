@@ -136,8 +136,12 @@ impl StagedRun<'_> {
         let Some(last) = self.folders.iter().find(|folder| folder.baseline == BaselineRef::Last) else {
             return Ok(());
         };
+        let reserved = self.carried.len();
         self.carried.add(previous, filter, &self.executables, &last.executables());
-        Ok(reserve(&last.json(), self.benchmarks + self.carried.len())?)
+        if self.carried.len() > reserved {
+            reserve(&last.json(), self.benchmarks + self.carried.len())?;
+        }
+        Ok(())
     }
 
     /// Notes whether flags selected some of the benchmarks only.

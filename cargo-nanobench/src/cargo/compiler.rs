@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 /// A compiler's answers about itself.
 #[derive(Debug, Default)]
 pub(super) struct Compiler {
-    /// The target triple that it runs on. `None` without an answer.
+    /// Its description of itself (`-vV`). `None` without an answer.
+    pub(super) description: Option<String>,
+    /// The target triple that it runs on.
     pub(super) host: Option<String>,
     /// Its folders of dynamic libraries, which proc-macro crates need. Without an answer there are
     /// none, and executables that don't need them still run.
@@ -18,26 +20,45 @@ pub(super) struct Compiler {
 impl Compiler {
     /// Queries rustc.
     pub(super) fn query(target: Option<&str>) -> Compiler {
-        let mut command = Command::new(program());
-        command.args(["--print", "host-tuple", "--print", "target-libdir", "--print", "sysroot"]);
-        command.args(target.map(|target| format!("--target={target}")));
-        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
-        let text =
-            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-        match text.lines().collect::<Vec<_>>()[..] {
-            [host, target_libdir, sysroot] => Compiler {
-                host: Some(host.to_owned()),
-                library_paths: vec![target_libdir.into(), Path::new(sysroot).join("lib")],
-            },
-            _ => Compiler::default(),
-        }
+        let program = program();
+        let description = answer(&program, &["-vV"]);
+        let field = |text: &str| text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned);
+        let host = description.as_deref().and_then(field);
+        let library_paths = library_paths_beside(&program, target.or(host.as_deref()))
+            .or_else(|| library_paths(&program, target))
+            .unwrap_or_default();
+        Compiler { description, host, library_paths }
     }
+}
+
+/// Returns what the compiler prints, if it succeeds.
+fn answer(program: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new(program);
+    let output = command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Returns the folders of dynamic libraries in the toolchain of a compiler whose path is known. That
+/// spares starting it, which takes as long as `cargo metadata`.
+fn library_paths_beside(program: &Path, target: Option<&str>) -> Option<Vec<PathBuf>> {
+    let lib = program.parent()?.parent()?.join("lib");
+    let of_target = lib.join("rustlib").join(target?).join("lib");
+    of_target.is_dir().then(|| vec![of_target, lib])
+}
+
+/// Asks the compiler for its folders of dynamic libraries.
+fn library_paths(program: &Path, target: Option<&str>) -> Option<Vec<PathBuf>> {
+    let target = target.map(|target| format!("--target={target}"));
+    let arguments = ["--print", "target-libdir", "--print", "sysroot"].into_iter();
+    let text = answer(program, &arguments.chain(target.as_deref()).collect::<Vec<_>>())?;
+    let (of_target, sysroot) = text.trim_end().split_once('\n')?;
+    Some(vec![of_target.trim_end().into(), Path::new(sysroot).join("lib")])
 }
 
 /// Returns `$RUSTC`, or else the `rustc` in `PATH`. If that is rustup's, the result is the compiler
 /// that rustup would start, as cargo does it, because rustup takes as long as the compiler's
 /// answer.
-pub(crate) fn program() -> PathBuf {
+fn program() -> PathBuf {
     if let Some(rustc) = env::var_os("RUSTC") {
         return rustc.into();
     }
@@ -72,6 +93,30 @@ fn rustc_in(folder: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use std::fs;
+
+    #[test]
+    fn a_toolchain_has_its_libraries_beside_its_compiler() {
+        let root = tempfile::tempdir().unwrap();
+        let stable = toolchain(root.path(), "stable");
+        let rustc = rustc_in(&stable.join("bin"));
+        assert_eq!(library_paths_beside(&rustc, Some("here")), None, "not installed");
+        let (lib, of_target) = (stable.join("lib"), stable.join("lib/rustlib/here/lib"));
+        fs::create_dir_all(&of_target).unwrap();
+        assert_eq!(library_paths_beside(&rustc, Some("here")), Some(vec![of_target, lib]));
+        assert_eq!(library_paths_beside(&rustc, None), None);
+        assert_eq!(library_paths_beside(Path::new("rustc"), Some("here")), None, "of an unknown place");
+    }
+
+    /// The compiler itself says the same about the toolchain that runs the tests.
+    #[test]
+    fn the_libraries_of_this_toolchain_are_those_that_the_compiler_names() {
+        let sysroot = answer(Path::new("rustc"), &["--print", "sysroot"]).unwrap();
+        let rustc = rustc_in(&Path::new(sysroot.trim_end()).join("bin"));
+        let Compiler { host, .. } = Compiler::query(None);
+        let beside = library_paths_beside(&rustc, host.as_deref());
+        assert_eq!(beside, library_paths(&rustc, None));
+        assert!(beside.is_some());
+    }
 
     /// Creates a toolchain with a compiler.
     fn toolchain(root: &Path, name: &str) -> PathBuf {

@@ -4,6 +4,7 @@ mod codegen_units;
 mod command;
 mod compiler;
 mod configuration;
+mod early;
 mod elsewhere;
 mod error;
 mod executable;
@@ -35,7 +36,6 @@ use std::panic::resume_unwind;
 use std::thread;
 
 pub(crate) use command::{common_flags, program};
-pub(crate) use compiler::program as compiler_program;
 pub(crate) use elsewhere::{Elsewhere, elsewhere};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
@@ -86,7 +86,7 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
             let configuration = Configuration::load(args, compiler.host.as_deref());
             (compiler, configuration)
         });
-        let interception = Interception::start();
+        let interception = project.interception();
         let messages = invocation::plan(targets.chosen).into_iter().map(|invocation| {
             let own: Vec<&Package> = invocation.packages().collect();
             let features = features::for_invocation(&selected, &own, &args.features);

@@ -1,14 +1,15 @@
 //! The workspace, as `cargo metadata` describes it.
 
 use super::compiler::Compiler;
+use super::early::Early;
 use super::options::{CargoOptions, CommonOptions};
 use super::{Error, command};
+use crate::relink::Interception;
 use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::OnceLock;
 
 /// A workspace and its members, without their dependencies.
 #[derive(Debug)]
@@ -17,8 +18,10 @@ pub(crate) struct Project {
     target_directory: PathBuf,
     /// Set once it has answered.
     compiler: OnceLock<Compiler>,
-    /// The question that it is answering.
-    query: Mutex<Option<JoinHandle<Compiler>>>,
+    /// The answers that it is going to give.
+    query: Early<Compiler>,
+    /// The interception of the links of the first build.
+    interception: Early<Option<Interception>>,
 }
 
 impl Project {
@@ -33,24 +36,39 @@ impl Project {
             Some(dir) => std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
             None => metadata.target_directory.clone().into(),
         };
-        Ok(Self { metadata, target_directory, compiler: OnceLock::new(), query: Mutex::default() })
+        Ok(Self {
+            metadata,
+            target_directory,
+            compiler: OnceLock::new(),
+            query: Early::default(),
+            interception: Early::default(),
+        })
     }
 
-    /// Queries cargo for the workspace that is going to be built, and asks the compiler at the same
-    /// time. Its answer is awaited when it is needed, after the build.
+    /// Queries cargo for the workspace that is going to be built, and does at the same time all that
+    /// a build needs besides. The compiler's answers are awaited when they are needed, after the
+    /// build.
     pub(crate) fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
         let target = args.target.clone();
-        let query = thread::spawn(move || Compiler::query(target.as_deref()));
+        let interception = Early::start(Interception::start);
+        let query = Early::start(move || Compiler::query(target.as_deref()));
         let project = Project::load(&args.common, args.target_dir.as_deref())?;
-        Ok(Project { query: Mutex::new(Some(query)), ..project })
+        Ok(Project { query, interception, ..project })
+    }
+
+    /// Returns an interception of links for one build.
+    pub(super) fn interception(&self) -> Option<Interception> {
+        self.interception.take().unwrap_or_else(Interception::start)
     }
 
     /// Returns the answers of the compiler for a target. It is asked once.
     pub(super) fn compiler(&self, target: Option<&str>) -> &Compiler {
-        self.compiler.get_or_init(|| {
-            let query = self.query.lock().unwrap_or_else(PoisonError::into_inner).take();
-            query.and_then(|query| query.join().ok()).unwrap_or_else(|| Compiler::query(target))
-        })
+        self.compiler.get_or_init(|| self.query.take().unwrap_or_else(|| Compiler::query(target)))
+    }
+
+    /// Returns the compiler's description of itself, as `rustc -vV` prints it.
+    pub(crate) fn compiler_description(&self, target: Option<&str>) -> Option<&str> {
+        self.compiler(target).description.as_deref()
     }
 
     /// Cargo's target directory, which also holds the baselines.

@@ -3,7 +3,9 @@
 
 use crate::baseline::libraries_folder;
 use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH};
+use object::read::ReadCache;
 use object::read::elf::ElfFile64;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Returns whether an executable loads a library that was built with it, or that its baseline keeps
@@ -71,8 +73,9 @@ struct Dynamic {
 
 impl Dynamic {
     fn read(path: &Path) -> Option<Dynamic> {
-        let bytes = std::fs::read(path).ok()?;
-        let file = ElfFile64::<object::Endianness>::parse(&*bytes).ok()?;
+        // Only the parts that are needed are read.
+        let parts = ReadCache::new(File::open(path).ok()?);
+        let file = ElfFile64::<object::Endianness, _>::parse(&parts).ok()?;
         let table = file.elf_dynamic_table().ok()?;
         let all = |tag| -> Vec<String> {
             let entries = table.iter().filter(move |entry| entry.tag == tag);

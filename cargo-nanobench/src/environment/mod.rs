@@ -11,7 +11,6 @@ pub(crate) mod quiet;
 
 pub(crate) use difference::Difference;
 
-use crate::cargo;
 use command::output;
 use nanobench::model::KeyValue;
 use serde::{Deserialize, Serialize};
@@ -90,9 +89,10 @@ impl Environment {
         }
     }
 
-    /// Queries the machine, and the compiler and git in the workspace. The target is the host.
-    pub(crate) fn probe(workspace_root: &Path) -> Self {
-        let rustc = Rustc::query(workspace_root);
+    /// Queries the machine, and git in the workspace. `compiler`: the compiler's description of
+    /// itself (`rustc -vV`). The target is the host.
+    pub(crate) fn probe(workspace_root: &Path, compiler: Option<&str>) -> Self {
+        let rustc = compiler.and_then(Rustc::parse);
         Environment {
             target: rustc.as_ref().and_then(|rustc| rustc.host.clone()),
             rustc,
@@ -104,11 +104,6 @@ impl Environment {
 }
 
 impl Rustc {
-    /// Queries the compiler that cargo uses in this folder, which may have a toolchain file.
-    fn query(folder: &Path) -> Option<Self> {
-        Self::parse(&output(Command::new(cargo::compiler_program()).arg("-vV").current_dir(folder))?)
-    }
-
     /// Parses the output of `rustc -vV`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let field = |name: &str| {

@@ -61,7 +61,10 @@ fn an_environment_survives_a_round_trip_through_json() {
         profile_settings: Some(vec!["lto=fat".to_owned()]),
         features: vec!["simd".to_owned()],
         context: vec![KeyValue { key: "rack".to_owned(), value: "7".to_owned() }],
-        ..Environment::probe(folder.path())
+        ..Environment::probe(
+            folder.path(),
+            Some("rustc 1.95.0 (59807616e 2026-04-14)\nhost: x86_64-unknown-linux-gnu"),
+        )
     };
     assert!(environment.target.is_some());
     assert!(environment.rustc.as_ref().is_some_and(|rustc| rustc.version.starts_with("rustc ")));
