@@ -1,6 +1,7 @@
 //! The policy by which benchmarks are compared with their baselines.
 
 use super::paired::{Effort, Rules};
+use crate::code::CodeMatch;
 use nanobench::model::BenchmarkSpec;
 
 /// The policy by which benchmarks are compared with their baselines.
@@ -90,11 +91,19 @@ impl ComparisonPolicy {
         !self.runs_all_paired() || !matches!(self.same_code, SameCode::Compared | SameCode::OnOtherMachine)
     }
 
-    /// Returns the effort of the paired runs.
-    pub(super) fn effort(&self) -> Effort {
-        match self.paired_runs {
-            PairedRuns::All => Effort::Thorough,
-            PairedRuns::Changed | PairedRuns::None => Effort::Brief,
+    /// Returns whether paired runs take little more time than the suite's own sampling.
+    pub(super) fn is_brief(&self) -> bool {
+        !self.runs_all_paired()
+    }
+
+    /// Returns the effort of a paired run. `code`: compares the code of both sides.
+    pub(super) fn effort(&self, code: impl FnOnce() -> CodeMatch) -> Effort {
+        if self.is_brief() {
+            return Effort::Brief;
+        }
+        match code() {
+            CodeMatch::Same | CodeMatch::Uncertain => Effort::Moderate,
+            CodeMatch::SameExcept(_) | CodeMatch::Differs(_) | CodeMatch::Unknown => Effort::Thorough,
         }
     }
 

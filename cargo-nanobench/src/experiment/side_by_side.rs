@@ -5,7 +5,7 @@ use super::baseline::BaselineExecutable;
 use super::baseline_code::{BaselineCode, ComparedCode};
 use super::benchmark_state::BenchmarkState;
 use super::comparison::NotPaired;
-use super::paired::{Effort, Event, PairedBenchmark, PairedRunner, Side};
+use super::paired::{Event, PairedBenchmark, PairedRunner, Side};
 use super::policy::ComparisonPolicy;
 use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
@@ -127,6 +127,7 @@ impl<'a> SideBySide<'a> {
                 continue;
             };
             let Some(count) = states[i].sampling.count() else { continue };
+            let effort = self.policy.effort(|| self.code.compare(&baseline.path, &candidates[i], harnesses));
             places.push(i);
             benchmarks.push(PairedBenchmark {
                 baseline: Side { executable: baseline.clone(), benchmark: known.spec },
@@ -135,7 +136,7 @@ impl<'a> SideBySide<'a> {
                 plan: states[i].sampling.plan,
                 count,
                 rules: states[i].rules.with_precision(states[i].sampling.plan.precision),
-                effort: self.policy.effort(),
+                effort,
                 budget: None,
                 session_options,
             });
@@ -171,7 +172,7 @@ impl<'a> SideBySide<'a> {
         candidates: &[Benchmark],
         harnesses: &'e [Harness],
     ) -> HashMap<[&'e Path; 2], Result<Layouts, Arc<LayoutError>>> {
-        if self.policy.effort() == Effort::Brief {
+        if self.policy.is_brief() {
             return HashMap::new();
         }
         let candidate = |i: usize| &*harnesses[candidates[i].harness].executable.path;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// The end of the name of a file, behind the name of the executable.
 const SUFFIX: &str = ".link";
@@ -136,32 +136,74 @@ impl LinkInputs {
         Ok(inputs)
     }
 
-    /// Links the executable with its functions in this order, and writes it to `to`. Takes about
-    /// 0.1 s for an executable of 2 MB. `order`: the symbols of the functions. Others come last.
-    pub(super) fn link(&self, linker: &Path, order: &[&str], to: &Path) -> Result<(), LayoutError> {
+    /// Starts to link the executable with its functions in this order, and to write it to `to`.
+    /// `order`: the symbols of the functions. Others come last.
+    pub(super) fn start_link(
+        &self,
+        linker: &Path,
+        order: &[&str],
+        to: &Path,
+    ) -> Result<RunningLink, LayoutError> {
         let object = self.object();
         let order_file = to.with_extension("order");
         fs::write(&order_file, order.join("\n"))?;
-        let output = Command::new(linker)
+        let child = Command::new(linker)
             .args(self.command.arguments(&object.to_string_lossy()))
             .args(["--no-warn-symbol-ordering", "-z", "separate-loadable-segments"])
+            // Several links run at the same time, and nobody reads the hash.
+            .args(["--threads=1", "--build-id=none"])
             .arg("--symbol-ordering-file")
             .arg(&order_file)
             .arg("-o")
             .arg(to)
             .stdin(Stdio::null())
-            .output()
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
             .map_err(|source| LayoutError::Start { linker: linker.to_owned(), source })?;
-        if output.status.success() {
-            return Ok(());
-        }
-        let message = String::from_utf8_lossy(&output.stderr);
-        let message = message.trim().chars().take(MAX_MESSAGE).collect();
-        Err(LayoutError::Linker { message })
+        Ok(RunningLink(child))
     }
 
     /// Returns the object that holds everything but the C library.
     pub(super) fn object(&self) -> PathBuf {
         self.folder.path().join("object.o")
+    }
+}
+
+/// A linker at work. Dropping this value stops it.
+#[derive(Debug)]
+pub(super) struct RunningLink(Child);
+
+impl RunningLink {
+    /// Returns the linker's process id.
+    pub(super) fn process(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// Returns whether the executable is not linked yet.
+    pub(super) fn is_running(&mut self) -> bool {
+        matches!(self.0.try_wait(), Ok(None))
+    }
+
+    /// Waits until the executable is linked.
+    pub(super) fn finish(mut self) -> Result<(), LayoutError> {
+        let mut message = Vec::new();
+        if let Some(stderr) = &mut self.0.stderr {
+            stderr.read_to_end(&mut message)?;
+        }
+        if self.0.wait()?.success() {
+            return Ok(());
+        }
+        let message = String::from_utf8_lossy(&message);
+        let message = message.trim().chars().take(MAX_MESSAGE).collect();
+        Err(LayoutError::Linker { message })
+    }
+}
+
+impl Drop for RunningLink {
+    fn drop(&mut self) {
+        // It has ended already, unless its layout is no longer needed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }

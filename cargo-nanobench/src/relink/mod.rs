@@ -19,7 +19,7 @@ mod stand_in;
 
 pub(crate) use error::LayoutError;
 pub(crate) use interception::Interception;
-pub(crate) use layouts::Layouts;
+pub(crate) use layouts::{Layouts, RunningLinks};
 use link_inputs::LinkInputs;
 pub(crate) use link_inputs::{file_of, kept_file};
 pub(crate) use stand_in::{is_stand_in, link};

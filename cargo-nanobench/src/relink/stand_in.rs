@@ -196,7 +196,7 @@ mod tests {
         let layouts = Layouts::of([&program, &program]).unwrap();
         let path = |name: &str| folder.path().join(name);
         let pairs = [["one", "two"].map(path), ["three", "four"].map(path)];
-        layouts.link(pairs.clone(), &mut Rng::with_seed(1)).unwrap();
+        layouts.start_links(pairs.clone(), &mut Rng::with_seed(1)).unwrap().finish().unwrap();
         let run = |program: &Path| String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap();
         let mut places_of_layouts = vec![places(&program)];
         for [one, other] in &pairs {
@@ -219,7 +219,8 @@ mod tests {
         copy_with_header(&link_inputs::file_of(&program), &foreign, |header| {
             header["linker"] = "/nowhere/program".into();
         });
-        Layouts::of([&theirs, &program]).unwrap().link(pairs, &mut Rng::with_seed(2)).unwrap();
+        let layouts = Layouts::of([&theirs, &program]).unwrap();
+        layouts.start_links(pairs, &mut Rng::with_seed(2)).unwrap().finish().unwrap();
         copy_with_header(&link_inputs::file_of(&program), &foreign, |header| {
             header["command"]["after"][0] = "-Map=map".into();
         });

@@ -41,6 +41,21 @@ pub(super) fn pin(process: u32, core: usize) -> bool {
         && threads.into_iter().all(|thread| sched_setaffinity(Pid::from_raw(thread), &set).is_ok())
 }
 
+/// Leaves a core to other processes than this one, unless that is the only one.
+#[cfg(target_os = "linux")]
+pub(crate) fn avoid_core(process: u32, core: usize) {
+    use nix::sched::{CpuSet, sched_setaffinity};
+    use nix::unistd::Pid;
+    let mut set = CpuSet::new();
+    for other in available_cores().into_iter().filter(|&other| other != core) {
+        let _ = set.set(other);
+    }
+    if let Ok(process) = i32::try_from(process) {
+        // Fails without any core, and if the process has ended.
+        let _ = sched_setaffinity(Pid::from_raw(process), &set);
+    }
+}
+
 /// A process whose threads are bound to a core until this is dropped.
 #[cfg(target_os = "linux")]
 #[must_use = "the threads are bound until it is dropped"]
@@ -150,6 +165,9 @@ pub(crate) fn while_on<T>(_core: usize, _work: impl FnOnce() -> T) -> Option<T> 
 pub(super) fn pin(_process: u32, _core: usize) -> bool {
     false
 }
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn avoid_core(_process: u32, _core: usize) {}
 
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]

@@ -9,6 +9,7 @@ use crate::session::{Session, SessionOptions};
 use nanobench::measure::{CalibrationRequest, Plan};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, RowId};
 use nanobench::protocol::List;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub(super) const PROCESSES: usize = 4;
 
 /// Largest factor by which a paired run takes longer than usual.
 const MAX_EXTENSION: f64 = 100.0;
+/// Smallest factor: with less of a limited time for each, fewer benchmarks are decided.
+const MIN_EXTENSION: f64 = 0.5;
 
 /// Length of a sample in ns, unless the plan sets one. Samples are short, so that a disturbance of
 /// the machine affects both sides.
@@ -70,6 +73,11 @@ impl<'a> PairedBenchmark<'a> {
         &self.candidate.benchmark.id
     }
 
+    /// Returns the executables of the baseline and the candidate.
+    pub(super) fn executables(&self) -> [PathBuf; 2] {
+        [&self.baseline, &self.candidate].map(|side| side.executable.path.clone())
+    }
+
     /// Returns the side of a process of a block.
     pub(super) fn side(&self, process: usize) -> &Side<'a> {
         if runs_baseline(process) { &self.baseline } else { &self.candidate }
@@ -92,8 +100,8 @@ impl<'a> PairedBenchmark<'a> {
         self.effort.long_launch().map(|usual| usual.mul_f64(self.extension()).max(min_time))
     }
 
-    /// Returns the factor by which a thorough run may take longer than usual: as a larger budget
-    /// allows, or as a better precision takes.
+    /// Returns the factor by which a run that is not brief may take longer or shorter than usual: as
+    /// the budget allows, or as a better precision takes.
     fn extension(&self) -> f64 {
         if self.effort == Effort::Brief {
             return 1.0;
@@ -102,7 +110,7 @@ impl<'a> PairedBenchmark<'a> {
         let by_budget = self.budget.map_or(1.0, |budget| budget.as_secs_f64() / usual);
         // The width of an interval shrinks with the square root of the time.
         let by_precision = (Plan::default().precision / self.plan.precision).powi(2);
-        by_budget.max(by_precision).clamp(1.0, MAX_EXTENSION)
+        by_budget.max(by_precision).clamp(MIN_EXTENSION, MAX_EXTENSION)
     }
 
     /// Returns the logarithm of the number of units per iteration in the baseline, relative to the

@@ -23,7 +23,8 @@ use std::time::{Duration, Instant};
 pub(super) const MIN_SAMPLING_SHARE: f64 = 0.25;
 
 /// Number of turns of each process in which a disturbance can be told from a slow launch. A block
-/// has as many even if it samples for up to [`MAX_EXTENSION`] times as long as intended.
+/// has as many even if it samples for up to [`MAX_EXTENSION`] times as long as intended. It also
+/// does so while the executables of the next block are being made.
 const MIN_TURNS: u64 = 2;
 const MAX_EXTENSION: u32 = 3;
 
@@ -87,8 +88,9 @@ pub(super) fn run(
         for process in &processes {
             process.session.pin(core);
         }
+        executables.start_next(core, rng);
     }
-    let [sampling_time, long_time] = sample(&mut processes, benchmark, plan, begin, rng)?;
+    let [sampling_time, long_time] = sample(&mut processes, benchmark, plan, executables, begin, rng)?;
     // They end side by side.
     processes.iter_mut().for_each(|process| process.session.finish());
     processes.sort_by_key(|process| process.number);
@@ -258,6 +260,7 @@ fn sample(
     processes: &mut [Process; PROCESSES],
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
+    executables: &mut FreshExecutables<'_>,
     begin: Instant,
     rng: &mut Rng,
 ) -> Result<[Duration; 2], BlockError> {
@@ -271,10 +274,12 @@ fn sample(
     let sampling_begin = Instant::now();
     let mut turns =
         Turns { order: vec![0, 1, 2, 3], samples: plan.samples_per_turn, round: 0, taken: 0, seed };
-    let needs_turns = |turns: &Turns| {
+    let mut needs_turns = |turns: &Turns| {
         let (rounds, elapsed) = (turns.round, sampling_begin.elapsed());
-        let has_few = rounds < MIN_TURNS && elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
-        rounds == 0 || has_few || elapsed < sampling_time
+        let may_extend = elapsed < (sampling_time * MAX_EXTENSION).min(remaining / 2);
+        rounds == 0
+            || elapsed < sampling_time
+            || may_extend && (rounds < MIN_TURNS || executables.would_wait())
     };
     while needs_turns(&turns) {
         turns.take_round(processes, benchmark, plan, begin, rng)?;

@@ -19,23 +19,17 @@
 //! it less conservatively.)
 
 use super::evidence::{Evidence, MIN_PAIRS, farther_end, half_width};
+use super::look_schedule::LookSchedule;
 use super::outcome::Question;
 use super::questions::{Answer, Answers, Direction, Suspicions};
 use crate::experiment::verdict::Verdict;
-use crate::stats;
 use nanobench::measure::Plan;
 use nanobench::stats::Interval;
 use std::time::Duration;
 
-/// Probability of any reported change in a suite in which nothing changed.
-const FAMILY_ERROR_RATE: f64 = 0.01;
 /// Number of pairs after which a screening may end without a result once its time is up. Slow
 /// benchmarks get this many even beyond their time.
 const SUFFICIENT_PAIRS: usize = 16;
-/// Minimum number of looks of a confirmation, regardless of their time, while the benchmark looks
-/// different.
-const MIN_LOOKS: u32 = 3;
-const MAX_LOOKS: u32 = 8;
 /// Longest estimated time until a verdict that is reported.
 const MAX_TIME_TO_VERDICT: Duration = Duration::from_secs(600);
 
@@ -107,6 +101,9 @@ pub(super) struct TimeLimits {
     /// Number of launches of each side that `same` requires, if the screening has the time for
     /// them.
     pub(super) min_launches: usize,
+    /// A confirmation takes all of its time while it suspects a change, even if the benchmark counts
+    /// as the same, too.
+    pub(super) is_persistent: bool,
 }
 
 impl TimeLimits {
@@ -188,79 +185,17 @@ pub(super) fn needs_only_launches(evidence: &Evidence, rules: &Rules) -> bool {
     evidence.pairs() >= MIN_PAIRS && rules.is_precise(evidence.precision()) && lacks_only_launches()
 }
 
-/// The looks of a confirmation, scheduled before it begins.
-#[derive(Debug, Clone)]
-pub(super) struct LookSchedule {
-    /// Number of pairs at each look.
-    pub(super) sizes: Vec<usize>,
-    /// Significance level of each look. Each level is twice the one before: the early looks, which
-    /// only large changes pass, use little of the error rate, and the last look gets most of it.
-    pub(super) levels: Vec<f64>,
-    /// Number of pairs for which the time suffices. Later looks are only for benchmarks that still
-    /// look different.
-    affordable_pairs: usize,
-    /// Number of launches of each side, with those of the screening, without which nothing is the
-    /// same while there is time for more.
-    min_launches: usize,
-}
-
-impl LookSchedule {
-    /// Schedules the looks at one of `tests` benchmarks. `pair_time`: the time of a pair;
-    /// `time`: the time for the whole confirmation.
-    pub(super) fn new(tests: usize, pair_time: Duration, time: Duration) -> LookSchedule {
-        let error_rate = FAMILY_ERROR_RATE / tests.max(1) as f64;
-        let affordable_pairs = (time.as_secs_f64() / pair_time.as_secs_f64().max(1e-9)) as usize;
-        let with_looks = |looks: u32| {
-            let unit = error_rate / f64::from((1 << looks) - 1);
-            let levels: Vec<f64> = (0..looks).map(|look| unit * f64::from(1 << look)).collect();
-            let first = stats::min_values_for_level(unit).max(MIN_PAIRS);
-            // The last look but one is at the end of the time, and each earlier one at half the
-            // size. The sizes are even, since a block has two pairs.
-            let last = (2 * affordable_pairs).max(first << (MIN_LOOKS - 1));
-            let sizes: Vec<usize> =
-                (0..looks).rev().map(|halvings| (last >> halvings).next_multiple_of(2)).collect();
-            LookSchedule { sizes, levels, affordable_pairs, min_launches: 0 }
-        };
-        let is_feasible = |schedule: &LookSchedule| {
-            schedule.sizes[0] >= stats::min_values_for_level(schedule.levels[0]).max(MIN_PAIRS)
-        };
-        (MIN_LOOKS..=MAX_LOOKS)
-            .rev()
-            .map(with_looks)
-            .find(is_feasible)
-            .unwrap_or_else(|| with_looks(MIN_LOOKS))
-    }
-
-    /// Returns the schedule for a benchmark that needs this many launches of each side.
-    pub(super) fn with_min_launches(self, min_launches: usize) -> LookSchedule {
-        LookSchedule { min_launches, ..self }
-    }
-
-    /// Returns the time until the look that follows this many pairs.
-    pub(super) fn time_to_look(&self, pairs: usize, pair_time: Duration) -> Duration {
-        let next = self.sizes.iter().find(|&&size| size > pairs);
-        let missing = next.map_or(1, |next| next - pairs);
-        pair_time * u32::try_from(missing).unwrap_or(u32::MAX)
-    }
-
-    /// Returns the significance level of the look after this many pairs; `None` between two looks.
-    fn level_at(&self, pairs: usize) -> Option<f64> {
-        let last = self.sizes.len().checked_sub(1)?;
-        let look = self.sizes.iter().position(|size| *size == pairs);
-        look.or((pairs >= self.sizes[last]).then_some(last)).map(|look| self.levels[look])
-    }
-}
-
 /// Decides on the evidence of a confirmation. Returns `None` if it has to continue.
 ///
 /// Each suspected change is tested at the looks, by the fresh evidence alone. Between two looks, no
 /// change is confirmed. A benchmark that no longer looks different is dismissed at any time, since
-/// giving up early can't produce a false positive.
+/// giving up early can't produce a false positive. `spent`: the time of the confirmation so far.
 pub(super) fn decide_confirmation(
     screening: &Evidence,
     confirmation: &Evidence,
     suspicions: &Suspicions,
-    schedule: &LookSchedule,
+    schedule: &mut LookSchedule,
+    spent: Duration,
     rules: &Rules,
 ) -> Option<Verdicts> {
     let all = screening.and(confirmation);
@@ -273,13 +208,18 @@ pub(super) fn decide_confirmation(
         let verdicts = Verdicts::of_answers(&all, &answers, rules);
         if is_average_open { Verdicts { average: Verdict::Unsure, ..verdicts } } else { verdicts }
     };
-    let is_out_of_time = confirmation.pairs() >= schedule.affordable_pairs;
+    let is_out_of_time = schedule.is_out_of_time(confirmation.pairs(), spent);
     let has_launches = all.launches.number() >= schedule.min_launches || is_out_of_time;
+    let is_persistent = schedule.is_persistent;
+    let is_unsuspicious = answers.suspicions().number() == 0;
     let is_dismissed = |verdicts: &Verdicts| {
-        has_launches && rules.is_precise(all.precision()) && verdicts.verdict() == Verdict::Same
+        let may_be_same = is_unsuspicious || is_out_of_time || !is_persistent;
+        may_be_same
+            && has_launches
+            && rules.is_precise(all.precision())
+            && verdicts.verdict() == Verdict::Same
     };
-    let Some(level) = schedule.level_at(confirmation.pairs()) else {
-        let is_unsuspicious = answers.suspicions().number() == 0;
+    let Some(look) = schedule.take_look(confirmation.pairs(), spent) else {
         return is_unsuspicious.then(without_change).filter(is_dismissed);
     };
     let confirmed = |question: Question| {
@@ -289,7 +229,7 @@ pub(super) fn decide_confirmation(
                 || all.noise_floor().is_some_and(|noise_floor| answer.estimate.abs() > noise_floor)
         };
         let is_confirmed = suspicions.on(question) == Some(answer.direction())
-            && answer.shows_change(level)
+            && answer.shows_change(look.level)
             && exceeds_noise();
         is_confirmed.then(|| answer.direction().verdict())
     };
@@ -300,16 +240,15 @@ pub(super) fn decide_confirmation(
         launches: confirmed(Question::Launches).unwrap_or(without_change.launches),
         ..without_change
     };
-    let is_last = schedule.sizes.last().is_none_or(|last| confirmation.pairs() >= *last);
     // A small change of the typical time would otherwise end the test of a large one on average.
     let may_be_slower_on_average = suspicions.average == Some(Direction::Slower)
         && verdicts.average != Verdict::Slower
         && answers.on(Question::Average).is_evident();
-    if verdicts.verdict().is_change() && (!may_be_slower_on_average || is_last || is_out_of_time) {
+    if verdicts.verdict().is_change() && (!may_be_slower_on_average || look.is_last || is_out_of_time) {
         return Some(verdicts);
     }
     let gives_up = is_out_of_time && !answers.is_any_evident();
-    (gives_up || is_last || is_dismissed(&without_change)).then_some(verdicts)
+    (gives_up || look.is_last || is_dismissed(&without_change)).then_some(verdicts)
 }
 
 /// The verdicts on the three questions.
@@ -395,7 +334,7 @@ pub(super) fn time_to_verdict(
         let standard_error = evidence.precision() / 1.96;
         // A power of 90 % takes the quantile of the last look's level, which is about 4 standard
         // errors for a large suite, and another 1.3.
-        let level = schedule.and_then(|schedule| schedule.levels.last());
+        let level = schedule.and_then(LookSchedule::last_level);
         let quantile = level.map_or(3.0, |level| (-2.0 * level.ln()).sqrt());
         standard_error * (quantile + 1.3) / estimate
     } else {

@@ -6,8 +6,10 @@ use std::time::Duration;
 /// The effort that paired runs may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// Enough to find small changes.
+    /// Enough to find a change of 1 %, even if launches differ by several per cent.
     Thorough,
+    /// For benchmarks of whose code nothing is known to differ.
+    Moderate,
     /// Little more than the benchmark's own sampling takes. Blocks are short, because a verdict
     /// needs a number of pairs rather than precise ones.
     Brief,
@@ -17,18 +19,20 @@ impl Effort {
     /// Returns the time that one benchmark may take.
     pub(super) fn limits(self) -> TimeLimits {
         let [screening, average, total] = match self {
-            Effort::Thorough => [800, 1_500, 3_000],
+            Effort::Thorough => [2_000, 2_000, 6_000],
+            Effort::Moderate => [800, 1_500, 3_000],
             Effort::Brief => [200, 200, 600],
         }
         .map(Duration::from_millis);
-        TimeLimits { screening, average, total, min_launches: self.min_launches() }
+        let is_persistent = self == Effort::Thorough;
+        TimeLimits { screening, average, total, min_launches: self.min_launches(), is_persistent }
     }
 
     /// Returns the number of launches of each side after which a launch in ten that is slow would
     /// have been seen with a probability of 96 %.
     fn min_launches(self) -> usize {
         match self {
-            Effort::Thorough => 30,
+            Effort::Thorough | Effort::Moderate => 30,
             Effort::Brief => 0,
         }
     }
@@ -37,7 +41,7 @@ impl Effort {
     /// seen, even if each process begins to count anew. `None` if no launch is long.
     pub(super) fn long_launch(self) -> Option<Duration> {
         match self {
-            Effort::Thorough => Some(Duration::from_millis(55)),
+            Effort::Thorough | Effort::Moderate => Some(Duration::from_millis(55)),
             Effort::Brief => None,
         }
     }
@@ -46,16 +50,16 @@ impl Effort {
     /// blocks, each may be short.
     pub(super) fn first_sampling_time(self) -> Duration {
         match self {
-            Effort::Thorough => Duration::from_millis(12),
+            Effort::Thorough | Effort::Moderate => Duration::from_millis(12),
             Effort::Brief => self.sampling_time(),
         }
     }
 
-    /// Returns the time that a block samples, unless starting its processes takes very long. For
-    /// thorough runs, it is long relative to the usual start.
+    /// Returns the time that a block samples, unless starting its processes takes very long. Unless
+    /// the run is brief, it is long relative to the usual start.
     pub(super) fn sampling_time(self) -> Duration {
         match self {
-            Effort::Thorough => Duration::from_millis(25),
+            Effort::Thorough | Effort::Moderate => Duration::from_millis(25),
             Effort::Brief => Duration::from_millis(6),
         }
     }
@@ -70,16 +74,16 @@ impl Effort {
     /// before.
     pub(super) fn run_per_first_block(self) -> u32 {
         match self {
-            Effort::Thorough => 12,
+            Effort::Thorough | Effort::Moderate => 12,
             Effort::Brief => 1,
         }
     }
 
-    /// Returns the additional sampling time of a block during a confirmation. A thorough one needs
+    /// Returns the additional sampling time of a block during a confirmation. One that is not brief needs
     /// many blocks: fewer, longer blocks start fewer processes.
     pub(super) fn extra_confirmation_time(self) -> Duration {
         match self {
-            Effort::Thorough => Duration::from_millis(15),
+            Effort::Thorough | Effort::Moderate => Duration::from_millis(15),
             Effort::Brief => Duration::ZERO,
         }
     }

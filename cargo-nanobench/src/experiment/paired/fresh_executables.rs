@@ -8,7 +8,7 @@
 //! the same set.
 
 use super::benchmark::{PROCESSES, runs_baseline};
-use crate::relink::{LayoutError, Layouts};
+use crate::relink::{LayoutError, Layouts, RunningLinks};
 use crate::scratch::ScratchFolder;
 use crate::warnings;
 use nanobench::Rng;
@@ -37,8 +37,20 @@ pub(super) struct FreshExecutables<'a> {
     folder: Option<ScratchFolder>,
     /// `None` if new files are due in any case.
     made: Option<Made>,
+    /// Layouts for the next blocks, made while the present ones are measured.
+    next: Option<NextLayouts>,
+    /// The number of blocks in this round and in the last one.
+    blocks: [usize; 2],
     /// Blocks test suspected changes.
     is_confirming: bool,
+}
+
+/// Layouts that are being made.
+#[derive(Debug)]
+struct NextLayouts {
+    // Dropped first: the linkers write to the folder.
+    links: RunningLinks,
+    folder: ScratchFolder,
 }
 
 /// The cost of the current files, and their use.
@@ -66,7 +78,15 @@ impl Made {
 impl<'a> FreshExecutables<'a> {
     /// Creates the value without any files.
     pub(super) fn new(originals: [PathBuf; 2], layouts: Option<&'a Layouts>) -> FreshExecutables<'a> {
-        FreshExecutables { originals, layouts, folder: None, made: None, is_confirming: false }
+        FreshExecutables {
+            originals,
+            layouts,
+            folder: None,
+            made: None,
+            next: None,
+            blocks: [0; 2],
+            is_confirming: false,
+        }
     }
 
     /// Returns whether the files are layouts: pairs of processes have one each.
@@ -74,27 +94,38 @@ impl<'a> FreshExecutables<'a> {
         self.layouts.is_some()
     }
 
-    /// Makes the next block run new files, whatever they cost: a change must not be confirmed with
-    /// those that it was suspected with.
-    pub(super) fn begin_confirmation(&mut self) {
-        self.is_confirming = true;
-        self.made = None;
+    /// Makes new files, whatever they cost: a change must not be confirmed with those that it was
+    /// suspected with. Returns the time that new ones for each round will take in the background.
+    pub(super) fn begin_confirmation(&mut self, rng: &mut Rng) -> Duration {
+        if !self.is_confirming {
+            self.is_confirming = true;
+            self.renew(rng);
+        }
+        let time = self.made.as_ref().map_or(Duration::ZERO, |made| made.time);
+        // One core less makes them there, perhaps one of two.
+        if self.are_layouts() { 2 * time } else { Duration::ZERO }
     }
 
     /// Notes that each benchmark may have run a block with the current files.
     pub(super) fn end_round(&mut self) {
         self.made.iter_mut().for_each(|made| made.blocks += 1);
-        // The change of two pairs in one layout would be evidence from one layout only.
-        if self.is_confirming && self.are_layouts() {
+        self.blocks = [0, self.blocks[0]];
+        if self.has_layouts_of_a_round() {
             self.made = None;
         }
+    }
+
+    /// Returns whether each block of a benchmark has layouts of its own. The change of two pairs in
+    /// one layout would be evidence from one layout only.
+    fn has_layouts_of_a_round(&self) -> bool {
+        self.is_confirming && self.are_layouts()
     }
 
     /// Returns a path for each process: two files of the baseline, then two of the candidate. Their
     /// place in it is random, so that their differences are noise in the A/A ratios. Returns the
     /// originals if copying fails.
     pub(super) fn paths(&mut self, rng: &mut Rng) -> [PathBuf; PROCESSES] {
-        if self.made.as_ref().is_none_or(Made::is_due) {
+        if self.made.as_ref().is_none_or(|made| made.is_due() && !self.has_layouts_of_a_round()) {
             self.renew(rng);
         }
         self.present_paths(rng)
@@ -106,11 +137,31 @@ impl<'a> FreshExecutables<'a> {
         if self.made.is_none() {
             self.renew(rng);
         }
+        self.blocks[0] += 1;
         let dealt = deal(rng, self.are_layouts());
         dealt.map(|file| match &self.folder {
             Some(folder) => folder.path().join(name(file)),
             None => self.original(file).to_owned(),
         })
+    }
+
+    /// Returns whether the next block would have to wait for its layouts, if it began now.
+    pub(super) fn would_wait(&mut self) -> bool {
+        let is_needed_next = self.blocks[1] <= 1;
+        is_needed_next && self.next.as_mut().is_some_and(|next| next.links.are_running())
+    }
+
+    /// Starts to make the next layouts, while the present block samples on `core`. Only
+    /// confirmations need new ones for each block.
+    pub(super) fn start_next(&mut self, core: usize, rng: &mut Rng) {
+        let Some(layouts) = self.layouts.filter(|_| self.is_confirming && self.next.is_none()) else {
+            return;
+        };
+        // If that fails, it fails once more when they are due.
+        if let Ok(next) = self.start_links(layouts, rng) {
+            next.links.avoid_core(core);
+            self.next = Some(next);
+        }
     }
 
     fn renew(&mut self, rng: &mut Rng) {
@@ -135,13 +186,20 @@ impl<'a> FreshExecutables<'a> {
         self.made = Some(Made { at: Instant::now(), time: begin.elapsed(), blocks: 0 });
     }
 
-    /// Links two layouts of each side. Each pair of processes has a layout of its own, which is the
-    /// same for both sides as far as their functions are.
-    fn link(&self, layouts: &Layouts, rng: &mut Rng) -> Result<ScratchFolder, LayoutError> {
+    /// Returns new layouts, those that were begun if there are any.
+    fn link(&mut self, layouts: &Layouts, rng: &mut Rng) -> Result<ScratchFolder, LayoutError> {
+        let next = self.next.take().map_or_else(|| self.start_links(layouts, rng), Ok)?;
+        next.links.finish()?;
+        Ok(next.folder)
+    }
+
+    /// Starts to link two layouts of each side. Each pair of processes has a layout of its own, which
+    /// is the same for both sides as far as their functions are.
+    fn start_links(&self, layouts: &Layouts, rng: &mut Rng) -> Result<NextLayouts, LayoutError> {
         let folder = ScratchFolder::create_in(self.parent())?;
         let path = |process: usize| folder.path().join(name(process));
-        layouts.link([[path(0), path(2)], [path(1), path(3)]], rng)?;
-        Ok(folder)
+        let links = layouts.start_links([[path(0), path(2)], [path(1), path(3)]], rng)?;
+        Ok(NextLayouts { links, folder })
     }
 
     /// Warns that a comparison has no copies, once for each folder.
@@ -277,7 +335,7 @@ mod tests {
         let first = next(&mut copies);
         copies.end_round();
         assert_eq!(next(&mut copies), first);
-        copies.begin_confirmation();
+        assert_eq!(copies.begin_confirmation(&mut Rng::with_seed(2)), Duration::ZERO);
         let second = next(&mut copies);
         assert_ne!(second, first);
         assert!(!first.exists());

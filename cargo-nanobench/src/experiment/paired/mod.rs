@@ -18,6 +18,7 @@ mod evidence;
 mod fresh_executables;
 mod launch_groups;
 mod launch_times;
+mod look_schedule;
 mod outcome;
 mod questions;
 mod runner;

@@ -93,13 +93,22 @@ impl<'a> PairedRunner<'a> {
     /// Begins the confirmation of as many suspected changes as there is time to test, in their order.
     /// The other benchmarks end undecided.
     fn begin_confirmations(&mut self, report: &mut dyn FnMut(Event)) {
-        self.executables.values_mut().for_each(FreshExecutables::begin_confirmation);
+        let suspected: Vec<usize> =
+            (0..self.states.len()).filter(|&i| self.states[i].suspicions() > 0).collect();
+        let mut making = Duration::ZERO;
+        for &i in &suspected {
+            if let Some(executables) = self.executables.get_mut(&self.states[i].benchmark.executables()) {
+                making = making.max(executables.begin_confirmation(&mut self.rng));
+            }
+        }
+        // All blocks of a round share them.
+        let min_block_time = making / u32::try_from(suspected.len().max(1)).unwrap_or(u32::MAX);
         let time = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let tests = self.states.iter().map(PairedState::suspicions).sum();
         let mut needed = Duration::ZERO;
-        for i in 0..self.states.len() {
+        for i in suspected {
             let state = &mut self.states[i];
-            let Some(time_to_test) = state.begin_confirmation(tests) else { continue };
+            let Some(time_to_test) = state.begin_confirmation(tests, min_block_time) else { continue };
             let with_this = needed + time_to_test.mul_f64(CONFIRMATION_MARGIN);
             if !needed.is_zero() && time.is_some_and(|time| with_this > time) {
                 let outcome = state.outcome(None);
@@ -166,9 +175,8 @@ impl<'a> PairedRunner<'a> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Ok(state.outcome(None)));
         }
-        let PairedBenchmark { baseline, candidate, layouts, .. } = &state.benchmark;
-        let paths = [baseline, candidate].map(|side| side.executable.path.clone());
-        let layouts = layouts.and_then(|layouts| layouts.as_ref().ok());
+        let paths = state.benchmark.executables();
+        let layouts = state.benchmark.layouts.and_then(|layouts| layouts.as_ref().ok());
         let executables =
             self.executables.entry(paths.clone()).or_insert_with(|| FreshExecutables::new(paths, layouts));
         match state.run_block(executables, &mut self.rng, &mut self.log) {

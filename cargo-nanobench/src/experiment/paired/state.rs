@@ -4,10 +4,11 @@ use super::benchmark::{PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
 use super::block_log::BlockLog;
 use super::calibration::{BlockPlan, calibrate};
-use super::decision::{self, LookSchedule, ScreeningDecision, Verdicts};
+use super::decision::{self, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::Evidence;
 use super::fresh_executables::FreshExecutables;
+use super::look_schedule::LookSchedule;
 use super::outcome::{LayoutFindings, PairedDetails, PairedOutcome, Question};
 use super::questions::{ConfirmationBlocks, Suspicions};
 use super::time_left;
@@ -106,13 +107,15 @@ impl<'a> PairedState<'a> {
     }
 
     /// Begins the confirmation of a suspected change, if there is any. `tests`: the number of
-    /// suspected changes of all benchmarks. Returns the estimated time until its first test.
-    pub(super) fn begin_confirmation(&mut self, tests: usize) -> Option<Duration> {
+    /// suspected changes of all benchmarks. `min_block_time`: the time until new executables are
+    /// ready for the next block. Returns the estimated time until its first test.
+    pub(super) fn begin_confirmation(&mut self, tests: usize, min_block_time: Duration) -> Option<Duration> {
         let Stage::Suspected(suspicions) = self.stage else { return None };
         self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
         let effort = self.benchmark.effort;
         let blocks = ConfirmationBlocks::new(&suspicions, &self.screening, &self.benchmark.rules);
+        let overhead = self.block_overhead();
         let sampling_time = match blocks {
             ConfirmationBlocks::Launches => effort.short_sampling_time(),
             _ => effort.sampling_time() + effort.extra_confirmation_time(),
@@ -123,18 +126,22 @@ impl<'a> PairedState<'a> {
             (plan.sampling_time, plan.long_launch) = (sampling_time, long_launch);
             plan.only_adds_launches = false;
         });
-        let overhead = self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX);
         let sampling_time = sampling_time.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE));
         let long_time = long_launch.map_or(Duration::ZERO, |long_launch| self.long_time.max(long_launch * 2));
-        // Each pair has half of the time of its block.
-        let pair_time = (overhead + sampling_time + long_time) / PAIRS_PER_BLOCK;
+        let block_time = (overhead + sampling_time + long_time).max(min_block_time);
+        let pair_time = block_time / PAIRS_PER_BLOCK;
         let limits = self.benchmark.limits();
         let remaining = limits.total.saturating_sub(self.spent);
-        let schedule = LookSchedule::new(tests, pair_time, remaining).with_min_launches(limits.min_launches);
+        let schedule = LookSchedule::new(tests, pair_time, remaining).within(&limits);
         self.spent = Duration::ZERO;
         let time_to_test = schedule.time_to_look(0, pair_time);
         self.schedule = Some(schedule);
         Some(time_to_test)
+    }
+
+    /// Returns the time of a block that is not sampling, on average.
+    fn block_overhead(&self) -> Duration {
+        self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX)
     }
 
     /// Runs a block and adds its results to the evidence.
@@ -222,9 +229,11 @@ impl<'a> PairedState<'a> {
                 }
             }
             Stage::Confirming(suspicions) => {
-                let (schedule, screening) = (self.schedule.as_ref()?, &self.screening);
+                let (schedule, screening) = (self.schedule.as_mut()?, &self.screening);
                 let fresh = &self.confirmation;
-                let verdicts = decision::decide_confirmation(screening, fresh, &suspicions, schedule, rules)?;
+                let spent = self.spent;
+                let verdicts =
+                    decision::decide_confirmation(screening, fresh, &suspicions, schedule, spent, rules)?;
                 Some(self.outcome(Some(verdicts)))
             }
             Stage::Suspected(_) | Stage::Decided => None,

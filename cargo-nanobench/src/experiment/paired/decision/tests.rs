@@ -6,6 +6,7 @@ mod simulated;
 use super::super::effort::Effort;
 use super::super::questions::Direction;
 use super::*;
+use crate::stats;
 use simulated::{NOISES, Noise, Simulated};
 
 /// The verdicts on a suite, and the blocks that each took.
@@ -214,17 +215,6 @@ fn an_empty_confirmation_changes_no_interval() {
 }
 
 #[test]
-fn looks_are_planned_for_the_time_that_there_is() {
-    let looks = LookSchedule::new(10, Duration::from_millis(15), Duration::from_secs(2));
-    assert!(looks.sizes.len() >= 3 && looks.sizes.is_sorted(), "{looks:?}");
-    assert!((looks.levels.iter().sum::<f64>() - 0.001).abs() < 1e-9, "{looks:?}");
-    assert_eq!(looks.level_at(looks.sizes[1]), Some(looks.levels[1]));
-    assert_eq!(looks.level_at(looks.sizes[1] + 2), None, "nothing is called between two looks");
-    let slow = LookSchedule::new(1, Duration::from_secs(4), Duration::from_secs(2));
-    assert_eq!(slow.sizes, [12, 24, 48], "few looks at what is slow");
-}
-
-#[test]
 fn benchmarks_that_no_longer_look_different_are_dropped_between_looks() {
     let evidence = |changes: &[f64]| {
         let mut evidence = Evidence::default();
@@ -234,13 +224,15 @@ fn benchmarks_that_no_longer_look_different_are_dropped_between_looks() {
         );
         evidence
     };
-    let looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
     let between = |fresh: &[f64]| {
+        let mut looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
         let screening = evidence(&[0.006, 0.004, 0.005, 0.007, 0.003, 0.006]);
-        assert_eq!(looks.level_at(fresh.len()), None);
+        assert_eq!(looks.take_look(fresh.len(), Duration::ZERO), None);
         let suspicions = Suspicions { typical: Some(Direction::Slower), ..Suspicions::default() };
-        decide_confirmation(&screening, &evidence(fresh), &suspicions, &looks, &Rules::default())
-            .map(|verdicts| verdicts.verdict())
+        let (fresh, rules) = (evidence(fresh), Rules::default());
+        let verdicts =
+            decide_confirmation(&screening, &fresh, &suspicions, &mut looks, Duration::ZERO, &rules);
+        verdicts.map(|verdicts| verdicts.verdict())
     };
     assert_eq!(between(&[-0.005, -0.004, -0.006, -0.005, -0.003, -0.007]), Some(Verdict::Same));
     assert_eq!(between(&[0.006, 0.005, 0.007, 0.004, 0.006, 0.005]), None, "as it was");

@@ -204,6 +204,8 @@ impl Simulated {
     ) -> (Evidence, Verdicts) {
         let blocks = ConfirmationBlocks::new(suspicions, screening, rules);
         let is_long = blocks == ConfirmationBlocks::LongLaunches;
+        let times =
+            if blocks == ConfirmationBlocks::Launches { (SHORT_BLOCK, USUAL_BLOCK.1) } else { USUAL_BLOCK };
         let pair_time = match blocks {
             ConfirmationBlocks::Usual => USUAL_BLOCK.0 / 2,
             ConfirmationBlocks::Launches => SHORT_BLOCK / 2,
@@ -211,12 +213,16 @@ impl Simulated {
                 USUAL_BLOCK.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3)
             }
         };
-        let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(self.spent))
-            .with_min_launches(limits.min_launches);
+        let mut looks =
+            LookSchedule::new(tests, pair_time, limits.total.saturating_sub(self.spent)).within(limits);
         let mut fresh = Evidence::for_confirmation();
+        let begin = self.spent;
         loop {
-            self.block_with(&mut fresh, USUAL_BLOCK, is_long);
-            if let Some(verdicts) = decide_confirmation(screening, &fresh, suspicions, &looks, rules) {
+            self.block_with(&mut fresh, times, is_long);
+            let spent = self.spent - begin;
+            if let Some(verdicts) =
+                decide_confirmation(screening, &fresh, suspicions, &mut looks, spent, rules)
+            {
                 return (fresh, verdicts);
             }
         }

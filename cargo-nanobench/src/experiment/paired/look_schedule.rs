@@ -1,0 +1,146 @@
+//! The looks at the evidence of a confirmation, scheduled before it begins.
+
+use super::decision::TimeLimits;
+use super::evidence::MIN_PAIRS;
+use crate::stats;
+use std::time::Duration;
+
+/// Probability of any reported change in a suite in which nothing changed.
+const FAMILY_ERROR_RATE: f64 = 0.01;
+/// Minimum number of looks of a confirmation, regardless of their time, while the benchmark looks
+/// different.
+const MIN_LOOKS: u32 = 3;
+const MAX_LOOKS: u32 = 8;
+
+/// The looks of a confirmation.
+#[derive(Debug, Clone)]
+pub(super) struct LookSchedule {
+    looks: Vec<Look>,
+    /// The number of looks so far, with those that were left out.
+    done: usize,
+    /// Time of the confirmation, and the number of pairs for which it suffices. Later looks are only
+    /// for benchmarks that still look different.
+    time: Duration,
+    affordable_pairs: usize,
+    /// Number of launches of each side, with those of the screening, without which nothing is the
+    /// same while there is time for more.
+    pub(super) min_launches: usize,
+    pub(super) is_persistent: bool,
+}
+
+/// A look at the evidence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Look {
+    /// Number of pairs at which it takes place.
+    pairs: usize,
+    /// Time of the confirmation at which it takes place even if there are fewer pairs, because they
+    /// take longer than planned. `None` if there is no time for so many in any case.
+    time: Option<Duration>,
+    /// Significance level. Each level is twice the one before: the early looks, which only large
+    /// changes pass, use little of the error rate, and the last look gets most of it.
+    pub(super) level: f64,
+    pub(super) is_last: bool,
+}
+
+impl LookSchedule {
+    /// Schedules the looks at one of `tests` benchmarks. `pair_time`: the time of a pair;
+    /// `time`: the time for the whole confirmation.
+    pub(super) fn new(tests: usize, pair_time: Duration, time: Duration) -> LookSchedule {
+        let error_rate = FAMILY_ERROR_RATE / tests.max(1) as f64;
+        let affordable_pairs = (time.as_secs_f64() / pair_time.as_secs_f64().max(1e-9)) as usize;
+        let with_looks = |number: u32| {
+            let unit = error_rate / f64::from((1 << number) - 1);
+            let first = stats::min_values_for_level(unit).max(MIN_PAIRS);
+            // The last look but one is at the end of the time, and each earlier one at half the
+            // size. The sizes are even, since a block has two pairs.
+            let last = (2 * affordable_pairs).max(first << (MIN_LOOKS - 1));
+            let look = |place: u32| {
+                let halvings = number - 1 - place;
+                Look {
+                    pairs: (last >> halvings).next_multiple_of(2),
+                    time: (last == 2 * affordable_pairs).then(|| 2 * time / (1 << halvings)),
+                    level: unit * f64::from(1 << place),
+                    is_last: halvings == 0,
+                }
+            };
+            (0..number).map(look).collect::<Vec<Look>>()
+        };
+        let is_feasible =
+            |looks: &Vec<Look>| looks[0].pairs >= stats::min_values_for_level(looks[0].level).max(MIN_PAIRS);
+        let feasible = (MIN_LOOKS..=MAX_LOOKS).rev().map(with_looks).find(is_feasible);
+        LookSchedule {
+            looks: feasible.unwrap_or_else(|| with_looks(MIN_LOOKS)),
+            done: 0,
+            time,
+            affordable_pairs,
+            min_launches: 0,
+            is_persistent: false,
+        }
+    }
+
+    /// Returns the schedule with the rules of these limits for a benchmark that may be the same.
+    pub(super) fn within(self, limits: &TimeLimits) -> LookSchedule {
+        LookSchedule { min_launches: limits.min_launches, is_persistent: limits.is_persistent, ..self }
+    }
+
+    /// Returns the time until the look that follows this many pairs.
+    pub(super) fn time_to_look(&self, pairs: usize, pair_time: Duration) -> Duration {
+        let next = self.looks.iter().find(|look| look.pairs > pairs);
+        let missing = next.map_or(1, |next| next.pairs - pairs);
+        pair_time * u32::try_from(missing).unwrap_or(u32::MAX)
+    }
+
+    /// Returns whether the time is up that the confirmation of an unsuspicious benchmark may take.
+    pub(super) fn is_out_of_time(&self, pairs: usize, spent: Duration) -> bool {
+        pairs >= self.affordable_pairs || spent >= self.time
+    }
+
+    /// Takes the look that is due after this many pairs and this time; `None` between two looks.
+    /// Neither depends on the changes, so neither does the schedule.
+    pub(super) fn take_look(&mut self, pairs: usize, spent: Duration) -> Option<Look> {
+        let is_due = |look: &Look| pairs >= look.pairs || look.time.is_some_and(|time| spent >= time);
+        let place = self.looks.iter().rposition(is_due).filter(|&place| place >= self.done)?;
+        self.done = place + 1;
+        Some(self.looks[place])
+    }
+
+    /// Returns the level of the last look.
+    pub(super) fn last_level(&self) -> Option<f64> {
+        self.looks.last().map(|look| look.level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn looks_are_planned_for_the_time_that_there_is() {
+        let mut schedule = LookSchedule::new(10, Duration::from_millis(15), 2 * SECOND);
+        let looks = schedule.looks.clone();
+        assert!(looks.len() >= 3 && looks.is_sorted_by_key(|look| look.pairs), "{looks:?}");
+        assert!((looks.iter().map(|look| look.level).sum::<f64>() - 0.001).abs() < 1e-9, "{looks:?}");
+        assert_eq!(looks[looks.len() - 2].time, Some(2 * SECOND), "{looks:?}");
+        assert_eq!(schedule.take_look(looks[1].pairs, Duration::ZERO), Some(looks[1]));
+        assert_eq!(schedule.take_look(looks[1].pairs, Duration::ZERO), None, "it was taken");
+        assert_eq!(schedule.take_look(looks[1].pairs + 2, Duration::ZERO), None, "between two looks");
+        let slow = LookSchedule::new(1, 4 * SECOND, 2 * SECOND);
+        let sizes: Vec<usize> = slow.looks.iter().map(|look| look.pairs).collect();
+        assert_eq!(sizes, [12, 24, 48], "few looks at what is slow");
+    }
+
+    #[test]
+    fn slower_pairs_than_planned_are_looked_at_in_time() {
+        let mut schedule = LookSchedule::new(1, Duration::from_millis(15), 2 * SECOND);
+        let looks = schedule.looks.clone();
+        let [end, last] = looks.last_chunk().unwrap();
+        assert_eq!(schedule.take_look(looks[0].pairs, SECOND * 3 / 2).map(|look| look.is_last), Some(false));
+        assert!(!schedule.is_out_of_time(20, SECOND * 3 / 2));
+        assert_eq!(schedule.take_look(20, 2 * SECOND), Some(*end));
+        assert!(schedule.is_out_of_time(20, 2 * SECOND));
+        assert_eq!(schedule.take_look(22, 3 * SECOND), None);
+        assert_eq!(schedule.take_look(40, 4 * SECOND), Some(*last));
+    }
+}
