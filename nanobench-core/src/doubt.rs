@@ -160,7 +160,10 @@ impl Doubt {
                 "raise its `timeout`, or plan fewer or shorter samples",
             ),
             Doubt::Oversubscribed { .. } => "they take turns, so their time includes waiting for a core",
-            Doubt::ClockShare(_) => "do more between pause and resume: loop over a count, or use setup",
+            Doubt::ClockShare(_) => {
+                "do more between pause and resume, or use setup instead; with setup, loop over a count, or \
+                 use `every = \"sample\"`"
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ pub fn below_resolution(benchmark: &BenchmarkSpec, measurement: &Measurement, su
     let takes_input = benchmark.takes_input == Some(true);
     let advice = match measurement.returns_value {
         _ if takes_input && benchmark.wipe_size.is_none() && is_limited_by_clock(measurement) => {
-            "; to time many calls at once, use `every = \"sample\"`, or take the input by reference"
+            "; to time many calls at once, use `every = \"sample\"`, or take the input by `&`"
         }
         Some(false) => "; if its work was removed, return the result, or black_box it",
         // Inputs are hidden already.
