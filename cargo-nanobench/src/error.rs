@@ -174,7 +174,7 @@ impl From<&ArchiveError> for Exit {
     fn from(error: &ArchiveError) -> Exit {
         match error {
             ArchiveError::Store(error) => error.into(),
-            ArchiveError::NotReplaceable { .. } => Exit::Usage,
+            ArchiveError::NotReplaceable { .. } | ArchiveError::NotAFile { .. } => Exit::Usage,
             ArchiveError::Invalid { .. } | ArchiveError::File { .. } => Exit::Environment,
         }
     }

@@ -74,6 +74,8 @@ pub(crate) enum ArchiveError {
         escaped(.file)
     )]
     NotReplaceable { file: PathBuf },
+    #[error("`{}` is not a regular file, so no baseline can be exported to it\nname another file", escaped(.file))]
+    NotAFile { file: PathBuf },
 }
 
 /// The reason why a file can't be imported.

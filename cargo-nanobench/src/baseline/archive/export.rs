@@ -27,10 +27,16 @@ impl Store {
         // Prevents a run from replacing it meanwhile.
         let _lock = self.lock(interrupted)?;
         let saved = self.load(baseline)?;
-        if file.exists() && !is_exported(file) {
-            return Err(ArchiveError::NotReplaceable { file: file.to_owned() });
+        // A link is followed: `/dev/stdout` itself must not be replaced.
+        let target = &file.canonicalize().unwrap_or_else(|_| file.to_owned());
+        if target.exists() && !target.is_file() {
+            return Err(ArchiveError::NotAFile { file: file.to_owned() });
         }
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if target.exists() && !is_exported(target) {
+            return Err(ArchiveError::NotReplaceable { file: target.clone() });
+        }
+        let folder =
+            target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let refused = |reason| ArchiveError::File {
             action: "write",
             file: file.to_owned(),
@@ -46,7 +52,7 @@ impl Store {
         }
         write(&saved.baseline, &baseline.name(), &stored, staged.as_file()).map_err(refused)?;
         let size = staged.as_file().metadata().map_err(refused)?.len();
-        staged.persist(file).map_err(|error| refused(error.error))?;
+        staged.persist(target).map_err(|error| refused(error.error))?;
         let missing = saved.baseline.executables.len() - stored.len();
         Ok(Exported { baseline: baseline.clone(), executables: stored.len(), missing, size })
     }

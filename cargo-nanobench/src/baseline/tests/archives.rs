@@ -271,7 +271,11 @@ fn only_exported_files_are_replaced() {
         let pipe = fixture.target().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let error = export(&fixture, "main", &pipe).unwrap_err();
-        assert!(matches!(error, ArchiveError::NotReplaceable { .. }), "{error:?}");
+        assert!(matches!(error, ArchiveError::NotAFile { .. }), "{error:?}");
+        let link = fixture.target().join("link");
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        export(&fixture, "main", &link).unwrap();
+        assert!(link.is_symlink(), "the file behind a link is replaced");
     }
     assert!(matches!(export(&fixture, "mian", &file), Err(ArchiveError::Store(Error::Unknown { .. }))));
 }
