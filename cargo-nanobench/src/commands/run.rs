@@ -27,7 +27,7 @@ use crate::code;
 use crate::exit::Exit;
 use crate::experiment::Row;
 use crate::interrupt;
-use crate::report::{Command, ComparedRun, Report, RunHeader};
+use crate::report::{Command, ComparedRun, ComparedWith, Report, RunHeader};
 use crate::warnings;
 use available::AvailableBenchmarks;
 pub(super) use build::{build, open_built_in};
@@ -115,17 +115,18 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let without = references.is_empty().then_some(None);
     for reference in references.iter().map(Some).chain(without) {
         let missing = reference.map(|reference| available.missing(&options.filter, reference.benchmarks()));
+        let plan = first.take().unwrap_or_else(|| measurer.plan(reference, &staged, &suite));
         let compared_with = reference.map(|reference| {
             let is_identical =
                 !options.policy.runs_identical_paired() && reference.is_identical(&staged, &suite.benchmarks);
-            reference.describe(&environment, &options.policy, is_identical)
+            let described = reference.describe(&environment, &options.policy, is_identical);
+            ComparedWith { same_code: plan.compares_nothing(), ..described }
         });
         let samples_planned_by = options.output.has_raw_samples.then_some(options.sampling);
         let header = RunHeader::new(environment.clone(), &suite, compared_with);
         let header = RunHeader { samples_planned_by, ..header };
         print::announce(&options.output, &header, runs.last())?;
         let missing = missing.unwrap_or_default();
-        let plan = first.take().unwrap_or_else(|| measurer.plan(reference, &staged, &suite));
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
     let average_resolution = options.policy.rules.average_resolution;

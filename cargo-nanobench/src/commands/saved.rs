@@ -52,6 +52,7 @@ pub(super) fn compared(
             description: format!("{} ({})", candidate_ref.title(), summary(now)),
         },
         only_counts: false,
+        same_code: false,
     };
     let rows = now.benchmarks.iter().filter_map(|stored| row(stored, Some(comparison(then, now, stored))));
     let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id()).is_none());

@@ -97,6 +97,15 @@ impl<'a> RunPlan<'a> {
         planned.filter(|(_, planned)| is_changed(planned)).map(|(benchmark, _)| benchmark.clone()).collect()
     }
 
+    /// Returns whether no benchmark is compared with its baseline, because the code of all is the
+    /// same.
+    pub(crate) fn compares_nothing(&self) -> bool {
+        let is_compared = |planned: &PlannedBenchmark<'_>| {
+            planned.need == Need::Comparison && planned.baseline.known().is_some()
+        };
+        !self.benchmarks.iter().any(is_compared)
+    }
+
     /// Returns whether a benchmark of the suite doesn't run, by its place.
     pub(crate) fn omits(&self, place: usize) -> bool {
         self.benchmarks.get(place).is_some_and(|planned| planned.need == Need::Nothing)

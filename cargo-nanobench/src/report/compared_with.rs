@@ -18,6 +18,8 @@ pub(crate) struct ComparedWith {
     pub(crate) method: ComparisonMethod,
     /// Only the instructions of calls are compared, so nothing runs side by side.
     pub(crate) only_counts: bool,
+    /// The code of all benchmarks is known to be the same, so nothing runs side by side.
+    pub(crate) same_code: bool,
 }
 
 /// The method of a comparison.
@@ -89,7 +91,7 @@ impl ComparedWith {
             self.method,
             SideBySide | Revision { .. } | ComparisonMethod::LastRun(LastRun::SideBySide)
         );
-        may_run && !self.only_counts
+        may_run && !self.only_counts && !self.same_code
     }
 
     /// Returns whether the comparison has a table of its own, instead of a column in the table of
@@ -165,7 +167,9 @@ impl ComparedWith {
         match &self.method {
             ComparisonMethod::Revision { commit } => {
                 let is = if commit.starts_with(&self.name) { String::new() } else { format!("{name} is ") };
-                let how = if self.only_counts {
+                let how = if self.same_code {
+                    "compared with the working tree: no benchmark has other code"
+                } else if self.only_counts {
                     "compared with the working tree by the instructions of a call"
                 } else {
                     "run side by side with the working tree"
@@ -178,9 +182,14 @@ impl ComparedWith {
                 )]
             }
             ComparisonMethod::SideBySide => {
-                let how =
-                    if self.only_counts { "by the instructions of a call" } else { "both run side by side" };
-                vec![format!("compared with {name} ({description}), {how}")]
+                let how = if self.same_code {
+                    ": no benchmark has other code, so at most one side runs"
+                } else if self.only_counts {
+                    ", by the instructions of a call"
+                } else {
+                    ", both run side by side"
+                };
+                vec![format!("compared with {name} ({description}){how}")]
             }
             ComparisonMethod::LastRun(LastRun::Identical) => {
                 vec![format!("nothing changed since the {name} ({description}): same executable")]

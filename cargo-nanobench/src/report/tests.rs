@@ -166,6 +166,7 @@ pub(super) fn header(compared: bool) -> RunHeader {
         unusable: UnusableExecutables::None,
         method: ComparisonMethod::SideBySide,
         only_counts: false,
+        same_code: false,
     };
     RunHeader {
         environment,
@@ -365,4 +366,13 @@ fn the_heading_names_the_other_build() {
     let text = document(header, &rows_compared(), None);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["against"], "3f2a91c".repeat(5));
+}
+
+#[test]
+fn the_heading_tells_that_no_code_differs() {
+    let mut header = header(true);
+    header.compared_with.as_mut().unwrap().same_code = true;
+    assert!(header.comparison()[0].ends_with("): no benchmark has other code, so at most one side runs"));
+    header.compared_with.as_mut().unwrap().method = ComparisonMethod::Revision { commit: String::new() };
+    assert!(header.comparison()[0].ends_with("compared with the working tree: no benchmark has other code"));
 }

@@ -52,7 +52,8 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     }
     wait_quiet(options.wait_quiet, options.output.is_quiet);
 
-    let compared_with = describe(&revision, &environment, &policy);
+    let described = describe(&revision, &environment, &policy);
+    let compared_with = ComparedWith { same_code: plan.compares_nothing(), ..described };
     let mut header = RunHeader::new(environment, &suite, Some(compared_with));
     header.warnings.extend(warnings(&revision, &baseline));
     print::announce(&options.output, &header, None)?;
@@ -106,6 +107,7 @@ fn describe(revision: &Revision, environment: &Environment, policy: &ComparisonP
         unusable: UnusableExecutables::None,
         method: ComparisonMethod::Revision { commit: commit.hash.clone() },
         only_counts: policy.only_counts(),
+        same_code: false,
     }
 }
 

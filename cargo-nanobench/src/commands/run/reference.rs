@@ -153,6 +153,7 @@ impl Reference {
             unusable,
             method,
             only_counts: self.is_requested && policy.only_counts(),
+            same_code: false,
         }
     }
 

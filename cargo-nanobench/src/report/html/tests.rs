@@ -139,6 +139,7 @@ fn report(rows: Vec<Row>) -> Report {
         unusable: UnusableExecutables::None,
         method: ComparisonMethod::SideBySide,
         only_counts: false,
+        same_code: false,
     };
     let environment = Environment { cpu: Some(HOSTILE.into()), cores: Some(2), ..Environment::default() };
     let header = RunHeader {
