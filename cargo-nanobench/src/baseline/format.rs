@@ -402,9 +402,4 @@ impl Baseline {
     fn earlier_run(&self, benchmark: &StoredBenchmark) -> Option<&RunInfo> {
         self.earlier_runs.get(benchmark.earlier_run?)
     }
-
-    /// Returns the results of a benchmark.
-    pub(crate) fn benchmark(&self, id: &BenchmarkId) -> Option<&StoredBenchmark> {
-        self.benchmarks.iter().find(|benchmark| benchmark.id() == *id)
-    }
 }

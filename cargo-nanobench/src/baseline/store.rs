@@ -7,13 +7,16 @@ use super::format::{FormatError, MAX_JSON_BYTES, check_format};
 use super::io_error::IoContext as _;
 use super::name::LAST;
 use super::{
-    Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, Overview, layout, libraries, lock,
-    moves, place,
+    Baseline, BaselineRef, Error, Executable, Fingerprint, NameError, Overview, StoredBenchmark, layout,
+    libraries, lock, moves, place,
 };
+use crate::benchmark_id::BenchmarkId;
 use crate::suggest;
 use crate::{output, regular_file};
 use jiff::Zoned;
 use nanobench::report::escape;
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,6 +36,8 @@ pub(crate) struct Store {
 pub(crate) struct LoadedBaseline {
     pub(crate) baseline: Baseline,
     folder: PathBuf,
+    /// The places of its benchmarks, once one is looked up.
+    places: OnceCell<HashMap<BenchmarkId, usize>>,
 }
 
 /// A baseline of a list.
@@ -173,7 +178,7 @@ impl Store {
 
     fn read(&self, baseline: &BaselineRef, folder: PathBuf) -> Result<LoadedBaseline, Error> {
         match Baseline::parse(&read_json(baseline, &folder)?) {
-            Ok(baseline) => Ok(LoadedBaseline { baseline, folder }),
+            Ok(baseline) => Ok(LoadedBaseline { baseline, folder, places: OnceCell::new() }),
             Err(fault) => Err(fault.into_error(baseline, &folder)),
         }
     }
@@ -225,6 +230,13 @@ impl FormatError {
 }
 
 impl LoadedBaseline {
+    /// Returns the results of a benchmark.
+    pub(crate) fn benchmark(&self, id: &BenchmarkId) -> Option<&StoredBenchmark> {
+        let benchmarks = &self.baseline.benchmarks;
+        let number = || benchmarks.iter().map(StoredBenchmark::id).zip(0..).collect();
+        benchmarks.get(*self.places.get_or_init(number).get(id)?)
+    }
+
     /// Returns the path of an executable to run here. `None` if it is gone or changed, or came from
     /// a file that the user doesn't trust.
     pub(crate) fn runnable_executable(&self, executable: &Executable) -> Option<PathBuf> {

@@ -54,8 +54,8 @@ pub(super) fn compared(
         only_counts: false,
         same_code: false,
     };
-    let rows = now.benchmarks.iter().filter_map(|stored| row(stored, Some(comparison(then, now, stored))));
-    let gone = then.benchmarks.iter().filter(|before| now.benchmark(&before.id()).is_none());
+    let rows = now.benchmarks.iter().filter_map(|stored| row(stored, Some(comparison(before, now, stored))));
+    let gone = then.benchmarks.iter().filter(|gone| candidate.benchmark(&gone.id()).is_none());
     let missing = gone.map(StoredBenchmark::id).collect();
     Ok(finished(header(candidate_ref, now, Some(compared_with)), rows.collect(), missing, gate))
 }
@@ -71,12 +71,12 @@ fn finished(header: RunHeader, rows: Vec<Row>, missing: Vec<BenchmarkId>, gate: 
 }
 
 /// Compares a benchmark of one saved run with another run.
-fn comparison(then: &Baseline, now: &Baseline, stored: &StoredBenchmark) -> Comparison {
+fn comparison(then: &LoadedBaseline, now: &Baseline, stored: &StoredBenchmark) -> Comparison {
     let Some(before) = then.benchmark(&stored.id()) else { return Comparison::new_benchmark() };
     if !have_same_unit(&before.benchmark, &stored.benchmark) {
         return Comparison::with_other_unit();
     }
-    let executables = executable(then, before).zip(executable(now, stored));
+    let executables = executable(&then.baseline, before).zip(executable(now, stored));
     let identical = executables
         .is_some_and(|(before, now)| before.has_code_of(now) && before.outside_files == now.outside_files);
     let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);

@@ -163,7 +163,7 @@ impl BenchmarkSampling {
         let mut result = self.sample(benchmark, harness, step);
         if was_calibrated {
             let pace = Pace::new(self.sampling_loop.time_spent() - planned, self.spent - spent);
-            self.pace = [self.pace, pace].into_iter().sum();
+            self.pace += pace;
         }
         if !self.has_died && result.as_ref().is_err_and(MeasureError::is_death) {
             // A thread that another benchmark left behind may have ended the process. Try once

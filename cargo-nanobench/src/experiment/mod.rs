@@ -32,6 +32,7 @@ mod suite_state;
 mod suspects;
 mod two_builds;
 mod verdict;
+mod work_left;
 
 pub(crate) use baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 pub(crate) use caches::{Rise, Sweep, sweep};

@@ -1,6 +1,6 @@
 //! The pace of sampling, from which the time left is estimated.
 
-use std::iter::Sum;
+use std::ops::{AddAssign, SubAssign};
 use std::time::Duration;
 
 /// The wall time of samples beside the time that they were planned to take: other programs on the
@@ -29,12 +29,17 @@ impl Pace {
     }
 }
 
-impl Sum for Pace {
-    fn sum<I: Iterator<Item = Pace>>(paces: I) -> Pace {
-        paces.fold(Pace::default(), |sum, pace| Pace {
-            planned: sum.planned + pace.planned,
-            wall: sum.wall + pace.wall,
-        })
+impl AddAssign for Pace {
+    fn add_assign(&mut self, other: Pace) {
+        self.planned += other.planned;
+        self.wall += other.wall;
+    }
+}
+
+impl SubAssign for Pace {
+    fn sub_assign(&mut self, other: Pace) {
+        self.planned -= other.planned;
+        self.wall -= other.wall;
     }
 }
 
@@ -49,8 +54,11 @@ mod tests {
         assert_eq!(Pace::new(0.0, seconds(1)), Pace::default(), "a calibration alone");
         let busy = Pace::new(1e9, seconds(6));
         assert_eq!(busy.wall_time(seconds(7)), seconds(42));
-        let both: Pace = [busy, Pace::new(2e9, seconds(3))].into_iter().sum();
+        let (mut both, quiet) = (busy, Pace::new(2e9, seconds(3)));
+        both += quiet;
         assert_eq!(both.wall_time(seconds(7)), seconds(21));
+        both -= quiet;
+        assert_eq!(both, busy);
         assert_eq!(busy.wall_time(Duration::MAX), Duration::MAX);
     }
 }

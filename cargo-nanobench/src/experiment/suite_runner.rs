@@ -3,16 +3,16 @@
 use super::benchmark_state::{BenchmarkState, Phase};
 use super::comparison::NotPaired;
 use super::launches::Launches;
-use super::pace::Pace;
 use super::policy::{ComparisonPolicy, PairedRuns};
 use super::row::Row;
 use super::rows::{Observer, Rows};
 use super::run_plan::RunPlan;
 use super::sampling::Sampling;
-use super::side_by_side::{self, SideBySide};
+use super::side_by_side::SideBySide;
 use super::step::Step;
 use super::suite::{Benchmark, Harness, Suite};
 use super::suite_state::SuiteState;
+use super::work_left::WorkLeft;
 use crate::deadline;
 use crate::interrupt;
 use nanobench::Rng;
@@ -129,6 +129,7 @@ impl SuiteRunner {
                 continue;
             }
             let is_last = pass.is_empty();
+            let mut work_left = WorkLeft::of(&state.benchmarks, &self.policy);
             // At the deadline, some groups may be left unfinished.
             for group in if is_last { state.unfinished() } else { pass } {
                 if interrupt::requested() {
@@ -137,9 +138,10 @@ impl SuiteRunner {
                 let first = state.first_of(group);
                 let harness = &mut harnesses[first.harness];
                 if !is_last {
-                    let left = self.time_left(state, deadline, launches_left);
-                    rows.observer.running(first, left);
+                    let before = WorkLeft::of(state.members(group), &self.policy);
+                    rows.observer.running(first, self.time_left(&work_left, deadline, launches_left));
                     state.sample(group, harness, &mut rng);
+                    work_left.update(before, WorkLeft::of(state.members(group), &self.policy));
                 }
                 if is_last || (launches_left == 0 && state.is_done(group)) {
                     state.finish(group, harness, self.launches);
@@ -157,23 +159,14 @@ impl SuiteRunner {
 
     /// Estimates the time until the end of the run: the rest of the benchmarks' own samples, and
     /// the paired runs after them.
-    fn time_left(&self, state: &SuiteState<'_>, deadline: Option<Instant>, launches_left: u64) -> Duration {
-        let launches_left = u32::try_from(launches_left).unwrap_or(u32::MAX);
-        let of_launch = |state: &BenchmarkState<'_>| {
-            let planned = Duration::try_from_secs_f64(state.sampling.plan.max_time / 1e9).unwrap_or_default();
-            state.sampling.planned_time_left() + planned.saturating_mul(launches_left)
-        };
-        let pace: Pace = state.benchmarks.iter().map(|state| state.sampling.pace()).sum();
-        let own = pace.wall_time(state.benchmarks.iter().map(of_launch).sum());
+    fn time_left(&self, work: &WorkLeft, deadline: Option<Instant>, launches_left: u64) -> Duration {
+        let own = work.sampling_time(launches_left);
         let own = match deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())) {
             // A plan without a maximum time ends at the deadline.
             Some(left) if own > left || !self.policy.runs_all_paired() => left,
             _ => own,
         };
-        // Without an instruction to compare all, the need shows only after the samples.
-        let all = self.policy.runs_all_paired().then_some(&state.benchmarks).into_iter().flatten();
-        let paired = all.filter(|state| state.needs_paired_run(&self.policy)).count();
-        own.saturating_add(side_by_side::TYPICAL_TIME * u32::try_from(paired).unwrap_or(u32::MAX))
+        own.saturating_add(work.paired_time())
     }
 
     /// Measures a benchmark again in fresh processes, as long as its stored figures alone show a

@@ -13,6 +13,8 @@ use super::suite::{Benchmark, Harness};
 use crate::interrupt;
 use nanobench::Rng;
 use nanobench::measure::comparison_groups;
+use nanobench::model::RowId;
+use std::collections::HashMap;
 use std::time::Instant;
 
 /// Rounds of a group in one pass.
@@ -22,7 +24,8 @@ const ROUNDS_PER_PASS: usize = 8;
 #[derive(Debug)]
 pub(super) struct SuiteState<'a> {
     pub(super) benchmarks: Vec<BenchmarkState<'a>>,
-    /// For each benchmark, the index of its baseline within the run.
+    /// For each benchmark, the index of its baseline within the run. A baseline without one is its
+    /// own.
     baselines_in_run: Vec<Option<usize>>,
     /// Indices of the benchmarks that are compared with each other. Most groups have one member.
     groups: Vec<Vec<usize>>,
@@ -33,17 +36,24 @@ pub(super) fn baselines_in_run<'b>(
     benchmarks: impl IntoIterator<Item = &'b Benchmark>,
 ) -> Vec<Option<usize>> {
     let all: Vec<&Benchmark> = benchmarks.into_iter().collect();
+    let numbered = all.iter().enumerate();
+    let places: HashMap<(usize, &RowId), usize> =
+        numbered.map(|(place, benchmark)| ((benchmark.harness, &benchmark.id.row), place)).collect();
     let baseline_in_run = |benchmark: &&Benchmark| {
         let row = benchmark.spec.baseline.as_ref()?;
-        all.iter().position(|other| other.harness == benchmark.harness && other.id.row == *row)
+        places.get(&(benchmark.harness, row)).copied()
     };
     all.iter().map(baseline_in_run).collect()
 }
 
 impl<'a> SuiteState<'a> {
     pub(super) fn new(benchmarks: Vec<BenchmarkState<'a>>) -> SuiteState<'a> {
-        let baselines_in_run = baselines_in_run(benchmarks.iter().map(|state| &state.benchmark));
-        SuiteState { groups: comparison_groups(&baselines_in_run), baselines_in_run, benchmarks }
+        let mut baselines_in_run = baselines_in_run(benchmarks.iter().map(|state| &state.benchmark));
+        let groups = comparison_groups(&baselines_in_run);
+        for baseline in baselines_in_run.clone().into_iter().flatten() {
+            baselines_in_run[baseline].get_or_insert(baseline);
+        }
+        SuiteState { benchmarks, baselines_in_run, groups }
     }
 
     /// Returns the groups to sample in the next pass, in order. The first pass goes through the
@@ -89,7 +99,8 @@ impl<'a> SuiteState<'a> {
         &self.groups[group]
     }
 
-    fn members(&self, group: usize) -> impl Iterator<Item = &BenchmarkState<'a>> {
+    /// Returns the members of a group.
+    pub(super) fn members(&self, group: usize) -> impl Iterator<Item = &BenchmarkState<'a>> {
         self.groups[group].iter().map(|&i| &self.benchmarks[i])
     }
 
@@ -147,12 +158,9 @@ impl<'a> SuiteState<'a> {
         }
     }
 
-    /// Returns the comparison with the benchmark's baseline in this run. A baseline is compared
-    /// with itself.
+    /// Returns the comparison with the benchmark's baseline in this run.
     fn relation(&self, index: usize) -> Option<Relation> {
-        let is_baseline = self.baselines_in_run.contains(&Some(index));
-        let baseline = self.baselines_in_run[index].or(is_baseline.then_some(index))?;
-        let [baseline, own] = [baseline, index].map(|i| &self.benchmarks[i]);
+        let [baseline, own] = [self.baselines_in_run[index]?, index].map(|i| &self.benchmarks[i]);
         Relation::between(&baseline.benchmark.id, &baseline.samples_so_far()?, &own.samples_so_far()?)
     }
 }

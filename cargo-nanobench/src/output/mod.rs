@@ -148,16 +148,21 @@ fn is_within_a_quantity(word: &str) -> bool {
     word == ".." || number.starts_with(is_digit) && number.ends_with(is_digit)
 }
 
+/// Returns the number of lines that fit into the part of the screen that changes, on stderr.
+pub(crate) fn max_lines() -> usize {
+    terminal_size_of(io::stderr()).map_or(0, |(_, height)| usize::from(height.0).saturating_sub(MARGIN))
+}
+
 /// Returns whole lines for the part of the screen that changes, on stderr: cut at its width, not
 /// more than fit, and without styles unless stderr takes them.
 pub(crate) fn for_screen(lines: &str) -> String {
-    let Some((width, height)) = terminal_size_of(io::stderr()) else { return String::new() };
-    let (width, max) = (usize::from(width.0), usize::from(height.0).saturating_sub(MARGIN));
+    let Some((width, _)) = terminal_size_of(io::stderr()) else { return String::new() };
+    let width = usize::from(width.0);
     let cut = |line: &str| {
         let lines = textwrap::wrap(line, Options::new(width).word_splitter(WordSplitter::NoHyphenation));
         lines.first().map(ToString::to_string).unwrap_or_default()
     };
-    let lines = lines.lines().take(max).map(cut).collect::<Vec<_>>().join("\n");
+    let lines = lines.lines().take(max_lines()).map(cut).collect::<Vec<_>>().join("\n");
     match anstream::AutoStream::choice(&io::stderr()) {
         anstream::ColorChoice::Never => anstream::adapter::strip_str(&lines).to_string(),
         _ => lines,

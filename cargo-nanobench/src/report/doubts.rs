@@ -4,6 +4,7 @@ use crate::code::TimedLoop;
 use crate::disturbance::NoisyFigures;
 use crate::experiment::{Outcome, Row};
 use nanobench::doubt::{self, Doubt, SettingsBy};
+use std::collections::HashMap;
 use textwrap::core::display_width;
 
 /// The width of the longest name in a line, which fits into a terminal of 60 columns.
@@ -64,15 +65,24 @@ pub(super) fn telling(rows: &[Row]) -> Vec<String> {
 }
 
 fn lines(rows: &[Row], doubts: impl Fn(&Row) -> Vec<Doubt>) -> Vec<String> {
-    let named = |row| doubts(row).into_iter().map(move |doubt| (shortened(name_among(rows, row)), doubt));
-    doubt::lines(rows.iter().flat_map(named).collect(), SettingsBy::Flags)
+    let mut rows_by_name: HashMap<String, usize> = HashMap::new();
+    for row in rows {
+        *rows_by_name.entry(row.benchmark.name()).or_default() += 1;
+    }
+    let mut named = Vec::new();
+    for row in rows {
+        let name = unique_name(row, &rows_by_name);
+        named.extend(doubts(row).into_iter().map(|doubt| (name.clone(), doubt)));
+    }
+    doubt::lines(named, SettingsBy::Flags)
 }
 
-/// Returns the name of a row, or its id if rows of other modules or targets have that name.
-fn name_among(rows: &[Row], row: &Row) -> String {
+/// Returns the name of a row, or its id if rows of other modules or targets have that name. Either
+/// is shortened.
+fn unique_name(row: &Row, rows_by_name: &HashMap<String, usize>) -> String {
     let name = row.benchmark.name();
-    let same_name = rows.iter().filter(|other| other.benchmark.name() == name);
-    if same_name.count() > 1 { row.benchmark.id.to_string() } else { name }
+    let is_unique = rows_by_name.get(&name).is_none_or(|&rows| rows == 1);
+    shortened(if is_unique { name } else { row.benchmark.id.to_string() })
 }
 
 /// Returns a name without its middle if it is too long. The beginning names the function, the end the

@@ -58,6 +58,11 @@ impl Progress {
         self.benchmarks_left = number;
     }
 
+    /// Returns the number of lines that [`Progress::show`] shows at most.
+    pub(crate) fn max_lines(&self) -> usize {
+        if self.bar.is_hidden() { 0 } else { output::max_lines() }
+    }
+
     /// Shows these lines above the progress, instead of those before.
     pub(crate) fn show(&self, lines: &str) {
         let lines = output::for_screen(lines);
@@ -92,7 +97,7 @@ struct Share(f64);
 impl Share {
     /// Returns the share after this time in percent, rounded down.
     fn percent(&mut self, elapsed: Duration, left: Duration) -> u64 {
-        let all = (elapsed + left).as_secs_f64().max(f64::MIN_POSITIVE);
+        let all = elapsed.saturating_add(left).as_secs_f64().max(f64::MIN_POSITIVE);
         self.0 = self.0.max(elapsed.as_secs_f64() / all);
         // 100 is for runs that have ended, and those have no progress.
         ((self.0 * 100.0) as u64).min(99)
@@ -130,6 +135,7 @@ mod tests {
         assert_eq!([after(6, 6), after(6, 14), after(9, 3)], [50, 50, 75], "longer than expected");
         assert_eq!(after(10, 0), 99, "not the end yet");
         assert_eq!(Share::default().percent(s(0), s(0)), 0);
+        assert_eq!(Share::default().percent(s(1), Duration::MAX), 0);
     }
 
     #[test]

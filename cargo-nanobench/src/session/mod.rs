@@ -23,7 +23,8 @@ use nanobench::protocol::{
     self, CalibrateBenchmark, Conditions, CountBenchmark, Hello, List, Listing, Reply, Request,
     SampleBenchmark, Timer,
 };
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -91,6 +92,8 @@ pub(crate) struct Session {
     /// The files whose code the process had loaded before the first benchmark, if anybody asks for
     /// those that benchmarks open.
     loaded_first: BTreeSet<PathBuf>,
+    /// The indices of the rows in the listing, once one is looked up.
+    indices: OnceCell<HashMap<RowId, u64>>,
 }
 
 /// A session whose process has started, but may not have connected.
@@ -183,8 +186,8 @@ impl Session {
 
     /// Returns the index of a row in the listing.
     pub(crate) fn index_of(&self, row: &RowId) -> Option<u64> {
-        let index = self.listing.benchmarks.iter().position(|benchmark| benchmark.id == *row)?;
-        Some(index as u64)
+        let rows = || self.listing.benchmarks.iter().map(|benchmark| benchmark.id.clone());
+        self.indices.get_or_init(|| rows().zip(0..).collect()).get(row).copied()
     }
 
     /// Returns the benchmark at `index` of the listing. Its requests have to end within the limit.
@@ -216,7 +219,8 @@ impl StartingSession<'_> {
             Ok(Reply::Listing(mut listing)) => {
                 listing.counts_allocations &= !ignores_allocations;
                 let listing = Arc::new(listing);
-                Ok(Session { connection, listing, version: hello.version, loaded_first: BTreeSet::new() })
+                let (version, loaded_first) = (hello.version, BTreeSet::new());
+                Ok(Session { connection, listing, version, loaded_first, indices: OnceCell::new() })
             }
             Ok(other) => Err(no_answer(unexpected(&other))),
             Err(RequestError::Refused(reason)) => {

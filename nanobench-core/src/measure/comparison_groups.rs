@@ -8,18 +8,29 @@
 /// nothing forms a separate group. Groups are ordered by their first member.
 #[inline]
 pub fn comparison_groups(baselines: &[Option<usize>]) -> Vec<Vec<usize>> {
-    // The first known member of the group of each benchmark.
-    let mut first_members: Vec<usize> = (0..baselines.len()).collect();
+    // An earlier member of the group of each benchmark. The first member refers to itself.
+    let mut earlier: Vec<usize> = (0..baselines.len()).collect();
     for (benchmark, baseline) in baselines.iter().enumerate() {
         let Some(baseline) = *baseline else { continue };
-        let (a, b) = (first_members[benchmark], first_members[baseline]);
-        let (kept, merged) = (a.min(b), a.max(b));
-        first_members.iter_mut().filter(|first| **first == merged).for_each(|first| *first = kept);
+        let (a, b) = (first_member(&mut earlier, benchmark), first_member(&mut earlier, baseline));
+        earlier[a.max(b)] = a.min(b);
     }
-    (0..baselines.len())
-        .map(|first| (first..baselines.len()).filter(|&i| first_members[i] == first).collect::<Vec<_>>())
-        .filter(|group| !group.is_empty())
-        .collect()
+    let mut groups = vec![Vec::new(); baselines.len()];
+    for benchmark in 0..baselines.len() {
+        groups[first_member(&mut earlier, benchmark)].push(benchmark);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// Returns the first member of a benchmark's group. Shortens the way to it for the next call.
+#[inline]
+fn first_member(earlier: &mut [usize], mut benchmark: usize) -> usize {
+    while earlier[benchmark] != benchmark {
+        earlier[benchmark] = earlier[earlier[benchmark]];
+        benchmark = earlier[benchmark];
+    }
+    benchmark
 }
 
 #[cfg(test)]

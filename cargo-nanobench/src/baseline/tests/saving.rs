@@ -13,8 +13,8 @@ fn loaded_baseline_equals_the_saved_one() {
     let files: Vec<_> = baseline.executables.iter().map(|executable| executable.file.to_string()).collect();
     assert_eq!(files, ["first-1", "second-2"]);
     let stored = benchmark("b1", &baseline.executables[0].file);
-    assert_eq!(baseline.benchmark(&id("my-crate::first::b1")), Some(&stored));
-    assert_eq!(baseline.benchmark(&id("my-crate::first::b2")), None);
+    assert_eq!(saved.benchmark(&id("my-crate::first::b1")), Some(&stored));
+    assert_eq!(saved.benchmark(&id("my-crate::first::b2")), None);
     assert_eq!(fixture.store().last().unwrap().unwrap().baseline, *baseline);
     let kept = saved.runnable_executable(&baseline.executables[1]).unwrap();
     assert_eq!(fs::read(kept).unwrap(), b"second!");

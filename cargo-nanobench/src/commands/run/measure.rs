@@ -237,10 +237,11 @@ impl Observer for Screen<'_, '_> {
 
     fn done_early(&mut self, rows: &BTreeMap<usize, Row>) {
         self.progress.set_benchmarks_left(self.unreported.saturating_sub(rows.len()));
-        if let Some(table) = &self.table {
+        let fitting = self.progress.max_lines();
+        if let Some(table) = self.table.as_deref().filter(|_| fitting > 0) {
             // They are printed in their place later.
-            let mut table = (*table).clone();
-            self.progress.show(&rows.values().map(|row| table.row(row)).collect::<String>());
+            let mut table = table.clone();
+            self.progress.show(&rows.values().take(fitting).map(|row| table.row(row)).collect::<String>());
         }
     }
 }

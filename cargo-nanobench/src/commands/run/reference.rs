@@ -159,7 +159,7 @@ impl Reference {
 
     /// Returns whether it was named, or has one of these benchmarks.
     pub(super) fn is_useful(&self, benchmarks: &[Benchmark]) -> bool {
-        let is_known = |benchmark: &Benchmark| self.saved.baseline.benchmark(&benchmark.id).is_some();
+        let is_known = |benchmark: &Benchmark| self.saved.benchmark(&benchmark.id).is_some();
         self.is_requested || benchmarks.iter().any(is_known)
     }
 
@@ -172,9 +172,9 @@ impl Reference {
 
     /// Returns the stored figures and the executable of a benchmark.
     pub(super) fn stored(&self, staged: &StagedRun<'_>, benchmark: &Benchmark) -> Option<KnownBenchmark<'_>> {
-        let baseline = &self.saved.baseline;
-        let stored = baseline.benchmark(&benchmark.id)?;
-        let before = baseline.executables.iter().find(|executable| executable.file == stored.executable);
+        let stored = self.saved.benchmark(&benchmark.id)?;
+        let before =
+            self.saved.baseline.executables.iter().find(|executable| executable.file == stored.executable);
         let now = &staged.executables()[benchmark.harness];
         let changed_files = self.changed_files.get(&stored.executable).map_or(&[][..], Vec::as_slice);
         let identical = before.is_some_and(|before| before.has_code_of(now));
