@@ -28,6 +28,7 @@ pub(super) struct Connection {
     target: TargetId,
     /// The last request.
     request: Option<Request>,
+    is_closed: bool,
     _trace: Trace,
 }
 
@@ -60,7 +61,14 @@ impl PendingConnection {
             if let Some(channel) = self.listener.try_accept()? {
                 let PendingConnection { process, listener, target, .. } = self;
                 let _trace = listener.trace();
-                return Ok(Ok(Connection { channel, process, target, request: None, _trace }));
+                return Ok(Ok(Connection {
+                    channel,
+                    process,
+                    target,
+                    request: None,
+                    is_closed: false,
+                    _trace,
+                }));
             }
             let checked = self.process.check_alive().and_then(|()| self.process.check_limits(self.limit));
             if let Err(error) = checked {
@@ -137,12 +145,13 @@ impl Connection {
         self.process.end();
         RequestError::Misunderstood(format!("the harness sent {sent}"))
     }
-}
 
-impl Drop for Connection {
     /// Lets the harness tear down its benchmarks, and warns of teardowns that failed. Ends a
     /// process that takes too long.
-    fn drop(&mut self) {
+    pub(super) fn close(&mut self) {
+        if std::mem::replace(&mut self.is_closed, true) {
+            return;
+        }
         self.finish();
         let deadline = Instant::now() + self.process.grace_period();
         while !self.process.is_interrupted() && Instant::now() < deadline {
@@ -163,6 +172,12 @@ impl Drop for Connection {
         if Instant::now() >= deadline {
             self.process.end();
         }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 

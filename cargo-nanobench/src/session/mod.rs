@@ -179,6 +179,12 @@ impl Session {
         self.connection.finish();
     }
 
+    /// Waits until the process has torn down its benchmarks. It may still be exiting then, which
+    /// dropping the session waits for.
+    pub(crate) fn close(&mut self) {
+        self.connection.close();
+    }
+
     /// Returns the version of `nanobench-core` in the executable.
     pub(crate) fn version(&self) -> &str {
         &self.version

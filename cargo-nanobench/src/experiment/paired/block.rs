@@ -8,6 +8,7 @@ use super::error::BlockError;
 use super::fresh_executables::FreshExecutables;
 use super::launch_groups::launch_pairs;
 use super::launch_times::{fastest_of_turns, iteration_times, median_log_ratio};
+use super::shared::Shared;
 use super::waiting::{WaitObserver, Waits};
 use crate::cargo::Executable;
 use crate::deadline::TimeLimit;
@@ -76,10 +77,15 @@ pub(super) fn run(
     benchmark: &PairedBenchmark<'_>,
     plan: &BlockPlan,
     executables: &mut FreshExecutables<'_>,
-    rng: &mut Rng,
+    Shared { rng, exiting, .. }: &mut Shared,
 ) -> Result<Block, BlockError> {
     let begin = Instant::now();
+    if cfg!(windows) {
+        // The files of running processes can't be deleted there.
+        exiting.clear();
+    }
     let mut processes = start(benchmark, plan, executables, rng)?;
+    exiting.clear();
     let start_time = begin.elapsed();
     warm_up(&mut processes, benchmark, plan, rng.next_u64())?;
     let isolated = &benchmark.session_options.isolated_cores;
@@ -88,18 +94,22 @@ pub(super) fn run(
         for process in &processes {
             process.session.pin(core);
         }
-        executables.start_next(core, rng);
+        if !plan.only_adds_launches {
+            executables.start_next(core, rng);
+        }
     }
     let [sampling_time, long_time] = sample(&mut processes, benchmark, plan, executables, begin, rng)?;
     // They end side by side.
     processes.iter_mut().for_each(|process| process.session.finish());
+    processes.iter_mut().for_each(|process| process.session.close());
     processes.sort_by_key(|process| process.number);
     let mut waits = [Waits::default(); 2];
     for process in &processes {
         waits[usize::from(!runs_baseline(process.number))].add(&process.observer.waits);
     }
     let waited = processes.each_mut().map(|process| process.waited.take());
-    let launches = processes.map(|Process { segment_cost, empty_loop, samples, .. }| {
+    let launches = processes.map(|Process { session, segment_cost, empty_loop, samples, .. }| {
+        exiting.push(session);
         let ClockCalibration { clock, empty_loop: calibrated, .. } = plan.clock.clone();
         let empty_loop = empty_loop.unwrap_or(calibrated);
         Launch { clock, segment_cost, empty_loop, samples }
@@ -181,8 +191,7 @@ fn start(
     executables: &mut FreshExecutables<'_>,
     rng: &mut Rng,
 ) -> Result<[Process; PROCESSES], BlockError> {
-    // The place of a file makes no launch a slow one.
-    let paths = if plan.only_adds_launches { executables.present_paths(rng) } else { executables.paths(rng) };
+    let paths = if plan.keeps_files { executables.present_paths(rng) } else { executables.paths(rng) };
     let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
         path: paths[i].clone(),
         ..benchmark.side(i).executable.clone()

@@ -42,6 +42,8 @@ pub(super) struct BlockPlan {
     pub(super) long_launch: Option<Duration>,
     /// Nothing but the number of slow launches counts.
     pub(super) only_adds_launches: bool,
+    /// The files that exist will do, however long they have been used.
+    pub(super) keeps_files: bool,
     /// The clock and its costs, as one process calibrated them. All other processes adopt them.
     pub(super) clock: ClockCalibration,
     /// Neither side uses several threads, so that one core suffices.
@@ -65,11 +67,15 @@ impl BlockPlan {
 
 /// Calibrates the benchmark in one process of each side, both at the same time: their preparations
 /// may take long, and the number of iterations need not be exact. The clock's calibration has to
-/// be exact, so the first process does it alone.
-pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, BlockError> {
+/// be exact, so the first process does it alone, unless one of another benchmark did it before.
+pub(super) fn calibrate(
+    benchmark: &PairedBenchmark<'_>,
+    known_clock: &mut Option<ClockCalibration>,
+) -> Result<BlockPlan, BlockError> {
     let in_baseline = |error: BlockError| error.on_side(true);
-    let mut baseline = Calibrating::start(benchmark, &benchmark.baseline, None).map_err(in_baseline)?;
-    let clock = baseline.session.listing().clock_calibration.clone();
+    let baseline = Calibrating::start(benchmark, &benchmark.baseline, known_clock.as_ref());
+    let mut baseline = baseline.map_err(in_baseline)?;
+    let clock = known_clock.insert(baseline.session.listing().clock_calibration.clone()).clone();
     let mut candidate = Calibrating::start(benchmark, &benchmark.candidate, Some(&clock))?;
     baseline.request(benchmark).map_err(in_baseline)?;
     candidate.request(benchmark)?;
@@ -93,6 +99,7 @@ pub(super) fn calibrate(benchmark: &PairedBenchmark<'_>) -> Result<BlockPlan, Bl
         sampling_time: benchmark.effort.sampling_time(),
         long_launch: None,
         only_adds_launches: false,
+        keeps_files: false,
         is_single_threaded: is_baseline_single_threaded
             && is_candidate_single_threaded
             && !benchmark.uses_several_threads(),

@@ -22,6 +22,7 @@ mod look_schedule;
 mod outcome;
 mod questions;
 mod runner;
+mod shared;
 mod state;
 mod time_left;
 mod waiting;

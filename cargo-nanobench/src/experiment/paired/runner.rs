@@ -3,8 +3,8 @@
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
 use super::error::BlockError;
-use super::fresh_executables::FreshExecutables;
 use super::outcome::PairedOutcome;
+use super::shared::{ExecutablePair, Shared};
 use super::state::{PairedState, Stage};
 use crate::interrupt;
 use nanobench::Rng;
@@ -33,10 +33,8 @@ pub(crate) struct PairedRunner<'a> {
     states: Vec<PairedState<'a>>,
     /// Time by which all runs have to end.
     deadline: Option<Instant>,
-    /// The files to run for each pair of executables.
-    executables: HashMap<[PathBuf; 2], FreshExecutables<'a>>,
-    rng: Rng,
-    log: BlockLog,
+    executables: HashMap<[PathBuf; 2], ExecutablePair<'a>>,
+    shared: Shared,
 }
 
 impl<'a> PairedRunner<'a> {
@@ -46,8 +44,7 @@ impl<'a> PairedRunner<'a> {
             states: benchmarks.into_iter().map(PairedState::new).collect(),
             deadline,
             executables: HashMap::new(),
-            rng: Rng::new(),
-            log: BlockLog::from_environment(),
+            shared: Shared { rng: Rng::new(), log: BlockLog::from_environment(), exiting: Vec::new() },
         }
     }
 
@@ -59,6 +56,7 @@ impl<'a> PairedRunner<'a> {
         self.run_stage(Stage::is_screening, report);
         self.begin_confirmations(report);
         self.run_stage(Stage::is_confirming, report);
+        self.shared.exiting.clear();
         for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
             report(Event::Decided(i, Ok(Box::new(state.outcome(None)))));
         }
@@ -87,7 +85,7 @@ impl<'a> PairedRunner<'a> {
             let outcome = self.states[i].outcome(None);
             self.decide(i, Ok(outcome), report);
         }
-        self.executables.values_mut().for_each(FreshExecutables::end_round);
+        self.executables.values_mut().for_each(ExecutablePair::end_round);
     }
 
     /// Begins the confirmation of as many suspected changes as there is time to test, in their order.
@@ -98,7 +96,7 @@ impl<'a> PairedRunner<'a> {
         let mut making = Duration::ZERO;
         for &i in &suspected {
             if let Some(executables) = self.executables.get_mut(&self.states[i].benchmark.executables()) {
-                making = making.max(executables.begin_confirmation(&mut self.rng));
+                making = making.max(executables.files.begin_confirmation(&mut self.shared.rng));
             }
         }
         // All blocks of a round share them.
@@ -127,14 +125,14 @@ impl<'a> PairedRunner<'a> {
             if open.is_empty() {
                 return;
             }
-            self.rng.shuffle(&mut open);
+            self.shared.rng.shuffle(&mut open);
             for i in open {
                 if interrupt::requested() {
                     return;
                 }
                 self.advance(i, report);
             }
-            self.executables.values_mut().for_each(FreshExecutables::end_round);
+            self.executables.values_mut().for_each(ExecutablePair::end_round);
         }
     }
 
@@ -178,8 +176,8 @@ impl<'a> PairedRunner<'a> {
         let paths = state.benchmark.executables();
         let layouts = state.benchmark.layouts.and_then(|layouts| layouts.as_ref().ok());
         let executables =
-            self.executables.entry(paths.clone()).or_insert_with(|| FreshExecutables::new(paths, layouts));
-        match state.run_block(executables, &mut self.rng, &mut self.log) {
+            self.executables.entry(paths.clone()).or_insert_with(|| ExecutablePair::new(paths, layouts));
+        match state.run_block(executables, &mut self.shared) {
             Ok(()) => {
                 let outcome = state.look();
                 state.estimate_time_left();

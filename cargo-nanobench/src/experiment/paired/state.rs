@@ -2,20 +2,18 @@
 
 use super::benchmark::{PairedBenchmark, Side, runs_baseline};
 use super::block::{self, Block};
-use super::block_log::BlockLog;
 use super::calibration::{BlockPlan, calibrate};
 use super::decision::{self, ScreeningDecision, Verdicts};
 use super::error::BlockError;
 use super::evidence::Evidence;
-use super::fresh_executables::FreshExecutables;
 use super::look_schedule::LookSchedule;
 use super::outcome::{LayoutFindings, PairedDetails, PairedOutcome, Question};
 use super::questions::{ConfirmationBlocks, Suspicions};
+use super::shared::{ExecutablePair, Shared};
 use super::time_left;
 use super::waiting::Waits;
 use crate::earlier_comparison::Ratios;
 use crate::experiment::verdict::Verdict;
-use nanobench::Rng;
 use nanobench::model::{Launch, Measurement};
 use nanobench::stats::{Change, Interval};
 use std::time::{Duration, Instant};
@@ -124,10 +122,14 @@ impl<'a> PairedState<'a> {
         let long_launch = self.benchmark.long_launch().filter(|_| is_rare);
         self.plan.iter_mut().for_each(|plan| {
             (plan.sampling_time, plan.long_launch) = (sampling_time, long_launch);
-            plan.only_adds_launches = false;
+            plan.only_adds_launches = blocks == ConfirmationBlocks::Launches;
+            plan.keeps_files = false;
         });
         let sampling_time = sampling_time.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE));
         let long_time = long_launch.map_or(Duration::ZERO, |long_launch| self.long_time.max(long_launch * 2));
+        // Blocks that only count slow launches don't wait for new executables.
+        let min_block_time =
+            if blocks == ConfirmationBlocks::Launches { Duration::ZERO } else { min_block_time };
         let block_time = (overhead + sampling_time + long_time).max(min_block_time);
         let pair_time = block_time / PAIRS_PER_BLOCK;
         let limits = self.benchmark.limits();
@@ -147,9 +149,8 @@ impl<'a> PairedState<'a> {
     /// Runs a block and adds its results to the evidence.
     pub(super) fn run_block(
         &mut self,
-        executables: &mut FreshExecutables<'_>,
-        rng: &mut Rng,
-        log: &mut BlockLog,
+        executables: &mut ExecutablePair<'_>,
+        shared: &mut Shared,
     ) -> Result<(), BlockError> {
         let begin = Instant::now();
         let (effort, rules) = (self.benchmark.effort, &self.benchmark.rules);
@@ -159,19 +160,24 @@ impl<'a> PairedState<'a> {
         let long_launch = self.benchmark.long_launch().filter(|_| has_long_launches);
         let plan = match &mut self.plan {
             Some(plan) => plan,
-            none => none.insert(calibrate(&self.benchmark)?),
+            none => {
+                shared.exiting.clear();
+                none.insert(calibrate(&self.benchmark, &mut executables.clock)?)
+            }
         };
         if is_screening {
             let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
-            (plan.long_launch, plan.only_adds_launches) = (long_launch, adds_launches_only);
+            plan.long_launch = long_launch;
+            (plan.only_adds_launches, plan.keeps_files) = (adds_launches_only, adds_launches_only);
             plan.sampling_time = match adds_launches_only {
                 true => effort.short_sampling_time(),
                 false if has_launches => effort.sampling_time(),
                 false => effort.first_sampling_time(),
             };
         }
+        executables.has_typical_block |= !plan.only_adds_launches;
         let block_begin = Instant::now();
-        let block = block::run(&self.benchmark, plan, executables, rng);
+        let block = block::run(&self.benchmark, plan, &mut executables.files, shared);
         if !adds_launches_only {
             self.block_time += block_begin.elapsed();
         }
@@ -181,7 +187,7 @@ impl<'a> PairedState<'a> {
         self.overhead += block.elapsed.saturating_sub(block.sampling_time + block.long_time);
         self.long_time = self.long_time.max(block.long_time);
         let is_confirming = self.stage.is_confirming();
-        log.append(self.benchmark.row(), is_confirming, &block);
+        shared.log.append(self.benchmark.row(), is_confirming, &block);
         self.waits.iter_mut().zip(&block.waits).for_each(|(all, waits)| all.add(waits));
         let busy = self.waits.map(|waits| waits.are_busy());
         if busy.contains(&true) && !plan.suspends_waiting {
@@ -196,7 +202,7 @@ impl<'a> PairedState<'a> {
         }
         let evidence = if is_confirming { &mut self.confirmation } else { &mut self.screening };
         if !adds_launches_only {
-            evidence.add_block(&block.changes, block.side_ratios, executables.are_layouts());
+            evidence.add_block(&block.changes, block.side_ratios, executables.files.are_layouts());
         }
         evidence.averages.add(&block.averages);
         evidence.launches.add(&block.launch_pairs);
