@@ -33,6 +33,14 @@ pub(crate) struct ChangedFunction {
     pub(super) addresses: [u64; 2],
 }
 
+impl ChangedFunction {
+    /// Returns whether nothing but its data differ.
+    pub(crate) fn has_same_code(&self) -> bool {
+        let is_data = |change: &CodeChange| matches!(change, CodeChange::OtherData(_));
+        !self.changes.is_empty() && self.sizes[0] == self.sizes[1] && self.changes.iter().all(is_data)
+    }
+}
+
 #[cfg(test)]
 impl ChangedFunction {
     /// Creates one that is a call away.

@@ -44,9 +44,9 @@ pub(crate) use find::{AmbiguousName, find_by_name, find_function};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use instruction_counts::{InstructionChange, step_instead};
 pub(crate) use launches::Launches;
-#[cfg(test)]
-pub(crate) use paired::PairedDetails;
-pub(crate) use paired::{Agreement, AverageChange, LayoutFindings, Question, Rules, SlowLaunches};
+pub(crate) use paired::{
+    Agreement, AverageChange, LayoutFindings, PairedDetails, Question, Rules, SlowLaunches,
+};
 pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns, SameCode};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;

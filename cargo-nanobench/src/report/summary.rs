@@ -2,7 +2,7 @@
 
 use super::gate;
 use super::table::{CORRECTED, before, interval, paint};
-use super::verdict_text::{OTHER_CODE, share};
+use super::verdict_text::{differing_function, share};
 use super::{ComparedRun, Ending, RunOutcome, answer_text, verdict_text};
 use crate::experiment::{Comparison, Outcome, Reason, Row, Verdict};
 use crate::style;
@@ -222,8 +222,8 @@ fn change_parts(row: &Row) -> Option<Vec<String>> {
         parts.push(change(by.estimate) + &known + &average);
         parts.extend(verdict_text::in_layouts(comparison));
     }
-    let function = comparison.paired.as_ref().and_then(|paired| paired.differs_in.as_deref());
-    parts.extend(function.map(|function| format!("{OTHER_CODE} {}", escape(function))));
+    let function = comparison.paired.as_ref().and_then(differing_function);
+    parts.extend(function.map(|function| escape(&function)));
     Some(parts)
 }
 

@@ -1,13 +1,17 @@
 //! Comparisons in words.
 
 use super::answer_text;
-use crate::code::Exception;
-use crate::experiment::{Agreement, Comparison, InstructionChange, LayoutFindings, Reason, Verdict};
+use crate::code::{ChangedFunction, Exception};
+use crate::experiment::{
+    Agreement, Comparison, InstructionChange, LayoutFindings, PairedDetails, Reason, Verdict,
+};
 use nanobench::report::{change, escape};
 use std::time::Duration;
 
 /// The text before the function whose machine code differs.
-pub(super) const OTHER_CODE: &str = "other machine code in";
+const OTHER_CODE: &str = "other machine code in";
+/// The text before the function whose data differ.
+const OTHER_DATA: &str = "other data in";
 
 /// The cell of a benchmark with other code for which the time was too short.
 const OTHER_CODE_ONLY: &str = "code differs";
@@ -203,10 +207,18 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     let launches = launches.map(|slow| format!("; launches: {}", answer_text::slow_launches(slow)));
     let layouts = comparison.layouts();
     let layouts = layouts.map(|found| format!("; layouts {}", difference_of_layouts(found)));
-    let code = paired.differs_in.as_ref().map(|function| format!("; {OTHER_CODE} {function}"));
+    let code = differing_function(paired).map(|function| format!("; {function}"));
     let threads = busy_threads(comparison).map(|threads| format!("; threads: {threads}"));
     let more: String = [average, launches, threads, layouts, code].into_iter().flatten().collect();
     format!("{changed}, {pairs} pairs of fresh processes side by side{floor}{more}")
+}
+
+/// Returns the function that differs, if it has a name: `other machine code in a::parse`.
+pub(super) fn differing_function(paired: &PairedDetails) -> Option<String> {
+    let name = paired.differs_in.as_ref()?;
+    let nearest = paired.changed_functions.iter().find(|function| function.name.as_ref() == Some(name));
+    let has_same_code = nearest.is_some_and(ChangedFunction::has_same_code);
+    Some(format!("{} {name}", if has_same_code { OTHER_DATA } else { OTHER_CODE }))
 }
 
 /// Returns by how much layouts of the same code differ: `differ by 3.1 %`.
@@ -257,7 +269,8 @@ fn rounded_up(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{NotPaired, PairedDetails};
+    use crate::code::CodeChange;
+    use crate::experiment::NotPaired;
     use nanobench::stats::{Change, Interval};
     use std::sync::Arc;
 
@@ -386,5 +399,8 @@ mod tests {
         let mut known = comparison(Verdict::Slower, 0.04, 0.06, None);
         known.paired.as_mut().unwrap().differs_in = Some("a::sort".to_owned());
         assert!(sentence(&known).ends_with("; other machine code in a::sort"));
+        let data = ChangedFunction::fixture("a::sort", [8, 8], vec![CodeChange::OtherData(None)]);
+        known.paired.as_mut().unwrap().changed_functions = vec![data];
+        assert!(sentence(&known).ends_with("; other data in a::sort"));
     }
 }

@@ -38,11 +38,10 @@ fn name(function: &ChangedFunction) -> String {
 /// Returns the change of a function's size.
 fn size(function: &ChangedFunction) -> String {
     let [before, now] = function.sizes;
-    let is_data = |change: &CodeChange| matches!(change, CodeChange::OtherData(_));
     if before != now {
         let verb = if now > before { "grew" } else { "shrank" };
         format!("{verb} from {before} to {now} bytes")
-    } else if !function.changes.is_empty() && function.changes.iter().all(is_data) {
+    } else if function.has_same_code() {
         "has the same code".to_owned()
     } else {
         format!("has other code of the same size, {}", counted(now as usize, "byte"))

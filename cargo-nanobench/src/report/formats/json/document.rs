@@ -326,7 +326,7 @@ pub(super) struct Compared<'a> {
     pub(super) bound: Option<f64>,
     /// The instructions of a call on both sides. `None` unless a gate needs them.
     pub(super) instructions: Option<Instructions>,
-    /// The function nearest to the benchmark whose machine code differs, for a change.
+    /// The function nearest to the benchmark whose code or data differ, for a change.
     pub(super) differs_in: Option<&'a str>,
     /// The functions whose code or data differ, for a change, the nearest first.
     pub(super) changed_functions: Vec<ChangedFunction<'a>>,
