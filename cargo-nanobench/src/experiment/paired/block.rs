@@ -94,9 +94,7 @@ pub(super) fn run(
         for process in &processes {
             process.session.pin(core);
         }
-        if !plan.only_adds_launches {
-            executables.start_next(core, rng);
-        }
+        executables.start_next(core, rng);
     }
     let [sampling_time, long_time] = sample(&mut processes, benchmark, plan, executables, begin, rng)?;
     // They end side by side.
@@ -191,7 +189,8 @@ fn start(
     executables: &mut FreshExecutables<'_>,
     rng: &mut Rng,
 ) -> Result<[Process; PROCESSES], BlockError> {
-    let paths = if plan.keeps_files { executables.present_paths(rng) } else { executables.paths(rng) };
+    // The place of a file makes no launch a slow one.
+    let paths = if plan.only_adds_launches { executables.present_paths(rng) } else { executables.paths(rng) };
     let executables: [Executable; PROCESSES] = std::array::from_fn(|i| Executable {
         path: paths[i].clone(),
         ..benchmark.side(i).executable.clone()

@@ -42,8 +42,6 @@ pub(super) struct BlockPlan {
     pub(super) long_launch: Option<Duration>,
     /// Nothing but the number of slow launches counts.
     pub(super) only_adds_launches: bool,
-    /// The files that exist will do, however long they have been used.
-    pub(super) keeps_files: bool,
     /// The clock and its costs, as one process calibrated them. All other processes adopt them.
     pub(super) clock: ClockCalibration,
     /// Neither side uses several threads, so that one core suffices.
@@ -99,7 +97,6 @@ pub(super) fn calibrate(
         sampling_time: benchmark.effort.sampling_time(),
         long_launch: None,
         only_adds_launches: false,
-        keeps_files: false,
         is_single_threaded: is_baseline_single_threaded
             && is_candidate_single_threaded
             && !benchmark.uses_several_threads(),

@@ -85,7 +85,7 @@ impl<'a> PairedRunner<'a> {
             let outcome = self.states[i].outcome(None);
             self.decide(i, Ok(outcome), report);
         }
-        self.executables.values_mut().for_each(ExecutablePair::end_round);
+        self.executables.values_mut().for_each(|pair| pair.files.end_round());
     }
 
     /// Begins the confirmation of as many suspected changes as there is time to test, in their order.
@@ -132,7 +132,7 @@ impl<'a> PairedRunner<'a> {
                 }
                 self.advance(i, report);
             }
-            self.executables.values_mut().for_each(ExecutablePair::end_round);
+            self.executables.values_mut().for_each(|pair| pair.files.end_round());
         }
     }
 

@@ -122,14 +122,10 @@ impl<'a> PairedState<'a> {
         let long_launch = self.benchmark.long_launch().filter(|_| is_rare);
         self.plan.iter_mut().for_each(|plan| {
             (plan.sampling_time, plan.long_launch) = (sampling_time, long_launch);
-            plan.only_adds_launches = blocks == ConfirmationBlocks::Launches;
-            plan.keeps_files = false;
+            plan.only_adds_launches = false;
         });
         let sampling_time = sampling_time.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE));
         let long_time = long_launch.map_or(Duration::ZERO, |long_launch| self.long_time.max(long_launch * 2));
-        // Blocks that only count slow launches don't wait for new executables.
-        let min_block_time =
-            if blocks == ConfirmationBlocks::Launches { Duration::ZERO } else { min_block_time };
         let block_time = (overhead + sampling_time + long_time).max(min_block_time);
         let pair_time = block_time / PAIRS_PER_BLOCK;
         let limits = self.benchmark.limits();
@@ -167,15 +163,13 @@ impl<'a> PairedState<'a> {
         };
         if is_screening {
             let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
-            plan.long_launch = long_launch;
-            (plan.only_adds_launches, plan.keeps_files) = (adds_launches_only, adds_launches_only);
+            (plan.long_launch, plan.only_adds_launches) = (long_launch, adds_launches_only);
             plan.sampling_time = match adds_launches_only {
                 true => effort.short_sampling_time(),
                 false if has_launches => effort.sampling_time(),
                 false => effort.first_sampling_time(),
             };
         }
-        executables.has_typical_block |= !plan.only_adds_launches;
         let block_begin = Instant::now();
         let block = block::run(&self.benchmark, plan, &mut executables.files, shared);
         if !adds_launches_only {
