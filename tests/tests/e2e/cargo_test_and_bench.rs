@@ -60,7 +60,7 @@ fn nextest_runs_a_target_with_a_main_of_its_own() {
 
 #[test]
 fn the_subcommand_runs_a_target_with_a_main_of_its_own() {
-    let run = Fixture::of("own-main").nanobench("").run();
+    let run = Fixture::of("own-main").nanobench("--bench timing").run();
     run.exits(0);
     for name in ["sum", "tally", "may_panic"] {
         assert!(run.row(name).contains("/s"), "{run}");

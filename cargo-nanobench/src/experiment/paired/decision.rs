@@ -138,7 +138,9 @@ pub(super) fn decide_screening(
     }
     let answers = Answers::new(evidence, rules);
     let suspicions = answers.suspicions();
-    if answers.is_any_clear() {
+    // A confirmation tests only what was suspected before it, so it must not begin while the typical
+    // time is open.
+    if answers.is_any_clear() && suspicions.typical.is_some() {
         return ScreeningDecision::Confirm(suspicions);
     }
     let may_stop = rules.is_precise(evidence.precision()) || spent >= limits.screening;
