@@ -23,6 +23,7 @@ pub(super) const PROGRAM: &str = "collect2";
 pub(super) const SCRIPT: &str = "partial.ld";
 /// Leaves out everything that an executable doesn't load. It would be four fifths of the file.
 /// `.debug_gdb_scripts` stays: with debug information, rustc's `main` reads it.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 const SCRIPT_TEXT: &str = "SECTIONS { /DISCARD/ : { *(.debug_[!g]* .zdebug_* .llvmbc .llvmcmd) } }\n";
 
 /// A folder with this program under the name of GCC's. Links are intercepted until it is dropped.

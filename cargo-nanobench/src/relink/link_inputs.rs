@@ -85,6 +85,7 @@ pub(super) fn keep(
         linker: linker.to_owned(),
         command: command.clone(),
     };
+    #[cfg_attr(not(unix), expect(unused_mut))]
     let mut builder = tempfile::Builder::new();
     // Those of any other file of the build.
     #[cfg(unix)]
