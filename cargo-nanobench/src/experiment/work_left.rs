@@ -42,7 +42,7 @@ impl WorkLeft {
         self.this_launch += after.this_launch - before.this_launch;
         self.pace -= before.pace;
         self.pace += after.pace;
-        self.paired = self.paired + after.paired - before.paired;
+        self.paired = (self.paired + after.paired).saturating_sub(before.paired);
     }
 
     /// Estimates the wall time of the paired runs.
