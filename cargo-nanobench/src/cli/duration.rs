@@ -14,14 +14,26 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
         Ok(_) => format!("{text}s"),
         Err(_) => text.to_owned(),
     };
-    let duration: SignedDuration = with_unit
-        .parse()
-        .map_err(|_| "expected a duration: a number and a unit, like 90s, 500ms or 2m".to_owned())?;
+    let too_long = || Err("duration must be at most 100 years".to_owned());
+    let Ok(duration) = with_unit.parse::<SignedDuration>() else {
+        return match has_too_large_number(&with_unit) {
+            true => too_long(),
+            false => Err("expected a duration: a number and a unit, like 90s, 500ms or 2m".to_owned()),
+        };
+    };
     match Duration::try_from(duration) {
-        Ok(duration) if duration > MAX => Err("duration must be at most 100 years".to_owned()),
+        Ok(duration) if duration > MAX => too_long(),
         Ok(duration) if !duration.is_zero() => Ok(duration),
         _ => Err("duration must be greater than zero".to_owned()),
     }
+}
+
+/// Returns whether a text that can't be read could be with another number in front. The parser
+/// doesn't tell overflows from other mistakes.
+fn has_too_large_number(text: &str) -> bool {
+    let text = text.trim_start();
+    let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    unit.len() < text.len() && format!("1{unit}").parse::<SignedDuration>().is_ok()
 }
 
 /// Reads an age with calendar units: `30d`, `2w`, `12h`, `1mo`. Rejects `m`: an age in minutes
@@ -82,17 +94,24 @@ mod tests {
         for text in ["0", "0s", "0ms", "-1s", "-1", "soon", "", "1 parsec", "inf", "NaN", "1e400"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
+        for text in ["s", " h", "18446744073709551616 parsecs", "1s 1h", ""] {
+            assert!(parse_duration(text).unwrap_err().starts_with("expected a duration"), "{text}");
+        }
     }
 
     #[test]
     fn the_longest_duration_is_a_lifetime() {
         assert_eq!(parse_duration("876000h"), Ok(MAX));
-        for text in ["9223372036854775807s", "876001h", "99999999999"] {
+        let readable = ["9223372036854775807s", "876001h", "99999999999"];
+        let too_large = [
+            "9223372036854775808s",
+            "18446744073709551615s",
+            " 18446744073709551616",
+            "99999999999999999999999 h",
+            "9223372036854775807h 30m",
+        ];
+        for text in readable.into_iter().chain(too_large) {
             assert_eq!(parse_duration(text), Err("duration must be at most 100 years".to_owned()), "{text}");
-        }
-        // Not even the parser has numbers that are so large.
-        for text in ["9223372036854775808s", "18446744073709551616", "99999999999999999999999h"] {
-            assert!(parse_duration(text).is_err(), "{text}");
         }
     }
 
