@@ -11,6 +11,8 @@ use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, 
 const MAX_LENGTH: usize = 60_000;
 /// The part of it for the rows that are told first.
 const MAX_FIRST: usize = MAX_LENGTH / 3;
+/// The title of the column with changes since the last run.
+const SINCE: &str = "since the last run";
 
 /// Returns the text, with a newline at its end.
 pub(crate) fn markdown(report: &Report) -> String {
@@ -79,13 +81,22 @@ fn table(run: &ComparedRun, rows: &[&Row], max_length: usize) -> String {
             titles + &limited(rows.iter().map(|row| compared(row)), max_length)
         }
         None => {
-            let changes = run.header.compared_with.as_ref().is_some_and(ComparedWith::has_change_column);
-            let (title, rule) = if changes { (" since the last run |", "---|") } else { ("", "") };
+            let last = last_column(run, rows);
+            let (title, rule) = last.map_or((String::new(), ""), |title| (format!(" {title} |"), "---|"));
             let titles = "| benchmark | time/op | err% | op/s | samples |";
             let titles = format!("{titles}{title}\n|---|--:|--:|--:|--:|{rule}\n");
-            titles + &limited(rows.iter().map(|row| alone(row, changes)), max_length)
+            titles + &limited(rows.iter().map(|row| alone(row, last)), max_length)
         }
     }
+}
+
+/// Returns the title of the column behind the figures if these rows need one: for changes since the
+/// last run, which nobody asked for, and for remarks. GitHub leaves out cells without a title.
+fn last_column(run: &ComparedRun, rows: &[&Row]) -> Option<&'static str> {
+    if run.header.compared_with.as_ref().is_some_and(ComparedWith::has_change_column) {
+        return Some(SINCE);
+    }
+    rows.iter().any(|row| remark(row).is_some()).then_some("remark")
 }
 
 /// Returns the lines that fit, and the number of others.
@@ -134,19 +145,19 @@ fn compared(row: &Row) -> String {
     )
 }
 
-/// Returns the line of a row without a comparison, or one with the last run that nobody asked for,
-/// whose `changes` are in a column.
-fn alone(row: &Row, changes: bool) -> String {
-    let since =
-        changes.then(|| row.comparison.as_ref().map(|comparison| html(&verdict_text::brief(comparison))));
-    match row.resolved() {
-        Some((_, summary)) if remark(row).is_none() => {
+/// Returns the line of a row whose comparison, if it has one, nobody asked for. `last` is the title
+/// of the last column.
+fn alone(row: &Row, last: Option<&str>) -> String {
+    let (figures, text) = match row.resolved() {
+        Some((_, summary)) => {
+            let since = row.comparison.as_ref().filter(|_| last == Some(SINCE));
             let figures = figure_cells(&row.benchmark.spec, summary, Units::default());
-            let figures = figures.iter().map(|figure| Some(html(figure)));
-            cells(row, figures.chain(since))
+            (figures.into_iter().map(Some).collect(), since.map(verdict_text::brief))
         }
-        _ => cells(row, [None, None, None, None, remark(row).map(|remark| html(&remark))]),
-    }
+        None => (vec![None; 4], remark(row)),
+    };
+    let texts = figures.into_iter().chain(last.map(|_| text));
+    cells(row, texts.map(|text| text.map(|text| html(&text))))
 }
 
 /// Returns the remark on a row without figures.

@@ -89,6 +89,20 @@ fn corrected_times_have_a_footnote() {
 }
 
 #[test]
+fn reasons_of_failures_are_in_a_column_of_markdown() {
+    let failed = || rows_compared().into_iter().filter(Row::failed);
+    for others in [vec![], vec![row("concat", &[120], None)]] {
+        let rows = failed().chain(others).collect();
+        let run = ComparedRun { header: header(false), rows, outcome: RunOutcome::default() };
+        let text = text(FileFormat::Markdown, &report(run));
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
+        assert!(lines[0].ends_with("| samples | remark |"), "{text}");
+        assert!(lines[2].ends_with(" stopped after 60 s&#92;nmore |"), "{text}");
+        assert!(lines.iter().all(|line| line.matches('|').count() == 7), "{text}");
+    }
+}
+
+#[test]
 fn figures_of_varying_samples_have_their_limits() {
     let mut row = row("vary", &[90, 100, 140], None);
     let Outcome::Measured { measurement, summary } = &mut row.outcome else { panic!("no figures") };
