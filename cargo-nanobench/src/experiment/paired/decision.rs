@@ -242,11 +242,14 @@ pub(super) fn decide_confirmation(
         launches: confirmed(Question::Launches).unwrap_or(without_change.launches),
         ..without_change
     };
-    // A small change of the typical time would otherwise end the test of a large one on average.
-    let may_be_slower_on_average = suspicions.average == Some(Direction::Slower)
-        && verdicts.average != Verdict::Slower
-        && answers.on(Question::Average).is_evident();
-    if verdicts.verdict().is_change() && (!may_be_slower_on_average || look.is_last || is_out_of_time) {
+    // A confirmed change of one of the times would otherwise end the test of the other.
+    let is_open = |question: Question| {
+        let is_unconfirmed = |direction: Direction| verdicts.on(question) != direction.verdict();
+        suspicions.on(question).is_some_and(is_unconfirmed) && answers.on(question).is_evident()
+    };
+    let is_half_decided = is_open(Question::Typical)
+        || suspicions.average == Some(Direction::Slower) && is_open(Question::Average);
+    if verdicts.verdict().is_change() && (!is_half_decided || look.is_last || is_out_of_time) {
         return Some(verdicts);
     }
     let gives_up = is_out_of_time && !answers.is_any_evident();

@@ -305,3 +305,37 @@ fn a_clear_change_on_average_is_not_confirmed_while_the_typical_time_is_open() {
     assert!(matches!(decision(limits.screening), ScreeningDecision::Confirm(suspicions)
         if suspicions.average == Some(Direction::Slower)));
 }
+
+#[test]
+fn a_confirmed_average_does_not_end_the_test_of_an_evident_typical_change() {
+    let evidence = |changes: &[f64], averages: &[f64]| {
+        let mut evidence = Evidence::for_confirmation();
+        evidence.add(changes, &[0.000_1, -0.000_1, 0.000_2, -0.000_2, 0.000_1, -0.000_1]);
+        let pair = |change: &f64| simulated::average_pair([1.0, 1.0 + change]);
+        evidence.averages.add(&averages.iter().map(pair).collect::<Vec<_>>());
+        evidence
+    };
+    // Some pairs are faster, too many for the first look.
+    let typical = |number: usize| {
+        let change = |i: usize| if i < number / 3 { -0.001 } else { 0.03 + 0.000_1 * i as f64 };
+        (0..number).map(change).collect::<Vec<f64>>()
+    };
+    let verdicts = |suspects_typical: bool, spent: Duration| {
+        let mut looks = LookSchedule::new(1, Duration::from_millis(15), Duration::from_secs(2));
+        let pairs =
+            (MIN_PAIRS..).find(|&pairs| looks.clone().take_look(pairs, Duration::ZERO).is_some()).unwrap();
+        let fresh = evidence(&typical(pairs), &vec![0.5; pairs]);
+        let suspicions = Suspicions {
+            typical: suspects_typical.then_some(Direction::Slower),
+            average: Some(Direction::Slower),
+            launches: None,
+        };
+        let screening = evidence(&typical(20), &[0.5; 20]);
+        decide_confirmation(&screening, &fresh, &suspicions, &mut looks, spent, &Rules::default())
+            .map(|verdicts| (verdicts.typical, verdicts.average))
+    };
+    assert_eq!(verdicts(true, Duration::ZERO), None, "it goes on to the next look");
+    let half = Some((Verdict::Unsure, Verdict::Slower));
+    assert_eq!(verdicts(false, Duration::ZERO), half, "nothing else is tested");
+    assert_eq!(verdicts(true, Duration::from_secs(4)).map(|verdicts| verdicts.1), Some(Verdict::Slower));
+}
