@@ -81,8 +81,12 @@ fn launches(share: f64) -> String {
     format!("{number} {launches} of {of}")
 }
 
-/// Returns the text of an average that may have changed by more than the bound.
+/// Returns the text of an average that may have changed by more than the bound, or of slow launches
+/// that may have. `None` if neither is the ground of the verdict.
 fn undecided(comparison: &Comparison) -> Option<String> {
+    if comparison.is_average_same() {
+        return (comparison.question() == Question::Launches).then(|| open_launches(comparison));
+    }
     let average = comparison.average()?;
     let decides = comparison
         .paired
@@ -90,6 +94,15 @@ fn undecided(comparison: &Comparison) -> Option<String> {
         .and_then(|paired| paired.time_to_decide)
         .map_or_else(|| TOO_LONG.to_owned(), more_would_decide);
     Some(format!(" on average {}{decides}", interval(&average.change.interval)))
+}
+
+/// Returns ` about slow launches (1 of 180, baseline 2 of 180)`.
+fn open_launches(comparison: &Comparison) -> String {
+    let numbers = comparison.slow_launches().map(|slow| {
+        let [baseline, candidate] = numbers(slow);
+        format!(" ({candidate}, baseline {baseline})")
+    });
+    format!(" about slow launches{}", numbers.unwrap_or_default())
 }
 
 /// Returns the answer about the typical time: `same, within 0.3 %`.
@@ -128,16 +141,20 @@ pub(super) fn average(average: &AverageChange) -> String {
 
 /// Returns the slow launches of both sides: `3 of 24 are 50.0 % slower, baseline 2 of 24`.
 pub(super) fn slow_launches(slow: &SlowLaunches) -> String {
-    let SlowLaunches { launches, slow: slower, slowdown, .. } = slow;
-    let [baseline, candidate] = [0, 1].map(|side| format!("{} of {}", slower[side], launches[side]));
-    format!("{candidate} are {} slower, baseline {baseline}", share(*slowdown))
+    let [baseline, candidate] = numbers(slow);
+    format!("{candidate} are {} slower, baseline {baseline}", share(slow.slowdown))
+}
+
+/// Returns the numbers of slow launches of the baseline and of the candidate: `3 of 24`.
+fn numbers(SlowLaunches { launches, slow, .. }: &SlowLaunches) -> [String; 2] {
+    std::array::from_fn(|side| format!("{} of {}", slow[side], launches[side]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::verdict_text;
     use super::*;
-    use crate::experiment::PairedDetails;
+    use crate::experiment::{PairedDetails, Reason};
     use nanobench::stats::{Change, Interval};
 
     fn changed(low: f64, high: f64) -> Change {
@@ -253,6 +270,21 @@ mod tests {
         assert_eq!(text(&comparison), format!(" on average (-1.0 .. +25.0): 3 s more would decide{typical}"));
         comparison.paired.as_mut().unwrap().typical = Verdict::Unsure;
         assert_eq!(text(&comparison), ": 3 s more would decide", "the typical time comes first");
+    }
+
+    #[test]
+    fn slow_launches_are_the_open_question_if_the_average_is_the_same() {
+        let mut comparison =
+            comparison(Verdict::Unsure, Question::Launches, found(Verdict::Same, -0.01, 0.02));
+        let text = |comparison: &Comparison| verdict_text::remark(comparison, None);
+        assert_eq!(text(&comparison), " about slow launches; typical: same, within 0.3 %");
+        comparison.paired.as_mut().unwrap().slow_launches = Some(slow(Verdict::Unsure, [2, 1]));
+        let of_launches = " about slow launches (1 of 24, baseline 2 of 24); typical: same, within 0.3 %";
+        assert_eq!(text(&comparison), of_launches);
+        assert_eq!(comparison.question(), Question::Launches);
+        comparison.reason = Some(Reason::BusyCandidate);
+        let busy = text(&comparison);
+        assert!(busy.starts_with(": its threads are busy between calls"), "{busy}");
     }
 
     #[test]

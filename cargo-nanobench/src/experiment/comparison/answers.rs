@@ -12,6 +12,7 @@ impl Comparison {
         let is_typical_open = paired.typical == Verdict::Unsure || paired.average.is_none();
         match self.verdict {
             Verdict::Unsure if is_typical_open => Question::Typical,
+            Verdict::Unsure if self.is_average_same() && self.reason.is_none() => Question::Launches,
             Verdict::Unsure => Question::Average,
             _ => paired.question,
         }
@@ -28,6 +29,11 @@ impl Comparison {
     /// Returns the change of the average time, if a paired run measured it.
     pub(crate) fn average(&self) -> Option<&AverageChange> {
         self.paired.as_ref()?.average.as_ref()
+    }
+
+    /// Returns whether the average is known to be the same.
+    pub(crate) fn is_average_same(&self) -> bool {
+        self.average().is_some_and(|average| average.verdict == Verdict::Same)
     }
 
     /// Returns the launches of both sides, if they fall into two groups.
