@@ -154,7 +154,7 @@ fn numbers(SlowLaunches { launches, slow, .. }: &SlowLaunches) -> [String; 2] {
 mod tests {
     use super::super::verdict_text;
     use super::*;
-    use crate::experiment::{PairedDetails, Reason};
+    use crate::experiment::{Agreement, LayoutFindings, PairedDetails, Reason};
     use nanobench::stats::{Change, Interval};
 
     fn changed(low: f64, high: f64) -> Change {
@@ -203,6 +203,9 @@ mod tests {
         assert_eq!(verdict_text::brief(&comparison), "+50.0 % slower");
         let paired = comparison.paired.as_mut().unwrap();
         paired.typical = Verdict::Faster;
+        // Those that show the typical change.
+        let agreement = Some(Agreement { agreeing: 16, layouts: 16 });
+        paired.layouts = Some(LayoutFindings { difference: 0.03, agreement });
         comparison.change = Some(changed(-0.04, -0.02));
         assert_eq!(text(&comparison), " on average: +50.0 %; typical: faster, -3.0 %");
     }

@@ -3,7 +3,7 @@
 use super::answer_text;
 use crate::code::{ChangedFunction, Exception};
 use crate::experiment::{
-    Agreement, Comparison, InstructionChange, LayoutFindings, PairedDetails, Reason, Verdict,
+    Agreement, Comparison, InstructionChange, LayoutFindings, PairedDetails, Question, Reason, Verdict,
 };
 use nanobench::report::{change, escape};
 use std::time::Duration;
@@ -240,10 +240,11 @@ pub(super) fn layouts(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// Returns the number of layouts that show a change of the typical time, if it was tested in
-/// several: `in 15 of 16 layouts`.
+/// Returns the number of layouts that show a change of the typical time, if the verdict is about that
+/// and it was tested in several: `in 15 of 16 layouts`.
 pub(super) fn in_layouts(comparison: &Comparison) -> Option<String> {
-    comparison.layouts()?.agreement.as_ref().map(in_number)
+    let layouts = comparison.layouts().filter(|_| comparison.question() == Question::Typical)?;
+    layouts.agreement.as_ref().map(in_number)
 }
 
 fn in_number(Agreement { agreeing, layouts }: &Agreement) -> String {
