@@ -215,7 +215,7 @@ impl<'a> PartComparison<'a> {
             [positions(self.executables[0], a, function), positions(self.executables[1], b, counterpart)];
         let entries = one.len().min(other.len());
         if entries == 0 {
-            return one.len() == other.len() && self.is_same_lookup_table(a, b);
+            return one.len() == other.len() && self.is_same_lookup_table(a, b, (function, counterpart));
         }
         // The end of a table is not stored anywhere.
         self.result.is_uncertain |= one.len() != other.len();
@@ -225,7 +225,7 @@ impl<'a> PartComparison<'a> {
     /// Returns whether two tables of offsets to data or functions, as for a `match` that returns
     /// references, have equal targets. The end of a table is not stored anywhere, but its targets
     /// are after it.
-    fn is_same_lookup_table(&mut self, a: u64, b: u64) -> bool {
+    fn is_same_lookup_table(&mut self, a: u64, b: u64, users: (&Symbol, &Symbol)) -> bool {
         let [one, other] = self.executables;
         let mut end = one.to_next_reference(a).min(other.to_next_reference(b));
         let (mut at, mut target_region) = (0, None);
@@ -239,7 +239,7 @@ impl<'a> PartComparison<'a> {
                 break;
             }
             target_region = region;
-            if !self.is_same_target(x, y, Use::Any, None) {
+            if !self.is_same_target(x, y, Use::Any, Some(users)) {
                 return false;
             }
             for (to, table) in [(x, a), (y, b)] {

@@ -95,10 +95,17 @@ impl Symbol {
         self.name == other.name && self.panics()
     }
 
+    /// Returns whether both are the same function of the same version of the standard library, in
+    /// which nothing of another crate takes part.
+    pub(super) fn is_same_standard(&self, other: &Symbol) -> bool {
+        self.name == other.name && is_standard(&self.name)
+    }
+
     /// Returns whether it is a function of the standard library that panics.
     pub(super) fn panics(&self) -> bool {
         // Few names have to be demangled.
-        ["panic", "_fail"].iter().any(|part| self.name.contains(part)) && is_panic(&self.demangled())
+        ["panic", "_fail", "handle_", "capacity_"].iter().any(|part| self.name.contains(part))
+            && is_panic(&self.demangled())
     }
 
     pub(super) fn contains(&self, address: u64) -> bool {
@@ -325,6 +332,25 @@ impl Executable {
     }
 }
 
+/// Returns whether a function of the standard library has no type, trait or constant of another
+/// crate as a parameter. False if the name doesn't say: only those of the newer scheme contain all
+/// crates.
+fn is_standard(mangled: &str) -> bool {
+    if !mangled.starts_with("_R") {
+        return false;
+    }
+    // `<alloc[f1e0dd5fd05c53fb]::vec::Vec<user[9a4f8c1b2d3e5f60]::Item>>::push`
+    let name = rustc_demangle::demangle(mangled).to_string();
+    let mut crates = name.match_indices('[').filter_map(|(at, _)| {
+        let (hash, _) = name[at + 1..].split_once(']')?;
+        let is_hash = hash.len() > 8 && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        is_hash.then(|| name[..at].rsplit(|c| !is_part(c)).next()).flatten()
+    });
+    let is_own = |name: &str| ["alloc", "core", "std"].contains(&name);
+    crates.next().is_some_and(is_own) && crates.all(is_own)
+}
+
 fn initializers(file: &ElfFile64<'_>, relocations: &BTreeMap<u64, Relocation>) -> Vec<u64> {
     let Some(section) = file.section_by_name(".init_array") else { return Vec::new() };
     let within = relocations.range(section.address()..section.address() + section.size());
@@ -358,4 +384,26 @@ fn outermost(mut symbols: Vec<Symbol>) -> BTreeMap<u64, Symbol> {
         }
     }
     outermost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_the_standard_library_alone_are_known() {
+        let standard = [
+            "_RNvXsZ_NtNtCs3mSbOeLENLV_3std2io5errorNtB5_9ErrorKindNtNtCsgEmfK2I1SDS_4core3fmt5Debug3fmt",
+            "_RNvNtCsjrHSEGnQ3l9_3std2io4read",
+        ];
+        assert_eq!(standard.map(is_standard), [true; 2]);
+        let others = [
+            // `std::io::read::<user::Item>`
+            "_RINvNtCsjrHSEGnQ3l9_3std2io4readNtCs3mSbOeLENLV_4user4ItemE",
+            "_RNvNtCs3mSbOeLENLV_4user2io4read",
+            "_ZN3std2io4read17h772c795ed835e6e4E",
+            "memcpy",
+        ];
+        assert_eq!(others.map(is_standard), [false; 4]);
+    }
 }

@@ -80,9 +80,29 @@ impl<'a> Function<'a> {
         found
     }
 
-    /// Returns whether an instruction close to another one contains a number, such as the length of
-    /// the slice whose address the other loads.
-    pub(super) fn has_number_near(&self, index: usize, number: u64) -> bool {
+    /// Returns whether there is a number close to an instruction that loads an address, or close to a
+    /// copy of it: the length of the slice at that address.
+    pub(super) fn has_number_near_address(&self, index: usize, number: u64) -> bool {
+        let register = self.instructions[index].op0_register();
+        let mut is_near = self.has_number_near(index, number);
+        if !is_near && self.instructions[index].mnemonic() == Mnemonic::Lea {
+            self.follow(index, register, |at, instruction, use_of_register| {
+                let is_copy = instruction.mnemonic() == Mnemonic::Mov
+                    && instruction.op1_kind() == OpKind::Register
+                    && instruction.op1_register() == register;
+                is_near |= is_copy && self.has_number_near(at, number);
+                match use_of_register.writes {
+                    _ if is_near => Next::Stop,
+                    true => Next::EndOfPath,
+                    false => Next::Continue,
+                }
+            });
+        }
+        is_near
+    }
+
+    /// Returns whether an instruction close to another one contains a number.
+    fn has_number_near(&self, index: usize, number: u64) -> bool {
         let near = index.saturating_sub(NEAR)..self.instructions.len().min(index + NEAR + 1);
         let has_number = |i: &Instruction| {
             let is_immediate = |operand| {
@@ -234,8 +254,9 @@ impl RegisterUse {
     }
 }
 
-/// Returns whether a function of the standard library panics, judging by its name. Such functions
-/// take the panic location as their last argument, and pass it to the message only.
+/// Returns whether a function of the standard library panics, or ends the program because there is
+/// no memory, judging by its name. Those that take a panic location take it as their last argument,
+/// and pass it to the message only.
 pub(super) fn is_panic(name: &str) -> bool {
     let Some((library, path)) = name.trim_start_matches('<').split_once("::") else { return false };
     if !["core", "alloc", "std"].contains(&library) {
@@ -248,6 +269,8 @@ pub(super) fn is_panic(name: &str) -> bool {
         || function.starts_with("slice_error_fail")
         || function.ends_with("_fail")
         || function.ends_with("_failed")
+        || ["alloc::handle_alloc_error", "raw_vec::capacity_overflow", "raw_vec::handle_error"]
+            .contains(&path)
 }
 
 /// Returns the instructions that load an offset which the base of the load is added to, as for a
@@ -297,9 +320,18 @@ mod tests {
             "core::slice::index::slice_index_fail",
             "alloc::vec::Vec<T,A>::remove::assert_failed",
             "<core::result::Result<T,E>>::unwrap_failed",
+            "alloc::alloc::handle_alloc_error",
+            "alloc::raw_vec::handle_error",
         ];
-        assert_eq!(panics.map(is_panic), [true; 5]);
-        let others = ["my::panicking::panic_fmt", "core::str::from_utf8", "panic_fmt", "std::fs::read", ""];
-        assert_eq!(others.map(is_panic), [false; 5]);
+        assert_eq!(panics.map(is_panic), [true; 7]);
+        let others = [
+            "my::panicking::panic_fmt",
+            "my::raw_vec::handle_error",
+            "core::str::from_utf8",
+            "panic_fmt",
+            "std::fs::read",
+            "",
+        ];
+        assert_eq!(others.map(is_panic), [false; 6]);
     }
 }

@@ -59,10 +59,10 @@ mod at_exit {
         // Cargo's last argument. `cargo nanobench --bench NAME` links this code, too.
         let is_bench = std::env::args_os().last().is_some_and(|argument| argument == "--bench");
         if !HAS_OWN_MAIN.load(Ordering::Relaxed) && is_bench && !is_list {
-            // A panic here would abort the process.
-            _ = writeln!(
-                std::io::stderr(),
-                "nanobench: these benchmarks were not measured, because of cargo's default harness; run: cargo nanobench"
+            // A panic here would abort the process. The comparison of machine code knows the length of
+            // these bytes, but not of a format string.
+            _ = std::io::stderr().write_all(
+                b"nanobench: these benchmarks were not measured, because of cargo's default harness; run: cargo nanobench\n",
             );
         }
     }
