@@ -1,4 +1,4 @@
-"""The tables `unchanged`, `small` and `layouts`: many comparisons with what did not change, and with what changed by 1 and 5 %."""
+"""The tables `unchanged`, `small`, `layouts` and `others`: comparisons with what did not change, and with what changed by 1 and 5 %."""
 import itertools
 import time
 from collections import Counter, defaultdict
@@ -16,7 +16,9 @@ UNCHANGED = [("kinds", None), ("suite ab", None), ("plain", None), ("inputs", No
 UNCHANGED += [("kinds", f"edit{i}") for i in (1, 2, 3, 4, 5)] + [("suite ab", f"edit{i}") for i in (1, 2, 3)]
 SMALL = [("kinds", 1), ("kinds", 5)]
 # After an unrelated edit, and what does 1 or 5 % more beside that edit.
-LAYOUTS = [("kinds", f"edit{i}{more}") for more in ("", ",more1", ",more5") for i in (1, 2, 3, 4, 5)]
+EDITS = [f"edit{i}{more}" for more in ("", ",more1", ",more5") for i in (1, 2, 3, 4, 5)]
+LAYOUTS = [("kinds", edit) for edit in EDITS]
+OTHERS = [("others", edit) for edit in EDITS]
 SECONDS = 1200
 QUICK_SECONDS = 1
 MOST_SECONDS = 0.6
@@ -37,6 +39,10 @@ def prepare_small(session):
 
 def prepare_layouts(session):
     prepare(session, LAYOUTS)
+
+
+def prepare_others(session):
+    prepare(session, OTHERS)
 
 
 def unchanged(session):
@@ -89,16 +95,25 @@ def small(session):
 
 def layouts(session):
     """What an edit moved is the same, and what does 1 or 5 % more is called although it was moved, too."""
-    run_all(session, "layouts", LAYOUTS, flags=("--ignore-environment",))
+    return moved(session, "layouts", LAYOUTS, "thirteen kinds of work")
+
+
+def others(session):
+    """The same for other kinds of work, with which no rule was chosen."""
+    return moved(session, "others", OTHERS, "thirteen other kinds of work")
+
+
+def moved(session, name, cases, what):
+    run_all(session, name, cases, flags=("--ignore-environment",))
     table = Table(
-        "layouts: thirteen kinds of work that an unrelated edit placed elsewhere, beside a saved baseline",
+        f"{name}: {what} that an unrelated edit placed elsewhere, beside a saved baseline",
         "unchanged: 98 of 100 same, none called; 1 % slower: 90 of 100 called, 5 %: all; estimates within 0.5 points",
         *("tool", "now", "kinds", "n", *OUTCOMES, "change, %: median", "farthest", "layouts differ, %", "s"),
     )
     found = defaultdict(list)
     groups = {"latency": LATENCY, "throughput": THROUGHPUT, "chase": ("chase",)}
-    for note in session.notes("layouts"):
-        group = next(group for group, names in groups.items() if note["id"] in names)
+    for note in session.notes(name):
+        group = next((group for group, names in groups.items() if note["id"] in names), "others")
         more = note["change"].partition(",more")[2]
         found[more or "0", group, note["tool"]].append(note)
     for (percent, group, tool), notes in sorted(found.items()):
@@ -133,7 +148,7 @@ def compare(session, table, name, tool, benches, change, flags):
     feature = change if isinstance(change, str) else None
     blocks = machine.place(table) / "blocks.jsonl"
     blocks.unlink(missing_ok=True)
-    executable = tool.build("kinds")[0]["kinds"] if benches == "kinds" else None
+    executable = tool.build(benches)[0][benches] if benches in ("kinds", "others") else None
     if executable:
         set_more(executable, 0)
     tool.run(benches, arguments=("--save-baseline", table))

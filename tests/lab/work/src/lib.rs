@@ -2,6 +2,7 @@
 
 mod chain;
 mod kinds;
+mod others;
 pub mod plain;
 mod suite;
 mod three;
@@ -9,6 +10,7 @@ mod variants;
 
 pub use chain::{chain, fed};
 pub use kinds::*;
+pub use others::*;
 pub use suite::*;
 pub use three::{double, fluctuating, sleep_10ms};
 pub use variants::*;
