@@ -21,9 +21,10 @@ const LONG_TURN: f64 = 10_000_000.0;
 /// requested length. Beyond it, the samples of both sides get longer in time, but not in number of
 /// iterations.
 const MAX_SIDE_RATIO: u64 = 4;
-/// Time of an iteration in ns beyond which the calibration is repeated: it may have seen nothing
-/// but the first call.
-const SUSPICIOUS_ITERATION_TIME: f64 = 50_000_000.0;
+/// Number of samples beyond which the time of an iteration is suspicious: the calibration may have
+/// seen nothing but a first call, which initialises something or waits for a lock. With samples of
+/// that many iterations, the clock would be most of what is measured.
+const SUSPICIOUS_SAMPLES: f64 = 10.0;
 
 /// The plan for the samples of all blocks of a benchmark. It is the same for both sides, because
 /// different numbers of iterations would bias the comparison.
@@ -137,13 +138,30 @@ impl Calibrating {
 
     /// Waits for the requested calibration. Returns it, and whether the process used one thread.
     fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<(Calibration, bool), BlockError> {
+        let request = benchmark.calibration_request();
         let mut calibration = self.remote(benchmark).receive_calibration()?;
-        if calibration.iteration_wall_time > SUSPICIOUS_ITERATION_TIME {
-            calibration = self.remote(benchmark).calibrate(&benchmark.calibration_request())?;
+        if is_suspicious(calibration.iteration_wall_time, request.sample_time) {
+            calibration = self.remote(benchmark).calibrate(&request)?;
         }
         let cpu_times = self.before.zip(self.session.cpu_time());
         let is_single_threaded =
             cpu_times.is_some_and(|(before, after)| after.is_of_one_thread_since(&before));
         Ok((calibration, is_single_threaded))
+    }
+}
+
+/// Returns whether the time of an iteration, in ns, may be one of a first call alone.
+fn is_suspicious(iteration_time: f64, sample_time: f64) -> bool {
+    iteration_time > SUSPICIOUS_SAMPLES * sample_time
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_of_many_samples_may_be_a_slow_first_one() {
+        let is_suspicious_ms = |ms: f64| is_suspicious(ms * 1e6, 200_000.0);
+        assert_eq!([0.01, 1.9, 2.1, 40.0].map(is_suspicious_ms), [false, false, true, true]);
     }
 }
