@@ -41,7 +41,7 @@ pub(crate) struct Rules {
     /// A change that is known to be smaller than this share counts as none.
     pub(crate) resolution: f64,
     /// A benchmark is the same only if its average time is known not to have grown by more than
-    /// this share.
+    /// this share, nor shrunk by more than twice this share.
     pub(crate) average_resolution: f64,
     /// Half the width of the interval at which the screening of an unsuspicious benchmark stops at
     /// the earliest.
@@ -73,6 +73,13 @@ impl Rules {
     /// the typical time, because disturbances have a part in the average.
     pub(super) fn min_average_change(&self) -> f64 {
         self.threshold.max(self.average_resolution / 2.0)
+    }
+
+    /// Returns the smallest change of the average time of a benchmark that is the same. It is wider
+    /// than the limit of growth, which matters more. But an average that may have shrunk by far is
+    /// dominated by a few slow calls of the baseline, for which the interval is too narrow.
+    fn min_same_average(&self) -> f64 {
+        -2.0 * self.average_resolution
     }
 
     fn is_precise(&self, half_width: f64) -> bool {
@@ -282,16 +289,17 @@ impl Verdicts {
         let typical = evidence.interval();
         let typical = typical.is_some_and(|interval| rules.is_same(interval, evidence.precision()));
         let average = evidence.averages.interval(evidence.confidence());
-        let average = average.is_some_and(|interval| interval.high <= rules.average_resolution);
+        let has_grown_little = average.is_some_and(|interval| interval.high <= rules.average_resolution);
+        let has_shrunk_little = average.is_some_and(|interval| interval.low >= rules.min_same_average());
         let groups = evidence.launch_groups();
         // The average of the samples hides slow launches if others were sampled for longer.
         let launches = groups.is_none_or(|groups| groups.max_added() <= rules.average_resolution)
             && !evidence.launches.may_be_slower(rules.average_resolution, evidence.confidence());
         Verdicts {
             typical: same_if(Question::Typical, typical),
-            average: same_if(Question::Average, average),
+            average: same_if(Question::Average, has_grown_little && has_shrunk_little),
             launches: same_if(Question::Launches, launches),
-            average_may_be_slower: !average || !launches,
+            average_may_be_slower: !has_grown_little || !launches,
         }
     }
 
@@ -359,7 +367,12 @@ fn excess_width_of_average(evidence: &Evidence, rules: &Rules) -> f64 {
     let estimate = averages.estimate();
     let above = (interval.high - estimate) / (rules.average_resolution - estimate).abs();
     let below = (estimate - interval.low) / (estimate - rules.min_average_change()).abs();
-    if interval.high <= rules.average_resolution { 0.0 } else { above.min(below) }
+    let shrinks = (estimate - interval.low) / (estimate - rules.min_same_average()).abs();
+    match interval.high <= rules.average_resolution {
+        true if interval.low >= rules.min_same_average() => 0.0,
+        true => shrinks,
+        false => above.min(below),
+    }
 }
 
 #[cfg(test)]

@@ -240,6 +240,20 @@ fn benchmarks_that_no_longer_look_different_are_dropped_between_looks() {
 }
 
 #[test]
+fn an_average_that_a_few_slow_calls_of_the_baseline_decide_is_not_the_same() {
+    let verdicts = |slow: f64| {
+        let mut evidence = Evidence::default();
+        evidence.add(&[0.001, -0.001].repeat(15), &[0.000_1; 30]);
+        let pair = |i: i32| simulated::average_pair([if i < 8 { slow } else { 1.0 }, 1.0]);
+        evidence.averages.add(&(0..30).map(pair).collect::<Vec<_>>());
+        let verdicts = Verdicts::without_change(&evidence, &Rules::default());
+        (verdicts.typical, verdicts.average, verdicts.average_may_be_slower)
+    };
+    assert_eq!(verdicts(1.1), (Verdict::Same, Verdict::Same, false));
+    assert_eq!(verdicts(3.0), (Verdict::Same, Verdict::Unsure, false), "-31 % on average");
+}
+
+#[test]
 fn without_a_threshold_any_significant_change_is_reported() {
     let verdicts = |effect: f64, threshold: f64| {
         let benchmarks = (0..20).map(|seed| Simulated::new(Noise::Normal, 0.000_1, effect, seed)).collect();
