@@ -3,7 +3,7 @@
 use super::{Error, termination};
 use crate::output;
 use cargo_metadata::{Artifact, BuildScript, CompilerMessage, Message};
-use std::io::{self, BufReader, Read};
+use std::io::BufReader;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
@@ -20,19 +20,6 @@ impl BuildMessages {
     pub(super) fn harnesses(&self) -> impl Iterator<Item = &Artifact> {
         self.artifacts.iter().filter(|artifact| artifact.profile.test && artifact.executable.is_some())
     }
-
-    /// Returns whether everything was up to date.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.artifacts.iter().all(|artifact| artifact.fresh)
-    }
-
-    fn add(&mut self, message: Message) {
-        match message {
-            Message::CompilerArtifact(artifact) => self.artifacts.push(artifact),
-            Message::BuildScriptExecuted(script) => self.build_scripts.push(script),
-            _ => {}
-        }
-    }
 }
 
 /// Runs the command to its end or to an interrupt. Its stdout must be piped.
@@ -46,17 +33,12 @@ pub(super) fn run(command: &mut Command) -> Result<BuildMessages, Error> {
 
 fn run_once(command: &mut Command) -> Result<BuildMessages, Error> {
     let mut messages = BuildMessages::default();
-    let status = read(command, |message| messages.add(message))?;
+    let status = read(command, |message| match message {
+        Message::CompilerArtifact(artifact) => messages.artifacts.push(artifact),
+        Message::BuildScriptExecuted(script) => messages.build_scripts.push(script),
+        _ => {}
+    })?;
     if status.success() { Ok(messages) } else { Err(Error::from_status(status)) }
-}
-
-/// Collects the messages that a build prints to `stdout`.
-pub(super) fn collect(stdout: impl Read) -> io::Result<BuildMessages> {
-    let mut messages = BuildMessages::default();
-    for message in Message::parse_stream(BufReader::new(stdout)) {
-        messages.add(message?);
-    }
-    Ok(messages)
 }
 
 /// Runs the command, which may fail, and returns the compiler's messages.

@@ -21,7 +21,6 @@ mod options;
 mod packages;
 mod profile;
 mod project;
-mod repeated;
 mod runtime;
 mod targets;
 mod termination;
@@ -33,7 +32,6 @@ use cargo_metadata::Package;
 use configuration::Configuration;
 use messages::BuildMessages;
 use profile::Profile;
-use repeated::LastBuild;
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -76,8 +74,6 @@ pub(crate) fn profile_settings(project: &Project, args: &CargoOptions) -> Vec<St
 /// Builds the selected targets that mention nanobench, and finds the executables that hold
 /// benchmarks. Cargo prints its progress and errors to stderr.
 pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Error> {
-    // Awaited first: other commands of cargo would wait for its locks, and say so.
-    let mut repeated = project.repeated();
     let (selected, mut warnings) = packages::select(project, &args.packages)?;
     let targets = targets::select(&selected, args)?;
     warnings.extend(unresolved::warnings(&targets.chosen));
@@ -99,18 +95,9 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
                 command.envs(interception.as_ref().and_then(Interception::variable));
                 command
             };
-            let mut build = command(invocation::FOR_PEOPLE);
-            let last = LastBuild::new(args, &build);
-            if let Some(repeated) = repeated.take_if(|repeated| Some(&repeated.build) == last.as_ref()) {
-                return Ok(repeated.show());
-            }
-            let messages = messages::run(&mut build).map_err(|error| {
+            messages::run(&mut command(invocation::FOR_PEOPLE)).map_err(|error| {
                 unresolved::explain(error, &invocation, || command(invocation::FOR_PROGRAMS))
-            })?;
-            if let Some(last) = last {
-                last.keep(project.target_directory());
-            }
-            Ok(messages)
+            })
         });
         let messages: Result<Vec<BuildMessages>, Error> = messages.collect();
         let (compiler, configuration) = queries.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -121,7 +108,7 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
     });
     let (builds, mut skipped) = (messages?, targets.skipped);
     warnings.extend(unoptimized::warnings(&profile, &builds));
-    let is_fresh = builds.iter().all(BuildMessages::is_fresh);
+    let is_fresh = builds.iter().flat_map(|build| &build.artifacts).all(|artifact| artifact.fresh);
     let executables = executable::find(project, &builds, &configuration.environment, compiler, &mut skipped)?;
     warnings.extend(runner);
     Ok(Build { executables, skipped, warnings, rustflags: configuration.rustflags, is_fresh })

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// All options of a build.
-#[derive(Debug, Clone, Default, Hash)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct CargoOptions {
     pub(crate) packages: PackageOptions,
     pub(crate) targets: TargetOptions,
@@ -31,7 +31,7 @@ impl CargoOptions {
 }
 
 /// The selected packages: `--package`, `--workspace`, `--exclude`.
-#[derive(Debug, Clone, Default, Hash)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct PackageOptions {
     pub(crate) package: Vec<String>,
     pub(crate) workspace: bool,
@@ -39,7 +39,7 @@ pub(crate) struct PackageOptions {
 }
 
 /// The selected targets. With none selected, cargo-nanobench builds lib, bins and benches.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TargetOptions {
     pub(crate) lib: bool,
     pub(crate) bins: bool,
@@ -54,7 +54,7 @@ pub(crate) struct TargetOptions {
 }
 
 /// The selected features.
-#[derive(Debug, Clone, Default, Hash)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct FeatureOptions {
     pub(crate) features: Vec<String>,
     pub(crate) all_features: bool,
@@ -72,7 +72,7 @@ impl FeatureOptions {
 }
 
 /// The options of every call of cargo.
-#[derive(Debug, Clone, Default, Hash)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct CommonOptions {
     pub(crate) manifest_path: Option<PathBuf>,
     /// The values of `--config`.
@@ -92,7 +92,7 @@ pub(crate) struct CommonOptions {
 }
 
 /// The folder and environment in which cargo is started for another tree.
-#[derive(Debug, Clone, Default, Hash)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct OtherTree {
     /// Cargo looks for its configuration from here.
     pub(crate) folder: PathBuf,

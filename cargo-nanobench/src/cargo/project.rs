@@ -3,7 +3,6 @@
 use super::compiler::Compiler;
 use super::early::Early;
 use super::options::{CargoOptions, CommonOptions};
-use super::repeated::Repeated;
 use super::{Error, command};
 use crate::relink::Interception;
 use cargo_metadata::camino::Utf8Path;
@@ -23,8 +22,6 @@ pub(crate) struct Project {
     query: Early<Compiler>,
     /// The interception of the links of the first build.
     interception: Early<Option<Interception>>,
-    /// The last build, if nothing had to be done in it.
-    repeated: Early<Option<Repeated>>,
 }
 
 impl Project {
@@ -45,7 +42,6 @@ impl Project {
             compiler: OnceLock::new(),
             query: Early::default(),
             interception: Early::default(),
-            repeated: Early::default(),
         })
     }
 
@@ -54,25 +50,15 @@ impl Project {
     /// build.
     pub(crate) fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
         let target = args.target.clone();
-        let repeated = Early::start({
-            let args = args.clone();
-            move || Repeated::run(&args)
-        });
         let interception = Early::start(Interception::start);
         let query = Early::start(move || Compiler::query(target.as_deref()));
         let project = Project::load(&args.common, args.target_dir.as_deref())?;
-        Ok(Project { query, interception, repeated, ..project })
+        Ok(Project { query, interception, ..project })
     }
 
     /// Returns an interception of links for one build.
     pub(super) fn interception(&self) -> Option<Interception> {
         self.interception.take().unwrap_or_else(Interception::start)
-    }
-
-    /// Waits for the last build, which has been repeated. `None` if it was another one, or if
-    /// something has to be done.
-    pub(super) fn repeated(&self) -> Option<Repeated> {
-        self.repeated.take().flatten()
     }
 
     /// Returns the answers of the compiler for a target. It is asked once.

@@ -78,12 +78,6 @@ pub(crate) fn note(lines: &str) {
     let _ = above_progress(|| writeln!(anstream::stderr(), "{}", runner_commands::escape(&lines)));
 }
 
-/// Prints to stderr what another program would have printed there.
-pub(crate) fn pass_on(text: &str) {
-    // An error is ignored as in `print_message`.
-    let _ = above_progress(|| write!(anstream::stderr(), "{text}"));
-}
-
 /// Prints a command to the runner of GitHub Actions, on stderr.
 pub(crate) fn runner_command(line: &str) {
     // An error is ignored as in `print_message`.
