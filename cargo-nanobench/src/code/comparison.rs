@@ -118,7 +118,7 @@ impl<'a> PartComparison<'a> {
             Use::PanicLocation
         } else {
             let size = self.executables[0].to_next_reference(a);
-            if function.has_number_near_address(index, size) { Use::Slice(size) } else { Use::Any }
+            if function.takes_slice(index, size) { Use::Slice(size) } else { Use::Any }
         }
     }
 
@@ -179,7 +179,7 @@ impl<'a> PartComparison<'a> {
                 self.result.references.push(Part::Data(a, b, size));
                 true
             }
-            // Its constants are those of the library, too.
+            // The constants of such a function belong to the library.
             (_, Some((function, counterpart))) if function.is_same_standard(counterpart) => {
                 let sizes = [(0, a), (1, b)].map(|(side, at)| self.executables[side].to_next_reference(at));
                 self.result.references.push(Part::Data(a, b, sizes[0].min(sizes[1])));
