@@ -6,7 +6,7 @@ use crate::deadline::TimeLimit;
 use crate::session::affinity::CpuTime;
 use crate::session::{RemoteBenchmark, Session};
 use nanobench::measure::{Calibration, Sampler as _};
-use nanobench::model::ClockCalibration;
+use nanobench::model::{ClockCalibration, ClockInfo};
 use std::time::Duration;
 
 /// Samples of a turn. The first one finds caches and predictors as the other processes left them,
@@ -21,10 +21,10 @@ const LONG_TURN: f64 = 10_000_000.0;
 /// requested length. Beyond it, the samples of both sides get longer in time, but not in number of
 /// iterations.
 const MAX_SIDE_RATIO: u64 = 4;
-/// Number of samples beyond which the time of an iteration is suspicious: the calibration may have
-/// seen nothing but a first call, which initialises something or waits for a lock. With samples of
-/// that many iterations, the clock would be most of what is measured.
-const SUSPICIOUS_SAMPLES: f64 = 10.0;
+/// Length of an iteration, in samples, beyond which the harness calibrates by the first call alone.
+/// That call may initialise something or wait for a lock. With samples of one short iteration, the
+/// clock would be most of what is measured.
+const MAX_REPEATED_CALL_SAMPLES: f64 = 10.0;
 
 /// The plan for the samples of all blocks of a benchmark. It is the same for both sides, because
 /// different numbers of iterations would bias the comparison.
@@ -140,7 +140,8 @@ impl Calibrating {
     fn finish(mut self, benchmark: &PairedBenchmark<'_>) -> Result<(Calibration, bool), BlockError> {
         let request = benchmark.calibration_request();
         let mut calibration = self.remote(benchmark).receive_calibration()?;
-        if is_suspicious(calibration.iteration_wall_time, request.sample_time) {
+        let clock = &self.session.listing().clock_calibration.clock;
+        if may_be_of_first_call(&calibration, clock, request.sample_time) {
             calibration = self.remote(benchmark).calibrate(&request)?;
         }
         let cpu_times = self.before.zip(self.session.cpu_time());
@@ -150,18 +151,34 @@ impl Calibrating {
     }
 }
 
-/// Returns whether the time of an iteration, in ns, may be one of a first call alone.
-fn is_suspicious(iteration_time: f64, sample_time: f64) -> bool {
-    iteration_time > SUSPICIOUS_SAMPLES * sample_time
+/// Returns whether nothing but the first call may have been timed.
+fn may_be_of_first_call(calibration: &Calibration, clock: &ClockInfo, sample_time: f64) -> bool {
+    let iteration_time = calibration.iteration_ticks * 1e9 / clock.frequency;
+    iteration_time > MAX_REPEATED_CALL_SAMPLES * sample_time
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nanobench::model::Sample;
 
     #[test]
     fn a_call_of_many_samples_may_be_a_slow_first_one() {
-        let is_suspicious_ms = |ms: f64| is_suspicious(ms * 1e6, 200_000.0);
-        assert_eq!([0.01, 1.9, 2.1, 40.0].map(is_suspicious_ms), [false, false, true, true]);
+        let clock = ClockInfo { name: "os".into(), frequency: 1e9, resolution: 1.0, read_cost: 20.0 };
+        let is_first_ms = |timed: f64| {
+            let calibration = Calibration {
+                count: 1,
+                iterations: 1,
+                max_kept_results: 1,
+                iteration_ticks: timed * 1e6,
+                iteration_wall_time: 100e6,
+                segment_cost: 0.0,
+                first_call: Sample::default(),
+                throughput: None,
+                returns_value: None,
+            };
+            may_be_of_first_call(&calibration, &clock, 200_000.0)
+        };
+        assert_eq!([0.01, 1.9, 2.1, 40.0].map(is_first_ms), [false, false, true, true]);
     }
 }

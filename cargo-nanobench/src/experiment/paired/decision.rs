@@ -231,28 +231,35 @@ pub(super) fn decide_confirmation(
     let Some(look) = schedule.take_look(confirmation.pairs(), spent) else {
         return is_unsuspicious.then(without_change).filter(is_dismissed);
     };
-    let confirmed = |question: Question| {
+    let exceeds_noise = |question: Question, answer: &Answer| {
+        question != Question::Typical
+            || all.noise_floor().is_some_and(|noise_floor| answer.estimate.abs() > noise_floor)
+    };
+    for question in Question::ALL {
         let answer = Answer::new(question, confirmation, rules);
-        let exceeds_noise = || {
-            question != Question::Typical
-                || all.noise_floor().is_some_and(|noise_floor| answer.estimate.abs() > noise_floor)
-        };
         let is_confirmed = suspicions.on(question) == Some(answer.direction())
             && answer.shows_change(look.level)
-            && exceeds_noise();
-        is_confirmed.then(|| answer.direction().verdict())
-    };
+            && exceeds_noise(question, &answer);
+        if is_confirmed {
+            schedule.confirmed[question as usize] = Some(answer.direction().verdict());
+        }
+    }
     let without_change = without_change();
+    let [typical, average, launches] = schedule.confirmed;
     let verdicts = Verdicts {
-        typical: confirmed(Question::Typical).unwrap_or(without_change.typical),
-        average: confirmed(Question::Average).unwrap_or(without_change.average),
-        launches: confirmed(Question::Launches).unwrap_or(without_change.launches),
+        typical: typical.unwrap_or(without_change.typical),
+        average: average.unwrap_or(without_change.average),
+        launches: launches.unwrap_or(without_change.launches),
         ..without_change
     };
-    // A confirmed change of one of the times would otherwise end the test of the other.
+    // A confirmed change of one of the times would otherwise end the test of the other. An average
+    // that gets faster is no reason to go on.
     let is_open = |question: Question| {
         let is_unconfirmed = |direction: Direction| verdicts.on(question) != direction.verdict();
-        suspicions.on(question).is_some_and(is_unconfirmed) && answers.on(question).is_evident()
+        let answer = answers.on(question);
+        suspicions.on(question).is_some_and(is_unconfirmed)
+            && answer.is_evident()
+            && exceeds_noise(question, answer)
     };
     let is_half_decided = is_open(Question::Typical)
         || suspicions.average == Some(Direction::Slower) && is_open(Question::Average);

@@ -2,6 +2,8 @@
 
 use super::decision::TimeLimits;
 use super::evidence::MIN_PAIRS;
+use super::outcome::Question;
+use crate::experiment::verdict::Verdict;
 use crate::stats;
 use std::time::Duration;
 
@@ -26,6 +28,9 @@ pub(super) struct LookSchedule {
     /// same while there is time for more.
     pub(super) min_launches: usize,
     pub(super) is_persistent: bool,
+    /// The changes that the looks so far have confirmed, by question. They stay so, because each
+    /// look has its own share of the error rate.
+    pub(super) confirmed: [Option<Verdict>; Question::ALL.len()],
 }
 
 /// A look at the evidence.
@@ -75,6 +80,7 @@ impl LookSchedule {
             affordable_pairs,
             min_launches: 0,
             is_persistent: false,
+            confirmed: [None; Question::ALL.len()],
         }
     }
 
