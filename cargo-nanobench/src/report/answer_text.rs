@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(verdict_text::brief(&comparison), "+50.0 % slower");
         let paired = comparison.paired.as_mut().unwrap();
         paired.typical = Verdict::Faster;
-        // Those that show the typical change.
+        // The layouts tell about the typical change only.
         let agreement = Some(Agreement { agreeing: 16, layouts: 16 });
         paired.layouts = Some(LayoutFindings { difference: 0.03, agreement });
         comparison.change = Some(changed(-0.04, -0.02));
