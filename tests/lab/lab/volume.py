@@ -154,7 +154,8 @@ def compare(session, table, name, tool, benches, change, flags):
     tool.run(benches, arguments=("--save-baseline", table))
     if executable and isinstance(change, int):
         set_more(executable, change)
-    beside = {"NANOBENCH_COMPARE_IDENTICAL": "1", "NANOBENCH_BLOCKS": blocks}
+    identical = {"NANOBENCH_COMPARE_IDENTICAL": "1"} if flags == ALL_THE_SAME else {}
+    beside = {"NANOBENCH_BLOCKS": blocks, **identical}
     run = tool.run(benches, feature=feature, arguments=("--baseline", table, *flags), env=beside)
     seconds = machine.seconds_of_blocks(blocks)
     rows = {id: figure for id, figure in run.figures.items() if figure.verdict not in ("new", None)}
