@@ -18,7 +18,7 @@ UNITS = {"ps": 1e-3, "ns": 1.0, "µs": 1e3, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 class Figure(NamedTuple):
-    ns: float
+    ns: float | None  # None if it did not run
     cycles: float | None = None
     raw_ns: float | None = None  # before anything is taken out
     resolved: bool = True  # whether the tool stands by it
@@ -150,11 +150,11 @@ class Nanobench(Tool):
 
     @staticmethod
     def figure(row):
-        time, compared = row["time"], row["comparison"] or {}
+        time, compared = row["time"] or {}, row["comparison"] or {}
         return Figure(
-            time["median"],
+            time.get("median"),
             row["cycles"],
-            time["raw_median"],
+            time.get("raw_median"),
             row["status"] == "ok",
             tuple(row["doubts"]),
             compared.get("verdict"),
