@@ -1,8 +1,8 @@
 //! An executable as it is in memory: its sections, symbols and relocations.
 
 use super::ENTRY_PREFIX;
-use super::function::is_panic;
 use super::relocations::{self, Relocation};
+use super::standard_library::{is_panic, is_standard};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 use object::read::elf::ElfFile64;
 use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
@@ -332,37 +332,6 @@ impl Executable {
     }
 }
 
-/// Returns whether a function was compiled with the standard library, from nothing but its own
-/// types and traits. Then all of its constants are the library's. False if the name doesn't say:
-/// only names of the newer scheme contain all crates.
-fn is_standard(mangled: &str) -> bool {
-    // After a point, there is what the compiler has made of it.
-    if !mangled.starts_with("_R") || mangled.contains('.') {
-        return false;
-    }
-    let is_own = |name: &str| ["alloc", "core", "std"].contains(&name);
-    // `<std[8c4a2a6b0e3d1f57]::io::error::ErrorKind as core[f1e0dd5fd05c53fb]::fmt::Debug>::fmt`.
-    // Without a crate, it is a function of a primitive type.
-    let name = rustc_demangle::demangle(mangled).to_string();
-    let mut crates = name.match_indices('[').filter_map(|(at, _)| {
-        let (hash, _) = name[at + 1..].split_once(']')?;
-        let is_hash = hash.len() > 8 && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        is_hash.then(|| name[..at].rsplit(|c| !is_part(c)).next()).flatten()
-    });
-    crates.all(is_own) && made_for(mangled).is_none_or(is_own)
-}
-
-/// Returns the crate that a mangled name ends with, for which a copy of the function was made, unless
-/// that is a crate of the function's own path.
-fn made_for(mangled: &str) -> Option<&str> {
-    // `Cs3mSbOeLENLV_4user`
-    let (_, last) = mangled.rsplit_once("Cs")?;
-    let (_, name) = last.split_once('_')?;
-    let own = name.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    (name[..name.len() - own.len()].parse() == Ok(own.len())).then_some(own)
-}
-
 fn initializers(file: &ElfFile64<'_>, relocations: &BTreeMap<u64, Relocation>) -> Vec<u64> {
     let Some(section) = file.section_by_name(".init_array") else { return Vec::new() };
     let within = relocations.range(section.address()..section.address() + section.size());
@@ -396,34 +365,4 @@ fn outermost(mut symbols: Vec<Symbol>) -> BTreeMap<u64, Symbol> {
         }
     }
     outermost
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_of_the_standard_library_alone_are_known() {
-        let standard = [
-            "_RNvXsZ_NtNtCs3mSbOeLENLV_3std2io5errorNtB5_9ErrorKindNtNtCsgEmfK2I1SDS_4core3fmt5Debug3fmt",
-            "_RNvNtCsjrHSEGnQ3l9_3std2io4read",
-            // `<char>::escape_debug_ext`
-            "_RNvMNtNtCsgEmfK2I1SDS_4core4char7methodsc16escape_debug_ext",
-            // A copy for the library itself.
-            "_RNvYNtNtNtNtCsjrHSEGnQ3l9_3std3sys5stdio4unix6StderrNtNtBa_2io5Write9write_fmtBa_",
-            "_RNvNtCsjrHSEGnQ3l9_3std2io4readCsjrHSEGnQ3l9_3std",
-        ];
-        assert_eq!(standard.map(is_standard), [true; 5]);
-        let others = [
-            // `std::io::read::<user::Item>`
-            "_RINvNtCsjrHSEGnQ3l9_3std2io4readNtCs3mSbOeLENLV_4user4ItemE",
-            // A copy of `std::io::read` for the crate `user`, and one for some constants.
-            "_RNvNtCsjrHSEGnQ3l9_3std2io4readCs3mSbOeLENLV_4user",
-            "_RNvNtCsjrHSEGnQ3l9_3std2io4read.specialized.1",
-            "_RNvNtCs3mSbOeLENLV_4user2io4read",
-            "_ZN3std2io4read17h772c795ed835e6e4E",
-            "memcpy",
-        ];
-        assert_eq!(others.map(is_standard), [false; 6]);
-    }
 }

@@ -277,25 +277,6 @@ impl RegisterUse {
     }
 }
 
-/// Returns whether a function of the standard library panics, or ends the program because there is
-/// no memory, judging by its name. Those that take a panic location take it as their last argument,
-/// and pass it to the message only.
-pub(super) fn is_panic(name: &str) -> bool {
-    let Some((library, path)) = name.trim_start_matches('<').split_once("::") else { return false };
-    if !["core", "alloc", "std"].contains(&library) {
-        return false;
-    }
-    let function = path.rsplit("::").next().unwrap_or(path);
-    path.starts_with("panicking::")
-        || path.starts_with("rt::begin_panic")
-        || function.starts_with("panic_")
-        || function.starts_with("slice_error_fail")
-        || function.ends_with("_fail")
-        || function.ends_with("_failed")
-        || ["alloc::handle_alloc_error", "raw_vec::capacity_overflow", "raw_vec::handle_error"]
-            .contains(&path)
-}
-
 /// Returns the instructions that load an offset which the base of the load is added to, as for a
 /// table of offsets relative to itself.
 fn relative_loads(instructions: &[Instruction]) -> Vec<(usize, Register)> {
@@ -329,32 +310,4 @@ fn relative_loads(instructions: &[Instruction]) -> Vec<(usize, Register)> {
             is_added.then_some((at, table))
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn panics_are_known_by_name() {
-        let panics = [
-            "core::panicking::panic_bounds_check",
-            "core::option::unwrap_failed",
-            "core::slice::index::slice_index_fail",
-            "alloc::vec::Vec<T,A>::remove::assert_failed",
-            "<core::result::Result<T,E>>::unwrap_failed",
-            "alloc::alloc::handle_alloc_error",
-            "alloc::raw_vec::handle_error",
-        ];
-        assert_eq!(panics.map(is_panic), [true; 7]);
-        let others = [
-            "my::panicking::panic_fmt",
-            "my::raw_vec::handle_error",
-            "core::str::from_utf8",
-            "panic_fmt",
-            "std::fs::read",
-            "",
-        ];
-        assert_eq!(others.map(is_panic), [false; 6]);
-    }
 }

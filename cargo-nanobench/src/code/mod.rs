@@ -25,6 +25,7 @@ mod references;
 mod relocations;
 mod source_lines;
 mod source_search;
+mod standard_library;
 mod timed_loop;
 
 pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
