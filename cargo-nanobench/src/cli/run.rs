@@ -140,7 +140,7 @@ pub(crate) struct ComparisonArgs {
     /// Also run benchmarks whose machine code is the same as the baseline's.
     ///
     /// Without this flag, --baseline and --against run only those whose code or data differ, or
-    /// can't be known to be the same.
+    /// can't be known to be the same. --all means both this flag and --workspace.
     #[arg(long)]
     pub(crate) include_unchanged: bool,
     /// Report only changes of at least PERCENT as faster or slower [default: 0.5].

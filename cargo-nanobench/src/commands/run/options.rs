@@ -120,7 +120,7 @@ impl RunOptions {
         let note = beside
             .map(|load| KeyValue { key: LoadBeside::CONTEXT.to_owned(), value: load.word().to_owned() });
         let pairs_identical = std::env::var_os(COMPARE_IDENTICAL).is_some_and(|value| !value.is_empty());
-        let runs_all = flags.compare.include_unchanged || pairs_identical;
+        let runs_all = flags.compare.include_unchanged || flags.cargo.is_all() || pairs_identical;
         let gates = flags.gate.or(&file.gate);
         Ok(RunOptions {
             filter: filter(&flags.select, &file.select),
@@ -351,8 +351,8 @@ mod tests {
         let paired_runs = |flags: &[&str]| resolve(&[], flags).policy.paired_runs;
         let counting = ["--baseline=a", "--fail-on=more-instructions,missing"];
         assert_eq!(paired_runs(&counting), PairedRuns::None);
-        for about_times in ["--fail-on=slower", "--fail-above=5%", "--save-on-pass=b", "--include-unchanged"]
-        {
+        let of_all = ["--include-unchanged", "--all"];
+        for about_times in ["--fail-on=slower", "--fail-above=5%", "--save-on-pass=b"].iter().chain(&of_all) {
             assert_eq!(
                 paired_runs(&[&counting[..], &[about_times]].concat()),
                 PairedRuns::All,
