@@ -5,6 +5,7 @@
 //! workspace                       the path of the workspace whose store this is
 //! workspaces/<name>-<hash>/       the stores of other workspaces, in the same form without a lock
 //! last/                           the last run, in the same form as a baseline
+//! comparison.json                 the changes that the last comparison has measured
 //! baselines/<name>/baseline.json
 //! baselines/<name>/overview.json  facts of it, for lists
 //! baselines/<name>/executables/   each with its libraries and link inputs
@@ -30,6 +31,8 @@ use std::path::{Path, PathBuf};
 pub(super) const JSON: &str = "baseline.json";
 /// The file with the facts of it that lists print.
 pub(super) const OVERVIEW: &str = "overview.json";
+/// The file with the changes that the last comparison has measured.
+pub(super) const COMPARISON: &str = "comparison.json";
 /// The folder of its executables.
 pub(super) const EXECUTABLES: &str = "executables";
 pub(super) const STAGING: &str = ".staging-";

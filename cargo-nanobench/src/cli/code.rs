@@ -46,7 +46,10 @@ pub(crate) struct WhyArgs {
     /// The benchmark: its id, path or name, with or without a row.
     #[arg(value_name = "ID")]
     pub(crate) id: String,
-    /// Compare with the executable of the baseline NAME [default: last].
+    /// Compare with the executable of the baseline NAME.
+    ///
+    /// Without it and --against, the other side is that of the last comparison of these
+    /// executables, or the last run.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Option<String>,
     /// Compare with another revision: a branch, tag or commit, HEAD~1 or `merge-base`.

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::run::{self, BaselineNames, RunOptions};
-use crate::baseline::{self, BaselineRef, Store};
+use crate::baseline::{self, BaselineRef, LoadedBaseline, Store};
 use crate::cargo::{Executable, Project};
 use crate::cli::{self, RunArgs};
 use crate::experiment::{Benchmark, Suite, find_function};
@@ -37,10 +37,19 @@ impl CodeSite {
         Ok(CodeSite { benchmark, executable: executable.path.clone(), built: Some(executable.clone()) })
     }
 
-    /// Finds the benchmark of this name in a baseline.
+    /// Finds the benchmark of this name in the baseline that `reference` names.
     pub(super) fn stored(name: &str, reference: &str, project: &Project) -> Result<CodeSite, Error> {
-        let baseline_ref: BaselineRef = reference.parse().map_err(baseline::Error::from)?;
-        let saved = Store::open(project.target_directory(), project.root()).load(&baseline_ref)?;
+        let reference: BaselineRef = reference.parse().map_err(baseline::Error::from)?;
+        let saved = Store::open(project.target_directory(), project.root()).load(&reference)?;
+        CodeSite::of_baseline(name, &reference, &saved)
+    }
+
+    /// Finds the benchmark of this name in a loaded baseline, which `reference` names.
+    pub(super) fn of_baseline(
+        name: &str,
+        reference: &BaselineRef,
+        saved: &LoadedBaseline,
+    ) -> Result<CodeSite, Error> {
         let stored = &saved.baseline.benchmarks;
         let all: Vec<Benchmark> =
             stored.iter().map(|stored| Benchmark::new(&stored.target, 0, &stored.benchmark)).collect();
@@ -49,10 +58,8 @@ impl CodeSite {
         let executables = &saved.baseline.executables;
         let executable = executables.iter().find(|executable| Some(&executable.file) == file);
         let path = executable.and_then(|executable| saved.stored_executable(executable));
-        let gone = || Error::ExecutableGone {
-            id: escape(&benchmark.id.to_string()),
-            baseline: baseline_ref.title(),
-        };
+        let gone =
+            || Error::ExecutableGone { id: escape(&benchmark.id.to_string()), baseline: reference.title() };
         Ok(CodeSite { executable: path.ok_or_else(gone)?, benchmark, built: None })
     }
 }

@@ -8,6 +8,7 @@ mod endless;
 mod hints;
 mod list;
 mod measure;
+mod measured_changes;
 mod options;
 mod print;
 mod profiler;
@@ -137,6 +138,9 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let saver =
         Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution };
     saver.save(staged, &mut runs)?;
+    let compared = references.iter().zip(&runs);
+    let named = compared.filter_map(|(reference, run)| Some((reference.other_side()?, run)));
+    measured_changes::keep(&lock, &suite, named);
     // The next step is another run by the same command.
     if let (Source::BuiltIn(_), Some(last)) = (source, runs.last_mut()) {
         last.outcome.command = Command::Costs;

@@ -3,19 +3,18 @@
 use super::code_site::{self, CodeSite};
 use super::error::Error;
 use super::run::RunOptions;
+use crate::baseline::{self, BaselineRef, MeasuredChanges, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::WhyArgs;
 use crate::code::{ChangedFunction, CodeComparer, NoAssembly, Place, find_function};
 use crate::exit::Exit;
 use crate::experiment::Suite;
+use crate::git::Commit;
 use crate::instructions::{self, CallCounts, Counted};
 use crate::output;
 use crate::report::why;
 use crate::revision;
 use std::path::Path;
-
-/// The baseline, unless a flag names one.
-const LAST: &str = "last";
 
 /// Explains the difference between a benchmark and its baseline.
 pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
@@ -23,14 +22,12 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let project = Project::load_to_build(&flags.cargo.options())?;
     let options = code_site::options(&flags, &project)?;
     let candidate = CodeSite::built(&args.id, &options, &project)?;
-    let (name, baseline) = match &args.against {
-        Some(revision) => {
-            (revision.as_str(), of_revision(revision, &args.id, &options, &project, &candidate)?)
-        }
-        None => {
-            let name = args.baseline.as_deref().unwrap_or(LAST);
-            (name, CodeSite::stored(&args.id, name, &project)?)
-        }
+    let finder = BaselineFinder { id: &args.id, options: &options, project: &project, candidate: &candidate };
+    let measured = finder.store().measured_changes(&candidate.executable);
+    let (other_side, baseline) = match (&args.against, &args.baseline) {
+        (Some(revision), _) => finder.revision(revision)?,
+        (None, Some(name)) => finder.baseline(&name.parse().map_err(baseline::Error::from)?)?,
+        (None, None) => finder.last_compared(&measured)?,
     };
     let function = candidate.benchmark.rust_path();
     let (one, other) = (&baseline.executable, &candidate.executable);
@@ -39,10 +36,13 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let changed = comparer.explain(one, other, &function);
     let changed = changed.ok_or_else(|| NoAssembly::NotFound(function.clone()))?;
     let counts = if args.no_counts { None } else { counts([&baseline, &candidate], &options) };
-    let mut text = why::heading(&candidate.benchmark.id.to_string(), name);
-    text += &counts.map_or_else(String::new, |counts| why::counts(&counts, &changed));
+    let id = candidate.benchmark.id.to_string();
+    let time = measured.iter().find(|measured| measured.since.is_code_of(&other_side));
+    let time = time.and_then(|measured| measured.of(&id));
+    let mut text = why::heading(&id, &other_side);
+    text += &why::sentence(time, counts.as_ref(), &changed);
     let places = places(&mut comparer, [one, other], &changed, &project);
-    text += &why::functions(&changed, &places, &found);
+    text += &why::functions(&changed, &places, &found, &other_side);
     if args.asm {
         for function in &changed {
             let sides = comparer.listings(one, other, function);
@@ -54,23 +54,56 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     Ok(Exit::Success)
 }
 
-/// Builds a revision, and finds the benchmark in it.
-fn of_revision(
-    name: &str,
-    id: &str,
-    options: &RunOptions,
-    project: &Project,
-    candidate: &CodeSite,
-) -> Result<CodeSite, Error> {
-    let request = revision::Request {
-        name,
-        cargo: options.cargo(),
-        workspace: project.root(),
-        target_directory: project.target_directory(),
-    };
-    let (repository, commit) = request.resolve()?;
-    let revision = request.build(&repository, commit, vec![&candidate.executable])?;
-    CodeSite::of_suite(id, &Suite::open(revision.build.executables, options.session())?)
+/// Finds the other side of a benchmark.
+struct BaselineFinder<'a> {
+    id: &'a str,
+    options: &'a RunOptions,
+    project: &'a Project,
+    candidate: &'a CodeSite,
+}
+
+impl BaselineFinder<'_> {
+    fn store(&self) -> Store {
+        Store::open(self.project.target_directory(), self.project.root())
+    }
+
+    /// Finds the other side of the last comparison, or else of the last run.
+    fn last_compared(&self, measured: &[MeasuredChanges]) -> Result<(OtherSide, CodeSite), Error> {
+        match measured.first().map(|measured| &measured.since) {
+            Some(OtherSide::Revision { commit, .. }) => self.revision(commit),
+            // It may have been removed or replaced since then.
+            Some(compared @ OtherSide::Baseline { name, .. }) => {
+                let found = name.parse().ok().and_then(|reference| self.baseline(&reference).ok());
+                match found.filter(|(found, _)| found == compared) {
+                    Some(found) => Ok(found),
+                    None => self.baseline(&BaselineRef::Last),
+                }
+            }
+            None => self.baseline(&BaselineRef::Last),
+        }
+    }
+
+    /// Finds the benchmark in a baseline.
+    fn baseline(&self, reference: &BaselineRef) -> Result<(OtherSide, CodeSite), Error> {
+        let saved = self.store().load(reference)?;
+        let site = CodeSite::of_baseline(self.id, reference, &saved)?;
+        Ok((OtherSide::Baseline { name: reference.name(), created: saved.baseline.created }, site))
+    }
+
+    /// Builds a revision, and finds the benchmark in it.
+    fn revision(&self, name: &str) -> Result<(OtherSide, CodeSite), Error> {
+        let request = revision::Request {
+            name,
+            cargo: self.options.cargo(),
+            workspace: self.project.root(),
+            target_directory: self.project.target_directory(),
+        };
+        let (repository, commit) = request.resolve()?;
+        let revision = request.build(&repository, commit, vec![&self.candidate.executable])?;
+        let Commit { name, hash: commit, .. } = revision.commit;
+        let suite = Suite::open(revision.build.executables, self.options.session())?;
+        Ok((OtherSide::Revision { name, commit }, CodeSite::of_suite(self.id, &suite)?))
+    }
 }
 
 /// Returns the places of functions in the source, relative to the workspace: by debug information,

@@ -79,6 +79,12 @@ impl Repository {
 }
 
 impl Commit {
+    /// Returns the name with the first digits of the hash: `HEAD (3f2a91c)`. A hash is not told twice.
+    pub(crate) fn title(&self) -> String {
+        let short = self.short();
+        if self.hash.starts_with(&self.name) { short.to_owned() } else { format!("{} ({short})", self.name) }
+    }
+
     /// Returns the first seven digits of the hash.
     pub(crate) fn short(&self) -> &str {
         self.hash.get(..7).unwrap_or(&self.hash)

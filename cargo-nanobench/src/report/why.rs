@@ -1,6 +1,7 @@
 //! The reasons of a change in the machine code, in words.
 
 use super::assembly;
+use crate::baseline::OtherSide;
 use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Line, Place, Sides};
 use crate::instructions::CallCounts;
 use crate::style::{BAD, FAINT, GOOD, HEADING, paint};
@@ -16,6 +17,11 @@ const MIN_DIFFERENCE: f64 = 0.5;
 /// The largest difference between the instructions of two calls of a function that do the same work,
 /// as a share.
 const SAME_WORK: f64 = 0.02;
+/// The largest change of the time per instruction that isn't told, as a share. Unlike instructions
+/// take unlike times.
+const SAME_TIME: f64 = 0.1;
+/// The smallest number of instructions whose time is told. The loop takes most of that of fewer.
+const MIN_INSTRUCTIONS: f64 = 20.0;
 
 /// Returns the reasons in one line, if any are known: `a::parse grew from 210 to 260 bytes;
 /// a::split_at is no longer inlined there`.
@@ -76,13 +82,46 @@ fn reason(change: &CodeChange) -> String {
 }
 
 /// Returns the line above an explanation.
-pub(crate) fn heading(id: &str, baseline: &str) -> String {
-    format!("{}, compared with {}\n", paint(HEADING, &escape(id)), escape(baseline))
+pub(crate) fn heading(id: &str, other_side: &OtherSide) -> String {
+    let short = |commit: &str| commit.get(..7).unwrap_or(commit).to_owned();
+    let with = match other_side {
+        OtherSide::Baseline { .. } if other_side.is_last_run() => "the last run".to_owned(),
+        OtherSide::Baseline { name, .. } => escape(name),
+        OtherSide::Revision { name, commit } if commit.starts_with(name) => short(commit),
+        OtherSide::Revision { name, commit } => format!("{} ({})", escape(name), short(commit)),
+    };
+    format!("{}, compared with {with}\n", paint(HEADING, &escape(id)))
 }
 
-/// Returns a line about the exact counts of one call: `37 more instructions a call (+9.0 %), all in
-/// a::parse; allocations the same (callgrind)`.
-pub(crate) fn counts([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> String {
+/// Returns the sentence that puts it together: `+11.8 %: 37 more instructions a call (+9.0 %), all
+/// in a::parse; allocations the same (callgrind)`. Empty if nothing is known. `time`: the measured
+/// change, as a share.
+pub(crate) fn sentence(
+    time: Option<f64>,
+    counts: Option<&[CallCounts; 2]>,
+    changed: &[ChangedFunction],
+) -> String {
+    let measured = time.map(change);
+    let Some(counts) = counts else {
+        let reason = time.and(short(changed));
+        return measured.zip(reason).map_or_else(String::new, |(time, reason)| format!("{time}: {reason}\n"));
+    };
+    let measured = measured.map_or_else(String::new, |time| time + ": ");
+    let of_one = time.and_then(|time| time_per_instruction(time, counts)).unwrap_or_default();
+    format!("{measured}{}{of_one} ({})\n", of_call(counts, changed), counts[0].step.name())
+}
+
+/// Returns a part of the sentence about the time that an instruction takes on average, if that
+/// changed: then the instructions explain only a part of the change.
+fn time_per_instruction(time: f64, [before, now]: &[CallCounts; 2]) -> Option<String> {
+    let by = (1.0 + time) * before.instructions / now.instructions - 1.0;
+    let is_known = before.instructions >= MIN_INSTRUCTIONS && now.instructions >= MIN_INSTRUCTIONS;
+    (is_known && by.abs() >= SAME_TIME).then(|| format!("; time per instruction: {}", change(by)))
+}
+
+/// Returns the exact counts of one call: `37 more instructions a call (+9.0 %), all in a::parse;
+/// allocations the same`.
+fn of_call([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> String {
     let more = now.instructions - before.instructions;
     let by = change(more / before.instructions.max(1.0));
     let instructions = if more.abs() < MIN_DIFFERENCE {
@@ -104,7 +143,7 @@ pub(crate) fn counts([before, now]: &[CallCounts; 2], changed: &[ChangedFunction
     } else {
         format!(", reallocations: {} instead of {}", now.reallocations, before.reallocations)
     };
-    format!("{instructions}{reason}; {allocations}{reallocations} ({})\n", now.step.name())
+    format!("{instructions}{reason}; {allocations}{reallocations}")
 }
 
 /// Returns the function that executes most of the further instructions: `all in a::parse`, or
@@ -155,9 +194,19 @@ fn decimal(number: f64) -> String {
 
 /// Returns the functions that differ, with their places in the source and all of their changes, or a
 /// line that tells what else may differ.
-pub(crate) fn functions(changed: &[ChangedFunction], places: &[Option<Place>], found: &CodeMatch) -> String {
+pub(crate) fn functions(
+    changed: &[ChangedFunction],
+    places: &[Option<Place>],
+    found: &CodeMatch,
+    other_side: &OtherSide,
+) -> String {
     if changed.is_empty() {
-        return nothing(found);
+        let advice = if other_side.is_last_run() {
+            "to compare with older code: --baseline NAME, or --against REV\n"
+        } else {
+            ""
+        };
+        return nothing(found) + advice;
     }
     let mut text = String::new();
     for (function, place) in changed.iter().zip(places) {
@@ -246,6 +295,52 @@ mod tests {
         ChangedFunction::fixture("a::parse", sizes, changes)
     }
 
+    /// Returns the counts of a benchmark that calls a function this often.
+    fn counts(calls: f64, of_one: f64) -> CallCounts {
+        CallCounts {
+            step: Step::SingleSteps,
+            instructions: 10.0 + calls * of_one,
+            branches: 0.0,
+            allocations: 0.0,
+            reallocations: 0.0,
+            uses_allocator: false,
+            functions: vec![FunctionCount {
+                name: Some("a::parse".into()),
+                calls,
+                instructions: calls * of_one,
+            }],
+        }
+    }
+
+    #[test]
+    fn the_measured_change_comes_first() {
+        let more = [counts(1.0, 90.0), counts(1.0, 110.0)];
+        let by_instructions = "+22.0 %: 20 more instructions a call (+20.0 %), all in a::parse; allocations the \
+                               same (single steps)\n";
+        assert_eq!(sentence(Some(0.22), Some(&more), &[]), by_instructions);
+        let slow = "allocations the same; time per instruction: +150.0 % (single steps)\n";
+        assert!(sentence(Some(2.0), Some(&more), &[]).ends_with(slow));
+        let few = [counts(1.0, 1.0), counts(1.0, 2.0)];
+        assert!(!sentence(Some(2.0), Some(&few), &[]).contains("time per"), "the loop takes part of it");
+        assert_eq!(sentence(Some(0.2), None, &[]), "");
+        assert_eq!(sentence(None, None, &[function([1, 2], Vec::new())]), "", "the function follows");
+        let grown = sentence(Some(0.2), None, &[function([1, 2], Vec::new())]);
+        assert_eq!(grown, "+20.0 %: a::parse grew from 1 to 2 bytes\n");
+    }
+
+    #[test]
+    fn the_other_side_is_named_as_typed() {
+        let last = OtherSide::Baseline { name: "last".into(), created: jiff::Timestamp::UNIX_EPOCH };
+        assert!(heading("a::b", &last).ends_with(", compared with the last run\n"));
+        let commit = "6675360f9858db42df9666f305c9c15409697e78";
+        let revision = |name: &str| OtherSide::Revision { name: name.into(), commit: commit.into() };
+        assert!(heading("a", &revision("HEAD")).ends_with("compared with HEAD (6675360)\n"));
+        assert!(heading("a", &revision("6675360f98")).ends_with("compared with 6675360\n"));
+        let same = |other_side| functions(&[], &[], &CodeMatch::Same, &other_side);
+        assert!(same(last).ends_with("--baseline NAME, or --against REV\n"));
+        assert!(!same(revision("HEAD")).contains("--baseline"));
+    }
+
     #[test]
     fn the_short_form_has_the_nearest_function_and_its_first_change() {
         assert_eq!(short(&[]), None);
@@ -267,20 +362,7 @@ mod tests {
 
     #[test]
     fn a_function_that_is_called_more_often_is_a_reason() {
-        let counts = |calls: f64, of_one: f64| CallCounts {
-            step: Step::SingleSteps,
-            instructions: 10.0 + calls * of_one,
-            branches: 0.0,
-            allocations: 0.0,
-            reallocations: 0.0,
-            uses_allocator: false,
-            functions: vec![FunctionCount {
-                name: Some("a::parse".into()),
-                calls,
-                instructions: calls * of_one,
-            }],
-        };
-        let text = |now| super::counts(&[counts(1.0, 30.0), now], &[]);
+        let text = |now| sentence(None, Some(&[counts(1.0, 30.0), now]), &[]);
         let more = "60 more instructions a call (+150.0 %), all in a::parse, which is called 3 times \
                     instead of once; allocations the same (single steps)\n";
         assert_eq!(text(counts(3.0, 30.0)), more);

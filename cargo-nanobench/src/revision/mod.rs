@@ -71,8 +71,8 @@ impl Request<'_> {
         folder.mark_used()?;
         let worktree = folder.worktree(repository);
         if !self.cargo.common.quiet {
-            let (name, short, tree) = (escape(&commit.name), commit.short(), folder.path().display());
-            output::note(&format!("building {name} ({short}) in {tree}"));
+            let (commit, tree) = (escape(&commit.title()), folder.path().display());
+            output::note(&format!("building {commit} in {tree}"));
         }
         let checked_out = worktree.check_out(&commit);
         if interrupt::requested() {

@@ -52,7 +52,7 @@ fn why_names_the_function_and_the_kind_of_difference() {
     let run = fixture.nanobench_by_default("why lost_inlining --baseline main --asm --features slower").run();
     run.exits(0).prints(" more instructions a call (+").prints(" |        call    reasons::digit\n");
     let run = fixture.nanobench_by_default("why lost_inlining --no-counts").run();
-    run.exits(0).prints("the code and its data are the same");
+    run.exits(0).prints("the code and its data are the same").prints("--baseline NAME, or --against REV");
     gates_count_what_why_counts(&fixture);
 }
 
@@ -68,4 +68,6 @@ fn gates_count_what_why_counts(fixture: &Fixture) {
     let [before, now] = ["before", "now"].map(|side| counts[side].as_f64().expect("it was counted"));
     let why = fixture.nanobench_by_default(&format!("why extra_allocation {flags}")).run();
     why.exits(0).prints(&format!("{} more instructions a call (", now - before));
+    let why = fixture.nanobench_by_default("why extra_allocation --no-counts --features slower").run();
+    why.exits(0).prints("compared with main\n").prints("it allocates now");
 }

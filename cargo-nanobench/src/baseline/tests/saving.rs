@@ -222,3 +222,23 @@ fn lists_read_the_overview_of_an_unchanged_file_only() {
         assert_eq!(listed().unwrap(), 2, "{damaged:?}");
     }
 }
+
+#[test]
+fn measured_changes_are_those_of_the_same_executable() {
+    let fixture = Fixture::new();
+    let store = fixture.store();
+    let [first, second] = &fixture.built()[..] else { unreachable!() };
+    assert_eq!(store.measured_changes(first), [], "nothing was compared yet");
+    let since = OtherSide::Revision { name: "HEAD".to_owned(), commit: "3f2a91c0d1e2".to_owned() };
+    let changes = vec![MeasuredChange { benchmark: "a::b".to_owned(), change: 0.25 }];
+    let measured = || vec![MeasuredChanges { since: since.clone(), changes: changes.clone() }];
+    store.lock(&|| false).unwrap().keep_measured_changes(&[first], measured());
+    assert_eq!(store.measured_changes(first), measured());
+    assert_eq!(store.measured_changes(first)[0].of("a::b"), Some(0.25));
+    assert_eq!(store.measured_changes(first)[0].of("a::c"), None);
+    assert_eq!(store.measured_changes(second), [], "it was not measured");
+    fs::write(first, "edited").unwrap();
+    assert_eq!(store.measured_changes(first), [], "it was built again");
+    fs::write(fixture.root().join("comparison.json"), "{").unwrap();
+    assert_eq!(store.measured_changes(second), []);
+}

@@ -6,8 +6,8 @@ use super::disturbance::wait_quiet;
 use super::measure::Measurer;
 use super::options::RunOptions;
 use super::select::narrow;
-use super::{exit, print};
-use crate::baseline::Store;
+use super::{exit, measured_changes, print};
+use crate::baseline::{OtherSide, Store};
 use crate::benchmark_id::BenchmarkId;
 use crate::cargo::Project;
 use crate::commands::error::Error;
@@ -17,11 +17,13 @@ use crate::exit::Exit;
 use crate::experiment::{
     Benchmark, ComparisonPolicy, Filter, InputFiles, RunPlan, Suite, SuiteRunner, baselines_in,
 };
+use crate::git::Commit;
 use crate::interrupt;
 use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableExecutables};
 use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
+use std::iter;
 
 /// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
 /// are unchanged.
@@ -35,7 +37,7 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let outputs = Outputs::prepare(&options.output.files, project.target_directory())?;
     let (repository, commit) = request.resolve()?;
     let store = Store::open(project.target_directory(), project.root());
-    let _lock = store.lock(&interrupt::requested)?;
+    let lock = store.lock(&interrupt::requested)?;
     let (environment, mut suite) = build_and_probe(options, project)?;
     let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();
     let revision = request.build(&repository, commit, here)?;
@@ -61,6 +63,8 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let runner = SuiteRunner { sampling: options.sampling, policy, launches: options.launches };
     let run =
         measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
+    let Commit { name, hash: commit, .. } = revision.commit;
+    measured_changes::keep(&lock, &suite, iter::once((OtherSide::Revision { name, commit }, &run)));
     let report = Report { runs: vec![run], scale_to, workspace: project.root().to_owned() };
     print::finish(options, &report, outputs)?;
     Ok(exit(&report))
@@ -114,7 +118,7 @@ fn describe(revision: &Revision, environment: &Environment, policy: &ComparisonP
 /// Returns warnings about the revision.
 fn warnings(revision: &Revision, baseline: &Suite) -> Vec<String> {
     let commit = &revision.commit;
-    let name = format!("{} ({})", escape(&commit.name), commit.short());
+    let name = escape(&commit.title());
     let checked_out = revision.is_checked_out.then(|| {
         format!(
             "{name} is checked out without changes to tracked files: both sides are built from the same code"

@@ -1,7 +1,7 @@
 //! The saved runs that a run is compared with.
 
 use super::options::BaselineNames;
-use crate::baseline::{self, BaselineRef, LoadedBaseline, StagedRun, Store, StoredBenchmark};
+use crate::baseline::{self, BaselineRef, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark};
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
@@ -95,6 +95,12 @@ impl Reference {
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {
         &self.saved.baseline.benchmarks
+    }
+
+    /// Returns the other side of the comparison for `why`. `None` for the last run that nobody named.
+    pub(super) fn other_side(&self) -> Option<OtherSide> {
+        let created = self.saved.baseline.created;
+        self.is_requested.then(|| OtherSide::Baseline { name: self.baseline_ref.name(), created })
     }
 
     /// Returns whether a benchmark that it lacks is new, rather than one that flags left out of the
