@@ -1,0 +1,263 @@
+//! Tests of the comparison with programs that rustc compiles.
+
+use super::*;
+
+#[test]
+fn entries_are_named_for_their_functions() {
+    assert_eq!(entry_symbol("sort"), "NANOBENCH_ENTRY_sort");
+    assert_eq!(entry_symbol("a::b::sort"), "a::b::NANOBENCH_ENTRY_sort");
+}
+
+/// Compiles a program whose only benchmark is `f`. `more` adds items, and `helper` extends a
+/// function.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn program(folder: &Path, name: &str, f: &str, more: &str, helper: &str) -> PathBuf {
+    let text = format!(
+        "#[used] static NANOBENCH_ENTRY_f: (&str, fn(&[u64]) -> u64) = (\"f\", f);
+        {more}
+        static FACTOR: u64 = 3;
+        #[inline(never)] fn helper(n: u64) -> u64 {{ std::hint::black_box(n).wrapping_mul(*std::hint::black_box(&FACTOR)) {helper} }}
+        fn f(v: &[u64]) -> u64 {{ {f} }}
+        fn main() {{ println!(\"{{}}\", (NANOBENCH_ENTRY_f.1)(&[1, 2, 3])) }}"
+    );
+    let folder = folder.join(name);
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("main.rs"), text).unwrap();
+    let mut rustc = std::process::Command::new("rustc");
+    // All versions have the same name, as with cargo.
+    rustc.args(["-O", "--crate-name", "program", "-C", "metadata=1", "--edition", "2024", "main.rs"]);
+    let done = rustc.current_dir(&folder).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    folder.join("program")
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn same_code_at_other_addresses_is_the_same() {
+    const F: &str = "let s: u64 = v.iter().map(|n| match n % 7 { 0 => 5, 1 => helper(*n), 2 => 9, 3 => n / 3, \
+                     4 => n ^ 17, 5 => 1, _ => n + 4 }).sum(); assert!(s != 1_000_003, \"no such {s}\"); s";
+    let unrelated = "#[used] static G: fn(u64) -> String = g;
+        #[inline(never)] fn g(n: u64) -> String { format!(\"{n} and {}\", n + 1) }";
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str, f: &str, more: &str| program(folder.path(), name, f, more, "");
+    let base = of("base", F, "");
+    let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+    assert_eq!(compare(&base), CodeMatch::Same);
+    assert_eq!(compare(&of("edited", F, unrelated)), CodeMatch::Same, "an unrelated function");
+    let differs_in = |name: &str| CodeMatch::Differs(Some(format!("program::{name}")));
+    let changed = of("changed", &F.replace("n / 3", "n / 5"), "");
+    assert_eq!(compare(&changed), differs_in("f"), "another constant in an instruction");
+    let deeper = of("deeper", &F.replace("no such", "no sane"), "");
+    assert_eq!(compare(&deeper), differs_in("f"), "another text");
+    let called = program(folder.path(), "called", F, "", "^ 7");
+    assert_eq!(compare(&called), differs_in("helper"), "a function that it calls");
+    assert_eq!(CodeComparer::default().compare(&base, &base, "g"), CodeMatch::Unknown, "no such benchmark");
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn a_section_beyond_the_end_of_the_file_is_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = program(folder.path(), "base", "helper(v[0])", "", "");
+    let whole = std::fs::read(&base).unwrap();
+    let number = |at: usize, size: usize| (0..size).rev().fold(0, |n, i| n << 8 | usize::from(whole[at + i]));
+    let (headers, length, sections) = (number(0x28, 8), number(0x3a, 2), number(0x3c, 2));
+    let headers = (0..sections).map(|i| headers + i * length);
+    let (kind, flags, offset, size) = (4, 8, 24, 32);
+    // Numbers and texts that are loaded.
+    let constants: Vec<usize> =
+        headers.filter(|at| (number(at + kind, 4), number(at + flags, 8)) == (1, 2)).collect();
+    assert!(!constants.is_empty());
+    let file = folder.path().join("damaged");
+    for header in &constants {
+        let mut damaged = whole.clone();
+        damaged[header + size..][..8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
+        std::fs::write(&file, damaged).unwrap();
+        assert_eq!(CodeComparer::default().compare(&base, &file, "f"), CodeMatch::Unknown);
+    }
+    // Each section has the whole file, so that together they are larger.
+    let mut damaged = whole.clone();
+    for header in constants {
+        damaged[header + offset..][..8].fill(0);
+        damaged[header + size..][..8].copy_from_slice(&whole.len().to_le_bytes());
+    }
+    std::fs::write(&file, damaged).unwrap();
+    assert_eq!(CodeComparer::default().compare(&file, &file, "f"), CodeMatch::Unknown);
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn benchmarks_that_open_libraries_or_start_programs_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let may_run_files = |name: &str, f: &str| {
+        let more = "unsafe extern \"C\" { fn dlopen(name: *const u8, mode: i32) -> *mut u8; }
+            #[used] static OPEN: fn() -> u64 = open;
+            fn open() -> u64 { unsafe { dlopen(std::ptr::null(), 1) as u64 } }";
+        let program = program(folder.path(), name, f, more, "");
+        CodeComparer::default().may_run_files(&program, "f")
+    };
+    assert!(!may_run_files("plain", "helper(v[0])"), "another function of the program does");
+    assert!(may_run_files("opens", "helper(v[0]) + std::hint::black_box(open as fn() -> u64)()"));
+    let starts = "std::process::Command::new(\"tool\").status().map_or(1, |_| v[0])";
+    assert!(may_run_files("starts", starts));
+    assert!(CodeComparer::default().may_run_files(&folder.path().join("none"), "f"), "unknown");
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn places_of_panics_may_move() {
+    const F: &str = "let i = v[0] as usize; let n = v[i]; assert!(n != 7); helper(n + v.get(i / 2).unwrap())";
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
+    let (base, edited) = (of("base", ""), of("edited", "// More\n// lines\n// above."));
+    assert_ne!(std::fs::read(&base).unwrap(), std::fs::read(&edited).unwrap());
+    assert_eq!(CodeComparer::default().compare(&base, &edited, "f"), CodeMatch::Same);
+    // A line that the program uses is a number.
+    let line = "let place = std::panic::Location::caller(); helper(u64::from(std::hint::black_box(place).line()) + v[0])";
+    let of = |name: &str, more: &str| program(folder.path(), name, line, more, "");
+    let (base, edited) = (of("line", ""), of("line-edited", "\n"));
+    assert_ne!(CodeComparer::default().compare(&base, &edited, "f"), CodeMatch::Same);
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn code_before_main_counts() {
+    let before_main = |what: &str| {
+        format!(
+            "#[used] #[unsafe(link_section = \".init_array\")] static BEFORE: extern \"C\" fn() = before;
+            extern \"C\" fn before() {{ std::hint::black_box({what}); }}"
+        )
+    };
+    const F: &str = "helper(v[0])";
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str, more: &str| program(folder.path(), name, F, more, "");
+    let base = of("base", &before_main("1"));
+    let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+    assert_eq!(compare(&of("again", &before_main("1"))), CodeMatch::Same);
+    let except = CodeMatch::SameExcept(Exception::Initializers);
+    assert_eq!(compare(&of("other", &before_main("2"))), except);
+    assert_eq!(compare(&of("none", "")), except);
+    // The registration of another benchmark is ignored.
+    let entry = "#[used] static NANOBENCH_ENTRY_g: fn(&[u64]) -> u64 = g; fn g(v: &[u64]) -> u64 { v[1] }";
+    let one = before_main("&NANOBENCH_ENTRY_f") + entry;
+    let too = "#[used] #[unsafe(link_section = \".init_array\")] static TOO: extern \"C\" fn() = too;
+        extern \"C\" fn too() { std::hint::black_box(&NANOBENCH_ENTRY_g); }";
+    let (one, two) = (of("one", &one), of("two", &(one.clone() + too)));
+    assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::Same);
+    // Statics in a linker set can be used without a reference to each.
+    let collected = "#[used] #[unsafe(link_section = \"mine\")] static M: u64 = 1;
+        unsafe extern \"C\" { #[link_name = \"__start_mine\"] static START: u64; }
+        #[used] static USES: fn() -> u64 = uses; fn uses() -> u64 { unsafe { START } }";
+    let [one, two] = ["c1", "c2"].map(|name| of(name, collected));
+    assert_eq!(CodeComparer::default().compare(&one, &two, "f"), CodeMatch::Same);
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn data_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let is_same = |name: &str, f: &str, data: &str| {
+        let of = |side: &str, value: &str| {
+            let (small, text) = if value == "300" { ("4", "three") } else { ("6", "eerht") };
+            let fill = |text_of: &str| {
+                let values = [("VALUE", value), ("LINE", value), ("SMALL", small), ("TEXT", text)];
+                values.iter().fold(text_of.to_owned(), |filled, (name, value)| filled.replace(name, value))
+            };
+            let (f, data) = (fill(f), fill(data));
+            program(folder.path(), &format!("{name}-{side}"), &f, &data, "")
+        };
+        let [base, again, changed] = [of("base", "300"), of("again", "300"), of("changed", "340")];
+        let [again, changed] =
+            [again, changed].map(|other| CodeComparer::default().compare(&base, &other, "f"));
+        assert_eq!(again, CodeMatch::Same, "{name}");
+        changed == CodeMatch::Same
+    };
+    let local = "thread_local! { static TL: std::cell::Cell<u64> = const { std::cell::Cell::new(VALUE) } }";
+    assert!(!is_same("local", "helper(TL.get() + v[0])", local), "thread-local storage");
+    let files = "static FILES: [(&str, u64); 2] = [(\"a.rs\", VALUE), (\"b.rs\", 400)];";
+    let sum = "std::hint::black_box(&FILES).iter().map(|file| file.1 + v[0]).sum()";
+    assert!(!is_same("files", sum, files), "no panic location");
+    let by_match = "match std::hint::black_box(v[0]) { 1 => &[10_u64, 20, 30], 2 => &[20, 30, 40], 3 => &[30, 40, VALUE], \
+                    4 => &[40, 50, 60], 5 => &[50, 60, 70], _ => &[60, 70, 80] }.iter().sum()";
+    assert!(!is_same("match", by_match, ""), "values of a match");
+    let nameless = "std::hint::black_box(&[(\"a.rs\", VALUE_u64), (\"b.rs\", 400)]).iter().map(|file| file.1 + v[0]).sum()";
+    assert!(!is_same("nameless", nameless, ""), "no panic location, even without a symbol");
+    let small = "let t: &[u64; 4] = &[SMALL, 0, 0, 0]; helper(std::hint::black_box(t)[v[0] as usize & 3])";
+    assert!(!is_same("small", small, ""), "a small number");
+    let like_places = "std::hint::black_box(&[(\"a.rs\", LINE_u32, 5_u32), (\"b.rs\", 40, 5)]).iter()\
+                       .map(|place| u64::from(place.1) + v[0]).sum()";
+    assert!(!is_same("places", like_places, ""), "a table that looks like places of panics");
+    let like_offsets =
+        "std::hint::black_box(&[-VALUE_i32, -7, -9, 11]).iter().map(|n| *n as i64 as u64 + v[0]).sum()";
+    assert!(!is_same("offsets", like_offsets, ""), "numbers that look like offsets");
+    let interior = "#[used] static USER: fn(u64) -> u64 = user;
+        const TABLE: &[u64; 8] = &[1, 2, 3, 4, 5, 6, VALUE, 8];
+        fn user(n: u64) -> u64 { std::hint::black_box(&TABLE[4..]).iter().sum::<u64>() + n }";
+    assert!(
+        !is_same("interior", "std::hint::black_box(TABLE)[v[0] as usize & 7]", interior),
+        "behind a reference"
+    );
+    let addresses = "static IMAGE: [u64; 3] = [0x1VALUE0, 0x20000, 0x30000];";
+    let sum = "std::hint::black_box(&IMAGE).iter().map(|n| *n + v[0]).sum()";
+    assert!(!is_same("addresses", sum, addresses), "numbers that look like addresses");
+    let locks = "static L300: std::sync::Mutex<u64> = std::sync::Mutex::new(0); static L340: std::sync::Mutex<u64> = std::sync::Mutex::new(0);
+        #[used] static USES: fn() = uses; fn uses() { *L300.lock().unwrap() = 1; *L340.lock().unwrap() = 1; }";
+    let lock = "helper(*LVALUE.lock().unwrap() + v[0])";
+    assert!(!is_same("locks", lock, locks), "another static with the same contents");
+    let mutable = "static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(VALUE);";
+    let add = "helper(COUNT.fetch_add(v[0], std::sync::atomic::Ordering::Relaxed))";
+    assert!(!is_same("mutable", add, mutable), "an initial value");
+    assert!(!is_same("float", "((v[0] as f64) * VALUE.5) as u64", ""), "a floating-point constant");
+    let inner = "static NUMBERS: [u64; 3] = [1, 2, VALUE]; static LAST: &u64 = &NUMBERS[2];";
+    assert!(
+        !is_same("inner", "helper(**std::hint::black_box(&LAST) + v[0])", inner),
+        "through an interior pointer"
+    );
+    let called = "static CALLED: [fn(u64) -> u64; 2] = [one, two]; fn one(n: u64) -> u64 { n + 1 }
+        fn two(n: u64) -> u64 { (0..n + VALUE).map(std::hint::black_box).sum() }";
+    assert!(
+        !is_same("called", "std::hint::black_box(&CALLED)[v[0] as usize & 1](v[0])", called),
+        "through a table"
+    );
+    let method = "trait Act { fn act(&self, n: u64) -> u64; } struct S; struct T;
+        impl Act for S { fn act(&self, n: u64) -> u64 { n + 1 } }
+        impl Act for T { fn act(&self, n: u64) -> u64 { (0..n + VALUE).map(std::hint::black_box).sum() } }";
+    let act = "let all: [&dyn Act; 2] = [&S, &T]; std::hint::black_box(all)[v[0] as usize & 1].act(v[0])";
+    assert!(!is_same("method", act, method), "a method of a trait object");
+    let texts = "let t = match std::hint::black_box(v[0]) { 1 => \"one\", 2 => \"two\", 3 => \"TEXT\", 4 => \"four\", \
+                 5 => \"five\", _ => \"many\" }; t.bytes().map(u64::from).sum()";
+    assert!(!is_same("texts", texts, ""), "a text of a match");
+    let nodes = "struct Node(Option<&'static Node>, u64);
+        static NODES: [Node; 10_001] = { const NONE: Node = Node(None, 3); let mut a = [NONE; 10_001]; let mut i = 0;
+        while i < 10_000 { a[i] = Node(Some(&NODES[i + 1]), VALUE); i += 1; } a };";
+    let walk = "let (mut n, mut s) = (std::hint::black_box(&NODES[0]), v[0]);
+        while let Some(next) = n.0 { s += n.1; n = next; } s";
+    assert!(!is_same("list", walk, nodes), "a linked list, too long for a recursion");
+    let sizes = "static SIZES: [u32; 4] = [VALUE, 1, 2, 3];";
+    let sum = "std::hint::black_box(&SIZES).iter().map(|size| u64::from(*size) + v[0]).sum()";
+    assert!(!is_same("sizes", sum, sizes), "no offsets");
+}
+
+#[test]
+fn addresses_of_no_program_are_unknown() {
+    let mut bytes = include_bytes!("../../../tests/fuzz/corpus/code/benchmark").to_vec();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("benchmark");
+    let compared = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        CodeComparer::default().compare(&path, &path, "f")
+    };
+    assert_eq!(compared(&bytes), CodeMatch::Same);
+    // The address in the header of `.text`, the eighth of 64 bytes each.
+    let headers = usize::try_from(u64::from_le_bytes(bytes[0x28..0x30].try_into().unwrap())).unwrap();
+    bytes[headers + 8 * 64 + 16..][..8].fill(0xff);
+    assert_eq!(compared(&bytes), CodeMatch::Unknown);
+}
+
+#[test]
+fn unreadable_files_are_unknown() {
+    let this = Path::new(file!());
+    assert_eq!(CodeComparer::default().compare(this, this, "f"), CodeMatch::Unknown);
+    let nowhere = Path::new("/nowhere");
+    assert_eq!(CodeComparer::default().compare(nowhere, nowhere, "f"), CodeMatch::Unknown);
+}
