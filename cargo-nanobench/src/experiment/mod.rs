@@ -13,6 +13,7 @@ mod gate;
 mod gather;
 mod instruction_counts;
 mod launches;
+mod left;
 mod pace;
 mod paired;
 mod policy;
@@ -44,6 +45,7 @@ pub(crate) use find::{AmbiguousName, find_by_name, find_function};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use instruction_counts::{InstructionChange, step_instead};
 pub(crate) use launches::Launches;
+pub(crate) use left::Left;
 pub(crate) use paired::{
     Agreement, AverageChange, LayoutFindings, PairedDetails, Question, Rules, SlowLaunches,
 };

@@ -139,7 +139,7 @@ impl SuiteRunner {
                 let harness = &mut harnesses[first.harness];
                 if !is_last {
                     let before = WorkLeft::of(state.members(group), &self.policy);
-                    rows.observer.running(first, self.time_left(&work_left, deadline, launches_left));
+                    rows.observer.running(first, self.time_left(&work_left, deadline, launches_left).into());
                     state.sample(group, harness, &mut rng);
                     work_left.update(before, WorkLeft::of(state.members(group), &self.policy));
                 }
@@ -180,7 +180,7 @@ impl SuiteRunner {
                 return;
             }
             let left = state.sampling.pace().wall_time(state.sampling.planned_time_left());
-            observer.running(&state.benchmark, left);
+            observer.running(&state.benchmark, left.into());
             harness.end_session();
             state.sampling.restart();
             while !state.sampling.is_done() && !interrupt::requested() {

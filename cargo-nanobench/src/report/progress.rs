@@ -1,6 +1,7 @@
 //! The progress of a run: its share and the time left, the running benchmark, and the rows that are
 //! final before the rows above them. There is none if stderr is not a terminal.
 
+use crate::experiment::Left;
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nanobench::report::escape;
@@ -46,9 +47,9 @@ impl Progress {
         }
     }
 
-    /// Shows the id of the running benchmark. `left`: the estimated time until the end of the run.
-    pub(crate) fn running(&mut self, id: &str, left: Duration) {
-        let percent = self.share.percent(self.begin.elapsed(), left);
+    /// Shows the id of the running benchmark, and the rest of the run.
+    pub(crate) fn running(&mut self, id: &str, left: Left) {
+        let percent = self.share.percent(self.begin.elapsed(), left.time);
         self.bar.set_message(line(percent, self.benchmarks_left, left, id));
         self.bar.tick();
     }
@@ -104,11 +105,17 @@ impl Share {
     }
 }
 
-/// Returns the line: `[====        ]  33 %  8 left, about 5 s  my-crate::first::parse`.
-fn line(percent: u64, benchmarks_left: usize, left: Duration, id: &str) -> String {
+/// Returns the line: `[====        ]  33 %  8 left (2 seem changed), about 5 s  my-crate::first::parse`.
+fn line(percent: u64, benchmarks_left: usize, left: Left, id: &str) -> String {
     let full = (percent * BAR_WIDTH / 100) as usize;
     let bar = format!("{:<width$}", "=".repeat(full), width = BAR_WIDTH as usize);
-    format!("[{bar}] {percent:>3} %  {benchmarks_left} left, about {}  {}", seconds(left), escape(id))
+    let suspected = match left.suspected {
+        0 => String::new(),
+        1 => " (1 seems changed)".to_owned(),
+        number => format!(" ({number} seem changed)"),
+    };
+    let time = seconds(left.time);
+    format!("[{bar}] {percent:>3} %  {benchmarks_left} left{suspected}, about {time}  {}", escape(id))
 }
 
 /// Formats a time in whole seconds or minutes, rounded up.
@@ -140,9 +147,15 @@ mod tests {
 
     #[test]
     fn the_line_has_the_bar_and_the_name_last() {
-        assert_eq!(line(0, 12, s(30), "a"), "[            ]   0 %  12 left, about 30 s  a");
-        assert_eq!(line(50, 5, s(200), "a\u{1b}"), "[======      ]  50 %  5 left, about 4 min  a\\u{1b}");
-        assert_eq!(line(99, 1, s(0), "a"), "[=========== ]  99 %  1 left, about 0 s  a");
+        let line = |percent, number, time, suspected| {
+            line(percent, number, Left { time: s(time), suspected }, "a\u{1b}")
+        };
+        assert_eq!(line(0, 12, 30, 0), "[            ]   0 %  12 left, about 30 s  a\\u{1b}");
+        assert_eq!(
+            line(50, 5, 200, 3),
+            "[======      ]  50 %  5 left (3 seem changed), about 4 min  a\\u{1b}"
+        );
+        assert_eq!(line(99, 1, 0, 1), "[=========== ]  99 %  1 left (1 seems changed), about 0 s  a\\u{1b}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::load::LoadCounters;
 use crate::experiment::{
-    Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Row, RunPlan, Suite,
+    Baseline, Benchmark, ComparisonPolicy, Gate, Left, Observer, Outcome, PairedRuns, Row, RunPlan, Suite,
     SuiteRunner,
 };
 use crate::load_beside::LoadBeside;
@@ -20,7 +20,7 @@ use crate::{interrupt, output, report};
 use nanobench::report::escape;
 use std::collections::BTreeMap;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Measures and prints rows.
 pub(super) struct Measurer<'a> {
@@ -220,7 +220,7 @@ struct Screen<'a, 'b> {
 }
 
 impl Observer for Screen<'_, '_> {
-    fn running(&mut self, benchmark: &Benchmark, left: Duration) {
+    fn running(&mut self, benchmark: &Benchmark, left: Left) {
         self.progress.running(&benchmark.id.to_string(), left);
     }
 

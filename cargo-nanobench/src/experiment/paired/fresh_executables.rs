@@ -106,8 +106,11 @@ impl<'a> FreshExecutables<'a> {
         if self.are_layouts() { 2 * time } else { Duration::ZERO }
     }
 
-    /// Notes that each benchmark may have run a block with the current files.
+    /// Notes that each benchmark may have run a block with the current files, if any has.
     pub(super) fn end_round(&mut self) {
+        if self.blocks[0] == 0 {
+            return;
+        }
         self.made.iter_mut().for_each(|made| made.blocks += 1);
         self.blocks = [0, self.blocks[0]];
         if self.has_layouts_of_a_round() {

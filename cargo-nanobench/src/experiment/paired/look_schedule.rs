@@ -89,10 +89,18 @@ impl LookSchedule {
         LookSchedule { min_launches: limits.min_launches, is_persistent: limits.is_persistent, ..self }
     }
 
-    /// Returns the time until the look that follows this many pairs.
-    pub(super) fn time_to_look(&self, pairs: usize, pair_time: Duration) -> Duration {
-        let next = self.looks.iter().find(|look| look.pairs > pairs);
-        let missing = next.map_or(1, |next| next.pairs - pairs);
+    /// Returns the time until the first look after this many pairs whose number of pairs and level
+    /// suffice, or until the next one if none of them do.
+    pub(super) fn time_to_look(
+        &self,
+        pairs: usize,
+        pair_time: Duration,
+        suffices: impl Fn(usize, f64) -> bool,
+    ) -> Duration {
+        let mut later = self.looks.iter().filter(|look| look.pairs > pairs).peekable();
+        let next = later.peek().copied();
+        let look = later.find(|look| suffices(look.pairs, look.level)).or(next);
+        let missing = look.map_or(1, |look| look.pairs - pairs);
         pair_time * u32::try_from(missing).unwrap_or(u32::MAX)
     }
 

@@ -14,7 +14,7 @@ const SUSPICION_P: f64 = 0.2;
 const SUSPECTED_SHARE: f64 = 0.6;
 /// One-sided p-value up to which a change is evident. Its confirmation may exceed the time limit, as
 /// it will most probably succeed.
-const EVIDENT_P: f64 = 0.004;
+pub(super) const EVIDENT_P: f64 = 0.004;
 /// Smallest estimate of an evident change that is confirmed without screening further, as a multiple
 /// of the smallest change that is reported. The confirmation of a smaller one may fail, and it tests
 /// nothing that only a longer screening would suspect, such as slow launches.
@@ -129,6 +129,11 @@ impl Answer {
         self.shows_change(EVIDENT_P)
     }
 
+    /// Returns whether a change, if it is one, is clearly above the smallest one that is reported.
+    pub(super) fn is_large(&self) -> bool {
+        self.estimate.abs() > CLEAR_SHARE * self.threshold
+    }
+
     /// Returns whether the evidence contradicts the absence of a change.
     pub(super) fn is_not_same(&self) -> bool {
         self.shows_change(NOT_SAME_P)
@@ -158,8 +163,7 @@ impl Answers {
 
     /// Returns whether any change is evident, and clearly above the smallest one that is reported.
     pub(super) fn is_any_clear(&self) -> bool {
-        let is_large = |answer: &&Answer| answer.estimate.abs() > CLEAR_SHARE * answer.threshold;
-        self.0.iter().filter(is_large).any(Answer::is_evident)
+        self.0.iter().filter(|answer| answer.is_large()).any(Answer::is_evident)
     }
 
     /// Returns whether any change is evident.

@@ -6,6 +6,7 @@ use super::error::BlockError;
 use super::outcome::PairedOutcome;
 use super::shared::{ExecutablePair, Shared};
 use super::state::{PairedState, Stage};
+use crate::experiment::left::Left;
 use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
@@ -16,13 +17,19 @@ use std::time::{Duration, Instant};
 /// The rest is for new layouts.
 const CONFIRMATION_MARGIN: f64 = 1.5;
 
+/// The shortest round of a confirmation. A disturbance then affects few blocks of a benchmark.
+const MIN_ROUND: Duration = Duration::from_millis(500);
+/// The shortest round of a confirmation, as a multiple of the time that it takes to make executables
+/// for it in the background.
+const MIN_ROUND_TO_MAKING: u32 = 4;
+
 /// The progress of the paired runs. Benchmarks are numbered in the order in which they were given.
 #[derive(Debug)]
 pub(crate) enum Event {
-    /// The next block is one of this benchmark. `left`: the estimated time until all are decided.
+    /// The next block is one of this benchmark.
     Measuring {
         benchmark: usize,
-        left: Duration,
+        left: Left,
     },
     Decided(usize, Result<Box<PairedOutcome>, BlockError>),
 }
@@ -53,9 +60,10 @@ impl<'a> PairedRunner<'a> {
     /// undecided.
     pub(crate) fn run(&mut self, report: &mut dyn FnMut(Event)) {
         self.run_first_blocks(report);
-        self.run_stage(Stage::is_screening, report);
-        self.begin_confirmations(report);
-        self.run_stage(Stage::is_confirming, report);
+        self.run_rounds(PairedRunner::screening, report);
+        let making = self.begin_confirmations(report);
+        let min_round = MIN_ROUND.max(making * MIN_ROUND_TO_MAKING);
+        self.run_rounds(|runner| runner.first_confirming(min_round), report);
         self.shared.exiting.clear();
         for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
             report(Event::Decided(i, Ok(Box::new(state.outcome(None)))));
@@ -89,8 +97,9 @@ impl<'a> PairedRunner<'a> {
     }
 
     /// Begins the confirmation of as many suspected changes as there is time to test, in their order.
-    /// The other benchmarks end undecided.
-    fn begin_confirmations(&mut self, report: &mut dyn FnMut(Event)) {
+    /// The other benchmarks end undecided. Returns the time that it takes to make executables for a
+    /// round.
+    fn begin_confirmations(&mut self, report: &mut dyn FnMut(Event)) -> Duration {
         let suspected: Vec<usize> =
             (0..self.states.len()).filter(|&i| self.states[i].suspicions() > 0).collect();
         let mut making = Duration::ZERO;
@@ -115,13 +124,33 @@ impl<'a> PairedRunner<'a> {
                 needed = with_this;
             }
         }
+        making
     }
 
-    /// Runs a block of each benchmark in a stage, in random order, until no benchmark is in it.
-    fn run_stage(&mut self, is_in_stage: fn(Stage) -> bool, report: &mut dyn FnMut(Event)) {
+    /// Returns the benchmarks that are being screened.
+    fn screening(&self) -> Vec<usize> {
+        (0..self.states.len()).filter(|&i| self.states[i].stage.is_screening()).collect()
+    }
+
+    /// Returns the first of the benchmarks that are being confirmed, as many as take `min_round` for
+    /// a block each. So the rows of a large suite are decided one after another, from the top.
+    fn first_confirming(&self, min_round: Duration) -> Vec<usize> {
+        let confirming = (0..self.states.len()).filter(|&i| self.states[i].stage.is_confirming());
+        let mut round = Duration::ZERO;
+        confirming
+            .take_while(|&i| {
+                let is_short = round < min_round;
+                round += self.states[i].confirmation_block_time();
+                is_short
+            })
+            .collect()
+    }
+
+    /// Runs rounds of a block of each benchmark that `next` returns, in random order, until there is
+    /// none.
+    fn run_rounds(&mut self, next: impl Fn(&Self) -> Vec<usize>, report: &mut dyn FnMut(Event)) {
         loop {
-            let mut open: Vec<usize> =
-                (0..self.states.len()).filter(|&i| is_in_stage(self.states[i].stage)).collect();
+            let mut open = next(self);
             if open.is_empty() {
                 return;
             }
@@ -138,7 +167,7 @@ impl<'a> PairedRunner<'a> {
 
     /// Runs a block of a benchmark, and reports the outcome if that decides it.
     fn advance(&mut self, i: usize, report: &mut dyn FnMut(Event)) {
-        report(Event::Measuring { benchmark: i, left: self.time_left() });
+        report(Event::Measuring { benchmark: i, left: self.left() });
         if let Some(outcome) = self.step(i) {
             self.decide(i, outcome, report);
         }
@@ -152,6 +181,12 @@ impl<'a> PairedRunner<'a> {
     ) {
         self.states[i].stage = Stage::Decided;
         report(Event::Decided(i, outcome.map(Box::new)));
+    }
+
+    /// Returns what is left until all benchmarks are decided.
+    fn left(&self) -> Left {
+        let suspected = self.states.iter().filter(|state| state.stage.is_suspected()).count();
+        Left { time: self.time_left(), suspected }
     }
 
     /// Estimates the time until all benchmarks are decided. Those without any block take as long as

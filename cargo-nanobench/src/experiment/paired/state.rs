@@ -8,7 +8,7 @@ use super::error::BlockError;
 use super::evidence::Evidence;
 use super::look_schedule::LookSchedule;
 use super::outcome::{LayoutFindings, PairedDetails, PairedOutcome, Question};
-use super::questions::{ConfirmationBlocks, Suspicions};
+use super::questions::{Answers, ConfirmationBlocks, Suspicions};
 use super::shared::{ExecutablePair, Shared};
 use super::time_left;
 use super::waiting::Waits;
@@ -41,6 +41,8 @@ pub(super) struct PairedState<'a> {
     blocks: usize,
     /// Time of all blocks that is not sampling.
     overhead: Duration,
+    /// Part of `block_time` in which long launches were sampled.
+    time_of_long_launches: Duration,
     /// Longest time for which the long launches of a block were sampled.
     pub(super) long_time: Duration,
     /// Launches of baseline and candidate.
@@ -63,6 +65,14 @@ pub(super) enum Stage {
     Decided,
 }
 
+/// The times of a block of a confirmation.
+struct BlockTimes {
+    sampling: Duration,
+    long_launch: Option<Duration>,
+    /// Estimated time of all of it.
+    whole: Duration,
+}
+
 impl Stage {
     pub(super) fn is_screening(self) -> bool {
         self == Stage::Screening
@@ -70,6 +80,11 @@ impl Stage {
 
     pub(super) fn is_confirming(self) -> bool {
         matches!(self, Stage::Confirming(_))
+    }
+
+    /// Returns whether a change is suspected, and neither confirmed nor dismissed.
+    pub(super) fn is_suspected(self) -> bool {
+        matches!(self, Stage::Suspected(_) | Stage::Confirming(_))
     }
 }
 
@@ -86,6 +101,7 @@ impl<'a> PairedState<'a> {
             block_time: Duration::ZERO,
             blocks: 0,
             overhead: Duration::ZERO,
+            time_of_long_launches: Duration::ZERO,
             long_time: Duration::ZERO,
             launches: Default::default(),
             busy: [false; 2],
@@ -109,37 +125,51 @@ impl<'a> PairedState<'a> {
     /// ready for the next block. Returns the estimated time until its first test.
     pub(super) fn begin_confirmation(&mut self, tests: usize, min_block_time: Duration) -> Option<Duration> {
         let Stage::Suspected(suspicions) = self.stage else { return None };
+        let BlockTimes { sampling, long_launch, whole } = self.confirmation_times(&suspicions);
         self.stage = Stage::Confirming(suspicions);
         self.confirmation = Evidence::for_confirmation();
+        self.plan.iter_mut().for_each(|plan| {
+            (plan.sampling_time, plan.long_launch) = (sampling, long_launch);
+            plan.only_adds_launches = false;
+        });
+        let pair_time = whole.max(min_block_time) / PAIRS_PER_BLOCK;
+        let limits = self.benchmark.limits();
+        let remaining = limits.total.saturating_sub(self.spent);
+        let schedule = LookSchedule::new(tests, pair_time, remaining).within(&limits);
+        self.spent = Duration::ZERO;
+        let time_to_test = schedule.time_to_look(0, pair_time, |_, _| true);
+        self.schedule = Some(schedule);
+        Some(time_to_test)
+    }
+
+    /// Returns the times of the blocks that test these suspected changes.
+    fn confirmation_times(&self, suspicions: &Suspicions) -> BlockTimes {
         let effort = self.benchmark.effort;
-        let blocks = ConfirmationBlocks::new(&suspicions, &self.screening, &self.benchmark.rules);
-        let overhead = self.block_overhead();
-        let sampling_time = match blocks {
+        let blocks = ConfirmationBlocks::new(suspicions, &self.screening, &self.benchmark.rules);
+        let sampling = match blocks {
             ConfirmationBlocks::Launches => effort.short_sampling_time(),
             _ => effort.sampling_time() + effort.extra_confirmation_time(),
         };
         let is_rare = blocks == ConfirmationBlocks::LongLaunches;
         let long_launch = self.benchmark.long_launch().filter(|_| is_rare);
-        self.plan.iter_mut().for_each(|plan| {
-            (plan.sampling_time, plan.long_launch) = (sampling_time, long_launch);
-            plan.only_adds_launches = false;
-        });
-        let sampling_time = sampling_time.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE));
+        let overhead = self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX);
         let long_time = long_launch.map_or(Duration::ZERO, |long_launch| self.long_time.max(long_launch * 2));
-        let block_time = (overhead + sampling_time + long_time).max(min_block_time);
-        let pair_time = block_time / PAIRS_PER_BLOCK;
-        let limits = self.benchmark.limits();
-        let remaining = limits.total.saturating_sub(self.spent);
-        let schedule = LookSchedule::new(tests, pair_time, remaining).within(&limits);
-        self.spent = Duration::ZERO;
-        let time_to_test = schedule.time_to_look(0, pair_time);
-        self.schedule = Some(schedule);
-        Some(time_to_test)
+        let whole = overhead + sampling.max(overhead.mul_f64(block::MIN_SAMPLING_SHARE)) + long_time;
+        BlockTimes { sampling, long_launch, whole }
     }
 
-    /// Returns the time of a block that is not sampling, on average.
-    fn block_overhead(&self) -> Duration {
-        self.overhead / u32::try_from(self.blocks.max(1)).unwrap_or(u32::MAX)
+    /// Returns the time of a block of the confirmation: that of those so far, or an estimate.
+    pub(super) fn confirmation_block_time(&self) -> Duration {
+        let suspicions = match self.stage {
+            Stage::Confirming(_) if self.confirmation.pairs() > 0 => {
+                return time_per_pair(self.spent, &self.confirmation) * PAIRS_PER_BLOCK;
+            }
+            Stage::Suspected(suspicions) | Stage::Confirming(suspicions) => suspicions,
+            Stage::Screening | Stage::Decided => {
+                Answers::new(&self.screening, &self.benchmark.rules).suspicions()
+            }
+        };
+        self.confirmation_times(&suspicions).whole
     }
 
     /// Runs a block and adds its results to the evidence.
@@ -179,6 +209,9 @@ impl<'a> PairedState<'a> {
         let block = block?;
         self.blocks += 1;
         self.overhead += block.elapsed.saturating_sub(block.sampling_time + block.long_time);
+        if !adds_launches_only {
+            self.time_of_long_launches += block.long_time;
+        }
         self.long_time = self.long_time.max(block.long_time);
         let is_confirming = self.stage.is_confirming();
         shared.log.append(self.benchmark.row(), is_confirming, &block);
@@ -252,17 +285,23 @@ impl<'a> PairedState<'a> {
 
     /// Estimates the time until the verdict from the evidence so far.
     pub(super) fn estimate_time_left(&mut self) {
-        let (rules, pair_time) = (&self.benchmark.rules, self.pair_time());
+        let (rules, limits) = (&self.benchmark.rules, self.benchmark.limits());
+        let pair_of_confirmation = || self.confirmation_block_time() / PAIRS_PER_BLOCK;
+        let next_confirmation = || pair_of_confirmation() * time_left::TYPICAL_CONFIRMATION_PAIRS;
         self.time_left = Some(match (self.stage, &self.schedule) {
             (Stage::Decided, _) => Duration::ZERO,
-            (Stage::Confirming(_), Some(schedule)) => {
-                schedule.time_to_look(self.confirmation.pairs(), pair_time)
+            (Stage::Confirming(suspicions), Some(schedule)) => {
+                let evidence = [&self.screening, &self.confirmation];
+                time_left::confirmation(evidence, &suspicions, schedule, pair_of_confirmation())
             }
+            (Stage::Suspected(_) | Stage::Confirming(_), _) => next_confirmation(),
             (Stage::Screening, _) => {
-                let limits = self.benchmark.limits();
-                time_left::screening(&self.screening, self.spent, pair_time, rules, &limits)
+                let usual = self.block_time.saturating_sub(self.time_of_long_launches);
+                let pair_time = time_per_pair(usual, &self.screening);
+                let left = time_left::screening(&self.screening, self.spent, pair_time, rules, &limits);
+                let will_confirm = time_left::will_confirm(&self.screening, rules);
+                left + if will_confirm { next_confirmation() } else { Duration::ZERO }
             }
-            (Stage::Suspected(_) | Stage::Confirming(_), _) => time_left::TYPICAL_CONFIRMATION,
         });
     }
 
@@ -332,6 +371,11 @@ impl<'a> PairedState<'a> {
             ..Measurement::default()
         }
     }
+}
+
+/// Returns the average time of a pair of processes, if those of this evidence took `time`.
+fn time_per_pair(time: Duration, evidence: &Evidence) -> Duration {
+    time / u32::try_from(evidence.pairs().max(1)).unwrap_or(u32::MAX)
 }
 
 /// Converts log ratios to ratios less 1.

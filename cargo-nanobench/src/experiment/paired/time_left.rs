@@ -2,14 +2,19 @@
 
 use super::decision::{Rules, TimeLimits};
 use super::evidence::{Evidence, MIN_PAIRS};
+use super::look_schedule::LookSchedule;
+use super::outcome::Question;
+use super::questions::{Answer, Answers, EVIDENT_P, Suspicions};
 use std::time::Duration;
 
-/// The time of a confirmation that has not begun.
-pub(super) const TYPICAL_CONFIRMATION: Duration = Duration::from_millis(900);
+/// The number of pairs of a confirmation that has not begun: those until the first look at one of a
+/// few benchmarks.
+pub(super) const TYPICAL_CONFIRMATION_PAIRS: u32 = 16;
 
 /// Estimates the further time of a screening that took `spent` so far. It ends when the change is
 /// known precisely, or when its time is up and the change is known to be within the resolution; at
-/// the latest after the total time. `pair_time`: the time of a pair of processes.
+/// the latest after the total time. A large change only has to become evident: its p-value falls
+/// exponentially with the number of pairs. `pair_time`: the time of a pair of processes.
 pub(super) fn screening(
     evidence: &Evidence,
     spent: Duration,
@@ -20,9 +25,13 @@ pub(super) fn screening(
     let known = evidence.launches.number().max(evidence.pairs());
     let missing = |number: usize| pairs(pair_time, number.saturating_sub(known) as f64);
     let (screening, total) = (limits.screening.saturating_sub(spent), limits.total.saturating_sub(spent));
+    if will_confirm(evidence, rules) && Answer::new(Question::Typical, evidence, rules).is_large() {
+        let growth = EVIDENT_P.ln() / evidence.p().ln() - 1.0;
+        return pairs(pair_time, evidence.pairs() as f64 * growth.max(0.0)).min(screening);
+    }
     let minimum = missing(MIN_PAIRS).max(missing(limits.min_launches).min(screening));
     if evidence.precision().is_infinite() {
-        return screening.max(minimum);
+        return minimum;
     }
     // The width of an interval shrinks with the square root of the number of pairs.
     let until = |precision: f64| {
@@ -34,6 +43,27 @@ pub(super) fn screening(
     until(rules.target_precision()).min(screening).max(same).min(total).max(minimum)
 }
 
+/// Returns whether a confirmation will probably follow a screening with this evidence so far.
+pub(super) fn will_confirm(evidence: &Evidence, rules: &Rules) -> bool {
+    let few_differ = || evidence.pairs() < MIN_PAIRS && evidence.estimate().abs() > rules.resolution;
+    few_differ() || Answers::new(evidence, rules).suspicions().number() > 0
+}
+
+/// Estimates the further time of a confirmation. A suspected change of the typical time is confirmed
+/// at the first look whose level its p-value will reach, going by all evidence so far.
+pub(super) fn confirmation(
+    [screening, confirmation]: [&Evidence; 2],
+    suspicions: &Suspicions,
+    schedule: &LookSchedule,
+    pair_time: Duration,
+) -> Duration {
+    let all = screening.and(confirmation);
+    let p_per_pair = all.p().powf(1.0 / all.pairs().max(1) as f64);
+    let suffices =
+        |pairs: usize, level: f64| suspicions.typical.is_none() || p_per_pair.powf(pairs as f64) <= level;
+    schedule.time_to_look(confirmation.pairs(), pair_time, suffices)
+}
+
 /// Returns the time of this many pairs.
 fn pairs(pair_time: Duration, number: f64) -> Duration {
     Duration::try_from_secs_f64(pair_time.as_secs_f64() * number).unwrap_or(Duration::MAX)
@@ -42,6 +72,7 @@ fn pairs(pair_time: Duration, number: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::super::effort::Effort;
+    use super::super::questions::Direction;
     use super::*;
 
     const PAIR: Duration = Duration::from_millis(20);
@@ -62,12 +93,53 @@ mod tests {
     #[test]
     fn a_screening_takes_its_time_unless_it_is_precise() {
         let limits = Effort::Thorough.limits();
-        assert_eq!(left(&[]), limits.screening, "nothing is known");
-        assert_eq!(left(&noise(2, 0.01)), limits.screening - 2 * PAIR);
+        let launches = limits.min_launches as u32 * PAIR;
+        assert_eq!(left(&[]), launches, "nothing is known");
+        assert_eq!(left(&noise(2, 0.01)), launches - 2 * PAIR);
         assert_eq!(left(&noise(32, 0.001)), Duration::ZERO, "precise");
         let noisy = left(&noise(12, 0.02));
         assert!(Duration::ZERO < noisy && noisy <= limits.screening - 12 * PAIR, "{noisy:?}");
         assert_eq!(left(&noise(12, 0.9)), limits.total - 12 * PAIR, "hopeless");
+    }
+
+    #[test]
+    fn a_large_change_only_has_to_become_evident() {
+        let pairs_left = |number| left(&vec![0.03; number]).div_duration_f64(PAIR).round();
+        assert_eq!([2, 4, 6, 8].map(pairs_left), [6.0, 4.0, 2.0, 0.0]);
+        let uncertain = [0.03, 0.04, -0.01, 0.02, 0.05, 0.03];
+        assert!(left(&uncertain) > 2 * PAIR, "{:?}", left(&uncertain));
+        assert!(!will_confirm(&Evidence::default(), &Rules::default()));
+        for (changes, expected) in [([0.03; 2], true), ([0.01; 2], false), ([0.03, -0.03], false)] {
+            let mut evidence = Evidence::default();
+            evidence.add(&changes, &[]);
+            assert_eq!(will_confirm(&evidence, &Rules::default()), expected, "{changes:?}");
+        }
+    }
+
+    /// Returns the estimated number of pairs of a confirmation, before each of its blocks. Each pair
+    /// shows a change of 3 %, except for those at these places.
+    fn pairs_of_confirmation(exceptions: &[usize]) -> Vec<u32> {
+        let schedule = LookSchedule::new(10, PAIR, Duration::from_secs(4));
+        let suspicions = Suspicions { typical: Some(Direction::Slower), ..Suspicions::default() };
+        let (mut screening, mut confirmation) = (Evidence::default(), Evidence::for_confirmation());
+        screening.add(&[0.03; 8], &[]);
+        let mut estimate = |block: usize| {
+            let left = super::confirmation([&screening, &confirmation], &suspicions, &schedule, PAIR);
+            let change = |place| if exceptions.contains(&place) { -0.05 } else { 0.03 };
+            confirmation.add(&[2 * block, 2 * block + 1].map(change), &[]);
+            (PAIR * 2 * block as u32 + left).div_duration_f64(PAIR).round() as u32
+        };
+        (0..7).map(&mut estimate).collect()
+    }
+
+    #[test]
+    fn a_confirmation_lasts_until_the_look_that_the_change_will_pass() {
+        let all_alike = pairs_of_confirmation(&[]);
+        assert!(all_alike.iter().all(|&pairs| pairs == all_alike[0]), "{all_alike:?}");
+        let with_exceptions = pairs_of_confirmation(&[2, 3]);
+        assert_eq!(with_exceptions[..2], all_alike[..2]);
+        assert!(with_exceptions[2..].iter().all(|&pairs| pairs == with_exceptions[2]), "{with_exceptions:?}");
+        assert!(with_exceptions[2] > all_alike[0], "{with_exceptions:?}");
     }
 
     #[test]
