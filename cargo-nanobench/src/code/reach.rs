@@ -28,6 +28,9 @@ const FAILING: [&str; 3] =
 /// The methods of `Bencher` that are compiled for each benchmark.
 const TIMED: [&str; 3] = ["::discard_results", "::keep_results", "::call"];
 
+/// The end of the name of the method that calls a benchmark with a state.
+const WITH_STATE: &str = "::registry::case::Stateful>::run";
+
 /// A function that a benchmark calls.
 #[derive(Debug, Clone)]
 pub(super) struct Called {
@@ -48,7 +51,7 @@ pub(super) fn timed_functions<'a>(executable: &'a Executable, entry: &Symbol) ->
         let name = symbol.demangled();
         if is_timed(&name) {
             found.push(symbol);
-        } else if !is_foreign(&name) || name.starts_with("core::ops::function::") {
+        } else if leads_to_timed(&name) {
             queue.extend(instructions(executable, symbol).iter().flat_map(|i| referenced(executable, i)));
         }
         if seen.len() > MAX_FUNCTIONS {
@@ -56,6 +59,11 @@ pub(super) fn timed_functions<'a>(executable: &'a Executable, entry: &Symbol) ->
         }
     }
     Some(found)
+}
+
+/// Returns whether a function may be on the way from an entry to the timed code.
+fn leads_to_timed(name: &str) -> bool {
+    !is_foreign(name) || name.starts_with("core::ops::function::") || name.ends_with(WITH_STATE)
 }
 
 fn is_timed(name: &str) -> bool {
