@@ -10,6 +10,8 @@ use std::time::Duration;
 /// The number of pairs of a confirmation that has not begun: those until the first look at one of a
 /// few benchmarks.
 pub(super) const TYPICAL_CONFIRMATION_PAIRS: u32 = 16;
+/// The time of a block that only adds launches, in usual ones.
+const SHORT_BLOCK: f64 = 0.5;
 
 /// Estimates the further time of a screening that took `spent` so far. It ends when the change is
 /// known precisely, or when its time is up and the change is known to be within the resolution; at
@@ -29,7 +31,8 @@ pub(super) fn screening(
         let growth = EVIDENT_P.ln() / evidence.p().ln() - 1.0;
         return pairs(pair_time, evidence.pairs() as f64 * growth.max(0.0)).min(screening);
     }
-    let minimum = missing(MIN_PAIRS).max(missing(limits.min_launches).min(screening));
+    let launches = missing(limits.min_launches).mul_f64(SHORT_BLOCK);
+    let minimum = missing(MIN_PAIRS).max(launches.min(screening));
     if evidence.precision().is_infinite() {
         return minimum;
     }
@@ -93,10 +96,11 @@ mod tests {
     #[test]
     fn a_screening_takes_its_time_unless_it_is_precise() {
         let limits = Effort::Thorough.limits();
-        let launches = limits.min_launches as u32 * PAIR;
-        assert_eq!(left(&[]), launches, "nothing is known");
-        assert_eq!(left(&noise(2, 0.01)), launches - 2 * PAIR);
-        assert_eq!(left(&noise(32, 0.001)), Duration::ZERO, "precise");
+        let until_launches = |pairs: u32| (limits.min_launches as u32 - pairs) * PAIR / 2;
+        assert_eq!(left(&[]), until_launches(0), "nothing is known");
+        assert_eq!(left(&noise(2, 0.01)), until_launches(2));
+        assert_eq!(left(&noise(32, 0.001)), until_launches(32), "precise");
+        assert_eq!(left(&noise(66, 0.001)), Duration::ZERO, "precise, with enough launches");
         let noisy = left(&noise(12, 0.02));
         assert!(Duration::ZERO < noisy && noisy <= limits.screening - 12 * PAIR, "{noisy:?}");
         assert_eq!(left(&noise(12, 0.9)), limits.total - 12 * PAIR, "hopeless");
