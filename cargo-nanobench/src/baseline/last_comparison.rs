@@ -94,6 +94,11 @@ impl Store {
 }
 
 impl LockedStore<'_> {
+    /// Returns what [`Store::measured_changes`] does.
+    pub(crate) fn measured_changes(&self, executable: &Path) -> Vec<MeasuredChanges> {
+        self.store.measured_changes(executable)
+    }
+
     /// Keeps the changes that a comparison has measured with these executables.
     pub(crate) fn keep_measured_changes(&self, executables: &[&Path], with: Vec<MeasuredChanges>) {
         let fingerprint = |path: &&Path| Fingerprint::from_file(path).ok();

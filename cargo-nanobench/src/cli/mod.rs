@@ -133,7 +133,7 @@ pub(crate) struct InitArgs {
 /// Reads the command line. Ends the process for `--help`, `--version` and usage errors (exit code
 /// 2).
 pub(crate) fn parse() -> Command {
-    let args = without_subcommand_name(std::env::args_os());
+    let args = with_subcommand_first(without_subcommand_name(std::env::args_os()));
     let command = help::with_help(Cli::command(), &args);
     let matches = command.try_get_matches_from(args).map_err(foreign::with_advice);
     let cli =
@@ -149,7 +149,7 @@ pub(crate) fn parse() -> Command {
 }
 
 impl Cli {
-    /// Returns the first filter if it is the name of a subcommand, as in `cargo nanobench -q
+    /// Returns the first filter if it is the name of a subcommand, as in `cargo nanobench -p a
     /// baseline list`.
     fn late_subcommand(&self) -> Option<&str> {
         let first = self.run.select.filters.first()?;
@@ -185,6 +185,20 @@ fn without_subcommand_name(args: impl IntoIterator<Item = OsString>) -> Vec<OsSt
     args
 }
 
+/// Flags without a value that every subcommand has.
+const SWITCHES: [&str; 8] = ["-q", "--quiet", "-v", "-vv", "--verbose", "--locked", "--offline", "--frozen"];
+
+/// Moves the name of a subcommand before the flags: `cargo nanobench -q why ID`, as with cargo.
+fn with_subcommand_first(mut args: Vec<OsString>) -> Vec<OsString> {
+    let is_switch = |arg: &OsString| arg.to_str().is_some_and(|arg| SWITCHES.contains(&arg));
+    let switches = args.iter().skip(1).take_while(|arg| is_switch(arg)).count();
+    let name = args.get(1 + switches).and_then(|name| name.to_str());
+    if name.is_some_and(|name| Cli::command().find_subcommand(name).is_some()) {
+        args[1..=1 + switches].rotate_right(1);
+    }
+    args
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +228,15 @@ mod tests {
         assert_eq!(filters(&["sort", "nanobench"]), ["sort", "nanobench"]);
         assert_eq!(filters(&["nanobench", "nanobench"]), ["nanobench"]);
         assert!(filters(&[]).is_empty());
+    }
+
+    #[test]
+    fn switches_may_come_before_a_subcommand() {
+        let first = |args: &[&str]| with_subcommand_first(args.iter().map(OsString::from).collect());
+        assert_eq!(first(&["x", "-q", "--locked", "why", "a"]), ["x", "why", "-q", "--locked", "a"]);
+        for same in [&["x", "why", "-q"][..], &["x", "-q", "sort"], &["x", "-q"], &["x", "-p", "why"]] {
+            assert_eq!(first(same), same);
+        }
     }
 
     #[test]

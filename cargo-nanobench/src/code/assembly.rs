@@ -108,7 +108,8 @@ fn listing(executable: &Executable, called: &Called, places: Option<&SourceLines
     }
 }
 
-fn sourced(
+/// Adds the places of the lines of a function in the source.
+pub(super) fn sourced(
     lines: impl Iterator<Item = Line>,
     symbol: &Symbol,
     places: Option<&SourceLines<'_>>,

@@ -1,6 +1,7 @@
 //! The differences between the code of a benchmark in two executables: in which functions, and of
 //! which kind.
 
+use super::assembly::{self, SourcedLine};
 use super::code_traits::CodeTraits;
 use super::executable::{Executable, Symbol};
 use super::graph::{Graph, Part};
@@ -21,8 +22,9 @@ const MAX_FUNCTIONS: usize = 32;
 pub(crate) struct ChangedFunction {
     /// `None` for the timed loop with the functions that are inlined into it.
     pub(crate) name: Option<String>,
-    /// The number of calls from the timed loop.
-    pub(crate) distance: usize,
+    /// The number of calls from the timed loop. `None` if only values that the set-up makes lead
+    /// there, as to the methods of trait objects.
+    pub(crate) distance: Option<usize>,
     /// The sizes in bytes.
     pub(crate) sizes: [u64; 2],
     /// The numbers of instructions, without padding.
@@ -46,7 +48,7 @@ impl ChangedFunction {
     /// Creates one that is a call away.
     pub(crate) fn fixture(name: &str, sizes: [u64; 2], changes: Vec<CodeChange>) -> ChangedFunction {
         let name = Some(name.to_owned());
-        ChangedFunction { name, distance: 1, sizes, instructions: [4, 5], changes, addresses: [0; 2] }
+        ChangedFunction { name, distance: Some(1), sizes, instructions: [4, 5], changes, addresses: [0; 2] }
     }
 }
 
@@ -95,9 +97,14 @@ impl CodeComparer {
     ) -> Option<Vec<ChangedFunction>> {
         let (executables, common) = self.read(one, other)?;
         let symbol = entry_symbol(function);
-        let timed = |executable| reach::timed_functions(executable, Executable::entry(executable, &symbol)?);
-        let (a, b) = (timed(executables[0])?, timed(executables[1])?);
-        let roots = a.iter().zip(&b).map(|(x, y)| (x.address, y.address)).collect();
+        let [Some(entry), Some(other_entry)] = executables.map(|executable| executable.entry(&symbol)) else {
+            return None;
+        };
+        let timed = reach::timed_functions(executables[0], entry)?;
+        let other_timed = reach::timed_functions(executables[1], other_entry)?;
+        let timed = timed.iter().zip(&other_timed).map(|(x, y)| (x.address, y.address));
+        let pointers = executables[0].code_pointers(entry);
+        let entries = pointers.into_iter().zip(executables[1].code_pointers(other_entry));
         let mut walk = Walk {
             executables,
             parts: &mut common.parts,
@@ -106,7 +113,11 @@ impl CodeComparer {
             changed: Vec::new(),
             places: HashMap::new(),
         };
-        walk.follow(roots);
+        walk.follow(timed, 0);
+        if walk.changed.is_empty() {
+            walk.follow(entries, 1);
+            walk.changed.iter_mut().for_each(|function| function.distance = None);
+        }
         Some(walk.changed)
     }
 }
@@ -131,18 +142,34 @@ impl CodeComparer {
     }
 }
 
-/// The machine code of a function in two executables.
-pub(crate) type Sides = [Vec<Line>; 2];
+/// The machine code of a function in two executables. The source of the first one may be gone.
+#[derive(Debug)]
+pub(crate) struct Sides {
+    pub(crate) before: Vec<Line>,
+    pub(crate) now: Vec<SourcedLine>,
+}
 
 impl CodeComparer {
-    /// Lists the machine code of a function in both executables.
-    pub(crate) fn listings(&mut self, one: &Path, other: &Path, function: &ChangedFunction) -> Option<Sides> {
-        let (executables, _) = self.read(one, other)?;
-        let lines = |side: usize| {
-            let symbol = executables[side].symbol(function.addresses[side])?;
-            Some(listing::lines(executables[side], symbol, &instructions(executables[side], symbol)))
+    /// Lists the machine code of functions in both executables.
+    pub(crate) fn listings(
+        &mut self,
+        one: &Path,
+        other: &Path,
+        functions: &[ChangedFunction],
+    ) -> Vec<Option<Sides>> {
+        let bytes = std::fs::read(other).unwrap_or_default();
+        let places = SourceLines::parse(&bytes);
+        let executables = self.read(one, other).map(|(executables, _)| executables);
+        let sides = |function: &ChangedFunction| {
+            let [one, other] = executables?;
+            let [before, now] = function.addresses;
+            let (before, now) = (one.symbol(before)?, other.symbol(now)?);
+            let lines =
+                |executable, symbol| listing::lines(executable, symbol, &instructions(executable, symbol));
+            let sourced = assembly::sourced(lines(other, now).into_iter(), now, places.as_ref());
+            Some(Sides { before: lines(one, before), now: sourced })
         };
-        Some([lines(0)?, lines(1)?])
+        functions.iter().map(sides).collect()
     }
 }
 
@@ -169,8 +196,9 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn follow(&mut self, roots: Vec<Pair>) {
-        self.next.extend(roots.into_iter().map(|functions| Step { functions, distance: 0, from: None }));
+    /// Looks at everything that can be reached from these functions, at this distance.
+    fn follow(&mut self, roots: impl Iterator<Item = Pair>, distance: usize) {
+        self.next.extend(roots.map(|functions| Step { functions, distance, from: None }));
         while let Some(Step { functions, distance, from }) = self.next.pop_front() {
             let is_new = self.seen.insert(Part::Function(functions.0, functions.1));
             if is_new && self.changed.len() < MAX_FUNCTIONS {
@@ -275,7 +303,7 @@ impl Walk<'_> {
         let name = symbols[0].as_ref().map(Symbol::demangled).unwrap_or_default();
         self.changed.push(ChangedFunction {
             name: (distance > 0).then_some(name),
-            distance,
+            distance: Some(distance),
             instructions: [numbers(0), numbers(1)],
             sizes: symbols.map(|symbol| symbol.map_or(0, |symbol| symbol.size)),
             changes: Vec::new(),

@@ -7,15 +7,69 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// Returns the only function in the source that may have this symbol. `None` if there are several,
-/// as methods of one name, or if it belongs to another crate. `crates`: the names of the workspace's
-/// crates, with the folders of their sources.
+/// or if it belongs to another crate. `crates`: the names of the workspace's crates, with the folders
+/// of their sources.
 pub(crate) fn find_function(symbol: &str, crates: &[(String, PathBuf)]) -> Option<Place> {
     let own_name = symbol.trim_start_matches(['<', '&']).split("::").next()?;
     let (_, folder) = crates.iter().find(|(name, _)| name == own_name)?;
     let name = function_name(symbol)?;
-    let mut places = source_files(folder).flat_map(|file| places_in(&file, name));
-    let first = places.next()?;
-    places.next().is_none().then_some(first)
+    let found: Vec<Definition> = source_files(folder).flat_map(|file| definitions(&file, name)).collect();
+    let only = |mut found: Vec<Definition>| if found.len() == 1 { found.pop() } else { None };
+    let found = if found.len() > 1 {
+        let owner = Owner::of(symbol, name)?;
+        found.into_iter().filter(|definition| owner.has(definition)).collect()
+    } else {
+        found
+    };
+    only(found).map(|definition| definition.place)
+}
+
+/// The definition of a function.
+struct Definition {
+    place: Place,
+    /// The first line of the `impl` or `trait` around it.
+    header: Option<String>,
+}
+
+/// The type or the trait that a function belongs to.
+struct Owner<'a> {
+    /// The name of the type, or of the trait with a default method.
+    name: &'a str,
+    /// The name of the trait that the type implements.
+    implemented: Option<&'a str>,
+}
+
+impl Owner<'_> {
+    /// Returns the owner of the function `name` with this symbol: `T` and `Add` of
+    /// `<a::T as core::ops::Add>::add`.
+    fn of<'a>(symbol: &'a str, name: &str) -> Option<Owner<'a>> {
+        if let Some((name, implemented)) = symbol.strip_prefix('<').and_then(|rest| rest.split_once(" as ")) {
+            return Some(Owner { name: last_name(name)?, implemented: Some(last_name(implemented)?) });
+        }
+        let path = &symbol[..symbol.rfind(&format!("::{name}"))?];
+        Some(Owner {
+            name: last_name(path.trim_start_matches('<').trim_end_matches('>'))?,
+            implemented: None,
+        })
+    }
+
+    /// Returns whether it owns a function, by the line in which its `impl` or `trait` begins.
+    fn has(&self, definition: &Definition) -> bool {
+        let Some(header) = &definition.header else { return false };
+        let contains = |text: &str, name| text.split(|c| !is_of_name(c)).any(|word| word == name);
+        match (self.implemented, header.split_once(" for ")) {
+            (Some(implemented), Some((of, to))) => contains(of, implemented) && contains(to, self.name),
+            (None, None) => contains(header, self.name),
+            _ => false,
+        }
+    }
+}
+
+/// Returns the last name of a path, without generic arguments: `T` of `&a::T<u8>`.
+fn last_name(path: &str) -> Option<&str> {
+    let path = path.trim_start_matches(['&', '<']);
+    let path = path.split(['<', '>']).next()?.trim_end_matches("::");
+    path.rsplit("::").next().filter(|name| is_name(name) && !name.is_empty())
 }
 
 /// Returns the name of the function in a demangled symbol: `split` of `a::parse::split::<u8>`,
@@ -72,11 +126,37 @@ fn source_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
 }
 
-/// Returns the places in a file where a function of this name is defined.
-fn places_in(file: &Path, name: &str) -> Vec<Place> {
+/// Returns the functions of this name that a file defines.
+fn definitions(file: &Path, name: &str) -> Vec<Definition> {
     let text = fs::read_to_string(file).unwrap_or_default();
-    let lines = text.lines().zip(1..).filter(|(line, _)| defines(line, name));
-    lines.map(|(_, line)| Place { file: file.to_string_lossy().into(), line }).collect()
+    let mut header: Option<&str> = None;
+    let mut found = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        if begins_owner(line) {
+            header = Some(line);
+        } else if header.is_some_and(|header| line.starts_with('}') || line.trim_end() == closing_of(header))
+        {
+            header = None;
+        }
+        if defines(line, name) {
+            let place = Place { file: file.to_string_lossy().into(), line: number };
+            found.push(Definition { place, header: header.map(str::to_owned) });
+        }
+    }
+    found
+}
+
+/// Returns whether a line begins an `impl` or a `trait`.
+fn begins_owner(line: &str) -> bool {
+    let words = line.split(|c| !is_of_name(c)).filter(|word| !word.is_empty());
+    let mut words = words.skip_while(|word| ["pub", "crate", "super", "in", "unsafe"].contains(word));
+    words.next().is_some_and(|word| word == "impl" || word == "trait")
+}
+
+/// Returns the line that ends what this line begins.
+fn closing_of(line: &str) -> String {
+    let indentation = line.len() - line.trim_start().len();
+    format!("{}}}", &line[..indentation])
 }
 
 /// Returns whether a line of source begins the definition of a function.
@@ -118,5 +198,23 @@ mod tests {
         assert_eq!(line("a::two"), None, "one of two");
         assert_eq!(line("a::other"), None, "a comment");
         assert_eq!(line("b::one"), None, "another crate");
+    }
+
+    #[test]
+    fn methods_of_one_name_are_told_apart_by_their_owners() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "pub trait Fee {\n    fn fee(&self) {}\n}\nimpl Fee for Flat {\n    fn fee(&self) {}\n}\n\
+                    impl<T> Fee for crate::Steps<T> {\n    fn fee(&self) {}\n}\nfn fee() {}\n\
+                    mod one {\n    impl Flat {\n        fn fee(&self) {}\n    }\n    fn fee() {}\n}\n";
+        fs::write(folder.path().join("lib.rs"), text).unwrap();
+        let crates = [("a".to_owned(), folder.path().to_owned())];
+        let line = |symbol| find_function(symbol, &crates).map(|place| place.line);
+        assert_eq!(line("<a::Flat as a::Fee>::fee"), Some(5));
+        assert_eq!(line("<a::Steps<T> as a::Fee>::fee"), Some(8));
+        assert_eq!(line("<a::Steps<u8> as a::Fee>::fee::{{closure}}"), Some(8));
+        assert_eq!(line("a::Fee::fee"), Some(2));
+        assert_eq!(line("a::one::Flat::fee"), Some(13));
+        assert_eq!(line("<a::Flat>::fee"), Some(13));
+        assert_eq!(line("a::fee"), None, "one of two functions");
     }
 }

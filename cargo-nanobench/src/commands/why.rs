@@ -8,7 +8,7 @@ use crate::cargo::Project;
 use crate::cli::WhyArgs;
 use crate::code::{ChangedFunction, CodeComparer, NoAssembly, Place, find_function};
 use crate::exit::Exit;
-use crate::experiment::Suite;
+use crate::experiment::{Suite, compared_count};
 use crate::git::Commit;
 use crate::instructions::{self, CallCounts, Counted};
 use crate::output;
@@ -44,10 +44,10 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let places = places(&mut comparer, [one, other], &changed, &project);
     text += &why::functions(&changed, &places, &found, &other_side);
     if args.asm {
-        for function in &changed {
-            let sides = comparer.listings(one, other, function);
-            text +=
-                &sides.map_or_else(String::new, |sides| why::side_by_side(function, &sides, output::width()));
+        let (workspace, width) = (project.root(), output::width());
+        for (function, sides) in changed.iter().zip(comparer.listings(one, other, &changed)) {
+            let sides = sides.map(|sides| why::side_by_side(function, &sides, workspace, width));
+            text += &sides.unwrap_or_default();
         }
     }
     output::print(&text)?;
@@ -131,7 +131,7 @@ fn counts(sites: [&CodeSite; 2], options: &RunOptions) -> Option<[CallCounts; 2]
     let stored = || candidate.stored_at(sites[0].executable.clone()).ok().flatten();
     let baseline = sites[0].built.clone().or_else(stored)?;
     let row = &sites[1].benchmark.id.row;
-    let count = sites[1].benchmark.spec.count.unwrap_or(1);
+    let count = compared_count(&sites[1].benchmark.spec);
     let counted = |executable| Counted { executable, row, count, time: None };
     instructions::count_calls([counted(&baseline), counted(candidate)], options.session()).ok()
 }

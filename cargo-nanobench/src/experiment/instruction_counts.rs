@@ -76,6 +76,11 @@ pub(super) fn add(
     }
 }
 
+/// Returns the `count` of the calls that are counted on both sides.
+pub(crate) fn compared_count(spec: &BenchmarkSpec) -> u64 {
+    if spec.takes_count { spec.count.unwrap_or(MAX_COUNT).min(MAX_COUNT) } else { 1 }
+}
+
 /// Returns the call of a benchmark that is counted. `operation`: the time of one of `count`.
 fn counted<'a>(
     executable: &'a Executable,
@@ -106,7 +111,7 @@ pub(super) fn compare(
         }
     };
     let sides = [(before, known.spec), (&*executable, &benchmark.spec)];
-    let count = if benchmark.spec.takes_count { MAX_COUNT } else { 1 };
+    let count = compared_count(&benchmark.spec);
     let sides = sides.map(|(executable, spec)| counted(executable, spec, count, operation));
     match counting.count(sides, session_options) {
         Ok([CallCounts { step, instructions: before, .. }, now]) => {

@@ -43,7 +43,7 @@ pub(crate) use comparison::{Comparison, Reason};
 pub(crate) use complexity::{TargetComplexity, complexity};
 pub(crate) use find::{AmbiguousName, find_by_name, find_function};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
-pub(crate) use instruction_counts::{InstructionChange, step_instead};
+pub(crate) use instruction_counts::{InstructionChange, compared_count, step_instead};
 pub(crate) use launches::Launches;
 pub(crate) use left::Left;
 pub(crate) use paired::{

@@ -80,6 +80,8 @@ impl Step {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CallCounts {
     pub(crate) step: Step,
+    /// The `count` that the function gets.
+    pub(crate) count: u64,
     /// Executed instructions outside of the kernel, without the loop around the calls.
     pub(crate) instructions: f64,
     /// The number of these that are jumps, calls or returns.
@@ -270,7 +272,7 @@ impl InstructionCounter {
         };
         let (counts, segments) = self.segments(index, request, time)?;
         let executions = call::of_call(&segments, &counts, iterations)?;
-        Ok(self.objects.summarize(self.step, &executions))
+        Ok(self.objects.summarize(self.step, count, &executions))
     }
 
     fn marks(&self) -> &'static str {

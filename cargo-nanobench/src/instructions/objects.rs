@@ -47,8 +47,8 @@ struct Executed {
 }
 
 impl Objects {
-    /// Returns the counts of a call.
-    pub(super) fn summarize(&mut self, step: Step, executions: &CallExecutions) -> CallCounts {
+    /// Returns the counts of a call with this `count`.
+    pub(super) fn summarize(&mut self, step: Step, count: u64, executions: &CallExecutions) -> CallCounts {
         let (mut branches, mut allocations, mut reallocations, mut frees) = (0.0, 0.0, 0.0, 0.0);
         let mut functions: BTreeMap<Option<String>, Executed> = BTreeMap::new();
         for (place @ (_, address), number) in executions {
@@ -77,6 +77,7 @@ impl Objects {
         }
         CallCounts {
             step,
+            count,
             instructions: executions.values().sum(),
             branches,
             allocations,
@@ -177,7 +178,7 @@ mod tests {
         let mut objects = Objects([(Arc::clone(&path), object)].into());
         let mut uses = |address: u64| {
             let executions = [((Arc::clone(&path), address), 1.0)].into();
-            objects.summarize(Step::SingleSteps, &executions).uses_allocator
+            objects.summarize(Step::SingleSteps, 1, &executions).uses_allocator
         };
         assert_eq!([16, 32, 48, 49].map(&mut uses), [false, true, true, false], "at the start of each");
     }

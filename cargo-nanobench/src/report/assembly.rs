@@ -108,11 +108,11 @@ fn others(others: &[(String, u64)]) -> String {
 
 /// The lines of source files, each read once.
 #[derive(Default)]
-struct SourceFiles(HashMap<Rc<str>, Vec<String>>);
+pub(super) struct SourceFiles(HashMap<Rc<str>, Vec<String>>);
 
 impl SourceFiles {
     /// Returns a line of the source: `// src/lib.rs:7  let a = 1;`.
-    fn line(&mut self, place: &Place, workspace: Option<&Path>) -> String {
+    pub(super) fn line(&mut self, place: &Place, workspace: Option<&Path>) -> String {
         let lines = self.0.entry(Rc::clone(&place.file)).or_insert_with(|| read_lines(&place.file));
         let path = Path::new(&*place.file);
         let path = workspace.and_then(|workspace| path.strip_prefix(workspace).ok()).unwrap_or(path);

@@ -1,12 +1,13 @@
 //! The reasons of a change in the machine code, in words.
 
-use super::assembly;
+use super::assembly::{self, SourceFiles};
 use crate::baseline::OtherSide;
 use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Line, Place, Sides};
 use crate::instructions::CallCounts;
 use crate::style::{BAD, FAINT, GOOD, HEADING, paint};
 use nanobench::report::{change, counted, escape};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::path::Path;
 
 /// The lines around a difference that are shown.
 const CONTEXT: usize = 3;
@@ -124,12 +125,13 @@ fn time_per_instruction(time: f64, [before, now]: &[CallCounts; 2]) -> Option<St
 fn of_call([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> String {
     let more = now.instructions - before.instructions;
     let by = change(more / before.instructions.max(1.0));
+    let with_count = if now.count == 1 { String::new() } else { format!(" with a count of {}", now.count) };
     let instructions = if more.abs() < MIN_DIFFERENCE {
-        format!("the same number of instructions a call, {:.0}", now.instructions)
+        format!("the same number of instructions a call{with_count}, {:.0}", now.instructions)
     } else {
         let word = if more > 0.0 { "more" } else { "fewer" };
         let place = place([before, now], more).map(|place| format!(", {place}")).unwrap_or_default();
-        format!("{:.0} {word} instructions a call ({by}){place}", more.abs())
+        format!("{:.0} {word} instructions a call{with_count} ({by}){place}", more.abs())
     };
     let most = changed.first().and_then(|first| first.changes.first());
     let reason = most.map(|change| format!("; {}", reason(change))).unwrap_or_default();
@@ -211,8 +213,9 @@ pub(crate) fn functions(
     let mut text = String::new();
     for (function, place) in changed.iter().zip(places) {
         let distance = match function.distance {
-            0 => String::new(),
-            distance => format!(", {} away", counted(distance, "call")),
+            Some(0) => String::new(),
+            Some(distance) => format!(", {} away", counted(distance, "call")),
+            None => ", reached from the set-up".to_owned(),
         };
         let [before, now] = function.instructions;
         let place = place.as_ref().map(|Place { file, line }| format!("  {}:{line}\n", escape(file)));
@@ -247,14 +250,18 @@ fn nothing(found: &CodeMatch) -> String {
     format!("{text}\n")
 }
 
-/// Returns the machine code of both sides next to each other, around what differs.
+/// Returns the machine code of both sides next to each other, around what differs, below the lines
+/// of today's source if there is debug information.
 pub(crate) fn side_by_side(
     function: &ChangedFunction,
-    [before, now]: &Sides,
+    Sides { before, now }: &Sides,
+    workspace: &Path,
     width: Option<usize>,
 ) -> String {
-    let keys = |lines: &[Line]| lines.iter().map(Line::without_target).collect::<Vec<_>>();
-    let operations = capture_diff_slices(Algorithm::Myers, &keys(before), &keys(now));
+    let old_keys: Vec<String> = before.iter().map(Line::without_target).collect();
+    let keys: Vec<String> = now.iter().map(|sourced| sourced.line.without_target()).collect();
+    let operations = capture_diff_slices(Algorithm::Myers, &old_keys, &keys);
+    let (mut files, mut last) = (SourceFiles::default(), None);
     let side = width.map_or(SIDE, |width| (width.saturating_sub(3) / 2).max(24));
     let mut text = format!("\n{}\n", paint(HEADING, &name(function)));
     for (i, group) in similar::group_diff_ops(operations, CONTEXT).iter().enumerate() {
@@ -265,8 +272,14 @@ pub(crate) fn side_by_side(
             let is_same = matches!(operation, DiffOp::Equal { .. });
             let (old, new) = (&before[operation.old_range()], &now[operation.new_range()]);
             for line in 0..old.len().max(new.len()) {
+                let place = new.get(line).and_then(|sourced| sourced.place.as_ref());
+                if let Some(place) = place.filter(|place| last != Some(*place)) {
+                    let source = files.line(place, Some(workspace));
+                    text += &(paint(FAINT, &clipped(source, width.unwrap_or(usize::MAX))) + "\n");
+                    last = Some(place);
+                }
                 let left = cell(old.get(line), side);
-                let right = cell(new.get(line), side).trim_end().to_owned();
+                let right = cell(new.get(line).map(|sourced| &sourced.line), side).trim_end().to_owned();
                 text += &match is_same {
                     true => format!("{left} | {right}\n"),
                     false => format!("{} | {}\n", paint(BAD, &left), paint(GOOD, &right)),
@@ -277,13 +290,18 @@ pub(crate) fn side_by_side(
     text
 }
 
-/// Returns a line of machine code, padded to this width. If it is longer, it ends with `…`.
+/// Returns a line of machine code, padded to this width.
 fn cell(line: Option<&Line>, width: usize) -> String {
-    let mut text = line.map(assembly::plain_line).unwrap_or_default();
-    if text.chars().count() > width {
-        text = text.chars().take(width.saturating_sub(1)).chain(['…']).collect();
-    }
+    let text = clipped(line.map(assembly::plain_line).unwrap_or_default(), width);
     format!("{text:<width$}")
+}
+
+/// Returns a text of at most this width. If it is longer, it ends with `…`.
+fn clipped(text: String, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text;
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -299,6 +317,7 @@ mod tests {
     fn counts(calls: f64, of_one: f64) -> CallCounts {
         CallCounts {
             step: Step::SingleSteps,
+            count: 1,
             instructions: 10.0 + calls * of_one,
             branches: 0.0,
             allocations: 0.0,
@@ -369,6 +388,8 @@ mod tests {
         let slower = "30 more instructions a call (+75.0 %), all in a::parse; allocations the same";
         assert!(text(counts(1.0, 60.0)).starts_with(slower));
         assert!(text(counts(2.0, 60.0)).contains("all in a::parse; "), "each call is slower, too");
+        let of_many = text(CallCounts { count: 64, ..counts(1.0, 60.0) });
+        assert!(of_many.starts_with("30 more instructions a call with a count of 64 (+75.0 %)"), "{of_many}");
     }
 
     #[test]

@@ -364,7 +364,7 @@ pub(super) struct ChangedFunction<'a> {
     /// `null` for the timed loop with the functions that are inlined into it.
     pub(super) name: Option<&'a str>,
     /// The number of calls from the timed loop.
-    pub(super) distance: usize,
+    pub(super) distance: Option<usize>,
     /// The sizes in bytes, and the numbers of instructions.
     pub(super) bytes: Sides<u64>,
     pub(super) instructions: Sides<usize>,
