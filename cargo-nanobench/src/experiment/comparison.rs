@@ -181,7 +181,7 @@ impl Comparison {
             if verdict.is_change() { compare_code() } else { ComparedCode::default() };
         // Placement has to explain all that was found.
         let found = answers::largest(verdict, details.typical, change.as_ref(), Some(&details));
-        let (verdict, reason) = match (&code, found) {
+        let (explained, reason) = match (&code, found) {
             (CodeMatch::Same, Some(change)) if is_explained_by_placement(change, MAX_PLACEMENT_EFFECT) => {
                 (Verdict::Moved, None)
             }
@@ -195,11 +195,14 @@ impl Comparison {
             (CodeMatch::Differs(_) | CodeMatch::Uncertain | CodeMatch::Unknown, _)
             | (CodeMatch::Same, None) => (verdict, None),
         };
-        let (verdict, reason) = match (verdict, details.busy) {
+        if explained != verdict {
+            details.replace_changes(explained);
+        }
+        let (verdict, reason) = match (explained, details.busy) {
             // Its samples can't show the cost of the threads.
             (Verdict::Same, [false, true]) => (Verdict::Unsure, Some(Reason::BusyCandidate)),
             (Verdict::Same, [true, false]) => (Verdict::Unsure, Some(Reason::BusyBaseline)),
-            _ => (verdict, reason),
+            _ => (explained, reason),
         };
         if let CodeMatch::Differs(function) = code {
             details.differs_in = function;

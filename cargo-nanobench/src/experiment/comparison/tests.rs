@@ -103,7 +103,9 @@ fn placement_has_to_explain_the_average_too() {
         outcome.details.average = Some(average(Verdict::Slower, change));
         Comparison::from_paired(outcome, || CodeMatch::Same.into())
     };
-    assert_eq!(with_average(0.05).verdict, Verdict::Moved);
+    let moved = with_average(0.05);
+    let answers = [moved.verdict, moved.typical(), moved.average().unwrap().verdict];
+    assert_eq!(answers, [Verdict::Moved; 3]);
     let much = with_average(1.5);
     assert_eq!((much.verdict, much.reason), (Verdict::Slower, Some(Reason::SameCodeLargeChange)));
     assert_eq!(much.largest_slowdown(), Some(1.5));

@@ -81,6 +81,16 @@ pub(crate) struct PairedDetails {
     pub(crate) ratios: Ratios,
 }
 
+impl PairedDetails {
+    /// Gives this verdict to all answers that are changes.
+    pub(crate) fn replace_changes(&mut self, verdict: Verdict) {
+        let average = self.average.as_mut().map(|average| &mut average.verdict);
+        let launches = self.slow_launches.as_mut().map(|slow| &mut slow.verdict);
+        let verdicts = [Some(&mut self.typical), average, launches].into_iter().flatten();
+        verdicts.filter(|verdict| verdict.is_change()).for_each(|change| *change = verdict);
+    }
+}
+
 /// The effect of the layout, if the processes ran different ones: the same code, linked with its
 /// functions in another order. Both processes of a pair had the same.
 #[derive(Debug, Clone, Copy, PartialEq)]
