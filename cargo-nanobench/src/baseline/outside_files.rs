@@ -37,7 +37,18 @@ fn fingerprint(path: &Path) -> Option<Fingerprint> {
 /// Returns the files that cargo built for users, beside the folder of an executable, and whose paths
 /// the executable contains: programs (`env!("CARGO_BIN_EXE_name")`) and libraries.
 pub(crate) fn named_files(executable: &Path) -> Vec<PathBuf> {
-    let Some(folder) = executable.parent().and_then(Path::parent) else { return Vec::new() };
+    output_folder(executable).map_or_else(Vec::new, |folder| named_files_in(folder, executable))
+}
+
+/// Returns the folder of the files that cargo builds for users, with an executable or another one of
+/// the same build.
+pub(crate) fn output_folder(executable: &Path) -> Option<&Path> {
+    executable.parent()?.parent()
+}
+
+/// Returns the files that cargo built for users in a folder, and whose paths the executable
+/// contains.
+pub(crate) fn named_files_in(folder: &Path, executable: &Path) -> Vec<PathBuf> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_built = |path: &PathBuf| path.extension().is_none_or(|end| end != "d") && path.is_file();
     let built: Vec<PathBuf> = files.map(|file| file.path()).filter(is_built).collect();

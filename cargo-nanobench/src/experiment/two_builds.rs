@@ -7,14 +7,16 @@ use crate::benchmark_id::BenchmarkId;
 use crate::code::loads_own_libraries;
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Returns the baselines of the benchmarks of `suite`: those of the same ids in `other`.
+/// `changed_files`: the files outside of the executables that both would run, although they differ.
 pub(crate) fn baselines_in<'a>(
     other: &'a Suite,
     suite: &Suite,
     policy: &ComparisonPolicy,
+    changed_files: &'a [PathBuf],
 ) -> Vec<Baseline<'a>> {
     // Each pair of executables is read once.
     let mut identical: HashMap<usize, bool> = HashMap::new();
@@ -29,8 +31,6 @@ pub(crate) fn baselines_in<'a>(
                     .entry(benchmark.harness)
                     .or_insert_with(|| are_identical(&executable.path, &now.path));
             let (spec, executable) = (&before.spec, Some(BaselineExecutable::Build(executable)));
-            // Each build has its own, or git tells.
-            let changed_files = &[];
             Baseline::Known(KnownBenchmark { spec, measurement: None, identical, executable, changed_files })
         }
         // It may or may not be new.

@@ -34,6 +34,9 @@ pub(crate) struct Revision {
     /// True if the two trees have the same files, except for source files. Untracked files are not
     /// compared.
     pub(crate) has_same_files: bool,
+    /// Libraries and programs of the working tree that the revision's executables would run, too,
+    /// although their sources differ.
+    pub(crate) shared_files: Vec<PathBuf>,
 }
 
 /// A revision to build, and how to build it.
@@ -86,9 +89,11 @@ impl Request<'_> {
         let here = sources::Build { executables, root: self.workspace, top: repository.root() };
         let executables = build.executables.iter().map(|executable| executable.path.as_path()).collect();
         let there = sources::Build { executables, root: &build.root, top: &folder.tree() };
+        let differing = repository.files_differing_from(&commit)?;
         Ok(Revision {
             is_checked_out: repository.is_at(&commit)?,
-            has_same_files: sources::same_files(repository, &commit, [here, there])?,
+            has_same_files: sources::same_files(&differing, [&here, &there]),
+            shared_files: sources::shared_files(&differing, &here, &there),
             commit,
             build_time: (!build.is_fresh).then_some(build_time),
             build,

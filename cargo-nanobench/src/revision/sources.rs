@@ -1,6 +1,6 @@
 //! The source files of a build, from the dep-info files that rustc writes: `deps/*.d`.
 
-use crate::git::{self, Commit, Repository};
+use crate::baseline::{named_files_in, output_folder};
 use path_clean::PathClean as _;
 use std::collections::HashSet;
 use std::fs;
@@ -18,20 +18,41 @@ pub(super) struct Build<'a> {
 }
 
 /// Returns whether the files that benchmarks could read are the same in both trees. Source files
-/// may differ, as the executables show whether that makes a difference.
-pub(super) fn same_files(
-    repository: &Repository,
-    commit: &Commit,
-    builds: [Build<'_>; 2],
-) -> Result<bool, git::Error> {
-    let differing = repository.files_differing_from(commit)?;
+/// may differ, as the executables show whether that makes a difference. `differing`: the tracked
+/// files that differ, relative to the top folder.
+pub(super) fn same_files(differing: &[PathBuf], builds: [&Build<'_>; 2]) -> bool {
     if differing.is_empty() {
-        return Ok(true);
+        return true;
     }
-    let [Some(one), Some(other)] = builds.map(|build| build.source_files()) else {
-        return Ok(differing.iter().all(|file| file.extension().is_some_and(|extension| extension == "rs")));
+    let [Some(one), Some(other)] = builds.map(Build::source_files) else {
+        return differing.iter().all(|file| file.extension().is_some_and(|extension| extension == "rs"));
     };
-    Ok(differing.iter().all(|file| one.contains(file) || other.contains(file)))
+    differing.iter().all(|file| one.contains(file) || other.contains(file))
+}
+
+/// Returns the files that the build `here` made for users, whose sources differ, and whose paths
+/// executables of the build `there` contain: both sides would run these.
+pub(super) fn shared_files(differing: &[PathBuf], here: &Build<'_>, there: &Build<'_>) -> Vec<PathBuf> {
+    if differing.is_empty() {
+        return Vec::new();
+    }
+    let folders: HashSet<&Path> = here.executables.iter().filter_map(|path| output_folder(path)).collect();
+    let named = folders.into_iter().flat_map(|folder| {
+        there.executables.iter().flat_map(move |executable| named_files_in(folder, executable))
+    });
+    // Beside each file is a dep-info file with all of its sources.
+    let may_differ = |file: &PathBuf| {
+        let sources = fs::read_to_string(file.with_extension("d"));
+        let escaped = |source: &PathBuf| {
+            let path: PathBuf = here.top.join(source).components().collect();
+            path.to_string_lossy().replace(' ', "\\ ")
+        };
+        sources.is_ok_and(|sources| differing.iter().any(|source| sources.contains(&escaped(source))))
+    };
+    let mut shared: Vec<PathBuf> = named.filter(may_differ).collect();
+    shared.sort();
+    shared.dedup();
+    shared
 }
 
 impl Build<'_> {
@@ -52,7 +73,10 @@ impl Build<'_> {
         });
         let mut files = HashSet::new();
         for dep_info in own.into_iter().flatten().chain(others) {
-            let text = fs::read_to_string(dep_info).ok()?;
+            let text = fs::read_to_string(&dep_info).ok()?;
+            if is_of_dynamic_library(&dep_info, &text) {
+                continue;
+            }
             // `include_str!` leaves paths like `src/../data.txt`.
             let relative = |path| Some(root.join(path).clean().strip_prefix(&top).ok()?.to_owned());
             files.extend(dependencies(&text).filter_map(relative));
@@ -65,6 +89,15 @@ impl Build<'_> {
 fn dep_info_files(folder: &Path) -> Vec<PathBuf> {
     let is_dep_info = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "d");
     entries(folder).into_iter().filter(is_dep_info).collect()
+}
+
+/// Returns whether a dep-info file is that of a dynamic library, which is no part of an executable.
+/// Those of procedural macros have a hash in their names.
+fn is_of_dynamic_library(path: &Path, text: &str) -> bool {
+    let has_hash = path.file_stem().is_some_and(|name| name.to_string_lossy().contains('-'));
+    let has_output = |extension: &str| text.contains(&format!(".{extension}: "));
+    let is_dynamic = ["so", "dylib", "dll"].into_iter().any(has_output);
+    is_dynamic && !has_hash && !has_output("rlib")
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -105,7 +138,32 @@ mod tests {
         let dep_info = "work-1: benches/two\\ words.rs src/../../data.txt\n\nbenches/two\\ words.rs:\n\
                        src/../../data.txt:\n/elsewhere/lib.rs:\n\n# env-dep:A=b:\n";
         write("target/release/deps/work-1.d", dep_info);
-        let paths = ["data.txt", "member/benches/two words.rs", "member/build.rs"];
+        // Nothing of a dynamic library is in the executable, unless it is a Rust library, too.
+        write("target/release/deps/plug.d", "deps/libplug.so: plug/lib.rs\n\nplug/lib.rs:\n");
+        let both = "deps/libboth.rlib: both.rs\n\ndeps/libboth.so: both.rs\n\nboth.rs:\n";
+        write("target/release/deps/both.d", both);
+        let paths = ["data.txt", "member/benches/two words.rs", "member/both.rs", "member/build.rs"];
         assert_eq!(source_files(top.path()), Some(paths.map(PathBuf::from).to_vec()));
+    }
+
+    #[test]
+    fn libraries_of_the_working_tree_are_shared_if_the_other_executables_open_them() {
+        let top = tempfile::tempdir().unwrap();
+        let path = |file: &str| top.path().join(file);
+        ["release/deps", "other/release/deps"].iter().for_each(|dir| fs::create_dir_all(path(dir)).unwrap());
+        let [plug, own] = ["release/libplug.so", "other/release/libplug.so"].map(path);
+        [&plug, &own].iter().for_each(|file| fs::write(file, "").unwrap());
+        let [dep_info, source] = [path("release/libplug.d"), path("a dir").join("plug.rs")];
+        let escaped = source.display().to_string().replace(' ', "\\ ");
+        fs::write(dep_info, format!("{}: {escaped}\n", plug.display())).unwrap();
+        let [here, there] = ["release/deps/work-1", "other/release/deps/work-1"].map(path);
+        let build = |path| Build { executables: vec![path], root: top.path(), top: top.path() };
+        let shared = |library: &Path, differing: &str| {
+            fs::write(&there, format!("code\0{}\0", library.display())).unwrap();
+            shared_files(&[PathBuf::from(differing)], &build(&here), &build(&there))
+        };
+        assert_eq!(shared(&plug, "a dir/plug.rs"), std::slice::from_ref(&plug));
+        assert!(shared(&plug, "README.md").is_empty());
+        assert!(shared(&own, "a dir/plug.rs").is_empty(), "each side has its own");
     }
 }

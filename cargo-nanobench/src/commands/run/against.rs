@@ -48,7 +48,8 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
     let policy = ComparisonPolicy { input_files, ..options.policy };
     baseline.end_sessions();
-    let plan = RunPlan::new(&suite, baselines_in(&baseline, &suite, &policy), &policy, scale_to.as_ref());
+    let baselines = baselines_in(&baseline, &suite, &policy, &revision.shared_files);
+    let plan = RunPlan::new(&suite, baselines, &policy, scale_to.as_ref());
     if let Some(list) = options.list {
         return list.print(&plan.changed(&suite.benchmarks), &suite);
     }
