@@ -134,6 +134,20 @@ impl Filter {
         Ok(selected)
     }
 
+    /// Returns the filters that match the id or group of no benchmark.
+    pub(crate) fn unmatched(&self, all: &[Benchmark]) -> Vec<&str> {
+        let alone = |filter: &String| Filter {
+            filters: vec![filter.clone()],
+            exact: self.exact,
+            ignores_case: self.ignores_case,
+            ..Filter::default()
+        };
+        let matches_any =
+            |filter: &Filter| all.iter().any(|benchmark| filter.names(&benchmark.id, &benchmark.spec));
+        let unmatched = self.filters.iter().filter(|&filter| !matches_any(&alone(filter)));
+        unmatched.map(String::as_str).collect()
+    }
+
     /// Returns the reason why no benchmark runs. `named`: the benchmarks that match by name and
     /// tags.
     fn no_match_reason(&self, all: &[Benchmark], named: &[&Benchmark]) -> NoMatchReason {
@@ -253,6 +267,15 @@ mod tests {
         assert_eq!(ids(&Filter::default()).unwrap().len(), 3);
         assert_eq!(ids(&Filter { ignored: true, ..Filter::default() }).unwrap(), ["b::first::slow"]);
         assert_eq!(ids(&Filter { include_ignored: true, ..Filter::default() }).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn filters_that_match_nothing_are_known() {
+        let all = [benchmark("a::first::sort", false), benchmark("b::first::slow", true)];
+        let filter = Filter { filters: some(&["sort", "SLOW", "slow", "compare"]), ..Filter::default() };
+        assert_eq!(filter.unmatched(&all), ["SLOW", "compare"]);
+        assert_eq!(Filter { ignores_case: true, ..filter.clone() }.unmatched(&all), ["compare"]);
+        assert_eq!(Filter { exact: true, ..filter }.unmatched(&all).len(), 4);
     }
 
     #[test]

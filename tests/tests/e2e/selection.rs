@@ -58,6 +58,15 @@ fn several_filters_select_the_matches_of_any() {
 }
 
 #[test]
+fn a_filter_beside_others_that_matches_nothing_is_named() {
+    let run = Fixture::of("simple").nanobench("--list compare join").run();
+    run.exits(0)
+        .lists(&["simple::first::join"])
+        .says("no benchmark matches `compare`; `compare` is a filter here; did you mean")
+        .says("baseline compare OLD [NEW]");
+}
+
+#[test]
 fn exact_matches_whole_ids() {
     assert_eq!(listed("simple", "--exact simple::first::each"), ["simple::first::each"]);
     Fixture::of("simple")

@@ -40,13 +40,20 @@ pub(in crate::commands) fn selected(
     project: Option<&Project>,
     suite: &Suite,
 ) -> Result<Vec<Benchmark>, Error> {
-    options.filter.select(&suite.benchmarks).map_err(|source| {
-        let hints = match project {
-            Some(project) => hints::for_filters(options, project, &suite.benchmarks),
-            None => costs::hints(&options.filter.filters),
-        };
+    let hints = || project.map(|project| hints::for_filters(options, project, &suite.benchmarks));
+    let selected = options.filter.select(&suite.benchmarks).map_err(|source| {
+        let hints = hints().unwrap_or_else(|| costs::hints(&options.filter.filters));
         Error::NoMatch { source, hints }
-    })
+    })?;
+    let unmatched = options.filter.unmatched(&suite.benchmarks);
+    // An executable that failed to list its benchmarks may have them.
+    if !unmatched.is_empty() && suite.unlisted.is_empty() {
+        let filters = unmatched.iter().map(|filter| format!("`{}`", escape(filter)));
+        let filters = filters.collect::<Vec<_>>().join(", ");
+        let hints: String = hints().into_iter().flatten().map(|hint| format!("; {hint}")).collect();
+        warn(format!("no benchmark matches {filters}{hints}"));
+    }
+    Ok(selected)
 }
 
 /// Narrows the suite to the selected benchmarks and the one that figures are shown as multiples of.
