@@ -12,6 +12,9 @@ const MAX_COUNT_FACTOR: u64 = 100;
 /// several large ones, an allocator may return memory to the operating system, and get it anew,
 /// each time.
 const KEPT_RESULTS_SLOWDOWN: f64 = 1.5;
+/// Largest factor from a number of iterations that was timed to that of a sample. A tenth of a sample
+/// is long compared with the clock, and a sample needn't have an exact length.
+const MAX_EXTRAPOLATION: u64 = 10;
 /// Largest count, and largest number of iterations, to try.
 const MAX_ITERATIONS: u64 = 1_000_000_000;
 
@@ -124,8 +127,8 @@ impl IterationTimes {
     }
 }
 
-/// Increases the number of iterations until they make up a sample of `sample_time` ns, or are
-/// `max_iterations`. Returns the times with that number, and the number of results to keep.
+/// Increases the number of iterations until they make up a tenth of a sample of `sample_time` ns, or
+/// are `max_iterations`. Returns the times with that number, and the number of results to keep.
 fn times_in_a_sample(
     engine: &Engine,
     benchmark: &mut dyn FnMut(&mut Bencher),
@@ -147,7 +150,7 @@ fn times_in_a_sample(
         // If results own memory, the number that is kept changes the time, so it has to be tried.
         let is_tried = !times.kept_values.results_own_memory || next_kept <= 2 * kept;
         let needed = times.iterations_for(sample_time);
-        if is_tried && (needed <= iterations || iterations == max_iterations) {
+        if is_tried && (needed <= iterations * MAX_EXTRAPOLATION || iterations == max_iterations) {
             return (times, next_kept);
         }
         kept = next_kept;

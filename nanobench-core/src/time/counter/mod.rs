@@ -23,8 +23,8 @@ pub(crate) struct Counter {
 
 /// Number and length (in ns) of the windows in which the frequency is measured.
 const WINDOWS: usize = 5;
-const WINDOW_TIME: u64 = 500_000;
-/// Largest relative difference of a window from the median. The frequency is measured to about 1e-4
+const WINDOW_TIME: u64 = 200_000;
+/// Largest relative difference of a window from the median. The frequency is measured to about 2e-4
 /// in a window.
 const MAX_DEVIATION: f64 = 0.005;
 
@@ -32,7 +32,7 @@ impl Counter {
     /// The name of the counter in reports.
     pub(crate) const NAME: &'static str = arch::NAME;
 
-    /// Returns the counter of this processor, and measures its frequency in about 3 ms. The error
+    /// Returns the counter of this processor, and measures its frequency in about 1 ms. The error
     /// is the reason why the counter can't be used.
     pub(crate) fn new() -> Result<Counter, &'static str> {
         arch::check()?;
