@@ -3,16 +3,28 @@
 use super::format::Baseline;
 use super::overview::Overview;
 use crate::environment::Checkout;
+use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use nanobench::report::{counted, escape};
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
+/// The age from which on dates tell more.
+const DATED: i64 = 30 * DAY;
 
 /// Returns the age, commit and size of a baseline: `2 h ago, 3f2a91c, 5 benchmarks`.
-pub(crate) fn summary(baseline: &Baseline, now: &Zoned) -> String {
-    describe(&Overview::of(baseline), now)
+pub(crate) fn summary(baseline: &Baseline) -> String {
+    let (overview, now) = (Overview::of(baseline), Timestamp::now());
+    let times = std::iter::once(overview.run.created).chain(overview.oldest);
+    // Finding the time zone takes 2 ms of a run, and only dates need it.
+    let has_date = times.map(|created| seconds_since(created, now)).any(|age| !(0..DATED).contains(&age));
+    let zone = if has_date { TimeZone::system() } else { TimeZone::UTC };
+    describe(&overview, &now.to_zoned(zone))
+}
+
+fn seconds_since(created: Timestamp, now: Timestamp) -> i64 {
+    now.as_second() - created.as_second()
 }
 
 /// Returns the age, commit and size of a listed baseline.
@@ -32,12 +44,12 @@ pub(crate) fn describe(overview: &Overview, now: &Zoned) -> String {
 /// Returns an age: `2 h ago`. Returns a date if it is more than 30 days ago or, by another
 /// machine's clock, in the future.
 pub(crate) fn age(created: Timestamp, now: &Zoned) -> String {
-    match now.timestamp().as_second() - created.as_second() {
+    match seconds_since(created, now.timestamp()) {
         0..MINUTE => "just now".to_owned(),
         seconds @ MINUTE..HOUR => format!("{} min ago", seconds / MINUTE),
         seconds @ HOUR..DAY => format!("{} h ago", seconds / HOUR),
         seconds if (DAY..2 * DAY).contains(&seconds) => "yesterday".to_owned(),
-        seconds if (2 * DAY..30 * DAY).contains(&seconds) => format!("{} days ago", seconds / DAY),
+        seconds if (2 * DAY..DATED).contains(&seconds) => format!("{} days ago", seconds / DAY),
         _ => created.to_zoned(now.time_zone().clone()).date().to_string(),
     }
 }

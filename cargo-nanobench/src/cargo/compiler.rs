@@ -1,5 +1,8 @@
 //! The compiler that cargo uses, and its answers about itself.
 
+mod kept;
+
+use kept::KeptDescription;
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -18,10 +21,17 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    /// Queries rustc.
-    pub(super) fn query(target: Option<&str>) -> Compiler {
-        let program = program();
-        let description = answer(&program, &["-vV"]);
+    /// Queries rustc, or takes its description from this folder, if it was kept there.
+    pub(super) fn query(target: Option<&str>, folder: &Path) -> Compiler {
+        let of_toolchain = toolchain_program();
+        let kept = of_toolchain.as_ref().and_then(|program| KeptDescription::new(folder, program));
+        let program =
+            of_toolchain.unwrap_or_else(|| env::var_os("RUSTC").map_or("rustc".into(), PathBuf::from));
+        let description = kept.as_ref().and_then(KeptDescription::read).or_else(|| {
+            let description = answer(&program, &["-vV"])?;
+            kept.iter().for_each(|kept| kept.write(&description));
+            Some(description)
+        });
         let field = |text: &str| text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned);
         let host = description.as_deref().and_then(field);
         let library_paths = library_paths_beside(&program, target.or(host.as_deref()))
@@ -55,19 +65,13 @@ fn library_paths(program: &Path, target: Option<&str>) -> Option<Vec<PathBuf>> {
     Some(vec![of_target.trim_end().into(), Path::new(sysroot).join("lib")])
 }
 
-/// Returns `$RUSTC`, or else the `rustc` in `PATH`. If that is rustup's, the result is the compiler
-/// that rustup would start, as cargo does it, because rustup takes as long as the compiler's
-/// answer.
-fn program() -> PathBuf {
-    if let Some(rustc) = env::var_os("RUSTC") {
-        return rustc.into();
-    }
-    let beside_cargo = || {
-        let (cargo, toolchain) = (env::var_os("CARGO")?, env::var_os("RUSTUP_TOOLCHAIN")?);
-        let is_of_rustup = env::var_os("PATH").is_some_and(|folders| is_of_rustup(&folders));
-        beside(Path::new(&cargo), Path::new(&toolchain)).filter(|_| is_of_rustup)
-    };
-    beside_cargo().unwrap_or_else(|| "rustc".into())
+/// Returns the compiler that rustup would start, as cargo does it, because rustup takes as long as
+/// the compiler's answer. `None` if `$RUSTC` is set, or the `rustc` in `PATH` is not rustup's.
+fn toolchain_program() -> Option<PathBuf> {
+    let (cargo, toolchain) = (env::var_os("CARGO")?, env::var_os("RUSTUP_TOOLCHAIN")?);
+    let is_of_rustup = env::var_os("PATH").is_some_and(|folders| is_of_rustup(&folders));
+    let is_used = is_of_rustup && env::var_os("RUSTC").is_none();
+    beside(Path::new(&cargo), Path::new(&toolchain)).filter(|_| is_used)
 }
 
 /// Returns whether the first `rustc` in these folders is a link to rustup.
@@ -112,7 +116,7 @@ mod tests {
     fn the_libraries_of_this_toolchain_are_those_that_the_compiler_names() {
         let sysroot = answer(Path::new("rustc"), &["--print", "sysroot"]).unwrap();
         let rustc = rustc_in(&Path::new(sysroot.trim_end()).join("bin"));
-        let Compiler { host, .. } = Compiler::query(None);
+        let Compiler { host, .. } = Compiler::query(None, Path::new("none"));
         let beside = library_paths_beside(&rustc, host.as_deref());
         assert_eq!(beside, library_paths(&rustc, None));
         assert!(beside.is_some());

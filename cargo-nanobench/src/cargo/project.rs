@@ -45,14 +45,14 @@ impl Project {
         })
     }
 
-    /// Queries cargo for the workspace that is going to be built, and does at the same time all that
-    /// a build needs besides. The compiler's answers are awaited when they are needed, after the
+    /// Queries cargo for the workspace that is going to be built, and prepares the interception of
+    /// links at the same time. The compiler's answers are awaited when they are needed, after the
     /// build.
     pub(crate) fn load_to_build(args: &CargoOptions) -> Result<Self, Error> {
-        let target = args.target.clone();
         let interception = Early::start(Interception::start);
-        let query = Early::start(move || Compiler::query(target.as_deref()));
         let project = Project::load(&args.common, args.target_dir.as_deref())?;
+        let (target, folder) = (args.target.clone(), project.kept());
+        let query = Early::start(move || Compiler::query(target.as_deref(), &folder));
         Ok(Project { query, interception, ..project })
     }
 
@@ -63,12 +63,18 @@ impl Project {
 
     /// Returns the answers of the compiler for a target. It is asked once.
     pub(super) fn compiler(&self, target: Option<&str>) -> &Compiler {
-        self.compiler.get_or_init(|| self.query.take().unwrap_or_else(|| Compiler::query(target)))
+        let query = || Compiler::query(target, &self.kept());
+        self.compiler.get_or_init(|| self.query.take().unwrap_or_else(query))
     }
 
     /// Returns the compiler's description of itself, as `rustc -vV` prints it.
     pub(crate) fn compiler_description(&self, target: Option<&str>) -> Option<&str> {
         self.compiler(target).description.as_deref()
+    }
+
+    /// Returns the folder of what runs keep. The first run that is saved creates it.
+    fn kept(&self) -> PathBuf {
+        self.target_directory.join("nanobench")
     }
 
     /// Cargo's target directory, which also holds the baselines.

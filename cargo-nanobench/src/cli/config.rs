@@ -48,7 +48,7 @@ pub(crate) fn load(workspace_root: &Path) -> Result<RunArgs, Error> {
             Ok(args)
         }
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            parse("", &path)
+            Ok(RunArgs::default())
         }
         Err(error) => Err(Error::Read { path, error }),
     }
@@ -287,6 +287,7 @@ mod tests {
     #[test]
     fn without_a_file_no_option_is_set() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(load(folder.path()).unwrap().sampling.options().samples, None);
+        let args = load(folder.path()).unwrap();
+        assert_eq!(format!("{args:?}"), format!("{:?}", read("").unwrap()), "as of an empty file");
     }
 }

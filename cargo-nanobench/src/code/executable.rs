@@ -4,6 +4,7 @@ use super::ENTRY_PREFIX;
 use super::relocations::{self, Relocation};
 use super::standard_library::{is_panic, is_standard};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
+use memchr::memmem;
 use object::read::elf::ElfFile64;
 use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
 use std::cell::OnceCell;
@@ -195,7 +196,8 @@ impl Executable {
     fn find_entries(&self) -> HashMap<String, Option<u64>> {
         let mut entries = HashMap::new();
         // A mangled name contains the prefix, too, so that few names have to be demangled.
-        for symbol in self.symbols.values().filter(|symbol| symbol.name.contains(ENTRY_PREFIX)) {
+        let prefix = memmem::Finder::new(ENTRY_PREFIX);
+        for symbol in self.symbols.values().filter(|symbol| prefix.find(symbol.name.as_bytes()).is_some()) {
             if let Some((_, path)) = symbol.demangled().split_once("::") {
                 let is_only = !entries.contains_key(path);
                 entries.insert(path.to_owned(), is_only.then_some(symbol.address));
@@ -340,29 +342,29 @@ fn initializers(file: &ElfFile64<'_>, relocations: &BTreeMap<u64, Relocation>) -
 
 /// Returns the ranges that the linker describes by pairs of symbols.
 fn linker_sets(file: &ElfFile64<'_>) -> BTreeMap<String, Range<u64>> {
-    let named = |prefix| {
+    let named = |prefix: &'static [u8]| {
         let symbols = file.symbols().filter(|symbol| !symbol.is_undefined());
         symbols.filter_map(move |symbol| {
-            Some((symbol.name().ok()?.strip_prefix(prefix)?.to_owned(), symbol.address()))
+            let name = symbol.name_bytes().ok()?.strip_prefix(prefix)?;
+            Some((str::from_utf8(name).ok()?.to_owned(), symbol.address()))
         })
     };
-    let ends: BTreeMap<String, u64> = named("__stop_").collect();
+    let ends: BTreeMap<String, u64> = named(b"__stop_").collect();
     let range = |(name, start)| {
         let end = ends.get(&name).copied().unwrap_or(start);
         (name, start..end)
     };
-    named("__start_").map(range).collect()
+    named(b"__start_").map(range).collect()
 }
 
 /// Returns the symbols that lie in no other, by address.
 fn outermost(mut symbols: Vec<Symbol>) -> BTreeMap<u64, Symbol> {
     symbols.sort_by_key(|symbol| (symbol.address, std::cmp::Reverse(symbol.size)));
-    let (mut outermost, mut end) = (BTreeMap::new(), 0);
-    for symbol in symbols {
-        if symbol.address >= end {
-            end = symbol.address + symbol.size;
-            outermost.insert(symbol.address, symbol);
-        }
-    }
-    outermost
+    let mut end = 0;
+    symbols.retain(|symbol| {
+        let is_outermost = symbol.address >= end;
+        end = if is_outermost { symbol.address + symbol.size } else { end };
+        is_outermost
+    });
+    symbols.into_iter().map(|symbol| (symbol.address, symbol)).collect()
 }

@@ -2,9 +2,10 @@
 //! executable: crates of the type `dylib`, and libraries of build scripts.
 
 use crate::baseline::libraries_folder;
-use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH};
+use object::Endianness;
+use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, FileHeader64};
 use object::read::ReadCache;
-use object::read::elf::ElfFile64;
+use object::read::elf::FileHeader as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +32,8 @@ pub(crate) fn loads_same_libraries(executables: [&Path; 2]) -> bool {
 /// Returns whether an executable loads a library of one of these names by itself. Supports only ELF
 /// executables.
 pub(crate) fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
-    Dynamic::read(executable).unwrap_or_default().needed.iter().any(|name| names.contains(&Path::new(name)))
+    let is_one = |name: &String| names.contains(&Path::new(name));
+    !names.is_empty() && Dynamic::read(executable).unwrap_or_default().needed.iter().any(is_one)
 }
 
 /// Returns the libraries within `roots` that an executable loads, and that these load in turn.
@@ -73,10 +75,11 @@ struct Dynamic {
 
 impl Dynamic {
     fn read(path: &Path) -> Option<Dynamic> {
-        // Only the parts that are needed are read.
+        // Only the parts that are needed are read. The symbols would be the largest.
         let parts = ReadCache::new(File::open(path).ok()?);
-        let file = ElfFile64::<object::Endianness, _>::parse(&parts).ok()?;
-        let table = file.elf_dynamic_table().ok()?;
+        let header = FileHeader64::<Endianness>::parse(&parts).ok()?;
+        let endian = header.endian().ok()?;
+        let table = header.sections(endian, &parts).ok()?.dynamic_table(endian, &parts).ok()?;
         let all = |tag| -> Vec<String> {
             let entries = table.iter().filter(move |entry| entry.tag == tag);
             let texts = entries.filter_map(|entry| table.string(entry).ok());

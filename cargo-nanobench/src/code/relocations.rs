@@ -59,7 +59,7 @@ pub(super) fn read(file: &File<'_>) -> Option<BTreeMap<u64, Relocation>> {
     if file.elf_header().e_type.get(endian) != elf::ET_DYN {
         return None;
     }
-    let mut relocations = BTreeMap::new();
+    let mut relocations = Vec::new();
     let versions = file.elf_section_table().versions(endian, file.data()).ok()?.unwrap_or_default();
     let sections = file.elf_section_table().iter();
     for section in sections.filter(|section| section.sh_flags(endian).contains(elf::SHF_ALLOC)) {
@@ -73,16 +73,16 @@ pub(super) fn read(file: &File<'_>) -> Option<BTreeMap<u64, Relocation>> {
                 }
                 _ => symbol(file, &versions, SymbolIndex(word.r_sym(endian, false) as usize), kind, addend)?,
             };
-            relocations.insert(word.r_offset.get(endian), value);
+            relocations.push((word.r_offset.get(endian), value));
         }
         if let Some(words) = section.relr(endian, file.data()).ok()? {
             relocations.extend(relative(file, words)?);
         }
     }
-    let is_valid = |(at, value): (&u64, &Relocation)| {
+    let is_valid = |(at, value): &(u64, Relocation)| {
         *at <= MAX_ADDRESS && value.internal().is_none_or(|address| address <= MAX_ADDRESS)
     };
-    relocations.iter().all(is_valid).then_some(relocations)
+    relocations.iter().all(is_valid).then(|| relocations.into_iter().collect())
 }
 
 /// Returns the value of a word that refers to a symbol.

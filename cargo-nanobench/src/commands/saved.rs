@@ -10,7 +10,6 @@ use crate::report::{
     Charset, ComparedRun, ComparedWith, ComparisonMethod, Report, RequestedColumns, RunHeader, RunOutcome,
     TableOptions, TableReport, UnusableExecutables, changes, closing,
 };
-use jiff::Zoned;
 use nanobench::report::Units;
 use nanobench::summary::Summary;
 use std::io;
@@ -41,15 +40,14 @@ pub(super) fn compared(
     if !ignore_environment {
         compatibility::check_stored_figures(baseline_ref, &differences)?;
     }
-    let summary = |baseline: &Baseline| baseline::summary(baseline, &Zoned::now());
     let compared_with = ComparedWith {
         name: baseline_ref.title(),
-        description: summary(then),
+        description: baseline::summary(then),
         differences: differences.iter().map(ToString::to_string).collect(),
         unusable: UnusableExecutables::None,
         method: ComparisonMethod::SavedRuns {
             candidate: candidate_ref.title(),
-            description: format!("{} ({})", candidate_ref.title(), summary(now)),
+            description: format!("{} ({})", candidate_ref.title(), baseline::summary(now)),
         },
         only_counts: false,
         same_code: false,

@@ -4,7 +4,7 @@
 
 use crate::baseline::{
     Baseline, BaselineRef, Error, Exported, Imported, ListedBaseline, LoadedBaseline, Origin, Overview,
-    Store, StoredBenchmark, age, describe, short_commit, summary,
+    Store, StoredBenchmark, age, describe, short_commit,
 };
 use crate::environment::{Checkout, Environment};
 use crate::report::share;
@@ -159,7 +159,7 @@ pub(super) fn exported(exported: &Exported, file: &Path) -> String {
 /// Describes an imported baseline.
 pub(super) fn imported(imported: &Imported, now: &Zoned) -> String {
     let Imported { name, baseline, executables, earlier } = imported;
-    let mut text = format!("Imported baseline `{name}` ({}).\n", summary(baseline, now));
+    let mut text = format!("Imported baseline `{name}` ({}).\n", describe(&Overview::of(baseline), now));
     if let Some(earlier) = earlier {
         text += &format!("The previous one is kept as `{}`.\n", earlier.name());
     }

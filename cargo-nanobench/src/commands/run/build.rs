@@ -11,7 +11,6 @@ use crate::output;
 use crate::scratch::ScratchFolder;
 use crate::session::SessionOptions;
 use crate::warnings::warn;
-use jiff::tz::TimeZone;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
@@ -92,8 +91,6 @@ fn no_benchmark(skipped: Vec<SkippedTarget>, options: &RunOptions, project: &Pro
 }
 
 fn probe(options: &RunOptions, project: &Project) -> Environment {
-    // Finding the time zone takes 2 ms. It is kept for the ages of baselines.
-    let _ = TimeZone::system();
     let cargo = &options.cargo;
     let compiler = project.compiler_description(cargo.target.as_deref());
     let environment = Environment::probe(project.root(), compiler);

@@ -154,7 +154,7 @@ impl Reference {
         };
         ComparedWith {
             name: self.baseline_ref.title(),
-            description: baseline::summary(baseline, &jiff::Zoned::now()),
+            description: baseline::summary(baseline),
             differences: differences.iter().map(ToString::to_string).collect(),
             unusable,
             method,

@@ -161,7 +161,7 @@ fn unsure(name: &BaselineName, runs: &[ComparedRun]) -> Option<String> {
 
 /// Returns the name and summary of a saved run.
 fn describe(saved: &LoadedBaseline, name: &BaselineRef) -> String {
-    format!("`{}` ({})", name.name(), baseline::summary(&saved.baseline, &jiff::Zoned::now()))
+    format!("`{}` ({})", name.name(), baseline::summary(&saved.baseline))
 }
 
 fn stored_row(
