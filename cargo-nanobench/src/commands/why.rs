@@ -106,8 +106,8 @@ impl BaselineFinder<'_> {
     }
 }
 
-/// Returns the places of functions in the source, relative to the workspace: by debug information,
-/// or else by their names.
+/// Returns the places of functions in the source, relative to the workspace: by their names, or else
+/// by debug information, which may begin a function with the code that is inlined there first.
 fn places(
     comparer: &mut CodeComparer,
     [one, other]: [&Path; 2],
@@ -122,7 +122,7 @@ fn places(
         Place { file: file.to_string_lossy().into(), ..place }
     };
     let known = comparer.places(one, other, changed).into_iter().zip(changed);
-    known.map(|(place, function)| place.or_else(|| by_name(function)).map(relative)).collect()
+    known.map(|(place, function)| by_name(function).or(place).map(relative)).collect()
 }
 
 /// Counts a call of both sides. `None` if that is not possible here.

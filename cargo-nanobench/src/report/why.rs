@@ -82,6 +82,16 @@ fn reason(change: &CodeChange) -> String {
     text.to_owned()
 }
 
+/// Returns a change of a function in words, where nothing in front of them names the function.
+fn reason_in(function: &ChangedFunction, change: &CodeChange) -> String {
+    let name = name(function);
+    match change {
+        CodeChange::NoLongerInlined(callee) => format!("{} is no longer inlined in {name}", escape(callee)),
+        CodeChange::NowInlined(callee) => format!("{} is inlined in {name} now", escape(callee)),
+        change => reason(change),
+    }
+}
+
 /// Returns the line above an explanation.
 pub(crate) fn heading(id: &str, other_side: &OtherSide) -> String {
     let short = |commit: &str| commit.get(..7).unwrap_or(commit).to_owned();
@@ -133,8 +143,8 @@ fn of_call([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> Stri
         let place = place([before, now], more).map(|place| format!(", {place}")).unwrap_or_default();
         format!("{:.0} {word} instructions a call{with_count} ({by}){place}", more.abs())
     };
-    let most = changed.first().and_then(|first| first.changes.first());
-    let reason = most.map(|change| format!("; {}", reason(change))).unwrap_or_default();
+    let most = changed.first().and_then(|first| first.changes.first().map(|most| reason_in(first, most)));
+    let reason = most.map(|reason| format!("; {reason}")).unwrap_or_default();
     let allocations = if before.allocations == now.allocations {
         "allocations the same".to_owned()
     } else {
@@ -339,6 +349,9 @@ mod tests {
         assert_eq!(sentence(Some(0.22), Some(&more), &[]), by_instructions);
         let slow = "allocations the same; time per instruction: +150.0 % (single steps)\n";
         assert!(sentence(Some(2.0), Some(&more), &[]).ends_with(slow));
+        let inlined = function([1, 2], vec![CodeChange::NoLongerInlined("a::split".into())]);
+        let lost = "all in a::parse; a::split is no longer inlined in a::parse; allocations the same";
+        assert!(sentence(None, Some(&more), &[inlined]).contains(lost));
         let few = [counts(1.0, 1.0), counts(1.0, 2.0)];
         assert!(!sentence(Some(2.0), Some(&few), &[]).contains("time per"), "the loop takes part of it");
         assert_eq!(sentence(Some(0.2), None, &[]), "");
