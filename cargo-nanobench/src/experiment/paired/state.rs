@@ -65,14 +65,6 @@ pub(super) enum Stage {
     Decided,
 }
 
-/// The times of a block of a confirmation.
-struct BlockTimes {
-    sampling: Duration,
-    long_launch: Option<Duration>,
-    /// Estimated time of all of it.
-    whole: Duration,
-}
-
 impl Stage {
     pub(super) fn is_screening(self) -> bool {
         self == Stage::Screening
@@ -86,6 +78,14 @@ impl Stage {
     pub(super) fn is_suspected(self) -> bool {
         matches!(self, Stage::Suspected(_) | Stage::Confirming(_))
     }
+}
+
+/// The times of a block of a confirmation.
+struct BlockTimes {
+    sampling: Duration,
+    long_launch: Option<Duration>,
+    /// Estimated time of all of it.
+    whole: Duration,
 }
 
 impl<'a> PairedState<'a> {
