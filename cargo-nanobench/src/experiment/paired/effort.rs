@@ -72,11 +72,12 @@ impl Effort {
     }
 
     /// Returns the usual time of a whole run, with a confirmation, in multiples of the time of its
-    /// calibration and first block, except for long launches. Brief runs are selected by their time
-    /// before.
+    /// calibration and first block, except for long launches: measured on the lab's kinds of work,
+    /// with 5 % more work if code differs. Brief runs are selected by their time before.
     pub(super) fn run_per_first_block(self) -> u32 {
         match self {
-            Effort::Thorough | Effort::Moderate => 12,
+            Effort::Thorough => 24,
+            Effort::Moderate => 8,
             Effort::Brief => 1,
         }
     }
