@@ -13,15 +13,13 @@ pub(crate) fn find_function(symbol: &str, crates: &[(String, PathBuf)]) -> Optio
     let own_name = symbol.trim_start_matches(['<', '&']).split("::").next()?;
     let (_, folder) = crates.iter().find(|(name, _)| name == own_name)?;
     let name = function_name(symbol)?;
-    let found: Vec<Definition> = source_files(folder).flat_map(|file| definitions(&file, name)).collect();
-    let only = |mut found: Vec<Definition>| if found.len() == 1 { found.pop() } else { None };
-    let found = if found.len() > 1 {
+    let mut found: Vec<Definition> = source_files(folder).flat_map(|file| definitions(&file, name)).collect();
+    if found.len() > 1 {
         let owner = Owner::of(symbol, name)?;
-        found.into_iter().filter(|definition| owner.has(definition)).collect()
-    } else {
-        found
-    };
-    only(found).map(|definition| definition.place)
+        found.retain(|definition| owner.has(definition));
+    }
+    let only = found.pop()?;
+    found.is_empty().then_some(only.place)
 }
 
 /// The definition of a function.
@@ -148,6 +146,9 @@ fn definitions(file: &Path, name: &str) -> Vec<Definition> {
 
 /// Returns whether a line begins an `impl` or a `trait`.
 fn begins_owner(line: &str) -> bool {
+    if line.trim_start().starts_with("//") {
+        return false;
+    }
     let words = line.split(|c| !is_of_name(c)).filter(|word| !word.is_empty());
     let mut words = words.skip_while(|word| ["pub", "crate", "super", "in", "unsafe"].contains(word));
     words.next().is_some_and(|word| word == "impl" || word == "trait")
@@ -203,18 +204,18 @@ mod tests {
     #[test]
     fn methods_of_one_name_are_told_apart_by_their_owners() {
         let folder = tempfile::tempdir().unwrap();
-        let text = "pub trait Fee {\n    fn fee(&self) {}\n}\nimpl Fee for Flat {\n    fn fee(&self) {}\n}\n\
+        let text = "pub trait Fee {\n    /// impl Flat\n    fn fee(&self) {}\n}\nimpl Fee for Flat {\n    fn fee(&self) {}\n}\n\
                     impl<T> Fee for crate::Steps<T> {\n    fn fee(&self) {}\n}\nfn fee() {}\n\
                     mod one {\n    impl Flat {\n        fn fee(&self) {}\n    }\n    fn fee() {}\n}\n";
         fs::write(folder.path().join("lib.rs"), text).unwrap();
         let crates = [("a".to_owned(), folder.path().to_owned())];
         let line = |symbol| find_function(symbol, &crates).map(|place| place.line);
-        assert_eq!(line("<a::Flat as a::Fee>::fee"), Some(5));
-        assert_eq!(line("<a::Steps<T> as a::Fee>::fee"), Some(8));
-        assert_eq!(line("<a::Steps<u8> as a::Fee>::fee::{{closure}}"), Some(8));
-        assert_eq!(line("a::Fee::fee"), Some(2));
-        assert_eq!(line("a::one::Flat::fee"), Some(13));
-        assert_eq!(line("<a::Flat>::fee"), Some(13));
+        assert_eq!(line("<a::Flat as a::Fee>::fee"), Some(6));
+        assert_eq!(line("<a::Steps<T> as a::Fee>::fee"), Some(9));
+        assert_eq!(line("<a::Steps<u8> as a::Fee>::fee::{{closure}}"), Some(9));
+        assert_eq!(line("a::Fee::fee"), Some(3));
+        assert_eq!(line("a::one::Flat::fee"), Some(14));
+        assert_eq!(line("<a::Flat>::fee"), Some(14));
         assert_eq!(line("a::fee"), None, "one of two functions");
     }
 }
