@@ -4,9 +4,6 @@ use super::Error;
 use super::command::GitCommand;
 use std::path::{Path, PathBuf};
 
-/// Pathspecs that exclude the files that only cargo reads.
-const EXCLUDE_MANIFESTS: [&str; 2] = [":(exclude,glob)**/Cargo.toml", ":(exclude,glob)**/Cargo.lock"];
-
 /// The repository that contains a folder.
 #[derive(Debug)]
 pub(crate) struct Repository {
@@ -56,12 +53,11 @@ impl Repository {
         Ok(head.is_some_and(|head| head == commit.hash) && changes.is_none())
     }
 
-    /// Returns the tracked files that differ from this commit, relative to the root, without
-    /// manifests and lockfiles.
+    /// Returns the tracked files that differ from this commit, relative to the root.
     pub(crate) fn files_differing_from(&self, commit: &Commit) -> Result<Vec<PathBuf>, Error> {
         // With `--no-renames`, a moved file counts as two.
-        let names = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", &commit.hash, "--", "."];
-        let names = self.git().args(&names).args(&EXCLUDE_MANIFESTS).output()?;
+        let names = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", &commit.hash, "--"];
+        let names = self.git().args(&names).output()?;
         Ok(names.split_terminator('\0').map(PathBuf::from).collect())
     }
 

@@ -17,21 +17,23 @@ pub(super) struct Build<'a> {
     pub(super) top: &'a Path,
 }
 
-/// Returns whether the files that benchmarks could read are the same in both trees. Source files
-/// may differ, as the executables show whether that makes a difference. `differing`: the tracked
-/// files that differ, relative to the top folder.
+/// Returns whether the files that benchmarks could read are the same in both trees. Manifests,
+/// lockfiles and source files may differ, as the executables show whether that makes a difference.
+/// `differing`: the tracked files that differ, relative to the top folder.
 pub(super) fn same_files(differing: &[PathBuf], builds: [&Build<'_>; 2]) -> bool {
-    if differing.is_empty() {
+    let mut differing = differing.iter().filter(|file| !is_manifest(file)).peekable();
+    if differing.peek().is_none() {
         return true;
     }
     let [Some(one), Some(other)] = builds.map(Build::source_files) else {
-        return differing.iter().all(|file| file.extension().is_some_and(|extension| extension == "rs"));
+        return differing.all(|file| file.extension().is_some_and(|extension| extension == "rs"));
     };
-    differing.iter().all(|file| one.contains(file) || other.contains(file))
+    differing.all(|file| one.contains(file) || other.contains(file))
 }
 
-/// Returns the files that the build `here` made for users, whose sources differ, and whose paths
-/// executables of the build `there` contain: both sides would run these.
+/// Returns the files that the build `here` made for users, that may have been built from other
+/// sources or with other settings than those `there`, and whose paths executables of the build
+/// `there` contain: both sides would run these.
 pub(super) fn shared_files(differing: &[PathBuf], here: &Build<'_>, there: &Build<'_>) -> Vec<PathBuf> {
     if differing.is_empty() {
         return Vec::new();
@@ -40,15 +42,9 @@ pub(super) fn shared_files(differing: &[PathBuf], here: &Build<'_>, there: &Buil
     let named = folders.into_iter().flat_map(|folder| {
         there.executables.iter().flat_map(move |executable| named_files_in(folder, executable))
     });
-    // Beside each file is a dep-info file with all of its sources.
-    let may_differ = |file: &PathBuf| {
-        let sources = fs::read_to_string(file.with_extension("d"));
-        let escaped = |source: &PathBuf| {
-            let path: PathBuf = here.top.join(source).components().collect();
-            path.to_string_lossy().replace(' ', "\\ ")
-        };
-        sources.is_ok_and(|sources| differing.iter().any(|source| sources.contains(&escaped(source))))
-    };
+    // Each of these may change a dependency, a feature or the profile.
+    let settings_differ = differing.iter().any(|file| is_manifest(file) || is_cargo_configuration(file));
+    let may_differ = |file: &PathBuf| settings_differ || here.may_be_built_from(file, differing);
     let mut shared: Vec<PathBuf> = named.filter(may_differ).collect();
     shared.sort();
     shared.dedup();
@@ -79,10 +75,31 @@ impl Build<'_> {
             }
             // `include_str!` leaves paths like `src/../data.txt`.
             let relative = |path| Some(root.join(path).clean().strip_prefix(&top).ok()?.to_owned());
-            files.extend(dependencies(&text).filter_map(relative));
+            files.extend(dependencies(&text).into_iter().filter_map(relative));
         }
         Some(files)
     }
+
+    /// Returns whether a file that cargo built for users may be built from any of these sources. The
+    /// dep-info file beside it has all of its sources.
+    fn may_be_built_from(&self, file: &Path, sources: &[PathBuf]) -> bool {
+        let Ok(top) = self.top.canonicalize() else { return true };
+        let Ok(text) = fs::read_to_string(file.with_extension("d")) else { return true };
+        // With `build.dep-info-basedir`, paths may be relative to an unknown folder.
+        let is_unknown_or_source = |path: PathBuf| {
+            let Ok(path) = self.root.join(path).canonicalize() else { return true };
+            path.strip_prefix(&top).is_ok_and(|path| sources.iter().any(|source| source == path))
+        };
+        dependencies(&text).into_iter().any(is_unknown_or_source)
+    }
+}
+
+fn is_manifest(file: &Path) -> bool {
+    file.ends_with("Cargo.toml") || file.ends_with("Cargo.lock")
+}
+
+fn is_cargo_configuration(file: &Path) -> bool {
+    file.parent().is_some_and(|folder| folder.ends_with(".cargo"))
 }
 
 /// Returns the dep-info files of a folder.
@@ -92,7 +109,7 @@ fn dep_info_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns whether a dep-info file is that of a dynamic library, which is no part of an executable.
-/// Those of procedural macros have a hash in their names.
+/// Dep-info files of procedural macros have a hash in their names.
 fn is_of_dynamic_library(path: &Path, text: &str) -> bool {
     let has_hash = path.file_stem().is_some_and(|name| name.to_string_lossy().contains('-'));
     let has_output = |extension: &str| text.contains(&format!(".{extension}: "));
@@ -104,11 +121,16 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
-/// Returns the files that a dep-info file names. It is a Makefile with an empty rule for each
-/// source file: `src/a\ b.rs:`.
-fn dependencies(dep_info: &str) -> impl Iterator<Item = PathBuf> {
+/// Returns the sources that a dep-info file names. It is a Makefile with a rule for each output:
+/// `libplug.so: src/a\ b.rs src/lib.rs`.
+fn dependencies(dep_info: &str) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
     let rules = dep_info.lines().filter(|line| !line.starts_with('#'));
-    rules.filter_map(|line| Some(line.strip_suffix(':')?.replace("\\ ", " ").into()))
+    for (_, sources) in rules.filter_map(|rule| rule.split_once(": ")) {
+        let sources = sources.replace("\\ ", "\0");
+        paths.extend(sources.split(' ').map(|path| PathBuf::from(path.replace('\0', " "))));
+    }
+    paths
 }
 
 #[cfg(test)]
@@ -154,8 +176,12 @@ mod tests {
         let [plug, own] = ["release/libplug.so", "other/release/libplug.so"].map(path);
         [&plug, &own].iter().for_each(|file| fs::write(file, "").unwrap());
         let [dep_info, source] = [path("release/libplug.d"), path("a dir").join("plug.rs")];
+        fs::create_dir(path("a dir")).unwrap();
+        fs::write(&source, "").unwrap();
         let escaped = source.display().to_string().replace(' ', "\\ ");
-        fs::write(dep_info, format!("{}: {escaped}\n", plug.display())).unwrap();
+        let write_dep_info =
+            |source: &str| fs::write(&dep_info, format!("{}: {source}\n", plug.display())).unwrap();
+        write_dep_info(&escaped);
         let [here, there] = ["release/deps/work-1", "other/release/deps/work-1"].map(path);
         let build = |path| Build { executables: vec![path], root: top.path(), top: top.path() };
         let shared = |library: &Path, differing: &str| {
@@ -165,5 +191,28 @@ mod tests {
         assert_eq!(shared(&plug, "a dir/plug.rs"), std::slice::from_ref(&plug));
         assert!(shared(&plug, "README.md").is_empty());
         assert!(shared(&own, "a dir/plug.rs").is_empty(), "each side has its own");
+        for settings in ["Cargo.lock", "member/Cargo.toml", ".cargo/config.toml"] {
+            assert_eq!(shared(&plug, settings), std::slice::from_ref(&plug), "{settings}");
+            assert!(shared(&own, settings).is_empty(), "{settings}");
+        }
+        write_dep_info("a\\ dir/../a\\ dir/plug.rs");
+        assert_eq!(shared(&plug, "a dir/plug.rs"), std::slice::from_ref(&plug), "relative to the root");
+        assert!(shared(&plug, "README.md").is_empty());
+        write_dep_info("plug.rs");
+        assert_eq!(shared(&plug, "README.md"), std::slice::from_ref(&plug), "relative to another folder");
+        fs::remove_file(&dep_info).unwrap();
+        assert_eq!(shared(&plug, "README.md"), std::slice::from_ref(&plug), "unknown sources");
+    }
+
+    #[test]
+    fn manifests_are_no_input_files() {
+        let top = tempfile::tempdir().unwrap();
+        let build = Build { executables: Vec::new(), root: top.path(), top: top.path() };
+        let same = |differing: &[&str]| {
+            let differing: Vec<PathBuf> = differing.iter().map(PathBuf::from).collect();
+            same_files(&differing, [&build, &build])
+        };
+        assert!(same(&["Cargo.lock", "member/Cargo.toml"]));
+        assert!(!same(&["Cargo.lock", "data.txt"]));
     }
 }
