@@ -60,7 +60,6 @@ fn modified(metadata: &Metadata) -> Option<u128> {
 mod tests {
     use super::*;
     use std::fs;
-    use std::time::Duration;
 
     #[test]
     fn a_description_is_that_of_the_same_compiler() {
@@ -82,10 +81,27 @@ mod tests {
         fs::write(&program, "12").unwrap();
         assert_eq!(place(&program).unwrap().read(), None, "of an earlier compiler");
         place(&program).unwrap().write("rustc 1.2.4\n");
+        assert_eq!(place(&program).unwrap().read().as_deref(), Some("rustc 1.2.4\n"));
+    }
+
+    // Windows opens no folders.
+    #[cfg(unix)]
+    #[test]
+    fn a_description_is_that_of_the_same_libraries() {
+        let root = tempfile::tempdir().unwrap();
+        let toolchain = root.path().join("stable");
+        for folder in ["bin", "lib"] {
+            fs::create_dir_all(toolchain.join(folder)).unwrap();
+        }
+        let program = toolchain.join("bin/rustc");
+        fs::write(&program, "1").unwrap();
+        let place = || KeptDescription::new(root.path(), &program).unwrap();
+        place().write("rustc 1.2.3\n");
+        assert!(place().read().is_some());
         let libraries = fs::File::open(toolchain.join("lib")).unwrap();
         let time = libraries.metadata().unwrap().modified().unwrap();
-        libraries.set_modified(time + Duration::from_secs(1)).unwrap();
-        assert_eq!(place(&program).unwrap().read(), None, "of earlier libraries");
+        libraries.set_modified(time + std::time::Duration::from_secs(1)).unwrap();
+        assert_eq!(place().read(), None);
     }
 
     #[test]
