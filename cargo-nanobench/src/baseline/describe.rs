@@ -10,7 +10,7 @@ use nanobench::report::{counted, escape};
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
-/// The age from which on dates tell more.
+/// The age from which a date says more.
 const DATED: i64 = 30 * DAY;
 
 /// Returns the age, commit and size of a baseline: `2 h ago, 3f2a91c, 5 benchmarks`.
