@@ -179,8 +179,8 @@ impl Comparison {
         };
         let ComparedCode { code, changed_functions } =
             if verdict.is_change() { compare_code() } else { ComparedCode::default() };
-        // Placement has to explain all that was found.
-        let found = answers::largest(verdict, details.typical, change.as_ref(), Some(&details));
+        // Placement has to explain all that was found, also a change in the other direction.
+        let found = answers::largest(Verdict::is_change, details.typical, change.as_ref(), Some(&details));
         let (explained, reason) = match (&code, found) {
             (CodeMatch::Same, Some(change)) if is_explained_by_placement(change, MAX_PLACEMENT_EFFECT) => {
                 (Verdict::Moved, None)

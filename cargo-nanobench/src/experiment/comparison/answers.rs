@@ -57,7 +57,8 @@ impl Comparison {
 
     /// Returns the largest of the confirmed changes of a slower benchmark, as a share.
     pub(crate) fn largest_slowdown(&self) -> Option<f64> {
-        largest(Verdict::Slower, self.typical(), self.change.as_ref(), self.paired.as_ref())
+        let is_slower = |verdict| verdict == Verdict::Slower;
+        largest(is_slower, self.typical(), self.change.as_ref(), self.paired.as_ref())
     }
 
     /// Returns the largest change that the interval of the typical time of a `same` allows, as a
@@ -77,17 +78,17 @@ impl Comparison {
     }
 }
 
-/// Returns the change that is farthest in the direction of a verdict, among the answers with that
-/// verdict. `typical`: the verdict on the typical time.
+/// Returns the largest change among the answers whose verdict counts. `typical`: the verdict on the
+/// typical time.
 pub(super) fn largest(
-    verdict: Verdict,
+    counts: impl Fn(Verdict) -> bool,
     typical: Verdict,
     change: Option<&Change>,
     paired: Option<&PairedDetails>,
 ) -> Option<f64> {
-    let typical = change.filter(|_| typical == verdict).map(|change| change.estimate);
-    let average = paired.and_then(|paired| paired.average).filter(|average| average.verdict == verdict);
-    let launches = paired.and_then(|paired| paired.slow_launches).filter(|slow| slow.verdict == verdict);
+    let typical = change.filter(|_| counts(typical)).map(|change| change.estimate);
+    let average = paired.and_then(|paired| paired.average).filter(|average| counts(average.verdict));
+    let launches = paired.and_then(|paired| paired.slow_launches).filter(|slow| counts(slow.verdict));
     let changes =
         [typical, average.map(|average| average.change.estimate), launches.map(|launches| launches.change())];
     changes.into_iter().flatten().max_by(|a, b| a.ln_1p().abs().total_cmp(&b.ln_1p().abs()))

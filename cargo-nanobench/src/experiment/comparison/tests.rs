@@ -112,6 +112,20 @@ fn placement_has_to_explain_the_average_too() {
 }
 
 #[test]
+fn placement_has_to_explain_a_change_in_the_other_direction_too() {
+    let with_faster_typical = |change| {
+        let mut outcome = outcome(Verdict::Slower, change);
+        outcome.details.typical = Verdict::Faster;
+        outcome.details.question = Question::Average;
+        outcome.details.average = Some(average(Verdict::Slower, 0.06));
+        let comparison = Comparison::from_paired(outcome, || CodeMatch::Same.into());
+        (comparison.verdict, comparison.reason)
+    };
+    assert_eq!(with_faster_typical(-0.1), (Verdict::Moved, None));
+    assert_eq!(with_faster_typical(-0.6), (Verdict::Slower, Some(Reason::SameCodeLargeChange)));
+}
+
+#[test]
 fn a_verdict_is_about_the_first_question_that_has_it() {
     let mut outcome = outcome(Verdict::Slower, 0.001);
     outcome.details.typical = Verdict::Same;
