@@ -28,9 +28,10 @@ impl Effort {
         TimeLimits { screening, average, total, min_launches: self.min_launches(), is_persistent }
     }
 
-    /// Returns the number of launches of each side that `same` requires. If one launch in ten is
-    /// slow, 66 launches have none of them with a probability of 0.1 %, and 30 launches with one of
-    /// 4 %. That suffices if no code is known to differ.
+    /// Returns the number of launches of each side that `same` requires, unless the time of the
+    /// screening ends before. If one launch in ten is slow, 66 launches have none of them with a
+    /// probability of 0.1 %, and 30 launches with one of 4 %. That suffices if no code is known to
+    /// differ.
     fn min_launches(self) -> usize {
         match self {
             Effort::Thorough => 66,
