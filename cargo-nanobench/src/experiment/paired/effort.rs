@@ -72,15 +72,17 @@ impl Effort {
         Duration::from_millis(4)
     }
 
-    /// Returns the usual time of a whole run, with a confirmation, in multiples of the time of its
-    /// calibration and first block, except for long launches: measured on the lab's kinds of work,
-    /// with 5 % more work if code differs. Brief runs are selected by their time before.
-    pub(super) fn run_per_first_block(self) -> u32 {
-        match self {
+    /// Returns the usual time of a whole run, with a confirmation: a multiple of the time of its
+    /// calibration and first block, except for long launches. The factors were measured on the lab's
+    /// kinds of work, with 5 % more work if code differs. Brief runs are selected by their time
+    /// before. `long_launches`: the part of the first block's time that long launches took.
+    pub(super) fn time_of_run(self, first_block: Duration, long_launches: Duration) -> Duration {
+        let factor = match self {
             Effort::Thorough => 24,
             Effort::Moderate => 8,
             Effort::Brief => 1,
-        }
+        };
+        first_block.saturating_sub(long_launches) * factor + long_launches
     }
 
     /// Returns the additional sampling time of a block during a confirmation. One that is not brief needs
@@ -90,5 +92,18 @@ impl Effort {
             Effort::Thorough | Effort::Moderate => Duration::from_millis(15),
             Effort::Brief => Duration::ZERO,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_launches_run_once() {
+        let [first_block, long_launches] = [200, 110].map(Duration::from_millis);
+        let time = |effort: Effort| effort.time_of_run(first_block, long_launches).as_millis();
+        let efforts = [Effort::Thorough, Effort::Moderate, Effort::Brief];
+        assert_eq!(efforts.map(time), [24 * 90 + 110, 8 * 90 + 110, 200]);
     }
 }

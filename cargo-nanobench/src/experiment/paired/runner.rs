@@ -76,21 +76,20 @@ impl<'a> PairedRunner<'a> {
     fn run_first_blocks(&mut self, report: &mut dyn FnMut(Event)) {
         let begin = Instant::now();
         let time = self.deadline.map(|deadline| deadline.saturating_duration_since(begin));
-        let mut begun = 0;
-        while let Some(state) = self.states.get(begun) {
+        let mut begun = Begun::default();
+        while begun.number < self.states.len() {
             if interrupt::requested() {
                 return;
             }
-            let long: Duration = self.states[..begun].iter().map(|state| state.long_time).sum();
-            let usual = begin.elapsed().saturating_sub(long);
-            let needed = usual * state.benchmark.effort.run_per_first_block() + long;
-            if time.is_some_and(|time| !is_time_for_another(begun, needed, time)) {
+            if time.is_some_and(|time| !begun.leave_time_for_another(time)) {
                 break;
             }
-            self.advance(begun, report);
-            begun += 1;
+            let block_begin = Instant::now();
+            self.advance(begun.number, report);
+            let state = &self.states[begun.number];
+            begun.add(state.benchmark.effort.time_of_run(block_begin.elapsed(), state.long_time));
         }
-        for i in begun..self.states.len() {
+        for i in begun.number..self.states.len() {
             let outcome = self.states[i].outcome(None);
             self.decide(i, Ok(outcome), report);
         }
@@ -225,27 +224,63 @@ impl<'a> PairedRunner<'a> {
     }
 }
 
-/// Returns whether there is time to decide another benchmark. `begun`: the number of benchmarks
-/// that take `needed` in all; `time`: the time for all.
-fn is_time_for_another(begun: usize, needed: Duration, time: Duration) -> bool {
-    let share = (begun + 1) as f64 / begun.max(1) as f64;
-    needed.as_secs_f64() * share <= time.as_secs_f64()
+/// The benchmarks whose first block has run.
+#[derive(Default)]
+struct Begun {
+    number: usize,
+    /// Estimated time of their whole runs.
+    time: Duration,
+}
+
+impl Begun {
+    /// Adds a benchmark. `time`: the estimated time of its whole run.
+    fn add(&mut self, time: Duration) {
+        self.number += 1;
+        self.time += time;
+    }
+
+    /// Returns whether there is time to decide another benchmark. `time`: the time for all.
+    fn leave_time_for_another(&self, time: Duration) -> bool {
+        let share = (self.number + 1) as f64 / self.number.max(1) as f64;
+        self.time.as_secs_f64() * share <= time.as_secs_f64()
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::effort::Effort;
     use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// Returns the number of benchmarks that begin if there is this time for all of them. `runs`:
+    /// the times of their whole runs.
+    fn begin(runs: impl IntoIterator<Item = Duration>, time: Duration) -> usize {
+        let mut begun = Begun::default();
+        for run in runs {
+            if !begun.leave_time_for_another(time) {
+                break;
+            }
+            begun.add(run);
+        }
+        begun.number
+    }
 
     #[test]
     fn a_short_time_is_for_few_benchmarks() {
-        const SECOND: Duration = Duration::from_secs(1);
-        let affordable = |each: Duration, time: Duration| {
-            let needed = |begun: usize| each * u32::try_from(begun).unwrap();
-            (0..1_000).take_while(|&begun| is_time_for_another(begun, needed(begun), time)).count()
-        };
+        let affordable = |each: Duration, time: Duration| begin(vec![each; 1_000], time);
         assert_eq!(affordable(SECOND, 10 * SECOND), 10);
         assert_eq!(affordable(SECOND * 2, 11 * SECOND), 5);
         assert_eq!(affordable(SECOND, 2_000 * SECOND), 1_000);
         assert_eq!(affordable(20 * SECOND, SECOND), 1, "one runs in any case");
+    }
+
+    #[test]
+    fn a_benchmark_with_other_code_does_not_take_the_time_of_the_others() {
+        let mut efforts = [Effort::Moderate; 60];
+        efforts[40] = Effort::Thorough;
+        let runs = efforts.map(|effort| effort.time_of_run(SECOND / 10, Duration::ZERO));
+        assert_eq!(begin(runs, 60 * SECOND), 60);
+        assert_eq!(begin(runs, 40 * SECOND), 47);
     }
 }
