@@ -104,6 +104,11 @@ impl LookSchedule {
         pair_time * u32::try_from(missing).unwrap_or(u32::MAX)
     }
 
+    /// Returns whether the first look has been taken.
+    pub(super) fn has_begun(&self) -> bool {
+        self.done > 0
+    }
+
     /// Returns whether the time is up that the confirmation of an unsuspicious benchmark may take.
     pub(super) fn is_out_of_time(&self, pairs: usize, spent: Duration) -> bool {
         pairs >= self.affordable_pairs || spent >= self.time
@@ -137,7 +142,9 @@ mod tests {
         assert!(looks.len() >= 3 && looks.is_sorted_by_key(|look| look.pairs), "{looks:?}");
         assert!((looks.iter().map(|look| look.level).sum::<f64>() - 0.001).abs() < 1e-9, "{looks:?}");
         assert_eq!(looks[looks.len() - 2].time, Some(2 * SECOND), "{looks:?}");
+        assert!(!schedule.has_begun());
         assert_eq!(schedule.take_look(looks[1].pairs, Duration::ZERO), Some(looks[1]));
+        assert!(schedule.has_begun());
         assert_eq!(schedule.take_look(looks[1].pairs, Duration::ZERO), None, "it was taken");
         assert_eq!(schedule.take_look(looks[1].pairs + 2, Duration::ZERO), None, "between two looks");
         let slow = LookSchedule::new(1, 4 * SECOND, 2 * SECOND);

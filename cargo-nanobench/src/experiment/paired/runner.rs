@@ -64,7 +64,7 @@ impl<'a> PairedRunner<'a> {
         self.run_rounds(PairedRunner::screening, report);
         let making = self.begin_confirmations(report);
         let min_round = MIN_ROUND.max(making * MIN_ROUND_TO_MAKING);
-        self.run_rounds(|runner| runner.first_confirming(min_round), report);
+        self.run_rounds(|runner| runner.next_confirming(min_round), report);
         self.shared.exiting.clear();
         for (i, state) in self.states.iter().enumerate().filter(|(_, state)| state.is_cut_short()) {
             report(Event::Decided(i, Ok(Box::new(state.outcome(None)))));
@@ -132,18 +132,14 @@ impl<'a> PairedRunner<'a> {
         (0..self.states.len()).filter(|&i| self.states[i].stage.is_screening()).collect()
     }
 
-    /// Returns the first of the benchmarks that are being confirmed, as many as take `min_round` for
-    /// a block each. So the rows of a large suite are decided one after another, from the top.
-    fn first_confirming(&self, min_round: Duration) -> Vec<usize> {
+    /// Returns the benchmarks of the next round of confirmations. `min_round`: its shortest time.
+    /// [`PairedRunner::begin_confirmations`] admits as many as reach their first look in a limited
+    /// time, so that much of it is reserved for each.
+    fn next_confirming(&self, min_round: Duration) -> Vec<usize> {
+        let has_reserved_time = |i: usize| self.deadline.is_some() && self.states[i].awaits_first_look();
         let confirming = (0..self.states.len()).filter(|&i| self.states[i].stage.is_confirming());
-        let mut round = Duration::ZERO;
-        confirming
-            .take_while(|&i| {
-                let is_short = round < min_round;
-                round += self.states[i].confirmation_block_time();
-                is_short
-            })
-            .collect()
+        let block_time = |i: usize| self.states[i].confirmation_block_time();
+        round_of(&confirming.collect::<Vec<_>>(), has_reserved_time, block_time, min_round)
     }
 
     /// Runs rounds of a block of each benchmark that `next` returns, in random order, until there is
@@ -246,6 +242,28 @@ impl Begun {
     }
 }
 
+/// Returns the benchmarks of the next round of confirmations: those that have reserved time, or else
+/// the first ones, as many as take `min_round` for a block each. So the rows of a large suite are
+/// decided one after another, from the top.
+fn round_of(
+    confirming: &[usize],
+    has_reserved_time: impl Fn(usize) -> bool,
+    block_time: impl Fn(usize) -> Duration,
+    min_round: Duration,
+) -> Vec<usize> {
+    let reserved: Vec<usize> = confirming.iter().copied().filter(|&i| has_reserved_time(i)).collect();
+    if !reserved.is_empty() {
+        return reserved;
+    }
+    let mut round = Duration::ZERO;
+    let is_in_round = |&i: &usize| {
+        let is_short = round < min_round;
+        round += block_time(i);
+        is_short
+    };
+    confirming.iter().copied().take_while(is_in_round).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::effort::Effort;
@@ -282,5 +300,17 @@ mod tests {
         let runs = efforts.map(|effort| effort.time_of_run(SECOND / 10, Duration::ZERO));
         assert_eq!(begin(runs, 60 * SECOND), 60);
         assert_eq!(begin(runs, 40 * SECOND), 47);
+    }
+
+    #[test]
+    fn confirmations_go_from_the_top_but_reserved_time_comes_first() {
+        let next = |confirming: &[usize], reserved: &[usize]| {
+            round_of(confirming, |i| reserved.contains(&i), |_| SECOND / 5, SECOND / 2)
+        };
+        assert_eq!(next(&[1, 3, 4, 6, 7], &[]), [1, 3, 4]);
+        assert_eq!(next(&[1, 4, 6, 7], &[]), [1, 4, 6], "the next one takes the place of a decided one");
+        assert_eq!(next(&[1, 3, 4, 6, 7], &[1, 3, 4, 6, 7]), [1, 3, 4, 6, 7]);
+        assert_eq!(next(&[1, 3, 4, 6, 7], &[4, 7]), [4, 7]);
+        assert!(next(&[], &[]).is_empty());
     }
 }

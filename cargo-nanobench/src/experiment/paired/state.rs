@@ -172,6 +172,11 @@ impl<'a> PairedState<'a> {
         self.confirmation_times(&suspicions).whole
     }
 
+    /// Returns whether the confirmation still has to reach its first look.
+    pub(super) fn awaits_first_look(&self) -> bool {
+        self.schedule.as_ref().is_some_and(|schedule| !schedule.has_begun())
+    }
+
     /// Runs a block and adds its results to the evidence.
     pub(super) fn run_block(
         &mut self,
