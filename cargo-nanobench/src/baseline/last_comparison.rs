@@ -1,5 +1,5 @@
-//! The changes that the last comparison with a named baseline or a revision has measured, which
-//! `why` explains.
+//! The changes that the last comparison of each executable with a named baseline or a revision has
+//! measured, which `why` explains.
 
 use super::name::LAST;
 use super::{LockedStore, Store, layout};
@@ -13,15 +13,18 @@ use std::path::Path;
 /// The limit for the size of the file, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// The content of the file.
+/// The largest number of executables whose comparisons are kept.
+const MAX_EXECUTABLES: usize = 256;
+
+/// The last comparison of an executable. The file has a list of them, the latest first.
 #[derive(Debug, Serialize, Deserialize)]
 struct LastComparison {
-    /// The executables that were measured.
-    executables: Vec<Fingerprint>,
+    executable: Fingerprint,
+    /// First the changes since the baseline that was named first.
     with: Vec<MeasuredChanges>,
 }
 
-/// The changes since a baseline or a revision.
+/// The changes of an executable's benchmarks since a baseline or a revision.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MeasuredChanges {
     pub(crate) since: OtherSide,
@@ -60,13 +63,17 @@ impl OtherSide {
         matches!(self, OtherSide::Baseline { name, .. } if name == LAST)
     }
 
-    /// Returns whether it has the code of another one.
+    /// Returns whether it has the code of another one. A baseline may get another name: if it is
+    /// replaced, it is the previous one of that name.
     pub(crate) fn is_code_of(&self, other: &OtherSide) -> bool {
         match (self, other) {
             (OtherSide::Revision { commit, .. }, OtherSide::Revision { commit: other, .. }) => {
                 commit == other
             }
-            _ => self == other,
+            (OtherSide::Baseline { created, .. }, OtherSide::Baseline { created: other, .. }) => {
+                created == other
+            }
+            _ => false,
         }
     }
 }
@@ -80,31 +87,34 @@ impl MeasuredChanges {
 }
 
 impl Store {
-    /// Returns the changes that the last comparison has measured with an executable, first those
-    /// since the baseline that was named first. None if another executable was measured.
+    /// Returns the changes that the last comparison of an executable has measured, first those since
+    /// the baseline that was named first. None if it wasn't compared.
     pub(crate) fn measured_changes(&self, executable: &Path) -> Vec<MeasuredChanges> {
-        let read = || {
-            let text = regular_file::read(&self.root().join(layout::COMPARISON), MAX_BYTES).ok()?;
-            let last: LastComparison = serde_json::from_slice(&text).ok()?;
-            let is_measured = last.executables.contains(&Fingerprint::from_file(executable).ok()?);
-            is_measured.then_some(last.with)
-        };
-        read().unwrap_or_default()
+        let Ok(fingerprint) = Fingerprint::from_file(executable) else { return Vec::new() };
+        let mut all = self.last_comparisons().into_iter();
+        all.find(|last| last.executable == fingerprint).map(|last| last.with).unwrap_or_default()
+    }
+
+    fn last_comparisons(&self) -> Vec<LastComparison> {
+        let text = regular_file::read(&self.root().join(layout::COMPARISON), MAX_BYTES);
+        text.ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }
 }
 
 impl LockedStore<'_> {
-    /// Returns what [`Store::measured_changes`] does.
-    pub(crate) fn measured_changes(&self, executable: &Path) -> Vec<MeasuredChanges> {
-        self.store.measured_changes(executable)
-    }
-
-    /// Keeps the changes that a comparison has measured with these executables.
-    pub(crate) fn keep_measured_changes(&self, executables: &[&Path], with: Vec<MeasuredChanges>) {
-        let fingerprint = |path: &&Path| Fingerprint::from_file(path).ok();
-        let executables = executables.iter().filter_map(fingerprint).collect();
+    /// Keeps the changes that a comparison has measured with each of these executables.
+    pub(crate) fn keep_measured_changes(&self, compared: Vec<(&Path, Vec<MeasuredChanges>)>) {
+        let last =
+            |(path, with)| Some(LastComparison { executable: Fingerprint::from_file(path).ok()?, with });
+        let mut all: Vec<LastComparison> = compared.into_iter().filter_map(last).collect();
+        for last in self.store.last_comparisons() {
+            if all.iter().all(|newer| newer.executable != last.executable) {
+                all.push(last);
+            }
+        }
+        all.truncate(MAX_EXECUTABLES);
         // Nothing but a part of an explanation is lost if this fails.
-        let _ = serde_json::to_vec(&LastComparison { executables, with })
-            .map(|text| fs::write(self.store.root().join(layout::COMPARISON), text));
+        let _ =
+            serde_json::to_vec(&all).map(|text| fs::write(self.store.root().join(layout::COMPARISON), text));
     }
 }

@@ -48,8 +48,8 @@ pub(crate) struct WhyArgs {
     pub(crate) id: String,
     /// Compare with the executable of the baseline NAME.
     ///
-    /// Without it and --against, the other side is that of the last comparison of these
-    /// executables, or the last run.
+    /// Without it and --against, the other side is that of the last comparison of this
+    /// executable, or the last run.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Option<String>,
     /// Compare with another revision: a branch, tag or commit, HEAD~1 or `merge-base`.

@@ -140,7 +140,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     saver.save(staged, &mut runs)?;
     let compared = references.iter().zip(&runs);
     let named = compared.filter_map(|(reference, run)| Some((reference.other_side()?, run)));
-    measured_changes::keep(&lock, &suite, named);
+    measured_changes::keep(&store, &lock, &suite, named);
     // The next step is another run by the same command.
     if let (Source::BuiltIn(_), Some(last)) = (source, runs.last_mut()) {
         last.outcome.command = Command::Costs;

@@ -230,15 +230,36 @@ fn measured_changes_are_those_of_the_same_executable() {
     let [first, second] = &fixture.built()[..] else { unreachable!() };
     assert_eq!(store.measured_changes(first), [], "nothing was compared yet");
     let since = OtherSide::Revision { name: "HEAD".to_owned(), commit: "3f2a91c0d1e2".to_owned() };
-    let changes = vec![MeasuredChange { benchmark: "a::b".to_owned(), change: 0.25 }];
-    let measured = || vec![MeasuredChanges { since: since.clone(), changes: changes.clone() }];
-    store.lock(&|| false).unwrap().keep_measured_changes(&[first], measured());
-    assert_eq!(store.measured_changes(first), measured());
+    let measured = |change| {
+        let changes = vec![MeasuredChange { benchmark: "a::b".to_owned(), change }];
+        vec![MeasuredChanges { since: since.clone(), changes }]
+    };
+    let keep = |compared| store.lock(&|| false).unwrap().keep_measured_changes(compared);
+    keep(vec![(first, measured(0.25))]);
+    assert_eq!(store.measured_changes(first), measured(0.25));
     assert_eq!(store.measured_changes(first)[0].of("a::b"), Some(0.25));
     assert_eq!(store.measured_changes(first)[0].of("a::c"), None);
     assert_eq!(store.measured_changes(second), [], "it was not measured");
+    keep(vec![(second, measured(0.5))]);
+    assert_eq!(store.measured_changes(first), measured(0.25), "it was not measured again");
+    keep(vec![(second, measured(0.75))]);
+    assert_eq!(store.measured_changes(second), measured(0.75));
+    let before = fs::read(first).unwrap();
     fs::write(first, "edited").unwrap();
     assert_eq!(store.measured_changes(first), [], "it was built again");
+    keep(vec![(second, measured(0.5))]);
+    fs::write(first, before).unwrap();
+    assert_eq!(store.measured_changes(first), measured(0.25), "the edit was reverted");
     fs::write(fixture.root().join("comparison.json"), "{").unwrap();
     assert_eq!(store.measured_changes(second), []);
+}
+
+#[test]
+fn a_replaced_baseline_has_the_code_of_its_previous_version() {
+    let baseline = |name: &str, second| OtherSide::Baseline {
+        name: name.to_owned(),
+        created: jiff::Timestamp::from_second(second).unwrap(),
+    };
+    assert!(baseline("main", 7).is_code_of(&baseline("main~1", 7)));
+    assert!(!baseline("main", 7).is_code_of(&baseline("main", 8)));
 }

@@ -65,7 +65,8 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let run =
         measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
     let Commit { name, hash: commit, .. } = revision.commit;
-    measured_changes::keep(&lock, &suite, iter::once((OtherSide::Revision { name, commit }, &run)));
+    let compared = iter::once((OtherSide::Revision { name, commit }, &run));
+    measured_changes::keep(&store, &lock, &suite, compared);
     let report = Report { runs: vec![run], scale_to, workspace: project.root().to_owned() };
     print::finish(options, &report, outputs)?;
     Ok(exit(&report))

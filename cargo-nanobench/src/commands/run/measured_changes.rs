@@ -1,39 +1,49 @@
 //! The changes that a comparison has measured, kept for `cargo nanobench why`.
 
-use crate::baseline::{LockedStore, MeasuredChange, MeasuredChanges, OtherSide};
+use crate::baseline::{LockedStore, MeasuredChange, MeasuredChanges, OtherSide, Store};
 use crate::experiment::{Question, Row, Suite, Verdict};
 use crate::report::ComparedRun;
 use std::collections::HashSet;
-use std::path::Path;
 
 /// Keeps the changes since baselines and revisions. A plain run keeps none: it replaces the last
 /// run, which it was compared with.
 pub(super) fn keep<'a>(
-    store: &LockedStore<'_>,
+    store: &Store,
+    lock: &LockedStore<'_>,
     suite: &Suite,
     runs: impl Iterator<Item = (OtherSide, &'a ComparedRun)>,
 ) {
-    let executables = suite.harnesses.iter().map(|harness| harness.executable.path.as_path());
-    let executables: Vec<&Path> = executables.collect();
-    let earlier = executables.first().map(|first| store.measured_changes(first)).unwrap_or_default();
-    let with: Vec<MeasuredChanges> = runs
-        .map(|(since, run)| {
-            let earlier = earlier.iter().find(|earlier| earlier.since.is_code_of(&since));
-            let mut changes: Vec<MeasuredChange> = run.rows.iter().filter_map(change).collect();
-            changes.extend(earlier.into_iter().flat_map(|earlier| not_measured_again(earlier, &run.rows)));
-            MeasuredChanges { since, changes }
-        })
-        .collect();
-    if !with.is_empty() {
-        store.keep_measured_changes(&executables, with);
+    let runs: Vec<(OtherSide, &ComparedRun)> = runs.collect();
+    if runs.is_empty() {
+        return;
     }
+    let harnesses = suite.harnesses.iter().enumerate();
+    let compared = harnesses.map(|(index, harness)| {
+        let executable = harness.executable.path.as_path();
+        let earlier = store.measured_changes(executable);
+        let changes = |(since, run): &(OtherSide, &ComparedRun)| {
+            let rows = || run.rows.iter().filter(|row| row.benchmark.harness == index);
+            let timed = rows().filter(|row| row.paired().is_some()).map(id).collect();
+            let mut changes: Vec<MeasuredChange> = rows().filter_map(change).collect();
+            changes.extend(not_timed_again(&earlier, since, &timed));
+            MeasuredChanges { since: since.clone(), changes }
+        };
+        (executable, runs.iter().map(changes).collect())
+    });
+    lock.keep_measured_changes(compared.collect());
 }
 
-/// Returns the changes that an earlier comparison of the same executables has measured, of the
-/// benchmarks that this one hasn't timed: they weren't selected, or only counted.
-fn not_measured_again(earlier: &MeasuredChanges, rows: &[Row]) -> Vec<MeasuredChange> {
-    let timed: HashSet<String> = rows.iter().filter(|row| row.paired().is_some()).map(id).collect();
-    earlier.changes.iter().filter(|change| !timed.contains(&change.benchmark)).cloned().collect()
+/// Returns the changes since the same other side that an earlier comparison of the same executable
+/// has measured, without those of the benchmarks that were timed again. The others weren't selected,
+/// or only counted.
+fn not_timed_again(
+    earlier: &[MeasuredChanges],
+    since: &OtherSide,
+    timed: &HashSet<String>,
+) -> Vec<MeasuredChange> {
+    let same = earlier.iter().find(|earlier| earlier.since.is_code_of(since));
+    let changes = same.into_iter().flat_map(|same| &same.changes);
+    changes.filter(|change| !timed.contains(&change.benchmark)).cloned().collect()
 }
 
 fn id(row: &Row) -> String {
@@ -47,4 +57,23 @@ fn change(row: &Row) -> Option<MeasuredChange> {
     let change = comparison.paired.as_ref().and(comparison.change)?.estimate;
     let is_typical = comparison.question() == Question::Typical;
     (is_changed && is_typical).then(|| MeasuredChange { benchmark: id(row), change })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_kept_until_their_benchmarks_are_timed_again() {
+        let since = |commit: &str| OtherSide::Revision { name: "HEAD".into(), commit: commit.into() };
+        let changes = ["a::b", "a::c"].map(|id| MeasuredChange { benchmark: id.into(), change: 0.2 });
+        let earlier = [MeasuredChanges { since: since("3f2a91c"), changes: changes.to_vec() }];
+        let kept = |commit, timed: &[&str]| {
+            let timed = timed.iter().map(|&id| id.to_owned()).collect();
+            not_timed_again(&earlier, &since(commit), &timed)
+        };
+        assert_eq!(kept("3f2a91c", &[]), changes);
+        assert_eq!(kept("3f2a91c", &["a::c"]), changes[..1]);
+        assert_eq!(kept("6675360", &[]), [], "they are changes since another revision");
+    }
 }
