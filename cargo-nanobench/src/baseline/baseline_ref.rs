@@ -33,6 +33,14 @@ impl BaselineRef {
         }
     }
 
+    /// Returns the previous version, if it may have one.
+    pub(crate) fn previous(&self) -> Option<BaselineRef> {
+        match self {
+            BaselineRef::Named(name) => Some(BaselineRef::Earlier(name.clone())),
+            BaselineRef::Last | BaselineRef::Earlier(_) => None,
+        }
+    }
+
     /// Returns the name that users type: `main`, `main~1`, `last`.
     pub(crate) fn name(&self) -> String {
         match self {
@@ -90,6 +98,9 @@ mod tests {
         }
         assert_eq!("two words~1".parse::<BaselineRef>().unwrap().argument(), "\"two words~1\"");
         assert_eq!("last".parse(), Ok(BaselineRef::Last));
+        let previous = |name: &str| Some(name.parse::<BaselineRef>().unwrap().previous()?.name());
+        assert_eq!(previous("main").as_deref(), Some("main~1"));
+        assert_eq!((previous("main~1"), previous("last")), (None, None));
         assert_eq!("Last".parse::<BaselineRef>().unwrap().title(), "Last", "an ordinary name");
         assert_eq!(BaselineRef::Last.title(), "last run");
     }

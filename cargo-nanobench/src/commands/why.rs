@@ -14,6 +14,7 @@ use crate::instructions::{self, CallCounts, Counted};
 use crate::output;
 use crate::report::why;
 use crate::revision;
+use crate::warnings::warn;
 use std::path::Path;
 
 /// Explains the difference between a benchmark and its baseline.
@@ -67,19 +68,35 @@ impl BaselineFinder<'_> {
         Store::open(self.project.target_directory(), self.project.root())
     }
 
-    /// Finds the other side of the last comparison, or else of the last run.
+    /// Finds the other side of the last comparison. If there was none, or the other side is gone, it
+    /// is the last run.
     fn last_compared(&self, measured: &[MeasuredChanges]) -> Result<(OtherSide, CodeSite), Error> {
-        match measured.first().map(|measured| &measured.since) {
-            Some(OtherSide::Revision { commit, .. }) => self.revision(commit),
-            // It may have been removed or replaced since then.
-            Some(compared @ OtherSide::Baseline { name, .. }) => {
-                let found = name.parse().ok().and_then(|reference| self.baseline(&reference).ok());
-                match found.filter(|(found, _)| found == compared) {
-                    Some(found) => Ok(found),
-                    None => self.baseline(&BaselineRef::Last),
-                }
+        if let Some(MeasuredChanges { since, .. }) = measured.first() {
+            let reason = match self.compared(since) {
+                Ok(Some(found)) => return Ok(found),
+                Ok(None) => "it was removed or replaced".to_owned(),
+                Err(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
+            };
+            let name = why::other_side_name(since);
+            warn(format!("not compared with {name}, as in the last comparison: {reason}"));
+        }
+        self.baseline(&BaselineRef::Last)
+    }
+
+    /// Finds the benchmark in the other side of an earlier comparison. A baseline that was replaced
+    /// since then is the previous one of its name.
+    fn compared(&self, since: &OtherSide) -> Result<Option<(OtherSide, CodeSite)>, Error> {
+        match since {
+            OtherSide::Revision { commit, .. } => Ok(Some((since.clone(), self.revision(commit)?.1))),
+            OtherSide::Baseline { name, created } => {
+                let named: BaselineRef = name.parse().map_err(baseline::Error::from)?;
+                let store = self.store();
+                let is_it = |reference: &BaselineRef| {
+                    store.load(reference).is_ok_and(|saved| saved.baseline.created == *created)
+                };
+                let mut versions = [Some(named.clone()), named.previous()].into_iter().flatten();
+                versions.find(is_it).map(|reference| self.baseline(&reference)).transpose()
             }
-            None => self.baseline(&BaselineRef::Last),
         }
     }
 

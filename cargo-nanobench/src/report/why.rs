@@ -94,14 +94,18 @@ fn reason_in(function: &ChangedFunction, change: &CodeChange) -> String {
 
 /// Returns the line above an explanation.
 pub(crate) fn heading(id: &str, other_side: &OtherSide) -> String {
+    format!("{}, compared with {}\n", paint(HEADING, &escape(id)), other_side_name(other_side))
+}
+
+/// Returns the name of the other side: `the last run`, `main`, `HEAD (3f2a91c)`.
+pub(crate) fn other_side_name(other_side: &OtherSide) -> String {
     let short = |commit: &str| commit.get(..7).unwrap_or(commit).to_owned();
-    let with = match other_side {
+    match other_side {
         OtherSide::Baseline { .. } if other_side.is_last_run() => "the last run".to_owned(),
         OtherSide::Baseline { name, .. } => escape(name),
         OtherSide::Revision { name, commit } if commit.starts_with(name) => short(commit),
         OtherSide::Revision { name, commit } => format!("{} ({})", escape(name), short(commit)),
-    };
-    format!("{}, compared with {with}\n", paint(HEADING, &escape(id)))
+    }
 }
 
 /// Returns the sentence that puts it together: `+11.8 %: 37 more instructions a call (+9.0 %), all

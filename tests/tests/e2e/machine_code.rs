@@ -51,8 +51,12 @@ fn why_names_the_function_and_the_kind_of_difference() {
         let command = format!("why {benchmark} --baseline main --no-counts --features slower");
         let run = fixture.nanobench_by_default(&command).run();
         run.exits(0).prints(function).prints(kind).prints("  src/lib.rs:");
-        let functions = run.stdout().lines().filter(|line| line.starts_with("  src/lib.rs:")).count();
+        let is_heading = |line: &&str| !line.is_empty() && !line.starts_with(' ');
+        let functions = run.stdout().lines().skip(1).filter(is_heading).count();
         assert_eq!(functions, 1, "only one function differs: {run}");
+        if benchmark == "method_of_an_object" {
+            run.prints(&format!("  src/lib.rs:{}\n", line_after(&fixture, "impl Shape for Round {")));
+        }
     }
     let run = fixture.nanobench_by_default("why lost_inlining --baseline main --asm --features slower").run();
     run.exits(0).prints(" more instructions a call (+").prints(" |        call    reasons::digit\n");
@@ -61,9 +65,16 @@ fn why_names_the_function_and_the_kind_of_difference() {
     gates_count_what_why_counts(&fixture);
 }
 
+/// Returns the number of the line after this one.
+fn line_after(fixture: &Fixture, line: &str) -> usize {
+    let text = fixture.text("src/lib.rs");
+    text.lines().position(|found| found == line).expect("the fixture has this line") + 2
+}
+
 fn gates_count_what_why_counts(fixture: &Fixture) {
     let flags = "--features slower --baseline main";
-    let gate = "lost_inlining extra_allocation --fail-on more-instructions --format json";
+    let gate =
+        "lost_inlining extra_allocation --fail-on more-instructions --format json --save-baseline main";
     let run = fixture.nanobench_by_default(&format!("{gate} {flags}")).run();
     let document: serde_json::Value = serde_json::from_str(&run.exits(3).stdout()).expect("it is JSON");
     let rows = document["benchmarks"].as_array().expect("a run has benchmarks");
@@ -71,8 +82,12 @@ fn gates_count_what_why_counts(fixture: &Fixture) {
         |row: &&serde_json::Value| row["id"].as_str().is_some_and(|id| id.ends_with("extra_allocation"));
     let counts = &rows.iter().find(allocates).expect("it was selected")["comparison"]["instructions"];
     let [before, now] = ["before", "now"].map(|side| counts[side].as_f64().expect("it was counted"));
-    let why = fixture.nanobench_by_default(&format!("why extra_allocation {flags}")).run();
+    let why = fixture.nanobench_by_default(&format!("why extra_allocation --features slower")).run();
     why.exits(0).prints(&format!("{} more instructions a call (", now - before));
+    why.prints("compared with main~1\n").prints("it allocates now");
+    assert!(!why.stderr().contains("not compared"), "the baseline was replaced, but not lost: {why}");
+    fixture.nanobench_by_default("baseline remove main~1").run().exits(0);
     let why = fixture.nanobench_by_default("why extra_allocation --no-counts --features slower").run();
-    why.exits(0).prints("compared with main\n").prints("it allocates now");
+    let reason = "not compared with main, as in the last comparison: it was removed or replaced";
+    why.exits(0).prints("compared with the last run\n").says(reason);
 }
