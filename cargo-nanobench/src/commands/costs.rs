@@ -48,7 +48,7 @@ pub(super) fn run(args: &CostsArgs) -> Result<Exit, Error> {
 /// Prints the selected areas, and what their benchmarks measure.
 fn list(options: &RunOptions) -> Result<Exit, Error> {
     let suite = run::open_built_in(options, &std::env::temp_dir())?.1;
-    let selected = run::selected(options, None, &suite)?;
+    let selected = run::selected(options, None, &suite, |_| false)?;
     let width = output::width();
     let mut text = String::new();
     for area in costs::AREAS {
@@ -73,7 +73,7 @@ fn list(options: &RunOptions) -> Result<Exit, Error> {
 /// Prints the functions of the selected benchmarks, or their machine code, or both.
 fn code(options: &RunOptions, args: &CostsArgs) -> Result<Exit, Error> {
     let suite = run::open_built_in(options, &std::env::temp_dir())?.1;
-    let mut selected = run::selected(options, None, &suite)?;
+    let mut selected = run::selected(options, None, &suite, |_| false)?;
     // The rows of a function follow each other.
     selected.dedup_by_key(|benchmark| (benchmark.spec.file.clone(), benchmark.spec.line));
     let executable = &suite.harnesses[0].executable.path;

@@ -26,7 +26,7 @@ use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
 use crate::code;
 use crate::exit::Exit;
-use crate::experiment::Row;
+use crate::experiment::{Filter, Row};
 use crate::interrupt;
 use crate::report::{Command, ComparedRun, ComparedWith, Report, RunHeader};
 use crate::warnings;
@@ -86,7 +86,10 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
     let available = AvailableBenchmarks::new(&suite);
-    let scale_to = narrow(options, source.project(), &mut suite)?;
+    let has_missing = |filter: &Filter| {
+        references.iter().any(|reference| !available.missing(filter, reference.benchmarks()).is_empty())
+    };
+    let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let names = &options.baselines;
     let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();

@@ -59,7 +59,7 @@ fn several_filters_select_the_matches_of_any() {
 
 #[test]
 fn a_filter_beside_others_that_matches_nothing_is_named() {
-    let run = Fixture::of("simple").nanobench("--list compare join").run();
+    let run = Fixture::of("simple").nanobench("--list join compare").run();
     run.exits(0)
         .lists(&["simple::first::join"])
         .says("no benchmark matches `compare`; `compare` is a filter here; did you mean")

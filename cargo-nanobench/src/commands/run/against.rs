@@ -42,8 +42,10 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let here = suite.harnesses.iter().map(|harness| harness.executable.path.as_path()).collect();
     let revision = request.build(&repository, commit, here)?;
     let mut baseline = open(&revision, &options.session)?;
-    let missing = missing(&options.filter, &AvailableBenchmarks::new(&suite), &baseline);
-    let scale_to = narrow(options, Some(project), &mut suite)?;
+    let available = AvailableBenchmarks::new(&suite);
+    let missing = |filter: &Filter| missing(filter, &available, &baseline);
+    let scale_to = narrow(options, Some(project), &mut suite, |filter| !missing(filter).is_empty())?;
+    let missing = missing(&options.filter);
     // Identical code does other work if it reads other files.
     let input_files = if revision.has_same_files { InputFiles::Same } else { InputFiles::MayDiffer };
     let policy = ComparisonPolicy { input_files, ..options.policy };

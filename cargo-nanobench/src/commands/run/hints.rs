@@ -27,10 +27,10 @@ pub(super) fn for_filters(options: &RunOptions, project: &Project, all: &[Benchm
     let filters: Vec<&str> = filters.chain(options.filter.bench.iter().map(BenchFilter::text)).collect();
     let matches = |filter: &str| all.iter().any(|benchmark| benchmark.id.to_string().contains(filter));
     let unknown: Vec<&str> = filters.into_iter().filter(|filter| !matches(filter)).collect();
-    let first = options.filter.filters.first().filter(|first| unknown.contains(&first.as_str()));
-    let command = first.and_then(|first| cli::subcommand_like(first).map(|command| (first, command)));
+    let typed = options.filter.filters.iter().filter(|filter| unknown.contains(&filter.as_str()));
+    let command = typed.filter_map(|filter| Some((filter, cli::subcommand_like(filter)?))).next();
     let command =
-        command.map(|(first, command)| format!("`{first}` is a filter here; did you mean `{command}`?"));
+        command.map(|(filter, command)| format!("`{filter}` is a filter here; did you mean `{command}`?"));
     let page = unknown.iter().filter_map(|filter| options.output.files.html_advice(filter));
     let holds = |place: &Elsewhere| unknown.iter().any(|filter| place.may_hold(filter));
     page.chain(command).chain(elsewhere(project, &options.cargo, holds)).collect()

@@ -62,7 +62,7 @@ impl List {
     pub(super) fn print_selected(self, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         let mut suite = build(options, project)?;
         suite.end_sessions();
-        self.print(&selected(options, Some(project), &suite)?, &suite)
+        self.print(&selected(options, Some(project), &suite, |_| false)?, &suite)
     }
 
     /// Prints these benchmarks of a suite.

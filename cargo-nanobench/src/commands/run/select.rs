@@ -34,18 +34,23 @@ pub(super) fn select_bench(
     Ok(())
 }
 
-/// Returns the selected benchmarks: of a project, or of the built-in ones.
+/// Returns the selected benchmarks: of a project, or of the built-in ones. Warns about filters that
+/// match none, unless they have rows of missing benchmarks: `has_missing`.
 pub(in crate::commands) fn selected(
     options: &RunOptions,
     project: Option<&Project>,
     suite: &Suite,
+    has_missing: impl Fn(&Filter) -> bool,
 ) -> Result<Vec<Benchmark>, Error> {
     let hints = || project.map(|project| hints::for_filters(options, project, &suite.benchmarks));
     let selected = options.filter.select(&suite.benchmarks).map_err(|source| {
         let hints = hints().unwrap_or_else(|| costs::hints(&options.filter.filters));
         Error::NoMatch { source, hints }
     })?;
-    let unmatched = options.filter.unmatched(&suite.benchmarks);
+    let mut unmatched = options.filter.unmatched(&suite.benchmarks);
+    unmatched.retain(|&filter| {
+        !has_missing(&Filter { filters: vec![filter.to_owned()], ..options.filter.clone() })
+    });
     // An executable that failed to list its benchmarks may have them.
     if !unmatched.is_empty() && suite.unlisted.is_empty() {
         let filters = unmatched.iter().map(|filter| format!("`{}`", escape(filter)));
@@ -57,17 +62,18 @@ pub(in crate::commands) fn selected(
 }
 
 /// Narrows the suite to the selected benchmarks and the one that figures are shown as multiples of.
-/// Returns the id of the latter.
+/// Returns the id of the latter. `has_missing`: there are rows of missing benchmarks for a filter.
 pub(super) fn narrow(
     options: &RunOptions,
     project: Option<&Project>,
     suite: &mut Suite,
+    has_missing: impl Fn(&Filter) -> bool,
 ) -> Result<Option<BenchmarkId>, Error> {
     let scale_to = match &options.output.scale_to {
         Some(scale_to) => scale_to_id(scale_to, &options.filter, suite)?,
         None => None,
     };
-    let selected = selected(options, project, suite)?;
+    let selected = selected(options, project, suite, has_missing)?;
     let ids: HashSet<&BenchmarkId> =
         selected.iter().map(|benchmark| &benchmark.id).chain(&scale_to).collect();
     let is_selected = |benchmark: &&Benchmark| ids.contains(&benchmark.id);
