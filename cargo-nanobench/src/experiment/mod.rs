@@ -13,12 +13,12 @@ mod gate;
 mod gather;
 mod instruction_counts;
 mod launches;
-mod left;
 mod pace;
 mod paired;
 mod policy;
 mod processor_drift;
 mod relation;
+mod remaining;
 mod row;
 mod rows;
 mod run_plan;
@@ -45,13 +45,13 @@ pub(crate) use find::{AmbiguousName, find_by_name, find_function};
 pub(crate) use gate::{FailOn, Failure, Gate, GateOptions};
 pub(crate) use instruction_counts::{InstructionChange, compared_count, step_instead};
 pub(crate) use launches::Launches;
-pub(crate) use left::Left;
 pub(crate) use paired::{
     Agreement, AverageChange, LayoutFindings, PairedDetails, Question, Rules, SlowLaunches,
 };
 pub(crate) use policy::{ComparisonPolicy, InputFiles, PairedRuns, SameCode};
 pub(crate) use processor_drift::processor_drift;
 pub(crate) use relation::Relation;
+pub(crate) use remaining::Remaining;
 #[cfg(test)]
 pub(crate) use row::MeasureError;
 pub(crate) use row::{Outcome, Row};

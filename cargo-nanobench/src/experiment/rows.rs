@@ -1,8 +1,8 @@
 //! The rows of a run, reported in the order of the suite, and its progress.
 
 use super::benchmark_state::BenchmarkState;
-use super::left::Left;
 use super::policy::ComparisonPolicy;
+use super::remaining::Remaining;
 use super::row::{Outcome, Row};
 use super::suite::{Benchmark, Harness};
 use crate::code::TimedLoops;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// A listener to the progress of a run.
 pub(crate) trait Observer {
     /// Called when a benchmark starts to run, or runs again.
-    fn running(&mut self, benchmark: &Benchmark, left: Left);
+    fn running(&mut self, benchmark: &Benchmark, remaining: Remaining);
     /// Called with each row once it is final, in the order of the suite.
     fn done(&mut self, row: &Row);
     /// Called with the rows that are final already although rows above them are not, by their place

@@ -147,8 +147,8 @@ impl<'a> SideBySide<'a> {
         benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
         rows.report_final(states, &given_up, self.policy);
         PairedRunner::new(benchmarks, deadline).run(&mut |event| match event {
-            Event::Measuring { benchmark, left } => {
-                rows.observer.running(&candidates[places[benchmark]], left);
+            Event::Measuring { benchmark, remaining } => {
+                rows.observer.running(&candidates[places[benchmark]], remaining);
             }
             Event::Decided(i, outcome) => {
                 let benchmark = &candidates[places[i]];

@@ -1,7 +1,7 @@
 //! The progress of a run: its share and the time left, the running benchmark, and the rows that are
 //! final before the rows above them. There is none if stderr is not a terminal.
 
-use crate::experiment::Left;
+use crate::experiment::Remaining;
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nanobench::report::escape;
@@ -48,9 +48,9 @@ impl Progress {
     }
 
     /// Shows the id of the running benchmark, and the rest of the run.
-    pub(crate) fn running(&mut self, id: &str, left: Left) {
-        let percent = self.share.percent(self.begin.elapsed(), left.time);
-        self.bar.set_message(line(percent, self.benchmarks_left, left, id));
+    pub(crate) fn running(&mut self, id: &str, remaining: Remaining) {
+        let percent = self.share.percent(self.begin.elapsed(), remaining.time);
+        self.bar.set_message(line(percent, self.benchmarks_left, remaining, id));
         self.bar.tick();
     }
 
@@ -106,15 +106,15 @@ impl Share {
 }
 
 /// Returns the line: `[====        ]  33 %  8 left (2 seem changed), about 5 s  my-crate::first::parse`.
-fn line(percent: u64, benchmarks_left: usize, left: Left, id: &str) -> String {
+fn line(percent: u64, benchmarks_left: usize, remaining: Remaining, id: &str) -> String {
     let full = (percent * BAR_WIDTH / 100) as usize;
     let bar = format!("{:<width$}", "=".repeat(full), width = BAR_WIDTH as usize);
-    let suspected = match left.suspected {
+    let suspected = match remaining.suspected {
         0 => String::new(),
         1 => " (1 seems changed)".to_owned(),
         number => format!(" ({number} seem changed)"),
     };
-    let time = seconds(left.time);
+    let time = seconds(remaining.time);
     format!("[{bar}] {percent:>3} %  {benchmarks_left} left{suspected}, about {time}  {}", escape(id))
 }
 
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn the_line_has_the_bar_and_the_name_last() {
         let line = |percent, number, time, suspected| {
-            line(percent, number, Left { time: s(time), suspected }, "a\u{1b}")
+            line(percent, number, Remaining { time: s(time), suspected }, "a\u{1b}")
         };
         assert_eq!(line(0, 12, 30, 0), "[            ]   0 %  12 left, about 30 s  a\\u{1b}");
         assert_eq!(

@@ -8,8 +8,8 @@ use crate::baseline::StagedRun;
 use crate::benchmark_id::BenchmarkId;
 use crate::environment::load::LoadCounters;
 use crate::experiment::{
-    Baseline, Benchmark, ComparisonPolicy, Gate, Left, Observer, Outcome, PairedRuns, Row, RunPlan, Suite,
-    SuiteRunner,
+    Baseline, Benchmark, ComparisonPolicy, Gate, Observer, Outcome, PairedRuns, Remaining, Row, RunPlan,
+    Suite, SuiteRunner,
 };
 use crate::load_beside::LoadBeside;
 use crate::report::{
@@ -220,8 +220,8 @@ struct Screen<'a, 'b> {
 }
 
 impl Observer for Screen<'_, '_> {
-    fn running(&mut self, benchmark: &Benchmark, left: Left) {
-        self.progress.running(&benchmark.id.to_string(), left);
+    fn running(&mut self, benchmark: &Benchmark, remaining: Remaining) {
+        self.progress.running(&benchmark.id.to_string(), remaining);
     }
 
     fn done(&mut self, row: &Row) {

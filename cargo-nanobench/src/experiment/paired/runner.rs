@@ -6,7 +6,7 @@ use super::error::BlockError;
 use super::outcome::PairedOutcome;
 use super::shared::{ExecutablePair, Shared};
 use super::state::{PairedState, Stage};
-use crate::experiment::left::Left;
+use crate::experiment::remaining::Remaining;
 use crate::interrupt;
 use nanobench::Rng;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub(crate) enum Event {
     /// The next block is one of this benchmark.
     Measuring {
         benchmark: usize,
-        left: Left,
+        remaining: Remaining,
     },
     Decided(usize, Result<Box<PairedOutcome>, BlockError>),
 }
@@ -163,7 +163,7 @@ impl<'a> PairedRunner<'a> {
 
     /// Runs a block of a benchmark, and reports the outcome if that decides it.
     fn advance(&mut self, i: usize, report: &mut dyn FnMut(Event)) {
-        report(Event::Measuring { benchmark: i, left: self.left() });
+        report(Event::Measuring { benchmark: i, remaining: self.remaining() });
         if let Some(outcome) = self.step(i) {
             self.decide(i, outcome, report);
         }
@@ -179,10 +179,10 @@ impl<'a> PairedRunner<'a> {
         report(Event::Decided(i, outcome.map(Box::new)));
     }
 
-    /// Returns what is left until all benchmarks are decided.
-    fn left(&self) -> Left {
+    /// Returns the time and the suspicions that remain until all benchmarks are decided.
+    fn remaining(&self) -> Remaining {
         let suspected = self.states.iter().filter(|state| state.stage.is_suspected()).count();
-        Left { time: self.time_left(), suspected }
+        Remaining { time: self.time_left(), suspected }
     }
 
     /// Estimates the time until all benchmarks are decided. Those without any block take as long as
