@@ -21,10 +21,9 @@ mod unstable_ids;
 
 use super::error::Error;
 use super::outputs::Outputs;
-use crate::baseline::{self, BaselineRef};
+use crate::baseline;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
-use crate::code;
 use crate::exit::Exit;
 use crate::experiment::{Filter, Row};
 use crate::interrupt;
@@ -91,20 +90,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     };
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
-    let names = &options.baselines;
-    let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
-    let mut staged = lock.stage(&executables, &names.to_save(), suite.benchmarks.len())?;
-    staged.set_partial(options.is_partial);
-    for (index, harness) in suite.harnesses.iter().enumerate() {
-        let executable = &harness.executable;
-        let roots = source.own_folders(executable);
-        let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
-        staged.add_libraries(index, &libraries)?;
-    }
-    if options.beside.is_some() {
-        // The next run without a load could not be compared with it.
-        staged.exclude(&BaselineRef::Last);
-    }
+    let mut staged = saving::stage(&lock, options, source, &suite)?;
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
     let first = measurer.plan(references.first(), &staged, &suite);
     if let Some(list) = options.list {
@@ -138,6 +124,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         let named = baseline::named_files(&harness.executable.path);
         staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named));
     }
+    let names = &options.baselines;
     let saver =
         Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution };
     saver.save(staged, &mut runs)?;

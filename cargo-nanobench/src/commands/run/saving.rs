@@ -1,16 +1,43 @@
 //! Saving a run: as the last run, and as a baseline.
 
 use super::available::AvailableBenchmarks;
-use super::options::BaselineNames;
+use super::options::{BaselineNames, RunOptions};
 use super::reference::Reference;
-use crate::baseline::{self, BaselineName, BaselineRef, LoadedBaseline, StagedRun, Store, StoredBenchmark};
+use super::source::Source;
+use crate::baseline::{
+    self, BaselineName, BaselineRef, LoadedBaseline, LockedStore, StagedRun, Store, StoredBenchmark,
+};
 use crate::benchmark_id::BenchmarkId;
+use crate::code;
 use crate::environment::{Difference, Environment};
 use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, RunPlan, Suite, Verdict};
 use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
 use std::rc::Rc;
+
+/// Prepares saving a run, with its executables and the libraries that they load.
+pub(super) fn stage<'a>(
+    lock: &'a LockedStore<'_>,
+    options: &RunOptions,
+    source: &Source,
+    suite: &Suite,
+) -> Result<StagedRun<'a>, baseline::Error> {
+    let executables: Vec<_> = suite.harnesses.iter().map(|harness| harness.executable.path.clone()).collect();
+    let mut staged = lock.stage(&executables, &options.baselines.to_save(), suite.benchmarks.len())?;
+    staged.set_partial(options.is_partial);
+    for (index, harness) in suite.harnesses.iter().enumerate() {
+        let executable = &harness.executable;
+        let roots = source.own_folders(executable);
+        let libraries = code::own_libraries(&executable.path, &executable.library_folders(), &roots);
+        staged.add_libraries(index, &libraries)?;
+    }
+    if options.beside.is_some() {
+        // The next run without a load could not be compared with it.
+        staged.exclude(&BaselineRef::Last);
+    }
+    Ok(staged)
+}
 
 /// Keeps the last run's results of benchmarks that don't run this time, because a filter skips
 /// them, their target wasn't built, or they fail. A last run that was built or measured differently
