@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// Returns the only function in the source that may have this symbol. `None` if there are several,
-/// or if it belongs to another crate. `crates`: the names of the workspace's crates, with the folders
+/// if none is known to be a method of the symbol's type, or if it belongs to another crate. `crates`: the names of the workspace's crates, with the folders
 /// of their sources.
 pub(crate) fn find_function(symbol: &str, crates: &[(String, PathBuf)]) -> Option<Place> {
     let own_name = symbol.trim_start_matches(['<', '&']).split("::").next()?;
     let (_, folder) = crates.iter().find(|(name, _)| name == own_name)?;
     let name = function_name(symbol)?;
     let mut found: Vec<Definition> = source_files(folder).flat_map(|file| definitions(&file, name)).collect();
-    if found.len() > 1 {
+    if found.len() > 1 || symbol.starts_with('<') {
         let owner = Owner::of(symbol, name)?;
         found.retain(|definition| owner.has(definition));
     }
@@ -130,7 +130,8 @@ fn definitions(file: &Path, name: &str) -> Vec<Definition> {
     let mut header: Option<&str> = None;
     let mut found = Vec::new();
     for (line, number) in text.lines().zip(1..) {
-        if begins_owner(line) {
+        let begins = begins_owner(line);
+        if begins {
             header = Some(line);
         } else if header.is_some_and(|header| line.starts_with('}') || line.trim_end() == closing_of(header))
         {
@@ -140,18 +141,20 @@ fn definitions(file: &Path, name: &str) -> Vec<Definition> {
             let place = Place { file: file.to_string_lossy().into(), line: number };
             found.push(Definition { place, header: header.map(str::to_owned) });
         }
+        if begins && line.trim_end().ends_with('}') {
+            header = None;
+        }
     }
     found
 }
 
 /// Returns whether a line begins an `impl` or a `trait`.
 fn begins_owner(line: &str) -> bool {
-    if line.trim_start().starts_with("//") {
-        return false;
-    }
-    let words = line.split(|c| !is_of_name(c)).filter(|word| !word.is_empty());
-    let mut words = words.skip_while(|word| ["pub", "crate", "super", "in", "unsafe"].contains(word));
-    words.next().is_some_and(|word| word == "impl" || word == "trait")
+    // The last is the end of `pub(in crate::a)`.
+    let is_before =
+        |word: &&str| ["pub", "unsafe"].contains(word) || word.starts_with("pub(") || word.ends_with(')');
+    let mut words = line.split_whitespace().skip_while(is_before);
+    words.next().is_some_and(|word| word == "impl" || word == "trait" || word.starts_with("impl<"))
 }
 
 /// Returns the line that ends what this line begins.
@@ -217,5 +220,35 @@ mod tests {
         assert_eq!(line("a::one::Flat::fee"), Some(14));
         assert_eq!(line("<a::Flat>::fee"), Some(14));
         assert_eq!(line("a::fee"), None, "one of two functions");
+    }
+
+    #[test]
+    fn the_only_method_of_a_name_may_be_of_another_type() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "#[derive(PartialEq)]\nstruct Key;\nimpl PartialEq for Other {\n    fn eq(&self) {}\n}\n";
+        fs::write(folder.path().join("lib.rs"), text).unwrap();
+        let crates = [("c".to_owned(), folder.path().to_owned())];
+        let line = |symbol| find_function(symbol, &crates).map(|place| place.line);
+        assert_eq!(line("<c::Key as core::cmp::PartialEq>::eq"), None);
+        assert_eq!(line("<c::Other as core::cmp::PartialEq>::eq"), Some(4));
+    }
+
+    #[test]
+    fn only_impls_and_traits_own_functions() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "impl Fee for Flat {\n    fn all(\n    ) -> impl Iterator<Item = u8> {\n    }\n    // impl detail\n    fn fee() {}\n}\n\
+                    impl Tax for Flat { fn tax() {} }\nfn rate() {}\nmod one {\n    fn rate() {}\n}\n";
+        fs::write(folder.path().join("lib.rs"), text).unwrap();
+        let crates = [("a".to_owned(), folder.path().to_owned())];
+        let line = |symbol| find_function(symbol, &crates).map(|place| place.line);
+        assert_eq!(line("<a::Flat as a::Fee>::fee"), Some(6));
+        assert_eq!(line("<a::Flat as a::Tax>::tax"), Some(8));
+        assert_eq!(line("<a::Flat as a::Tax>::rate"), None, "it is below the impl");
+        for owner in ["impl<T> A for B {", "    unsafe impl A for B {", "pub(in a::b) trait A {"] {
+            assert!(begins_owner(owner), "{owner}");
+        }
+        for other in ["    ) -> impl A {", "fn of(it: impl A) {", "implement(a)", "/// trait A"] {
+            assert!(!begins_owner(other), "{other}");
+        }
     }
 }
