@@ -12,7 +12,7 @@ use crate::experiment::{Suite, compared_count};
 use crate::git::Commit;
 use crate::instructions::{self, CallCounts, Counted};
 use crate::output;
-use crate::report::why;
+use crate::report::{side_by_side, why};
 use crate::revision;
 use crate::warnings::warn;
 use std::path::Path;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     if args.asm {
         let (workspace, width) = (project.root(), output::width());
         for (function, sides) in changed.iter().zip(comparer.listings(one, other, &changed)) {
-            let sides = sides.map(|sides| why::side_by_side(function, &sides, workspace, width));
+            let sides = sides.map(|sides| side_by_side(function, &sides, workspace, width));
             text += &sides.unwrap_or_default();
         }
     }

@@ -1,34 +1,28 @@
 //! The reasons of a change in the machine code, in words.
 
-use super::assembly::{self, SourceFiles};
 use crate::baseline::OtherSide;
-use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Line, Place, Sides};
+use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Place};
 use crate::instructions::CallCounts;
-use crate::style::{BAD, FAINT, GOOD, HEADING, paint};
+use crate::style::{HEADING, paint};
 use nanobench::report::{change, counted, escape};
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-use std::path::Path;
 
-/// The lines around a difference that are shown.
-const CONTEXT: usize = 3;
-/// The width of a side if there is no terminal.
-const SIDE: usize = 56;
 /// The smallest difference between counts of instructions that is shown.
 const MIN_DIFFERENCE: f64 = 0.5;
 /// The largest difference between the instructions of two calls of a function that do the same work,
 /// as a share.
 const SAME_WORK: f64 = 0.02;
-/// The largest change of the time per instruction that isn't told, as a share. Unlike instructions
-/// take unlike times.
+/// The largest change of the time per instruction that isn't reported, as a share. Different
+/// instructions take different times.
 const SAME_TIME: f64 = 0.1;
-/// The smallest number of instructions whose time is told. The loop takes most of that of fewer.
+/// The smallest number of instructions whose time is reported. If there are fewer, the loop takes
+/// most of the time.
 const MIN_INSTRUCTIONS: f64 = 20.0;
 
 /// Returns the reasons in one line, if any are known: `a::parse grew from 210 to 260 bytes;
 /// a::split_at is no longer inlined there`.
 pub(crate) fn short(functions: &[ChangedFunction]) -> Option<String> {
     let first = functions.first()?;
-    let most = first.changes.first().map(|change| "; ".to_owned() + &reason(change));
+    let most = first.changes.first().map(|change| "; ".to_owned() + &reason(change, &Words::pronouns()));
     let more = match functions.len() - 1 {
         0 => String::new(),
         1 => "; 1 other function differs, too".to_owned(),
@@ -38,7 +32,7 @@ pub(crate) fn short(functions: &[ChangedFunction]) -> Option<String> {
 }
 
 /// Returns the name of a function, or of the timed loop.
-fn name(function: &ChangedFunction) -> String {
+pub(super) fn name(function: &ChangedFunction) -> String {
     function.name.as_deref().map_or_else(|| "the benchmark itself".to_owned(), escape)
 }
 
@@ -55,40 +49,48 @@ fn size(function: &ChangedFunction) -> String {
     }
 }
 
-/// Returns a change of a function in words.
-fn reason(change: &CodeChange) -> String {
-    let text = match change {
-        CodeChange::Allocates => "it allocates now",
-        CodeChange::NoLongerAllocates => "it no longer allocates",
-        CodeChange::NoLongerInlined(callee) => {
-            return format!("{} is no longer inlined there", escape(callee));
-        }
-        CodeChange::NowInlined(callee) => return format!("{} is inlined there now", escape(callee)),
-        CodeChange::Calls(callee) => return format!("it calls {} now", escape(callee)),
-        CodeChange::NoLongerCalls(callee) => return format!("it no longer calls {}", escape(callee)),
-        CodeChange::MoreBoundsChecks => "it has more bounds checks",
-        CodeChange::FewerBoundsChecks => "it has fewer bounds checks",
-        CodeChange::MoreDynamicCalls => "it has more dynamic calls",
-        CodeChange::FewerDynamicCalls => "it has fewer dynamic calls",
-        CodeChange::NoLongerVectorised => "it is no longer vectorised",
-        CodeChange::NowVectorised => "it is vectorised now",
-        CodeChange::MoreDivisions => "it has more divisions",
-        CodeChange::FewerDivisions => "it has fewer divisions",
-        CodeChange::MoreAtomics => "it has more atomic instructions",
-        CodeChange::FewerAtomics => "it has fewer atomic instructions",
-        CodeChange::OtherData(Some(data)) => return format!("its data {} differ", escape(data)),
-        CodeChange::OtherData(None) => "its data differ",
-    };
-    text.to_owned()
+/// The words for a function in the description of its changes.
+struct Words {
+    it: String,
+    its: String,
+    there: String,
 }
 
-/// Returns a change of a function in words, where nothing in front of them names the function.
-fn reason_in(function: &ChangedFunction, change: &CodeChange) -> String {
-    let name = name(function);
+impl Words {
+    /// Returns those below or behind its name.
+    fn pronouns() -> Words {
+        Words { it: "it".to_owned(), its: "its".to_owned(), there: "there".to_owned() }
+    }
+
+    /// Returns those where nothing in front of them names the function.
+    fn naming(function: &ChangedFunction) -> Words {
+        let it = name(function);
+        let its = if function.name.is_some() { format!("{it}'s") } else { "the benchmark's".to_owned() };
+        Words { its, there: format!("in {it}"), it }
+    }
+}
+
+/// Returns a change of a function in words.
+fn reason(change: &CodeChange, Words { it, its, there }: &Words) -> String {
     match change {
-        CodeChange::NoLongerInlined(callee) => format!("{} is no longer inlined in {name}", escape(callee)),
-        CodeChange::NowInlined(callee) => format!("{} is inlined in {name} now", escape(callee)),
-        change => reason(change),
+        CodeChange::Allocates => format!("{it} allocates now"),
+        CodeChange::NoLongerAllocates => format!("{it} no longer allocates"),
+        CodeChange::NoLongerInlined(callee) => format!("{} is no longer inlined {there}", escape(callee)),
+        CodeChange::NowInlined(callee) => format!("{} is inlined {there} now", escape(callee)),
+        CodeChange::Calls(callee) => format!("{it} calls {} now", escape(callee)),
+        CodeChange::NoLongerCalls(callee) => format!("{it} no longer calls {}", escape(callee)),
+        CodeChange::MoreBoundsChecks => format!("{it} has more bounds checks"),
+        CodeChange::FewerBoundsChecks => format!("{it} has fewer bounds checks"),
+        CodeChange::MoreDynamicCalls => format!("{it} has more dynamic calls"),
+        CodeChange::FewerDynamicCalls => format!("{it} has fewer dynamic calls"),
+        CodeChange::NoLongerVectorised => format!("{it} is no longer vectorised"),
+        CodeChange::NowVectorised => format!("{it} is vectorised now"),
+        CodeChange::MoreDivisions => format!("{it} has more divisions"),
+        CodeChange::FewerDivisions => format!("{it} has fewer divisions"),
+        CodeChange::MoreAtomics => format!("{it} has more atomic instructions"),
+        CodeChange::FewerAtomics => format!("{it} has fewer atomic instructions"),
+        CodeChange::OtherData(Some(data)) => format!("{its} data {} differ", escape(data)),
+        CodeChange::OtherData(None) => format!("{its} data differ"),
     }
 }
 
@@ -147,7 +149,7 @@ fn of_call([before, now]: &[CallCounts; 2], changed: &[ChangedFunction]) -> Stri
         let place = place([before, now], more).map(|place| format!(", {place}")).unwrap_or_default();
         format!("{:.0} {word} instructions a call{with_count} ({by}){place}", more.abs())
     };
-    let most = changed.first().and_then(|first| first.changes.first().map(|most| reason_in(first, most)));
+    let most = changed.first().and_then(|first| Some(reason(first.changes.first()?, &Words::naming(first))));
     let reason = most.map(|reason| format!("; {reason}")).unwrap_or_default();
     let allocations = if before.allocations == now.allocations {
         "allocations the same".to_owned()
@@ -239,7 +241,7 @@ pub(crate) fn functions(
             text += &format!("  {before} -> {now} instructions\n");
         }
         for change in &function.changes {
-            text += &format!("  {}\n", reason(change));
+            text += &format!("  {}\n", reason(change, &Words::pronouns()));
         }
     }
     text
@@ -262,60 +264,6 @@ fn nothing(found: &CodeMatch) -> String {
         CodeMatch::Unknown => "the machine code can't be compared",
     };
     format!("{text}\n")
-}
-
-/// Returns the machine code of both sides next to each other, around what differs, below the lines
-/// of today's source if there is debug information.
-pub(crate) fn side_by_side(
-    function: &ChangedFunction,
-    Sides { before, now }: &Sides,
-    workspace: &Path,
-    width: Option<usize>,
-) -> String {
-    let old_keys: Vec<String> = before.iter().map(Line::without_target).collect();
-    let keys: Vec<String> = now.iter().map(|sourced| sourced.line.without_target()).collect();
-    let operations = capture_diff_slices(Algorithm::Myers, &old_keys, &keys);
-    let (mut files, mut last) = (SourceFiles::default(), None);
-    let side = width.map_or(SIDE, |width| (width.saturating_sub(3) / 2).max(24));
-    let mut text = format!("\n{}\n", paint(HEADING, &name(function)));
-    for (i, group) in similar::group_diff_ops(operations, CONTEXT).iter().enumerate() {
-        if i > 0 {
-            text += &(paint(FAINT, "  ..") + "\n");
-        }
-        for operation in group {
-            let is_same = matches!(operation, DiffOp::Equal { .. });
-            let (old, new) = (&before[operation.old_range()], &now[operation.new_range()]);
-            for line in 0..old.len().max(new.len()) {
-                let place = new.get(line).and_then(|sourced| sourced.place.as_ref());
-                if let Some(place) = place.filter(|place| last != Some(*place)) {
-                    let source = files.line(place, Some(workspace));
-                    text += &(paint(FAINT, &clipped(source, width.unwrap_or(usize::MAX))) + "\n");
-                    last = Some(place);
-                }
-                let left = cell(old.get(line), side);
-                let right = cell(new.get(line).map(|sourced| &sourced.line), side).trim_end().to_owned();
-                text += &match is_same {
-                    true => format!("{left} | {right}\n"),
-                    false => format!("{} | {}\n", paint(BAD, &left), paint(GOOD, &right)),
-                };
-            }
-        }
-    }
-    text
-}
-
-/// Returns a line of machine code, padded to this width.
-fn cell(line: Option<&Line>, width: usize) -> String {
-    let text = clipped(line.map(assembly::plain_line).unwrap_or_default(), width);
-    format!("{text:<width$}")
-}
-
-/// Returns a text of at most this width. If it is longer, it ends with `…`.
-fn clipped(text: String, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text;
-    }
-    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -356,6 +304,11 @@ mod tests {
         let inlined = function([1, 2], vec![CodeChange::NoLongerInlined("a::split".into())]);
         let lost = "all in a::parse; a::split is no longer inlined in a::parse; allocations the same";
         assert!(sentence(None, Some(&more), &[inlined]).contains(lost));
+        let caller = |change| [ChangedFunction::fixture("a::caller", [1, 2], vec![change])];
+        let divisions = sentence(None, Some(&more), &caller(CodeChange::MoreDivisions));
+        assert!(divisions.contains("all in a::parse; a::caller has more divisions; "), "{divisions}");
+        let data = sentence(None, Some(&more), &caller(CodeChange::OtherData(None)));
+        assert!(data.contains("; a::caller's data differ; "), "{data}");
         let few = [counts(1.0, 1.0), counts(1.0, 2.0)];
         assert!(!sentence(Some(2.0), Some(&few), &[]).contains("time per"), "the loop takes part of it");
         assert_eq!(sentence(Some(0.2), None, &[]), "");
