@@ -75,7 +75,8 @@ impl Repository {
 }
 
 impl Commit {
-    /// Returns the name with the first digits of the hash: `HEAD (3f2a91c)`. A hash is not given twice.
+    /// Returns the name with the first digits of the hash, `HEAD (3f2a91c)`, or only these if the name
+    /// is the hash.
     pub(crate) fn title(&self) -> String {
         let short = self.short();
         if self.hash.starts_with(&self.name) { short.to_owned() } else { format!("{} ({short})", self.name) }
