@@ -188,14 +188,19 @@ fn without_subcommand_name(args: impl IntoIterator<Item = OsString>) -> Vec<OsSt
 /// Flags without a value that every subcommand has.
 const SWITCHES: [&str; 8] = ["-q", "--quiet", "-v", "-vv", "--verbose", "--locked", "--offline", "--frozen"];
 
-/// Moves the name of a subcommand before the flags: `cargo nanobench -q why ID`, as with cargo.
+/// Moves the name of a subcommand, and of its action, before the flags: `cargo nanobench -q why ID`,
+/// as with cargo.
 fn with_subcommand_first(mut args: Vec<OsString>) -> Vec<OsString> {
     let is_switch = |arg: &OsString| arg.to_str().is_some_and(|arg| SWITCHES.contains(&arg));
     let switches = args.iter().skip(1).take_while(|arg| is_switch(arg)).count();
-    let name = args.get(1 + switches).and_then(|name| name.to_str());
-    if name.is_some_and(|name| Cli::command().find_subcommand(name).is_some()) {
-        args[1..=1 + switches].rotate_right(1);
-    }
+    let cli = Cli::command();
+    let mut command = &cli;
+    let mut enter = |name: &OsString| {
+        command = command.find_subcommand(name)?;
+        Some(())
+    };
+    let names = args.iter().skip(1 + switches).map_while(&mut enter).count();
+    args[1..][..switches + names].rotate_left(switches);
     args
 }
 
@@ -234,6 +239,19 @@ mod tests {
     fn switches_may_come_before_a_subcommand() {
         let first = |args: &[&str]| with_subcommand_first(args.iter().map(OsString::from).collect());
         assert_eq!(first(&["x", "-q", "--locked", "why", "a"]), ["x", "why", "-q", "--locked", "a"]);
+        assert_eq!(
+            first(&["x", "-q", "baseline", "remove", "list"]),
+            ["x", "baseline", "remove", "-q", "list"]
+        );
+        for command in
+            [&["baseline", "list"][..], &["baseline", "show", "main"], &["costs", "sizes"], &["doctor"]]
+        {
+            let args = ["x", "-q", "--offline"].iter().chain(command).map(OsString::from).collect();
+            let cli = Cli::try_parse_from(with_subcommand_first(args)).unwrap();
+            let command = cli.command.expect("it is a subcommand");
+            let common = command.common().options();
+            assert!(common.quiet && common.offline, "{command:?}");
+        }
         for same in [&["x", "why", "-q"][..], &["x", "-q", "sort"], &["x", "-q"], &["x", "-p", "why"]] {
             assert_eq!(first(same), same);
         }
