@@ -82,7 +82,7 @@ fn gates_count_what_why_counts(fixture: &Fixture) {
         |row: &&serde_json::Value| row["id"].as_str().is_some_and(|id| id.ends_with("extra_allocation"));
     let counts = &rows.iter().find(allocates).expect("it was selected")["comparison"]["instructions"];
     let [before, now] = ["before", "now"].map(|side| counts[side].as_f64().expect("it was counted"));
-    let why = fixture.nanobench_by_default(&format!("why extra_allocation --features slower")).run();
+    let why = fixture.nanobench_by_default("why extra_allocation --features slower").run();
     why.exits(0).prints(&format!("{} more instructions a call (", now - before));
     why.prints("compared with main~1\n").prints("it allocates now");
     assert!(!why.stderr().contains("not compared"), "the baseline was replaced, but not lost: {why}");
