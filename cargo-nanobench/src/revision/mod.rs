@@ -31,11 +31,11 @@ pub(crate) struct Revision {
     pub(crate) build_time: Option<Duration>,
     /// True if the working tree is this commit, without changes.
     pub(crate) is_checked_out: bool,
-    /// True if the two trees have the same files, except for source files. Untracked files are not
-    /// compared.
+    /// True if the two trees have the same files, except for manifests, lockfiles and source files.
+    /// Untracked files are not compared.
     pub(crate) has_same_files: bool,
     /// Libraries and programs of the working tree that the revision's executables would run, too,
-    /// although their sources differ.
+    /// although their sources or settings may differ.
     pub(crate) shared_files: Vec<PathBuf>,
 }
 
