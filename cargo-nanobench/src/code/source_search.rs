@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// Returns the only function in the source that may have this symbol. `None` if there are several,
-/// if none is known to be a method of the symbol's type, or if it belongs to another crate. `crates`: the names of the workspace's crates, with the folders
-/// of their sources.
+/// if none is known to be a method of the symbol's type, or if it belongs to another crate. `crates`:
+/// the names of the workspace's crates, with the folders of their sources.
 pub(crate) fn find_function(symbol: &str, crates: &[(String, PathBuf)]) -> Option<Place> {
     let own_name = symbol.trim_start_matches(['<', '&']).split("::").next()?;
     let (_, folder) = crates.iter().find(|(name, _)| name == own_name)?;

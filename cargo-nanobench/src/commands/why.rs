@@ -78,7 +78,7 @@ impl BaselineFinder<'_> {
                 Err(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
             };
             let name = why::other_side_name(since);
-            warn(format!("not compared with {name}, as in the last comparison: {reason}"));
+            warn(format!("compared with the last run, not with {name} as in the last comparison: {reason}"));
         }
         self.baseline(&BaselineRef::Last)
     }
