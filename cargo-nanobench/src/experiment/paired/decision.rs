@@ -152,8 +152,10 @@ pub(super) fn decide_screening(
     }
     let may_stop = rules.is_precise(evidence.precision()) || spent >= limits.screening;
     let has_launches = evidence.launches.number() >= limits.min_launches || spent >= limits.screening;
-    // What may well be the same needs the launches anyway, and gets them sooner here.
-    let is_typical_likely = answers.on(Question::Typical).is_not_same();
+    // What may well be the same needs the launches anyway, and gets them sooner here. The confirmation
+    // of a small change may fail, and wouldn't test for slow launches that weren't seen before.
+    let typical = answers.on(Question::Typical);
+    let is_typical_likely = typical.is_not_same() && typical.is_large();
     let is_suspected = is_typical_likely || has_launches && suspicions.number() > 0;
     if may_stop && is_suspected {
         return ScreeningDecision::Confirm(suspicions);

@@ -125,6 +125,11 @@ impl Evidence {
         stats::signed_rank_interval(&self.ordinary_changes(), self.confidence())
     }
 
+    /// Returns the largest size of the change, as a logarithm: the farther end of its interval.
+    pub(super) fn bound(&self) -> f64 {
+        self.interval().map_or(f64::INFINITY, farther_end)
+    }
+
     /// Returns the confidence of displayed intervals, of which 95 % remain after a selection.
     pub(super) fn confidence(&self) -> f64 {
         if self.includes_confirmation { CONFIDENCE_AFTER_SELECTION } else { CONFIDENCE }

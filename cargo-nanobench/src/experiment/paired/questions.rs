@@ -76,6 +76,8 @@ pub(super) struct Answer {
     pub(super) threshold: f64,
     /// It is suspected whatever the p-value: too few launches are slow for a small one.
     has_few_slow_launches: bool,
+    /// It is known to be below the threshold: its 95 % interval lies within.
+    is_negligible: bool,
 }
 
 impl Answer {
@@ -87,13 +89,14 @@ impl Answer {
                 p: evidence.p(),
                 threshold: rules.threshold,
                 has_few_slow_launches: false,
+                is_negligible: evidence.bound() <= rules.threshold,
             },
             Question::Average => {
                 let (estimate, threshold) = (evidence.averages.estimate(), rules.min_average_change());
                 // It takes milliseconds with a thousand pairs, and smaller changes don't count.
                 let may_count = estimate.abs() > SUSPECTED_SHARE * threshold;
                 let p = if may_count { evidence.averages.p() } else { 1.0 };
-                Answer { estimate, p, threshold, has_few_slow_launches: false }
+                Answer { estimate, p, threshold, has_few_slow_launches: false, is_negligible: false }
             }
             Question::Launches => {
                 let groups = evidence.launch_groups();
@@ -104,6 +107,7 @@ impl Answer {
                     threshold: rules.threshold,
                     has_few_slow_launches: groups
                         .is_some_and(|groups| groups.look_different() && may_matter(&groups)),
+                    is_negligible: false,
                 }
             }
         }
@@ -115,7 +119,8 @@ impl Answer {
 
     /// Returns the direction of a suspected change.
     pub(super) fn suspicion(&self) -> Option<Direction> {
-        let is_suspected = self.p <= SUSPICION_P || self.has_few_slow_launches;
+        let is_open = self.p <= SUSPICION_P || self.has_few_slow_launches;
+        let is_suspected = is_open && !self.is_negligible;
         (is_suspected && self.estimate.abs() > SUSPECTED_SHARE * self.threshold).then(|| self.direction())
     }
 
@@ -189,8 +194,12 @@ impl ConfirmationBlocks {
             usual.suspicion().is_some() && !screening.is_average_of_long_launches()
         };
         let has_many_slow_launches = || Answer::new(Question::Launches, screening, rules).p <= SUSPICION_P;
+        // Many short launches tell about the typical time, too, if only somewhat less.
+        let is_typical_minor = || {
+            suspicions.typical.is_none() || !Answer::new(Question::Typical, screening, rules).is_not_same()
+        };
         match suspicions {
-            Suspicions { typical: None, launches: Some(_), average } => {
+            Suspicions { launches: Some(_), average, .. } if is_typical_minor() => {
                 if average.is_none() || has_many_slow_launches() || in_usual_launches() {
                     ConfirmationBlocks::Launches
                 } else {
@@ -200,5 +209,56 @@ impl ConfirmationBlocks {
             Suspicions { average: Some(_), .. } if !in_usual_launches() => ConfirmationBlocks::LongLaunches,
             _ => ConfirmationBlocks::Usual,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the evidence of pairs with these changes of the typical time on average, give or take
+    /// `noise`. Every 12th launch of the candidate takes twice as long.
+    fn with_slow_launches(pairs: usize, change: f64, noise: f64) -> Evidence {
+        let mut evidence = Evidence::default();
+        for i in 0..pairs {
+            let change = change + noise * [1.0, -1.0, 0.5, -0.5][i % 4];
+            let slow = if i % 12 == 5 { 2.0_f64.ln() } else { 0.0 };
+            evidence.add(&[change + slow], &[]);
+            evidence.launches.add(&[[0.0, change + slow]]);
+        }
+        evidence
+    }
+
+    /// Returns the suspicions on evidence, and the blocks that test them.
+    fn suspicions(evidence: &Evidence) -> (Suspicions, ConfirmationBlocks) {
+        let rules = Rules::default();
+        let suspicions = Answers::new(evidence, &rules).suspicions();
+        (suspicions, ConfirmationBlocks::new(&suspicions, evidence, &rules))
+    }
+
+    #[test]
+    fn a_typical_change_that_is_known_to_be_negligible_takes_no_time_from_slow_launches() {
+        let slower = Some(Direction::Slower);
+        let (known, blocks) = suspicions(&with_slow_launches(72, 0.0035, 0.002));
+        assert_eq!((known.typical, known.launches), (None, slower));
+        assert_eq!(blocks, ConfirmationBlocks::Launches);
+        let (open, blocks) = suspicions(&with_slow_launches(72, 0.0035, 0.009));
+        assert_eq!((open.typical, open.launches), (slower, slower), "it may be above the threshold");
+        assert_eq!(blocks, ConfirmationBlocks::Launches, "but it probably isn't");
+        let (likely, blocks) = suspicions(&with_slow_launches(72, 0.01, 0.002));
+        assert_eq!((likely.typical, likely.launches), (slower, slower));
+        assert_eq!(blocks, ConfirmationBlocks::Usual);
+    }
+
+    #[test]
+    fn a_typical_change_that_may_exceed_the_threshold_is_suspected() {
+        for (change, expected) in [(0.0035, None), (0.0048, Some(Direction::Slower)), (-0.0035, None)] {
+            let typical = suspicions(&with_slow_launches(72, change, 0.002)).0.typical;
+            assert_eq!(typical, expected, "{change}");
+        }
+        let faster = suspicions(&with_slow_launches(72, -0.006, 0.002)).0.typical;
+        assert_eq!(faster, Some(Direction::Faster));
+        let few = suspicions(&with_slow_launches(4, 0.0035, 0.002)).0.typical;
+        assert_eq!(few, Some(Direction::Slower), "too few pairs for an interval");
     }
 }

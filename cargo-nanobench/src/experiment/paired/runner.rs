@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 /// The time until the first tests of all confirmations, as a multiple of the time of their blocks.
 /// The rest is for new layouts. For twelve kinds of work, it was 1.2 on average: 0.8 to 1.1 for most
 /// of them, and up to 2.8 if few benchmarks were left.
-const CONFIRMATION_MARGIN: f64 = 1.5;
+pub(super) const CONFIRMATION_MARGIN: f64 = 1.5;
 
 /// The shortest round of a confirmation. A disturbance then affects few blocks of a benchmark.
-const MIN_ROUND: Duration = Duration::from_millis(500);
+pub(super) const MIN_ROUND: Duration = Duration::from_millis(500);
 /// The shortest round of a confirmation, as a multiple of the time that it takes to make executables
 /// for it in the background.
 const MIN_ROUND_TO_MAKING: u32 = 4;
@@ -245,7 +245,7 @@ impl Begun {
 /// Returns the benchmarks of the next round of confirmations: those that have reserved time, or else
 /// the first ones, as many as take `min_round` for a block each. So the rows of a large suite are
 /// decided one after another, from the top.
-fn round_of(
+pub(super) fn round_of(
     confirming: &[usize],
     has_reserved_time: impl Fn(usize) -> bool,
     block_time: impl Fn(usize) -> Duration,

@@ -1,6 +1,7 @@
 //! Simulations of the rules with artificial noise. The noise is seeded, so the counts never vary.
 
 mod averages;
+mod rounds;
 mod simulated;
 
 use super::super::effort::Effort;

@@ -49,6 +49,27 @@ fn hidden_regressions_are_slower_in_200_runs() {
 }
 
 #[test]
+#[ignore = "takes minutes: for whoever changes the rules"]
+fn slow_launches_beside_small_typical_changes_are_slower_in_200_runs() {
+    for (scale, effect) in [(0.002, 0.002), (0.002, 0.003), (0.002, 0.004), (0.005, 0.003), (0.005, 0.006)] {
+        let verdicts: Vec<Verdict> = (0..200)
+            .map(|seed| {
+                let hidden = Hidden::Launches { one_in: 12.0, slowdown: 2.0 };
+                let benchmark = Simulated::new(Noise::Normal, scale, effect, seed).hiding(hidden);
+                suite(vec![benchmark], &Rules::default())[0].0
+            })
+            .collect();
+        let number = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
+        let [slower, same, unsure] = [Verdict::Slower, Verdict::Same, Verdict::Unsure].map(number);
+        println!(
+            "typical +{:.1} %, launches differ by {:.1} %: {slower} slower, {same} same, {unsure} unsure",
+            effect * 100.0,
+            scale * 100.0
+        );
+    }
+}
+
+#[test]
 fn unchanged_benchmarks_with_tails_are_the_same() {
     let verdicts: Vec<_> = (0..30)
         .flat_map(|seed| suite(vec![Simulated::new(Noise::Normal, 0.005, 0.0, seed)], &Rules::default()))

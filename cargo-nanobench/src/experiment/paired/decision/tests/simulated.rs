@@ -69,7 +69,7 @@ pub(super) struct Simulated {
     hidden: Hidden,
     pub(super) blocks: f64,
     mood: f64,
-    spent: Duration,
+    pub(super) spent: Duration,
 }
 
 impl Simulated {
@@ -202,7 +202,36 @@ impl Simulated {
         tests: usize,
         (rules, limits): (&Rules, &TimeLimits),
     ) -> (Evidence, Verdicts) {
-        let blocks = ConfirmationBlocks::new(suspicions, screening, rules);
+        let mut confirmation = Confirmation::new(self, screening, *suspicions, tests, (rules, limits));
+        loop {
+            if let Some(verdicts) = confirmation.advance(self, screening, rules) {
+                return (confirmation.fresh, verdicts);
+            }
+        }
+    }
+}
+
+/// A confirmation in progress.
+pub(super) struct Confirmation {
+    suspicions: Suspicions,
+    looks: LookSchedule,
+    times: BlockTimes,
+    is_long: bool,
+    pair_time: Duration,
+    /// Time of the screening.
+    begin: Duration,
+    fresh: Evidence,
+}
+
+impl Confirmation {
+    pub(super) fn new(
+        simulated: &Simulated,
+        screening: &Evidence,
+        suspicions: Suspicions,
+        tests: usize,
+        (rules, limits): (&Rules, &TimeLimits),
+    ) -> Confirmation {
+        let blocks = ConfirmationBlocks::new(&suspicions, screening, rules);
         let is_long = blocks == ConfirmationBlocks::LongLaunches;
         let times =
             if blocks == ConfirmationBlocks::Launches { (SHORT_BLOCK, USUAL_BLOCK.1) } else { USUAL_BLOCK };
@@ -213,19 +242,39 @@ impl Simulated {
                 USUAL_BLOCK.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3)
             }
         };
-        let mut looks =
-            LookSchedule::new(tests, pair_time, limits.total.saturating_sub(self.spent)).within(limits);
-        let mut fresh = Evidence::for_confirmation();
-        let begin = self.spent;
-        loop {
-            self.block_with(&mut fresh, times, is_long);
-            let spent = self.spent - begin;
-            if let Some(verdicts) =
-                decide_confirmation(screening, &fresh, suspicions, &mut looks, spent, rules)
-            {
-                return (fresh, verdicts);
-            }
-        }
+        let begin = simulated.spent;
+        let looks = LookSchedule::new(tests, pair_time, limits.total.saturating_sub(begin)).within(limits);
+        let fresh = Evidence::for_confirmation();
+        Confirmation { suspicions, looks, times, is_long, pair_time, begin, fresh }
+    }
+
+    /// Runs a block. Returns the verdicts if they are known.
+    pub(super) fn advance(
+        &mut self,
+        simulated: &mut Simulated,
+        screening: &Evidence,
+        rules: &Rules,
+    ) -> Option<Verdicts> {
+        simulated.block_with(&mut self.fresh, self.times, self.is_long);
+        let spent = simulated.spent - self.begin;
+        decide_confirmation(screening, &self.fresh, &self.suspicions, &mut self.looks, spent, rules)
+    }
+
+    /// Returns the evidence of the screening and of all blocks so far.
+    pub(super) fn all(&self, screening: &Evidence) -> Evidence {
+        screening.and(&self.fresh)
+    }
+
+    pub(super) fn has_begun(&self) -> bool {
+        self.looks.has_begun()
+    }
+
+    pub(super) fn block_time(&self) -> Duration {
+        self.pair_time * 2
+    }
+
+    pub(super) fn time_to_first_look(&self) -> Duration {
+        self.looks.time_to_look(0, self.pair_time, |_, _| true)
     }
 }
 
