@@ -34,8 +34,8 @@ fn fingerprint(path: &Path) -> Option<Fingerprint> {
     if is_file { Fingerprint::from_file(path).ok() } else { None }
 }
 
-/// Returns the files that cargo built for users, beside the folder of an executable, and whose paths
-/// the executable contains: programs (`env!("CARGO_BIN_EXE_name")`) and libraries.
+/// Returns the files that cargo built with an executable, and whose paths it contains: programs
+/// (`env!("CARGO_BIN_EXE_name")`) and libraries.
 pub(crate) fn named_files(executable: &Path) -> Vec<PathBuf> {
     output_folder(executable).map_or_else(Vec::new, |folder| named_files_in(folder, executable))
 }
@@ -46,21 +46,26 @@ pub(crate) fn output_folder(executable: &Path) -> Option<&Path> {
     executable.parent()?.parent()
 }
 
-/// Returns the files that cargo built for users in a folder, and whose paths the executable
-/// contains.
+/// Returns the files that cargo built for users in a folder, or for packages in its folder `deps`, and
+/// whose paths the executable contains. In `deps`, that is libraries of dependencies.
 pub(crate) fn named_files_in(folder: &Path, executable: &Path) -> Vec<PathBuf> {
-    let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_built = |path: &PathBuf| path.extension().is_none_or(|end| end != "d") && path.is_file();
-    let built: Vec<PathBuf> = files.map(|file| file.path()).filter(is_built).collect();
-    if built.is_empty() {
-        return built;
-    }
     let bytes = fs::read(executable).unwrap_or_default();
     let is_named = |path: &Path| memmem::find(&bytes, path.as_os_str().as_encoded_bytes()).is_some();
     if !is_named(folder) {
         return Vec::new();
     }
-    built.into_iter().filter(|path| is_named(path)).collect()
+    let is_built = |path: &PathBuf| path.extension().is_none_or(|end| end != "d");
+    let built = entries(folder).filter(is_built);
+    let of_dependencies = entries(&folder.join("deps")).filter(|path| is_dynamic_library(path));
+    built.chain(of_dependencies).filter(|path| is_named(path) && path.is_file()).collect()
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+fn is_dynamic_library(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| ["so", "dylib", "dll"].iter().any(|end| extension == *end))
 }
 
 #[cfg(test)]
@@ -86,10 +91,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path("deps")).unwrap();
-        ["tool", "tool.d", "other"].iter().for_each(|name| fs::write(path(name), "").unwrap());
+        let files = ["tool", "tool.d", "other", "deps/libplug.so", "deps/libother.so", "deps/libplug.rlib"];
+        files.iter().for_each(|name| fs::write(path(name), "").unwrap());
         let harness = path("deps").join("harness");
-        fs::write(&harness, format!("code\0{}\0more", path("tool").display())).unwrap();
-        assert_eq!(named_files(&harness), [path("tool")]);
+        let named =
+            ["tool", "deps/libplug.so", "deps/libplug.rlib"].map(|name| path(name).display().to_string());
+        fs::write(&harness, format!("code\0{}\0more", named.join("\0"))).unwrap();
+        assert_eq!(named_files(&harness), ["tool", "deps/libplug.so"].map(path));
         assert!(named_files(Path::new("harness")).is_empty());
     }
 }

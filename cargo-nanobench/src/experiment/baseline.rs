@@ -35,7 +35,7 @@ pub(crate) struct KnownBenchmark<'a> {
     pub(crate) executable: Option<BaselineExecutable<'a>>,
     /// The files outside of the baseline's executable that the benchmark may run, and that have
     /// changed since: libraries that it opens, and programs that it starts. Both sides would run the
-    /// new ones.
+    /// new ones. For another build, also those that may have changed.
     pub(crate) changed_files: &'a [PathBuf],
 }
 
@@ -59,7 +59,11 @@ impl KnownBenchmark<'_> {
     /// changed, as far as it is known before.
     pub(super) fn obstacle(&self) -> Option<NotPaired> {
         if !self.changed_files.is_empty() {
-            return Some(NotPaired::OutsideFiles(self.changed_files.to_vec()));
+            let files = self.changed_files.to_vec();
+            return Some(match self.executable {
+                Some(BaselineExecutable::Build(_)) => NotPaired::SharedFiles(files),
+                _ => NotPaired::OutsideFiles(files),
+            });
         }
         (self.executable.is_none() && !self.identical).then_some(NotPaired::ExecutableGone)
     }

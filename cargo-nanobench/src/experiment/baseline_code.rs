@@ -4,8 +4,8 @@ use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
 use super::policy::InputFiles;
 use super::suite::{Benchmark, Harness};
 use crate::code::{
-    ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, loads_own_libraries,
-    loads_same_libraries,
+    ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, loads_any_of,
+    loads_own_libraries, loads_same_libraries,
 };
 use crate::warnings::warn;
 use std::collections::HashMap;
@@ -81,8 +81,11 @@ impl BaselineCode {
         if known.changed_files.is_empty() {
             return baseline;
         }
+        let names: Vec<&Path> =
+            known.changed_files.iter().filter_map(|file| file.file_name()).map(Path::new).collect();
         let mut may_run_files = |executable: BaselineExecutable<'_>| {
-            self.comparer.may_run_files(executable.path(), &benchmark.rust_path())
+            loads_any_of(executable.path(), &names)
+                || self.comparer.may_run_files(executable.path(), &benchmark.rust_path())
         };
         Baseline::Known(match known.executable.is_none_or(&mut may_run_files) {
             true => KnownBenchmark { identical: false, ..known },

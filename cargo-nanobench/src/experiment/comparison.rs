@@ -103,6 +103,9 @@ pub(crate) enum NotPaired {
     ExecutableGone,
     #[error("both sides would run the new {}, which {} changed since", names(.0), if .0.len() == 1 { "has" } else { "have" })]
     OutsideFiles(Vec<PathBuf>),
+    /// They are built from sources or with settings that differ.
+    #[error("both sides would run {} of the working tree, which may differ from the revision's", names(.0))]
+    SharedFiles(Vec<PathBuf>),
     /// The baseline's executable never listed its benchmarks.
     #[error("the baseline's executable {0}")]
     Unlisted(Arc<RequestError>),

@@ -11,6 +11,7 @@ mod sources;
 pub(crate) use error::Error;
 
 use crate::cargo::CargoOptions;
+use crate::code;
 use crate::git::{Commit, Repository};
 use crate::interrupt;
 use crate::output;
@@ -90,10 +91,14 @@ impl Request<'_> {
         let executables = build.executables.iter().map(|executable| executable.path.as_path()).collect();
         let there = sources::Build { executables, root: &build.root, top: &folder.tree() };
         let differing = repository.files_differing_from(&commit)?;
+        let roots: Vec<&Path> = here.output_folders().into_iter().collect();
+        let loaded = build.executables.iter().flat_map(|executable| {
+            code::own_libraries(&executable.path, &executable.library_folders(), &roots)
+        });
         Ok(Revision {
             is_checked_out: repository.is_at(&commit)?,
             has_same_files: sources::same_files(&differing, [&here, &there]),
-            shared_files: sources::shared_files(&differing, &here, &there),
+            shared_files: sources::shared_files(&differing, &here, &there, loaded.collect()),
             commit,
             build_time: (!build.is_fresh).then_some(build_time),
             build,

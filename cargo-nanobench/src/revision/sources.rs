@@ -31,21 +31,25 @@ pub(super) fn same_files(differing: &[PathBuf], builds: [&Build<'_>; 2]) -> bool
     differing.all(|file| one.contains(file) || other.contains(file))
 }
 
-/// Returns the files that the build `here` made for users, that may have been built from other
-/// sources or with other settings than those `there`, and whose paths executables of the build
-/// `there` contain: both sides would run these.
-pub(super) fn shared_files(differing: &[PathBuf], here: &Build<'_>, there: &Build<'_>) -> Vec<PathBuf> {
+/// Returns the files of the build `here` that may have been built from other sources or with other
+/// settings than those `there`, and that executables of the build `there` run, too: `loaded` libraries,
+/// and files whose paths they contain.
+pub(super) fn shared_files(
+    differing: &[PathBuf],
+    here: &Build<'_>,
+    there: &Build<'_>,
+    loaded: Vec<PathBuf>,
+) -> Vec<PathBuf> {
     if differing.is_empty() {
         return Vec::new();
     }
-    let folders: HashSet<&Path> = here.executables.iter().filter_map(|path| output_folder(path)).collect();
-    let named = folders.into_iter().flat_map(|folder| {
+    let named = here.output_folders().into_iter().flat_map(|folder| {
         there.executables.iter().flat_map(move |executable| named_files_in(folder, executable))
     });
     // Each of these may change a dependency, a feature or the profile.
     let settings_differ = differing.iter().any(|file| is_manifest(file) || is_cargo_configuration(file));
     let may_differ = |file: &PathBuf| settings_differ || here.may_be_built_from(file, differing);
-    let mut shared: Vec<PathBuf> = named.filter(may_differ).collect();
+    let mut shared: Vec<PathBuf> = named.chain(loaded).filter(may_differ).collect();
     shared.sort();
     shared.dedup();
     shared
@@ -80,17 +84,30 @@ impl Build<'_> {
         Some(files)
     }
 
-    /// Returns whether a file that cargo built for users may be built from any of these sources. The
-    /// dep-info file beside it has all of its sources.
+    /// Returns the folders of the files that cargo builds for users.
+    pub(super) fn output_folders(&self) -> HashSet<&Path> {
+        self.executables.iter().filter_map(|path| output_folder(path)).collect()
+    }
+
+    /// Returns whether a file that cargo built may be built from any of these sources. The dep-info
+    /// file beside one for users has all of its sources. For the library of a dependency, there are
+    /// only those of each crate, so all in the folder count.
     fn may_be_built_from(&self, file: &Path, sources: &[PathBuf]) -> bool {
         let Ok(top) = self.top.canonicalize() else { return true };
-        let Ok(text) = fs::read_to_string(file.with_extension("d")) else { return true };
+        let own = file.with_extension("d");
+        let is_for_users = own.is_file() || file.parent().is_none_or(|folder| !folder.ends_with("deps"));
+        let dep_infos = match is_for_users {
+            true => vec![own],
+            false => file.parent().map(dep_info_files).unwrap_or_default(),
+        };
+        let texts: Result<Vec<String>, _> = dep_infos.iter().map(fs::read_to_string).collect();
+        let Some(texts) = texts.ok().filter(|texts| !texts.is_empty()) else { return true };
         // With `build.dep-info-basedir`, paths may be relative to an unknown folder.
         let is_unknown_or_source = |path: PathBuf| {
             let Ok(path) = self.root.join(path).canonicalize() else { return true };
             path.strip_prefix(&top).is_ok_and(|path| sources.iter().any(|source| source == path))
         };
-        dependencies(&text).into_iter().any(is_unknown_or_source)
+        texts.iter().flat_map(|text| dependencies(text)).any(is_unknown_or_source)
     }
 }
 
@@ -186,7 +203,7 @@ mod tests {
         let build = |path| Build { executables: vec![path], root: top.path(), top: top.path() };
         let shared = |library: &Path, differing: &str| {
             fs::write(&there, format!("code\0{}\0", library.display())).unwrap();
-            shared_files(&[PathBuf::from(differing)], &build(&here), &build(&there))
+            shared_files(&[PathBuf::from(differing)], &build(&here), &build(&there), Vec::new())
         };
         assert_eq!(shared(&plug, "a dir/plug.rs"), std::slice::from_ref(&plug));
         assert!(shared(&plug, "README.md").is_empty());
@@ -202,6 +219,35 @@ mod tests {
         assert_eq!(shared(&plug, "README.md"), std::slice::from_ref(&plug), "relative to another folder");
         fs::remove_file(&dep_info).unwrap();
         assert_eq!(shared(&plug, "README.md"), std::slice::from_ref(&plug), "unknown sources");
+    }
+
+    #[test]
+    fn libraries_of_dependencies_are_shared_if_any_source_of_the_build_differs() {
+        let top = tempfile::tempdir().unwrap();
+        let path = |file: &str| top.path().join(file);
+        ["release/deps", "other/release/deps", "src"]
+            .iter()
+            .for_each(|dir| fs::create_dir_all(path(dir)).unwrap());
+        let [plug, linked] = ["release/deps/libplug.so", "release/deps/liblinked.so"].map(path);
+        let sources = ["src/plug.rs", "src/part.rs"];
+        [&plug, &linked].iter().for_each(|file| fs::write(file, "").unwrap());
+        sources.iter().for_each(|source| fs::write(path(source), "").unwrap());
+        let [here, there] = ["release/deps/work-1", "other/release/deps/work-1"].map(path);
+        fs::write(&there, format!("code\0{}\0", plug.display())).unwrap();
+        let build = |path| Build { executables: vec![path], root: top.path(), top: top.path() };
+        let shared = |differing: &str| {
+            shared_files(&[PathBuf::from(differing)], &build(&here), &build(&there), vec![linked.clone()])
+        };
+        let both = [linked.clone(), plug.clone()];
+        assert_eq!(shared("README.md"), both, "unknown sources");
+        // rustc lists the sources of a crate only, and the library may contain other crates.
+        for (file, source) in [("release/deps/plug.d", sources[0]), ("release/deps/part-1.d", sources[1])] {
+            fs::write(path(file), format!("lib: {source}\n")).unwrap();
+        }
+        assert!(shared("README.md").is_empty());
+        assert_eq!(shared("src/plug.rs"), both);
+        assert_eq!(shared("src/part.rs"), both);
+        assert_eq!(shared("Cargo.lock"), both);
     }
 
     #[test]

@@ -256,6 +256,57 @@ fn submodules_are_checked_out_too() {
     assert!(fixture.stored(tree).join("part/src/lib.rs").is_file(), "{run}");
 }
 
+/// Opens the library at `PATH` for each call.
+#[cfg(target_os = "linux")]
+const OPENS_A_LIBRARY: &str = r#"
+use nanobench::nanobench;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem::transmute;
+
+unsafe extern "C" {
+    fn dlopen(path: *const c_char, flags: c_int) -> *mut c_void;
+    fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+}
+
+#[nanobench]
+fn changing() -> u64 {
+    let path: &CStr = c"PATH";
+    unsafe {
+        let work: extern "C" fn() -> u64 = transmute(dlsym(dlopen(path.as_ptr(), 2), c"work".as_ptr()));
+        work()
+    }
+}
+"#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_library_of_a_dependency_that_both_sides_open_is_not_compared() {
+    let fixture = Fixture::to_edit("compare");
+    let manifest = "[package]\nname = 'plug'\nversion = '0.0.0'\nedition = '2024'\n\n\
+                    [lib]\ncrate-type = ['cdylib']\n";
+    fixture.write("plug/Cargo.toml", manifest);
+    let library = "#[unsafe(no_mangle)]\npub extern \"C\" fn work() -> u64 {\n    STEPS\n}\n\n\
+                   const STEPS: u64 = 1;\n";
+    fixture.write("plug/src/lib.rs", library);
+    let with_plug = "[workspace]\n\n[dev-dependencies]\nplug = { path = 'plug' }";
+    fixture.edit("Cargo.toml", "[dev-dependencies]", with_plug);
+    // The build directory of all fixtures, below their target directories otherwise.
+    let path =
+        nanobench_tests::folder_of_the_product().with_file_name("fixtures").join("release/deps/libplug.so");
+    fixture.write("benches/work.rs", OPENS_A_LIBRARY.replace("PATH", path.to_str().unwrap()));
+    settle(&fixture);
+    let commit = fixture.committed();
+    fixture.reuse_dependencies_for(&commit);
+    fixture.edit("plug/src/lib.rs", "STEPS: u64 = 1", "STEPS: u64 = 2");
+    let run = fixture.nanobench("--against HEAD --format json").run();
+    let changing = run.exits(0).json().row(CHANGING).comparison.expect("it was compared");
+    assert_eq!(changing.verdict, "unsure", "{run}");
+    assert!(
+        path.is_file() && changing.sentence.contains("libplug.so of the working tree, which may"),
+        "{run}"
+    );
+}
+
 #[test]
 fn an_unknown_revision_is_a_usage_error_before_the_build() {
     let fixture = Fixture::of("compare");

@@ -155,4 +155,8 @@ fn a_new_outside_file_is_named() {
     let text = |names: &[&str]| NotPaired::OutsideFiles(files(names)).to_string();
     assert_eq!(text(&["libplug.so"]), "both sides would run the new libplug.so, which has changed since");
     assert_eq!(text(&["tool", "b.so"]), "both sides would run the new tool, b.so, which have changed since");
+    assert_eq!(
+        NotPaired::SharedFiles(files(&["libplug.so"])).to_string(),
+        "both sides would run libplug.so of the working tree, which may differ from the revision's"
+    );
 }
