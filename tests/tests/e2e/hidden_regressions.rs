@@ -148,14 +148,19 @@ fn a_changed_library_never_passes_as_the_same_executable() {
 }
 
 #[test]
-fn a_rare_expensive_call_is_slower_and_fails_gates() {
+fn a_rare_expensive_call_is_slower_fails_gates_and_is_not_saved() {
     let rare = "static CALLS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);\n\
                 let is_rare = CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 2_000 == 1_999;\n\
                 spin(if is_rare { 4_000_000 } else { 2_000 })";
     let fixture = changed("spin(2_000)", rare);
+    let saved = fixture.bytes(fixture.baseline("main"));
     let run = fixture.nanobench_by_default("--baseline main --format json --fail-above 10%").run();
     let changing = run.exits(3).json().row(CHANGING).comparison.unwrap();
     assert_eq!(changing.verdict, "slower", "{run}");
     assert!(changing.average.unwrap().change.unwrap() > 10.0, "{run}");
     assert_eq!(run.json().held_back().unwrap(), [("slower".to_owned(), CHANGING.to_owned())]);
+    let run = fixture.nanobench_by_default("--save-on-pass main").run();
+    run.exits(0)
+        .prints("Baseline `main` was not replaced (--save-on-pass): 1 slower (compare::work::changing");
+    assert!(saved == fixture.bytes(fixture.baseline("main")), "{run}");
 }
