@@ -152,6 +152,7 @@ fn numbers(SlowLaunches { launches, slow, .. }: &SlowLaunches) -> [String; 2] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::change_cell::change_cell;
     use super::super::verdict_text;
     use super::*;
     use crate::experiment::{Agreement, LayoutFindings, PairedDetails, Reason};
@@ -200,7 +201,7 @@ mod tests {
         let mut comparison = comparison(Verdict::Slower, Question::Average, slower);
         let text = |comparison: &Comparison| verdict_text::remark(comparison, Some(0));
         assert_eq!(text(&comparison), " on average: +50.0 %; typical: same, within 0.3 %");
-        assert_eq!(verdict_text::brief(&comparison), "+50.0 % slower");
+        assert_eq!(change_cell(&comparison), "+50.0 % slower");
         let paired = comparison.paired.as_mut().unwrap();
         paired.typical = Verdict::Faster;
         // The layouts tell about the typical change only.

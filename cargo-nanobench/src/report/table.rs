@@ -1,5 +1,6 @@
 //! The table, row by row as results arrive.
 
+use super::change_cell::change_cell;
 use super::extra_columns::{ExtraColumn, ExtraColumns, NONE, TableOptions};
 use super::header::pairs;
 use super::layout::Layout;
@@ -278,7 +279,7 @@ impl<'a> TableReport<'a> {
         let Some(comparison) = comparison else { return String::new() };
         // The table doesn't know the width of coloured text.
         let width = self.layout.columns.last().map_or(0, |(_, column)| column.width);
-        match verdict_text::brief(comparison) {
+        match change_cell(comparison) {
             text if text.is_empty() => text,
             text => paint(comparison.verdict, &format!("{text:>width$}")),
         }

@@ -13,13 +13,6 @@ const OTHER_CODE: &str = "other machine code in";
 /// The text before the function whose data differ.
 const OTHER_DATA: &str = "other data in";
 
-/// The cell of a benchmark with other code for which the time was too short.
-const OTHER_CODE_ONLY: &str = "code differs";
-/// The cell of a benchmark that can't run side by side.
-const NOT_COMPARED: &str = "not compared";
-/// The largest bound that is shown for a benchmark without a verdict, as a share. Beyond it, the
-/// samples say nothing.
-const MAX_BOUND: f64 = 1.0;
 /// The remark on `unsure` if no reasonable time would decide it.
 pub(super) const TOO_LONG: &str = ": it would take too long to decide";
 /// The remark on `unsure` if the budget ran out before the first figure.
@@ -90,28 +83,6 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
 /// Returns the remark on `unsure` with the time that would decide it.
 pub(super) fn more_would_decide(more: Duration) -> String {
     format!(": {} more would decide", rounded_up(more))
-}
-
-/// Returns the cell of the column `change`: a figure with its verdict. Empty if nothing suggests a
-/// change.
-pub(super) fn brief(comparison: &Comparison) -> String {
-    let figure = || comparison.decisive_change().map_or_else(String::new, |by| change(by) + " ");
-    let bound = || {
-        let interval = comparison.change?.known_interval()?;
-        Some(interval.low.abs().max(interval.high.abs()))
-    };
-    let word = comparison.verdict.word();
-    match comparison.verdict {
-        Verdict::Slower | Verdict::Faster | Verdict::Moved => figure() + word,
-        Verdict::New | Verdict::Failed => word.to_owned(),
-        Verdict::Same | Verdict::Unsure => match (&comparison.paired, bound()) {
-            (Some(_), Some(bound)) if bound > MAX_BOUND => Verdict::Unsure.word().to_owned(),
-            (Some(_), Some(bound)) => format!("within {}", share(bound)),
-            _ if comparison.is_silent() => String::new(),
-            _ if comparison.not_paired.is_some() => NOT_COMPARED.to_owned(),
-            _ => OTHER_CODE_ONLY.to_owned(),
-        },
-    }
 }
 
 /// Returns the grounds of the verdict, if the figures alone don't show them.
@@ -315,30 +286,6 @@ mod tests {
         let at_once = Comparison { change: None, ..comparison(Verdict::Unsure, 0.0, 0.0, None) };
         assert_eq!(sentence(&at_once), format!("unsure{TOO_EARLY}"));
         assert_eq!(remark(&comparison(Verdict::Slower, 0.03, 0.04, None), None), "");
-    }
-
-    #[test]
-    fn the_column_of_changes_has_figures_of_paired_runs_only() {
-        assert_eq!(brief(&comparison(Verdict::Slower, 0.03, 0.05, None)), "+4.0 % slower");
-        assert_eq!(brief(&comparison(Verdict::Moved, -0.05, -0.03, None)), "-4.0 % moved");
-        assert_eq!(brief(&comparison(Verdict::Same, -0.003, 0.001, None)), "within 0.3 %");
-        assert_eq!(brief(&comparison(Verdict::Unsure, -0.01, 0.0405, None)), "within 4.1 %");
-        assert_eq!(brief(&comparison(Verdict::Unsure, -0.4, 1.0, None)), "within 100.0 %");
-        assert_eq!(brief(&comparison(Verdict::Unsure, -0.4, 19.156, None)), "unsure");
-        let not_run = |reason, verdict| Comparison {
-            reason: Some(reason),
-            paired: None,
-            ..comparison(verdict, -0.24, -0.2, None)
-        };
-        assert_eq!(brief(&not_run(Reason::SameCode, Verdict::Same)), "");
-        assert_eq!(brief(&not_run(Reason::SameExecutable, Verdict::Same)), "");
-        assert_eq!(
-            brief(&not_run(Reason::MeasuredEarlier, Verdict::Unsure)),
-            "",
-            "no sign from stored figures"
-        );
-        assert_eq!(brief(&not_run(Reason::OtherCode, Verdict::Unsure)), "code differs");
-        assert_eq!(brief(&Comparison::new_benchmark()), "new");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! escaped.
 
 use crate::experiment::{Outcome, Row, Verdict};
+use crate::report::change_cell::change_cell;
 use crate::report::table::{CORRECTED, before, interval};
 use crate::report::{ComparedRun, ComparedWith, Report, gate, lost_work, summary, verdict_text, warnings};
 use nanobench::report::{TimeUnit, Units, change, counted, escape, figure_cells, time_in_unit};
@@ -152,7 +153,7 @@ fn alone(row: &Row, last: Option<&str>) -> String {
         Some((_, summary)) => {
             let since = row.comparison.as_ref().filter(|_| last == Some(SINCE));
             let figures = figure_cells(&row.benchmark.spec, summary, Units::default());
-            (figures.into_iter().map(Some).collect(), since.map(verdict_text::brief))
+            (figures.into_iter().map(Some).collect(), since.map(change_cell))
         }
         None => (vec![None; 4], remark(row)),
     };
