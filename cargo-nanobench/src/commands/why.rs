@@ -17,6 +17,9 @@ use crate::revision;
 use crate::warnings::warn;
 use std::path::Path;
 
+/// The indent of the rest of a line that is too long for the terminal.
+const CONTINUED: &str = "    ";
+
 /// Explains the difference between a benchmark and its baseline.
 pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let flags = args.run_args();
@@ -44,8 +47,10 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     text += &why::sentence(time, counts.as_ref(), &changed);
     let places = places(&mut comparer, [one, other], &changed, &project);
     text += &why::functions(&changed, &places, &found, &other_side);
+    let width = output::width();
+    let mut text = output::wrapped(text.trim_end(), width, CONTINUED) + "\n";
     if args.asm {
-        let (workspace, width) = (project.root(), output::width());
+        let workspace = project.root();
         for (function, sides) in changed.iter().zip(comparer.listings(one, other, &changed)) {
             let sides = sides.map(|sides| side_by_side(function, &sides, workspace, width));
             text += &sides.unwrap_or_default();

@@ -220,7 +220,7 @@ pub(crate) fn functions(
 ) -> String {
     if changed.is_empty() {
         let advice = if other_side.is_last_run() {
-            "to compare with older code: --baseline NAME, or --against REV\n"
+            "the last run measured this code already; to compare with older code: --baseline NAME, or --against REV\n"
         } else {
             ""
         };
