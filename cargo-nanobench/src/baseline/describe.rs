@@ -30,13 +30,17 @@ fn seconds_since(created: Timestamp, now: Timestamp) -> i64 {
 /// Returns the age, commit and size of a listed baseline.
 pub(crate) fn describe(overview: &Overview, now: &Zoned) -> String {
     let Overview { run, benchmarks, measured_before, oldest } = overview;
+    let run_age = age(run.created, now);
+    let older = oldest.map(|oldest| {
+        let oldest_age = Some(age(oldest, now)).filter(|oldest_age| *oldest_age != run_age);
+        let oldest = oldest_age.map_or_else(String::new, |age| format!(", the oldest {age}"));
+        format!("{measured_before} of them measured before{oldest}")
+    });
     let parts = [
-        Some(age(run.created, now)),
+        Some(run_age),
         run.environment.commit.as_ref().map(short_commit),
         Some(counted(*benchmarks, "benchmark")),
-        oldest.map(|oldest| {
-            format!("{measured_before} of them measured before, the oldest {}", age(oldest, now))
-        }),
+        older,
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -63,6 +67,7 @@ pub(crate) fn short_commit(commit: &Checkout) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::environment::Environment;
     use jiff::SignedDuration;
 
     #[test]
@@ -86,6 +91,24 @@ mod tests {
         assert_eq!(ago(60 * DAY - 10 * HOUR), "2026-09-22");
         assert_eq!(ago(60 * DAY - 12 * HOUR), "2026-09-23");
         assert_eq!(ago(-10 * DAY), "2026-12-01");
+    }
+
+    #[test]
+    fn the_age_of_the_oldest_is_left_out_if_it_says_nothing_new() {
+        let run = Baseline::new(Environment::default(), Vec::new(), Vec::new());
+        let now = run.created.to_zoned(TimeZone::UTC);
+        let described = |age| {
+            let oldest = Some(run.created - SignedDuration::from_secs(age));
+            describe(
+                &Overview { run: run.without_benchmarks(), benchmarks: 3, measured_before: 2, oldest },
+                &now,
+            )
+        };
+        assert_eq!(described(5), "just now, 3 benchmarks, 2 of them measured before");
+        assert_eq!(
+            described(2 * MINUTE),
+            "just now, 3 benchmarks, 2 of them measured before, the oldest 2 min ago"
+        );
     }
 
     #[test]
