@@ -5,6 +5,7 @@
 //! workspace                       the path of the workspace whose store this is
 //! workspaces/<name>-<hash>/       the stores of other workspaces, in the same form without a lock
 //! last/                           the last run, in the same form as a baseline
+//! compiler, metadata              answers of the compiler and of cargo, kept by `cargo`
 //! comparison.json                 the changes that the last comparison has measured
 //! baselines/<name>/baseline.json
 //! baselines/<name>/overview.json  facts of it, for lists

@@ -17,6 +17,7 @@ mod manifest;
 mod marker;
 mod mentions;
 mod messages;
+mod metadata;
 mod options;
 mod packages;
 mod profile;

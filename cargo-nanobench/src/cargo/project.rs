@@ -3,12 +3,11 @@
 use super::compiler::Compiler;
 use super::early::Early;
 use super::options::{CargoOptions, CommonOptions};
-use super::{Error, command};
+use super::{Error, metadata};
 use crate::relink::Interception;
 use cargo_metadata::camino::Utf8Path;
-use cargo_metadata::{Metadata, MetadataCommand, Package};
+use cargo_metadata::{Metadata, Package};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// A workspace and its members, without their dependencies.
@@ -27,11 +26,7 @@ pub(crate) struct Project {
 impl Project {
     /// Queries cargo for the workspace of `--manifest-path` or of the current directory.
     pub(crate) fn load(common: &CommonOptions, target_dir: Option<&Path>) -> Result<Self, Error> {
-        let mut command = Command::new(command::program());
-        // The build would repeat cargo's warnings.
-        command.args(["metadata", "--format-version=1", "--no-deps", "--quiet"]);
-        command::configure(&mut command, common);
-        let metadata = MetadataCommand::parse(command::stdout(command)?).map_err(Error::Metadata)?;
+        let metadata = metadata::query(common, target_dir)?;
         let target_directory = match target_dir {
             Some(dir) => std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
             None => metadata.target_directory.clone().into(),
