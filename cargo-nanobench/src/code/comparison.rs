@@ -19,8 +19,6 @@ pub(super) enum Use {
     Any,
     /// Takes the address, possibly of a table of offsets.
     Unknown,
-    /// Takes the address, next to a number that may be the length of a slice there.
-    Slice(u64),
     /// Takes the address of a table of offsets, each relative to the table.
     RelativeTable,
     /// Takes the address of a panic location, to pass it to a panicking function.
@@ -49,7 +47,7 @@ impl<'a> PartComparison<'a> {
         let is_same = match part {
             Part::Function(a, b) => self.is_same_function(a, b),
             Part::Data(a, b, size) => self.is_same_data(a, b, size),
-            Part::Nameless(a, b, used) => self.is_same_nameless(a, b, used),
+            Part::Nameless(a, b) => self.is_same_nameless(a, b),
             Part::ThreadLocals => self.are_same_thread_locals(),
         };
         self.finish(is_same)
@@ -89,7 +87,7 @@ impl<'a> PartComparison<'a> {
                 }
                 (Some(to), Some(other_to)) => {
                     let used = match self.use_of(&f, i, (to, other_to)) {
-                        Use::Any | Use::Slice(_) if has_unknown_table => Use::Unknown,
+                        Use::Any if has_unknown_table => Use::Unknown,
                         used => used,
                     };
                     self.is_same_target(to, other_to, used, Some((&f.symbol, &g)))
@@ -117,8 +115,7 @@ impl<'a> PartComparison<'a> {
         } else if self.are_like_locations(a, b) && function.passes_to_panic(index) {
             Use::PanicLocation
         } else {
-            let size = self.executables[0].to_next_reference(a);
-            if function.takes_slice(index, size) { Use::Slice(size) } else { Use::Any }
+            Use::Any
         }
     }
 
@@ -186,7 +183,7 @@ impl<'a> PartComparison<'a> {
                 true
             }
             _ => {
-                self.result.references.push(Part::Nameless(a, b, used));
+                self.result.references.push(Part::Nameless(a, b));
                 true
             }
         }

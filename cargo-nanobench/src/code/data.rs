@@ -1,13 +1,13 @@
 //! Compares data. A word is an address if the loader fills it in; otherwise it is a number.
 //!
-//! Named data have a known size. For constants without a name, the linker records neither start nor
-//! end. They end at the next address that something refers to, unless that reference is to their
-//! own interior: then they differ in place from their counterpart, in numbers beyond that address.
-//! So the numbers of their neighbours must be equal, too, as far as both sides have neighbours of
-//! the same sizes, or it remains unknown whether the data are the same.
+//! Named data have a known size, and so have constants that the linker's map tells. Others end at the
+//! next address that something refers to, unless that reference is to their own interior: then they
+//! differ in place from their counterpart, in numbers beyond that address. So the numbers of their
+//! neighbours must be equal, too, as far as both sides have neighbours of the same sizes, or it
+//! remains unknown whether the data are the same.
 
 use super::comparison::{PartComparison, Use, WORD};
-use super::executable::{Executable, Region, Symbol};
+use super::executable::{Executable, Symbol};
 use super::relocations::Relocation;
 use std::collections::HashMap;
 
@@ -49,8 +49,7 @@ impl<'a> PartComparison<'a> {
             self.result.runs_files |= words.0.is_some_and(Relocation::runs_files);
             let is_same = match words {
                 (Some(Relocation::Internal(x)), Some(Relocation::Internal(y))) => {
-                    let length = one.bytes(a + at + WORD, WORD).try_into().map(u64::from_le_bytes);
-                    self.is_same_target(*x, *y, length.map_or(Use::Any, Use::Slice), None)
+                    self.is_same_target(*x, *y, Use::Any, None)
                 }
                 (x, y) => x == y,
             };
@@ -62,18 +61,20 @@ impl<'a> PartComparison<'a> {
         true
     }
 
-    /// Returns whether data without a symbol are equal, as far as `used` tells their size.
-    pub(super) fn is_same_nameless(&mut self, a: u64, b: u64, used: Use) -> bool {
+    /// Returns whether data without a symbol are equal: the whole constants at these addresses, or as
+    /// much as is known to belong to them.
+    pub(super) fn is_same_nameless(&mut self, a: u64, b: u64) -> bool {
         let [one, other] = self.executables;
+        if let (Some(x), Some(y)) = (one.constant(a), other.constant(b)) {
+            let size = x.end - x.start;
+            return a - x.start == b - y.start
+                && size == y.end - y.start
+                && self.is_same_data(x.start, y.start, size);
+        }
         let sizes = [one.to_next_reference(a), other.to_next_reference(b)];
         let size = sizes[0].min(sizes[1]);
         if !self.is_same_data(a, b, size) {
             return false;
-        }
-        if let Use::Slice(length) = used
-            && self.is_whole_slice(a, length, size)
-        {
-            return true;
         }
         let is_same_after = if sizes[0] == sizes[1] {
             self.have_same_neighbours((a, b), size, Direction::Forward)
@@ -130,15 +131,6 @@ impl<'a> PartComparison<'a> {
         are_same
     }
 
-    /// Returns whether a slice of this length fills data of this size, up to the padding before the
-    /// next.
-    fn is_whole_slice(&self, start: u64, length: u64, size: u64) -> bool {
-        size.checked_sub(length).is_some_and(|rest| {
-            let padding = self.executables[0].bytes(start + length, rest);
-            rest <= MAX_PADDING && padding.iter().all(|byte| *byte == 0)
-        })
-    }
-
     /// Returns whether the longer of two ranges ends with the padding before the next.
     fn is_padding(&self, sizes: [u64; 2], starts: [u64; 2]) -> bool {
         let longer = usize::from(sizes[1] > sizes[0]);
@@ -147,16 +139,9 @@ impl<'a> PartComparison<'a> {
         rest <= MAX_PADDING && bytes.iter().all(|byte| *byte == 0)
     }
 
-    /// Returns whether the numbers in two ranges are equal, or can't belong to the same data. The
-    /// addresses in them are not compared.
+    /// Returns whether the numbers in two ranges are equal. The addresses in them are not compared.
     fn have_same_numbers(&self, [a, b]: [u64; 2], size: u64) -> bool {
         let [one, other] = self.executables;
-        if self.are_like_tables([a, b], size) {
-            return true;
-        }
-        if self.are_like_locations(a, b) && size >= LOCATION {
-            return size == LOCATION || self.have_same_numbers([a + LOCATION, b + LOCATION], size - LOCATION);
-        }
         let mut at = 0;
         while at < size {
             let to_words = [one.bytes_to_relocation(a + at), other.bytes_to_relocation(b + at)];
@@ -172,28 +157,6 @@ impl<'a> PartComparison<'a> {
             at += WORD;
         }
         true
-    }
-
-    /// Returns whether two ranges differ in nothing but words that are offsets to code on both
-    /// sides, or to data before them.
-    fn are_like_tables(&self, starts: [u64; 2], size: u64) -> bool {
-        let is_offset = |side: usize, at: u64| {
-            let (executable, table) = (self.executables[side], starts[side]);
-            let target = executable.offset_target(table + at, table);
-            target.is_some_and(|target| match executable.region(target) {
-                Some(Region::Code) => true,
-                Some(Region::Data) => target < table,
-                _ => false,
-            })
-        };
-        let bytes =
-            |side: usize, at: u64| self.executables[side].bytes(starts[side] + at, OFFSET.min(size - at));
-        // Memory that is initially zero has any size, but no bytes.
-        let [a, b] = [0, 1].map(|side| self.executables[side].bytes(starts[side], size));
-        a == b
-            || (0..size)
-                .step_by(OFFSET as usize)
-                .all(|at| bytes(0, at) == bytes(1, at) || (is_offset(0, at) && is_offset(1, at)))
     }
 
     /// Returns whether two tables of offsets have equal targets: positions in the function that

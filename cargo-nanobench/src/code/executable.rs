@@ -3,6 +3,7 @@
 use super::ENTRY_PREFIX;
 use super::relocations::{self, Relocation};
 use super::standard_library::{is_panic, is_standard};
+use crate::relink::{self, Constants};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 use memchr::memmem;
 use object::read::elf::ElfFile64;
@@ -31,7 +32,9 @@ pub(super) struct Executable {
     /// The ranges in which the linker collects statics (as for `linkme`), whose elements are used
     /// without a reference to each.
     pub(super) linker_sets: BTreeMap<String, Range<u64>>,
-    /// All addresses with references to them. Data without a symbol end at the next of these.
+    /// The data without a symbol whose size is known.
+    constants: Constants,
+    /// All addresses with references to them. Other data without a symbol end at the next of these.
     referenced: OnceCell<Vec<u64>>,
     /// The number of statics that the program may write to by name, without hashes.
     written_names: OnceCell<HashMap<String, usize>>,
@@ -180,6 +183,7 @@ impl Executable {
             initializers: initializers(&file, &relocations),
             linker_sets: linker_sets(&file),
             relocations,
+            constants: relink::constants_of(path),
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
             entries: OnceCell::new(),
@@ -273,6 +277,11 @@ impl Executable {
         Some(table.wrapping_add_signed(i64::from(i32::from_le_bytes(bytes))))
     }
 
+    /// Returns the range of the constant at an address, if it is known.
+    pub(super) fn constant(&self, address: u64) -> Option<Range<u64>> {
+        self.constants.range(address, |range| self.bytes(range.start, range.end - range.start))
+    }
+
     /// Returns the distance from an address to the next one with a reference to it, or to the end
     /// of the data without symbols. Data without a symbol end there, unless the reference is to
     /// their interior.
@@ -294,13 +303,19 @@ impl Executable {
         address - before.last().map_or(start, |previous| start.max(*previous))
     }
 
-    /// Returns the contiguous data without symbols around an address.
+    /// Returns the constant at an address, or else the contiguous data around it of which neither
+    /// symbols nor the linker's map tell the size.
     pub(super) fn nameless(&self, address: u64) -> Range<u64> {
+        self.constant(address).unwrap_or_else(|| self.nameless_of_unknown_size(address))
+    }
+
+    fn nameless_of_unknown_size(&self, address: u64) -> Range<u64> {
+        let gap = self.constants.gap(address);
         let section = self.section(address).map_or(address..address + 1, Section::range);
         let end = self.symbols.range(address + 1..).next().map_or(section.end, |(next, _)| *next);
         let before = self.symbols.range(..=address).next_back();
         let start = before.map_or(section.start, |(_, symbol)| symbol.address + symbol.size);
-        start.clamp(section.start, address)..end.min(section.end)
+        start.clamp(section.start, address).max(gap.start)..end.min(section.end).min(gap.end)
     }
 
     /// Returns whether the program may write to this address.

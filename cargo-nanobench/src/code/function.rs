@@ -11,17 +11,6 @@ use std::collections::HashSet;
 /// The number of instructions between the load of an offset and the addition of its table.
 const MAX_DISTANCE: usize = 16;
 
-/// The number of instructions between the loads of an address and of a length.
-const NEAR: usize = 6;
-
-/// The registers of the first arguments, in order.
-const ARGUMENTS: [Register; 6] =
-    [Register::RDI, Register::RSI, Register::RDX, Register::RCX, Register::R8, Register::R9];
-
-/// The registers that keep their values in a call.
-const SAVED_BY_CALLEES: [Register; 6] =
-    [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15];
-
 /// The instructions of a function.
 pub(super) struct Function<'a> {
     executable: &'a Executable,
@@ -86,56 +75,6 @@ impl<'a> Function<'a> {
             }
         });
         found
-    }
-
-    /// Returns whether a number is the length of the slice at an address that an instruction loads:
-    /// the number is loaded nearby, or is passed beside the address to a function.
-    pub(super) fn takes_slice(&self, index: usize, number: u64) -> bool {
-        let takes_address = self.instructions[index].mnemonic() == Mnemonic::Lea;
-        self.loads_near(index, number, |_| true) || takes_address && self.passes_slice(index, number)
-    }
-
-    /// Returns whether a copy of the address that an instruction loads becomes an argument of a
-    /// function, and the number the next argument.
-    fn passes_slice(&self, index: usize, number: u64) -> bool {
-        let register = self.instructions[index].op0_register();
-        let mut is_passed = false;
-        self.follow(index, register, |at, instruction, use_of_register| {
-            let is_copy = instruction.mnemonic() == Mnemonic::Mov
-                && instruction.op1_kind() == OpKind::Register
-                && instruction.op1_register() == register;
-            let argument = instruction.op0_register();
-            is_passed |= is_copy
-                && ARGUMENTS.windows(2).any(|pair| {
-                    pair[0] == argument && self.loads_near(at, number, |register| register == pair[1])
-                });
-            let is_call = matches!(instruction.flow_control(), FlowControl::Call | FlowControl::IndirectCall);
-            match use_of_register.writes || is_call && !SAVED_BY_CALLEES.contains(&register) {
-                _ if is_passed => Next::Stop,
-                true => Next::EndOfPath,
-                false => Next::Continue,
-            }
-        });
-        is_passed
-    }
-
-    /// Returns whether an instruction close to another one stores a number, or loads it into such a
-    /// register.
-    fn loads_near(&self, index: usize, number: u64, is_register: impl Fn(Register) -> bool) -> bool {
-        let near = index.saturating_sub(NEAR)..self.instructions.len().min(index + NEAR + 1);
-        let loads = |i: &Instruction| {
-            let source = match i.mnemonic() {
-                Mnemonic::Mov => 1,
-                Mnemonic::Push => 0,
-                _ => return false,
-            };
-            // The register of a store is none.
-            let to = if i.op0_kind() == OpKind::Register { i.op0_register() } else { Register::None };
-            !matches!(i.op_kind(source), OpKind::Register | OpKind::Memory)
-                && i.try_immediate(source).is_ok_and(|value| value == number)
-                && is_register(to.full_register())
-        };
-        self.instructions[near].iter().any(loads)
     }
 
     /// Returns whether the address that an instruction loads is used for nothing but as an argument

@@ -12,8 +12,8 @@ pub(super) enum Part {
     Function(u64, u64),
     /// Data of a known size.
     Data(u64, u64, u64),
-    /// Data without a symbol, with the use that tells their size.
-    Nameless(u64, u64, Use),
+    /// Data without a symbol.
+    Nameless(u64, u64),
     ThreadLocals,
 }
 

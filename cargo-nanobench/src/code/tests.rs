@@ -26,9 +26,12 @@ fn program(folder: &Path, name: &str, f: &str, more: &str, helper: &str) -> Path
     let mut rustc = std::process::Command::new("rustc");
     // All versions have the same name, as with cargo.
     rustc.args(["-O", "--crate-name", "program", "-C", "metadata=1", "--edition", "2024", "main.rs"]);
+    rustc.args(["-C", "link-arg=-Wl,-Map=map"]);
     let done = rustc.current_dir(&folder).output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    folder.join("program")
+    let program = folder.join("program");
+    crate::relink::keep_constants(&program, &std::fs::read_to_string(folder.join("map")).unwrap());
+    program
 }
 
 #[test]
@@ -121,6 +124,26 @@ fn places_of_panics_may_move() {
 
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn without_the_places_of_constants_the_end_of_a_table_is_unknown() {
+    const F: &str = "std::hint::black_box(TABLE).iter().map(|n| *n as u64 + v[0]).sum()";
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str, last: &str| {
+        let table = format!(
+            "const TABLE: &[i32] = &[7, 8, 9, 10, 11, 12, 13, 14, 15, {last}];
+            #[used] static USER: fn(u64) -> u64 = user;
+            #[inline(never)] fn user(n: u64) -> u64 {{ let part = &TABLE[8..]; std::hint::black_box(part).len() as u64 + n }}"
+        );
+        program(folder.path(), name, F, &table, "")
+    };
+    let (base, changed) = (of("base", "300"), of("changed", "340"));
+    let compare = || CodeComparer::default().compare(&base, &changed, "f");
+    assert_eq!(compare(), CodeMatch::Differs(Some("program::f".to_owned())));
+    std::fs::remove_file(crate::relink::file_of(&base)).unwrap();
+    assert_eq!(compare(), CodeMatch::Uncertain);
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn code_before_main_counts() {
     let before_main = |what: &str| {
         format!(
@@ -197,6 +220,19 @@ fn data_count() {
         !is_same("interior", "std::hint::black_box(TABLE)[v[0] as usize & 7]", interior),
         "behind a reference"
     );
+    let shared = "#[used] static USER: fn(u64) -> u64 = user;
+        #[inline(never)] fn user(n: u64) -> u64 { let part = &TABLE[1..]; std::hint::black_box(part).len() as u64 + n }";
+    let of = |name: &str, table: &str, use_of_one: &str| {
+        let f = format!("std::hint::black_box(TABLE).iter().map(|one| {use_of_one} + v[0]).sum()");
+        is_same(name, &f, &format!("{table}; {shared}"))
+    };
+    let numbers = "const TABLE: &[u64] = &[1, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE]";
+    assert!(!of("slice", numbers, "one"), "a slice with as many elements as bytes before the reference");
+    let numbers = "const TABLE: &[i32] = &[7, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE]";
+    assert!(!of("like-offsets", numbers, "*one as u64"), "numbers that look like offsets to code");
+    let places =
+        "const TABLE: &[(&str, u32, u32)] = &[(\"a.rs\", 1, 2), (\"b.rs\", LINE, 2), (\"c.rs\", LINE, 2)]";
+    assert!(!of("like-places", places, "u64::from(one.1)"), "numbers that look like places of panics");
     let addresses = "static IMAGE: [u64; 3] = [0x1VALUE0, 0x20000, 0x30000];";
     let sum = "std::hint::black_box(&IMAGE).iter().map(|n| *n + v[0]).sum()";
     assert!(!is_same("addresses", sum, addresses), "numbers that look like addresses");

@@ -23,7 +23,7 @@ pub(super) struct Link {
 }
 
 /// The arguments that turn the result of the partial link into the executable, without its output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RemainingLink {
     /// The arguments before the object that the partial link made.
     before: Vec<String>,

@@ -1,8 +1,9 @@
 //! The inputs of a link, kept in a file beside the executable that it made.
 //!
-//! The file is a line of JSON with the command, and the object that the partial link made. It also
-//! has a hash of the executable: another command may link that again.
+//! The file is a line of JSON with the command and the places of constants, and the object that the
+//! partial link made. It also has a hash of the executable: another command may link that again.
 
+use super::constants::Constants;
 use super::link_command::RemainingLink;
 use super::{LayoutError, alignment};
 use crate::fingerprint::Fingerprint;
@@ -31,6 +32,9 @@ pub(super) struct Header {
     executable: Fingerprint,
     linker: PathBuf,
     command: RemainingLink,
+    /// None if the linker wrote no map.
+    #[serde(default)]
+    constants: Constants,
 }
 
 impl Header {
@@ -64,6 +68,24 @@ pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<
     header.is_of(fingerprint).then_some(path)
 }
 
+/// Returns the constants of an executable, as far as the link that made it told where they are.
+pub(crate) fn constants_of(executable: &Path) -> Constants {
+    let constants = || {
+        let file = regular_file::open(&file_of(executable)).ok()?;
+        let header = read_header(&mut BufReader::new(file)).ok()??;
+        header.is_of(&Fingerprint::from_file(executable).ok()?).then_some(header.constants)
+    };
+    constants().unwrap_or_default()
+}
+
+/// Keeps the constants that a linker's map tells, without link inputs.
+#[cfg(test)]
+pub(crate) fn keep_constants(executable: &Path, map: &str) {
+    let nothing = tempfile::NamedTempFile::new().unwrap();
+    let linker = Path::new("ld.lld");
+    keep(executable, linker, &RemainingLink::default(), Constants::parse(map), nothing.path()).unwrap();
+}
+
 /// Reads the first line of a file. `None` if it is damaged.
 fn read_header(file: &mut impl BufRead) -> io::Result<Option<Header>> {
     let mut header = Vec::new();
@@ -76,6 +98,7 @@ pub(super) fn keep(
     executable: &Path,
     linker: &Path,
     command: &RemainingLink,
+    constants: Constants,
     object: &Path,
 ) -> io::Result<()> {
     let place = file_of(executable);
@@ -84,6 +107,7 @@ pub(super) fn keep(
         executable: Fingerprint::from_file(executable)?,
         linker: linker.to_owned(),
         command: command.clone(),
+        constants,
     };
     #[cfg_attr(not(unix), expect(unused_mut))]
     let mut builder = tempfile::Builder::new();

@@ -4,9 +4,11 @@
 //! as linker ([`interception`]). It passes each command on ([`stand_in`]), and for executables with
 //! benchmarks also links all objects into one, with the functions still in sections of their own
 //! ([`link_command`]). That object is kept beside the executable ([`link_inputs`]); one more link of
-//! it makes a layout. No flag and no variable that cargo knows is changed, so nothing is built anew.
+//! it makes a layout. The linker's map is kept with it, as far as it tells where the [`constants`]
+//! are, so that machine code can be compared. No flag and no variable that cargo knows is changed, so nothing is built anew.
 
 mod alignment;
+mod constants;
 mod error;
 mod functions;
 mod interception;
@@ -17,9 +19,12 @@ mod linker;
 mod options;
 mod stand_in;
 
+pub(crate) use constants::Constants;
 pub(crate) use error::LayoutError;
 pub(crate) use interception::Interception;
 pub(crate) use layouts::{Layouts, RunningLinks};
 use link_inputs::LinkInputs;
-pub(crate) use link_inputs::{file_of, kept_file};
+#[cfg(test)]
+pub(crate) use link_inputs::keep_constants;
+pub(crate) use link_inputs::{constants_of, file_of, kept_file};
 pub(crate) use stand_in::{is_stand_in, link};

@@ -1,14 +1,16 @@
 //! This program as GCC's `collect2`: it passes the command on, and keeps the inputs of executables
 //! with benchmarks. Nothing that fails here fails the build.
 
+use super::constants::Constants;
 use super::interception::{PROGRAM, SCRIPT};
 use super::link_command::Link;
 use super::{link_inputs, linker};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{self, Child, Command, ExitCode, Stdio};
+use std::process::{self, Child, Command, ExitCode, ExitStatus, Stdio};
 
 /// Returns whether GCC started this process to link.
 pub(crate) fn is_stand_in() -> bool {
@@ -23,7 +25,10 @@ pub(crate) fn link(has_benchmarks: fn(&[u8]) -> bool) -> ExitCode {
     let arguments: Vec<OsString> = arguments.collect();
     let folder = Path::new(&own).parent();
     let partial_link = folder.and_then(|folder| PartialLink::start(&arguments, folder, has_benchmarks));
-    let status = Command::new(linker_of_gcc()).args(&arguments).status();
+    let status = partial_link
+        .as_ref()
+        .and_then(|link| run_with_map(&arguments, link.map()?))
+        .map_or_else(|| Command::new(linker_of_gcc()).args(&arguments).status(), Ok);
     match status {
         Ok(status) => {
             if let Some(link) = partial_link {
@@ -37,6 +42,23 @@ pub(crate) fn link(has_benchmarks: fn(&[u8]) -> bool) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Links, and writes the linker's map to a file. `None` if that fails: then the link has to be
+/// repeated without it.
+fn run_with_map(arguments: &[OsString], map: PathBuf) -> Option<ExitStatus> {
+    let mut option = OsString::from("-Map=");
+    option.push(map);
+    let output = Command::new(linker_of_gcc())
+        .args(arguments)
+        .arg(option)
+        // Names are not read, and take a third of the time that the map takes.
+        .arg("--no-demangle")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    let prints = io::stdout().write_all(&output.stdout).and(io::stderr().write_all(&output.stderr));
+    (output.status.success() && prints.is_ok()).then_some(output.status)
 }
 
 /// Returns GCC's own program, or else the linker that it would call.
@@ -84,6 +106,18 @@ impl PartialLink {
         Some(PartialLink { link, linker, object, process })
     }
 
+    /// Returns the file for the map of the executable's link. `None` if another linker than lld makes
+    /// it, whose maps have another form.
+    fn map(&self) -> Option<PathBuf> {
+        (self.link.linker.as_deref() == Some("lld")).then(|| self.object.with_extension("map"))
+    }
+
+    /// Returns the executable's constants. None without a map.
+    fn constants(&self) -> Constants {
+        let map = self.map().and_then(|map| fs::read(map).ok());
+        map.map(|map| Constants::parse(&String::from_utf8_lossy(&map))).unwrap_or_default()
+    }
+
     /// Waits for its end, and keeps the result beside the executable if there is one.
     fn end(mut self, has_executable: bool) {
         if !has_executable {
@@ -91,9 +125,12 @@ impl PartialLink {
         }
         if self.process.wait().is_ok_and(|status| status.success() && has_executable) {
             // If this fails, there are no layouts.
-            let _ = link_inputs::keep(&self.link.output, &self.linker, &self.link.rest, &self.object);
+            let Link { output, rest, .. } = &self.link;
+            let _ = link_inputs::keep(output, &self.linker, rest, self.constants(), &self.object);
         }
-        let _ = fs::remove_file(&self.object);
+        for file in self.map().iter().chain([&self.object]) {
+            let _ = fs::remove_file(file);
+        }
     }
 }
 

@@ -1,0 +1,175 @@
+//! The constants without a name in an executable, whose places and sizes are known from the map that
+//! the linker wrote.
+//!
+//! rustc gives each of them a section of its own, except for texts that end with a zero and small
+//! constants, of which the linker keeps one copy each.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// The start of the name of a section with one constant, behind that of its kind: a private symbol,
+/// or one that several units of a crate share.
+const NAMES: [&str; 2] = [".L", "anon."];
+/// The starts of the names of sections with constants.
+const KINDS: [&str; 2] = [".rodata.", ".data.rel.ro."];
+/// The width of the columns before the name in lld's map.
+const COLUMNS: usize = 49;
+/// The indentation of a section of an input.
+const INDENTATION: &str = "        ";
+
+/// The constants without a name in an executable.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Constants {
+    /// By address.
+    sections: Vec<Section>,
+}
+
+/// A section of constants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Section {
+    address: u64,
+    size: u64,
+    content: Content,
+}
+
+/// The content of a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Content {
+    One,
+    /// Constants of this size, in bytes.
+    OfSize(u64),
+    /// Texts that end with a zero.
+    Texts,
+}
+
+impl Section {
+    fn range(&self) -> Range<u64> {
+        self.address..self.address.saturating_add(self.size)
+    }
+}
+
+impl Constants {
+    /// Reads them from a map that lld wrote. Other lines are ignored.
+    pub(super) fn parse(map: &str) -> Constants {
+        let mut sections: Vec<Section> = map.lines().filter_map(parse_line).collect();
+        sections.sort_by_key(|section| section.address);
+        Constants { sections }
+    }
+
+    /// Returns the range of the constant at an address. `text`: returns the bytes of a range.
+    pub(crate) fn range<'a>(
+        &self,
+        address: u64,
+        bytes: impl Fn(Range<u64>) -> &'a [u8],
+    ) -> Option<Range<u64>> {
+        let section = self.sections[..self.end_of_earlier(address)].last()?;
+        let range = section.range();
+        if !range.contains(&address) {
+            return None;
+        }
+        Some(match section.content {
+            Content::One => range,
+            Content::OfSize(size) => {
+                let start = address - (address - range.start).checked_rem(size)?;
+                start..start.saturating_add(size)
+            }
+            Content::Texts => {
+                let before = bytes(range.start..address).iter().rev().position(|byte| *byte == 0);
+                let after = bytes(address..range.end).iter().position(|byte| *byte == 0)?;
+                before.map_or(range.start, |length| address - length as u64)..address + after as u64 + 1
+            }
+        })
+    }
+
+    /// Returns the range without such constants around an address that is in none of their sections.
+    pub(crate) fn gap(&self, address: u64) -> Range<u64> {
+        let (before, after) = self.sections.split_at(self.end_of_earlier(address));
+        let start = before.last().map_or(0, |section| section.range().end);
+        start..after.first().map_or(u64::MAX, |section| section.address)
+    }
+
+    /// Returns the number of sections that start at this address or before.
+    fn end_of_earlier(&self, address: u64) -> usize {
+        self.sections.partition_point(|section| section.address <= address)
+    }
+}
+
+/// Reads a line: addresses, size and alignment of a section, then the file and the name.
+fn parse_line(line: &str) -> Option<Section> {
+    let (columns, name) = line.split_at_checked(COLUMNS)?;
+    let (_, section) = name.strip_prefix(INDENTATION)?.strip_suffix(')')?.rsplit_once(":(")?;
+    if name[INDENTATION.len()..].starts_with(' ') {
+        return None;
+    }
+    let mut columns = columns.split_whitespace();
+    let address = u64::from_str_radix(columns.next()?, 16).ok()?;
+    let size = u64::from_str_radix(columns.nth(1)?, 16).ok()?;
+    Some(Section { address, size, content: content(section)? })
+}
+
+/// Returns the content of a section by its name. `None` if it isn't known.
+fn content(section: &str) -> Option<Content> {
+    let name = KINDS.iter().find_map(|kind| section.strip_prefix(kind))?;
+    if NAMES.iter().any(|start| name.starts_with(start)) {
+        Some(Content::One)
+    } else if let Some(size) = name.strip_prefix("cst") {
+        size.parse().ok().filter(|size| *size > 0).map(Content::OfSize)
+    } else {
+        // The number after the point is their alignment.
+        name.starts_with("str1.").then_some(Content::Texts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAP: &str = concat!(
+        "             VMA              LMA     Size Align Out     In      Symbol\n",
+        "           1b650            1b650       b0    16 .rodata\n",
+        "           1b650            1b650       20    16         <internal>:(.rodata.cst16)\n",
+        "           1b670            1b670       35     1         /t/a b.o:(.rodata..Lanon.36b7.3)\n",
+        "           1b6a8            1b6a8       10     4         /t/l.rlib(x.o):(.rodata._ZN1fE)\n",
+        "           1b6b8            1b6b8        0     1                 f::{closure}:(.rodata.cst8)\n",
+        "           1b6b8            1b6b8        8     1         <internal>:(.rodata.str1.1)\n",
+        "          13c930           13c930       18     8         b.o:(.data.rel.ro.anon.7f.9.llvm.1)\n",
+    );
+
+    #[test]
+    fn sections_of_constants_are_read_from_the_map() {
+        let constants = Constants::parse(MAP);
+        let of = |address| constants.range(address, |_| b"");
+        assert_eq!(of(0x1b64f), None);
+        assert_eq!([of(0x1b650), of(0x1b65f)], [(); 2].map(|()| Some(0x1b650..0x1b660)), "the same of two");
+        assert_eq!(of(0x1b660), Some(0x1b660..0x1b670));
+        assert_eq!(of(0x1b690), Some(0x1b670..0x1b6a5), "the only one");
+        assert_eq!([of(0x1b6a5), of(0x1b6a8)], [None, None], "padding, and the tables of a function");
+        assert_eq!(constants.gap(0x1b6a8), 0x1b6a5..0x1b6b8);
+        assert_eq!(of(0x13c938), Some(0x13c930..0x13c948));
+        assert_eq!(constants.gap(0x200000), 0x13c948..u64::MAX);
+    }
+
+    #[test]
+    fn texts_end_with_a_zero() {
+        let constants = Constants::parse(MAP);
+        let bytes = |range: Range<u64>| {
+            let [from, to] = [range.start, range.end].map(|address| (address - 0x1b6b8) as usize);
+            &b"one\0two\0"[from..to]
+        };
+        let of = |address| constants.range(address, bytes);
+        assert_eq!([of(0x1b6b8), of(0x1b6bb)], [(); 2].map(|()| Some(0x1b6b8..0x1b6bc)));
+        assert_eq!([of(0x1b6bc), of(0x1b6be)], [(); 2].map(|()| Some(0x1b6bc..0x1b6c0)));
+    }
+
+    #[test]
+    fn other_texts_are_no_maps() {
+        let none = Constants::default();
+        for text in ["", "\u{e4}".repeat(60).as_str(), "Archive member included\n\n.rodata  0x1000  0x20 a.o"]
+        {
+            assert_eq!(Constants::parse(text), none);
+        }
+        assert_eq!(none.gap(7), 0..u64::MAX);
+    }
+}
