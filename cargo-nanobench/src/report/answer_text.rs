@@ -10,6 +10,9 @@ use std::time::Duration;
 /// The smallest distance of the average's change from that of the typical time, as a share, at which
 /// both are shown.
 const MIN_DISTANCE: f64 = 0.02;
+/// The largest p-value at which slow launches are named beside an average that they explain, though
+/// their own confirmation has not ended.
+const MAX_P_BESIDE_AVERAGE: f64 = 0.001;
 /// The largest denominator of a share of launches in words.
 const MAX_LAUNCHES: usize = 20;
 
@@ -46,17 +49,29 @@ fn called(comparison: &Comparison) -> Option<String> {
     match comparison.slow_launches().filter(|slow| slow.verdict == comparison.verdict) {
         Some(slow) => {
             let average = of_average().map(|text| format!("; {text}")).unwrap_or_default();
-            Some(of_launches(slow) + &average)
+            Some(of_launches(slow, slow.verdict) + &average)
         }
-        None => of_average().map(|text| format!(" {text}")),
+        None => of_average().map(|text| format!(" {text}{}", launches_beside(comparison))),
     }
 }
 
+/// Returns `; in 1 launch of 4, by 50.0 % (baseline: in no launch)` if slow launches explain a change
+/// of the average.
+fn launches_beside(comparison: &Comparison) -> String {
+    let explains = |slow: &&SlowLaunches| {
+        slow.p <= MAX_P_BESIDE_AVERAGE
+            && (slow.change() > 0.0) == (comparison.verdict == Verdict::Slower)
+            && slow.verdict == Verdict::Unsure
+    };
+    let slow = comparison.slow_launches().filter(explains);
+    slow.map(|slow| format!(";{}", of_launches(slow, comparison.verdict))).unwrap_or_default()
+}
+
 /// Returns ` in 1 launch of 4, by 50.0 % (baseline: in none)`.
-fn of_launches(slow: &SlowLaunches) -> String {
+fn of_launches(slow: &SlowLaunches, verdict: Verdict) -> String {
     let by = share(slow.slowdown);
     let [baseline, candidate] = slow.shares();
-    if slow.verdict == Verdict::Faster {
+    if verdict == Verdict::Faster {
         format!(": slow in {} (baseline: in {}, by {by})", launches(candidate), launches(baseline))
     } else {
         format!(" in {}, by {by} (baseline: in {})", launches(candidate), launches(baseline))
@@ -245,6 +260,24 @@ mod tests {
         assert!(
             text(Verdict::Faster, [6, 0]).starts_with(": slow in no launch (baseline: in 1 launch of 4, ")
         );
+    }
+
+    #[test]
+    fn slow_launches_that_explain_the_average_are_named_beside_it() {
+        let slower = found(Verdict::Slower, 0.1, 0.2);
+        let mut comparison = comparison(Verdict::Slower, Question::Average, slower);
+        let mut text = |p, launches| {
+            let slow = SlowLaunches { p, ..slow(Verdict::Unsure, launches) };
+            comparison.paired.as_mut().unwrap().slow_launches = Some(slow);
+            verdict_text::remark(&comparison, None)
+        };
+        assert_eq!(
+            text(1e-6, [0, 6]),
+            " on average: +15.0 %; in 1 launch of 4, by 50.0 % (baseline: in no launch); typical: same, within 0.3 %"
+        );
+        let without = " on average: +15.0 %; typical: same, within 0.3 %";
+        assert_eq!(text(0.01, [0, 6]), without, "possibly by chance");
+        assert_eq!(text(1e-6, [6, 0]), without, "the opposite");
     }
 
     #[test]
