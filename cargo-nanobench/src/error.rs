@@ -156,6 +156,7 @@ impl From<&baseline::Error> for Exit {
             baseline::Error::Name(_)
             | baseline::Error::Unknown { .. }
             | baseline::Error::NoLastRun { .. }
+            | baseline::Error::NoPreviousRun { .. }
             | baseline::Error::CannotRemoveLast { .. }
             | baseline::Error::CannotRenameLast { .. }
             | baseline::Error::NameTaken { .. } => Exit::Usage,

@@ -14,6 +14,8 @@ pub(super) const EARLIER_SUFFIX: &str = "~1";
 pub(crate) enum BaselineRef {
     /// The last complete run: `last`.
     Last,
+    /// The run before it, of other code: `last~1`.
+    BeforeLast,
     /// A run that was saved under a name: `main`.
     Named(BaselineName),
     /// The previous baseline of a name: `main~1`.
@@ -28,6 +30,7 @@ impl BaselineRef {
     pub(super) fn folder(&self, root: &Path) -> PathBuf {
         match self {
             BaselineRef::Last => root.join(LAST),
+            BaselineRef::BeforeLast => layout::earlier(root).join(LAST),
             BaselineRef::Named(name) => layout::baselines(root).join(name.as_ref()),
             BaselineRef::Earlier(name) => layout::earlier(root).join(name.as_ref()),
         }
@@ -37,22 +40,28 @@ impl BaselineRef {
     pub(crate) fn previous(&self) -> Option<BaselineRef> {
         match self {
             BaselineRef::Named(name) => Some(BaselineRef::Earlier(name.clone())),
-            BaselineRef::Last | BaselineRef::Earlier(_) => None,
+            BaselineRef::Last => Some(BaselineRef::BeforeLast),
+            BaselineRef::BeforeLast | BaselineRef::Earlier(_) => None,
         }
     }
 
-    /// Returns the name that users type: `main`, `main~1`, `last`.
+    /// Returns the name that users type: `main`, `main~1`, `last`, `last~1`.
     pub(crate) fn name(&self) -> String {
         match self {
             BaselineRef::Last => LAST.to_owned(),
+            BaselineRef::BeforeLast => format!("{LAST}{EARLIER_SUFFIX}"),
             BaselineRef::Named(name) => name.to_string(),
             BaselineRef::Earlier(name) => format!("{name}{EARLIER_SUFFIX}"),
         }
     }
 
-    /// Returns the name in tables and reports: `main`, `main~1`, `last run`.
+    /// Returns the name in tables and reports: `main`, `main~1`, `last run`, `previous run`.
     pub(crate) fn title(&self) -> String {
-        if *self == BaselineRef::Last { "last run".to_owned() } else { self.name() }
+        match self {
+            BaselineRef::Last => "last run".to_owned(),
+            BaselineRef::BeforeLast => "previous run".to_owned(),
+            BaselineRef::Named(_) | BaselineRef::Earlier(_) => self.name(),
+        }
     }
 
     /// Returns the name as an argument of a shell command.
@@ -66,17 +75,19 @@ impl Display for BaselineRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BaselineRef::Last => f.write_str("the last run"),
+            BaselineRef::BeforeLast => f.write_str("the previous run"),
             BaselineRef::Named(_) | BaselineRef::Earlier(_) => write!(f, "baseline `{}`", self.name()),
         }
     }
 }
 
-/// Parses `main`, `main~1` or `last`.
+/// Parses `main`, `main~1`, `last` or `last~1`.
 impl FromStr for BaselineRef {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, NameError> {
         match text.strip_suffix(EARLIER_SUFFIX) {
+            Some(LAST) => Ok(BaselineRef::BeforeLast),
             Some(name) => name.parse().map(BaselineRef::Earlier),
             None if text == LAST => Ok(BaselineRef::Last),
             None => text.parse().map(BaselineRef::Named),
@@ -90,17 +101,18 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for name in ["main", "main~1", "two words~1", "last"] {
+        for name in ["main", "main~1", "two words~1", "last", "last~1"] {
             assert_eq!(name.parse::<BaselineRef>().unwrap().name(), name);
         }
-        for name in ["~1", "main~2", "main~1~1", "main~", "a/b~1", "", "last~1"] {
+        for name in ["~1", "main~2", "main~1~1", "main~", "a/b~1", "", "last~1~1"] {
             assert!(name.parse::<BaselineRef>().is_err(), "{name}");
         }
         assert_eq!("two words~1".parse::<BaselineRef>().unwrap().argument(), "\"two words~1\"");
         assert_eq!("last".parse(), Ok(BaselineRef::Last));
         let previous = |name: &str| Some(name.parse::<BaselineRef>().unwrap().previous()?.name());
         assert_eq!(previous("main").as_deref(), Some("main~1"));
-        assert_eq!((previous("main~1"), previous("last")), (None, None));
+        assert_eq!(previous("last").as_deref(), Some("last~1"));
+        assert_eq!((previous("main~1"), previous("last~1")), (None, None));
         assert_eq!("Last".parse::<BaselineRef>().unwrap().title(), "Last", "an ordinary name");
         assert_eq!(BaselineRef::Last.title(), "last run");
     }

@@ -13,6 +13,8 @@ pub(crate) enum Error {
     Unknown { baseline: BaselineRef, known: String },
     #[error("there is no last run yet\nmeasure first: {command}")]
     NoLastRun { command: &'static str },
+    #[error("no previous run is kept\na run of other code keeps the last run as the previous one: {command}")]
+    NoPreviousRun { command: &'static str },
     #[error(
         "the last run can't be removed: the next run replaces it\nto delete it anyway, delete the folder `{}`",
         escaped(.folder)
@@ -87,7 +89,9 @@ fn recovery(baseline: &BaselineRef, file: &Path) -> String {
     let argument = baseline.argument();
     match baseline {
         BaselineRef::Last => removal(baseline, file),
-        BaselineRef::Earlier(_) => format!("remove it: cargo nanobench baseline remove {argument}"),
+        BaselineRef::BeforeLast | BaselineRef::Earlier(_) => {
+            format!("remove it: cargo nanobench baseline remove {argument}")
+        }
         BaselineRef::Named(_) => {
             format!("save it again: cargo nanobench --save-baseline {argument}\n{}", removal(baseline, file))
         }
@@ -100,7 +104,7 @@ fn removal(baseline: &BaselineRef, file: &Path) -> String {
         BaselineRef::Last => {
             format!("to remove it, delete the folder `{}`", escaped(file.parent().unwrap_or(file)))
         }
-        BaselineRef::Named(_) | BaselineRef::Earlier(_) => {
+        BaselineRef::BeforeLast | BaselineRef::Named(_) | BaselineRef::Earlier(_) => {
             format!("or remove it: cargo nanobench baseline remove {}", baseline.argument())
         }
     }

@@ -388,6 +388,11 @@ impl Baseline {
         self.origin != Origin::Run || self.from_other_machine
     }
 
+    /// Returns the executable of a benchmark, if it is listed.
+    pub(crate) fn executable_of(&self, benchmark: &StoredBenchmark) -> Option<&Executable> {
+        self.executables.iter().find(|executable| executable.file == benchmark.executable)
+    }
+
     /// Returns the run in which a benchmark was measured.
     pub(crate) fn run_info(&self, benchmark: &StoredBenchmark) -> RunInfo {
         let own = || RunInfo { created: self.created, environment: self.environment.clone() };

@@ -1,5 +1,5 @@
-//! The changes that the last comparison of each executable with a named baseline or a revision has
-//! measured, which `why` explains.
+//! The changes that the last comparison of each executable with a baseline, a revision or other code
+//! of the last run has measured, which `why` explains.
 
 use super::name::LAST;
 use super::{LockedStore, Store, layout};

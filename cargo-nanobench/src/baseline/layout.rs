@@ -11,6 +11,7 @@
 //! baselines/<name>/overview.json  facts of it, for lists
 //! baselines/<name>/executables/   each with its libraries and link inputs
 //! earlier/<name>/                 the previous baseline of that name: `<name>~1`
+//! earlier/last/                   the previous run: `last~1`
 //! .staging-*                      here and in these folders: being written, read by nobody
 //! .replaced-<name>[~<number>]     here and in these folders: the old content, during a replacement
 //! ```

@@ -10,14 +10,16 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The limit for the number of carried executables. The newest are kept; benchmarks of the other
+/// The limit for the number of executables that a last run carries. The newest are kept; benchmarks of the other
 /// executables keep their figures. Without a limit, each build that was tried with a filter could
 /// stay until all its benchmarks run again.
-const MAX_CARRIED_EXECUTABLES: usize = 8;
+pub(super) const MAX_CARRIED_EXECUTABLES: usize = 8;
 
 /// Results of the previous run, kept unless they are measured again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct CarriedResults {
+    /// The limit for the number of executables.
+    max_executables: usize,
     runs: Vec<RunInfo>,
     /// The kept results. They refer to the executables and runs in this value.
     benchmarks: Vec<StoredBenchmark>,
@@ -31,6 +33,19 @@ pub(super) struct CarriedResults {
 }
 
 impl CarriedResults {
+    /// Returns no results. They may keep this number of executables.
+    pub(super) fn new(max_executables: usize) -> Self {
+        CarriedResults {
+            max_executables,
+            runs: Vec::new(),
+            benchmarks: Vec::new(),
+            executables: Vec::new(),
+            outside_files: Vec::new(),
+            names: HashSet::new(),
+            is_complete: false,
+        }
+    }
+
     /// Adds the benchmarks of `previous` that pass the filter and are not kept already, and stores
     /// their executables in `folder`, together with the `new` ones. An executable that can't be
     /// stored is no reason not to run.
@@ -110,7 +125,7 @@ impl CarriedResults {
             return identical.file.clone();
         }
         let name = self.unused_name(file);
-        let has_room = self.executables.len() < MAX_CARRIED_EXECUTABLES;
+        let has_room = self.executables.len() < self.max_executables;
         let stored = previous.stored_executable(executable).filter(|_| has_room);
         let copy = folder.join(&name);
         let is_copied = |path: PathBuf| {

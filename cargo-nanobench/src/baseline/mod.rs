@@ -22,6 +22,7 @@ mod name;
 mod outside_files;
 mod overview;
 mod place;
+mod previous_run;
 mod prune;
 mod record;
 mod stage;

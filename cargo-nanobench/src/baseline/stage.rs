@@ -5,7 +5,7 @@
 use super::format::FileName;
 use super::io_error::IoContext as _;
 use super::layout::{self, STAGING};
-use super::merge_previous::CarriedResults;
+use super::merge_previous::{CarriedResults, MAX_CARRIED_EXECUTABLES};
 use super::outside_files::OutsideFile;
 use super::{
     Baseline, BaselineRef, Error, Executable, Fingerprint, IoError, LoadedBaseline, LockedStore, Overview,
@@ -56,7 +56,8 @@ impl LockedStore<'_> {
         baselines: &[BaselineRef],
         benchmarks: usize,
     ) -> Result<StagedRun<'_>, Error> {
-        let (executables, folders, carried) = (Vec::new(), Vec::new(), CarriedResults::default());
+        let (executables, folders) = (Vec::new(), Vec::new());
+        let carried = CarriedResults::new(MAX_CARRIED_EXECUTABLES);
         let mut staged =
             StagedRun { executables, folders, carried, benchmarks, is_partial: false, store: self };
         for baseline in baselines {
@@ -170,6 +171,10 @@ impl StagedRun<'_> {
         let last = self.carried.merge_into(run.clone());
         for folder in self.folders {
             let is_last = folder.baseline == BaselineRef::Last;
+            if is_last {
+                // Nothing but an explanation is lost if this fails.
+                let _ = self.store.keep_previous_run(&last);
+            }
             folder.save(if is_last { &last } else { &run }, self.store)?;
         }
         Ok(())

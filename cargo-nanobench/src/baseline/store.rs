@@ -73,7 +73,7 @@ impl Store {
             let (baseline, folder) = (name.parse().map(BaselineRef::Named), named.join(&name));
             all.push(self.listed(name, baseline, folder));
         }
-        for name in layout::names(&earlier)? {
+        for name in layout::names(&earlier)?.into_iter().filter(|name| name != LAST) {
             let (baseline, folder) = (name.parse().map(BaselineRef::Earlier), earlier.join(&name));
             all.push(self.listed(name + EARLIER_SUFFIX, baseline, folder));
         }
@@ -92,6 +92,13 @@ impl Store {
         if self.contains(&BaselineRef::Last) { self.load(&BaselineRef::Last).map(Some) } else { Ok(None) }
     }
 
+    /// Returns the previous run as it would be in a list.
+    pub(crate) fn listed_previous_run(&self) -> Option<ListedBaseline> {
+        let previous = BaselineRef::BeforeLast;
+        let folder = previous.folder(&self.root());
+        self.contains(&previous).then(|| self.listed(previous.name(), Ok(previous), folder))
+    }
+
     /// Returns whether there is such a baseline, readable or not.
     pub(crate) fn contains(&self, baseline: &BaselineRef) -> bool {
         layout::exists(&layout::readable(baseline.folder(&self.root())))
@@ -102,6 +109,7 @@ impl Store {
         match baseline {
             _ if self.contains(baseline) => Ok(()),
             BaselineRef::Last => Err(Error::NoLastRun { command: self.command }),
+            BaselineRef::BeforeLast => Err(Error::NoPreviousRun { command: self.command }),
             BaselineRef::Named(_) | BaselineRef::Earlier(_) => Err(self.unknown(baseline)),
         }
     }

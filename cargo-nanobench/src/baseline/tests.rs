@@ -5,6 +5,7 @@ mod damage;
 mod format;
 mod merging;
 mod moving;
+mod previous_run;
 mod saving;
 
 use super::format::FileName;

@@ -16,7 +16,8 @@ pub(crate) struct BaselineArgs {
     pub(crate) action: BaselineAction,
 }
 
-/// The actions on baselines. `NAME~1` is the previous version of NAME, and `last` is the last run.
+/// The actions on baselines. `NAME~1` is the previous version of NAME, `last` is the last run,
+/// and `last~1` the last run of other code.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BaselineAction {
     /// List the baselines of this target directory.

@@ -49,7 +49,7 @@ pub(crate) struct WhyArgs {
     /// Compare with the executable of the baseline NAME.
     ///
     /// Without it and --against, the other side is that of the last comparison of this
-    /// executable, or the last run.
+    /// executable: a baseline, a revision, or the run before the edit, `last~1`.
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Option<String>,
     /// Compare with another revision: a branch, tag or commit, HEAD~1 or `merge-base`.

@@ -79,13 +79,18 @@ fn print_json(document: &str) -> io::Result<Exit> {
 
 fn prune(args: &PruneArgs, store: &Store, now: &Zoned) -> Result<String, Error> {
     let rule = PruneRule { keep: args.keep, older_than: args.older_than };
-    let listed = store.list()?;
+    let prunable = || {
+        let mut all = store.list()?;
+        all.extend(store.listed_previous_run());
+        Ok::<_, baseline::Error>(all)
+    };
+    let listed = prunable()?;
     if rule.select(&listed, now)?.is_empty() || args.dry_run {
         return Ok(view::would_prune(&rule.select(&listed, now)?, now));
     }
     let lock = store.lock(&interrupt::requested)?;
     // A run that held the lock may have saved something.
-    let listed = store.list()?;
+    let listed = prunable()?;
     let removed = lock.remove_all(rule.select(&listed, now)?)?;
     Ok(removed.iter().map(|removed| view::removed(removed, now)).collect())
 }

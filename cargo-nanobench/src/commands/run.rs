@@ -124,13 +124,13 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         let named = baseline::named_files(&harness.executable.path);
         staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named));
     }
+    let other_sides: Vec<_> =
+        references.iter().map(|reference| reference.other_sides(&staged, &suite)).collect();
     let names = &options.baselines;
     let saver =
         Saver { names, store: &store, available: &available, gates: &options.gates, average_resolution };
     saver.save(staged, &mut runs)?;
-    let compared = references.iter().zip(&runs);
-    let named = compared.filter_map(|(reference, run)| Some((reference.other_side()?, run)));
-    measured_changes::keep(&store, &lock, &suite, named);
+    measured_changes::keep(&store, &lock, &suite, &other_sides, &runs);
     // The next step is another run by the same command.
     if let (Source::BuiltIn(_), Some(last)) = (source, runs.last_mut()) {
         last.outcome.command = Command::Costs;

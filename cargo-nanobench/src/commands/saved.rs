@@ -2,7 +2,7 @@
 
 use super::compatibility;
 use super::error::Error;
-use crate::baseline::{self, Baseline, BaselineRef, Executable, LoadedBaseline, StoredBenchmark};
+use crate::baseline::{self, Baseline, BaselineRef, LoadedBaseline, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
 use crate::experiment::{Benchmark, Comparison, Gate, Outcome, Row, compare_with_stored, have_same_unit};
 use crate::output;
@@ -74,15 +74,11 @@ fn comparison(then: &LoadedBaseline, now: &Baseline, stored: &StoredBenchmark) -
     if !have_same_unit(&before.benchmark, &stored.benchmark) {
         return Comparison::with_other_unit();
     }
-    let executables = executable(&then.baseline, before).zip(executable(now, stored));
+    let executables = then.baseline.executable_of(before).zip(now.executable_of(stored));
     let identical = executables
         .is_some_and(|(before, now)| before.has_code_of(now) && before.outside_files == now.outside_files);
     let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
     compare_with_stored(&before.measurement, &stored.measurement, identical, threshold)
-}
-
-fn executable<'a>(baseline: &'a Baseline, stored: &StoredBenchmark) -> Option<&'a Executable> {
-    baseline.executables.iter().find(|executable| executable.file == stored.executable)
 }
 
 /// Returns a stored benchmark as a row. `None` if it has no samples.

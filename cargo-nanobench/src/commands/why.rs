@@ -3,12 +3,13 @@
 use super::code_site::{self, CodeSite};
 use super::error::Error;
 use super::run::RunOptions;
-use crate::baseline::{self, BaselineRef, MeasuredChanges, OtherSide, Store};
+use crate::baseline::{self, BaselineRef, LoadedBaseline, MeasuredChanges, OtherSide, Store};
 use crate::cargo::Project;
 use crate::cli::WhyArgs;
 use crate::code::{ChangedFunction, CodeComparer, NoAssembly, Place, find_function};
 use crate::exit::Exit;
 use crate::experiment::{Suite, compared_count};
+use crate::fingerprint::Fingerprint;
 use crate::git::Commit;
 use crate::instructions::{self, CallCounts, Counted};
 use crate::output;
@@ -26,12 +27,20 @@ pub(super) fn run(args: &WhyArgs) -> Result<Exit, Error> {
     let project = Project::load_to_build(&flags.cargo.options())?;
     let options = code_site::options(&flags, &project)?;
     let candidate = CodeSite::built(&args.id, &options, &project)?;
-    let finder = BaselineFinder { id: &args.id, options: &options, project: &project, candidate: &candidate };
-    let measured = finder.store().measured_changes(&candidate.executable);
+    let store = Store::open(project.target_directory(), project.root());
+    let measured = store.measured_changes(&candidate.executable);
+    let finder = BaselineFinder {
+        id: &args.id,
+        options: &options,
+        project: &project,
+        store,
+        candidate: &candidate,
+        measured: &measured,
+    };
     let (other_side, baseline) = match (&args.against, &args.baseline) {
         (Some(revision), _) => finder.revision(revision)?,
         (None, Some(name)) => finder.baseline(&name.parse().map_err(baseline::Error::from)?)?,
-        (None, None) => finder.last_compared(&measured)?,
+        (None, None) => finder.last_compared()?,
     };
     let function = candidate.benchmark.rust_path();
     let (one, other) = (&baseline.executable, &candidate.executable);
@@ -65,27 +74,44 @@ struct BaselineFinder<'a> {
     id: &'a str,
     options: &'a RunOptions,
     project: &'a Project,
+    store: Store,
     candidate: &'a CodeSite,
+    /// The changes that the last comparison of the candidate's executable has measured.
+    measured: &'a [MeasuredChanges],
 }
 
 impl BaselineFinder<'_> {
-    fn store(&self) -> Store {
-        Store::open(self.project.target_directory(), self.project.root())
+    /// Finds the other side of the last comparison. If there was none, or the other side is gone, it
+    /// is the last run of other code.
+    fn last_compared(&self) -> Result<(OtherSide, CodeSite), Error> {
+        let since = self.measured.first().map(|measured| &measured.since);
+        let Some(since) = since.filter(|since| !since.is_last_run()) else { return self.last_run() };
+        let reason = match self.compared(since) {
+            Ok(Some(found)) => return Ok(found),
+            Ok(None) => "it was removed or replaced".to_owned(),
+            Err(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
+        };
+        let found = self.last_run()?;
+        let [instead, name] = [&found.0, since].map(why::other_side_name);
+        warn(format!("compared with {instead}, not with {name} as in the last comparison: {reason}"));
+        Ok(found)
     }
 
-    /// Finds the other side of the last comparison. If there was none, or the other side is gone, it
-    /// is the last run.
-    fn last_compared(&self, measured: &[MeasuredChanges]) -> Result<(OtherSide, CodeSite), Error> {
-        if let Some(MeasuredChanges { since, .. }) = measured.first() {
-            let reason = match self.compared(since) {
-                Ok(Some(found)) => return Ok(found),
-                Ok(None) => "it was removed or replaced".to_owned(),
-                Err(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
-            };
-            let name = why::other_side_name(since);
-            warn(format!("compared with the last run, not with {name} as in the last comparison: {reason}"));
+    /// Finds the benchmark in the last run, or if that measured the candidate, in the previous run,
+    /// where it has other code.
+    fn last_run(&self) -> Result<(OtherSide, CodeSite), Error> {
+        let last = self.baseline(&BaselineRef::Last)?;
+        if !self.is_candidate(&last.1) {
+            return Ok(last);
         }
-        self.baseline(&BaselineRef::Last)
+        let previous = self.baseline(&BaselineRef::BeforeLast).ok();
+        Ok(previous.filter(|(_, site)| !self.is_candidate(site)).unwrap_or(last))
+    }
+
+    /// Returns whether an executable has the same bytes as the candidate's.
+    fn is_candidate(&self, site: &CodeSite) -> bool {
+        let fingerprint = |site: &CodeSite| Fingerprint::from_file(&site.executable).ok();
+        fingerprint(site) == fingerprint(self.candidate)
     }
 
     /// Finds the benchmark in the other side of an earlier comparison. A baseline that was replaced
@@ -95,9 +121,8 @@ impl BaselineFinder<'_> {
             OtherSide::Revision { commit, .. } => Ok(Some((since.clone(), self.revision(commit)?.1))),
             OtherSide::Baseline { name, created } => {
                 let named: BaselineRef = name.parse().map_err(baseline::Error::from)?;
-                let store = self.store();
                 let is_it = |reference: &BaselineRef| {
-                    store.load(reference).is_ok_and(|saved| saved.baseline.created == *created)
+                    self.store.load(reference).is_ok_and(|saved| saved.baseline.created == *created)
                 };
                 let mut versions = [Some(named.clone()), named.previous()].into_iter().flatten();
                 versions.find(is_it).map(|reference| self.baseline(&reference)).transpose()
@@ -107,9 +132,13 @@ impl BaselineFinder<'_> {
 
     /// Finds the benchmark in a baseline.
     fn baseline(&self, reference: &BaselineRef) -> Result<(OtherSide, CodeSite), Error> {
-        let saved = self.store().load(reference)?;
+        let saved = self.store.load(reference)?;
         let site = CodeSite::of_baseline(self.id, reference, &saved)?;
-        Ok((OtherSide::Baseline { name: reference.name(), created: saved.baseline.created }, site))
+        let sides = sides_of(&saved, reference, &site);
+        let is_compared =
+            |side: &&OtherSide| self.measured.iter().any(|measured| measured.since.is_code_of(side));
+        let side = sides.iter().find(is_compared).unwrap_or(&sides[0]).clone();
+        Ok((side, site))
     }
 
     /// Builds a revision, and finds the benchmark in it.
@@ -126,6 +155,15 @@ impl BaselineFinder<'_> {
         let suite = Suite::open(revision.build.executables, self.options.session())?;
         Ok((OtherSide::Revision { name, commit }, CodeSite::of_suite(self.id, &suite)?))
     }
+}
+
+/// Returns a benchmark's baseline, and the run in which it was measured: the previous run may have
+/// results of several runs, each of which was the last one when it was compared with.
+fn sides_of(saved: &LoadedBaseline, reference: &BaselineRef, site: &CodeSite) -> [OtherSide; 2] {
+    let run = &saved.baseline;
+    let measured = saved.benchmark(&site.benchmark.id).map(|stored| run.measured_at(stored));
+    [run.created, measured.unwrap_or(run.created)]
+        .map(|created| OtherSide::Baseline { name: reference.name(), created })
 }
 
 /// Returns the places of functions in the source, relative to the workspace: by their names, or else

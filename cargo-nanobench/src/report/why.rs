@@ -1,6 +1,6 @@
 //! The reasons of a change in the machine code, in words.
 
-use crate::baseline::OtherSide;
+use crate::baseline::{BaselineRef, OtherSide};
 use crate::code::{ChangedFunction, CodeChange, CodeMatch, Exception, Place};
 use crate::instructions::CallCounts;
 use crate::style::{HEADING, paint};
@@ -99,12 +99,14 @@ pub(crate) fn heading(id: &str, other_side: &OtherSide) -> String {
     format!("{}, compared with {}\n", paint(HEADING, &escape(id)), other_side_name(other_side))
 }
 
-/// Returns the name of the other side: `the last run`, `main`, `HEAD (3f2a91c)`.
+/// Returns the name of the other side: `the last run`, `the previous run`, `main`, `HEAD (3f2a91c)`.
 pub(crate) fn other_side_name(other_side: &OtherSide) -> String {
     let short = |commit: &str| commit.get(..7).unwrap_or(commit).to_owned();
     match other_side {
-        OtherSide::Baseline { .. } if other_side.is_last_run() => "the last run".to_owned(),
-        OtherSide::Baseline { name, .. } => escape(name),
+        OtherSide::Baseline { name, .. } => match name.parse() {
+            Ok(run @ (BaselineRef::Last | BaselineRef::BeforeLast)) => run.to_string(),
+            _ => escape(name),
+        },
         OtherSide::Revision { name, commit } if commit.starts_with(name) => short(commit),
         OtherSide::Revision { name, commit } => format!("{} ({})", escape(name), short(commit)),
     }

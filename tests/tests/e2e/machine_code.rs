@@ -92,5 +92,34 @@ fn gates_count_what_why_counts(fixture: &Fixture) {
     fixture.nanobench_by_default("baseline remove main~1").run().exits(0);
     let why = fixture.nanobench_by_default("why extra_allocation --no-counts --features slower").run();
     let reason = "not with main as in the last comparison: it was removed or replaced";
-    why.exits(0).prints("compared with the last run\n").says(reason);
+    why.exits(0).prints("compared with the previous run\n").says(reason);
+}
+
+#[test]
+fn why_explains_the_change_of_a_plain_run() {
+    let fixture = Fixture::slowed_down("");
+    let why = |benchmark: &str| fixture.nanobench_by_default(&format!("why {benchmark}")).run();
+    why("changing").exits(0).prints("compared with the last run\n").prints("more instructions a call (+");
+    fixture.nanobench("").run().exits(0);
+    let explained = |flags: &str| {
+        let changing = why("changing");
+        let heading = "compare::work::changing, compared with the previous run\n+";
+        changing.exits(0).prints(heading).prints(" %: ").prints("more instructions a call (+");
+        changing.never_says("measured this code already").never_says("as in the last comparison");
+        fixture.nanobench(flags).run().exits(0);
+    };
+    explained("--samples 2");
+    explained("--samples 2 steady");
+    explained("--samples 2 --no-compare");
+    explained("");
+    why("changing").exits(0).prints("compared with the previous run\n+");
+    why("steady").exits(0).prints("compared with the previous run\n").prints("the same");
+
+    fixture.nanobench_by_default("baseline list").run().exits(0).prints("No baseline exists yet");
+    fixture.nanobench_by_default("baseline show last~1").run().exits(0).prints("previous run: saved");
+    let changed = fixture.nanobench_by_default("--baseline last~1 --list --changed").run();
+    changed.exits(0).prints("changing").never_says("steady");
+    fixture.nanobench_by_default("baseline remove last~1").run().exits(0).prints("Removed baseline `last~1`");
+    let changing = why("changing");
+    changing.exits(0).prints("compared with the last run\n").prints("measured this code already");
 }

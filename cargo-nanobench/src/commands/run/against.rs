@@ -23,7 +23,6 @@ use crate::report::{ComparedWith, ComparisonMethod, Report, RunHeader, UnusableE
 use crate::revision::{self, Revision};
 use crate::session::SessionOptions;
 use nanobench::report::escape;
-use std::iter;
 
 /// Builds both sides and measures them side by side. Saves nothing, so baselines and the last run
 /// are unchanged.
@@ -67,9 +66,10 @@ pub(super) fn run(name: &str, options: &RunOptions, project: &Project) -> Result
     let run =
         measurer.measure(&mut suite, header, missing, |suite, observer| runner.run(suite, plan, observer));
     let Commit { name, hash: commit, .. } = revision.commit;
-    let compared = iter::once((OtherSide::Revision { name, commit }, &run));
-    measured_changes::keep(&store, &lock, &suite, compared);
-    let report = Report { runs: vec![run], scale_to, workspace: project.root().to_owned() };
+    let other_sides = vec![Some(OtherSide::Revision { name, commit }); suite.harnesses.len()];
+    let runs = vec![run];
+    measured_changes::keep(&store, &lock, &suite, &[other_sides], &runs);
+    let report = Report { runs, scale_to, workspace: project.root().to_owned() };
     print::finish(options, &report, outputs)?;
     Ok(exit(&report))
 }

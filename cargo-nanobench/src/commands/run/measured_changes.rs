@@ -5,32 +5,35 @@ use crate::experiment::{Question, Row, Suite, Verdict};
 use crate::report::ComparedRun;
 use std::collections::HashSet;
 
-/// Keeps the changes since baselines and revisions. A plain run keeps none: it replaces the last
-/// run, which it was compared with.
-pub(super) fn keep<'a>(
+/// Keeps the changes that the runs have measured. `other_sides`: those of each run's comparisons, for
+/// each executable of the suite. Without any, the executable keeps those of an earlier comparison.
+pub(super) fn keep(
     store: &Store,
     lock: &LockedStore<'_>,
     suite: &Suite,
-    runs: impl Iterator<Item = (OtherSide, &'a ComparedRun)>,
+    other_sides: &[Vec<Option<OtherSide>>],
+    runs: &[ComparedRun],
 ) {
-    let runs: Vec<(OtherSide, &ComparedRun)> = runs.collect();
-    if runs.is_empty() {
-        return;
-    }
     let harnesses = suite.harnesses.iter().enumerate();
-    let compared = harnesses.map(|(index, harness)| {
+    let compared = harnesses.filter_map(|(index, harness)| {
+        let sides =
+            other_sides.iter().zip(runs).filter_map(|(sides, run)| Some((sides[index].as_ref()?, run)));
+        let sides: Vec<(&OtherSide, &ComparedRun)> = sides.collect();
         let executable = harness.executable.path.as_path();
-        let earlier = store.measured_changes(executable);
-        let changes = |(since, run): &(OtherSide, &ComparedRun)| {
+        let earlier = if sides.is_empty() { return None } else { store.measured_changes(executable) };
+        let changes = |&(since, run): &(&OtherSide, &ComparedRun)| {
             let rows = || run.rows.iter().filter(|row| row.benchmark.harness == index);
             let timed = rows().filter(|row| row.paired().is_some()).map(id).collect();
             let mut changes: Vec<MeasuredChange> = rows().filter_map(change).collect();
             changes.extend(not_timed_again(&earlier, since, &timed));
             MeasuredChanges { since: since.clone(), changes }
         };
-        (executable, runs.iter().map(changes).collect())
+        Some((executable, sides.iter().map(changes).collect()))
     });
-    lock.keep_measured_changes(compared.collect());
+    let compared: Vec<_> = compared.collect();
+    if !compared.is_empty() {
+        lock.keep_measured_changes(compared);
+    }
 }
 
 /// Returns the changes since the same other side that an earlier comparison of the same executable

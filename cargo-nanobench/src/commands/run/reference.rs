@@ -5,7 +5,7 @@ use crate::baseline::{self, BaselineRef, LoadedBaseline, OtherSide, StagedRun, S
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
-use crate::experiment::{BaselineExecutable, Benchmark, ComparisonPolicy, KnownBenchmark};
+use crate::experiment::{BaselineExecutable, Benchmark, ComparisonPolicy, KnownBenchmark, Suite};
 use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 use crate::warnings::warn;
 use std::collections::HashMap;
@@ -97,10 +97,19 @@ impl Reference {
         &self.saved.baseline.benchmarks
     }
 
-    /// Returns the other side of the comparison for `why`. `None` for the last run that nobody named.
-    pub(super) fn other_side(&self) -> Option<OtherSide> {
-        let created = self.saved.baseline.created;
-        self.is_requested.then(|| OtherSide::Baseline { name: self.baseline_ref.name(), created })
+    /// Returns the other side of the comparison of each executable, for `why`. `None` where it is the
+    /// last run with the same executable: an earlier comparison tells more then.
+    pub(super) fn other_sides(&self, staged: &StagedRun<'_>, suite: &Suite) -> Vec<Option<OtherSide>> {
+        let saved = &self.saved.baseline;
+        let other_side = || OtherSide::Baseline { name: self.baseline_ref.name(), created: saved.created };
+        let has_other_code = |(index, now): (usize, &baseline::Executable)| {
+            let benchmarks = suite.benchmarks.iter().filter(|benchmark| benchmark.harness == index);
+            let mut before = benchmarks.filter_map(|benchmark| self.saved.benchmark(&benchmark.id));
+            before.any(|stored| saved.executable_of(stored).is_none_or(|before| !before.has_code_of(now)))
+        };
+        let is_last_run = self.baseline_ref == BaselineRef::Last;
+        let executables = staged.executables().iter().enumerate();
+        executables.map(|now| (!is_last_run || has_other_code(now)).then(other_side)).collect()
     }
 
     /// Returns whether a benchmark that it lacks is new, rather than one that flags left out of the
@@ -179,8 +188,7 @@ impl Reference {
     /// Returns the stored figures and the executable of a benchmark.
     pub(super) fn stored(&self, staged: &StagedRun<'_>, benchmark: &Benchmark) -> Option<KnownBenchmark<'_>> {
         let stored = self.saved.benchmark(&benchmark.id)?;
-        let before =
-            self.saved.baseline.executables.iter().find(|executable| executable.file == stored.executable);
+        let before = self.saved.baseline.executable_of(stored);
         let now = &staged.executables()[benchmark.harness];
         let changed_files = self.changed_files.get(&stored.executable).map_or(&[][..], Vec::as_slice);
         let identical = before.is_some_and(|before| before.has_code_of(now));

@@ -1,0 +1,42 @@
+//! The previous run, `last~1`: the results that the last run replaced, for each benchmark the
+//! latest ones of other code. So it stays what it is while runs of the same code follow, and `why`
+//! can explain the changes that a plain run has found.
+
+use super::merge_previous::{CarriedResults, MAX_CARRIED_EXECUTABLES};
+use super::{Baseline, BaselineRef, Error, Executable, LockedStore, StoredBenchmark};
+use crate::benchmark_id::BenchmarkId;
+use std::collections::HashMap;
+
+impl LockedStore<'_> {
+    /// Keeps the results of the last run whose code differs from that of `next`, the run that is
+    /// about to replace it. The other benchmarks keep their present results in the previous run.
+    pub(super) fn keep_previous_run(&self, next: &Baseline) -> Result<(), Error> {
+        let Some(last) = self.store.last()? else { return Ok(()) };
+        let executables = executables(next);
+        let has_other_code = |stored: &StoredBenchmark| {
+            let [now, before] = [executables.get(&stored.id()).copied(), last.baseline.executable_of(stored)];
+            now.zip(before).is_none_or(|(now, before)| !now.has_code_of(before))
+        };
+        if !last.baseline.benchmarks.iter().any(has_other_code) {
+            return Ok(());
+        }
+        let folder = self.staging_folder(&BaselineRef::BeforeLast)?;
+        let mut results = CarriedResults::new(last.baseline.executables.len() + MAX_CARRIED_EXECUTABLES);
+        results.add(&last, has_other_code, &[], &folder.executables());
+        if let Ok(earlier) = self.store.load(&BaselineRef::BeforeLast) {
+            let exists = |stored: &StoredBenchmark| last.benchmark(&stored.id()).is_some();
+            results.add(&earlier, exists, &[], &folder.executables());
+        }
+        results.add(&last, |_| true, &[], &folder.executables());
+        let mut run = last.baseline.without_benchmarks();
+        run.executables.clear();
+        let previous = results.merge_into(run);
+        Ok(folder.save_over_copy(&previous, self)?)
+    }
+}
+
+/// Returns the executables of a run's benchmarks.
+fn executables(run: &Baseline) -> HashMap<BenchmarkId, &Executable> {
+    let executable = |stored: &StoredBenchmark| Some((stored.id(), run.executable_of(stored)?));
+    run.benchmarks.iter().filter_map(executable).collect()
+}
