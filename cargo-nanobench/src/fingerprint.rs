@@ -16,6 +16,11 @@ use xxhash_rust::xxh3::Xxh3;
 pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
+    /// Computes the fingerprint of a file's content.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Fingerprint(format!("xxh3:{:032x}", xxhash_rust::xxh3::xxh3_128(bytes)))
+    }
+
     /// Computes the fingerprint of a file.
     pub(crate) fn from_file(path: &Path) -> io::Result<Self> {
         let mut file = BufReader::with_capacity(256 * 1024, File::open(path)?);
@@ -46,6 +51,7 @@ mod tests {
         // The published test vector of an empty input.
         assert_eq!(write("empty", b"").to_string(), "xxh3:99aa06d3014798d86001c324468d497f");
         let long = vec![7; 600_000];
+        assert_eq!(write("long", &long), Fingerprint::of(&long));
         assert_eq!(write("a", &long), write("b", &long));
         assert_ne!(write("a", &long), write("b", &long[1..]));
     }

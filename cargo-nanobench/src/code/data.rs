@@ -76,6 +76,8 @@ impl<'a> PartComparison<'a> {
         if !self.is_same_data(a, b, size) {
             return false;
         }
+        let is_known = |side: usize, at| self.executables[side].constant(at).is_some();
+        self.result.is_uncertain |= is_known(0, a) != is_known(1, b);
         let is_same_after = if sizes[0] == sizes[1] {
             self.have_same_neighbours((a, b), size, Direction::Forward)
         } else {
@@ -139,24 +141,13 @@ impl<'a> PartComparison<'a> {
         rest <= MAX_PADDING && bytes.iter().all(|byte| *byte == 0)
     }
 
-    /// Returns whether the numbers in two ranges are equal. The addresses in them are not compared.
+    /// Returns whether two ranges have equal numbers and no addresses: what these lead to would have
+    /// to be compared, too.
     fn have_same_numbers(&self, [a, b]: [u64; 2], size: u64) -> bool {
         let [one, other] = self.executables;
-        let mut at = 0;
-        while at < size {
-            let to_words = [one.bytes_to_relocation(a + at), other.bytes_to_relocation(b + at)];
-            let length = to_words[0].min(to_words[1]).min(size - at);
-            if one.bytes(a + at, length) != other.bytes(b + at, length) {
-                return false;
-            }
-            at += length;
-            if at < size && to_words[0] != to_words[1] {
-                // A number here is an address there.
-                return true;
-            }
-            at += WORD;
-        }
-        true
+        one.bytes_to_relocation(a) >= size
+            && other.bytes_to_relocation(b) >= size
+            && one.bytes(a, size) == other.bytes(b, size)
     }
 
     /// Returns whether two tables of offsets have equal targets: positions in the function that

@@ -3,6 +3,7 @@
 use super::ENTRY_PREFIX;
 use super::relocations::{self, Relocation};
 use super::standard_library::{is_panic, is_standard};
+use crate::fingerprint::Fingerprint;
 use crate::relink::{self, Constants};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 use memchr::memmem;
@@ -183,7 +184,7 @@ impl Executable {
             initializers: initializers(&file, &relocations),
             linker_sets: linker_sets(&file),
             relocations,
-            constants: relink::constants_of(path),
+            constants: relink::constants_of(path, &Fingerprint::of(&bytes)),
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
             entries: OnceCell::new(),
@@ -315,7 +316,7 @@ impl Executable {
         let end = self.symbols.range(address + 1..).next().map_or(section.end, |(next, _)| *next);
         let before = self.symbols.range(..=address).next_back();
         let start = before.map_or(section.start, |(_, symbol)| symbol.address + symbol.size);
-        start.clamp(section.start, address).max(gap.start)..end.min(section.end).min(gap.end)
+        start.max(gap.start).clamp(section.start, address)..end.min(gap.end).min(section.end)
     }
 
     /// Returns whether the program may write to this address.

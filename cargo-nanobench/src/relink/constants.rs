@@ -1,5 +1,5 @@
-//! The constants without a name in an executable, whose places and sizes are known from the map that
-//! the linker wrote.
+//! The constants without a name in an executable, whose places and sizes are known from the map
+//! that the linker wrote.
 //!
 //! rustc gives each of them a section of its own, except for texts that end with a zero and small
 //! constants, of which the linker keeps one copy each.
@@ -17,11 +17,14 @@ const COLUMNS: usize = 49;
 /// The indentation of a section of an input.
 const INDENTATION: &str = "        ";
 
+/// The largest number of sections that are kept, so that the header of the file remains readable.
+const MAX_SECTIONS: usize = 200_000;
+
 /// The constants without a name in an executable.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "Vec<Section>", into = "Vec<Section>")]
 pub(crate) struct Constants {
-    /// By address.
+    /// By address, apart from each other.
     sections: Vec<Section>,
 }
 
@@ -50,15 +53,35 @@ impl Section {
     }
 }
 
+impl From<Vec<Section>> for Constants {
+    /// Leaves out what can't be true, as the sections may come from another machine.
+    fn from(mut sections: Vec<Section>) -> Constants {
+        sections.sort_by_key(|section| section.address);
+        let mut end = 0;
+        sections.retain(|section| {
+            let range = section.range();
+            let is_apart = range.start >= end && !range.is_empty() && section.content != Content::OfSize(0);
+            end = if is_apart { range.end } else { end };
+            is_apart
+        });
+        sections.truncate(MAX_SECTIONS);
+        Constants { sections }
+    }
+}
+
+impl From<Constants> for Vec<Section> {
+    fn from(constants: Constants) -> Vec<Section> {
+        constants.sections
+    }
+}
+
 impl Constants {
     /// Reads them from a map that lld wrote. Other lines are ignored.
     pub(super) fn parse(map: &str) -> Constants {
-        let mut sections: Vec<Section> = map.lines().filter_map(parse_line).collect();
-        sections.sort_by_key(|section| section.address);
-        Constants { sections }
+        map.lines().filter_map(parse_line).collect::<Vec<Section>>().into()
     }
 
-    /// Returns the range of the constant at an address. `text`: returns the bytes of a range.
+    /// Returns the range of the constant at an address. `bytes`: returns the bytes of a range.
     pub(crate) fn range<'a>(
         &self,
         address: u64,
@@ -72,18 +95,20 @@ impl Constants {
         Some(match section.content {
             Content::One => range,
             Content::OfSize(size) => {
-                let start = address - (address - range.start).checked_rem(size)?;
-                start..start.saturating_add(size)
+                let start = address - (address - range.start) % size;
+                start..start.saturating_add(size).min(range.end)
             }
             Content::Texts => {
                 let before = bytes(range.start..address).iter().rev().position(|byte| *byte == 0);
-                let after = bytes(address..range.end).iter().position(|byte| *byte == 0)?;
-                before.map_or(range.start, |length| address - length as u64)..address + after as u64 + 1
+                let after = bytes(address..range.end).iter().position(|byte| *byte == 0);
+                let start = before.map_or(range.start, |length| address - length as u64);
+                start..after.map_or(range.end, |length| address + length as u64 + 1)
             }
         })
     }
 
-    /// Returns the range without such constants around an address that is in none of their sections.
+    /// Returns the range without such constants around an address that is in none of their
+    /// sections.
     pub(crate) fn gap(&self, address: u64) -> Range<u64> {
         let (before, after) = self.sections.split_at(self.end_of_earlier(address));
         let start = before.last().map_or(0, |section| section.range().end);
@@ -161,6 +186,26 @@ mod tests {
         let of = |address| constants.range(address, bytes);
         assert_eq!([of(0x1b6b8), of(0x1b6bb)], [(); 2].map(|()| Some(0x1b6b8..0x1b6bc)));
         assert_eq!([of(0x1b6bc), of(0x1b6be)], [(); 2].map(|()| Some(0x1b6bc..0x1b6c0)));
+    }
+
+    #[test]
+    fn sections_that_can_t_be_true_are_left_out() {
+        let section = |address, size, content| Section { address, size, content };
+        let constants = Constants::from(vec![
+            section(0x30, 0x10, Content::Texts),
+            section(0x10, 0x10, Content::One),
+            section(0x18, 0x10, Content::One),
+            section(0x28, 0, Content::One),
+            section(0x50, 0x10, Content::OfSize(0)),
+            section(0x60, 0x14, Content::OfSize(16)),
+            section(u64::MAX, 9, Content::One),
+        ]);
+        let of = |address| constants.range(address, |_| b"");
+        assert_eq!([of(0x18), of(0x20)], [Some(0x10..0x20), None], "the first of two that overlap");
+        assert_eq!(of(0x38), Some(0x30..0x40), "without a zero");
+        assert_eq!([of(0x50), of(0x72)], [None, Some(0x70..0x74)]);
+        assert_eq!(constants.gap(0x50), 0x40..0x60);
+        assert_eq!(constants.gap(u64::MAX).start, 0x74);
     }
 
     #[test]

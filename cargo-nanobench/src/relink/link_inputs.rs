@@ -69,11 +69,12 @@ pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<
 }
 
 /// Returns the constants of an executable, as far as the link that made it told where they are.
-pub(crate) fn constants_of(executable: &Path) -> Constants {
+/// `fingerprint`: that of the executable.
+pub(crate) fn constants_of(executable: &Path, fingerprint: &Fingerprint) -> Constants {
     let constants = || {
         let file = regular_file::open(&file_of(executable)).ok()?;
         let header = read_header(&mut BufReader::new(file)).ok()??;
-        header.is_of(&Fingerprint::from_file(executable).ok()?).then_some(header.constants)
+        header.is_of(fingerprint).then_some(header.constants)
     };
     constants().unwrap_or_default()
 }

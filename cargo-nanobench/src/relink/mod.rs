@@ -5,7 +5,8 @@
 //! benchmarks also links all objects into one, with the functions still in sections of their own
 //! ([`link_command`]). That object is kept beside the executable ([`link_inputs`]); one more link of
 //! it makes a layout. The linker's map is kept with it, as far as it tells where the [`constants`]
-//! are, so that machine code can be compared. No flag and no variable that cargo knows is changed, so nothing is built anew.
+//! are, so that machine code can be compared. No flag and no variable that cargo knows is changed,
+//! so nothing is built anew.
 
 mod alignment;
 mod constants;

@@ -5,6 +5,7 @@ use super::constants::Constants;
 use super::interception::{PROGRAM, SCRIPT};
 use super::link_command::Link;
 use super::{link_inputs, linker};
+use crate::code::IS_MACHINE_CODE_COMPARED;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -52,13 +53,13 @@ fn run_with_map(arguments: &[OsString], map: PathBuf) -> Option<ExitStatus> {
     let output = Command::new(linker_of_gcc())
         .args(arguments)
         .arg(option)
-        // Names are not read, and take a third of the time that the map takes.
-        .arg("--no-demangle")
         .stdin(Stdio::null())
         .output()
-        .ok()?;
-    let prints = io::stdout().write_all(&output.stdout).and(io::stderr().write_all(&output.stderr));
-    (output.status.success() && prints.is_ok()).then_some(output.status)
+        .ok()
+        // What it says of an error, the repeated link says, too.
+        .filter(|output| output.status.success())?;
+    let _ = io::stdout().write_all(&output.stdout).and(io::stderr().write_all(&output.stderr));
+    Some(output.status)
 }
 
 /// Returns GCC's own program, or else the linker that it would call.
@@ -106,10 +107,11 @@ impl PartialLink {
         Some(PartialLink { link, linker, object, process })
     }
 
-    /// Returns the file for the map of the executable's link. `None` if another linker than lld makes
-    /// it, whose maps have another form.
+    /// Returns the file for the map of the executable's link. `None` if nothing would use it, or if
+    /// another linker than lld makes the executable: its maps have another form.
     fn map(&self) -> Option<PathBuf> {
-        (self.link.linker.as_deref() == Some("lld")).then(|| self.object.with_extension("map"))
+        let is_used = IS_MACHINE_CODE_COMPARED && self.link.linker.as_deref() == Some("lld");
+        is_used.then(|| self.object.with_extension("map"))
     }
 
     /// Returns the executable's constants. None without a map.

@@ -49,14 +49,15 @@ fn called(comparison: &Comparison) -> Option<String> {
     match comparison.slow_launches().filter(|slow| slow.verdict == comparison.verdict) {
         Some(slow) => {
             let average = of_average().map(|text| format!("; {text}")).unwrap_or_default();
-            Some(of_launches(slow, slow.verdict) + &average)
+            let separator = if slow.verdict == Verdict::Faster { ": " } else { " " };
+            Some(format!("{separator}{}{average}", of_launches(slow, slow.verdict)))
         }
         None => of_average().map(|text| format!(" {text}{}", launches_beside(comparison))),
     }
 }
 
-/// Returns `; in 1 launch of 4, by 50.0 % (baseline: in no launch)` if slow launches explain a change
-/// of the average.
+/// Returns `; in 1 launch of 4, by 50.0 % (baseline: in no launch)` if slow launches explain a
+/// change of the average.
 fn launches_beside(comparison: &Comparison) -> String {
     let explains = |slow: &&SlowLaunches| {
         slow.p <= MAX_P_BESIDE_AVERAGE
@@ -64,17 +65,17 @@ fn launches_beside(comparison: &Comparison) -> String {
             && slow.verdict == Verdict::Unsure
     };
     let slow = comparison.slow_launches().filter(explains);
-    slow.map(|slow| format!(";{}", of_launches(slow, comparison.verdict))).unwrap_or_default()
+    slow.map(|slow| format!("; {}", of_launches(slow, comparison.verdict))).unwrap_or_default()
 }
 
-/// Returns ` in 1 launch of 4, by 50.0 % (baseline: in none)`.
+/// Returns `in 1 launch of 4, by 50.0 % (baseline: in no launch)`.
 fn of_launches(slow: &SlowLaunches, verdict: Verdict) -> String {
     let by = share(slow.slowdown);
     let [baseline, candidate] = slow.shares();
     if verdict == Verdict::Faster {
-        format!(": slow in {} (baseline: in {}, by {by})", launches(candidate), launches(baseline))
+        format!("slow in {} (baseline: in {}, by {by})", launches(candidate), launches(baseline))
     } else {
-        format!(" in {}, by {by} (baseline: in {})", launches(candidate), launches(baseline))
+        format!("in {}, by {by} (baseline: in {})", launches(candidate), launches(baseline))
     }
 }
 
@@ -278,6 +279,13 @@ mod tests {
         let without = " on average: +15.0 %; typical: same, within 0.3 %";
         assert_eq!(text(0.01, [0, 6]), without, "possibly by chance");
         assert_eq!(text(1e-6, [6, 0]), without, "the opposite");
+        comparison.verdict = Verdict::Faster;
+        comparison.paired.as_mut().unwrap().slow_launches =
+            Some(SlowLaunches { p: 1e-6, ..slow(Verdict::Unsure, [6, 0]) });
+        assert_eq!(
+            verdict_text::remark(&comparison, None),
+            " on average: +15.0 %; slow in no launch (baseline: in 1 launch of 4, by 50.0 %); typical: same, within 0.3 %"
+        );
     }
 
     #[test]
