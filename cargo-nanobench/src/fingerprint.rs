@@ -26,7 +26,18 @@ impl Fingerprint {
         let mut file = BufReader::with_capacity(256 * 1024, File::open(path)?);
         let mut hash = Xxh3::new();
         io::copy(&mut file, &mut hash)?;
-        Ok(Fingerprint(format!("xxh3:{:032x}", hash.digest128())))
+        Ok(Fingerprint::from_hash(&hash))
+    }
+
+    /// Computes the fingerprint of a file with these bytes.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
+        let mut hash = Xxh3::new();
+        hash.update(bytes);
+        Fingerprint::from_hash(&hash)
+    }
+
+    fn from_hash(hash: &Xxh3) -> Self {
+        Fingerprint(format!("xxh3:{:032x}", hash.digest128()))
     }
 }
 
@@ -54,5 +65,6 @@ mod tests {
         assert_eq!(write("long", &long), Fingerprint::of(&long));
         assert_eq!(write("a", &long), write("b", &long));
         assert_ne!(write("a", &long), write("b", &long[1..]));
+        assert_eq!(write("a", &long), Fingerprint::from_bytes(&long));
     }
 }

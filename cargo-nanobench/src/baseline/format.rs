@@ -6,9 +6,7 @@
 //!
 //! The baseline's name is that of its folder and stored nowhere else.
 
-use super::Fingerprint;
-use super::libraries::Library;
-use super::outside_files::OutsideFile;
+use super::executable::Executable;
 use super::{bounded, columns, record};
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::earlier_comparison::EarlierComparison;
@@ -84,41 +82,6 @@ pub(crate) enum Origin {
     /// that only later versions know.
     #[serde(other)]
     Import,
-}
-
-/// An executable that is stored next to `baseline.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Executable {
-    /// Its name in the baseline's folder of executables.
-    pub(crate) file: FileName,
-    /// The size in bytes.
-    pub(crate) size: u64,
-    pub(crate) hash: Fingerprint,
-    /// The libraries of the workspace that it loads.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) libraries: Vec<Library>,
-    /// The other files whose code its benchmarks ran or may have run.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) outside_files: Vec<OutsideFile>,
-    /// The size of its link inputs in bytes, if they are stored beside it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) link_inputs: Option<u64>,
-}
-
-impl Executable {
-    /// Returns whether another executable and its libraries have the same bytes.
-    pub(crate) fn has_code_of(&self, other: &Executable) -> bool {
-        self.hash == other.hash && self.libraries == other.libraries
-    }
-
-    /// Adds those files outside of it that are not listed yet.
-    pub(super) fn add_outside_files(&mut self, files: &[OutsideFile]) {
-        for file in files {
-            if !self.outside_files.contains(file) {
-                self.outside_files.push(file.clone());
-            }
-        }
-    }
 }
 
 /// A run in which stored results were measured.

@@ -118,7 +118,9 @@ impl CarriedResults {
             return self.unused_name(file);
         };
         let has_changed = executable.outside_files.iter().any(|file| file.changed().is_some());
-        let is_identical = |known: &&Executable| known.has_code_of(executable) && !has_changed;
+        let is_identical = |known: &&Executable| {
+            known.has_code_of(executable) && known.has_inputs_of(executable) && !has_changed
+        };
         let identical = new.iter().chain(&self.executables).find(is_identical);
         if let Some(identical) = identical {
             self.outside_files.push((identical.file.clone(), executable.outside_files.clone()));

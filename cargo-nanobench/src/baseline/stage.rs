@@ -3,6 +3,7 @@
 //! writes the figures and moves all into place. This is the part of [`LockedStore`] for saving.
 
 use super::format::FileName;
+use super::inputs::Input;
 use super::io_error::IoContext as _;
 use super::layout::{self, STAGING};
 use super::merge_previous::{CarriedResults, MAX_CARRIED_EXECUTABLES};
@@ -114,6 +115,11 @@ impl StagedRun<'_> {
         let paths: BTreeSet<&PathBuf> = paths.into_iter().collect();
         let files = paths.into_iter().filter_map(|path| OutsideFile::new(path)).collect();
         self.executables[executable].outside_files = files;
+    }
+
+    /// Notes what the benchmarks of an executable may read.
+    pub(crate) fn set_inputs(&mut self, executable: usize, inputs: Vec<Input>) {
+        self.executables[executable].inputs = Some(inputs);
     }
 
     /// Prepares the last run to keep the results of `previous`, the last run before it, that pass
@@ -261,8 +267,8 @@ fn copy_executables(built: &[PathBuf], folder: &Path) -> Result<Vec<Executable>,
         let size = layout::copy_file(path, &copy).context("write", &copy)?;
         let hash = Fingerprint::from_file(&copy).context("read", &copy)?;
         let link_inputs = link_inputs::store(path, &hash, &copy);
-        let (libraries, outside_files) = (Vec::new(), Vec::new());
-        executables.push(Executable { file, size, hash, libraries, outside_files, link_inputs });
+        let (libraries, outside_files, inputs) = (Vec::new(), Vec::new(), None);
+        executables.push(Executable { file, size, hash, libraries, outside_files, inputs, link_inputs });
     }
     Ok(executables)
 }

@@ -65,6 +65,7 @@ impl<'a> PartComparison<'a> {
         if f.symbol.size != g.size {
             return false;
         }
+        self.result.access |= f.symbol.access();
         // The table is any of the data without a symbol that the function refers to.
         let has_unknown_table = f.has_unknown_relative_table();
         self.result.is_uncertain |= has_unknown_table;
@@ -138,7 +139,7 @@ impl<'a> PartComparison<'a> {
             (Region::Code, None, None) => self.is_same_stub(a, b),
             // The way to a panic takes no time without one. The standard library is the same if the
             // hash in the name is.
-            (Region::Code, Some(x), Some(y)) if x.is_same_panic(y) => true,
+            (Region::Code, Some(x), Some(y)) if x.is_same_panic(y) || x.is_same_key_source(y) => true,
             (Region::Code, Some(x), Some(y)) if a - x.address == b - y.address => {
                 self.result.references.push(Part::Function(x.address, y.address));
                 true

@@ -6,6 +6,7 @@
 //! neighbours must be equal, too, as far as both sides have neighbours of the same sizes, or it
 //! remains unknown whether the data are the same.
 
+use super::access::Access;
 use super::comparison::{PartComparison, Use, WORD};
 use super::executable::{Executable, Symbol};
 use super::relocations::Relocation;
@@ -46,7 +47,7 @@ impl<'a> PartComparison<'a> {
                 break;
             }
             let words = (one.relocation(a + at), other.relocation(b + at));
-            self.result.runs_files |= words.0.is_some_and(Relocation::runs_files);
+            self.result.access |= words.0.map_or_else(Access::default, Relocation::access);
             let is_same = match words {
                 (Some(Relocation::Internal(x)), Some(Relocation::Internal(y))) => {
                     self.is_same_target(*x, *y, Use::Any, None)

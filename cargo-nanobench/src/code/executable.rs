@@ -1,6 +1,7 @@
 //! An executable as it is in memory: its sections, symbols and relocations.
 
 use super::ENTRY_PREFIX;
+use super::access::Access;
 use super::relocations::{self, Relocation};
 use super::standard_library::{is_panic, is_standard};
 use crate::fingerprint::Fingerprint;
@@ -100,6 +101,14 @@ impl Symbol {
         self.name == other.name && self.panics()
     }
 
+    /// Returns whether both are the function of the same version of the standard library that makes
+    /// the random keys of hash maps. Only on old kernels, it reads them from a file.
+    pub(super) fn is_same_key_source(&self, other: &Symbol) -> bool {
+        self.name == other.name
+            && self.name.contains("hashmap_random_keys")
+            && self.demangled().starts_with("std::sys::")
+    }
+
     /// Returns whether both are the same function of the same version of the standard library, as it
     /// was compiled with it.
     pub(super) fn is_same_standard(&self, other: &Symbol) -> bool {
@@ -111,6 +120,11 @@ impl Symbol {
         // Few names have to be demangled.
         ["panic", "_fail", "handle_", "capacity_"].iter().any(|part| self.name.contains(part))
             && is_panic(&self.demangled())
+    }
+
+    /// Returns the access that it has by itself.
+    pub(super) fn access(&self) -> Access {
+        Access::of_function(&self.name)
     }
 
     pub(super) fn contains(&self, address: u64) -> bool {

@@ -1,5 +1,6 @@
 //! Follows the references of two executables in parallel, as long as both are equal.
 
+use super::access::Access;
 use super::comparison::{PartComparison, Use};
 use super::data::Neighbours;
 use super::executable::{Executable, Symbol};
@@ -23,8 +24,8 @@ pub(super) struct Compared {
     pub(super) is_same: bool,
     /// True if something remains unknown.
     pub(super) is_uncertain: bool,
-    /// True if they refer to a function that opens libraries or starts programs.
-    pub(super) runs_files: bool,
+    /// What they get at outside of the executable.
+    pub(super) access: Access,
     /// The pairs that they refer to.
     pub(super) references: Vec<Part>,
     /// The pairs of statics that are written to.
@@ -84,13 +85,16 @@ impl Graph {
         self.follow(executables, compared)
     }
 
-    /// Returns whether any of these addresses leads to a function that opens libraries or starts
-    /// programs, or may do so.
-    pub(super) fn runs_files(&mut self, executable: &Executable, roots: &[u64]) -> bool {
-        let outcome = self.compare([executable; 2], roots.iter().map(|&root| (root, root)));
+    /// Returns what the code at these addresses, and all that it leads to, may get at outside of the
+    /// executable.
+    pub(super) fn access(&mut self, executable: &Executable, roots: &[u64]) -> Access {
+        if self.compare([executable; 2], roots.iter().map(|&root| (root, root))) != Outcome::Equal {
+            return Access::UNKNOWN;
+        }
+        let mut access = Access::default();
         let visited = self.nodes.iter().filter(|node| node.visit == self.visits);
-        let mut compared = visited.filter_map(|node| node.compared.as_ref());
-        compared.any(|compared| compared.0.runs_files) || outcome != Outcome::Equal
+        visited.filter_map(|node| node.compared.as_ref()).for_each(|compared| access |= compared.0.access);
+        access
     }
 
     /// Compares two ranges of data, and everything that can be reached from them.

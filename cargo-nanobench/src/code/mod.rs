@@ -10,6 +10,7 @@
 //! isn't known, the result is unknown. Only position-independent ELF executables with symbols on
 //! x86-64 are supported.
 
+mod access;
 mod assembly;
 mod code_traits;
 mod comparison;
@@ -20,6 +21,7 @@ mod function;
 mod graph;
 mod libraries;
 mod listing;
+mod loaded;
 mod reach;
 mod references;
 mod relocations;
@@ -28,12 +30,14 @@ mod source_search;
 mod standard_library;
 mod timed_loop;
 
+pub(crate) use access::Access;
 pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLine};
 use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
 pub(crate) use libraries::{loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries};
 pub(crate) use listing::Line;
+pub(crate) use loaded::loaded;
 pub(crate) use source_lines::Place;
 pub(crate) use source_search::find_function;
 use std::collections::HashMap;
@@ -90,11 +94,14 @@ impl CodeComparer {
         }
     }
 
-    /// Returns whether a benchmark may open libraries or start programs. True if that isn't known.
-    pub(crate) fn may_run_files(&mut self, executable: &Path, function: &str) -> bool {
-        let Some(([executable, _], common)) = self.read(executable, executable) else { return true };
+    /// Returns what a benchmark may get at outside of its executable.
+    pub(crate) fn access(&mut self, executable: &Path, function: &str) -> Access {
+        let unknown = loads_own_libraries(executable);
+        let known = self.read(executable, executable).filter(|_| !unknown);
+        let Some(([executable, _], common)) = known else { return Access::UNKNOWN };
         let entry = executable.entry(&entry_symbol(function));
-        entry.is_none_or(|entry| common.parts.runs_files(executable, &executable.code_pointers(entry)))
+        let roots = entry.map(|entry| executable.code_pointers(entry)).filter(|roots| !roots.is_empty());
+        roots.map_or(Access::UNKNOWN, |roots| common.parts.access(executable, &roots))
     }
 
     /// Returns two executables, with what they are known to have in common. `None` if either can't

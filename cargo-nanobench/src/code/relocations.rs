@@ -3,6 +3,7 @@
 //! The loader may place a position-independent executable anywhere, so each address in its data has
 //! a relocation: a word without one is a number.
 
+use super::access::Access;
 use super::executable::MAX_ADDRESS;
 use object::elf;
 use object::read::elf::{ElfFile64, Rela as _, RelrIterator, SectionHeader as _, VersionTable};
@@ -10,22 +11,6 @@ use object::{Endianness, Object as _, ObjectSymbol as _, ObjectSymbolTable as _,
 use std::collections::BTreeMap;
 
 type File<'a> = ElfFile64<'a, Endianness>;
-
-/// The functions of the C library that run code of other files.
-const RUN_FILES: [&str; 12] = [
-    "dlopen",
-    "dlmopen",
-    "execv",
-    "execve",
-    "execveat",
-    "execvp",
-    "execvpe",
-    "fexecve",
-    "popen",
-    "posix_spawn",
-    "posix_spawnp",
-    "system",
-];
 
 /// The value of a word that the loader fills in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,10 +30,14 @@ impl Relocation {
         }
     }
 
-    /// Returns whether it is a function that opens a library or starts a program.
-    pub(super) fn runs_files(&self) -> bool {
-        let name = |text: &'_ str| text.find(['@', ',']).map_or(text.len(), |end| end);
-        matches!(self, Relocation::External(text) if RUN_FILES.contains(&&text[..name(text)]))
+    /// Returns the access that a function has, by its name and library.
+    pub(super) fn access(&self) -> Access {
+        let Relocation::External(text) = self else { return Access::default() };
+        // `open64@GLIBC_2.2.5 of libc.so.6, R_X86_64_GLOB_DAT+0`
+        let Some((symbol, _)) = text.split_once(", ") else { return Access::default() };
+        let (symbol, library) = symbol.split_once(" of ").map_or((symbol, None), |(s, l)| (s, Some(l)));
+        let name = symbol.split_once('@').map_or(symbol, |(name, _)| name);
+        Access::of_import(name, library.filter(|library| !library.is_empty()))
     }
 }
 

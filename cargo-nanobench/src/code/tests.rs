@@ -94,20 +94,34 @@ fn a_section_beyond_the_end_of_the_file_is_damage() {
 
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-fn benchmarks_that_open_libraries_or_start_programs_are_known() {
+fn benchmarks_that_get_at_files_and_variables_are_known() {
     let folder = tempfile::tempdir().unwrap();
-    let may_run_files = |name: &str, f: &str| {
+    let access = |name: &str, f: &str| {
         let more = "unsafe extern \"C\" { fn dlopen(name: *const u8, mode: i32) -> *mut u8; }
             #[used] static OPEN: fn() -> u64 = open;
             fn open() -> u64 { unsafe { dlopen(std::ptr::null(), 1) as u64 } }";
         let program = program(folder.path(), name, f, more, "");
-        CodeComparer::default().may_run_files(&program, "f")
+        CodeComparer::default().access(&program, "f")
     };
-    assert!(!may_run_files("plain", "helper(v[0])"), "another function of the program does");
-    assert!(may_run_files("opens", "helper(v[0]) + std::hint::black_box(open as fn() -> u64)()"));
+    let none = Access::default();
+    assert_eq!(access("plain", "helper(v[0])"), none, "another function of the program does");
+    assert!(access("opens", "helper(v[0]) + std::hint::black_box(open as fn() -> u64)()").runs_files);
     let starts = "std::process::Command::new(\"tool\").status().map_or(1, |_| v[0])";
-    assert!(may_run_files("starts", starts));
-    assert!(CodeComparer::default().may_run_files(&folder.path().join("none"), "f"), "unknown");
+    assert!(access("starts", starts).runs_files);
+    let reads = "std::fs::read(\"a\").map_or(1, |text| text.len() as u64 + v[0])";
+    assert_eq!(access("reads", reads), Access { reads_files: true, ..none });
+    let variable = "std::env::var_os(\"A\").map_or(1, |text| text.len() as u64 + v[0])";
+    assert_eq!(access("variable", variable), Access { reads_variables: true, ..none });
+    let panics = "assert!(v[0] != 7, \"{}\", v[0]); v.iter().position(|&n| n == 3).unwrap() as u64";
+    assert_eq!(access("panics", panics), none, "a panic reads RUST_BACKTRACE");
+    let hashes = "std::collections::HashMap::from([(v[0], 1)]).len() as u64";
+    assert_eq!(access("hashes", hashes), none, "random numbers of an old kernel are in a file");
+    let allocates = "v.iter().map(|n| format!(\"{n:?}\")).collect::<Vec<_>>().len() as u64";
+    assert_eq!(access("allocates", allocates), none);
+    let starts_a_thread = "std::thread::scope(|s| s.spawn(|| v[0]).join().unwrap())";
+    assert_eq!(access("thread", starts_a_thread), Access { reads_variables: true, ..none });
+    let missing = CodeComparer::default().access(&folder.path().join("none"), "f");
+    assert_eq!(missing, Access::UNKNOWN);
 }
 
 #[test]

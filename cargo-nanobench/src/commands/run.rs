@@ -6,6 +6,7 @@ mod build;
 mod disturbance;
 mod endless;
 mod hints;
+mod inputs;
 mod list;
 mod measure;
 mod measured_changes;
@@ -33,6 +34,7 @@ use available::AvailableBenchmarks;
 pub(super) use build::{build, open_built_in};
 use disturbance::wait_quiet;
 pub(super) use endless::run as endless;
+use inputs::ProjectInputs;
 use list::List;
 use measure::Measurer;
 pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};
@@ -81,6 +83,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let store = source.store();
     let lock = store.lock(&interrupt::requested)?;
     let references = reference::load(&options.baselines, options.compares_with_last, &store)?;
+    let inputs = ProjectInputs::start(source);
     let (environment, mut suite) = source.open(options)?;
     let last = references.iter().find_map(Reference::last_run);
     let mut references = reference::comparable(references, &environment, options.ignore_environment)?;
@@ -91,6 +94,10 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
     let mut staged = saving::stage(&lock, options, source, &suite)?;
+    if let Some(inputs) = inputs.and_then(|inputs| inputs.join().ok()) {
+        saving::note_inputs(&mut staged, &inputs, &suite);
+        references.iter_mut().for_each(|reference| reference.find_changed_inputs(&inputs, &staged, &suite));
+    }
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };
     let first = measurer.plan(references.first(), &staged, &suite);
     if let Some(list) = options.list {

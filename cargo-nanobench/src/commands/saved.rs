@@ -75,8 +75,9 @@ fn comparison(then: &LoadedBaseline, now: &Baseline, stored: &StoredBenchmark) -
         return Comparison::with_other_unit();
     }
     let executables = then.baseline.executable_of(before).zip(now.executable_of(stored));
-    let identical = executables
-        .is_some_and(|(before, now)| before.has_code_of(now) && before.outside_files == now.outside_files);
+    let identical = executables.is_some_and(|(before, now)| {
+        before.has_code_of(now) && before.outside_files == now.outside_files && before.has_inputs_of(now)
+    });
     let threshold = stored.benchmark.threshold.map_or(0.0, |percent| percent / 100.0);
     compare_with_stored(&before.measurement, &stored.measurement, identical, threshold)
 }

@@ -3,6 +3,7 @@
 use super::comparison::NotPaired;
 use super::policy::ComparisonPolicy;
 use super::stored::have_same_unit;
+use crate::baseline::InputName;
 use crate::cargo::Executable;
 use crate::session::RequestError;
 use nanobench::model::{BenchmarkSpec, Measurement};
@@ -33,10 +34,26 @@ pub(crate) struct KnownBenchmark<'a> {
     pub(crate) identical: bool,
     /// The executable to compare with this build's, if it still exists.
     pub(crate) executable: Option<BaselineExecutable<'a>>,
-    /// The files outside of the baseline's executable that the benchmark may run, and that have
-    /// changed since: libraries that it opens, and programs that it starts. Both sides would run the
-    /// new ones. For another build, also those that may have changed.
-    pub(crate) changed_files: &'a [PathBuf],
+    /// What has changed since outside of the baseline's executable, as far as the benchmark may use it.
+    pub(crate) changed: ChangedSurroundings<'a>,
+}
+
+/// What has changed outside of an executable. Both sides of a comparison would use it as it is now.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ChangedSurroundings<'a> {
+    /// The files that benchmarks may run: libraries that they open, and programs that they start. For
+    /// another build, also those that may have changed.
+    pub(crate) files_to_run: &'a [PathBuf],
+    /// The files of the project that they may read.
+    pub(crate) files_to_read: &'a [InputName],
+    /// The variables of the environment that they may read.
+    pub(crate) variables: &'a [InputName],
+}
+
+impl ChangedSurroundings<'_> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files_to_run.is_empty() && self.files_to_read.is_empty() && self.variables.is_empty()
+    }
 }
 
 /// The executable of a baseline.
@@ -58,12 +75,16 @@ impl KnownBenchmark<'_> {
     /// Returns the reason why both sides can't run side by side although the benchmark may have
     /// changed, as far as it is known before.
     pub(super) fn obstacle(&self) -> Option<NotPaired> {
-        if !self.changed_files.is_empty() {
-            let files = self.changed_files.to_vec();
+        let ChangedSurroundings { files_to_run, files_to_read, variables } = self.changed;
+        if !files_to_run.is_empty() {
+            let files = files_to_run.to_vec();
             return Some(match self.executable {
                 Some(BaselineExecutable::Build(_)) => NotPaired::SharedFiles(files),
                 _ => NotPaired::OutsideFiles(files),
             });
+        }
+        if !self.changed.is_empty() {
+            return Some(NotPaired::Inputs(files_to_read.iter().chain(variables).cloned().collect()));
         }
         (self.executable.is_none() && !self.identical).then_some(NotPaired::ExecutableGone)
     }
@@ -72,7 +93,7 @@ impl KnownBenchmark<'_> {
     pub(super) fn can_run_paired(&self, now: &BenchmarkSpec, policy: &ComparisonPolicy) -> bool {
         have_same_unit(self.spec, now)
             && self.executable.is_some()
-            && self.changed_files.is_empty()
+            && self.changed.is_empty()
             && (!self.identical || policy.runs_identical_paired())
     }
 }

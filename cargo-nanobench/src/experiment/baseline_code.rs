@@ -1,10 +1,10 @@
 //! The code of benchmarks, compared with that of their baselines.
 
-use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
+use super::baseline::{Baseline, BaselineExecutable, ChangedSurroundings, KnownBenchmark};
 use super::policy::InputFiles;
 use super::suite::{Benchmark, Harness};
 use crate::code::{
-    ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, loads_any_of,
+    Access, ChangedFunction, CodeComparer, CodeMatch, Exception, IS_MACHINE_CODE_COMPARED, loads_any_of,
     loads_own_libraries, loads_same_libraries,
 };
 use crate::warnings::warn;
@@ -70,27 +70,31 @@ impl BaselineCode {
         code
     }
 
-    /// Decides if the changed files outside of the baseline's executable matter to a benchmark. If
-    /// they do, its code is not the same.
-    pub(super) fn with_outside_files<'a>(
+    /// Decides if what has changed outside of the baseline's executable matters to a benchmark. If
+    /// it does, its code is not the same.
+    pub(super) fn with_surroundings<'a>(
         &mut self,
         baseline: Baseline<'a>,
         benchmark: &Benchmark,
     ) -> Baseline<'a> {
         let Baseline::Known(known) = baseline else { return baseline };
-        if known.changed_files.is_empty() {
+        let ChangedSurroundings { files_to_run, files_to_read, variables } = known.changed;
+        if known.changed.is_empty() {
             return baseline;
         }
+        let executable = known.executable.map(BaselineExecutable::path);
+        let access =
+            executable.map_or(Access::UNKNOWN, |path| self.comparer.access(path, &benchmark.rust_path()));
         let names: Vec<&Path> =
-            known.changed_files.iter().filter_map(|file| file.file_name()).map(Path::new).collect();
-        let mut may_run_files = |executable: BaselineExecutable<'_>| {
-            loads_any_of(executable.path(), &names)
-                || self.comparer.may_run_files(executable.path(), &benchmark.rust_path())
+            files_to_run.iter().filter_map(|file| file.file_name()).map(Path::new).collect();
+        let loads_files = executable.is_some_and(|path| loads_any_of(path, &names));
+        let changed = ChangedSurroundings {
+            files_to_run: if access.runs_files || loads_files { files_to_run } else { &[] },
+            files_to_read: if access.reads_files { files_to_read } else { &[] },
+            variables: if access.reads_variables { variables } else { &[] },
         };
-        Baseline::Known(match known.executable.is_none_or(&mut may_run_files) {
-            true => KnownBenchmark { identical: false, ..known },
-            false => KnownBenchmark { changed_files: &[], ..known },
-        })
+        let identical = known.identical && changed.is_empty();
+        Baseline::Known(KnownBenchmark { identical, changed, ..known })
     }
 
     /// Compares the code of a benchmark as [`BaselineCode::compare`] does, and finds the functions

@@ -6,6 +6,7 @@ use super::baseline_code::ComparedCode;
 use super::instruction_counts::InstructionChange;
 use super::paired::{BlockError, PairedDetails, PairedOutcome};
 use super::verdict::Verdict;
+use crate::baseline::InputName;
 use crate::code::{CodeMatch, Exception};
 use crate::session::RequestError;
 use nanobench::model::Measurement;
@@ -94,6 +95,9 @@ pub(crate) enum Reason {
     UncertainCode,
 }
 
+/// The number of changed inputs that a row names.
+const MAX_NAMED_INPUTS: usize = 3;
+
 /// An obstacle to a paired run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotPaired {
@@ -103,6 +107,8 @@ pub(crate) enum NotPaired {
     ExecutableGone,
     #[error("both sides would run the new {}, which {} changed since", names(.0), if .0.len() == 1 { "has" } else { "have" })]
     OutsideFiles(Vec<PathBuf>),
+    #[error("both sides would read the new {}, which {} changed since", joined(.0), if .0.len() == 1 { "has" } else { "have" })]
+    Inputs(Vec<InputName>),
     /// They are built from sources or with settings that differ.
     #[error("both sides would run {} of the working tree, which may differ from the revision's", names(.0))]
     SharedFiles(Vec<PathBuf>),
@@ -117,6 +123,13 @@ pub(crate) enum NotPaired {
 fn names(paths: &[PathBuf]) -> String {
     let names = paths.iter().map(|path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
     names.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the first of these inputs, and the number of the others.
+fn joined(inputs: &[InputName]) -> String {
+    let (first, others) = inputs.split_at(inputs.len().min(MAX_NAMED_INPUTS));
+    let names = first.iter().map(InputName::to_string).collect::<Vec<_>>().join(", ");
+    if others.is_empty() { names } else { format!("{names} and {} more", others.len()) }
 }
 
 impl NotPaired {

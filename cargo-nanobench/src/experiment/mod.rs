@@ -35,7 +35,7 @@ mod two_builds;
 mod verdict;
 mod work_left;
 
-pub(crate) use baseline::{Baseline, BaselineExecutable, KnownBenchmark};
+pub(crate) use baseline::{Baseline, BaselineExecutable, ChangedSurroundings, KnownBenchmark};
 pub(crate) use caches::{Rise, Sweep, sweep};
 #[cfg(test)]
 pub(crate) use comparison::NotPaired;

@@ -56,7 +56,7 @@ impl<'a> RunPlan<'a> {
         let begin = Instant::now();
         let mut codes = BaselineCode::new(policy.input_files);
         let plan = |(benchmark, baseline): (&Benchmark, Baseline<'a>)| {
-            let baseline = codes.with_outside_files(baseline, benchmark);
+            let baseline = codes.with_surroundings(baseline, benchmark);
             let code = match policy.compares_code_first() {
                 true => compare_code(&mut codes, benchmark, &baseline, suite, policy),
                 false => None,

@@ -1,6 +1,6 @@
 //! Two builds side by side. Nothing is stored, and no stored figures are needed.
 
-use super::baseline::{Baseline, BaselineExecutable, KnownBenchmark};
+use super::baseline::{Baseline, BaselineExecutable, ChangedSurroundings, KnownBenchmark};
 use super::policy::ComparisonPolicy;
 use super::suite::{Benchmark, Suite};
 use crate::benchmark_id::BenchmarkId;
@@ -31,7 +31,8 @@ pub(crate) fn baselines_in<'a>(
                     .entry(benchmark.harness)
                     .or_insert_with(|| are_identical(&executable.path, &now.path));
             let (spec, executable) = (&before.spec, Some(BaselineExecutable::Build(executable)));
-            Baseline::Known(KnownBenchmark { spec, measurement: None, identical, executable, changed_files })
+            let changed = ChangedSurroundings { files_to_run: changed_files, ..Default::default() };
+            Baseline::Known(KnownBenchmark { spec, measurement: None, identical, executable, changed })
         }
         // It may or may not be new.
         None => match other.unlisted_executable(benchmark) {

@@ -2,6 +2,7 @@
 
 mod command;
 mod error;
+mod files;
 mod repository;
 mod resolve;
 #[cfg(test)]
@@ -10,5 +11,6 @@ mod worktree;
 
 pub(crate) use command::REPOSITORY_VARIABLES;
 pub(crate) use error::Error;
+pub(crate) use files::files_around;
 pub(crate) use repository::{Commit, Repository};
 pub(crate) use worktree::Worktree;

@@ -272,3 +272,20 @@ fn tracked_files_are_distinguished_from_others() {
     let tracks = |file: &str| worktree.tracks(Path::new(file)).unwrap();
     assert_eq!((tracks("file"), tracks("Cargo.lock"), tracks("nothing")), (true, false, false));
 }
+
+#[test]
+fn files_around_a_folder_are_listed() {
+    let scratch = Scratch::new();
+    let write = |file: &str| {
+        let path = scratch.top.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, file).unwrap();
+    };
+    ["part/a b", "part/target/x", "ignored", "other/c"].iter().for_each(|file| write(file));
+    fs::write(scratch.top.join(".gitignore"), "target\nignored\n").unwrap();
+    let mut files = files_around(&scratch.top.join("part")).unwrap();
+    files.retain(|file| !file.ends_with(".rs") && !file.ends_with(".txt") && !file.ends_with("file"));
+    files.sort();
+    assert_eq!(files, ["../.gitignore", "../other/c", "a b"]);
+    assert_eq!(files_around(scratch.temp.path()), None, "no repository");
+}

@@ -33,6 +33,7 @@ mod hidden_changes;
 mod hidden_regressions;
 mod hostile_texts;
 mod init;
+mod inputs;
 mod interrupt;
 mod last_run;
 mod lost_work;

@@ -1,11 +1,16 @@
 //! The saved runs that a run is compared with.
 
+use super::inputs::ProjectInputs;
 use super::options::BaselineNames;
-use crate::baseline::{self, BaselineRef, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark};
+use crate::baseline::{
+    self, BaselineRef, InputName, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
+};
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
 use crate::environment::Environment;
-use crate::experiment::{BaselineExecutable, Benchmark, ComparisonPolicy, KnownBenchmark, Suite};
+use crate::experiment::{
+    BaselineExecutable, Benchmark, ChangedSurroundings, ComparisonPolicy, KnownBenchmark, Suite,
+};
 use crate::report::{ComparedWith, ComparisonMethod, LastRun, UnusableExecutables};
 use crate::warnings::warn;
 use std::collections::HashMap;
@@ -23,6 +28,9 @@ pub(super) struct Reference {
     executables: HashMap<baseline::FileName, PathBuf>,
     /// The files outside of these executables that have changed since.
     changed_files: HashMap<baseline::FileName, Vec<PathBuf>>,
+    /// What benchmarks of these executables may read, and has changed since, by the executable and
+    /// the one of this run that has its environment.
+    changed_inputs: HashMap<(baseline::FileName, usize), ChangedInputs>,
 }
 
 /// Returns the runs to compare with: the named ones; else the baseline that may be replaced on
@@ -78,6 +86,13 @@ pub(super) fn comparable(
     Ok(comparable)
 }
 
+/// The inputs of an executable that have changed.
+#[derive(Debug, Default)]
+struct ChangedInputs {
+    files: Vec<InputName>,
+    variables: Vec<InputName>,
+}
+
 impl Reference {
     fn new(saved: LoadedBaseline, baseline_ref: BaselineRef, is_requested: bool) -> Reference {
         let runnable = |executable: &baseline::Executable| {
@@ -90,7 +105,35 @@ impl Reference {
             (executable.file.clone(), files.map(Path::to_owned).collect())
         };
         let changed_files = saved.baseline.executables.iter().filter(can_run).map(changed).collect();
-        Reference { baseline_ref, is_requested, saved: Rc::new(saved), executables, changed_files }
+        let (saved, changed_inputs) = (Rc::new(saved), HashMap::new());
+        Reference { baseline_ref, is_requested, saved, executables, changed_files, changed_inputs }
+    }
+
+    /// Finds what its benchmarks may have read, and has changed since.
+    pub(super) fn find_changed_inputs(
+        &mut self,
+        inputs: &ProjectInputs,
+        staged: &StagedRun<'_>,
+        suite: &Suite,
+    ) {
+        for benchmark in &suite.benchmarks {
+            let Some(stored) = self.saved.benchmark(&benchmark.id) else { continue };
+            let key = (stored.executable.clone(), benchmark.harness);
+            let Some(before) = self.saved.baseline.executable_of(stored) else { continue };
+            let Some(inputs_before) = before.inputs.as_deref() else { continue };
+            if self.changed_inputs.contains_key(&key) {
+                continue;
+            }
+            let now = &staged.executables()[benchmark.harness];
+            let harness = &suite.harnesses[benchmark.harness].executable;
+            let known = now.inputs.clone().filter(|_| before.hash == now.hash);
+            let find = || Some(inputs.of(self.executables.get(&stored.executable)?, harness));
+            let Some(inputs_now) = known.or_else(find) else { continue };
+            let (files, variables) = baseline::changed_inputs(inputs_before, &inputs_now)
+                .into_iter()
+                .partition(|name| matches!(name, InputName::File(_)));
+            self.changed_inputs.insert(key, ChangedInputs { files, variables });
+        }
     }
 
     pub(super) fn benchmarks(&self) -> &[StoredBenchmark] {
@@ -181,7 +224,7 @@ impl Reference {
     /// Returns whether all of these benchmarks are in executables of the same bytes on both sides, and
     /// the files outside of these are the same, too.
     pub(super) fn is_identical(&self, staged: &StagedRun<'_>, benchmarks: &[Benchmark]) -> bool {
-        let is_same = |stored: KnownBenchmark<'_>| stored.identical && stored.changed_files.is_empty();
+        let is_same = |stored: KnownBenchmark<'_>| stored.identical && stored.changed.is_empty();
         benchmarks.iter().all(|benchmark| self.stored(staged, benchmark).is_some_and(is_same))
     }
 
@@ -190,7 +233,12 @@ impl Reference {
         let stored = self.saved.benchmark(&benchmark.id)?;
         let before = self.saved.baseline.executable_of(stored);
         let now = &staged.executables()[benchmark.harness];
-        let changed_files = self.changed_files.get(&stored.executable).map_or(&[][..], Vec::as_slice);
+        let inputs = self.changed_inputs.get(&(stored.executable.clone(), benchmark.harness));
+        let changed = ChangedSurroundings {
+            files_to_run: self.changed_files.get(&stored.executable).map_or(&[], Vec::as_slice),
+            files_to_read: inputs.map_or(&[], |inputs| &inputs.files),
+            variables: inputs.map_or(&[], |inputs| &inputs.variables),
+        };
         let identical = before.is_some_and(|before| before.has_code_of(now));
         // It would run today's code.
         let lacks_libraries = |path: &Path| {
@@ -200,6 +248,6 @@ impl Reference {
         let path = self.executables.get(&stored.executable).filter(|path| !lacks_libraries(path));
         let executable = path.map(|path| BaselineExecutable::Stored(path));
         let (spec, measurement) = (&stored.benchmark, Some(&stored.measurement));
-        Some(KnownBenchmark { spec, measurement, identical, executable, changed_files })
+        Some(KnownBenchmark { spec, measurement, identical, executable, changed })
     }
 }

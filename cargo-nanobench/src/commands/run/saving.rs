@@ -1,6 +1,7 @@
 //! Saving a run: as the last run, and as a baseline.
 
 use super::available::AvailableBenchmarks;
+use super::inputs::ProjectInputs;
 use super::options::{BaselineNames, RunOptions};
 use super::reference::Reference;
 use super::source::Source;
@@ -37,6 +38,13 @@ pub(super) fn stage<'a>(
         staged.exclude(&BaselineRef::Last);
     }
     Ok(staged)
+}
+
+/// Notes what the benchmarks of each executable may read.
+pub(super) fn note_inputs(staged: &mut StagedRun<'_>, inputs: &ProjectInputs, suite: &Suite) {
+    for (index, harness) in suite.harnesses.iter().enumerate() {
+        staged.set_inputs(index, inputs.of(&harness.executable.path, &harness.executable));
+    }
 }
 
 /// Keeps the last run's results of benchmarks that don't run this time, because a filter skips

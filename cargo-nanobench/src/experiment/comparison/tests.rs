@@ -160,3 +160,14 @@ fn a_new_outside_file_is_named() {
         "both sides would run libplug.so of the working tree, which may differ from the revision's"
     );
 }
+
+#[test]
+fn new_inputs_are_named() {
+    let inputs: Vec<InputName> =
+        ["a", "b", "c", "d", "e"].map(|name| InputName::File(name.to_owned())).to_vec();
+    let text = |inputs: &[InputName]| NotPaired::Inputs(inputs.to_vec()).to_string();
+    assert_eq!(text(&inputs[..1]), "both sides would read the new a, which has changed since");
+    let with_variable = [inputs[0].clone(), InputName::Variable("A".to_owned())];
+    assert_eq!(text(&with_variable), "both sides would read the new a, value of A, which have changed since");
+    assert_eq!(text(&inputs), "both sides would read the new a, b, c and 2 more, which have changed since");
+}
