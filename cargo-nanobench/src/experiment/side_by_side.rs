@@ -5,7 +5,7 @@ use super::baseline::BaselineExecutable;
 use super::baseline_code::{BaselineCode, ComparedCode};
 use super::benchmark_state::BenchmarkState;
 use super::comparison::NotPaired;
-use super::paired::{Event, PairedBenchmark, PairedRunner, Side};
+use super::paired::{Deadlines, Event, PairedBenchmark, PairedRunner, Side};
 use super::policy::ComparisonPolicy;
 use super::rows::Rows;
 use super::suite::{Benchmark, Harness};
@@ -25,6 +25,11 @@ pub(super) const TYPICAL_TIME: Duration = Duration::from_millis(900);
 /// shorter. It only counts on a busy machine, where a verdict is worth more than the delay.
 const MIN_TIME_OF_CHANGED: Duration = Duration::from_secs(2);
 
+/// The time of a brief paired run until the first look at a benchmark.
+const FIRST_LOOK_TIME: Duration = Duration::from_millis(50);
+/// The time of a brief paired run that finds a clear change.
+const PAIRED_RUN_TIME: Duration = Duration::from_millis(250);
+
 /// The paired runs of a suite.
 #[derive(Debug)]
 pub(super) struct SideBySide<'a> {
@@ -37,37 +42,40 @@ impl<'a> SideBySide<'a> {
         SideBySide { policy, code: BaselineCode::new(policy.input_files) }
     }
 
-    /// Runs those benchmarks side by side that most probably changed, as many as `time` allows:
+    /// Runs those benchmarks side by side that most probably changed, as many as the time allows:
     /// first those with other code, then, in what is left of the time, those whose code is the
-    /// same.
+    /// same. `time`: returns the time if this many benchmarks have other code.
     pub(super) fn run_changed(
         &mut self,
         states: &mut [BenchmarkState<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
-        time: Duration,
+        time: impl Fn(usize) -> Duration,
     ) {
-        let deadline = deadline::after(time);
         let suspects: Vec<(usize, Suspect)> =
             states.iter().enumerate().filter_map(|(i, state)| Some((i, state.suspect()?))).collect();
         let (places, suspects): (Vec<usize>, Vec<Suspect>) = suspects.into_iter().unzip();
         let Selection { changed, moved } = suspects::select(&suspects);
-        let affordable = |selected: &[usize]| -> Vec<usize> {
+        let deadline = deadline::after(time(changed.len()));
+        let affordable = |selected: &[usize], time_of_one: Duration| -> Vec<usize> {
             let left = deadline.saturating_duration_since(Instant::now());
-            suspects::affordable(selected, &suspects, left).into_iter().map(|i| places[i]).collect()
+            let affordable = suspects::affordable(selected, &suspects, time_of_one, left);
+            affordable.into_iter().map(|i| places[i]).collect()
         };
-        let mut first = affordable(&changed);
+        let mut first = affordable(&changed, FIRST_LOOK_TIME);
         if first.is_empty() {
             // A slow one runs in any case.
             first.extend(changed.first().map(|&i| places[i]));
         }
         let second: Vec<usize> = moved.iter().map(|&i| places[i]).collect();
         self.omit_all_but(&[&first[..], &second].concat(), states, rows);
+        let left = deadline.saturating_duration_since(Instant::now());
         let patient_deadline = deadline.max(Instant::now() + MIN_TIME_OF_CHANGED);
-        self.run(&first, states, harnesses, rows, Some(patient_deadline));
-        let second = affordable(&moved);
+        let deadlines = Deadlines::shared(left, patient_deadline);
+        self.run(&first, states, harnesses, rows, Some(deadlines));
+        let second = affordable(&moved, PAIRED_RUN_TIME);
         self.omit_all_but(&second, states, rows);
-        self.run(&second, states, harnesses, rows, Some(deadline));
+        self.run(&second, states, harnesses, rows, Some(Deadlines::at(deadline)));
     }
 
     /// Decides against all other paired runs.
@@ -93,18 +101,17 @@ impl<'a> SideBySide<'a> {
             let changes: Vec<f64> = states.iter().map(BenchmarkState::apparent_change).collect();
             all.sort_by(|&a, &b| changes[b].total_cmp(&changes[a]));
         }
-        self.run(&all, states, harnesses, rows, deadline);
+        self.run(&all, states, harnesses, rows, deadline.map(Deadlines::at));
     }
 
     /// Runs those of these benchmarks that need it side by side with their baseline.
-    /// `deadline`: the time by which all paired runs have to end.
     fn run(
         &mut self,
         selected: &[usize],
         states: &mut [BenchmarkState<'_>],
         harnesses: &mut [Harness],
         rows: &mut Rows<'_>,
-        deadline: Option<Instant>,
+        deadlines: Option<Deadlines>,
     ) {
         let open: Vec<usize> =
             selected.iter().copied().filter(|&i| states[i].needs_paired_run(self.policy)).collect();
@@ -142,11 +149,10 @@ impl<'a> SideBySide<'a> {
             });
         }
         // Each has the same share of the time that is left.
-        let number = u32::try_from(benchmarks.len().max(1)).unwrap_or(u32::MAX);
-        let share = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / number);
+        let share = deadlines.map(|deadlines| deadlines.share_of(benchmarks.len()));
         benchmarks.iter_mut().for_each(|benchmark| benchmark.budget = share);
         rows.report_final(states, &given_up, self.policy);
-        PairedRunner::new(benchmarks, deadline).run(&mut |event| match event {
+        PairedRunner::new(benchmarks, deadlines).run(&mut |event| match event {
             Event::Measuring { benchmark, remaining } => {
                 rows.observer.running(&candidates[places[benchmark]], remaining);
             }

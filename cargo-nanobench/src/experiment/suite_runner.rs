@@ -27,6 +27,11 @@ const REQUIRED_LAUNCHES: usize = 5;
 const MAX_PAIRED_SHARE: f64 = 0.75;
 /// The time for paired runs that nobody requested, if that share is shorter.
 const MIN_PAIRED_TIME: Duration = Duration::from_millis(300);
+/// The same for each benchmark with other code, if they need more together: the time of a paired run
+/// that finds a clear change, and finds it again.
+const MIN_PAIRED_TIME_OF_EACH: Duration = Duration::from_millis(150);
+/// The longest time that several benchmarks with other code get although the share is shorter.
+const MAX_MIN_PAIRED_TIME: Duration = Duration::from_secs(1);
 
 /// The part of a budget for the benchmarks' own samples, if all of them run paired: their figures
 /// are those of the paired runs.
@@ -73,7 +78,10 @@ impl SuiteRunner {
             PairedRuns::Changed => {
                 // Comparing the code counts, too.
                 let share = (spent - comparing_code).mul_f64(MAX_PAIRED_SHARE).saturating_sub(comparing_code);
-                let time = budget.map_or(share, |budget| budget.saturating_sub(spent)).max(MIN_PAIRED_TIME);
+                let time = |changed: usize| match budget {
+                    Some(budget) => budget.saturating_sub(spent).max(MIN_PAIRED_TIME),
+                    None => share.max(min_paired_time(changed)),
+                };
                 side_by_side.run_changed(states, harnesses, &mut rows, time);
             }
             PairedRuns::None => {}
@@ -190,5 +198,23 @@ impl SuiteRunner {
         if !interrupt::requested() {
             state.phase = Phase::Remeasured;
         }
+    }
+}
+
+/// Returns the least time for paired runs that nobody requested, if this many benchmarks have other
+/// code.
+fn min_paired_time(changed: usize) -> Duration {
+    let of_all = MIN_PAIRED_TIME_OF_EACH.saturating_mul(u32::try_from(changed).unwrap_or(u32::MAX));
+    of_all.clamp(MIN_PAIRED_TIME, MAX_MIN_PAIRED_TIME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_time_grows_with_the_number_of_changed_benchmarks() {
+        let times = [0, 1, 5, 10, 1_000].map(|changed| min_paired_time(changed).as_millis());
+        assert_eq!(times, [300, 300, 750, 1_000, 1_000]);
     }
 }

@@ -16,9 +16,7 @@ const MIN_UNKNOWN_CHANGE: f64 = 0.10;
 const MIN_DEVIATIONS: f64 = 3.0;
 /// The ratio of standard deviation to median absolute deviation of a normal distribution.
 const DEVIATION_PER_MAD: f64 = 1.4826;
-/// The time of a brief paired run that finds a clear change.
-const PAIRED_RUN_TIME: Duration = Duration::from_millis(250);
-/// The number of calls in such a run, at least.
+/// The number of calls in a brief paired run, at least.
 const PAIRED_RUN_CALLS: u32 = 40;
 
 /// Facts about a benchmark of the last run that could run side by side.
@@ -42,8 +40,9 @@ impl Suspect {
         self.has_other_code() || self.change.is_some_and(|change| change.abs() > min)
     }
 
-    fn cost(&self) -> Duration {
-        PAIRED_RUN_TIME.max(self.iteration_time * PAIRED_RUN_CALLS)
+    /// Returns the time of a paired run. `usual`: that of a run of short iterations.
+    fn cost(&self, usual: Duration) -> Duration {
+        usual.max(self.iteration_time * PAIRED_RUN_CALLS)
     }
 }
 
@@ -92,11 +91,17 @@ pub(super) fn select(suspects: &[Suspect]) -> Selection {
     Selection { changed: indices(changed), moved: indices(moved) }
 }
 
-/// Returns those of the selected suspects that fit into this time.
-pub(super) fn affordable(selected: &[usize], suspects: &[Suspect], time: Duration) -> Vec<usize> {
+/// Returns those of the selected suspects that fit into this time. `usual`: the time of one of short
+/// iterations.
+pub(super) fn affordable(
+    selected: &[usize],
+    suspects: &[Suspect],
+    usual: Duration,
+    time: Duration,
+) -> Vec<usize> {
     let mut spent = Duration::ZERO;
     let fits = |&i: &usize| {
-        let cost = suspects[i].cost();
+        let cost = suspects[i].cost(usual);
         let fits = spent + cost <= time;
         spent += if fits { cost } else { Duration::ZERO };
         fits
@@ -152,9 +157,10 @@ mod tests {
         let differs = |change| suspect(CodeMatch::Differs(None), change);
         let all: Vec<Suspect> = [0.1, 0.5, 0.0, -0.4, 0.2, 0.05].map(differs).into();
         let order = select(&all).changed;
-        assert_eq!(affordable(&order, &all, SECOND), [1, 3, 4, 0]);
-        assert!(affordable(&order, &all, Duration::ZERO).is_empty());
+        assert_eq!(affordable(&order, &all, SECOND / 4, SECOND), [1, 3, 4, 0]);
+        assert_eq!(affordable(&order, &all, SECOND / 20, SECOND).len(), 6);
+        assert!(affordable(&order, &all, SECOND / 4, Duration::ZERO).is_empty());
         let all = [differs(0.4), Suspect { iteration_time: SECOND, ..differs(0.3) }, differs(0.1)];
-        assert_eq!(affordable(&select(&all).changed, &all, SECOND), [0, 2], "it takes too long");
+        assert_eq!(affordable(&select(&all).changed, &all, SECOND / 4, SECOND), [0, 2], "it takes too long");
     }
 }

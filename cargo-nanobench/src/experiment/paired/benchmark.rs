@@ -91,7 +91,11 @@ impl<'a> PairedBenchmark<'a> {
 
     /// Returns the time that it may take.
     pub(super) fn limits(&self) -> TimeLimits {
-        self.effort.limits().extended(self.extension())
+        let limits = self.effort.limits().extended(self.extension());
+        match self.budget {
+            Some(budget) if self.effort == Effort::Brief => limits.within(budget),
+            _ => limits,
+        }
     }
 
     /// Returns the time that long launches sample; `None` if no launch is long.

@@ -120,6 +120,13 @@ impl TimeLimits {
             [self.screening, self.average, self.total].map(|time| time.mul_f64(factor));
         TimeLimits { screening, average, total, ..self }
     }
+
+    /// Returns limits for a benchmark that should take this time on average with others: half of it
+    /// for the screening, as the other half is for confirmations, and twice of it in all.
+    pub(super) fn within(self, time: Duration) -> TimeLimits {
+        let [screening, average] = [self.screening, self.average].map(|usual| usual.min(time / 2));
+        TimeLimits { screening, average, total: self.total.min(time * 2), ..self }
+    }
 }
 
 /// The decision after a block of the screening.

@@ -11,6 +11,7 @@ mod block;
 mod block_log;
 mod calibration;
 mod core_probe;
+mod deadlines;
 mod decision;
 mod effort;
 mod error;
@@ -28,6 +29,7 @@ mod time_left;
 mod waiting;
 
 pub(crate) use benchmark::{PairedBenchmark, Side};
+pub(crate) use deadlines::Deadlines;
 pub(crate) use decision::Rules;
 pub(crate) use effort::Effort;
 pub(crate) use error::BlockError;

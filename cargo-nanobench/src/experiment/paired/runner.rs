@@ -2,6 +2,7 @@
 
 use super::benchmark::PairedBenchmark;
 use super::block_log::BlockLog;
+use super::deadlines::Deadlines;
 use super::error::BlockError;
 use super::outcome::PairedOutcome;
 use super::shared::{ExecutablePair, Shared};
@@ -39,18 +40,20 @@ pub(crate) enum Event {
 #[derive(Debug)]
 pub(crate) struct PairedRunner<'a> {
     states: Vec<PairedState<'a>>,
-    /// Time by which all runs have to end.
-    deadline: Option<Instant>,
+    deadlines: Option<Deadlines>,
     executables: HashMap<[PathBuf; 2], ExecutablePair<'a>>,
     shared: Shared,
 }
 
 impl<'a> PairedRunner<'a> {
     /// Creates the runs. None of them has started yet.
-    pub(crate) fn new(benchmarks: Vec<PairedBenchmark<'a>>, deadline: Option<Instant>) -> PairedRunner<'a> {
+    pub(crate) fn new(
+        benchmarks: Vec<PairedBenchmark<'a>>,
+        deadlines: Option<Deadlines>,
+    ) -> PairedRunner<'a> {
         PairedRunner {
             states: benchmarks.into_iter().map(PairedState::new).collect(),
-            deadline,
+            deadlines,
             executables: HashMap::new(),
             shared: Shared { rng: Rng::new(), log: BlockLog::from_environment(), exiting: Vec::new() },
         }
@@ -75,7 +78,7 @@ impl<'a> PairedRunner<'a> {
     /// others end undecided: a share of the time for each would decide none.
     fn run_first_blocks(&mut self, report: &mut dyn FnMut(Event)) {
         let begin = Instant::now();
-        let time = self.deadline.map(|deadline| deadline.saturating_duration_since(begin));
+        let time = self.deadlines.map(|deadlines| deadlines.end.saturating_duration_since(begin));
         let mut begun = Begun::default();
         while begun.number < self.states.len() {
             if interrupt::requested() {
@@ -110,13 +113,15 @@ impl<'a> PairedRunner<'a> {
         }
         // All blocks of a round share them.
         let min_block_time = making / u32::try_from(suspected.len().max(1)).unwrap_or(u32::MAX);
-        let time = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let now = Instant::now();
+        let time = self.deadlines.map(|deadlines| deadlines.first_tests.saturating_duration_since(now));
         let tests = self.states.iter().map(PairedState::suspicions).sum();
         let mut needed = Duration::ZERO;
         for i in suspected {
             let state = &mut self.states[i];
             let Some(time_to_test) = state.begin_confirmation(tests, min_block_time) else { continue };
-            let with_this = needed + time_to_test.mul_f64(CONFIRMATION_MARGIN);
+            let margin = if state.benchmark.layouts.is_some() { CONFIRMATION_MARGIN } else { 1.0 };
+            let with_this = needed + time_to_test.mul_f64(margin);
             if !needed.is_zero() && time.is_some_and(|time| with_this > time) {
                 let outcome = state.outcome(None);
                 self.decide(i, Ok(outcome), report);
@@ -127,16 +132,22 @@ impl<'a> PairedRunner<'a> {
         making
     }
 
-    /// Returns the benchmarks that are being screened.
+    /// Returns the benchmarks that are being screened, while there is time for it. The others end
+    /// undecided.
     fn screening(&self) -> Vec<usize> {
-        (0..self.states.len()).filter(|&i| self.states[i].stage.is_screening()).collect()
+        let now = Instant::now();
+        let is_allowed = |state: &PairedState<'_>| {
+            self.deadlines.is_none_or(|deadlines| deadlines.allow_screening(now, state.had_look()))
+        };
+        let is_screening = |state: &PairedState<'_>| state.stage.is_screening() && is_allowed(state);
+        (0..self.states.len()).filter(|&i| is_screening(&self.states[i])).collect()
     }
 
     /// Returns the benchmarks of the next round of confirmations. `min_round`: its shortest time.
     /// [`PairedRunner::begin_confirmations`] admits as many as reach their first look in a limited
     /// time, so that much of it is reserved for each.
     fn next_confirming(&self, min_round: Duration) -> Vec<usize> {
-        let has_reserved_time = |i: usize| self.deadline.is_some() && self.states[i].awaits_first_look();
+        let has_reserved_time = |i: usize| self.deadlines.is_some() && self.states[i].awaits_first_look();
         let confirming = (0..self.states.len()).filter(|&i| self.states[i].stage.is_confirming());
         let block_time = |i: usize| self.states[i].confirmation_block_time();
         round_of(&confirming.collect::<Vec<_>>(), has_reserved_time, block_time, min_round)
@@ -194,14 +205,15 @@ impl<'a> PairedRunner<'a> {
         let screening = self.states.first().map_or(Duration::ZERO, PairedState::screening_limit);
         let average = sum.checked_div(number(known.len())).unwrap_or(screening);
         let left = sum + average * number(self.states.len() - known.len());
-        self.deadline.map_or(left, |deadline| left.min(deadline.saturating_duration_since(Instant::now())))
+        let until = |deadlines: Deadlines| deadlines.end.saturating_duration_since(Instant::now());
+        self.deadlines.map_or(left, |deadlines| left.min(until(deadlines)))
     }
 
     /// Runs a block of a benchmark. Returns the outcome if that decides it, or if the deadline has
     /// passed.
     fn step(&mut self, i: usize) -> Option<Result<PairedOutcome, BlockError>> {
         let state = &mut self.states[i];
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadlines.is_some_and(|deadlines| Instant::now() >= deadlines.end) {
             return Some(Ok(state.outcome(None)));
         }
         let paths = state.benchmark.executables();

@@ -5,7 +5,7 @@ use super::block::{self, Block};
 use super::calibration::{BlockPlan, calibrate};
 use super::decision::{self, ScreeningDecision, Verdicts};
 use super::error::BlockError;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, MIN_PAIRS};
 use super::look_schedule::LookSchedule;
 use super::outcome::{LayoutFindings, PairedDetails, PairedOutcome, Question};
 use super::questions::{Answers, ConfirmationBlocks, Suspicions};
@@ -118,6 +118,11 @@ impl<'a> PairedState<'a> {
     /// Returns whether the run ended undecided, but with some blocks.
     pub(super) fn is_cut_short(&self) -> bool {
         self.stage != Stage::Decided && self.screening.pairs() > 0
+    }
+
+    /// Returns whether the screening has enough pairs for its first look.
+    pub(super) fn had_look(&self) -> bool {
+        self.screening.pairs() >= MIN_PAIRS
     }
 
     /// Begins the confirmation of a suspected change, if there is any. `tests`: the number of
