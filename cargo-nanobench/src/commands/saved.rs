@@ -122,5 +122,5 @@ fn print_table(run: &ComparedRun, verbose: bool) -> io::Result<()> {
         output::print_lines(changes.iter().chain(&blank))?;
     }
     output::print_rows(&rows)?;
-    output::print_lines(blank.iter().chain(&closing(run)))
+    output::print_lines(blank.iter().chain(&closing(run, verbose)))
 }

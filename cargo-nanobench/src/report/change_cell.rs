@@ -13,38 +13,89 @@ const NOT_COMPARED: &str = "not compared";
 /// samples say nothing.
 const MAX_BOUND: f64 = 1.0;
 
-/// Returns the cell of the column `change`: a figure with its verdict. Empty if nothing suggests a
-/// change.
-pub(super) fn change_cell(comparison: &Comparison) -> String {
-    let figure = || comparison.decisive_change().map_or_else(String::new, |by| change(by) + " ");
-    let word = comparison.verdict.word();
-    match comparison.verdict {
-        Verdict::Slower | Verdict::Faster | Verdict::Moved => figure() + word,
-        Verdict::New | Verdict::Failed => word.to_owned(),
-        Verdict::Same | Verdict::Unsure => match (&comparison.paired, comparison.change) {
-            (Some(_), Some(found)) if found.known_interval().is_some() => {
-                unconfirmed(comparison.typical(), found)
+/// The finding of a row that is compared with the last run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Finding {
+    /// A verdict with the change that it is about, if that is known.
+    Verdict(Verdict, Option<f64>),
+    /// No change was found. If there is one, it is probably smaller than this.
+    Within(f64),
+    /// The code differs, but there was no time to run the benchmark side by side.
+    OtherCode,
+    /// The benchmark can't run side by side.
+    NotCompared,
+}
+
+impl Finding {
+    /// Returns the finding of a comparison. `None` if nothing suggests a change.
+    pub(super) fn of(comparison: &Comparison) -> Option<Finding> {
+        let verdict = comparison.verdict;
+        match verdict {
+            Verdict::Slower | Verdict::Faster | Verdict::Moved => {
+                Some(Finding::Verdict(verdict, comparison.decisive_change()))
             }
-            _ if comparison.is_silent() => String::new(),
-            _ if comparison.not_paired.is_some() => NOT_COMPARED.to_owned(),
-            _ => OTHER_CODE_ONLY.to_owned(),
-        },
+            Verdict::New | Verdict::Failed => Some(Finding::Verdict(verdict, None)),
+            Verdict::Same | Verdict::Unsure => match (&comparison.paired, comparison.change) {
+                (Some(_), Some(found)) if found.known_interval().is_some() => {
+                    Some(unconfirmed(comparison.typical(), found))
+                }
+                _ if comparison.is_silent() => None,
+                _ if comparison.not_paired.is_some() => Some(Finding::NotCompared),
+                _ => Some(Finding::OtherCode),
+            },
+        }
     }
 }
 
-/// Returns the cell of a change that was measured side by side and not confirmed: a bound, unless
+/// Returns the finding of a change that was measured side by side and not confirmed: a bound, unless
 /// all of the interval is on one side, so that most probably there is a change. `verdict`: that on the
 /// typical time.
-fn unconfirmed(verdict: Verdict, found: Change) -> String {
+fn unconfirmed(verdict: Verdict, found: Change) -> Finding {
     let Interval { low, high } = found.interval;
     let bound = low.abs().max(high.abs());
     match verdict {
-        Verdict::Unsure if low > 0.0 || high < 0.0 => {
-            format!("{} {}", change(found.estimate), verdict.word())
-        }
-        _ if bound > MAX_BOUND => Verdict::Unsure.word().to_owned(),
-        _ => format!("within {}", share(bound)),
+        Verdict::Unsure if low > 0.0 || high < 0.0 => Finding::Verdict(verdict, Some(found.estimate)),
+        _ if bound > MAX_BOUND => Finding::Verdict(Verdict::Unsure, None),
+        _ => Finding::Within(bound),
     }
+}
+
+/// Returns the cell of the column `change`: a figure with its verdict. Empty if nothing suggests a
+/// change.
+pub(super) fn change_cell(comparison: &Comparison) -> String {
+    match Finding::of(comparison) {
+        None => String::new(),
+        Some(Finding::Verdict(verdict, by)) => {
+            by.map_or_else(String::new, |by| change(by) + " ") + verdict.word()
+        }
+        Some(Finding::Within(bound)) => within(bound),
+        Some(Finding::OtherCode) => OTHER_CODE_ONLY.to_owned(),
+        Some(Finding::NotCompared) => NOT_COMPARED.to_owned(),
+    }
+}
+
+/// Counts findings in the words of the cells, with the largest bound: `1 slower, 2 within 1.3 %`.
+pub(super) fn count(findings: &[Finding]) -> Vec<(usize, String)> {
+    let verdict = |verdict: Verdict| {
+        let is_of = |finding: &&Finding| matches!(finding, Finding::Verdict(of, _) if *of == verdict);
+        (findings.iter().filter(is_of).count(), verdict.word().to_owned())
+    };
+    let number = |of: Finding| findings.iter().filter(|&&finding| finding == of).count();
+    let bound = |finding: &Finding| match finding {
+        Finding::Within(bound) => Some(*bound),
+        _ => None,
+    };
+    let bounds: Vec<f64> = findings.iter().filter_map(bound).collect();
+    let all_within = within(bounds.iter().copied().fold(0.0, f64::max));
+    let [slower, faster, moved, unsure, new] =
+        [Verdict::Slower, Verdict::Faster, Verdict::Moved, Verdict::Unsure, Verdict::New].map(verdict);
+    let other_code = (number(Finding::OtherCode), "with other code".to_owned());
+    let not_compared = (number(Finding::NotCompared), NOT_COMPARED.to_owned());
+    vec![slower, faster, (bounds.len(), all_within), moved, unsure, other_code, not_compared, new]
+}
+
+fn within(bound: f64) -> String {
+    format!("within {}", share(bound))
 }
 
 #[cfg(test)]
@@ -86,5 +137,26 @@ mod tests {
         );
         assert_eq!(change_cell(&not_run(Reason::OtherCode, Verdict::Unsure)), "code differs");
         assert_eq!(change_cell(&Comparison::new_benchmark()), "new");
+    }
+    #[test]
+    fn findings_are_counted_in_the_words_of_the_cells() {
+        let other_code = Comparison {
+            reason: Some(Reason::OtherCode),
+            paired: None,
+            ..comparison(Verdict::Unsure, -0.1, 0.1)
+        };
+        let silent = Comparison { reason: Some(Reason::SameCode), ..other_code.clone() };
+        let comparisons = [
+            comparison(Verdict::Slower, 0.03, 0.05),
+            comparison(Verdict::Same, -0.003, 0.001),
+            comparison(Verdict::Unsure, -0.01, 0.0229),
+            comparison(Verdict::Unsure, 0.544, 0.612),
+            other_code,
+            silent,
+        ];
+        let findings: Vec<Finding> = comparisons.iter().filter_map(Finding::of).collect();
+        let counts = count(&findings).into_iter().filter(|(number, _)| *number > 0);
+        let counts: Vec<String> = counts.map(|(number, word)| format!("{number} {word}")).collect();
+        assert_eq!(counts, ["1 slower", "2 within 2.3 %", "1 unsure", "1 with other code"]);
     }
 }

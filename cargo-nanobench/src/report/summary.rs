@@ -1,5 +1,6 @@
 //! The lines beside a table: changes, totals, and the next step.
 
+use super::change_cell::{self, Finding};
 use super::gate;
 use super::table::{CORRECTED, before, interval, paint};
 use super::verdict_text::{differing_function, share};
@@ -11,6 +12,10 @@ use textwrap::core::display_width;
 
 /// The maximum number of changes that are told beside the table.
 const MAX_CHANGES: usize = 20;
+
+/// The verdicts that a comparison counts, in this order.
+const VERDICTS: [Verdict; 6] =
+    [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Moved, Verdict::Unsure, Verdict::New];
 
 /// The space between the parts of a line about a change.
 const GAP: &str = "   ";
@@ -37,8 +42,8 @@ pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     lines
 }
 
-/// Returns the closing lines, without the changes.
-pub(crate) fn closing(run: &ComparedRun) -> Vec<String> {
+/// Returns the closing lines, without the changes. `is_verbose`: the table has all columns.
+pub(crate) fn closing(run: &ComparedRun, is_verbose: bool) -> Vec<String> {
     let ComparedRun { header, rows, outcome } = run;
     let is_plain = header.compared_with.as_ref().is_some_and(|with| !with.has_own_table());
     let mut lines = Vec::new();
@@ -48,7 +53,8 @@ pub(crate) fn closing(run: &ComparedRun) -> Vec<String> {
         lines.push(totals(rows, outcome, is_plain));
     }
     lines.extend(not_run);
-    lines.extend(correction(rows).map(|correction| format!("{CORRECTED} {correction}")));
+    let correction = correction(rows.iter().filter(|row| is_marked(row, is_plain, is_verbose)));
+    lines.extend(correction.map(|correction| format!("{CORRECTED} {correction}")));
     lines.extend(averages(rows).filter(|_| !is_plain));
     lines.extend(not_compared(rows));
     lines.extend(outcome.missing.iter().map(|id| format!("missing {}", escape(&id.to_string()))));
@@ -103,28 +109,31 @@ fn totals(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> String {
     format!("{ran}{counts}{}.", noise(rows))
 }
 
-/// Counts the verdicts: `1 slower, 1 faster, 2 same`. `is_plain`: as in [`totals`].
+/// Counts the verdicts: `1 slower, 1 faster, 2 same`. `is_plain`: as in [`totals`]. A plain run has
+/// the words of its column: `1 slower, 2 within 1.3 %`.
 pub(super) fn counts(rows: &[Row], outcome: &RunOutcome, is_plain: bool) -> Option<String> {
-    let is_shown =
-        |row: &Row| !is_plain || row.comparison.as_ref().is_some_and(|comparison| !comparison.is_silent());
-    let has = |row: &&Row, verdict| {
-        !row.failed() && !row.is_not_run() && row.verdict() == Some(verdict) && is_shown(row)
+    let counted = || rows.iter().filter(|row| !row.failed() && !row.is_not_run());
+    let verdicts = match is_plain {
+        true => {
+            let findings = counted().filter_map(|row| Finding::of(row.comparison.as_ref()?));
+            change_cell::count(&findings.collect::<Vec<_>>())
+        }
+        false => VERDICTS.map(|verdict| (counted_as(verdict, counted()), verdict.word().to_owned())).into(),
     };
-    let number = |verdict| rows.iter().filter(|row| has(row, verdict)).count();
     let failed = rows.iter().filter(|row| row.failed()).count() + outcome.unlisted_executables;
-    let verdicts =
-        [Verdict::Slower, Verdict::Faster, Verdict::Same, Verdict::Moved, Verdict::Unsure, Verdict::New]
-            .into_iter()
-            .map(|verdict| (number(verdict), verdict.word()));
     let not_run = rows.iter().filter(|row| row.is_not_run()).count();
-    let counts: Vec<String> = [(failed, "failed")]
+    let counts: Vec<String> = [(failed, "failed".to_owned())]
         .into_iter()
         .chain(verdicts)
-        .chain([(not_run, "with the same code"), (outcome.missing.len(), "missing")])
+        .chain([(not_run, "with the same code".to_owned()), (outcome.missing.len(), "missing".to_owned())])
         .filter(|(number, _)| *number > 0)
         .map(|(number, word)| format!("{number} {word}"))
         .collect();
     (!counts.is_empty()).then(|| counts.join(", "))
+}
+
+fn counted_as<'a>(verdict: Verdict, rows: impl Iterator<Item = &'a Row>) -> usize {
+    rows.filter(|row| row.verdict() == Some(verdict)).count()
 }
 
 /// Returns a line about the benchmarks that were not run, if there are any: `997 of 1,000 benchmarks
@@ -147,12 +156,12 @@ pub(super) fn not_run(run: &ComparedRun) -> Option<String> {
 
 /// Explains times that are corrected for another clock rate of the core: `corrected for the core's
 /// clock, which is now 2.1 % to 4.8 % slower`.
-pub(super) fn correction(rows: &[Row]) -> Option<String> {
+pub(super) fn correction<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<String> {
     let ratio = |row: &Row| {
         let comparison = row.comparison.as_ref()?;
         Some(comparison.baseline.as_ref()?.median / comparison.uncorrected_median?)
     };
-    let ratios: Vec<f64> = rows.iter().filter_map(ratio).collect();
+    let ratios: Vec<f64> = rows.into_iter().filter_map(ratio).collect();
     let least = ratios.iter().copied().reduce(f64::min)? - 1.0;
     let most = ratios.iter().copied().reduce(f64::max)? - 1.0;
     let word = |by: f64| if by < 0.0 { "faster" } else { "slower" };
@@ -164,6 +173,15 @@ pub(super) fn correction(rows: &[Row]) -> Option<String> {
         (one, other) => format!("{one} to {other}"),
     };
     Some(format!("corrected for the core's clock, which is now {by} {}", word(most)))
+}
+
+/// Returns whether a time of the row that is shown may have a mark: one in its table, or in the line
+/// about its change. `is_plain`: as in [`totals`].
+fn is_marked(row: &Row, is_plain: bool, is_verbose: bool) -> bool {
+    let is_change = || matches!(row.verdict(), Some(Verdict::Slower | Verdict::Faster));
+    let before = || before(row.comparison.as_ref()?, TimeUnit::default());
+    let is_shown = row.resolved().is_some() && (!is_plain || is_verbose || is_change());
+    is_shown && before().is_some_and(|before| before.ends_with(CORRECTED))
 }
 
 /// Returns a line about the averages: the largest increase of a `same`, and the rarity of calls that

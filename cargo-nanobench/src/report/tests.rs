@@ -212,7 +212,7 @@ fn table(header: &RunHeader, rows: &[Row], options: TableOptions<'_>) -> String 
 
 /// Heading, table and closing lines, without styles.
 fn text(report: &ComparedRun, verbose: bool) -> String {
-    let outcome = [changes(report, None), closing(report)].concat().join("\n");
+    let outcome = [changes(report, None), closing(report, verbose)].concat().join("\n");
     let ComparedRun { header, rows, .. } = report;
     let text = format!(
         "{}\n\n{}\n{outcome}\n",

@@ -74,7 +74,7 @@ fn conclude(options: &OutputOptions, run: &ComparedRun) -> io::Result<()> {
             output::print("\n")?;
         }
         let changes = report::changes(run, output::width());
-        output::print_lines(changes.iter().chain(&report::closing(run)))?;
+        output::print_lines(changes.iter().chain(&report::closing(run, options.is_verbose)))?;
         report::warnings(run, options.is_verbose).iter().for_each(warn);
     } else if options.prints_lines() {
         output::print_document(&report::json_end(run)?)?;

@@ -1,6 +1,7 @@
 //! The lines below a table.
 
 use super::*;
+use crate::report::LastRun;
 
 #[test]
 fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
@@ -8,7 +9,7 @@ fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
     let lines = |comparison: &Comparison| {
         let rows = [row("a", &[102; 5], Some(comparison.clone()))];
         let report = report(true, &rows, RunOutcome::default());
-        (table(&report.header, &rows, options(false)), closing(&report))
+        (table(&report.header, &rows, options(false)), closing(&report, false))
     };
     let (text, below) = lines(&comparison);
     assert!(!text.contains('*') && below.iter().all(|line| !line.contains('*')), "{text}");
@@ -17,6 +18,15 @@ fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
     assert!(text.contains(" 100 ns* "), "the figure that the change was computed from: {text}");
     assert_eq!(below[1], "* corrected for the core's clock, which is now 5.3 % slower");
 
+    let mut hidden = row("a", &[102; 5], Some(comparison.clone()));
+    hidden.comparison.as_mut().unwrap().baseline.as_mut().unwrap().below_resolution = true;
+    let text = closing(&report(true, &[hidden], RunOutcome::default()), false).concat();
+    assert!(!text.contains('*'), "no time has the mark: {text}");
+    let mut plain = report(true, &[row("a", &[102; 5], Some(comparison.clone()))], RunOutcome::default());
+    plain.header.compared_with.as_mut().unwrap().method = ComparisonMethod::LastRun(LastRun::StoredFigures);
+    let has_mark = |is_verbose| closing(&plain, is_verbose).concat().contains('*');
+    assert!(!has_mark(false) && has_mark(true), "only `-v` shows the time of the last run");
+
     // The median of the baseline is 100 ns.
     let mut of = |uncorrected: &[f64]| {
         let row = |uncorrected: &f64| {
@@ -24,7 +34,7 @@ fn a_time_that_is_corrected_for_the_clock_is_marked_and_explained() {
             row("a", &[102; 5], Some(comparison.clone()))
         };
         let rows: Vec<Row> = uncorrected.iter().map(row).collect();
-        let line = closing(&report(true, &rows, RunOutcome::default())).swap_remove(1);
+        let line = closing(&report(true, &rows, RunOutcome::default()), false).swap_remove(1);
         line.rsplit_once("is now ").unwrap().1.to_owned()
     };
     assert_eq!(of(&[80.0, 95.0, 90.0]), "5.3 % to 25.0 % slower");
@@ -64,13 +74,13 @@ fn benchmarks_that_were_not_run_are_counted_once() {
     let kept = |name| Row { outcome: Outcome::NotRun, ..row(name, &[100], Some(same_code.clone())) };
     let mut run = report(true, &[kept("a"), kept("b")], RunOutcome::default());
     let not_run = "benchmarks have the same code as in main: not run (--include-unchanged runs them)";
-    assert_eq!(closing(&run), [format!("All 2 {not_run}")]);
+    assert_eq!(closing(&run, false), [format!("All 2 {not_run}")]);
     assert!(!run.has_rows(false) && run.has_rows(true));
     run.outcome.missing = vec![id("my-crate::first::gone")];
-    assert_eq!(closing(&run)[0], "2 benchmarks: 2 with the same code, 1 missing.");
+    assert_eq!(closing(&run, false)[0], "2 benchmarks: 2 with the same code, 1 missing.");
     run.rows.push(row("c", &[100], None));
     assert!(run.has_rows(false));
-    assert_eq!(closing(&run)[1], format!("2 of 3 {not_run}"));
+    assert_eq!(closing(&run, false)[1], format!("2 of 3 {not_run}"));
 }
 
 #[test]
@@ -78,7 +88,7 @@ fn failures_are_counted_once() {
     let [.., mut failed] = <[Row; 8]>::try_from(rows_compared()).unwrap();
     failed.comparison = Some(Comparison::new_benchmark());
     let outcome = RunOutcome { elapsed: Duration::from_secs(1), ..RunOutcome::default() };
-    assert_eq!(closing(&report(true, &[failed], outcome))[0], "1 benchmark in 1.0 s: 1 failed.");
+    assert_eq!(closing(&report(true, &[failed], outcome), false)[0], "1 benchmark in 1.0 s: 1 failed.");
 }
 
 #[test]
@@ -93,7 +103,7 @@ fn a_gate_names_its_failures_in_one_line() {
     ];
     let last = |gate| {
         let outcome = RunOutcome { gate, ..RunOutcome::default() };
-        let lines = closing(&report(false, &[], outcome)).join("\n");
+        let lines = closing(&report(false, &[], outcome), false).join("\n");
         anstream::adapter::strip_str(&lines).to_string().lines().last().unwrap().to_owned()
     };
     assert_eq!(
@@ -134,7 +144,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     let verbose = at(None, true);
     let expected = "average   +0.1 % (-2.0 .. +2.1), 45.0 ms on each side, 3 of 412 samples interrupted, 12.0 ms subtracted\n";
     assert!(verbose.contains(expected.trim_start_matches("average   ")), "{verbose}");
-    let below = closing(&report(true, &rows, RunOutcome::default()));
+    let below = closing(&report(true, &rows, RunOutcome::default()), false);
     let expected = "`same` means on average at most +2.1 %; calls that are expensive less often than once in 45.0 ms may \
                     not show";
     assert_eq!(below[1], expected);
@@ -147,7 +157,7 @@ fn the_average_is_in_the_row_if_there_is_room_and_below_the_table_in_any_case() 
     average.change = Change { estimate: 0.5, interval: Interval { low: 0.4, high: 0.6 } };
     let rows = [row("flush", &[100; 5], Some(comparison))];
     let report = report(true, &rows, RunOutcome::default());
-    let below = [changes(&report, None), closing(&report)].concat().join("\n");
+    let below = [changes(&report, None), closing(&report, false)].concat().join("\n");
     let below = anstream::adapter::strip_str(&below).to_string();
     assert!(below.contains("1 slower"), "{below}");
     assert!(
