@@ -11,8 +11,11 @@ pub(crate) fn below_resolution(row: &Row) -> Option<String> {
     let allocations = measurement.counts.as_ref().and_then(|counts| counts.allocations);
     let under = || format!("under {}", time(summary.resolution));
     let generic = || report::below_resolution(&row.benchmark.spec, measurement, summary);
-    Some(match row.benchmark.timed_loop {
-        _ if report::is_by_its_own_clock(summary) || is_limited_by_clock(measurement) => generic(),
+    let timed_loop = row.benchmark.timed_loop;
+    let is_lost = matches!(timed_loop, Some(TimedLoop::Unused | TimedLoop::Constant));
+    Some(match timed_loop {
+        _ if report::is_by_its_own_clock(summary) => generic(),
+        _ if is_limited_by_clock(measurement) && !is_lost => generic(),
         // The compiler keeps what it can't remove.
         _ if allocations.is_some_and(|of| of.allocations > 0) => report::no_longer_than_empty(summary),
         Some(TimedLoop::Work) => report::no_longer_than_empty(summary),

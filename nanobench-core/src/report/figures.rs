@@ -20,10 +20,10 @@ pub fn below_resolution(benchmark: &BenchmarkSpec, measurement: &Measurement, su
     }
     let takes_input = benchmark.takes_input == Some(true);
     let advice = match measurement.returns_value {
-        _ if takes_input && benchmark.wipe_size.is_none() && is_limited_by_clock(measurement) => {
-            "; to time many calls at once, use `every = \"sample\"`, or take the input by `&`"
-        }
         Some(false) => "; if its work was removed, return the result, or black_box it",
+        _ if takes_input && benchmark.wipe_size.is_none() && is_limited_by_clock(measurement) => {
+            "; to time many calls at once, use `every = \"sample\"`, or take an argument by `&`"
+        }
         // Inputs are hidden already.
         _ if takes_input => "",
         Some(true) | None => "; if its input is a constant, black_box it",
@@ -107,6 +107,7 @@ mod tests {
         assert_eq!(advice(Some(true), 1, true), "");
         assert!(advice(Some(true), 1, false).contains("if its work was removed"));
         assert!(advice(Some(true), 1_000, true).contains("`every = \"sample\"`"));
+        assert!(advice(Some(true), 1_000, false).contains("if its work was removed"));
         assert!(advice(None, 1_000, true).contains("if its input is a constant"), "a `TimeControl`");
     }
 }

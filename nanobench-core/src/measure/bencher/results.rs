@@ -70,6 +70,7 @@ impl Segment<'_> {
     /// Results, which may borrow from the inputs, are dropped after it has stopped.
     #[inline(always)]
     pub fn call<'i, I, T>(self, inputs: &'i mut [I], mut function: impl FnMut(&'i mut I, u64) -> T) {
+        self.0.returns_value = Some(size_of::<T>() > 0);
         let count = black_box(self.0.count);
         self.0.fill_segment(&mut Vec::new(), inputs.len(), |results| {
             for (result, input) in results.iter_mut().zip(inputs) {

@@ -58,6 +58,9 @@ fn inputs_are_made_and_dropped_outside_the_timing() {
     let mut by_reference = bencher(7, 3);
     by_reference.call_with_mut(setup, |inputs, segment| segment.call(inputs, |_, _| advance(10)));
     assert_eq!((by_reference.elapsed(), by_reference.segments), (Ticks(70), 3));
+    assert_eq!([by_value.returns_value, by_reference.returns_value], [Some(false); 2]);
+    by_reference.call_with_mut(|| 1_u64, |inputs, segment| segment.call(inputs, |input, _| *input));
+    assert_eq!(by_reference.returns_value, Some(true));
     let mut controlled = bencher(7, 3);
     controlled.call_controlled_with_mut(setup, |_, _, tc| {
         advance(10);
