@@ -32,7 +32,7 @@ pub(super) fn run(args: &BaselineArgs) -> Result<Exit, Error> {
             if format.is_json() {
                 return Ok(print_json(&list::json(&listed)?)?);
             }
-            view::list(&listed, &now)
+            view::list(&listed, &now, output::width())
         }
         BaselineAction::Show { named, stats, format } => {
             let baseline = parse_ref(&named.name)?;

@@ -17,11 +17,17 @@ use std::path::Path;
 
 const GAP: &str = "  ";
 
+/// The places of columns of a list that narrow terminals may do without.
+const COMMIT: usize = 1;
+const MACHINE: usize = 2;
+const RUSTC: usize = 3;
+
 /// The maximum length of a processor's name in a list.
 const MAX_MACHINE: usize = 24;
 
-/// Returns a line for each baseline, with ages as of `now`.
-pub(super) fn list(listed: &[ListedBaseline], now: &Zoned) -> String {
+/// Returns a line for each baseline, with ages as of `now`. `room`: the width of the terminal, if
+/// it is one. Narrow ones do without some columns.
+pub(super) fn list(listed: &[ListedBaseline], now: &Zoned, room: Option<usize>) -> String {
     if listed.is_empty() {
         return "No baseline exists yet. To save one: cargo nanobench --save-baseline NAME\n".to_owned();
     }
@@ -32,14 +38,30 @@ pub(super) fn list(listed: &[ListedBaseline], now: &Zoned) -> String {
     let name_width = width(lines.iter().map(|(name, _)| name));
     let widths: [usize; 6] =
         std::array::from_fn(|i| width(lines.iter().filter_map(|(_, cells)| Some(&cells.as_ref().ok()?[i]))));
+    let has_imports = listed.iter().any(|listed| matches!(&listed.baseline, Ok(it) if it.run.is_imported()));
+    let columns = columns(name_width, &widths, has_imports, room);
     let text = |(name, cells): &Line| {
         let rest = match cells {
-            Ok(cells) => aligned(cells, &widths),
+            Ok(cells) => aligned(cells, &widths, &columns),
             Err(reason) => reason.clone(),
         };
         format!("{name:<name_width$}{GAP}{rest}").trim_end().to_owned() + "\n"
     };
     lines.iter().map(text).collect()
+}
+
+/// Returns the places of the columns that fit beside the names: all but those that matter least.
+/// `has_imports`: the machine's cell marks imports, so it matters more than the commit.
+fn columns(name: usize, widths: &[usize; 6], has_imports: bool, room: Option<usize>) -> Vec<usize> {
+    let dispensable = if has_imports { [RUSTC, COMMIT, MACHINE] } else { [RUSTC, MACHINE, COMMIT] };
+    let mut columns: Vec<usize> = (0..widths.len()).collect();
+    for place in dispensable {
+        let needed = name + columns.iter().map(|&i| GAP.len() + widths[i]).sum::<usize>();
+        if room.is_some_and(|room| needed > room) {
+            columns.retain(|&kept| kept != place);
+        }
+    }
+    columns
 }
 
 /// The name of a baseline, and its other cells or the reason why it can't be read.
@@ -70,13 +92,14 @@ fn import_mark(baseline: &Baseline) -> Option<String> {
     baseline.is_imported().then(|| format!("imported{from}{runs}"))
 }
 
-/// Aligns the cells of a list: texts to the left, numbers to the right.
-fn aligned(cells: &[String; 6], widths: &[usize; 6]) -> String {
+/// Aligns the cells of these columns of a list: texts to the left, numbers to the right.
+fn aligned(cells: &[String; 6], widths: &[usize; 6], columns: &[usize]) -> String {
     const TEXTS: usize = 4;
-    let cell = |(i, (cell, &width)): (usize, (&String, &usize))| {
+    let cell = |&i: &usize| {
+        let (cell, width) = (&cells[i], widths[i]);
         if i < TEXTS { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
     };
-    cells.iter().zip(widths).enumerate().map(cell).collect::<Vec<_>>().join(GAP)
+    columns.iter().map(cell).collect::<Vec<_>>().join(GAP)
 }
 
 fn shortened(text: &str) -> String {

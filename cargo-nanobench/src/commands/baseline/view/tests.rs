@@ -64,7 +64,7 @@ fn show_one(baseline: Value) -> String {
 #[test]
 fn an_empty_list_says_how_to_save_one() {
     assert_eq!(
-        list(&[], &now()),
+        list(&[], &now(), None),
         "No baseline exists yet. To save one: cargo nanobench --save-baseline NAME\n"
     );
 }
@@ -96,7 +96,15 @@ main         2026-11-21 10:00  3f2a91c-dirty  A Processor With A Ver..  1.95.0  
 newer        baseline `newer` was written by cargo-nanobench 3.0.0, in a format that this version (0.1.0) can't read
 older        baseline `older` was saved by an earlier version of cargo-nanobench, in a format that this version (0.1.0) can't read
 ";
-    assert_eq!(list(&listed, &now()), expected);
+    assert_eq!(list(&listed, &now(), None), expected);
+    let narrow = |room| list(&listed, &now(), Some(room));
+    for (room, has_commit) in [(70, true), (55, false)] {
+        let lines = narrow(room);
+        let has_cells = |line: &&str| line.starts_with("name") || line.contains("2026-");
+        assert!(lines.lines().filter(has_cells).all(|line| line.len() <= room), "{room}\n{lines}");
+        assert!(lines.contains("11.77 MiB") && lines.contains("3f2a91c") == has_commit, "{lines}");
+    }
+    assert_eq!(narrow(500), expected);
 }
 
 #[test]
@@ -157,7 +165,7 @@ fn control_characters_of_stored_files_are_escaped() {
     let name = |name: &str| name.parse().unwrap();
     let texts = [
         show_one(hostile_baseline),
-        list(&store.list().unwrap(), &now()),
+        list(&store.list().unwrap(), &now(), None),
         store.load(&name("newer")).unwrap_err().to_string(),
         store.load(&name("broken")).unwrap_err().to_string(),
         store.load(&name("mian")).unwrap_err().to_string(),
