@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Flags of other tools, and the advice for those who type one.
-const FLAGS: [(&[&str], &str); 35] = [
+const FLAGS: [(&[&str], &str); 38] = [
     (
         &["--release", "-r"],
         "omit it: the profile `bench` inherits `release`, so builds are optimised; \
@@ -83,7 +83,19 @@ const FLAGS: [(&[&str], &str); 35] = [
         "omit it: only the page that `--html` writes has plots",
     ),
     (
-        &["--output-format", "--message-format", "--json", "--export-json", "--export"],
+        &["--output-format"],
+        "did you mean `--format bencher`? `--format json` prints a document, and `--output json=FILE` writes it",
+    ),
+    (
+        &["--logfile", "--log-file"],
+        "did you mean `--output bencher=FILE`? it writes the figures to a file, in any of the formats",
+    ),
+    (
+        &["--save-to", "--out"],
+        "did you mean `--save-baseline NAME`? `--output json=FILE` writes the figures to a file",
+    ),
+    (
+        &["--message-format", "--json", "--export-json", "--export"],
         "did you mean `--output json=FILE`? `--format json` prints it to stdout",
     ),
     (&["--csv", "--export-csv"], "did you mean `--format csv`? `--output csv=FILE` writes it to a file"),
@@ -174,8 +186,10 @@ pub(crate) fn subcommand_like(word: &str) -> Option<String> {
     nearest.first().map(|name| format!("cargo nanobench {name}"))
 }
 
+/// Returns the advice for a flag. Some type underscores in place of its hyphens.
 fn flag(typed: &str) -> Option<&'static str> {
-    FLAGS.iter().find(|(flags, _)| flags.contains(&typed)).map(|(_, advice)| *advice)
+    let typed = typed.replace('_', "-");
+    FLAGS.iter().find(|(flags, _)| flags.contains(&&*typed)).map(|(_, advice)| *advice)
 }
 
 fn command(word: &str) -> Option<&'static str> {
@@ -223,6 +237,13 @@ mod tests {
         for (words, _) in SUBCOMMANDS {
             assert!(!cli.get_subcommands().any(|own| words.contains(&own.get_name())), "{words:?}");
         }
+    }
+
+    #[test]
+    fn underscores_count_as_hyphens() {
+        assert!(flag("--measurement_time").is_some());
+        assert_eq!(flag("--measurement_time"), flag("--measurement-time"));
+        assert_eq!(flag("--nothing_like_it"), None);
     }
 
     #[test]
