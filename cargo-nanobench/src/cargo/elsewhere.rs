@@ -75,7 +75,7 @@ pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<El
     for package in &selected {
         for target in &package.targets {
             let Some(kind) = Kind::from_target(target) else { continue };
-            if !filter.selects(kind, target) && mentions::nanobench(package, target) {
+            if !filter.selects(kind, target) && mentions::nanobench_in_code(package, target) {
                 let (package, target, path) = (
                     package.name.to_string(),
                     target.name.clone(),
@@ -89,7 +89,7 @@ pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<El
     let is_selected = |member: &&Package| selected.iter().any(|package| package.id == member.id);
     let others = project.members().into_iter().filter(|member| !is_selected(member));
     let mentioning =
-        others.filter(|package| package.targets.iter().any(|target| mentions::nanobench(package, target)));
+        others.filter(|package| package.targets.iter().any(|it| mentions::nanobench_in_code(package, it)));
     found.extend(mentioning.map(|package| Elsewhere::Package(package.name.to_string())));
     Ok(found)
 }

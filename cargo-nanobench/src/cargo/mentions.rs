@@ -7,7 +7,8 @@
 use super::runtime::manifest_dir;
 use cargo_metadata::{Package, Target};
 use memchr::memmem;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::iter;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -24,6 +25,17 @@ pub(super) fn nanobench(package: &Package, target: &Target) -> bool {
     Search::new(root, &manifest_dir(package), |text| memmem::find(text, NAME).is_some()).finds_mention()
 }
 
+/// Returns whether a file of the target mentions nanobench outside of comments.
+pub(super) fn nanobench_in_code(package: &Package, target: &Target) -> bool {
+    Search::new(target.src_path.as_std_path(), &manifest_dir(package), is_in_code).finds_mention()
+}
+
+/// Returns whether a text mentions nanobench outside of the comments that end a line.
+fn is_in_code(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    text.lines().any(|line| line.split("//").next().is_some_and(|code| code.contains("nanobench")))
+}
+
 /// Returns whether a file of the target may use nanobench outside of tests.
 pub(super) fn nanobench_outside_tests(package: &Package, target: &Target) -> bool {
     Search::new(target.src_path.as_std_path(), &manifest_dir(package), may_be_outside_tests).finds_mention()
@@ -36,10 +48,39 @@ fn may_be_outside_tests(text: &[u8]) -> bool {
     memmem::find(&text[..tests], NAME).is_some() || String::from_utf8_lossy(text).lines().any(is_use)
 }
 
-/// Returns the number of the first line of the target's root file that uses nanobench and isn't
-/// limited to tests: an item before all inline modules and conditions.
-pub(super) fn line_outside_tests(target: &Target) -> Option<usize> {
-    first_line_outside_tests(&std::fs::read_to_string(&target.src_path).unwrap_or_default())
+/// Returns the first file of the target with a line that uses nanobench and isn't limited to tests,
+/// and the number of that line: an item before all inline modules and conditions of its file. Files
+/// count if they are modules without a condition.
+pub(super) fn line_outside_tests(target: &Target) -> Option<(PathBuf, usize)> {
+    let root = target.src_path.clone().into_std_path_buf();
+    let folder = root.parent()?.to_owned();
+    let (mut queue, mut seen) = (VecDeque::from([(root, folder)]), HashSet::new());
+    while let Some((file, folder)) = queue.pop_front() {
+        let text = std::fs::read_to_string(&file).ok().filter(|_| seen.insert(file.clone()));
+        let Some(text) = text else { continue };
+        if let Some(line) = first_line_outside_tests(&text) {
+            return Some((file, line));
+        }
+        for name in unconditional_modules(&text) {
+            let own = folder.join(name);
+            queue.push_back((folder.join(format!("{name}.rs")), own.clone()));
+            queue.push_back((own.join("mod.rs"), own));
+        }
+    }
+    None
+}
+
+/// Returns the names in the lines `mod name;` without an indent or an attribute above.
+fn unconditional_modules(text: &str) -> impl Iterator<Item = &str> {
+    let limits_all = text.lines().any(|line| line.starts_with("#![cfg"));
+    let code = text.lines().filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let with_line_above = iter::once("").chain(code.clone()).zip(code);
+    let declared = with_line_above.filter(move |(above, line)| {
+        !limits_all
+            && (line.starts_with("mod ") || line.starts_with("pub"))
+            && !above.trim_end().ends_with(']')
+    });
+    declared.flat_map(|(_, line)| modules(line))
 }
 
 fn first_line_outside_tests(text: &str) -> Option<usize> {
@@ -236,6 +277,22 @@ mod tests {
         ] {
             assert_eq!(line(limited), None, "{limited}");
         }
+    }
+
+    #[test]
+    fn modules_without_a_condition() {
+        let modules = |text| unconditional_modules(text).collect::<Vec<_>>();
+        assert_eq!(modules("mod a;\npub(crate) mod b;\n\n// Tests.\n#[cfg(test)]\nmod c;"), ["a", "b"]);
+        assert_eq!(modules("#[cfg(test)]\n// A reason.\nmod c;\nmod d;"), ["d"]);
+        assert!(modules("#![cfg(test)]\nmod a;").is_empty());
+        assert!(modules("mod inline {\n    mod a;\n}").is_empty());
+    }
+
+    #[test]
+    fn comments_are_no_code() {
+        let is_in_code = |text: &str| is_in_code(text.replace('@', "nanobench").as_bytes());
+        assert!(is_in_code("fn f() {}\n#[@::@] // A benchmark.\nfn g() {}"));
+        assert!(!is_in_code("//! With @.\n// @\nfn f() {} // @"));
     }
 
     #[test]

@@ -75,11 +75,10 @@ pub(super) fn warnings(targets: &[PackageTargets<'_>]) -> Vec<String> {
         let is_seen_by_tests_only = kinds(package) == [DependencyKind::Development];
         targets.iter().filter(move |_| is_seen_by_tests_only).filter_map(move |target| {
             let kind = Kind::from_target(target)?;
-            let line =
-                matches!(kind, Kind::Lib | Kind::Bin).then(|| mentions::line_outside_tests(target))??;
+            let is_built = matches!(kind, Kind::Lib | Kind::Bin);
+            let (path, line) = is_built.then(|| mentions::line_outside_tests(target))??;
             let root = manifest_dir(package);
-            let path = target.src_path.as_std_path();
-            Some((package, format!("{}:{line}", path.strip_prefix(&root).unwrap_or(path).display())))
+            Some((package, format!("{}:{line}", path.strip_prefix(&root).unwrap_or(&path).display())))
         })
     });
     let places = places.map(|(package, place)| {
