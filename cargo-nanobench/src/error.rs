@@ -86,7 +86,9 @@ impl From<&init::Error> for Exit {
 impl From<&cargo::Error> for Exit {
     fn from(error: &cargo::Error) -> Exit {
         match error {
-            cargo::Error::Cargo(code) | cargo::Error::Unresolved { code, .. } => Exit::Cargo(*code),
+            cargo::Error::Cargo(code)
+            | cargo::Error::Unresolved { code, .. }
+            | cargo::Error::MissingMain { code, .. } => Exit::Cargo(*code),
             cargo::Error::Interrupted => Exit::Interrupted,
             cargo::Error::Killed(_) => Exit::Cargo(101),
             cargo::Error::Start { .. }

@@ -1,6 +1,6 @@
 //! Errors of calling cargo.
 
-use super::Unresolved;
+use super::{MissingMain, Unresolved};
 use crate::interrupt;
 use std::io;
 use std::path::PathBuf;
@@ -15,6 +15,9 @@ pub(crate) enum Error {
     /// Cargo has printed errors about a crate that the compiler didn't find.
     #[error("{}", .reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Unresolved { code: u8, reasons: Vec<Unresolved> },
+    /// Cargo has printed errors about targets without a `main`.
+    #[error("{}", .targets.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    MissingMain { code: u8, targets: Vec<MissingMain> },
     #[error("cargo was killed: {0}")]
     Killed(ExitStatus),
     #[error("interrupted while cargo was running")]

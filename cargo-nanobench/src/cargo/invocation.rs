@@ -52,6 +52,13 @@ impl<'a> Invocation<'a> {
         self.packages.iter().map(|targets| targets.package)
     }
 
+    /// Returns the targets with their packages.
+    pub(super) fn targets(&self) -> impl Iterator<Item = (&'a Package, &'a Target)> {
+        self.packages.iter().flat_map(|PackageTargets { package, targets }| {
+            targets.iter().map(move |target| (*package, *target))
+        })
+    }
+
     /// Creates the command. `features` are the values of `--features` that concern these packages.
     /// `settings` are values for `--config`; those of the user come later and take precedence.
     pub(super) fn command(

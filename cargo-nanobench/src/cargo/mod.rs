@@ -18,6 +18,7 @@ mod marker;
 mod mentions;
 mod messages;
 mod metadata;
+mod missing_main;
 mod options;
 mod packages;
 mod profile;
@@ -42,6 +43,7 @@ pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use kind::Kind;
 pub(crate) use marker::has_marker;
+pub(crate) use missing_main::MissingMain;
 pub(crate) use options::{
     CargoOptions, CommonOptions, FeatureOptions, OtherTree, PackageOptions, TargetOptions,
 };
@@ -97,6 +99,7 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
                 command
             };
             messages::run(&mut command(invocation::FOR_PEOPLE)).map_err(|error| {
+                let error = missing_main::explain(error, &invocation);
                 unresolved::explain(error, &invocation, || command(invocation::FOR_PROGRAMS))
             })
         });

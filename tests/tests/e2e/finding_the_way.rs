@@ -35,6 +35,8 @@ fn benchmarks_of_integration_tests_and_examples_name_their_flags() {
     run.fails_with(4, "test `checks` of `way` mentions nanobench: add --test checks")
         .never_says("write the first one");
     fixture.nanobench("--list --test checks").run().exits(0).lists(&["way::test::checks::told"]);
+    let mentions = [("tests/checks.rs", "// As nanobench does.\n#[test]\nfn passes() {}\n")];
+    package(DEPENDENCY, &mentions).nanobench("").run().exits(4).never_says("--test checks");
     let run = Fixture::of("targets").nanobench("--list --bin tool of_the_example").run();
     run.fails_with(4, "add --example shown").never_says("--test checks");
 }
@@ -66,6 +68,14 @@ fn a_main_of_its_own_needs_that_of_nanobench() {
     let files = [("benches/first.rs", &*format!("{BENCHMARK}\nfn main() {{ println!(\"{{}}\", told()); }}"))];
     let fixture = package(&format!("{DEPENDENCY}\n[[bench]]\nname = \"first\"\nharness = false"), &files);
     fixture.nanobench("").run().fails_with(4, "`harness = false`").says("nanobench::main!();");
+}
+
+#[test]
+fn a_harness_that_was_switched_off_for_another_library_is_named() {
+    let manifest = format!("{DEPENDENCY}\n[[bench]]\nname = \"first\"\nharness = false\n");
+    let run = package(&manifest, &[("benches/first.rs", BENCHMARK)]).nanobench("").run();
+    run.fails_with(101, "bench `first` of `way` has no `main`, but its Cargo.toml says `harness = false`")
+        .says("E0601");
 }
 
 #[test]
@@ -113,6 +123,18 @@ fn an_attribute_outside_of_tests_is_told_where_it_stands() {
     let fixture = package(DEPENDENCY, &[("src/main.rs", &format!("fn main() {{}}\n\n{BENCHMARK}"))]);
     let run = fixture.nanobench("--list --bins").run();
     run.exits(0).says("warning: src/main.rs:3 uses `nanobench` outside of #[cfg(test)]");
+    let main = "mod inner;\n\nfn main() {}\n";
+    for (path, condition, is_told) in [
+        ("src/inner.rs", "", true),
+        ("src/inner/mod.rs", "", true),
+        ("src/inner.rs", "#[cfg(test)]\n", false),
+    ] {
+        let main = format!("{condition}{main}");
+        let fixture = package(DEPENDENCY, &[("src/main.rs", &main), (path, BENCHMARK)]);
+        let run = fixture.nanobench("--list --bins").run();
+        let warns = run.exits(0).stderr().contains(&format!("{path}:1 uses `nanobench` outside"));
+        assert_eq!(warns, is_told, "{run}");
+    }
     let inside = format!("#[cfg(test)]\nmod benchmarks {{\n{BENCHMARK}}}\n");
     let files = [("src/lib.rs", &*inside), ("benches/first.rs", BENCHMARK)];
     let run = package(DEPENDENCY, &files).nanobench("--list").run();
@@ -159,6 +181,10 @@ fn flags_of_other_tools_name_the_flag_here() {
         ("--save main", "did you mean `--save-baseline NAME`?"),
         ("--sample-count 10", "did you mean `--samples N`?"),
         ("--runs 10", "did you mean `--samples N`?"),
+        ("--measurement_time 5", "did you mean `--max-time DURATION`?"),
+        ("--output-format bencher", "did you mean `--format bencher`?"),
+        ("--logfile out.txt", "`--output bencher=FILE`"),
+        ("--save-to main", "did you mean `--save-baseline NAME`?"),
         ("--export-json out.json", "did you mean `--output json=FILE`?"),
         ("--no-run", "did you mean `--list`?"),
         ("--load-baseline main", "cargo nanobench baseline compare OLD NEW"),
