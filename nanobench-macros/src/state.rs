@@ -100,6 +100,9 @@ impl State {
             (Some(_), Every::Call) => {
                 Arguments::NoneUnless("add `every = \"sample\"`, so that there is one value to pass")
             }
+            (None, _) if has_args => Arguments::NoneUnless(
+                "add `setup` and `every = \"sample\"`, whose value and argument it gets",
+            ),
             (None, _) => Arguments::None,
         };
         errors.check(callable::check("teardown", value, arguments));

@@ -166,4 +166,11 @@ mod runtime {
     async fn name() {}
 }
 
+mod teardown_with_args {
+    use nanobench::nanobench;
+
+    #[nanobench(args = [10], teardown = |n| drop(n))]
+    fn no_one_value(_: u64) {}
+}
+
 fn main() {}
