@@ -10,7 +10,6 @@ use super::options::CommonOptions;
 use super::{Error, command};
 use cargo_metadata::{Metadata, MetadataCommand};
 use inputs::Request;
-use kept::KeptMetadata;
 use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
@@ -22,15 +21,20 @@ pub(super) fn query(common: &CommonOptions, target_dir: Option<&Path>) -> Result
     command.args(["metadata", "--format-version=1", "--no-deps", "--quiet"]);
     command::configure(&mut command, common);
     let request = Request::new(&command, common);
-    if let Some(metadata) = request.as_ref().and_then(|request| kept::find(request, common, target_dir)) {
+    let places = match &request {
+        Some(request) => kept::places(request, common, target_dir),
+        None => Vec::new(),
+    };
+    let read = |request| places.iter().find_map(|place| place.read(request));
+    if let Some(metadata) = request.as_ref().and_then(read) {
         return Ok(metadata);
     }
     let start = SystemTime::now();
     let text = command::stdout(command)?;
     let metadata = MetadataCommand::parse(&text).map_err(Error::Metadata)?;
-    if let Some(request) = request {
-        let target_directory = target_dir.unwrap_or(metadata.target_directory.as_std_path());
-        KeptMetadata::in_target_directory(target_directory).write(&request, &text, &metadata, start);
+    let target_directory = target_dir.unwrap_or(metadata.target_directory.as_std_path());
+    if let (Some(request), Some(place)) = (request, kept::place_in(target_directory, &places)) {
+        place.write(&request, &text, &metadata, start);
     }
     Ok(metadata)
 }

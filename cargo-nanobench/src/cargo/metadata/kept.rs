@@ -18,15 +18,26 @@ pub(super) struct KeptMetadata {
     file: PathBuf,
 }
 
-/// Returns the kept answer to a request, if cargo would give the same one now. Only the answer
-/// tells the target directory for certain, so this looks where it usually is.
-pub(super) fn find(request: &Request, common: &CommonOptions, target_dir: Option<&Path>) -> Option<Metadata> {
+/// Returns the places where the answer to a request may be kept. Only the answer tells the target
+/// directory for certain, so these are in those that are usual.
+pub(super) fn places(
+    request: &Request,
+    common: &CommonOptions,
+    target_dir: Option<&Path>,
+) -> Vec<KeptMetadata> {
     let folders = match target_dir {
         Some(folder) => vec![folder.to_owned()],
         None => request.target_directories(common.manifest_path.as_deref()),
     };
-    let mut places = folders.iter().map(|folder| KeptMetadata::in_target_directory(folder));
-    places.find_map(|place| place.read(request))
+    folders.iter().map(|folder| KeptMetadata::in_target_directory(folder)).collect()
+}
+
+/// Returns the place that is in a target directory. `None` if cargo's configuration names that
+/// directory: an answer there would never be found.
+pub(super) fn place_in<'a>(target_directory: &Path, places: &'a [KeptMetadata]) -> Option<&'a KeptMetadata> {
+    let folder = |place: &KeptMetadata| place.file.parent()?.canonicalize().ok();
+    let wanted = folder(&KeptMetadata::in_target_directory(target_directory))?;
+    places.iter().find(|place| folder(place).is_some_and(|folder| folder == wanted))
 }
 
 impl KeptMetadata {

@@ -1,7 +1,7 @@
 //! Kept answers of the real cargo, for workspaces in temporary folders.
 
 use super::inputs::Request;
-use super::kept::KeptMetadata;
+use super::kept::{self, KeptMetadata};
 use crate::cargo::CommonOptions;
 use cargo_metadata::{Metadata, MetadataCommand};
 use std::fs;
@@ -200,4 +200,25 @@ fn answers_are_looked_for_below_the_roots() {
     let request = packages.command().1.without_variables().with_variable("CARGO_TARGET_DIR", "named");
     let folders = request.target_directories(Some(Path::new("Cargo.toml")));
     assert_eq!(folders, ["a/named", "a/target", "target"].map(|folder| packages.path(folder)));
+}
+
+#[test]
+fn an_answer_is_kept_only_where_the_next_run_looks() {
+    let packages = Packages::new();
+    let request = packages.command().1.without_variables();
+    let common =
+        CommonOptions { manifest_path: Some(packages.path("a/Cargo.toml")), ..CommonOptions::default() };
+    packages.write("a/target/nanobench/lock", "");
+    packages.write("elsewhere/nanobench/lock", "");
+    let is_kept = |given: Option<&str>, directory: &str| {
+        let given = given.map(|folder| packages.path(folder));
+        let places = kept::places(&request, &common, given.as_deref());
+        kept::place_in(&packages.path(directory), &places).is_some()
+    };
+    assert!(is_kept(None, "a/target"));
+    assert!(is_kept(None, "a/src/../target"), "another path of the folder");
+    assert!(!is_kept(None, "elsewhere"), "as cargo is configured");
+    assert!(is_kept(Some("elsewhere"), "elsewhere"));
+    packages.write("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n");
+    assert!(is_kept(None, "target"), "of the workspace");
 }
