@@ -39,12 +39,12 @@ impl Request {
     /// that flags name, on another environment, or on the choice of a cargo by rustup.
     pub(super) fn new(command: &Command, common: &CommonOptions) -> Option<Request> {
         let program = fs::canonicalize(command.get_program()).ok()?;
-        let is_of_rustup = program.file_stem() == Some(OsStr::new("rustup"));
         let is_script =
             common.manifest_path.as_ref().is_some_and(|path| path.file_name() != Some("Cargo.toml".as_ref()));
         let has_more =
             !common.config.is_empty() || !common.unstable.is_empty() || common.other_tree.is_some();
-        if !Path::new(command.get_program()).is_absolute() || is_of_rustup || is_script || has_more {
+        if !Path::new(command.get_program()).is_absolute() || is_of_rustup(&program) || is_script || has_more
+        {
             return None;
         }
         let folder = env::current_dir().ok()?;
@@ -227,6 +227,13 @@ impl Inputs {
         };
         self.newest = self.newest.max(Some(time));
     }
+}
+
+/// Returns whether a program is rustup, which chooses a cargo. Under the name of cargo, it is a
+/// link to rustup beside it. A hard link keeps its name.
+fn is_of_rustup(program: &Path) -> bool {
+    let is_rustup = program.file_stem() == Some(OsStr::new("rustup"));
+    is_rustup || program.with_file_name(format!("rustup{}", env::consts::EXE_SUFFIX)).is_file()
 }
 
 /// Returns when a file was written or, on Unix, moved to its place.

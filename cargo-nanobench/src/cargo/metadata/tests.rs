@@ -4,6 +4,7 @@ use super::inputs::Request;
 use super::kept::{self, KeptMetadata};
 use crate::cargo::CommonOptions;
 use cargo_metadata::{Metadata, MetadataCommand};
+use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -162,6 +163,27 @@ fn patterns_of_members_and_included_configuration_are_left_to_cargo() {
         assert!(Request::new(&command, &common).is_none(), "{common:?}");
     }
     assert!(Request::new(&Command::new("cargo"), &CommonOptions::default()).is_none(), "any cargo");
+}
+
+#[test]
+fn the_choice_of_a_toolchain_is_left_to_rustup() {
+    let packages = Packages::new();
+    let [cargo, rustup] = ["cargo", "rustup"].map(|name| format!("home/bin/{name}{EXE_SUFFIX}"));
+    let is_kept = || {
+        let command = Command::new(packages.path(&cargo));
+        Request::new(&command, &CommonOptions::default()).is_some()
+    };
+    packages.write(&cargo, "");
+    assert!(is_kept(), "a cargo without rustup");
+    packages.write(&rustup, "");
+    assert!(!is_kept(), "a hard link to rustup");
+    #[cfg(unix)]
+    {
+        fs::rename(packages.path(&rustup), packages.path("home/rustup")).unwrap();
+        fs::remove_file(packages.path(&cargo)).unwrap();
+        std::os::unix::fs::symlink(packages.path("home/rustup"), packages.path(&cargo)).unwrap();
+        assert!(!is_kept(), "a symbolic link to rustup elsewhere");
+    }
 }
 
 #[test]
