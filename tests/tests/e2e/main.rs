@@ -35,6 +35,8 @@ mod hostile_texts;
 mod init;
 mod inputs;
 mod interrupt;
+#[cfg(unix)]
+mod kept_metadata;
 mod last_run;
 mod lost_work;
 mod machine_code;

@@ -2,8 +2,6 @@
 
 use nanobench_tests::{Fixture, Outcome};
 use std::fs;
-use std::thread;
-use std::time::Duration;
 
 const CHANGING: &str = "compare::work::changing";
 const STEADY: &str = "compare::work::steady";
@@ -188,20 +186,4 @@ fn small_changes_are_bounds_unless_a_threshold_asks_for_them() {
     is_plain(&run, true);
     let row = run.row("changing");
     assert!(row.contains("within") || row.ends_with("code differs"), "{run}");
-}
-
-#[test]
-fn a_new_file_is_found_although_cargo_was_asked_before() {
-    let fixture = Fixture::to_edit("compare");
-    fixture.nanobench("steady").run().exits(0);
-    // Answers of cargo about files that have just changed are not kept.
-    thread::sleep(Duration::from_secs(4));
-    fixture.nanobench("--list").run().exits(0).prints("compare::work::steady");
-    assert!(fixture.stored("metadata").is_file());
-    fixture.nanobench("--list").run().exits(0).prints("compare::work::steady");
-    fixture.write("benches/added.rs", fixture.text("benches/work.rs"));
-    let run = fixture.nanobench("--list").run();
-    run.exits(0).prints("compare::work::steady").prints("compare::added::steady");
-    fixture.edit("Cargo.toml", "[package]", "[package]\nautobenches = false");
-    fixture.nanobench("--list").run().fails_with(4, "autobenches = false");
 }
