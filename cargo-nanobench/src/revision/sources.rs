@@ -102,13 +102,24 @@ impl Build<'_> {
         };
         let texts: Result<Vec<String>, _> = dep_infos.iter().map(fs::read_to_string).collect();
         let Some(texts) = texts.ok().filter(|texts| !texts.is_empty()) else { return true };
-        // With `build.dep-info-basedir`, paths may be relative to an unknown folder.
         let is_unknown_or_source = |path: PathBuf| {
-            let Ok(path) = self.root.join(path).canonicalize() else { return true };
-            path.strip_prefix(&top).is_ok_and(|path| sources.iter().any(|source| source == path))
+            let path = self.root.join(path);
+            let Ok(real) = path.canonicalize() else {
+                // With `build.dep-info-basedir`, paths may be relative to an unknown folder. Those
+                // that rustc writes are not: without its source, the crate is of an earlier build.
+                return is_for_users || !was_within(&path, &top);
+            };
+            real.strip_prefix(&top).is_ok_and(|path| sources.iter().any(|source| source == path))
         };
         texts.iter().flat_map(|text| dependencies(text)).any(is_unknown_or_source)
     }
+}
+
+/// Returns whether a file that is gone was in a folder or in one of its subfolders, some of which
+/// may be gone, too.
+fn was_within(file: &Path, folder: &Path) -> bool {
+    let left = file.clean().ancestors().find_map(|ancestor| ancestor.canonicalize().ok());
+    left.is_some_and(|left| left.starts_with(folder))
 }
 
 fn is_manifest(file: &Path) -> bool {
@@ -248,6 +259,14 @@ mod tests {
         assert_eq!(shared("src/plug.rs"), both);
         assert_eq!(shared("src/part.rs"), both);
         assert_eq!(shared("Cargo.lock"), both);
+        // Cargo leaves the dep-info of earlier builds, whose sources may have been moved since.
+        fs::write(path("release/deps/part-2.d"), "lib: src/old.rs src/old/part.rs\n").unwrap();
+        assert!(shared("README.md").is_empty());
+        assert_eq!(shared("src/part.rs"), both);
+        let elsewhere = tempfile::tempdir().unwrap();
+        let gone = elsewhere.path().join("old.rs");
+        fs::write(path("release/deps/part-3.d"), format!("lib: {}\n", gone.display())).unwrap();
+        assert_eq!(shared("README.md"), both, "unknown sources");
     }
 
     #[test]
