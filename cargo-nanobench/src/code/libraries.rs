@@ -29,17 +29,34 @@ pub(crate) fn loads_same_libraries(executables: [&Path; 2]) -> bool {
     (one.needed, one.rpath, one.runpath) == (other.needed, other.rpath, other.runpath)
 }
 
-/// Returns whether an executable loads a library of one of these names by itself. Supports only ELF
-/// executables.
+/// Returns whether an executable, or a library that is built or kept with it, loads a library of one
+/// of these file names by itself. Supports only ELF executables.
 pub(crate) fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
-    let is_one = |name: &String| names.contains(&Path::new(name));
-    !names.is_empty() && Dynamic::read(executable).unwrap_or_default().needed.iter().any(is_one)
+    let is_one =
+        |needed: &String| Path::new(needed).file_name().is_some_and(|name| names.contains(&Path::new(name)));
+    let any_is_one = |file: &Path| Dynamic::read(file).unwrap_or_default().needed.iter().any(is_one);
+    let Some(folder) = executable.parent() else { return false };
+    let folders = [libraries_folder(executable), folder.to_owned(), folder.join("..")];
+    let libraries = || loaded_libraries(executable, &folders, |_| true);
+    !names.is_empty() && (any_is_one(executable) || libraries().iter().any(|file| any_is_one(file)))
 }
 
 /// Returns the libraries within `roots` that an executable loads, and that these load in turn.
 /// `folders`: those of the variable for library paths. Supports only ELF executables.
 pub(crate) fn own_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
     let roots: Vec<PathBuf> = roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
+    loaded_libraries(executable, folders, |library| {
+        library.canonicalize().is_ok_and(|real| roots.iter().any(|root| real.starts_with(root)))
+    })
+}
+
+/// Returns the libraries that an executable loads, and that these load in turn, if they are wanted
+/// and found in `folders` or by the paths in the files.
+fn loaded_libraries(
+    executable: &Path,
+    folders: &[PathBuf],
+    is_wanted: impl Fn(&Path) -> bool,
+) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     let mut unread = vec![executable.to_owned()];
     while let Some(file) = unread.pop() {
@@ -51,9 +68,7 @@ pub(crate) fn own_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Pa
         };
         for name in &needed {
             let Some(library) = candidates(name).into_iter().find(|path| path.is_file()) else { continue };
-            let is_own =
-                library.canonicalize().is_ok_and(|real| roots.iter().any(|root| real.starts_with(root)));
-            if is_own && !found.contains(&library) {
+            if is_wanted(&library) && !found.contains(&library) {
                 unread.push(library.clone());
                 found.push(library);
             }
@@ -149,5 +164,17 @@ mod tests {
         rustc(folder.path(), "main.rs", main, &linked);
         let found = own_libraries(&folder.path().join("main"), &[], &[folder.path()]);
         assert_eq!(found, ["libabove.so", "libdeep.so"].map(|name| folder.path().join(name)));
+
+        let loads = |name: &str| loads_any_of(&folder.path().join("main"), &[Path::new(name)]);
+        assert!(loads("libabove.so") && loads("libdeep.so") && !loads("libother.so"));
+        // A library without a name of its own is needed by its path.
+        let library = format!("link-arg={}", folder.path().join("libabove.so").display());
+        let main = "unsafe extern \"C\" { fn above(); }\nfn main() { unsafe { above() } }";
+        rustc(folder.path(), "by_path.rs", main, &[&linked[..], &["-C", &library]].concat());
+        let by_path = folder.path().join("by_path");
+        assert!(Dynamic::read(&by_path).unwrap().needed.iter().any(|name| name.starts_with('/')));
+        for name in ["libabove.so", "libdeep.so"] {
+            assert!(loads_any_of(&by_path, &[Path::new(name)]), "{name}");
+        }
     }
 }
