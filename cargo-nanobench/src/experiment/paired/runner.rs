@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The time until the first tests of all confirmations, as a multiple of the time of their blocks.
 /// The rest is for new layouts. For twelve kinds of work, it was 1.2 on average: 0.8 to 1.1 for most
 /// of them, and up to 2.8 if few benchmarks were left.
-pub(super) const CONFIRMATION_MARGIN: f64 = 1.5;
+const CONFIRMATION_MARGIN: f64 = 1.5;
 
 /// The shortest round of a confirmation. A disturbance then affects few blocks of a benchmark.
 pub(super) const MIN_ROUND: Duration = Duration::from_millis(500);
@@ -116,17 +116,13 @@ impl<'a> PairedRunner<'a> {
         let now = Instant::now();
         let time = self.deadlines.map(|deadlines| deadlines.first_tests.saturating_duration_since(now));
         let tests = self.states.iter().map(PairedState::suspicions).sum();
-        let mut needed = Duration::ZERO;
+        let mut reserved = ReservedTime::new(time);
         for i in suspected {
             let state = &mut self.states[i];
             let Some(time_to_test) = state.begin_confirmation(tests, min_block_time) else { continue };
-            let margin = if state.benchmark.layouts.is_some() { CONFIRMATION_MARGIN } else { 1.0 };
-            let with_this = needed + time_to_test.mul_f64(margin);
-            if !needed.is_zero() && time.is_some_and(|time| with_this > time) {
+            if !reserved.admit(time_to_test, state.benchmark.layouts.is_some()) {
                 let outcome = state.outcome(None);
                 self.decide(i, Ok(outcome), report);
-            } else {
-                needed = with_this;
             }
         }
         making
@@ -254,6 +250,32 @@ impl Begun {
     }
 }
 
+/// The time that admitted confirmations take until their first tests.
+#[derive(Debug)]
+pub(super) struct ReservedTime {
+    reserved: Duration,
+    /// The time for all of them, if it is limited.
+    limit: Option<Duration>,
+}
+
+impl ReservedTime {
+    pub(super) fn new(limit: Option<Duration>) -> ReservedTime {
+        ReservedTime { reserved: Duration::ZERO, limit }
+    }
+
+    /// Admits a confirmation whose blocks take this time until its first test, if there is enough
+    /// left. The first one is admitted in any case. `has_layouts`: the executables get new layouts.
+    pub(super) fn admit(&mut self, time_to_test: Duration, has_layouts: bool) -> bool {
+        let margin = if has_layouts { CONFIRMATION_MARGIN } else { 1.0 };
+        let with_this = self.reserved + time_to_test.mul_f64(margin);
+        let is_admitted = self.reserved.is_zero() || self.limit.is_none_or(|limit| with_this <= limit);
+        if is_admitted {
+            self.reserved = with_this;
+        }
+        is_admitted
+    }
+}
+
 /// Returns the benchmarks of the next round of confirmations: those that have reserved time, or else
 /// the first ones, as many as take `min_round` for a block each. So the rows of a large suite are
 /// decided one after another, from the top.
@@ -312,6 +334,19 @@ mod tests {
         let runs = efforts.map(|effort| effort.time_of_run(SECOND / 10, Duration::ZERO));
         assert_eq!(begin(runs, 60 * SECOND), 60);
         assert_eq!(begin(runs, 40 * SECOND), 47);
+    }
+
+    #[test]
+    fn a_limited_time_is_reserved_for_the_confirmations_that_fit_and_one_in_any_case() {
+        let admitted = |times: &[Duration], limit: Option<Duration>, has_layouts: bool| {
+            let mut reserved = ReservedTime::new(limit);
+            times.iter().map(|time| reserved.admit(*time, has_layouts)).collect::<Vec<_>>()
+        };
+        let times = [2 * SECOND, 4 * SECOND, 2 * SECOND, SECOND];
+        assert_eq!(admitted(&times, None, true), [true; 4]);
+        assert_eq!(admitted(&times, Some(6 * SECOND), true), [true, false, true, false]);
+        assert_eq!(admitted(&times, Some(6 * SECOND), false), [true, true, false, false]);
+        assert_eq!(admitted(&times, Some(SECOND), true), [true, false, false, false]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Suites in a limited time: confirmations in rounds, from the top, until the time is up.
 
-use super::super::super::runner::{CONFIRMATION_MARGIN, MIN_ROUND, round_of};
+use super::super::super::runner::{MIN_ROUND, ReservedTime, round_of};
 use super::simulated::Confirmation;
 use super::*;
 
@@ -63,15 +63,12 @@ fn screened(time: Duration, benchmarks: Vec<Simulated>, rules: &Rules) -> Vec<Ro
         })
         .collect();
     let tests = screened.iter().map(|(_, _, next)| number_of_suspicions(next)).sum();
-    let mut needed = Duration::ZERO;
+    let mut reserved = ReservedTime::new(Some(time));
     let mut row = |(simulated, screening, next): (Simulated, Evidence, ScreeningDecision)| {
         let confirmation = match next {
             ScreeningDecision::Confirm(suspicions) => {
                 let new = Confirmation::new(&simulated, &screening, suspicions, tests, (rules, &limits));
-                let with_this = needed + new.time_to_first_look().mul_f64(CONFIRMATION_MARGIN);
-                let is_admitted = needed.is_zero() || with_this <= time;
-                needed = if is_admitted { with_this } else { needed };
-                is_admitted.then_some(new)
+                reserved.admit(new.time_to_first_look(), true).then_some(new)
             }
             _ => None,
         };
