@@ -36,8 +36,8 @@ impl Finding {
             }
             Verdict::New | Verdict::Failed => Some(Finding::Verdict(verdict, None)),
             Verdict::Same | Verdict::Unsure => match (&comparison.paired, comparison.change) {
-                (Some(_), Some(found)) if found.known_interval().is_some() => {
-                    Some(unconfirmed(comparison.typical(), found))
+                (Some(paired), Some(found)) if found.known_interval().is_some() => {
+                    Some(unconfirmed(comparison.typical(), paired.threshold, found))
                 }
                 _ if comparison.is_silent() => None,
                 _ if comparison.not_paired.is_some() => Some(Finding::NotCompared),
@@ -48,13 +48,14 @@ impl Finding {
 }
 
 /// Returns the finding of a change that was measured side by side and not confirmed: a bound, unless
-/// all of the interval is on one side, so that most probably there is a change. `verdict`: that on the
-/// typical time.
-fn unconfirmed(verdict: Verdict, found: Change) -> Finding {
+/// all of the interval is on one side, so that most probably there is a change. `verdict`: that on
+/// the typical time. `threshold`: the smallest change that is reported.
+fn unconfirmed(verdict: Verdict, threshold: f64, found: Change) -> Finding {
     let Interval { low, high } = found.interval;
     let bound = low.abs().max(high.abs());
+    let is_likely = (low > 0.0 || high < 0.0) && found.estimate.abs() > threshold;
     match verdict {
-        Verdict::Unsure if low > 0.0 || high < 0.0 => Finding::Verdict(verdict, Some(found.estimate)),
+        Verdict::Unsure if is_likely => Finding::Verdict(verdict, Some(found.estimate)),
         _ if bound > MAX_BOUND => Finding::Verdict(Verdict::Unsure, None),
         _ => Finding::Within(bound),
     }
@@ -123,6 +124,9 @@ mod tests {
         assert_eq!(change_cell(&comparison(Verdict::Unsure, -0.4, 19.156)), "unsure");
         assert_eq!(change_cell(&comparison(Verdict::Unsure, 0.544, 0.612)), "+57.8 % unsure");
         assert_eq!(change_cell(&comparison(Verdict::Same, 0.001, 0.003)), "within 0.3 %");
+        let mut small = comparison(Verdict::Unsure, 0.002, 0.026);
+        small.paired.as_mut().unwrap().threshold = 0.02;
+        assert_eq!(change_cell(&small), "within 2.6 %");
         let not_run = |reason, verdict| Comparison {
             reason: Some(reason),
             paired: None,
