@@ -80,7 +80,7 @@ pub(crate) fn constants_of(executable: &Path, fingerprint: &Fingerprint) -> Cons
 }
 
 /// Keeps the constants that a linker's map tells, without link inputs.
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 pub(crate) fn keep_constants(executable: &Path, map: &str) {
     let nothing = tempfile::NamedTempFile::new().unwrap();
     let linker = Path::new("ld.lld");
