@@ -45,9 +45,11 @@ fn missing_main(package: &Package, target: &Target) -> Option<MissingMain> {
     (!may_have_main(&text)).then_some(MissingMain { package, kind, target })
 }
 
-/// Returns whether a text has a `main`, or a macro that may write one.
+/// Returns whether a text has a `main`, imports one, or has a macro that may write one.
 fn may_have_main(text: &str) -> bool {
-    ["fn main", "main!", "include!", "_main"].iter().any(|main| text.contains(main))
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let mut words = code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.any(|word| matches!(word, "main" | "include") || word.ends_with("_main"))
 }
 
 #[cfg(test)]
@@ -61,9 +63,13 @@ mod tests {
             "nanobench::main!();",
             "criterion_main!(benches);",
             "pub use a::own_main as main;",
+            "use harness::main;",
+            "use harness::{main, other};",
+            "include!(\"other.rs\");",
         ] {
             assert!(may_have_main(text), "{text}");
         }
-        assert!(!may_have_main("use nanobench::nanobench;\n#[nanobench]\nfn f() {}"));
+        assert!(!may_have_main("use nanobench::nanobench;\n#[nanobench]\nfn domain() {}"));
+        assert!(!may_have_main("// The main benchmark.\n#[nanobench]\nfn f() {}"));
     }
 }

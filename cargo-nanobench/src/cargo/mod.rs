@@ -99,8 +99,8 @@ pub(crate) fn build(project: &Project, args: &CargoOptions) -> Result<Build, Err
                 command
             };
             messages::run(&mut command(invocation::FOR_PEOPLE)).map_err(|error| {
-                let error = missing_main::explain(error, &invocation);
-                unresolved::explain(error, &invocation, || command(invocation::FOR_PROGRAMS))
+                let for_programs = || command(invocation::FOR_PROGRAMS);
+                missing_main::explain(unresolved::explain(error, &invocation, for_programs), &invocation)
             })
         });
         let messages: Result<Vec<BuildMessages>, Error> = messages.collect();
