@@ -81,7 +81,8 @@ fn problem(name: &str) -> Option<Problem> {
     let (Some(first), Some(last)) = (name.chars().next(), name.chars().next_back()) else {
         return Some(Problem::Empty);
     };
-    if name == LAST {
+    // File systems may ignore case.
+    if name.to_uppercase() == LAST.to_uppercase() {
         return Some(Problem::Last);
     }
     let forbidden = |character: &char| !character.is_alphanumeric() && !PUNCTUATION.contains(*character);
@@ -164,6 +165,8 @@ mod tests {
             ("a\u{3000}", "it contains `\u{3000}`"),
             ("main~1", "`~` is reserved"),
             ("last", "`last` is reserved for the last run"),
+            ("Last", "`last` is reserved for the last run"),
+            ("LAST", "`last` is reserved for the last run"),
             ("a\nb", r"it contains `\n`"),
             ("a\0", r"it contains `\u{0}`"),
             ("a\u{1b}[31m", r"it contains `\u{1b}`"),
