@@ -3,8 +3,9 @@
 //! can explain the changes that a plain run has found.
 
 use super::merge_previous::{CarriedResults, MAX_CARRIED_EXECUTABLES};
-use super::{Baseline, BaselineRef, Error, Executable, LockedStore, StoredBenchmark};
+use super::{Baseline, BaselineRef, Error, Executable, LoadedBaseline, LockedStore, StoredBenchmark};
 use crate::benchmark_id::BenchmarkId;
+use crate::environment::Difference;
 use std::collections::HashMap;
 
 impl LockedStore<'_> {
@@ -23,7 +24,8 @@ impl LockedStore<'_> {
         let folder = self.staging_folder(&BaselineRef::BeforeLast)?;
         let mut results = CarriedResults::new(last.baseline.executables.len() + MAX_CARRIED_EXECUTABLES);
         results.add(&last, has_other_code, &[], &folder.executables());
-        if let Ok(earlier) = self.store.load(&BaselineRef::BeforeLast) {
+        let earlier = self.store.load(&BaselineRef::BeforeLast).ok();
+        if let Some(earlier) = earlier.filter(|earlier| may_be_mixed(&last, earlier)) {
             let exists = |stored: &StoredBenchmark| last.benchmark(&stored.id()).is_some();
             results.add(&earlier, exists, &[], &folder.executables());
         }
@@ -33,6 +35,12 @@ impl LockedStore<'_> {
         let previous = results.merge_into(run);
         Ok(folder.save_over_copy(&previous, self)?)
     }
+}
+
+/// Returns whether results of both runs may be in one, as they were built and measured alike.
+fn may_be_mixed(last: &LoadedBaseline, earlier: &LoadedBaseline) -> bool {
+    let differences = last.baseline.environment.differences_from(&earlier.baseline.environment);
+    !differences.iter().any(Difference::rules_out_merging)
 }
 
 /// Returns the executables of a run's benchmarks.

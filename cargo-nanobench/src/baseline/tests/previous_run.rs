@@ -6,6 +6,10 @@ use jiff::{Span, Timestamp, Zoned};
 /// Builds the two executables with these contents, and saves a run of a benchmark in each of the
 /// given ones, which keeps the results of the other. Returns the time at which the run ended.
 fn run(fixture: &Fixture, contents: [&str; 2], measured: &[usize]) -> Timestamp {
+    run_in(environment(), fixture, contents, measured)
+}
+
+fn run_in(environment: Environment, fixture: &Fixture, contents: [&str; 2], measured: &[usize]) -> Timestamp {
     for (path, content) in fixture.built().iter().zip(contents) {
         fs::write(path, content).unwrap();
     }
@@ -19,7 +23,7 @@ fn run(fixture: &Fixture, contents: [&str; 2], measured: &[usize]) -> Timestamp 
     let results = staged.executables().iter().zip(measured);
     let results = results.map(|(executable, index)| benchmark(&format!("b{index}"), &executable.file));
     let results = results.collect();
-    staged.commit(environment(), results).unwrap();
+    staged.commit(environment, results).unwrap();
     store.last().unwrap().unwrap().baseline.created
 }
 
@@ -68,6 +72,17 @@ fn it_has_the_latest_other_code_of_each_benchmark() {
         fixture.files().into_iter().filter(|file| file.starts_with("earlier/last/executables/"));
     assert_eq!(executables.count(), 2, "one for each of the benchmarks: {:?}", fixture.files());
     assert!(fixture.files().iter().all(|file| !file.contains(".staging") && !file.contains(".replaced")));
+}
+
+#[test]
+fn results_that_were_built_differently_are_not_mixed() {
+    let fixture = Fixture::new();
+    let built_as = |profile: &str| Environment { profile: Some(profile.to_owned()), ..environment() };
+    run_in(built_as("bench"), &fixture, ["a1", "b1"], &[0, 1]);
+    run_in(built_as("bench"), &fixture, ["a2", "b2"], &[0, 1]);
+    let third = run_in(built_as("other"), &fixture, ["a2", "b2"], &[0, 1]);
+    run_in(built_as("other"), &fixture, ["a3", "b2"], &[0, 1]);
+    assert_eq!(previous(&fixture), [line("b0", "a2", third), line("b1", "b2", third)]);
 }
 
 #[test]
