@@ -13,9 +13,12 @@ pub(crate) struct Access {
 }
 
 /// The functions that run code of other files.
-const RUN_FILES: [&str; 12] = [
-    "dlopen",
+const RUN_FILES: [&str; 15] = [
     "dlmopen",
+    "dlopen",
+    "execl",
+    "execle",
+    "execlp",
     "execv",
     "execve",
     "execveat",
@@ -29,7 +32,19 @@ const RUN_FILES: [&str; 12] = [
 ];
 
 /// The functions that open files or describe them.
-const READ_FILES: [&str; 18] = [
+const READ_FILES: [&str; 37] = [
+    "__fxstatat",
+    "__fxstatat64",
+    "__lxstat",
+    "__lxstat64",
+    "__open64_2",
+    "__open_2",
+    "__openat64_2",
+    "__openat_2",
+    "__readlink_chk",
+    "__realpath_chk",
+    "__xstat",
+    "__xstat64",
     "access",
     "faccessat",
     "fopen",
@@ -38,6 +53,8 @@ const READ_FILES: [&str; 18] = [
     "freopen64",
     "fstatat",
     "fstatat64",
+    "glob",
+    "glob64",
     "lstat",
     "lstat64",
     "open",
@@ -45,6 +62,11 @@ const READ_FILES: [&str; 18] = [
     "openat",
     "openat64",
     "opendir",
+    "readlink",
+    "readlinkat",
+    "realpath",
+    "scandir",
+    "scandir64",
     "stat",
     "stat64",
     "statx",
@@ -102,6 +124,9 @@ mod tests {
         let none = Access::default();
         assert_eq!(Access::of_import("memcpy", Some("libc.so.6")), none);
         assert!(Access::of_import("open64", Some("libc.so.6")).reads_files);
+        assert!(Access::of_import("__xstat64", Some("libc.so.6")).reads_files, "glibc before 2.33");
+        assert!(Access::of_import("__open64_2", Some("libc.so.6")).reads_files, "fortified");
+        assert!(Access::of_import("execle", Some("libc.so.6")).runs_files);
         assert!(Access::of_import("dlopen", Some("libdl.so.2")).runs_files);
         assert_eq!(Access::of_import("getenv", None), Access { reads_variables: true, ..none });
         assert_eq!(Access::of_import("inflate", Some("libz.so.1")), Access::UNKNOWN);
