@@ -3,13 +3,11 @@
 
 use super::Fingerprint;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::{self, Display};
 use std::path::Path;
-
-/// The size of a file from which on its time of modification stands for its content.
-const MAX_READ_BYTES: u64 = 256 << 20;
 
 /// The name of an input.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -39,22 +37,24 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Describes a file with its path from the workspace's root. `None` if it can't be read.
-    pub(crate) fn file(name: &str, path: &Path) -> Option<Input> {
+    /// Describes a file with its path from the workspace's root. Its size and time of modification
+    /// stand for its content if that is more than the `unread_bytes`, which it takes its size from.
+    /// `None` if it can't be read.
+    pub(crate) fn file(name: &str, path: &Path, unread_bytes: &Cell<u64>) -> Option<Input> {
         let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        let hash = match metadata.len() > MAX_READ_BYTES {
-            true => {
-                let modified = metadata.modified().ok();
-                Fingerprint::from_bytes(format!("{} {modified:?}", metadata.len()).as_bytes())
-            }
-            false => Fingerprint::from_file(path).ok()?,
+        let hash = if let Some(unread) = unread_bytes.get().checked_sub(metadata.len()) {
+            unread_bytes.set(unread);
+            Fingerprint::from_file(path).ok()?
+        } else {
+            let modified = metadata.modified().ok();
+            Fingerprint::of(format!("{} {modified:?}", metadata.len()).as_bytes())
         };
         Some(Input { name: InputName::File(name.to_owned()), hash })
     }
 
     /// Describes a variable. Its value is not kept, as it may be a secret.
     pub(crate) fn variable(name: &str, value: &OsStr) -> Input {
-        let hash = Fingerprint::from_bytes(value.as_encoded_bytes());
+        let hash = Fingerprint::of_secret(value.as_encoded_bytes());
         Input { name: InputName::Variable(name.to_owned()), hash }
     }
 }
@@ -79,7 +79,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, text: &str| {
             fs::write(folder.path().join(name), text).unwrap();
-            Input::file(name, &folder.path().join(name)).unwrap()
+            Input::file(name, &folder.path().join(name), &Cell::new(1)).unwrap()
         };
         let variable = |name: &str, value: &str| Input::variable(name, OsStr::new(value));
         let before = [file("a", "1"), file("b", "1"), variable("A", "1"), variable("B", "1")];
@@ -88,8 +88,25 @@ mod tests {
         let changed = changed_inputs(&before, &now).iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(changed, ["b", "value of A", "value of B", "value of C"]);
         assert_eq!(changed_inputs(&before[..1], &[]), [InputName::File("a".to_owned())]);
-        assert!(Input::file("gone", &folder.path().join("gone")).is_none());
-        assert!(Input::file("folder", folder.path()).is_none());
+        let unread = Cell::new(1);
+        assert!(Input::file("gone", &folder.path().join("gone"), &unread).is_none());
+        assert!(Input::file("folder", folder.path(), &unread).is_none());
+    }
+
+    #[test]
+    fn a_file_beyond_the_limit_is_known_by_its_size_and_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "12").unwrap();
+        let modified = path.metadata().unwrap().modified().unwrap();
+        let describe = |unread: u64| Input::file("a", &path, &Cell::new(unread)).unwrap();
+        let [read, unread] = [describe(2), describe(1)];
+        fs::write(&path, "34").unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+        assert_eq!(describe(1), unread, "same size and time");
+        assert_ne!(describe(2), read);
+        fs::write(&path, "345").unwrap();
+        assert_ne!(describe(1), unread);
     }
 
     #[test]
@@ -99,5 +116,7 @@ mod tests {
         let text = serde_json::to_string(&inputs).unwrap();
         assert!(text.starts_with("[{\"variable\":\"TOKEN\",\"hash\":\"xxh3:") && !text.contains("secret"));
         assert_eq!(serde_json::from_str::<Vec<Input>>(&text).unwrap(), inputs);
+        let hash = |input: &Input| input.hash.to_string().len();
+        assert_eq!(inputs.each_ref().map(hash), [13; 2], "32 bits fit many values");
     }
 }

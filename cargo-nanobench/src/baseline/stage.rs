@@ -117,9 +117,9 @@ impl StagedRun<'_> {
         self.executables[executable].outside_files = files;
     }
 
-    /// Notes what the benchmarks of an executable may read.
-    pub(crate) fn set_inputs(&mut self, executable: usize, inputs: Vec<Input>) {
-        self.executables[executable].inputs = Some(inputs);
+    /// Notes what the benchmarks of an executable may read, if that is known.
+    pub(crate) fn set_inputs(&mut self, executable: usize, inputs: Option<Vec<Input>>) {
+        self.executables[executable].inputs = inputs;
     }
 
     /// Prepares the last run to keep the results of `previous`, the last run before it, that pass

@@ -1,16 +1,40 @@
 //! The parts of an executable's file that are in memory when it runs, and so may hold its texts.
 
 use object::read::elf::ElfFile64;
-use object::{Object as _, ObjectSection as _, SectionFlags, elf};
+use object::{Object as _, ObjectSection as _, SectionFlags, SectionKind, elf};
 
-/// Returns the sections of an executable that are loaded with it. Debug information and most names
-/// of functions are not. Only ELF files are understood: of others, all bytes are returned.
-pub(crate) fn loaded(executable: &[u8]) -> Vec<&[u8]> {
-    let Ok(file) = ElfFile64::<object::Endianness>::parse(executable) else { return vec![executable] };
-    let is_loaded = |flags: SectionFlags| match flags {
-        SectionFlags::Elf { sh_flags, .. } => sh_flags.contains(elf::SHF_ALLOC),
-        _ => true,
-    };
-    let sections = file.sections().filter(|section| is_loaded(section.flags()));
-    sections.filter_map(|section| section.data().ok()).collect()
+/// The sections of an executable that are loaded with it. Debug information and most names of
+/// functions are not.
+#[derive(Debug, Default)]
+pub(crate) struct LoadedSections<'f> {
+    /// The constants and statics.
+    pub(crate) data: Vec<&'f [u8]>,
+    /// Everything else: instructions, symbols, tables.
+    pub(crate) other: Vec<&'f [u8]>,
+}
+
+impl<'f> LoadedSections<'f> {
+    /// Finds the sections of an executable. Only ELF files are understood: of others, all bytes may be
+    /// data.
+    pub(crate) fn new(executable: &'f [u8]) -> Self {
+        let Ok(file) = ElfFile64::<object::Endianness>::parse(executable) else {
+            return LoadedSections { data: vec![executable], other: Vec::new() };
+        };
+        let mut loaded = LoadedSections::default();
+        for section in file.sections() {
+            let is_loaded = match section.flags() {
+                SectionFlags::Elf { sh_flags, .. } => sh_flags.contains(elf::SHF_ALLOC),
+                _ => true,
+            };
+            let Some(bytes) = section.data().ok().filter(|_| is_loaded) else { continue };
+            let sections = if is_data(section.kind()) { &mut loaded.data } else { &mut loaded.other };
+            sections.push(bytes);
+        }
+        loaded
+    }
+}
+
+fn is_data(kind: SectionKind) -> bool {
+    use SectionKind::{Data, ReadOnlyData, ReadOnlyDataWithRel, ReadOnlyString, Tls};
+    matches!(kind, Data | ReadOnlyData | ReadOnlyDataWithRel | ReadOnlyString | Tls)
 }

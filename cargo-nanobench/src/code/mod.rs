@@ -37,7 +37,7 @@ pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
 pub(crate) use libraries::{loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries};
 pub(crate) use listing::Line;
-pub(crate) use loaded::loaded;
+pub(crate) use loaded::LoadedSections;
 pub(crate) use source_lines::Place;
 pub(crate) use source_search::find_function;
 use std::collections::HashMap;

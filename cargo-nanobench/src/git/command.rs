@@ -2,7 +2,7 @@
 
 use super::Error;
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -76,6 +76,18 @@ impl GitCommand {
             Err(Error::Failed { .. }) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Runs the command and returns the first of the items that it prints, each with a null byte behind
+    /// it. Returns `None` if it fails.
+    pub(super) fn items(mut self, limit: usize) -> Option<Vec<String>> {
+        let mut child = self.command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+        let items = BufReader::new(child.stdout.take()?).split(0).take(limit);
+        let items: Result<Vec<Vec<u8>>, io::Error> = items.collect();
+        // Git ends at the closed pipe if it has more.
+        let status = child.wait().ok()?;
+        let items = items.ok().filter(|items| status.success() || items.len() == limit)?;
+        Some(items.iter().map(|item| String::from_utf8_lossy(item).into_owned()).collect())
     }
 
     /// Returns the command as a user would type it.

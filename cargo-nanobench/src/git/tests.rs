@@ -274,18 +274,20 @@ fn tracked_files_are_distinguished_from_others() {
 }
 
 #[test]
-fn files_around_a_folder_are_listed() {
+fn tracked_files_below_a_folder_are_listed() {
     let scratch = Scratch::new();
     let write = |file: &str| {
         let path = scratch.top.join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, file).unwrap();
     };
-    ["part/a b", "part/target/x", "ignored", "other/c"].iter().for_each(|file| write(file));
-    fs::write(scratch.top.join(".gitignore"), "target\nignored\n").unwrap();
-    let mut files = files_around(&scratch.top.join("part")).unwrap();
-    files.retain(|file| !file.ends_with(".rs") && !file.ends_with(".txt") && !file.ends_with("file"));
-    files.sort();
-    assert_eq!(files, ["../.gitignore", "../other/c", "a b"]);
-    assert_eq!(files_around(scratch.temp.path()), None, "no repository");
+    ["part/a b", "part/größe/c", "part/target/x", "other/c"].iter().for_each(|file| write(file));
+    fs::write(scratch.top.join(".gitignore"), "target\n").unwrap();
+    scratch.commit("second");
+    ["part/untracked", "untracked/d"].iter().for_each(|file| write(file));
+    let tracked = |folder: &str, limit| tracked_files(&scratch.top.join(folder), limit);
+    assert_eq!(tracked("part", 10).unwrap(), ["a b", "größe/c"]);
+    assert_eq!(tracked("part", 1).unwrap(), ["a b"]);
+    assert_eq!(tracked("untracked", 10), None, "no tracked file");
+    assert_eq!(tracked_files(scratch.temp.path(), 10), None, "no repository");
 }

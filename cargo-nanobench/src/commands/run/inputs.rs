@@ -4,29 +4,41 @@
 use super::source::Source;
 use crate::baseline::Input;
 use crate::cargo::Executable;
-use crate::code;
+use crate::code::LoadedSections;
 use crate::git;
+use crate::warnings::warn;
 use memchr::memmem;
 use path_clean::PathClean as _;
-use std::collections::{BTreeMap, HashSet};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
 use walkdir::WalkDir;
 
-/// The limit for the files that are considered without git.
-const MAX_FILES: usize = 10_000;
+/// The limit for the files that are considered.
+const MAX_FILES: usize = 20_000;
 /// The limit for the inputs of an executable.
 const MAX_INPUTS: usize = 1000;
-/// The number of bytes at the end of a name that are searched for. The compiler puts longer texts
-/// into instructions in parts.
+/// The limit for the bytes of files that a run reads. The time of modification stands for the content
+/// of others.
+const MAX_READ_BYTES: u64 = 256 << 20;
+/// The least bytes in the name of a file. Shorter ones are in too many other texts.
+const MIN_FILE_NAME: usize = 5;
+/// The least bytes in the name of a variable.
+const MIN_VARIABLE_NAME: usize = 4;
+/// The limit for the time that a run waits for the list of files after the build.
+const LISTING_TIME: Duration = Duration::from_secs(5);
+/// The number of bytes at the end of a name that are searched for first.
 const TAIL: usize = 8;
 
 /// Variables of cargo, of the tool, of the loader and of the terminal, which say nothing about the
 /// work of a benchmark or differ in each run.
-const OTHER_VARIABLES: [&str; 16] = [
+const OTHER_VARIABLES: [&str; 15] = [
     "COLORTERM",
     "COLUMNS",
     "DYLD_FALLBACK_LIBRARY_PATH",
@@ -42,7 +54,6 @@ const OTHER_VARIABLES: [&str; 16] = [
     "RUST_RECURSION_COUNT",
     "SHLVL",
     "TERM",
-    "_",
 ];
 const OTHER_PREFIXES: [&str; 3] = ["CARGO", "NANOBENCH_", "RUSTUP_"];
 
@@ -51,45 +62,98 @@ pub(super) struct ProjectInputs {
     root: PathBuf,
     /// The paths of files from the root, with slashes, by their names.
     files: BTreeMap<String, Vec<String>>,
+    /// The inputs that were described already, by their paths.
+    described: RefCell<HashMap<String, Option<Input>>>,
+    /// The bytes that may still be read.
+    unread_bytes: Cell<u64>,
+}
+
+/// A list of files that is in the making.
+pub(super) struct Listing(Receiver<ProjectInputs>);
+
+impl Listing {
+    /// Waits for the list, within limits.
+    pub(super) fn finish(self) -> Option<ProjectInputs> {
+        let inputs = self.0.recv_timeout(LISTING_TIME).ok();
+        if inputs.is_none() {
+            warn(
+                "changed files and variables that benchmarks read are not noticed: \
+                 listing the files of the workspace takes too long",
+            );
+        }
+        inputs
+    }
 }
 
 impl ProjectInputs {
     /// Starts to list the files of a project while it is built. `None` for the built-in benchmarks.
-    pub(super) fn start(source: &Source) -> Option<JoinHandle<ProjectInputs>> {
+    pub(super) fn start(source: &Source) -> Option<Listing> {
         let project = source.project()?;
         let (root, target) = (project.root().to_owned(), project.target_directory().to_owned());
-        Some(thread::spawn(move || ProjectInputs::list(root, &target)))
+        let (sender, receiver) = mpsc::channel();
+        // Nobody may be waiting any more.
+        thread::spawn(move || drop(sender.send(ProjectInputs::list(root, &target))));
+        Some(Listing(receiver))
     }
 
     fn list(root: PathBuf, target: &Path) -> ProjectInputs {
-        let paths = git::files_around(&root).unwrap_or_else(|| walk(&root, target));
+        let paths = git::tracked_files(&root, MAX_FILES).unwrap_or_else(|| walk(&root, target));
         // Perhaps git doesn't ignore it.
         let target = target.strip_prefix(&root).map(Path::to_owned).ok();
         let is_built = |path: &str| target.as_ref().is_some_and(|target| Path::new(path).starts_with(target));
         let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for path in paths.into_iter().filter(|path| !is_source(path) && !is_built(path)) {
-            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+        for path in paths.into_iter().filter(|path| is_data_file(path) && !is_built(path)) {
+            let name = name(&path).to_owned();
             files.entry(name).or_default().push(path);
         }
-        ProjectInputs { root, files }
+        let unread_bytes = Cell::new(MAX_READ_BYTES);
+        ProjectInputs { root, files, described: RefCell::default(), unread_bytes }
     }
 
-    /// Returns the inputs of an executable at this path, which runs as `executable` does.
-    pub(super) fn of(&self, path: &Path, executable: &Executable) -> Vec<Input> {
-        let bytes = fs::read(path).unwrap_or_default();
-        let sections = code::loaded(&bytes);
+    /// Returns the inputs of an executable at this path, which runs as `executable` does. `None` if it
+    /// can't be read.
+    pub(super) fn of(&self, path: &Path, executable: &Executable) -> Option<Vec<Input>> {
+        let bytes = fs::read(path).ok()?;
+        let LoadedSections { data, other } = LoadedSections::new(&bytes);
         let variables = variables(executable);
-        let names = self.files.keys().map(String::as_bytes);
-        let found = tails_within(&sections, names.chain(variables.keys().map(String::as_bytes)));
-        let is_named = |name: &str| found.contains(tail(name.as_bytes()));
-        let is_whole =
-            |name: &str| sections.iter().any(|bytes| memmem::find(bytes, name.as_bytes()).is_some());
-        let variables = variables.iter().filter(|(name, _)| is_named(name) && is_whole(name));
+        let everything = [&data[..], &other[..]].concat();
+        let named_variables = named_within(&everything, variables.keys());
+        let variables = variables.iter().filter(|(name, _)| named_variables.contains(name.as_str()));
         let variables = variables.map(|(name, value)| Input::variable(name, value));
-        let files = self.files.iter().filter(|(name, _)| is_named(name)).flat_map(|(_, paths)| paths);
-        let files = files.filter_map(|path| Input::file(path, &self.root.join(path).clean()));
-        variables.chain(files).take(MAX_INPUTS).collect()
+        let files = self.named_files(&data).into_iter().filter_map(|path| self.describe(path));
+        Some(variables.chain(files).take(MAX_INPUTS).collect())
     }
+
+    /// Returns the paths of files whose names are in these sections. Of several files of one name, the
+    /// folder must be before it.
+    fn named_files(&self, sections: &[&[u8]]) -> Vec<&str> {
+        let named = named_within(sections, self.files.keys());
+        let named = self.files.iter().filter(|(name, _)| named.contains(name.as_str()));
+        let named = named.flat_map(|(_, paths)| {
+            let is_alone = paths.len() == 1;
+            let has_folder = |path: &str| name_in_folder(path).is_some_and(|name| contain(sections, name));
+            paths.iter().filter(move |path| is_alone || has_folder(path))
+        });
+        named.map(String::as_str).collect()
+    }
+
+    /// Describes a file, once in a run.
+    fn describe(&self, path: &str) -> Option<Input> {
+        let mut described = self.described.borrow_mut();
+        let describe = || Input::file(path, &self.root.join(path).clean(), &self.unread_bytes);
+        described.entry(path.to_owned()).or_insert_with(describe).clone()
+    }
+}
+
+/// Returns the name of a file, without its folders.
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Returns the name of a file with that of its folder before it, if it has one.
+fn name_in_folder(path: &str) -> Option<&str> {
+    let folders = path.strip_suffix(name(path))?.strip_suffix('/')?;
+    Some(&path[folders.len() - name(folders).len()..])
 }
 
 /// Returns the files below a folder, without hidden ones and those of cargo's target directory.
@@ -97,7 +161,7 @@ fn walk(root: &Path, target: &Path) -> Vec<String> {
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
     let entries = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
     let entries = entries.filter_entry(|entry| entry.path() != target && !is_hidden(entry.file_name()));
-    let files = entries.flatten().filter(|entry| entry.file_type().is_file()).take(MAX_FILES);
+    let files = entries.take(MAX_FILES).flatten().filter(|entry| entry.file_type().is_file());
     let path = |path: &Path| {
         let names = path.strip_prefix(root).ok()?.iter().map(OsStr::to_str);
         Some(names.collect::<Option<Vec<_>>>()?.join("/"))
@@ -105,13 +169,21 @@ fn walk(root: &Path, target: &Path) -> Vec<String> {
     files.filter_map(|entry| path(entry.path())).collect()
 }
 
-/// Returns whether a change of a file makes cargo build again, so that the executable shows it.
-fn is_source(path: &str) -> bool {
-    let path = Path::new(path);
-    path.extension().is_some_and(|extension| extension == "rs")
-        || ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config"]
-            .iter()
-            .any(|source| path.ends_with(source))
+/// Returns whether benchmarks may read a file. A change of a source makes cargo build again, so that
+/// the executable shows it, and the files that explain a project to people are in other texts, too.
+fn is_data_file(path: &str) -> bool {
+    let is_source = |path: &Path| {
+        path.extension().is_some_and(|extension| extension == "rs")
+            || ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config"]
+                .iter()
+                .any(|source| path.ends_with(source))
+    };
+    let name = name(path);
+    let is_for_people = || {
+        let starts = ["README", "LICENSE", "CHANGELOG"];
+        name == ".gitignore" || starts.iter().any(|start| name.starts_with(start))
+    };
+    name.len() >= MIN_FILE_NAME && !is_source(Path::new(path)) && !is_for_people()
 }
 
 /// Returns the environment of an executable, as far as it may matter.
@@ -119,10 +191,29 @@ fn variables(executable: &Executable) -> BTreeMap<String, OsString> {
     let own = executable.environment.iter().cloned();
     let all = env::vars_os().chain(own);
     let all = all.filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
-    let is_other = |name: &str| {
-        OTHER_VARIABLES.contains(&name) || OTHER_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-    };
-    all.filter(|(name, _)| !name.is_empty() && !is_other(name)).collect()
+    all.filter(|(name, _)| may_matter(name, cfg!(windows))).collect()
+}
+
+/// Returns whether a variable of this name may matter, on a system that ignores case or not.
+fn may_matter(name: &str, ignores_case: bool) -> bool {
+    let upper = if ignores_case { name.to_ascii_uppercase() } else { name.to_owned() };
+    let is_other = OTHER_VARIABLES.contains(&upper.as_str())
+        || OTHER_PREFIXES.iter().any(|prefix| upper.starts_with(prefix));
+    // Windows keeps the folder of each drive in a variable that begins with `=`.
+    name.len() >= MIN_VARIABLE_NAME && !name.starts_with('=') && !is_other
+}
+
+/// Returns those names that occur in the sections.
+fn named_within<'n>(sections: &[&[u8]], names: impl Iterator<Item = &'n String>) -> HashSet<&'n str> {
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    let tails = tails_within(sections, names.iter().map(|name| name.as_bytes()));
+    let is_named = |name: &&str| tails.contains(tail(name.as_bytes())) && contain(sections, name);
+    names.into_iter().filter(is_named).collect()
+}
+
+/// Returns whether one of the sections contains a text.
+fn contain(sections: &[&[u8]], text: &str) -> bool {
+    sections.iter().any(|bytes| memmem::find(bytes, text.as_bytes()).is_some())
 }
 
 /// Returns the last bytes of a name.
@@ -179,14 +270,61 @@ mod tests {
         assert!(tails_within(&[b"short"], [&b"longer than that"[..]].into_iter()).is_empty());
     }
 
+    fn inputs(root: &Path, files: &[&str]) -> ProjectInputs {
+        for file in files {
+            fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+            fs::write(root.join(file), "1").unwrap();
+        }
+        ProjectInputs::list(root.to_owned(), &root.join("target"))
+    }
+
     #[test]
-    fn sources_of_the_build_are_no_inputs() {
-        for path in ["src/lib.rs", "../Cargo.lock", "part/Cargo.toml", "part/.cargo/config.toml"] {
-            assert!(is_source(path), "{path}");
+    fn files_are_named_as_wholes_and_if_ambiguous_with_their_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ["big-steps.txt", "a/words.txt", "b/words.txt", "words.txt", "one/b/numbers.csv"];
+        let inputs = inputs(folder.path(), &files);
+        let named = |data: &str| inputs.named_files(&[data.as_bytes()]);
+        assert_eq!(named("xdata/steps.txt"), [""; 0], "the end of another name");
+        assert_eq!(named("xbig-steps.txty"), ["big-steps.txt"]);
+        assert_eq!(named("words.txt"), [""; 0]);
+        assert_eq!(named("xa/words.txty"), ["a/words.txt"]);
+        assert_eq!(named("../b/words.txt numbers.csv"), ["one/b/numbers.csv", "b/words.txt"]);
+    }
+
+    #[test]
+    fn a_file_is_read_once_and_within_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = inputs(folder.path(), &["first.txt", "second.txt"]);
+        let first = inputs.describe("first.txt");
+        assert_eq!(inputs.unread_bytes.get(), MAX_READ_BYTES - 1);
+        fs::write(folder.path().join("first.txt"), "2").unwrap();
+        assert_eq!(inputs.describe("first.txt"), first, "as the run began");
+        assert_eq!(inputs.unread_bytes.get(), MAX_READ_BYTES - 1);
+        inputs.unread_bytes.set(0);
+        assert_ne!(inputs.describe("second.txt"), None);
+        assert_eq!(inputs.unread_bytes.get(), 0);
+    }
+
+    #[test]
+    fn sources_and_texts_for_people_are_no_inputs() {
+        let names = ["src/lib.rs", "../Cargo.lock", "part/Cargo.toml", "part/.cargo/config.toml"];
+        for path in names.into_iter().chain(["README.md", "a/LICENSE-MIT", ".gitignore", "data/a.b"]) {
+            assert!(!is_data_file(path), "{path}");
         }
-        for path in ["data/steps.txt", "config.toml", "lib.rs.txt", "LICENSE"] {
-            assert!(!is_source(path), "{path}");
+        for path in ["data/steps.txt", "config.toml", "lib.rs.txt", "a.csv", "data/license_plates.csv"] {
+            assert!(is_data_file(path), "{path}");
         }
+    }
+
+    #[test]
+    fn variables_of_the_system_are_no_inputs() {
+        for name in ["PATH", "CARGO_HOME", "NANOBENCH_SAMPLES", "CI", "_", "", "=C:"] {
+            assert!(!may_matter(name, false), "{name}");
+        }
+        for name in ["TWO_STEPS", "Path", "PATHS"] {
+            assert!(may_matter(name, false), "{name}");
+        }
+        assert!(!may_matter("Path", true) && !may_matter("Cargo_Home", true) && may_matter("steps", true));
     }
 
     #[test]

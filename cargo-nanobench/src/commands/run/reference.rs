@@ -127,7 +127,7 @@ impl Reference {
             let now = &staged.executables()[benchmark.harness];
             let harness = &suite.harnesses[benchmark.harness].executable;
             let known = now.inputs.clone().filter(|_| before.hash == now.hash);
-            let find = || Some(inputs.of(self.executables.get(&stored.executable)?, harness));
+            let find = || inputs.of(self.executables.get(&stored.executable)?, harness);
             let Some(inputs_now) = known.or_else(find) else { continue };
             let (files, variables) = baseline::changed_inputs(inputs_before, &inputs_now)
                 .into_iter()
