@@ -105,7 +105,7 @@ impl CarriedResults {
 
     /// Stores an executable of `previous` and returns its new name. That is the name of an
     /// identical new executable, or else an unused one. An executable that is not stored has such a
-    /// name, too.
+    /// name, too. One that differs only in its inputs shares the file, and is not counted.
     fn add_executable(
         &mut self,
         previous: &LoadedBaseline,
@@ -126,9 +126,12 @@ impl CarriedResults {
             self.outside_files.push((identical.file.clone(), executable.outside_files.clone()));
             return identical.file.clone();
         }
+        let has_code = |known: &&Executable| known.has_code_of(executable);
+        let same_code =
+            new.iter().chain(&self.executables).find(has_code).map(|known| folder.join(&known.file));
+        let has_room = || self.carried_codes() < self.max_executables;
+        let stored = same_code.or_else(|| previous.stored_executable(executable).filter(|_| has_room()));
         let name = self.unused_name(file);
-        let has_room = self.executables.len() < self.max_executables;
-        let stored = previous.stored_executable(executable).filter(|_| has_room);
         let copy = folder.join(&name);
         let is_copied = |path: PathBuf| {
             layout::link_or_copy(&path, &copy).is_ok()
@@ -139,6 +142,14 @@ impl CarriedResults {
             self.executables.push(Executable { file: name.clone(), ..executable.clone() });
         }
         name
+    }
+
+    /// Returns the number of executables of different code. Others share their files.
+    fn carried_codes(&self) -> usize {
+        let is_first = |(index, executable): &(usize, &Executable)| {
+            !self.executables[..*index].iter().any(|known| known.has_code_of(executable))
+        };
+        self.executables.iter().enumerate().filter(is_first).count()
     }
 
     /// Returns the file's name, with a number before it if another executable has the name: cargo

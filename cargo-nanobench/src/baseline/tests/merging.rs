@@ -4,9 +4,15 @@ use super::*;
 
 /// Saves these benchmarks of the first executable as the last run.
 fn run(fixture: &Fixture, ids: &[&str]) {
+    run_with(fixture, ids, None);
+}
+
+/// Saves these benchmarks of the first executable, which may read this variable.
+fn run_with(fixture: &Fixture, ids: &[&str], variable: Option<&str>) {
     let store = fixture.store();
     let lock = store.lock(&|| false).unwrap();
     let mut staged = lock.stage(&fixture.built(), &[BaselineRef::Last, named("main")], ids.len()).unwrap();
+    staged.set_inputs(0, variable.map(|value| vec![Input::variable("STEPS", value.as_ref())]));
     if let Some(last) = store.last().unwrap() {
         staged.carry_over(&last, |stored| stored.benchmark.id.function != "gone").unwrap();
     }
@@ -131,6 +137,28 @@ fn number_of_carried_executables_is_limited() {
     for (id, content) in with_executable {
         assert_eq!(format!("build {}", &id[1..]), *content, "each benchmark has its own");
     }
+}
+
+#[test]
+fn executables_that_differ_in_their_inputs_only_are_not_counted() {
+    let fixture = Fixture::new();
+    run(&fixture, &["other"]);
+    rebuild(&fixture, "reader");
+    for value in 0..20 {
+        run_with(&fixture, &[&format!("b{value}")], Some(&value.to_string()));
+    }
+    let last = last(&fixture);
+    assert_eq!(last.len(), 21);
+    for (id, content, _) in last {
+        assert_eq!(content.as_deref(), Some(if id == "other" { "first" } else { "reader" }), "{id}");
+    }
+    let saved = fixture.store().last().unwrap().unwrap();
+    let inputs = |id: &str| {
+        let mut benchmarks = saved.baseline.benchmarks.iter();
+        let stored = benchmarks.find(|stored| stored.benchmark.id.function == id).unwrap();
+        saved.baseline.executable_of(stored).unwrap().inputs.clone().unwrap()
+    };
+    assert!(inputs("b1") != inputs("b2"), "each benchmark keeps what it read");
 }
 
 #[test]
