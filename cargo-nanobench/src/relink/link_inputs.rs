@@ -80,7 +80,8 @@ pub(crate) fn constants_of(executable: &Path, fingerprint: &Fingerprint) -> Cons
 }
 
 /// Keeps the constants that a linker's map tells, without link inputs.
-#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+#[cfg(test)]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) fn keep_constants(executable: &Path, map: &str) {
     let nothing = tempfile::NamedTempFile::new().unwrap();
     let linker = Path::new("ld.lld");

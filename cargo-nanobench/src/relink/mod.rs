@@ -25,7 +25,8 @@ pub(crate) use error::LayoutError;
 pub(crate) use interception::Interception;
 pub(crate) use layouts::{Layouts, RunningLinks};
 use link_inputs::LinkInputs;
-#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+#[cfg(test)]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) use link_inputs::keep_constants;
 pub(crate) use link_inputs::{constants_of, file_of, kept_file};
 pub(crate) use stand_in::{is_stand_in, link};

@@ -46,8 +46,8 @@ pub(crate) const OPTIONS: &[Choice] = &[
         fits: |input, control| !input.made && !input.stays && !control.contains("tc"),
         ..ANY
     },
-    Choice { text: r#"cache = "both""#, part: Some("cold"), beside: true, ..ANY },
-    Choice { text: r#"cache = "cold""#, part: Some("cold"), ..ANY },
+    Choice { text: r#"cache = "both""#, part: Some("cold 1 MiB"), beside: true, ..ANY },
+    Choice { text: r#"cache = "cold""#, part: Some("cold 1 MiB"), ..ANY },
     Choice { text: "threads = [2]", part: Some("threads=2"), fits: |input, _| !input.stays, ..ANY },
     Choice { text: "complexity", fits: |input, _| input.numeric, ..ANY },
     Choice { text: "complexity = |n| n.sqrt()", fits: |input, _| input.numeric, ..ANY },
