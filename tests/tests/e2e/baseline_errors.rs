@@ -46,7 +46,7 @@ fn an_unknown_baseline_lists_those_there_are_and_the_nearest() {
         .nanobench("--baseline mian")
         .run()
         .says_one_of(&["did you mean `main`", "did you mean: cargo nanobench --baseline main"]);
-    fixture.nanobench("--baseline Last").run().fails_with(2, "did you mean `last`?");
+    fixture.nanobench("--baseline Last").run().fails_with(2, "`last` is reserved for the last run");
 }
 
 #[test]
