@@ -24,7 +24,7 @@ pub(super) struct Compared {
     pub(super) is_same: bool,
     /// True if something remains unknown.
     pub(super) is_uncertain: bool,
-    /// What they get at outside of the executable.
+    /// The things outside of the executable that they get at.
     pub(super) access: Access,
     /// The pairs that they refer to.
     pub(super) references: Vec<Part>,

@@ -34,11 +34,11 @@ pub(crate) struct KnownBenchmark<'a> {
     pub(crate) identical: bool,
     /// The executable to compare with this build's, if it still exists.
     pub(crate) executable: Option<BaselineExecutable<'a>>,
-    /// What has changed since outside of the baseline's executable, as far as the benchmark may use it.
+    /// Changes since then outside of the baseline's executable, as far as the benchmark may use it.
     pub(crate) changed: ChangedSurroundings<'a>,
 }
 
-/// What has changed outside of an executable. Both sides of a comparison would use it as it is now.
+/// Changes outside of an executable. Both sides of a comparison would use it as it is now.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ChangedSurroundings<'a> {
     /// The files that benchmarks may run: libraries that they open, and programs that they start. For

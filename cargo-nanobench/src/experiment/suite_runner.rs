@@ -27,8 +27,8 @@ const REQUIRED_LAUNCHES: usize = 5;
 const MAX_PAIRED_SHARE: f64 = 0.75;
 /// The time for paired runs that nobody requested, if that share is shorter.
 const MIN_PAIRED_TIME: Duration = Duration::from_millis(300);
-/// The same for each benchmark with other code, if they need more together: the time of a paired run
-/// that finds a clear change, and finds it again.
+/// The least time for each benchmark with other code: that of a paired run that finds a clear
+/// change, and finds it again.
 const MIN_PAIRED_TIME_OF_EACH: Duration = Duration::from_millis(150);
 /// The longest time that several benchmarks with other code get although the share is shorter.
 const MAX_MIN_PAIRED_TIME: Duration = Duration::from_secs(1);

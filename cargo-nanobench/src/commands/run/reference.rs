@@ -28,8 +28,8 @@ pub(super) struct Reference {
     executables: HashMap<baseline::FileName, PathBuf>,
     /// The files outside of these executables that have changed since.
     changed_files: HashMap<baseline::FileName, Vec<PathBuf>>,
-    /// What benchmarks of these executables may read, and has changed since, by the executable and
-    /// the one of this run that has its environment.
+    /// Inputs that benchmarks of these executables may read and that have changed since, by the
+    /// executable and the one of this run that has its environment.
     changed_inputs: HashMap<(baseline::FileName, usize), ChangedInputs>,
 }
 
