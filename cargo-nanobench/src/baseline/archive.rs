@@ -11,8 +11,8 @@
 //! Anyone may have written such a file. So its paths are compared with these forms and never used
 //! themselves, and each executable and library must have the size and hash that `baseline.json`
 //! records. Link inputs say which linker to start, so nothing is linked from those of an executable
-//! that may not run. As a few bytes may expand to gigabytes, nothing is decompressed beyond the limit for its
-//! part of the file: a header, `baseline.json`, or a program of the recorded size.
+//! that may not run. As a few bytes may expand to gigabytes, nothing is decompressed beyond the
+//! limit for its part of the file: a header, `baseline.json`, or a program of the recorded size.
 
 mod export;
 mod import;

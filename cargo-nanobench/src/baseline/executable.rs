@@ -21,7 +21,8 @@ pub(crate) struct Executable {
     /// The other files whose code its benchmarks ran or may have run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) outside_files: Vec<OutsideFile>,
-    /// The files and variables that its benchmarks may have read. `None` in files of versions that didn't note it.
+    /// The files and variables that its benchmarks may have read. `None` in files of versions that
+    /// didn't note it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) inputs: Option<Vec<Input>>,
     /// The size of its link inputs in bytes, if they are stored beside it.

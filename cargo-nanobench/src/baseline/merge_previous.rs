@@ -10,9 +10,9 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The limit for the number of executables that a last run carries. The newest are kept; benchmarks of the other
-/// executables keep their figures. Without a limit, each build that was tried with a filter could
-/// stay until all its benchmarks run again.
+/// The limit for the number of executables that a last run carries. The newest are kept; benchmarks
+/// of the other executables keep their figures. Without a limit, each build that was tried with a
+/// filter could stay until all its benchmarks run again.
 pub(super) const MAX_CARRIED_EXECUTABLES: usize = 8;
 
 /// Results of the previous run, kept unless they are measured again.
