@@ -192,22 +192,28 @@ impl ExtraColumns {
         self.own.clear();
     }
 
-    /// Removes the least important column of those that attributes add, from all groups. Returns
-    /// false if there is none.
+    /// Removes the least important column of those that attributes add, from the widest groups: the
+    /// others have room for it. Of equally important ones, the last. Returns false if there is none.
     pub(super) fn remove_least(&mut self) -> bool {
-        let Some(least) = self.own.values().flatten().min_by_key(|extra| extra.importance()).cloned() else {
-            return false;
-        };
-        self.own.values_mut().for_each(|own| own.retain(|extra| *extra != least));
-        true
+        let widest = self.own.values().map(|own| width(own)).max().unwrap_or(0);
+        let is_widest = |own: &&mut Vec<ExtraColumn>| width(own) == widest;
+        let mut found = false;
+        for own in self.own.values_mut().filter(is_widest) {
+            let least = (0..own.len()).rev().min_by_key(|&place| own[place].importance());
+            found |= least.map(|place| own.remove(place)).is_some();
+        }
+        found
     }
 
     /// Returns the width of the columns of the widest group.
     pub(super) fn width(&self) -> usize {
-        let width =
-            |extras: &[ExtraColumn]| extras.iter().map(|extra| GAP + extra.column().width).sum::<usize>();
         width(&self.common) + self.own.values().map(|own| width(own)).max().unwrap_or(0)
     }
+}
+
+/// Returns the width of columns beside others.
+fn width(extras: &[ExtraColumn]) -> usize {
+    extras.iter().map(|extra| GAP + extra.column().width).sum()
 }
 
 /// Returns the package and group of a benchmark, which are unique in the workspace.

@@ -124,6 +124,27 @@ fn a_narrow_plain_table_does_without_columns_that_matter_less() {
 }
 
 #[test]
+fn groups_with_room_keep_the_columns_that_wider_groups_do_without() {
+    let spec = |name, throughput| BenchmarkSpec { id: row_id(name), throughput, ..BenchmarkSpec::default() };
+    let both = Some(vec![ThroughputUnit::Char, ThroughputUnit::Byte]);
+    let rows = [
+        with(spec("wide::text", both), |_| {}, 100),
+        with(spec("narrow::bytes", Some(vec![ThroughputUnit::Byte])), |_| {}, 100),
+    ];
+    let titles = |width| {
+        let table = table(&header(false), &rows, TableOptions { width: Some(width), ..options(false) });
+        let of = |group: &str| {
+            let line = table.lines().find(|line| line.contains(group)).unwrap();
+            line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
+        };
+        [of("first::wide"), of("first::narrow")]
+    };
+    assert_eq!(titles(80), ["char/s byte/s", "byte/s"]);
+    assert_eq!(titles(48), ["char/s", "byte/s"]);
+    assert_eq!(titles(30), ["", ""]);
+}
+
+#[test]
 fn a_narrow_interval_has_another_decimal() {
     let text = |low, high| interval(&Interval { low, high });
     assert_eq!(text(0.042, 0.053), "(+4.2 .. +5.3)");
