@@ -9,6 +9,10 @@ use std::str::FromStr;
 /// The suffix of a name for the previous baseline of that name.
 pub(super) const EARLIER_SUFFIX: &str = "~1";
 
+/// The titles of runs that nobody named.
+const LAST_RUN: &str = "last run";
+const PREVIOUS_RUN: &str = "previous run";
+
 /// A reference to a stored run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BaselineRef {
@@ -58,8 +62,8 @@ impl BaselineRef {
     /// Returns the name in tables and reports: `main`, `main~1`, `last run`, `previous run`.
     pub(crate) fn title(&self) -> String {
         match self {
-            BaselineRef::Last => "last run".to_owned(),
-            BaselineRef::BeforeLast => "previous run".to_owned(),
+            BaselineRef::Last => LAST_RUN.to_owned(),
+            BaselineRef::BeforeLast => PREVIOUS_RUN.to_owned(),
             BaselineRef::Named(_) | BaselineRef::Earlier(_) => self.name(),
         }
     }
@@ -69,6 +73,12 @@ impl BaselineRef {
         let name = self.name();
         if name.contains(' ') { format!("\"{name}\"") } else { name }
     }
+}
+
+/// Returns a title as sentences have it: `main`, `the last run`.
+pub(crate) fn in_sentence(title: &str) -> String {
+    let article = if [LAST_RUN, PREVIOUS_RUN].contains(&title) { "the " } else { "" };
+    article.to_owned() + title
 }
 
 impl Display for BaselineRef {
@@ -115,6 +125,8 @@ mod tests {
         assert_eq!((previous("main~1"), previous("last~1")), (None, None));
         assert_eq!("lasting".parse::<BaselineRef>().unwrap().title(), "lasting", "an ordinary name");
         assert_eq!(BaselineRef::Last.title(), "last run");
+        let sentence = |name: &str| in_sentence(&name.parse::<BaselineRef>().unwrap().title());
+        assert_eq!(["last", "last~1", "main"].map(sentence), ["the last run", "the previous run", "main"]);
     }
 
     #[test]

@@ -32,7 +32,7 @@ mod store;
 
 use crate::fingerprint::Fingerprint;
 pub(crate) use archive::{ArchiveError, Exported, Imported};
-pub(crate) use baseline_ref::BaselineRef;
+pub(crate) use baseline_ref::{BaselineRef, in_sentence};
 pub(crate) use describe::{age, describe, short_commit, summary};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;

@@ -1,5 +1,6 @@
 //! The other side of a comparison, as headings and warnings describe it.
 
+use crate::baseline::in_sentence;
 use crate::experiment::STORED_THRESHOLD;
 use nanobench::report::{counted, escape};
 
@@ -105,9 +106,14 @@ impl ComparedWith {
         matches!(self.method, ComparisonMethod::LastRun(LastRun::SideBySide | LastRun::StoredFigures))
     }
 
+    /// Returns the name as sentences have it: `main`, `the last run`.
+    pub(super) fn name_in_sentence(&self) -> String {
+        escape(&in_sentence(&self.name))
+    }
+
     /// Returns the warning about executables that can't run here.
     pub(crate) fn warning(&self) -> Option<String> {
-        let name = escape(&self.name);
+        let name = self.name_in_sentence();
         match self.unusable {
             UnusableExecutables::None => None,
             UnusableExecutables::Lost(number) => {
@@ -144,7 +150,7 @@ impl ComparedWith {
         Some(format!(
             "{} was built or measured differently from {}, which may explain some changes: {}",
             escape(candidate),
-            escape(&self.name),
+            self.name_in_sentence(),
             escape(&self.differences.join("; "))
         ))
     }
@@ -153,7 +159,7 @@ impl ComparedWith {
     pub(super) fn heading(&self) -> Vec<String> {
         let mut lines = self.method_lines();
         if !self.differences.is_empty() {
-            let (name, differences) = (escape(&self.name), escape(&self.differences.join("; ")));
+            let (name, differences) = (self.name_in_sentence(), escape(&self.differences.join("; ")));
             lines.push(format!(
                 "{name} was built or measured differently, which may explain some changes: {differences}"
             ));
@@ -162,7 +168,7 @@ impl ComparedWith {
     }
 
     fn method_lines(&self) -> Vec<String> {
-        let (name, description) = (escape(&self.name), escape(&self.description));
+        let (name, description) = (self.name_in_sentence(), escape(&self.description));
         let stored = ComparedWith::stored_figures_note();
         match &self.method {
             ComparisonMethod::Revision { commit } => {
@@ -192,13 +198,13 @@ impl ComparedWith {
                 vec![format!("compared with {name} ({description}){how}")]
             }
             ComparisonMethod::LastRun(LastRun::Identical) => {
-                vec![format!("nothing changed since the {name} ({description}): same executable")]
+                vec![format!("nothing changed since {name} ({description}): same executable")]
             }
             ComparisonMethod::LastRun(LastRun::SideBySide) => {
-                vec![format!("change: since the {name} ({description}), side by side")]
+                vec![format!("change: since {name} ({description}), side by side")]
             }
             ComparisonMethod::LastRun(LastRun::StoredFigures) => vec![format!(
-                "change: since the {name} ({description}), whose executables can't run here: {stored}"
+                "change: since {name} ({description}), whose executables can't run here: {stored}"
             )],
             ComparisonMethod::StoredFigures => vec![
                 format!("compared with the stored figures of {name} ({description})"),

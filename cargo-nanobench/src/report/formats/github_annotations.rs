@@ -3,6 +3,7 @@
 //! reads them from the output of a step.
 
 use super::rejected;
+use crate::baseline::in_sentence;
 use crate::experiment::{Benchmark, Comparison, Failure, Outcome, Row, Verdict};
 use crate::report::{ComparedRun, Report, verdict_text};
 use nanobench::report::{change, escape};
@@ -19,7 +20,7 @@ pub(crate) fn github_annotations(report: &Report, repository: Option<&Path>) -> 
 
 fn of_run(run: &ComparedRun, workspace: &Path) -> Vec<String> {
     let with = run.header.compared_with.as_ref();
-    let than = with.map(|with| format!(" than {}", with.name)).unwrap_or_default();
+    let than = with.map(|with| format!(" than {}", in_sentence(&with.name))).unwrap_or_default();
     let rows = run.rows.iter().filter_map(|row| {
         let failure = rejected(run, &row.benchmark.id);
         let title = title(row, failure, &than)?;

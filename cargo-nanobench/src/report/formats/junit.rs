@@ -2,6 +2,7 @@
 //! baseline, a case for each benchmark, and regressions as failures.
 
 use super::rejected;
+use crate::baseline::in_sentence;
 use crate::benchmark_id::{BenchmarkId, TargetId};
 use crate::experiment::{Comparison, Outcome, Row, Verdict};
 use crate::report::{ComparedRun, Report, verdict_text};
@@ -71,7 +72,7 @@ fn is_skipped(result: &CaseResult) -> bool {
 /// Returns a suite for each target, in the order of the run.
 fn suites(run: &ComparedRun) -> Vec<Suite<'_>> {
     let with = run.header.compared_with.as_ref();
-    let with = with.map(|with| format!(" compared with {}", with.name)).unwrap_or_default();
+    let with = with.map(|with| format!(" compared with {}", in_sentence(&with.name))).unwrap_or_default();
     let rows = run.rows.iter().map(|row| case(run, row));
     let missing = run.outcome.missing.iter().map(|id| missing(run, id));
     let mut suites: Vec<(&TargetId, Suite<'_>)> = Vec::new();
