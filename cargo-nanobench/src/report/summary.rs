@@ -31,15 +31,30 @@ pub(crate) fn changes(run: &ComparedRun, width: Option<usize>) -> Vec<String> {
     };
     changed.sort_by(|one, other| size(other).total_cmp(&size(one)));
     changed.sort_by_key(|row| row.verdict() == Some(Verdict::Faster));
-    let mut lines: Vec<String> =
-        changed.into_iter().filter_map(change_parts).map(|parts| filled(&parts, width)).collect();
+    let functions: Vec<Option<String>> =
+        changed.iter().map(|row| differing_function(row.paired()?)).collect();
+    let common = common(&functions);
+    let own = functions.iter().map(|function| function.clone().filter(|_| common.is_none()));
+    let mut lines: Vec<String> = changed
+        .into_iter()
+        .zip(own)
+        .filter_map(|(row, function)| Some(filled(&change_parts(row, function)?, width)))
+        .collect();
     let more = lines.len().saturating_sub(MAX_CHANGES);
     // A line about a single one would take as much room.
     if more > 1 {
         lines.truncate(MAX_CHANGES);
         lines.push(format!("and {more} more changes, which the table has"));
     }
+    lines.extend(common.map(|function| format!("all {}: {}", functions.len(), escape(function))));
     lines
+}
+
+/// Returns the value that is the same for several changes, if it is the same for all.
+fn common(functions: &[Option<String>]) -> Option<&str> {
+    let [Some(first), rest @ ..] = functions else { return None };
+    let is_common = !rest.is_empty() && rest.iter().all(|other| other.as_ref() == Some(first));
+    is_common.then_some(first)
 }
 
 /// Returns the closing lines, without the changes. `is_verbose`: the table has all columns.
@@ -150,7 +165,7 @@ pub(super) fn not_run(run: &ComparedRun) -> Option<String> {
     };
     Some(format!(
         "{of} {have} the same code as in {}: not run (--include-unchanged runs them)",
-        escape(&with.name)
+        with.name_in_sentence()
     ))
 }
 
@@ -223,8 +238,8 @@ fn noise(rows: &[Row]) -> String {
 }
 
 /// Returns the parts of the line about a row that is faster or slower: the change, how sure it is, and
-/// where its code differs.
-fn change_parts(row: &Row) -> Option<Vec<String>> {
+/// the `function` whose code differs.
+fn change_parts(row: &Row, function: Option<String>) -> Option<Vec<String>> {
     let verdict = row.verdict().filter(|verdict| matches!(verdict, Verdict::Faster | Verdict::Slower))?;
     let comparison = row.comparison.as_ref()?;
     let Outcome::Measured { summary, .. } = &row.outcome else { return None };
@@ -240,7 +255,6 @@ fn change_parts(row: &Row) -> Option<Vec<String>> {
         parts.push(change(by.estimate) + &known + &average);
         parts.extend(verdict_text::in_layouts(comparison));
     }
-    let function = comparison.paired.as_ref().and_then(differing_function);
     parts.extend(function.map(|function| escape(&function)));
     Some(parts)
 }

@@ -40,6 +40,8 @@ pub(crate) struct TableReport<'a> {
     run: String,
     /// The row that figures are shown as multiples of.
     scale: Option<Row>,
+    /// The reason for a change in the line above, which applies to the rows below it, too.
+    reason: Option<String>,
     /// Rows of one function that gets further lines when all of its rows are there.
     pending: Vec<Row>,
     /// Rows of one group with a fit over its functions.
@@ -81,6 +83,7 @@ impl<'a> TableReport<'a> {
             extras,
             run: now.map_or_else(|| "this run".to_owned(), escape),
             scale: None,
+            reason: None,
             pending: Vec::new(),
             pending_group: Vec::new(),
         }
@@ -96,8 +99,8 @@ impl<'a> TableReport<'a> {
     }
 
     /// Returns the lines below a compared row: with `-v`, what else was found; and the reason for a
-    /// change.
-    fn answer_lines(&self, row: &Row) -> String {
+    /// change, unless the last one was the same.
+    fn answer_lines(&mut self, row: &Row) -> String {
         let mut lines = String::new();
         if let Some(paired) = row.paired().filter(|_| self.options.verbose) {
             let average = paired.average.as_ref().map(|found| ("average", answer_text::average(found)));
@@ -112,8 +115,10 @@ impl<'a> TableReport<'a> {
         if let Some(threads) = row.comparison.as_ref().and_then(verdict_text::busy_threads) {
             lines += &self.table.detail_row("threads", threads);
         }
-        if let Some(reason) = row.paired().and_then(|paired| why::short(&paired.changed_functions)) {
-            lines += &self.table.detail_row("why", &reason);
+        let reason = row.paired().and_then(|paired| why::short(&paired.changed_functions));
+        if reason.is_some() && reason != self.reason {
+            lines += &self.table.detail_row("why", reason.as_deref().unwrap_or_default());
+            self.reason = reason;
         }
         lines
     }
@@ -183,12 +188,13 @@ impl<'a> TableReport<'a> {
     /// Returns the lines of a row that can't be told from an empty benchmark.
     fn below_resolution(&self, name: &str, row: &Row) -> String {
         let Some(why) = lost_work::below_resolution(row) else { return String::new() };
-        let extras = self.extra_cells(row);
-        if extras.iter().all(|cell| cell == NONE) {
+        let extras = self.extras.cells(row, self.options, self.scale.as_ref());
+        if !self.layout.extras_inline || extras.iter().all(Option::is_none) {
             return self.table.remark_row(name, &why);
         }
         let dashes = self.layout.columns.iter().map(|_| NONE.to_owned());
-        self.table.row(name, &dashes.chain(extras).collect::<Vec<_>>()) + &self.table.remark_row("", &why)
+        let cells = dashes.chain(self.extra_cells(row)).collect::<Vec<_>>();
+        self.table.row(name, &cells) + &self.table.remark_row("", &why)
     }
 
     /// Returns the lines above a row: its package and group, with the titles of the group's

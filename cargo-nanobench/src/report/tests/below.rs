@@ -1,6 +1,7 @@
 //! The lines below a table.
 
 use super::*;
+use crate::code::ChangedFunction;
 use crate::report::LastRun;
 
 #[test]
@@ -63,6 +64,32 @@ fn a_long_line_about_a_change_breaks_between_its_parts() {
   +20.0 % (0.0 .. +40.0)
   other machine code in my_crate::join";
     assert_eq!(at(Some(30)), expected);
+}
+
+#[test]
+fn a_reason_that_several_changes_share_is_told_once() {
+    let mut rows = rows_compared();
+    rows.truncate(2);
+    let changed = |row: &mut Row, name: &str| {
+        let paired = row.comparison.as_mut().unwrap().paired.as_mut().unwrap();
+        paired.differs_in = Some(name.to_owned());
+        paired.changed_functions = vec![ChangedFunction::fixture(name, [10, 20], Vec::new())];
+    };
+    let of = |rows: &[Row]| {
+        let report = report(true, rows, RunOutcome::default());
+        let below = anstream::adapter::strip_str(&changes(&report, None).join("\n")).to_string();
+        (table(&report.header, rows, options(false)), below)
+    };
+    rows.iter_mut().for_each(|row| changed(row, "my_crate::join"));
+    let (text, below) = of(&rows);
+    assert_eq!(text.matches("why:").count(), 1, "{text}");
+    assert_eq!(below.matches("my_crate::join").count(), 1, "{below}");
+    assert_eq!(below.lines().last(), Some("all 2: other machine code in my_crate::join"));
+    changed(&mut rows[1], "my_crate::split");
+    let (text, below) = of(&rows);
+    assert_eq!(text.matches("why:").count(), 2, "{text}");
+    assert!(below.lines().all(|line| line.contains("other machine code in")), "{below}");
+    assert!(of(&rows[..1]).1.ends_with("other machine code in my_crate::join"), "one line for one change");
 }
 
 #[test]

@@ -230,6 +230,18 @@ my-crate             time/op     err%        op/s  samples
 }
 
 #[test]
+fn rows_below_resolution_without_other_figures_take_one_line() {
+    let below = |measurement: &mut Measurement| {
+        measurement.launches.iter_mut().for_each(|launch| launch.empty_loop = 1_000.0);
+    };
+    let throughput = Some(vec![ThroughputUnit::Byte]);
+    let spec = |name, throughput| BenchmarkSpec { id: row_id(name), throughput, ..BenchmarkSpec::default() };
+    let rows = [with(spec("hash", throughput), |_| {}, 100), with(spec("short", None), below, 100)];
+    let text = table(&header(false), &rows, options(false));
+    assert!(text.contains("    short          under 1.50 us, like an empty benchmark"), "{text}");
+}
+
+#[test]
 fn times_have_the_unit_that_is_chosen_and_a_mark_if_they_are_in_doubt() {
     let rows = [row("steady", &[100], None), row("varies", &[100, 100, 200, 300], None)];
     let units = Units { time: TimeUnit::Us, ..Units::default() };
