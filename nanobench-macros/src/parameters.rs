@@ -116,6 +116,12 @@ fn has_count_name(pattern: &Pat) -> bool {
     matches!(compact_text(pattern).trim_start_matches("mut "), "count" | "_count")
 }
 
+/// Returns whether a type is that of the parameter of other libraries' benchmarks.
+fn is_bencher(value: &Type) -> bool {
+    let Type::Path(path) = value else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "Bencher" || last.ident == "Criterion")
+}
+
 /// Returns the fix for a type that no benchmark parameter has.
 fn fix_of_type(value: &Type) -> &'static str {
     const NUMBERS: [&str; 11] =
@@ -123,6 +129,9 @@ fn fix_of_type(value: &Type) -> &'static str {
     match value {
         _ if is_time_control(value) => "write `&mut TimeControl`",
         _ if integer(value).is_some() => "remove the `&`: the count is passed by value",
+        _ if is_bencher(value) => {
+            "remove it: the function's body is what is timed, and `setup = || ..` in the attribute makes its inputs"
+        }
         Type::Path(path) if NUMBERS.iter().any(|number| is_named(path, number)) => {
             "write `u64` if this is the count; \
              for an input, add an option that supplies it, e.g. `#[nanobench(setup = || 5)]`"

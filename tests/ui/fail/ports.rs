@@ -47,4 +47,13 @@ mod parameters {
     fn generic<F: Fn()>(_: F) {}
 }
 
+mod benchers {
+    use nanobench::nanobench;
+
+    struct Bencher<'a>(&'a ());
+
+    #[nanobench]
+    fn of_another_library(bencher: Bencher<'_>) {}
+}
+
 fn main() {}
