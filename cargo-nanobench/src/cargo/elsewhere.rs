@@ -1,6 +1,6 @@
 //! Benchmarks that a run does not build, and how to run them: in targets that the flags leave out,
 //! in files that cargo does not build, and in other packages. They are searched only if a run has
-//! nothing to do.
+//! nothing to do, except for files in `benches`, which is cheap.
 
 use super::kind::Kind;
 use super::manifest::Manifest;
@@ -8,10 +8,13 @@ use super::options::CargoOptions;
 use super::packages;
 use super::runtime::manifest_dir;
 use super::targets::Filter;
-use super::{Error, Project, mentions};
-use cargo_metadata::Package;
+use super::{Error, Project, TargetOptions, mentions};
+use cargo_metadata::{Package, Target};
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+/// The kinds of targets that have a folder in which cargo looks for them.
+const KINDS: [Kind; 4] = [Kind::Bin, Kind::Bench, Kind::Test, Kind::Example];
 
 /// A place that mentions nanobench, outside of the selected targets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +22,16 @@ pub(crate) enum Elsewhere {
     /// A target that the flags leave out.
     Target { package: String, kind: Kind, target: String, path: PathBuf },
     /// A file that would be a target if the manifest didn't keep cargo from searching.
-    File { package: String, kind: Kind, target: String, path: PathBuf, key: Option<&'static str> },
+    File {
+        package: String,
+        kind: Kind,
+        target: String,
+        path: PathBuf,
+        /// The key of the manifest that keeps cargo from searching.
+        key: Option<&'static str>,
+        /// Another file is the target of this name.
+        name_is_taken: bool,
+    },
     /// A package that isn't selected.
     Package(String),
 }
@@ -34,11 +46,15 @@ impl fmt::Display for Elsewhere {
                 let kind = kind.as_str();
                 write!(f, "{kind} `{target}` of `{package}` mentions nanobench: add --{kind} {target}")
             }
-            Self::File { package, kind, target, path, key } => {
+            Self::File { package, kind, target, path, key, name_is_taken } => {
                 let (folder, kind) = (folder(*kind).unwrap_or_default(), kind.as_str());
                 let is_folder = path.ends_with("main.rs") && target != "main";
                 let file = if is_folder { format!("{target}/main.rs") } else { format!("{target}.rs") };
-                let add = format!("[[{kind}]] with name = \"{target}\" to its Cargo.toml");
+                let name = match name_is_taken {
+                    true => format!("another name and path = \"{folder}/{file}\""),
+                    false => format!("name = \"{target}\""),
+                };
+                let add = format!("[[{kind}]] with {name} to its Cargo.toml");
                 write!(f, "{folder}/{file} of `{package}` has benchmarks, but isn't a target of cargo: ")?;
                 match key {
                     Some(key) => write!(f, "remove `{key} = false`, or add {add}"),
@@ -84,7 +100,7 @@ pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<El
                 found.push(Elsewhere::Target { package, kind, target, path });
             }
         }
-        found.extend(undiscovered(package));
+        found.extend(undiscovered(package, &KINDS));
     }
     let is_selected = |member: &&Package| selected.iter().any(|package| package.id == member.id);
     let others = project.members().into_iter().filter(|member| !is_selected(member));
@@ -94,11 +110,28 @@ pub(crate) fn elsewhere(project: &Project, args: &CargoOptions) -> Result<Vec<El
     Ok(found)
 }
 
-/// Returns the files with benchmarks that lie where cargo looks for targets, but aren't targets.
-fn undiscovered(package: &Package) -> impl Iterator<Item = Elsewhere> {
-    let manifest = Manifest::read(package);
+/// Returns a warning about files in `benches` that a build of everything leaves out, if there are
+/// any. Their benchmarks are missing without a word from cargo.
+pub(crate) fn undiscovered_benches(project: &Project, args: &CargoOptions) -> Result<Option<String>, Error> {
+    if args.targets != TargetOptions::default() {
+        return Ok(None);
+    }
+    let (selected, _) = packages::select(project, &args.packages)?;
+    let mut files = selected.into_iter().flat_map(|package| undiscovered(package, &[Kind::Bench]));
+    let Some(first) = files.next() else { return Ok(None) };
+    let more = match files.count() {
+        0 => String::new(),
+        1 => " (and 1 more file)".to_owned(),
+        more => format!(" (and {more} more files)"),
+    };
+    Ok(Some(format!("{first}{more}")))
+}
+
+/// Returns the files with benchmarks that lie where cargo looks for targets of these kinds, but that
+/// no target consists of.
+fn undiscovered<'a>(package: &'a Package, kinds: &'a [Kind]) -> impl Iterator<Item = Elsewhere> + 'a {
     let root = manifest_dir(package);
-    let files = [Kind::Bin, Kind::Bench, Kind::Test, Kind::Example].into_iter().flat_map(move |kind| {
+    let files = kinds.iter().flat_map(move |&kind| {
         let files = folder(kind).map(|folder| roots(&root.join(folder))).unwrap_or_default();
         files.into_iter().map(move |file| (kind, file))
     });
@@ -106,13 +139,16 @@ fn undiscovered(package: &Package) -> impl Iterator<Item = Elsewhere> {
         let is_target = package.targets.iter().any(|target| target.src_path.as_std_path() == path);
         let has_benchmark = || {
             let text = std::fs::read_to_string(&path).unwrap_or_default();
-            text.contains("#[nanobench")
+            text.lines().any(|line| line.trim_start().starts_with("#[nanobench"))
         };
-        if is_target || !has_benchmark() {
+        let is_module = || package.targets.iter().any(|target| mentions::may_include(package, target, &path));
+        if is_target || !has_benchmark() || is_module() {
             return None;
         }
-        let key = manifest.key_against_discovery(kind);
-        Some(Elsewhere::File { package: package.name.to_string(), kind, target, path, key })
+        let key = Manifest::read(package).key_against_discovery(kind);
+        let is_namesake = |other: &Target| Kind::from_target(other) == Some(kind) && other.name == target;
+        let name_is_taken = package.targets.iter().any(is_namesake);
+        Some(Elsewhere::File { package: package.name.to_string(), kind, target, path, key, name_is_taken })
     })
 }
 

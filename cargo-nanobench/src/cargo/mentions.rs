@@ -7,6 +7,7 @@
 use super::runtime::manifest_dir;
 use cargo_metadata::{Package, Target};
 use memchr::memmem;
+use path_clean::PathClean as _;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,13 @@ pub(super) fn nanobench(package: &Package, target: &Target) -> bool {
 /// Returns whether a file of the target mentions nanobench outside of comments.
 pub(super) fn nanobench_in_code(package: &Package, target: &Target) -> bool {
     Search::new(target.src_path.as_std_path(), &manifest_dir(package), is_in_code).finds_mention()
+}
+
+/// Returns whether a file may be a module of the target.
+pub(super) fn may_include(package: &Package, target: &Target, file: &Path) -> bool {
+    let (root, folder) = (target.src_path.as_std_path(), manifest_dir(package));
+    let mut search = Search::new(root, &folder, |_| false);
+    search.finds_mention() || search.seen.iter().any(|seen| seen.clean() == file)
 }
 
 /// Returns whether a text mentions nanobench outside of the comments that end a line.

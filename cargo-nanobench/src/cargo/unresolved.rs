@@ -1,5 +1,5 @@
 //! Explains a failed build in which the compiler doesn't find the crate `nanobench`: its package
-//! has another name, and only tests and benches see dev-dependencies.
+//! has another name, and only tests, examples and benches see dev-dependencies.
 
 use super::invocation::Invocation;
 use super::kind::Kind;
@@ -23,6 +23,8 @@ pub(crate) enum Unresolved {
     NoDependency { package: String },
     /// It is a dev-dependency, and this place is not limited to tests.
     OutsideTests { package: String, place: String },
+    /// This place is in a build script.
+    BuildScript { place: String },
 }
 
 impl fmt::Display for Unresolved {
@@ -37,7 +39,12 @@ impl fmt::Display for Unresolved {
             Self::OutsideTests { package, place } => write!(
                 f,
                 "{place} uses `nanobench` outside of #[cfg(test)], but it is a dev-dependency of `{package}`\n\
-                 only tests and benches see dev-dependencies: put the benchmark into a module with #[cfg(test)]"
+                 only tests, examples and benches see dev-dependencies: put the benchmark into a module with \
+                 #[cfg(test)]"
+            ),
+            Self::BuildScript { place } => write!(
+                f,
+                "{place} uses `nanobench`, but a build script can't have benchmarks\nmove them to a file in benches/"
             ),
         }
     }
@@ -110,7 +117,7 @@ impl<'a> Suspect<'a> {
         let has_dependency = kinds.contains(&DependencyKind::Development);
         let is_suspect = !has_dependency
             || package.targets.iter().any(|target| {
-                matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin))
+                (target.is_custom_build() || matches!(Kind::from_target(target), Some(Kind::Lib | Kind::Bin)))
                     && mentions::nanobench_outside_tests(package, target)
             });
         is_suspect.then_some(Self { package, has_dependency })
@@ -123,7 +130,10 @@ impl<'a> Suspect<'a> {
         }
         let span = error.message.spans.iter().find(|span| span.is_primary)?;
         let place = format!("{}:{}", span.file_name, span.line_start);
-        Some(Unresolved::OutsideTests { package, place })
+        Some(match error.target.is_custom_build() {
+            true => Unresolved::BuildScript { place },
+            false => Unresolved::OutsideTests { package, place },
+        })
     }
 }
 

@@ -140,7 +140,7 @@ const FLAGS: [(&[&str], &str); 38] = [
 /// Words that people try as subcommands, and the command that they look for.
 const SUBCOMMANDS: [(&[&str], &str); 14] = [
     (&["compare", "diff", "cmp"], "cargo nanobench baseline compare OLD [NEW]"),
-    (&["list", "ls"], "cargo nanobench --list, or cargo nanobench baseline list"),
+    (&["list", "ls"], "cargo nanobench --list` or `cargo nanobench baseline list"),
     (&["show"], "cargo nanobench baseline show NAME"),
     (&["rename", "mv"], "cargo nanobench baseline rename OLD NEW"),
     (&["remove", "rm", "delete"], "cargo nanobench baseline remove NAME"),

@@ -64,6 +64,33 @@ fn files_that_cargo_does_not_search_for_name_the_line_of_the_manifest() {
 }
 
 #[test]
+fn a_file_that_belongs_to_no_target_is_named_while_others_run() {
+    let module = "mod shared;\n".to_owned() + BENCHMARK;
+    let files = [
+        ("benches/first.rs", &*module),
+        ("benches/shared.rs", BENCHMARK),
+        ("benches/second.rs", BENCHMARK),
+        ("benches/helper.rs", "// For #[nanobench] benchmarks.\n"),
+    ];
+    let target = "\n[[bench]]\nname = \"second\"\npath = \"benches/first.rs\"\n";
+    let fixture = package(&format!("autobenches = false\n{DEPENDENCY}{target}"), &files);
+    let told = "benches/second.rs of `way` has benchmarks, but isn't a target of cargo";
+    let run = fixture.nanobench("--list").run();
+    run.exits(0)
+        .lists(&["way::second::told", "way::second::shared::told"])
+        .says(told)
+        .says("another name and path = \"benches/second.rs\"")
+        .never_says("shared.rs")
+        .never_says("more file");
+    fixture.nanobench("").run().exits(0).says(told);
+    for arguments in ["--list told", "--list --bench second", "--list --benches"] {
+        fixture.nanobench(arguments).run().exits(0).never_says("second.rs");
+    }
+    fixture.write("benches/helper.rs", BENCHMARK);
+    fixture.nanobench("--list").run().exits(0).says("benches/helper.rs of `way`").says("(and 1 more file)");
+}
+
+#[test]
 fn a_main_of_its_own_needs_that_of_nanobench() {
     let files = [("benches/first.rs", &*format!("{BENCHMARK}\nfn main() {{ println!(\"{{}}\", told()); }}"))];
     let fixture = package(&format!("{DEPENDENCY}\n[[bench]]\nname = \"first\"\nharness = false"), &files);
@@ -139,6 +166,14 @@ fn an_attribute_outside_of_tests_is_told_where_it_stands() {
     let files = [("src/lib.rs", &*inside), ("benches/first.rs", BENCHMARK)];
     let run = package(DEPENDENCY, &files).nanobench("--list").run();
     run.exits(0).never_says("warning").lists(&["way::lib::benchmarks::told", "way::first::told"]);
+}
+
+#[test]
+fn a_build_script_with_benchmarks_names_the_folder_for_them() {
+    let script = format!("use nanobench::nanobench;\n{BENCHMARK}\nfn main() {{}}\n");
+    let files = [("build.rs", &*script), ("benches/first.rs", BENCHMARK)];
+    let run = package(DEPENDENCY, &files).nanobench("").run();
+    run.fails_with(101, "a build script can't have benchmarks").says("benches/").never_says("cfg(test)");
 }
 
 #[test]

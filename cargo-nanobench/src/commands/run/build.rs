@@ -25,6 +25,7 @@ pub(super) fn build_and_probe(
         let built = build_with_flags(options, project, Suite::open);
         let mut environment = environment.join().unwrap_or_else(|panic| resume_unwind(panic));
         let (suite, rustflags) = built?;
+        hints::undiscovered(options, project).into_iter().for_each(warn);
         environment.rustflags = rustflags;
         environment.nanobench_core = suite.harnesses.first().map(|harness| harness.version.clone());
         Ok((environment, suite))

@@ -1,5 +1,5 @@
-//! Advice for a run that finds no benchmark: how to run those that are elsewhere, and the command
-//! that was probably meant.
+//! Advice for a run that finds no benchmark, or not all: how to run those that are elsewhere, and the
+//! command that was probably meant.
 
 use super::options::RunOptions;
 use crate::cargo::{self, CargoOptions, Elsewhere, Project};
@@ -19,6 +19,14 @@ pub(super) fn elsewhere(
     // Without an answer, there is no advice.
     let places = cargo::elsewhere(project, args).unwrap_or_default();
     places.iter().filter(|place| passes(place)).take(MAX_LINES).map(ToString::to_string).collect()
+}
+
+/// Returns a warning about benchmarks in files that belong to no target, for a run of everything.
+pub(super) fn undiscovered(options: &RunOptions, project: &Project) -> Option<String> {
+    let is_everything = options.filter.filters.is_empty() && options.filter.bench.is_empty();
+    let found = is_everything.then(|| cargo::undiscovered_benches(project, &options.cargo));
+    // Cargo or the build tells why there is no answer.
+    found?.ok()?
 }
 
 /// Returns lines for a run whose filters select none of these benchmarks.

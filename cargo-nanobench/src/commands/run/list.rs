@@ -1,6 +1,7 @@
 //! `--list`: the selected benchmarks, or those of them that a comparison would run.
 
 use super::build::build;
+use super::hints;
 use super::options::RunOptions;
 use super::select::selected;
 use crate::cargo::Project;
@@ -11,6 +12,7 @@ use crate::experiment::{Benchmark, Suite};
 use crate::output;
 use crate::report::{FileFormat, listing};
 use crate::style::ERROR;
+use crate::warnings::warn;
 use std::io;
 
 /// The list that replaces a run.
@@ -61,6 +63,7 @@ impl List {
     /// Prints the selected benchmarks.
     pub(super) fn print_selected(self, options: &RunOptions, project: &Project) -> Result<Exit, Error> {
         let mut suite = build(options, project)?;
+        hints::undiscovered(options, project).into_iter().for_each(warn);
         suite.end_sessions();
         self.print(&selected(options, Some(project), &suite, |_| false)?, &suite)
     }
