@@ -1,11 +1,12 @@
 //! The machine code of a benchmark: of its timed loop, and of the functions that it calls.
 
 use super::entry_symbol;
-use super::executable::{Executable, Symbol};
+use super::executable::Executable;
 use super::listing::{self, Line};
 use super::reach::{self, Called};
 use super::references;
 use super::source_lines::{Place, SourceLines};
+use super::symbol::Symbol;
 use std::path::Path;
 
 /// The machine code of a benchmark.

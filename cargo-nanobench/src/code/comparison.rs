@@ -1,10 +1,12 @@
 //! Compares a pair of functions, and tells the use that they make of each address.
 
 use super::data::Neighbours;
-use super::executable::{Executable, Region, Symbol};
+use super::executable::{Executable, Region};
 use super::function::Function;
 use super::graph::{Compared, Part};
+use super::reach::is_of_harness;
 use super::references::target;
+use super::symbol::Symbol;
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, Register};
 
 /// The size of an address.
@@ -139,7 +141,15 @@ impl<'a> PartComparison<'a> {
             (Region::Code, None, None) => self.is_same_stub(a, b),
             // The way to a panic takes no time without one. The standard library is the same if the
             // hash in the name is.
-            (Region::Code, Some(x), Some(y)) if x.is_same_panic(y) || x.is_same_key_source(y) => true,
+            (Region::Code, Some(x), Some(y)) if one.is_same_panic(x, y) || x.is_same_key_source(y) => true,
+            // Only the code around the harness is compared.
+            (Region::Code, Some(x), Some(y))
+                if self.ignored_statics.is_some()
+                    && x.same_name(y) == Some(true)
+                    && is_of_harness(&x.demangled()) =>
+            {
+                true
+            }
             (Region::Code, Some(x), Some(y)) if a - x.address == b - y.address => {
                 self.result.references.push(Part::Function(x.address, y.address));
                 true
@@ -168,6 +178,10 @@ impl<'a> PartComparison<'a> {
     fn is_same_unnamed(&mut self, a: u64, b: u64, used: Use, from: Option<(&Symbol, &Symbol)>) -> bool {
         if self.executables[0].is_writable(a) && self.ignored_statics.is_none() {
             self.result.written.push((a, b));
+        }
+        let [one, other] = self.executables;
+        if let (Some(x), Some(y)) = (one.offsets(a), other.offsets(b)) {
+            return a - x.start == b - y.start && self.have_same_offset_targets(x, y, from);
         }
         match (used, from) {
             (Use::PanicLocation | Use::Unknown, _) => true,
@@ -220,9 +234,10 @@ impl<'a> PartComparison<'a> {
     fn is_same_stub(&mut self, a: u64, b: u64) -> bool {
         let jump = |executable: &'a Executable, at| {
             let mut decoder = Decoder::with_ip(64, executable.bytes(at, 16), at, DecoderOptions::NONE);
-            let mut instructions = decoder.iter().take(2);
-            instructions
-                .find(|i| i.flow_control() == FlowControl::IndirectBranch && i.is_ip_rel_memory_operand())
+            let first = decoder.iter().find(|i| i.mnemonic() != Mnemonic::Endbr64)?;
+            let is_jump =
+                first.flow_control() == FlowControl::IndirectBranch && first.is_ip_rel_memory_operand();
+            is_jump.then_some(first)
         };
         match (jump(self.executables[0], a), jump(self.executables[1], b)) {
             (Some(x), Some(y)) => {

@@ -8,9 +8,11 @@
 
 use super::access::Access;
 use super::comparison::{PartComparison, Use, WORD};
-use super::executable::{Executable, Symbol};
+use super::executable::Executable;
 use super::relocations::Relocation;
+use super::symbol::Symbol;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The maximum padding after data without a symbol, for the alignment of the next.
 const MAX_PADDING: u64 = 31;
@@ -175,6 +177,23 @@ impl<'a> PartComparison<'a> {
         // The end of a table is not stored anywhere.
         self.result.is_uncertain |= one.len() != other.len();
         one[..entries] == other[..entries]
+    }
+
+    /// Returns whether two tables of offsets, of which the linker's map tells the size, have equal
+    /// targets.
+    pub(super) fn have_same_offset_targets(
+        &mut self,
+        x: Range<u64>,
+        y: Range<u64>,
+        from: Option<(&Symbol, &Symbol)>,
+    ) -> bool {
+        let [one, other] = self.executables;
+        x.end - x.start == y.end - y.start
+            && (0..(x.end - x.start) / OFFSET).map(|i| i * OFFSET).all(|at| {
+                let targets =
+                    one.offset_target(x.start + at, x.start).zip(other.offset_target(y.start + at, y.start));
+                targets.is_some_and(|(to, other_to)| self.is_same_target(to, other_to, Use::Any, from))
+            })
     }
 
     /// Returns whether two tables of offsets to data or functions, as for a `match` that returns

@@ -1,9 +1,9 @@
 //! An executable as it is in memory: its sections, symbols and relocations.
 
 use super::ENTRY_PREFIX;
-use super::access::Access;
 use super::relocations::{self, Relocation};
-use super::standard_library::{is_panic, is_standard};
+use super::standard_library::is_standard;
+use super::symbol::Symbol;
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, Constants};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
@@ -40,6 +40,9 @@ pub(super) struct Executable {
     referenced: OnceCell<Vec<u64>>,
     /// The number of statics that the program may write to by name, without hashes.
     written_names: OnceCell<HashMap<String, usize>>,
+    /// The standard library has names of the newer scheme, by which copies of its functions for
+    /// other crates are told.
+    tells_copies: OnceCell<bool>,
     /// The entries of benchmarks.
     entries: OnceCell<HashMap<String, Option<u64>>>,
 }
@@ -68,73 +71,6 @@ pub(super) struct TlsSection {
     pub(super) size: u64,
     /// True if all bytes are zero, and none are stored.
     pub(super) is_zero: bool,
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct Symbol {
-    pub(super) address: u64,
-    pub(super) size: u64,
-    name: String,
-}
-
-impl Symbol {
-    pub(super) fn range(&self) -> Range<u64> {
-        self.address..self.address + self.size
-    }
-
-    /// Returns whether both have the same name. `None` if only their hashes differ, as with another
-    /// version of the crate, or of another item of the same name.
-    pub(super) fn same_name(&self, other: &Symbol) -> Option<bool> {
-        // The compiler adds a suffix to a name that several of its units share.
-        let [a, b] = [self, other].map(|symbol| symbol.name.split(".llvm.").next());
-        if a == b {
-            Some(true)
-        } else if self.demangled() == other.demangled() {
-            None
-        } else {
-            Some(false)
-        }
-    }
-
-    /// Returns whether both are the same function of the standard library that panics.
-    pub(super) fn is_same_panic(&self, other: &Symbol) -> bool {
-        self.name == other.name && self.panics()
-    }
-
-    /// Returns whether both are the function of the same version of the standard library that makes
-    /// the random keys of hash maps. Only on old kernels, it reads them from a file.
-    pub(super) fn is_same_key_source(&self, other: &Symbol) -> bool {
-        self.name == other.name
-            && self.name.contains("hashmap_random_keys")
-            && self.demangled().starts_with("std::sys::")
-    }
-
-    /// Returns whether both are the same function of the same version of the standard library, as it
-    /// was compiled with it.
-    pub(super) fn is_same_standard(&self, other: &Symbol) -> bool {
-        self.name == other.name && is_standard(&self.name)
-    }
-
-    /// Returns whether it is a function of the standard library that panics, or ends the program.
-    pub(super) fn panics(&self) -> bool {
-        // Few names have to be demangled.
-        ["panic", "_fail", "handle_", "capacity_"].iter().any(|part| self.name.contains(part))
-            && is_panic(&self.demangled())
-    }
-
-    /// Returns the access that it has by itself.
-    pub(super) fn access(&self) -> Access {
-        Access::of_function(&self.name)
-    }
-
-    pub(super) fn contains(&self, address: u64) -> bool {
-        self.range().contains(&address)
-    }
-
-    /// Returns the demangled name without the hash.
-    pub(super) fn demangled(&self) -> String {
-        format!("{:#}", rustc_demangle::demangle(&self.name))
-    }
 }
 
 /// The kind of memory at an address.
@@ -201,6 +137,7 @@ impl Executable {
             constants: relink::constants_of(path, &Fingerprint::of(&bytes)),
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
+            tells_copies: OnceCell::new(),
             entries: OnceCell::new(),
         })
     }
@@ -262,6 +199,23 @@ impl Executable {
         (address < symbol.address + symbol.size).then_some(symbol)
     }
 
+    /// Returns whether both are the same function of the standard library that panics, and no copy
+    /// for types of the user, whose methods it may call. With an older scheme of names, that is unknown.
+    pub(super) fn is_same_panic(&self, one: &Symbol, other: &Symbol) -> bool {
+        let tells_copies = || {
+            *self.tells_copies.get_or_init(|| {
+                let is_new = |symbol: &Symbol| symbol.name.starts_with("_R") && symbol.panics();
+                self.symbols.values().any(is_new)
+            })
+        };
+        one.name == other.name && one.panics() && (is_standard(&one.name) || !tells_copies())
+    }
+
+    /// Returns the function that the C runtime calls.
+    pub(super) fn c_main(&self) -> Option<&Symbol> {
+        self.symbols.values().find(|symbol| symbol.name == "main")
+    }
+
     /// Returns the functions that run before `main`, without those of the C runtime, which have no
     /// size.
     pub(super) fn initializers(&self) -> impl Iterator<Item = u64> {
@@ -295,6 +249,11 @@ impl Executable {
     /// Returns the range of the constant at an address, if it is known.
     pub(super) fn constant(&self, address: u64) -> Option<Range<u64>> {
         self.constants.range(address, |range| self.bytes(range.start, range.end - range.start))
+    }
+
+    /// Returns the range of the table of offsets at an address, if it is known.
+    pub(super) fn offsets(&self, address: u64) -> Option<Range<u64>> {
+        self.constants.offsets(address)
     }
 
     /// Returns the distance from an address to the next one with a reference to it, or to the end
@@ -365,9 +324,13 @@ impl Executable {
 }
 
 fn initializers(file: &ElfFile64<'_>, relocations: &BTreeMap<u64, Relocation>) -> Vec<u64> {
-    let Some(section) = file.section_by_name(".init_array") else { return Vec::new() };
-    let within = relocations.range(section.address()..section.address() + section.size());
-    within.filter_map(|(_, relocation)| relocation.internal()).collect()
+    let sections =
+        [".preinit_array", ".init_array"].into_iter().filter_map(|name| file.section_by_name(name));
+    let words = sections.flat_map(|section| {
+        let (start, size) = (section.address(), section.size());
+        relocations.range(start..start + size)
+    });
+    words.filter_map(|(_, relocation)| relocation.internal()).collect()
 }
 
 /// Returns the ranges that the linker describes by pairs of symbols.

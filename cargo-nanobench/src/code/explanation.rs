@@ -3,12 +3,13 @@
 
 use super::assembly::{self, SourcedLine};
 use super::code_traits::CodeTraits;
-use super::executable::{Executable, Symbol};
+use super::executable::Executable;
 use super::graph::{Graph, Part};
 use super::listing::{self, Line};
 use super::reach::{self, is_of_harness};
 use super::references::{self, Callee, instructions};
 use super::source_lines::{Place, SourceLines};
+use super::symbol::Symbol;
 use super::{CodeComparer, entry_symbol};
 use iced_x86::Instruction;
 use std::collections::{HashMap, HashSet, VecDeque};

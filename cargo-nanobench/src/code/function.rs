@@ -1,7 +1,8 @@
 //! The instructions of a function, and its use of the addresses that it loads.
 
-use super::executable::{Executable, Symbol};
+use super::executable::Executable;
 use super::relocations::Relocation;
+use super::symbol::Symbol;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
     Register,
@@ -235,18 +236,15 @@ fn relative_loads(instructions: &[Instruction]) -> Vec<(usize, Register)> {
                     && i.op0_kind() == OpKind::Register
                     && !matches!(i.mnemonic(), Mnemonic::Cmp | Mnemonic::Test)
             };
-            // The first change of either must be the sum.
-            let sum = instructions[at + 1..].iter().take(MAX_DISTANCE).find(changes)?;
-            let is_added = match sum.mnemonic() {
-                Mnemonic::Add => {
-                    [(offset, table), (table, offset)].contains(&(sum.op0_register(), sum.op1_register()))
-                }
-                Mnemonic::Lea => {
-                    [(offset, table), (table, offset)].contains(&(sum.memory_base(), sum.memory_index()))
-                }
-                _ => false,
+            let are_both = |a: Register, b: Register| (a, b) == (offset, table) || (a, b) == (table, offset);
+            let is_address = |i: &Instruction| are_both(i.memory_base(), i.memory_index());
+            let is_sum = |i: &Instruction| {
+                i.mnemonic() == Mnemonic::Add && are_both(i.op0_register(), i.op1_register())
             };
-            is_added.then_some((at, table))
+            // The sum must be the first change of either, or the address of a memory operand.
+            let mut later = instructions[at + 1..].iter().take(MAX_DISTANCE);
+            let next = later.find(|i| is_address(i) || changes(i))?;
+            (is_address(next) || is_sum(next)).then_some((at, table))
         })
         .collect()
 }

@@ -3,7 +3,8 @@
 use super::access::Access;
 use super::comparison::{PartComparison, Use};
 use super::data::Neighbours;
-use super::executable::{Executable, Symbol};
+use super::executable::Executable;
+use super::symbol::Symbol;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 

@@ -1,7 +1,8 @@
 //! The machine code of a function as text, with names instead of addresses.
 
-use super::executable::{Executable, Symbol};
+use super::executable::Executable;
 use super::references::{self, jump_target};
+use super::symbol::Symbol;
 use iced_x86::{
     FlowControl, Formatter as _, Instruction, IntelFormatter, Mnemonic, SymbolResolver, SymbolResult,
 };

@@ -28,6 +28,7 @@ mod relocations;
 mod source_lines;
 mod source_search;
 mod standard_library;
+mod symbol;
 mod timed_loop;
 
 pub(crate) use access::Access;
@@ -63,8 +64,8 @@ pub(crate) struct CodeComparer {
 #[derive(Debug, Default)]
 struct CommonCode {
     parts: Graph,
-    /// Both run the same code before `main`; `None` until it was compared.
-    same_startup: Option<bool>,
+    /// The comparison of the code that runs before the benchmarks; `None` until it was made.
+    startup: Option<CodeMatch>,
 }
 
 impl CodeComparer {
@@ -84,10 +85,8 @@ impl CodeComparer {
         }
         match common.parts.compare([one, other], a.into_iter().zip(b)) {
             Outcome::Equal => {
-                let parts = &mut common.parts;
-                let same_startup =
-                    common.same_startup.get_or_insert_with(|| have_same_startup(one, other, parts));
-                if *same_startup { CodeMatch::Same } else { CodeMatch::SameExcept(Exception::Initializers) }
+                let CommonCode { parts, startup } = common;
+                startup.get_or_insert_with(|| compare_startup(one, other, parts)).clone()
             }
             Outcome::Differs(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
             Outcome::Uncertain => CodeMatch::Uncertain,
@@ -135,22 +134,39 @@ pub(crate) enum CodeMatch {
 /// The difference between two executables whose code is the same for a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exception {
-    /// The code that runs before `main` differs, which could register functions for the benchmark
-    /// to call, or a set of statics that the linker collects.
-    Initializers,
+    /// The code that runs before the benchmarks differs, which could register functions for them to
+    /// call, or a set of statics that the linker collects.
+    Startup,
     /// The files that either side can read may differ.
     Files,
     /// The libraries that were built with either side may differ.
     Libraries,
 }
 
+/// Compares the code that runs before the benchmarks.
+fn compare_startup(one: &Executable, other: &Executable, common: &mut Graph) -> CodeMatch {
+    // Much of the standard library may be reached, which is compared once.
+    let mut graph = Graph::ignoring_statics(ENTRY_PREFIX);
+    if !have_same_initializers(one, other, &mut graph) || !have_same_linker_sets(one, other, common) {
+        return CodeMatch::SameExcept(Exception::Startup);
+    }
+    match [one, other].map(reach::own_main) {
+        [None, None] => CodeMatch::Same,
+        [Some(a), Some(b)] => match graph.compare([one, other], [(a, b)].into_iter()) {
+            Outcome::Equal => CodeMatch::Same,
+            Outcome::Differs(_) => CodeMatch::SameExcept(Exception::Startup),
+            Outcome::Uncertain => CodeMatch::Uncertain,
+        },
+        _ => CodeMatch::SameExcept(Exception::Startup),
+    }
+}
+
 /// Returns whether both run the same code before `main`, in any order, apart from the registration
-/// of benchmarks, and have the same sets of statics that the linker collects.
-fn have_same_startup(one: &Executable, other: &Executable, common: &mut Graph) -> bool {
-    // All initialisers may reach much of the standard library, which is compared once.
-    let [mut with_itself, mut with_other] = [(); 2].map(|()| Graph::ignoring_statics(ENTRY_PREFIX));
+/// of benchmarks.
+fn have_same_initializers(one: &Executable, other: &Executable, with_other: &mut Graph) -> bool {
+    let mut with_itself = Graph::ignoring_statics(ENTRY_PREFIX);
     let mut are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
-        let graph = if std::ptr::eq(a, b) { &mut with_itself } else { &mut with_other };
+        let graph = if std::ptr::eq(a, b) { &mut with_itself } else { &mut *with_other };
         graph.compare([a, b], [(x, y)].into_iter()) == Outcome::Equal
     };
     // Most initialisers are equal: each registers a benchmark.
@@ -165,7 +181,7 @@ fn have_same_startup(one: &Executable, other: &Executable, common: &mut Graph) -
         let kind = kinds.iter().position(|&kind| are_same((one, kind), (other, y)));
         kind.map(|kind| seen[kind] = true).is_some()
     });
-    all_known && seen.into_iter().all(|seen| seen) && have_same_linker_sets(one, other, common)
+    all_known && seen.into_iter().all(|seen| seen)
 }
 
 fn have_same_linker_sets(one: &Executable, other: &Executable, common: &mut Graph) -> bool {

@@ -1,7 +1,8 @@
 //! The functions that instructions refer to.
 
-use super::executable::{Executable, Region, Symbol};
+use super::executable::{Executable, Region};
 use super::relocations::Relocation;
+use super::symbol::Symbol;
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind};
 
 /// The largest number of words at an address that may be pointers to functions, as in a vtable.

@@ -12,13 +12,24 @@ fn entries_are_named_for_their_functions() {
 /// function.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn program(folder: &Path, name: &str, f: &str, more: &str, helper: &str) -> PathBuf {
+    program_of(folder, name, &[f, more, helper, ""])
+}
+
+/// As [`program`], with an expression in `main`.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn program_with_main(folder: &Path, name: &str, f: &str, more: &str, main: &str) -> PathBuf {
+    program_of(folder, name, &[f, more, "", main])
+}
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn program_of(folder: &Path, name: &str, [f, more, helper, main]: &[&str; 4]) -> PathBuf {
     let text = format!(
         "#[used] static NANOBENCH_ENTRY_f: (&str, fn(&[u64]) -> u64) = (\"f\", f);
         {more}
         static FACTOR: u64 = 3;
         #[inline(never)] fn helper(n: u64) -> u64 {{ std::hint::black_box(n).wrapping_mul(*std::hint::black_box(&FACTOR)) {helper} }}
         fn f(v: &[u64]) -> u64 {{ {f} }}
-        fn main() {{ println!(\"{{}}\", (NANOBENCH_ENTRY_f.1)(&[1, 2, 3])) }}"
+        fn main() {{ {main}; println!(\"{{}}\", (NANOBENCH_ENTRY_f.1)(&[1, 2, 3])) }}"
     );
     let folder = folder.join(name);
     std::fs::create_dir(&folder).unwrap();
@@ -177,9 +188,18 @@ fn code_before_main_counts() {
     let base = of("base", &before_main("1"));
     let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
     assert_eq!(compare(&of("again", &before_main("1"))), CodeMatch::Same);
-    let except = CodeMatch::SameExcept(Exception::Initializers);
+    let except = CodeMatch::SameExcept(Exception::Startup);
     assert_eq!(compare(&of("other", &before_main("2"))), except);
     assert_eq!(compare(&of("none", "")), except);
+    assert_eq!(compare(&of("earlier", &before_main("2").replace(".init", ".preinit"))), except);
+    // So does a `main` of one's own.
+    let main = "std::hint::black_box(3)";
+    let with_main =
+        |name: &str, value: &str| program_with_main(folder.path(), name, F, "", &main.replace('3', value));
+    let [one, same, other] =
+        [("main", "3"), ("same-main", "3"), ("other-main", "4")].map(|(n, v)| with_main(n, v));
+    assert_eq!(CodeComparer::default().compare(&one, &same, "f"), CodeMatch::Same);
+    assert_eq!(CodeComparer::default().compare(&one, &other, "f"), except);
     // The registration of another benchmark is ignored.
     let entry = "#[used] static NANOBENCH_ENTRY_g: fn(&[u64]) -> u64 = g; fn g(v: &[u64]) -> u64 { v[1] }";
     let one = before_main("&NANOBENCH_ENTRY_f") + entry;
@@ -283,6 +303,13 @@ fn data_count() {
     let texts = "let t = match std::hint::black_box(v[0]) { 1 => \"one\", 2 => \"two\", 3 => \"TEXT\", 4 => \"four\", \
                  5 => \"five\", _ => \"many\" }; t.bytes().map(u64::from).sum()";
     assert!(!is_same("texts", texts, ""), "a text of a match");
+    let first = by_match.replace(".iter().sum()", "").replace("30, 40, VALUE", "VALUE, 40, 50");
+    assert!(!is_same("first", &format!("({first})[0] * 7"), ""), "the first value of an array of a match");
+    let texts = "const T: [&str; 4] = [\"a0\", \"TEXT\", \"c00\", \"d\"]; helper(T[std::hint::black_box(v[0] as usize & 3)].as_bytes()[0].into())";
+    assert!(!is_same("first-text", texts, ""), "the first byte of a text of a table");
+    let caught = "struct P; impl Drop for P { fn drop(&mut self) { std::hint::black_box(VALUE); } }
+        #[inline(never)] fn caught(n: u64) -> bool { std::panic::catch_unwind(|| if n > 3 { std::panic::panic_any(P) }).is_err() }";
+    assert!(!is_same("caught", "helper(u64::from(caught(v[0])))", caught), "behind a generic panic");
     let nodes = "struct Node(Option<&'static Node>, u64);
         static NODES: [Node; 10_001] = { const NONE: Node = Node(None, 3); let mut a = [NONE; 10_001]; let mut i = 0;
         while i < 10_000 { a[i] = Node(Some(&NODES[i + 1]), VALUE); i += 1; } a };";

@@ -1,9 +1,10 @@
 //! The machine code that the optimiser has left of a benchmark in its timed loop.
 
 use super::entry_symbol;
-use super::executable::{Executable, Symbol};
+use super::executable::Executable;
 use super::reach::timed_functions;
 use super::references::{called, instructions};
+use super::symbol::Symbol;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register,
 };

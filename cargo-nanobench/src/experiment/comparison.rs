@@ -20,7 +20,7 @@ use std::sync::Arc;
 const MAX_PLACEMENT_EFFECT: f64 = 1.0;
 
 /// Largest change, as a share, that placement is taken to explain where nothing is known to differ,
-/// but some data can't be compared.
+/// but some data can't be compared, or where both sides have their functions at the same places.
 const MAX_UNCERTAIN_PLACEMENT_EFFECT: f64 = 0.2;
 
 /// Smallest correction for the clock rate, as a share, that figures show.
@@ -88,6 +88,8 @@ pub(crate) enum Reason {
     BusyBaseline,
     /// The code is the same, but the change is larger than placement explains.
     SameCodeLargeChange,
+    /// The code is the same, and so were the places of its functions.
+    SameCodeAtSamePlaces,
     /// The code is the same, but something else differs, which explains a change of any size.
     SameCodeExcept(Exception),
     /// Nothing is known to differ, but some data can't be compared, and placement may explain the
@@ -197,7 +199,14 @@ impl Comparison {
             if verdict.is_change() { compare_code() } else { ComparedCode::default() };
         // Placement has to explain all that was found, also a change in the other direction.
         let found = answers::largest(Verdict::is_change, details.typical, change.as_ref(), Some(&details));
+        let has_layouts = details.layouts.is_some();
         let (explained, reason) = match (&code, found) {
+            (CodeMatch::Same, Some(change)) if has_layouts => {
+                // The linker may still have placed its data elsewhere.
+                let may_be_placement = is_explained_by_placement(change, MAX_UNCERTAIN_PLACEMENT_EFFECT);
+                let verdict = if may_be_placement { Verdict::Unsure } else { verdict };
+                (verdict, Some(Reason::SameCodeAtSamePlaces))
+            }
             (CodeMatch::Same, Some(change)) if is_explained_by_placement(change, MAX_PLACEMENT_EFFECT) => {
                 (Verdict::Moved, None)
             }

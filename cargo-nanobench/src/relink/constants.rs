@@ -10,6 +10,8 @@ use std::ops::Range;
 /// The start of the name of a section with one constant, behind that of its kind: a private symbol,
 /// or one that several units of a crate share.
 const NAMES: [&str; 2] = [".L", "anon."];
+/// The start of the name of a table of offsets, which LLVM makes of a table of addresses.
+const OFFSETS: &str = ".Lreltable.";
 /// The starts of the names of sections with constants.
 const KINDS: [&str; 2] = [".rodata.", ".data.rel.ro."];
 /// The width of the columns before the name in lld's map.
@@ -41,6 +43,8 @@ struct Section {
 #[serde(rename_all = "snake_case")]
 enum Content {
     One,
+    /// A table of offsets, each relative to the table.
+    Offsets,
     /// Constants of this size, in bytes.
     OfSize(u64),
     /// Texts that end with a zero.
@@ -81,6 +85,14 @@ impl Constants {
         map.lines().filter_map(parse_line).collect::<Vec<Section>>().into()
     }
 
+    /// Returns the range of the table of offsets at an address.
+    pub(crate) fn offsets(&self, address: u64) -> Option<Range<u64>> {
+        let section = self.sections[..self.end_of_earlier(address)].last()?;
+        (section.content == Content::Offsets)
+            .then(|| section.range())
+            .filter(|range| range.contains(&address))
+    }
+
     /// Returns the range of the constant at an address. `bytes`: returns the bytes of a range.
     pub(crate) fn range<'a>(
         &self,
@@ -93,7 +105,7 @@ impl Constants {
             return None;
         }
         Some(match section.content {
-            Content::One => range,
+            Content::One | Content::Offsets => range,
             Content::OfSize(size) => {
                 let start = address - (address - range.start) % size;
                 start..start.saturating_add(size).min(range.end)
@@ -137,7 +149,9 @@ fn parse_line(line: &str) -> Option<Section> {
 /// Returns the content of a section by its name. `None` if it isn't known.
 fn content(section: &str) -> Option<Content> {
     let name = KINDS.iter().find_map(|kind| section.strip_prefix(kind))?;
-    if NAMES.iter().any(|start| name.starts_with(start)) {
+    if name.starts_with(OFFSETS) {
+        Some(Content::Offsets)
+    } else if NAMES.iter().any(|start| name.starts_with(start)) {
         Some(Content::One)
     } else if let Some(size) = name.strip_prefix("cst") {
         size.parse().ok().filter(|size| *size > 0).map(Content::OfSize)
@@ -159,6 +173,7 @@ mod tests {
         "           1b6a8            1b6a8       10     4         /t/l.rlib(x.o):(.rodata._ZN1fE)\n",
         "           1b6b8            1b6b8        0     1                 f::{closure}:(.rodata.cst8)\n",
         "           1b6b8            1b6b8        8     1         <internal>:(.rodata.str1.1)\n",
+        "           1b6d0            1b6d0       10     4         b.o:(.rodata..Lreltable._RN1f)\n",
         "          13c930           13c930       18     8         b.o:(.data.rel.ro.anon.7f.9.llvm.1)\n",
     );
 
@@ -172,6 +187,11 @@ mod tests {
         assert_eq!(of(0x1b690), Some(0x1b670..0x1b6a5), "the only one");
         assert_eq!([of(0x1b6a5), of(0x1b6a8)], [None, None], "padding, and the tables of a function");
         assert_eq!(constants.gap(0x1b6a8), 0x1b6a5..0x1b6b8);
+        assert_eq!(of(0x1b6d4), Some(0x1b6d0..0x1b6e0));
+        assert_eq!(
+            [0x1b6d0, 0x1b6df, 0x1b6e0, 0x1b670].map(|at| constants.offsets(at).is_some()),
+            [true, true, false, false]
+        );
         assert_eq!(of(0x13c938), Some(0x13c930..0x13c948));
         assert_eq!(constants.gap(0x200000), 0x13c948..u64::MAX);
     }

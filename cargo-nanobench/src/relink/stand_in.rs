@@ -240,7 +240,8 @@ mod tests {
         let mut places_of_layouts = vec![places(&program)];
         for [one, other] in &pairs {
             assert_eq!(run(one), "22 true\n", "with unwinding");
-            assert_eq!(CodeComparer::default().compare(&program, one, "f"), CodeMatch::Same);
+            // No map tells the sizes of the constants of `main`.
+            assert_eq!(CodeComparer::default().compare(&program, one, "f"), CodeMatch::Uncertain);
             let places_of_one = places(one);
             assert!(places_of_one.iter().all(|place| place % 64 == 0), "{places_of_one:x?}");
             assert_eq!(places_of_one, places(other));

@@ -39,8 +39,10 @@ pub(super) fn remark(comparison: &Comparison, room: Option<usize>) -> String {
     match (comparison.reason, &comparison.not_paired) {
         // The line above the table explains it once for all rows.
         (None | Some(Reason::MeasuredEarlier), None) => {}
-        (Some(Reason::UncertainCode), None) => {
-            return format!(": {}", reason_text(Reason::UncertainCode));
+        (Some(reason @ (Reason::UncertainCode | Reason::SameCodeAtSamePlaces)), None)
+            if comparison.verdict == Verdict::Unsure =>
+        {
+            return format!(": {}", reason_text(reason));
         }
         _ => {
             let reason = reason(comparison).map_or_else(String::new, |reason| format!(": {reason}"));
@@ -130,8 +132,9 @@ fn reason_text(reason: Reason) -> &'static str {
         }
         Reason::BusyBaseline => "the baseline's threads are busy between calls, unlike those of this run",
         Reason::SameCodeLargeChange => "same code, so its input or its placement differs",
+        Reason::SameCodeAtSamePlaces => "same code at the same places, so something else differs",
         Reason::UncertainCode => "no other code was found; some data can't be compared",
-        Reason::SameCodeExcept(Exception::Initializers) => "same code, but other code runs before `main`",
+        Reason::SameCodeExcept(Exception::Startup) => "same code, but the program starts differently",
         Reason::SameCodeExcept(Exception::Files) => "same code, but files that it may read differ",
         Reason::SameCodeExcept(Exception::Libraries) => "same code, but libraries that it loads may differ",
     }

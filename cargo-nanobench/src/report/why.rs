@@ -256,8 +256,8 @@ fn nothing(found: &CodeMatch) -> String {
             "the code and its data are the same: a difference in time comes from the place of the code, from other \
              libraries or files, or from the environment"
         }
-        CodeMatch::SameExcept(Exception::Initializers) => {
-            "the code is the same, but other code runs before `main`"
+        CodeMatch::SameExcept(Exception::Startup) => {
+            "the code is the same, but the program starts differently"
         }
         CodeMatch::SameExcept(Exception::Files) => "the code is the same, but it may read other files",
         CodeMatch::SameExcept(Exception::Libraries) => "the code is the same, but the libraries may differ",

@@ -1,7 +1,7 @@
 //! Verdicts on paired runs that are made by hand.
 
 use super::*;
-use crate::experiment::paired::{AverageChange, Question};
+use crate::experiment::paired::{AverageChange, LayoutFindings, Question};
 use nanobench::model::{ClockInfo, Launch, Sample};
 use nanobench::stats::Interval;
 use std::path::Path;
@@ -51,6 +51,18 @@ fn placement_explains_up_to_a_factor_of_two_if_all_else_is_the_same() {
     assert_eq!(verdicts, [Verdict::Moved, Verdict::Slower, Verdict::Moved, Verdict::Faster]);
     let reasons = same.map(|comparison| comparison.reason);
     assert_eq!(reasons, [None, Some(Reason::SameCodeLargeChange), None, Some(Reason::SameCodeLargeChange)]);
+}
+
+#[test]
+fn layouts_rule_out_that_the_placement_of_functions_explains_a_change() {
+    let found = [(Verdict::Slower, 0.19), (Verdict::Faster, -0.1), (Verdict::Slower, 0.21)];
+    let called = found.map(|(verdict, change)| {
+        let mut outcome = outcome(verdict, change);
+        outcome.details.layouts = Some(LayoutFindings { difference: 0.01, agreement: None });
+        Comparison::from_paired(outcome, || CodeMatch::Same.into())
+    });
+    assert_eq!(called.each_ref().map(|c| c.verdict), [Verdict::Unsure, Verdict::Unsure, Verdict::Slower]);
+    assert_eq!(called.map(|c| c.reason), [Some(Reason::SameCodeAtSamePlaces); 3]);
 }
 
 #[test]
