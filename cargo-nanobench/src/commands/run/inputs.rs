@@ -33,8 +33,13 @@ const MIN_FILE_NAME: usize = 5;
 const MIN_VARIABLE_NAME: usize = 4;
 /// The limit for the time that a run waits for the list of files after the build.
 const LISTING_TIME: Duration = Duration::from_secs(5);
-/// The number of bytes at the end of a name that are searched for first.
-const TAIL: usize = 8;
+/// The number of bytes at the end of a name that are searched for first, and of the words in them:
+/// one of them is at a multiple of its length, wherever the name is.
+const TAIL: usize = 2 * WORD;
+const WORD: usize = 4;
+/// The places of the filter for words, in bits, and the odd factor that distributes them.
+const SLOT_BITS: u32 = 18;
+const SLOT_FACTOR: u32 = 0x9e37_79b1;
 
 /// Variables of cargo, of the tool, of the loader and of the terminal, which say nothing about the
 /// work of a benchmark or differ in each run.
@@ -227,24 +232,37 @@ fn tails_within<'n>(sections: &[&[u8]], names: impl Iterator<Item = &'n [u8]>) -
         names.map(tail).partition(|tail| tail.len() == TAIL);
     let occurs = |tail: &&[u8]| sections.iter().any(|bytes| memmem::find(bytes, tail).is_some());
     let mut found: HashSet<&[u8]> = short.into_iter().filter(occurs).collect();
-    // A pass over the sections finds all of the others. Few windows pass the filter.
-    let mut filter = vec![false; 1 << 16];
-    long.iter().for_each(|tail| filter[slot(tail)] = true);
+    // A pass over the sections finds all of the others. Few places pass the filter.
+    let filter: &mut [bool] = &mut vec![false; 1 << SLOT_BITS];
+    let words = long.iter().flat_map(|tail| tail.windows(WORD).take(WORD));
+    words.filter_map(|word| word.try_into().ok()).for_each(|word| filter[slot(word)] = true);
     if !long.is_empty() {
-        for window in sections.iter().flat_map(|bytes| bytes.windows(TAIL)) {
-            if filter[slot(window)] {
-                found.extend(long.get(window).copied());
-            }
-        }
+        sections.iter().for_each(|bytes| find_tails(bytes, filter, |tail| found.extend(long.get(tail))));
     }
     found
 }
 
-/// Returns the place of the last bytes of a long name in the filter.
-fn slot(tail: &[u8]) -> usize {
-    usize::from(
-        u16::from_le_bytes([tail[2], tail[3]]) ^ u16::from_le_bytes([tail[6], tail[7]]).rotate_left(5),
-    )
+/// Calls `hit` with each end of a name that may be in a section: where it is, one of its first
+/// words is at a multiple of its length, and passes the filter. This goes through whole
+/// executables, and the package is compiled with little optimisation: hence no iterator, whose
+/// steps would all be calls.
+fn find_tails(bytes: &[u8], filter: &[bool], mut hit: impl FnMut(&[u8])) {
+    let (words, _) = bytes.as_chunks::<WORD>();
+    let mut at = 0;
+    while at < words.len() {
+        if filter[slot(words[at])] {
+            let (first, last) = ((at * WORD).saturating_sub(WORD - 1), at * WORD + TAIL);
+            bytes[first..last.min(bytes.len())].windows(TAIL).for_each(&mut hit);
+        }
+        at += 1;
+    }
+}
+
+/// Returns the place of a word in the filter.
+#[inline(always)]
+fn slot([a, b, c, d]: [u8; WORD]) -> usize {
+    let word = u32::from(a) | u32::from(b) << 8 | u32::from(c) << 16 | u32::from(d) << 24;
+    (word.wrapping_mul(SLOT_FACTOR) >> (u32::BITS - SLOT_BITS)) as usize
 }
 
 #[cfg(test)]
@@ -265,6 +283,11 @@ mod tests {
         }
         for name in ["TWO_STEP_", "steps.csv", "b.csv", "STEPS2"] {
             assert!(!found(name), "{name}");
+        }
+        for distance in 0..10 {
+            let section = [&b"........."[..distance], b"rest/of.it"].concat();
+            let found = |name: &str| !tails_within(&[&section], std::iter::once(name.as_bytes())).is_empty();
+            assert!(found("rest/of.it") && found("est/of.it") && !found("fest/of.its"), "{distance}");
         }
         assert!(tails_within(&sections, std::iter::empty()).is_empty());
         assert!(tails_within(&[b"short"], [&b"longer than that"[..]].into_iter()).is_empty());
