@@ -5,7 +5,7 @@ use super::relocations::{self, Relocation};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
 use crate::fingerprint::Fingerprint;
-use crate::relink::{self, Constants};
+use crate::relink::{self, LazyConstants};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 use memchr::memmem;
 use object::read::elf::ElfFile64;
@@ -35,7 +35,7 @@ pub(super) struct Executable {
     /// without a reference to each.
     pub(super) linker_sets: BTreeMap<String, Range<u64>>,
     /// The data without a symbol whose size is known.
-    constants: Constants,
+    constants: LazyConstants,
     /// All addresses with references to them. Other data without a symbol end at the next of these.
     referenced: OnceCell<Vec<u64>>,
     /// The number of statics that the program may write to by name, without hashes.
@@ -134,7 +134,7 @@ impl Executable {
             initializers: initializers(&file, &relocations),
             linker_sets: linker_sets(&file),
             relocations,
-            constants: relink::constants_of(path, &Fingerprint::of(&bytes)),
+            constants: relink::constants_of(path, Fingerprint::of(&bytes)),
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
             tells_copies: OnceCell::new(),

@@ -9,7 +9,9 @@ use super::{LayoutError, alignment};
 use crate::fingerprint::Fingerprint;
 use crate::regular_file;
 use crate::scratch::ScratchFolder;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::cell::LazyCell;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -37,11 +39,26 @@ pub(super) struct Header {
     constants: Constants,
 }
 
+/// The fields of a [`Header`] that tell if it belongs to an executable. Reading only these takes a
+/// fraction of the time.
+#[derive(Debug, Deserialize)]
+struct Identity {
+    format: u32,
+    executable: Fingerprint,
+}
+
 impl Header {
     fn is_of(&self, executable: &Fingerprint) -> bool {
-        self.format == FORMAT && self.executable == *executable
+        is_of(self.format, &self.executable, executable)
     }
 }
+
+fn is_of(format: u32, linked: &Fingerprint, executable: &Fingerprint) -> bool {
+    format == FORMAT && linked == executable
+}
+
+/// The constants of an executable, which are read when they are first needed.
+pub(crate) type LazyConstants = LazyCell<Constants, Box<dyn FnOnce() -> Constants + Send>>;
 
 /// The inputs of the link that made an executable, ready to be linked in another order.
 #[derive(Debug)]
@@ -64,19 +81,20 @@ pub(crate) fn file_of(executable: &Path) -> PathBuf {
 /// there is none, or if it belongs to an executable that was linked at another time.
 pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<PathBuf> {
     let path = file_of(executable);
-    let header = read_header(&mut BufReader::new(regular_file::open(&path).ok()?)).ok()??;
-    header.is_of(fingerprint).then_some(path)
+    let mut file = BufReader::new(regular_file::open(&path).ok()?);
+    let Identity { format, executable } = read_header(&mut file).ok()??;
+    is_of(format, &executable, fingerprint).then_some(path)
 }
 
 /// Returns the constants of an executable, as far as the link that made it told where they are.
 /// `fingerprint`: that of the executable.
-pub(crate) fn constants_of(executable: &Path, fingerprint: &Fingerprint) -> Constants {
-    let constants = || {
-        let file = regular_file::open(&file_of(executable)).ok()?;
-        let header = read_header(&mut BufReader::new(file)).ok()??;
-        header.is_of(fingerprint).then_some(header.constants)
+pub(crate) fn constants_of(executable: &Path, fingerprint: Fingerprint) -> LazyConstants {
+    let path = file_of(executable);
+    let read = move || {
+        let header: Header = read_header(&mut BufReader::new(regular_file::open(&path).ok()?)).ok()??;
+        header.is_of(&fingerprint).then_some(header.constants)
     };
-    constants().unwrap_or_default()
+    LazyCell::new(Box::new(move || read().unwrap_or_default()))
 }
 
 /// Keeps the constants that a linker's map tells, without link inputs.
@@ -88,8 +106,8 @@ pub(crate) fn keep_constants(executable: &Path, map: &str) {
     keep(executable, linker, &RemainingLink::default(), Constants::parse(map), nothing.path()).unwrap();
 }
 
-/// Reads the first line of a file. `None` if it is damaged.
-fn read_header(file: &mut impl BufRead) -> io::Result<Option<Header>> {
+/// Reads the first line of a file, or some of its fields. `None` if it is damaged.
+fn read_header<T: DeserializeOwned>(file: &mut impl BufRead) -> io::Result<Option<T>> {
     let mut header = Vec::new();
     file.take(MAX_HEADER).read_until(b'\n', &mut header)?;
     Ok(serde_json::from_slice(&header).ok())
@@ -133,7 +151,7 @@ pub(super) fn parse(
 ) -> Result<(Header, Vec<u8>), LayoutError> {
     let read_error = |source| LayoutError::Read { path: path.to_owned(), source };
     let damaged = || LayoutError::Damaged { path: path.to_owned() };
-    let header = read_header(&mut file).map_err(read_error)?.ok_or_else(damaged)?;
+    let header: Header = read_header(&mut file).map_err(read_error)?.ok_or_else(damaged)?;
     if !header.is_of(executable) {
         return Err(LayoutError::LinkedAgain);
     }

@@ -20,7 +20,6 @@ mod linker;
 mod options;
 mod stand_in;
 
-pub(crate) use constants::Constants;
 pub(crate) use error::LayoutError;
 pub(crate) use interception::Interception;
 pub(crate) use layouts::{Layouts, RunningLinks};
@@ -28,5 +27,5 @@ use link_inputs::LinkInputs;
 #[cfg(test)]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) use link_inputs::keep_constants;
-pub(crate) use link_inputs::{constants_of, file_of, kept_file};
+pub(crate) use link_inputs::{LazyConstants, constants_of, file_of, kept_file};
 pub(crate) use stand_in::{is_stand_in, link};
