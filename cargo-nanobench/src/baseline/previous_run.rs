@@ -11,8 +11,14 @@ use std::collections::HashMap;
 impl LockedStore<'_> {
     /// Keeps the results of the last run whose code differs from that of `next`, the run that is
     /// about to replace it. The other benchmarks keep their present results in the previous run.
-    pub(super) fn keep_previous_run(&self, next: &Baseline) -> Result<(), Error> {
-        let Some(last) = self.store.last()? else { return Ok(()) };
+    /// `last` is the last run, if it was read before.
+    pub(super) fn keep_previous_run(
+        &self,
+        last: Option<&LoadedBaseline>,
+        next: &Baseline,
+    ) -> Result<(), Error> {
+        let read = if last.is_none() { self.store.last()? } else { None };
+        let Some(last) = last.or(read.as_ref()) else { return Ok(()) };
         let executables = executables(next);
         let has_other_code = |stored: &StoredBenchmark| {
             let [now, before] = [executables.get(&stored.id()).copied(), last.baseline.executable_of(stored)];
@@ -23,13 +29,13 @@ impl LockedStore<'_> {
         }
         let folder = self.staging_folder(&BaselineRef::BeforeLast)?;
         let mut results = CarriedResults::new(last.baseline.executables.len() + MAX_CARRIED_EXECUTABLES);
-        results.add(&last, has_other_code, &[], &folder.executables());
+        results.add(last, has_other_code, &[], &folder.executables());
         let earlier = self.store.load(&BaselineRef::BeforeLast).ok();
-        if let Some(earlier) = earlier.filter(|earlier| may_be_mixed(&last, earlier)) {
+        if let Some(earlier) = earlier.filter(|earlier| may_be_mixed(last, earlier)) {
             let exists = |stored: &StoredBenchmark| last.benchmark(&stored.id()).is_some();
             results.add(&earlier, exists, &[], &folder.executables());
         }
-        results.add(&last, |_| true, &[], &folder.executables());
+        results.add(last, |_| true, &[], &folder.executables());
         let mut run = last.baseline.without_benchmarks();
         run.executables.clear();
         let previous = results.merge_into(run);

@@ -18,6 +18,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use tempfile::TempDir;
 
 /// The space that `baseline.json` takes without benchmarks, at most, in bytes.
@@ -32,6 +33,8 @@ pub(crate) struct StagedRun<'a> {
     folders: Vec<StagingFolder>,
     /// The results that the last run keeps from the previous one.
     carried: CarriedResults,
+    /// The last run that this one replaces, if it was read before.
+    replaced: Option<Rc<LoadedBaseline>>,
     /// The number of benchmarks that space is reserved for.
     benchmarks: usize,
     is_partial: bool,
@@ -59,8 +62,9 @@ impl LockedStore<'_> {
     ) -> Result<StagedRun<'_>, Error> {
         let (executables, folders) = (Vec::new(), Vec::new());
         let carried = CarriedResults::new(MAX_CARRIED_EXECUTABLES);
+        let (is_partial, replaced) = (false, None);
         let mut staged =
-            StagedRun { executables, folders, carried, benchmarks, is_partial: false, store: self };
+            StagedRun { executables, folders, carried, replaced, benchmarks, is_partial, store: self };
         for baseline in baselines {
             let folder = self.staging_folder(baseline)?;
             match staged.folders.first() {
@@ -122,6 +126,11 @@ impl StagedRun<'_> {
         self.executables[executable].inputs = inputs;
     }
 
+    /// Notes the last run that this one replaces, so that it is not read again.
+    pub(crate) fn set_replaced(&mut self, last: Rc<LoadedBaseline>) {
+        self.replaced = Some(last);
+    }
+
     /// Prepares the last run to keep the results of `previous`, the last run before it, that pass
     /// the filter and are not measured again.
     pub(crate) fn carry_over(
@@ -179,7 +188,7 @@ impl StagedRun<'_> {
             let is_last = folder.baseline == BaselineRef::Last;
             if is_last {
                 // Nothing but an explanation is lost if this fails.
-                let _ = self.store.keep_previous_run(&last);
+                let _ = self.store.keep_previous_run(self.replaced.as_deref(), &last);
             }
             folder.save(if is_last { &last } else { &run }, self.store)?;
         }

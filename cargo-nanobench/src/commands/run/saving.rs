@@ -61,6 +61,7 @@ pub(super) fn merge_previous(
     // A warning about an unreadable last run was printed already.
     let read = || Some(Rc::new(store.last().ok()??));
     let Some(previous) = last.or_else(read) else { return Ok(()) };
+    staged.set_replaced(Rc::clone(&previous));
     let differences = environment.differences_from(&previous.baseline.environment);
     if differences.iter().any(Difference::rules_out_merging) {
         return Ok(());
