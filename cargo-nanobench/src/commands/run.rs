@@ -34,7 +34,7 @@ use available::AvailableBenchmarks;
 pub(super) use build::{build, open_built_in};
 use disturbance::wait_quiet;
 pub(super) use endless::run as endless;
-use inputs::{Listing, ProjectInputs};
+use inputs::ProjectInputs;
 use list::List;
 use measure::Measurer;
 pub(super) use options::{BaselineNames, IfAbsent, RunOptions, ScaleTo};
@@ -93,9 +93,8 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     };
     let scale_to = narrow(options, source.project(), &mut suite, has_missing)?;
     references.retain(|reference| reference.is_useful(&suite.benchmarks));
-    let mut staged = saving::stage(&lock, options, source, &suite)?;
-    if let Some(inputs) = inputs.and_then(Listing::finish) {
-        saving::note_inputs(&mut staged, &inputs, &suite);
+    let (mut staged, inputs) = saving::stage(&lock, options, source, &suite, inputs)?;
+    if let Some(inputs) = inputs {
         references.iter_mut().for_each(|reference| reference.find_changed_inputs(&inputs, &staged, &suite));
     }
     let measurer = Measurer { options, scale_to: scale_to.as_ref() };

@@ -77,16 +77,22 @@ pub(super) struct ProjectInputs {
 pub(super) struct Listing(Receiver<ProjectInputs>);
 
 impl Listing {
-    /// Waits for the list, within limits.
-    pub(super) fn finish(self) -> Option<ProjectInputs> {
-        let inputs = self.0.recv_timeout(LISTING_TIME).ok();
-        if inputs.is_none() {
+    /// Waits for the list, within limits. Also returns the inputs of each executable, as
+    /// [`ProjectInputs::of`].
+    pub(super) fn finish_with(
+        self,
+        executables: &[&Executable],
+    ) -> Option<(ProjectInputs, Vec<Option<Vec<Input>>>)> {
+        let Ok(inputs) = self.0.recv_timeout(LISTING_TIME) else {
             warn(
                 "changed files and variables that benchmarks read are not noticed: \
                  listing the files of the workspace takes too long",
             );
-        }
-        inputs
+            return None;
+        };
+        let of_executables =
+            executables.iter().map(|executable| inputs.of(&executable.path, executable)).collect();
+        Some((inputs, of_executables))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Saving a run: as the last run, and as a baseline.
 
 use super::available::AvailableBenchmarks;
-use super::inputs::ProjectInputs;
+use super::inputs::{Listing, ProjectInputs};
 use super::options::{BaselineNames, RunOptions};
 use super::reference::Reference;
 use super::source::Source;
@@ -9,16 +9,41 @@ use crate::baseline::{
     self, BaselineName, BaselineRef, LoadedBaseline, LockedStore, StagedRun, Store, StoredBenchmark,
 };
 use crate::benchmark_id::BenchmarkId;
+use crate::cargo::Executable;
 use crate::code;
 use crate::environment::{Difference, Environment};
 use crate::experiment::{Benchmark, Failure, Gate, GateOptions, Outcome, Row, RunPlan, Suite, Verdict};
 use crate::report::{self, ComparedRun, ComparedWith, Ending};
 use nanobench::report::counted;
 use std::collections::HashSet;
+use std::panic::resume_unwind;
 use std::rc::Rc;
+use std::thread;
 
-/// Prepares saving a run, with its executables and the libraries that they load.
+/// Prepares saving a run, with its executables and the libraries that they load. Meanwhile, finds
+/// what the benchmarks of each executable may read.
 pub(super) fn stage<'a>(
+    lock: &'a LockedStore<'_>,
+    options: &RunOptions,
+    source: &Source,
+    suite: &Suite,
+    inputs: Option<Listing>,
+) -> Result<(StagedRun<'a>, Option<ProjectInputs>), baseline::Error> {
+    let executables: Vec<&Executable> = suite.harnesses.iter().map(|harness| &harness.executable).collect();
+    thread::scope(|scope| {
+        let inputs = inputs.map(|listing| scope.spawn(|| listing.finish_with(&executables)));
+        let mut staged = stage_executables(lock, options, source, suite)?;
+        let inputs = inputs.and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let inputs = inputs.map(|(inputs, of_executables)| {
+            let of_executables = of_executables.into_iter().enumerate();
+            of_executables.for_each(|(index, inputs)| staged.set_inputs(index, inputs));
+            inputs
+        });
+        Ok((staged, inputs))
+    })
+}
+
+fn stage_executables<'a>(
     lock: &'a LockedStore<'_>,
     options: &RunOptions,
     source: &Source,
@@ -38,13 +63,6 @@ pub(super) fn stage<'a>(
         staged.exclude(&BaselineRef::Last);
     }
     Ok(staged)
-}
-
-/// Notes what the benchmarks of each executable may read.
-pub(super) fn note_inputs(staged: &mut StagedRun<'_>, inputs: &ProjectInputs, suite: &Suite) {
-    for (index, harness) in suite.harnesses.iter().enumerate() {
-        staged.set_inputs(index, inputs.of(&harness.executable.path, &harness.executable));
-    }
 }
 
 /// Keeps the last run's results of benchmarks that don't run this time, because a filter skips
