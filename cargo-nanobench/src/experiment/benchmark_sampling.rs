@@ -11,6 +11,7 @@ use crate::deadline::TimeLimit;
 use crate::session::{RemoteBenchmark, RequestError};
 use nanobench::measure::{Calibration, CountRequest, Plan, SampleBatch, SamplingLoop};
 use nanobench::model::{BenchmarkSpec, ClockCalibration, Counts, Launch, Measurement};
+use nanobench::summary::Summary;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -160,6 +161,7 @@ impl BenchmarkSampling {
         }
         let (was_calibrated, planned, spent) =
             (self.is_calibrated(), self.sampling_loop.time_spent(), self.spent);
+        let had_min_samples = self.sampling_loop.has_min_samples();
         let mut result = self.sample(benchmark, harness, step);
         if was_calibrated {
             let pace = Pace::new(self.sampling_loop.time_spent() - planned, self.spent - spent);
@@ -175,6 +177,13 @@ impl BenchmarkSampling {
             Ok(batch) => self.add(batch, harness),
             Err(error) if error.is_timeout() && self.samples() > 0 => self.timed_out = Some(timeout),
             Err(error) => self.fail(error),
+        }
+        // Once, as there may be many samples later.
+        if !had_min_samples && self.sampling_loop.has_min_samples() {
+            let summary = self.measurement(benchmark).and_then(|so_far| Summary::from_measurement(&so_far));
+            if summary.is_some_and(|summary| summary.below_resolution) {
+                self.sampling_loop.note_below_resolution();
+            }
         }
     }
 

@@ -119,7 +119,7 @@ impl Plan {
 }
 
 impl Default for Plan {
-    /// Returns a plan for samples of 0.25 ms, which take 3 ms to 12 ms together. A slow benchmark
+    /// Returns a plan for samples of 0.25 ms, which take 3 ms to 8 ms together. A slow benchmark
     /// is called 11 times if a call takes 10 ms, 4 times if it takes 1 s, and once if it takes 10
     /// s.
     #[inline]
@@ -130,7 +130,7 @@ impl Default for Plan {
             samples: None,
             precision: 0.005,
             min_time: 3_000_000.0,
-            max_time: 12_000_000.0,
+            max_time: 8_000_000.0,
             warmup: 1,
         }
     }

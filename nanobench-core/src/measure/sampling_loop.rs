@@ -31,6 +31,8 @@ pub struct SamplingLoop {
     /// Time of one iteration in each sample, in ticks.
     iteration_times: Vec<f64>,
     is_recalibrated: bool,
+    /// The samples can't be told from those of an empty benchmark.
+    is_below_resolution: bool,
     /// Time that a step may take, in ns.
     step_limit: f64,
 }
@@ -46,6 +48,7 @@ impl SamplingLoop {
             calibration: None,
             iteration_times: Vec::new(),
             is_recalibrated: false,
+            is_below_resolution: false,
             step_limit: f64::INFINITY,
         }
     }
@@ -166,13 +169,27 @@ impl SamplingLoop {
     /// Returns whether the samples are precise enough, or have taken all of their time.
     #[inline]
     pub fn is_done(&self) -> bool {
-        let Some(calibration) = &self.calibration else { return false };
-        let done = self.iteration_times.len() as u64;
         if let Some(samples) = self.plan.samples {
-            return done >= samples;
+            return self.calibration.is_some() && self.iteration_times.len() as u64 >= samples;
         }
-        let is_out_of_time = self.time_spent() >= self.plan.max_time;
-        done >= self.min_samples(calibration) && (is_out_of_time || self.imprecision() <= self.plan.precision)
+        self.has_min_samples()
+            && (self.is_below_resolution
+                || self.time_spent() >= self.plan.max_time
+                || self.imprecision() <= self.plan.precision)
+    }
+
+    /// Returns whether there are as many samples as are taken even if fewer are precise enough.
+    #[inline]
+    pub fn has_min_samples(&self) -> bool {
+        let is_enough = |calibration| self.iteration_times.len() as u64 >= self.min_samples(calibration);
+        self.calibration.as_ref().is_some_and(is_enough)
+    }
+
+    /// Notes that the samples can't be told from those of an empty benchmark. A more precise time
+    /// would tell no more, so the smallest number of samples is enough.
+    #[inline]
+    pub fn note_below_resolution(&mut self) {
+        self.is_below_resolution = true;
     }
 
     /// Returns the number of samples to take even if fewer are precise enough.

@@ -93,7 +93,24 @@ fn a_steady_benchmark_is_done_after_the_shortest_time() {
 #[test]
 fn a_noisy_benchmark_is_sampled_until_the_time_is_over() {
     let noise = |round| 1.0 + (round % 7) as f64 / 10.0;
-    assert_eq!(samples_and_calls(Plan::default(), 100.0, noise).0, 48);
+    assert_eq!(samples_and_calls(Plan::default(), 100.0, noise).0, 32);
+}
+
+#[test]
+fn a_benchmark_below_resolution_is_not_sampled_until_it_is_precise() {
+    let mut sampler = FakeSampler { cost: 100.0, calls: 0, noise: |round| 1.0 + (round % 7) as f64 / 10.0 };
+    let mut samples = |plan| {
+        let mut sampling_loop = SamplingLoop::new(plan, None);
+        let mut samples = 0;
+        while !sampling_loop.is_done() {
+            let Ok(batch) = sampling_loop.step(&mut sampler, 0);
+            samples += batch.samples.len();
+            sampling_loop.note_below_resolution();
+        }
+        samples
+    };
+    assert_eq!(samples(Plan::default()), 12);
+    assert_eq!(samples(Plan { samples: Some(30), ..Plan::default() }), 30);
 }
 
 #[test]
