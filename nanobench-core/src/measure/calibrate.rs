@@ -151,7 +151,10 @@ fn times_in_a_sample(
         let is_tried = !times.kept_values.results_own_memory || next_kept <= 2 * kept;
         let needed = times.iterations_for(sample_time);
         if is_tried && (needed <= iterations * MAX_EXTRAPOLATION || iterations == max_iterations) {
-            return (times, next_kept);
+            let fewer = times.kept_values.fewer_than(next_kept);
+            return fewer.map_or((times, next_kept), |fewer| {
+                faster_of(engine, benchmark, iterations, count, [fewer, next_kept])
+            });
         }
         kept = next_kept;
         if needed > iterations {
@@ -161,6 +164,21 @@ fn times_in_a_sample(
             iterations = next.clamp(iterations * 2, iterations * 10).min(max_iterations);
         }
     }
+}
+
+/// Times the same iterations with each of these numbers of results kept. Returns the shorter times,
+/// with their number. A short segment seems slower than a long one, but memory for more results than
+/// the allocator has at hand takes longer. The time with one number alone says nothing about that.
+fn faster_of(
+    engine: &Engine,
+    benchmark: &mut dyn FnMut(&mut Bencher),
+    iterations: u64,
+    count: u64,
+    numbers: [u64; 2],
+) -> (IterationTimes, u64) {
+    let [few, many] =
+        numbers.map(|number| (shorter_of_two(engine, benchmark, iterations, count, number), number));
+    if few.0.timed < many.0.timed { few } else { many }
 }
 
 /// Returns the requested count, or the best one if the requested count is far too large or too
@@ -409,6 +427,32 @@ mod tests {
         let (slow, fast) = (calibrate_with(1), calibrate_with(100));
         assert_eq!((slow.max_kept_results, fast.max_kept_results), (1, 7), "{slow:?} {fast:?}");
         assert_eq!(slow.iteration_ticks, 40.0, "with a reading of the clock for each result");
+    }
+
+    #[test]
+    fn results_that_an_allocator_has_at_hand_are_not_exceeded() {
+        thread_local!(static ALIVE: Cell<u64> = const { Cell::new(0) });
+        struct Small;
+        impl Drop for Small {
+            fn drop(&mut self) {
+                ALIVE.set(ALIVE.get() - 1);
+            }
+        }
+        scripted::set_read_cost(1);
+        let engine = Engine::with_clock(Clock::Scripted);
+        // Less than `KEPT_RESULTS_SLOWDOWN` slower.
+        let kept_with = |later: u64| {
+            let mut benchmark = |bencher: &mut Bencher| {
+                bencher.call(|_| {
+                    ALIVE.set(ALIVE.get() + 1);
+                    scripted::advance(if ALIVE.get() > 7 { later } else { 5 });
+                    Small
+                });
+            };
+            calibrate(&engine, &mut benchmark, Count::None, &REQUEST).max_kept_results
+        };
+        assert_eq!(kept_with(7), 7);
+        assert!(kept_with(4) > 7, "they allocate nothing, and segments are short");
     }
 
     #[test]

@@ -48,6 +48,12 @@ impl KeptValues {
         self.results_own_memory || self.input_size > 0
     }
 
+    /// Returns a number below this one, with which results that own memory may be faster.
+    pub(super) fn fewer_than(self, number: u64) -> Option<u64> {
+        let few = MAX_OWNING as u64;
+        (self.results_own_memory && number > few).then_some(few)
+    }
+
     /// Returns the largest number of values to keep if a call takes `timed` ns, and making and
     /// dropping them `untimed` ns.
     pub(super) fn max_number(self, timed: f64, untimed: f64) -> u64 {
@@ -84,6 +90,8 @@ mod tests {
         let numbers = [1.0, 5.0, 25.0, 140.0, 300.0, 2_000.0].map(|timed| VEC.max_number(timed, 0.0));
         assert_eq!(numbers, [100, 20, 7, 7, 3, 1]);
         assert_eq!(VEC.max_number(25.0, 20_000.0), 1, "inputs take long");
+        assert_eq!([7, 8].map(|number| VEC.fewer_than(number)), [None, Some(7)]);
+        assert_eq!(NUMBER.fewer_than(100), None);
     }
 
     #[test]
