@@ -175,27 +175,31 @@ fn times_of_a_fixed_number_of_iterations_are_not_those_of_the_first_call() {
     assert_eq!((result.iterations, max_iterations), (1_000, 1_000), "no more than a sample has");
 }
 
-#[test]
-fn results_that_slow_each_other_down_are_kept_one_at_a_time() {
+/// Calibrates calls that take as many ns as `cost` returns for the number of results alive. Dropping a
+/// result runs code.
+fn with_results_alive(read_cost: u64, cost: impl Fn(u64) -> u64) -> Calibration {
     thread_local!(static ALIVE: Cell<u64> = const { Cell::new(0) });
-    struct Large;
-    impl Drop for Large {
+    struct Owning;
+    impl Drop for Owning {
         fn drop(&mut self) {
             ALIVE.set(ALIVE.get() - 1);
         }
     }
-    scripted::set_read_cost(20);
+    scripted::set_read_cost(read_cost);
     let engine = Engine::with_clock(Clock::Scripted);
-    let calibrate_with = |limit: u64| {
-        let mut benchmark = |bencher: &mut Bencher| {
-            bencher.call(|_| {
-                ALIVE.set(ALIVE.get() + 1);
-                scripted::advance(if ALIVE.get() > limit { 1_000 } else { 20 });
-                Large
-            });
-        };
-        calibrate(&engine, &mut benchmark, Count::None, &REQUEST)
+    let mut benchmark = |bencher: &mut Bencher| {
+        bencher.call(|_| {
+            ALIVE.set(ALIVE.get() + 1);
+            scripted::advance(cost(ALIVE.get()));
+            Owning
+        });
     };
+    calibrate(&engine, &mut benchmark, Count::None, &REQUEST)
+}
+
+#[test]
+fn results_that_slow_each_other_down_are_kept_one_at_a_time() {
+    let calibrate_with = |limit| with_results_alive(20, |alive| if alive > limit { 1_000 } else { 20 });
     let (slow, fast) = (calibrate_with(1), calibrate_with(100));
     assert_eq!((slow.max_kept_results, fast.max_kept_results), (1, 7), "{slow:?} {fast:?}");
     assert_eq!(slow.iteration_ticks, 40.0, "with a reading of the clock for each result");
@@ -203,26 +207,8 @@ fn results_that_slow_each_other_down_are_kept_one_at_a_time() {
 
 #[test]
 fn results_that_an_allocator_has_at_hand_are_not_exceeded() {
-    thread_local!(static ALIVE: Cell<u64> = const { Cell::new(0) });
-    struct Small;
-    impl Drop for Small {
-        fn drop(&mut self) {
-            ALIVE.set(ALIVE.get() - 1);
-        }
-    }
-    scripted::set_read_cost(1);
-    let engine = Engine::with_clock(Clock::Scripted);
     // Less than `KEPT_RESULTS_SLOWDOWN` slower.
-    let kept_with = |later: u64| {
-        let mut benchmark = |bencher: &mut Bencher| {
-            bencher.call(|_| {
-                ALIVE.set(ALIVE.get() + 1);
-                scripted::advance(if ALIVE.get() > 7 { later } else { 5 });
-                Small
-            });
-        };
-        calibrate(&engine, &mut benchmark, Count::None, &REQUEST).max_kept_results
-    };
+    let kept_with = |later| with_results_alive(1, |alive| if alive > 7 { later } else { 5 }).max_kept_results;
     assert_eq!(kept_with(7), 7);
     assert!(kept_with(4) > 7, "they allocate nothing, and segments are short");
 }
