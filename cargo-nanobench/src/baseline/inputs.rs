@@ -19,6 +19,15 @@ pub(crate) enum InputName {
     Variable(String),
 }
 
+/// The variables, or starts of their names, that the loader or the allocator of the C library reads in
+/// every program.
+const FOR_ALL_PROGRAMS: [&str; 4] = ["GLIBC_TUNABLES", "LD_BIND_NOW", "LD_PRELOAD", "MALLOC_"];
+
+/// Returns whether every program reads the variable of this name.
+pub(crate) fn is_for_all_programs(variable: &str) -> bool {
+    FOR_ALL_PROGRAMS.iter().any(|start| variable.starts_with(start))
+}
+
 impl Display for InputName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -37,10 +46,14 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Describes a file with its path from the workspace's root. Its size and time of modification
+    /// Describes a file with its path from the workspace's root, or a symbolic link by its target. Its size and time of modification
     /// stand for its content if that is more than the `unread_bytes`, which it takes its size from.
     /// `None` if it can't be read.
     pub(crate) fn file(name: &str, path: &Path, unread_bytes: &Cell<u64>) -> Option<Input> {
+        if let Ok(target) = path.read_link() {
+            let hash = Fingerprint::of(target.as_os_str().as_encoded_bytes());
+            return Some(Input { name: InputName::File(name.to_owned()), hash });
+        }
         let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let hash = if let Some(unread) = unread_bytes.get().checked_sub(metadata.len()) {
             unread_bytes.set(unread);
@@ -107,6 +120,20 @@ mod tests {
         assert_ne!(describe(2), read);
         fs::write(&path, "345").unwrap();
         assert_ne!(describe(1), unread);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_is_known_by_its_target() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("current");
+        let describe = |target: &str| {
+            drop(fs::remove_file(&path));
+            std::os::unix::fs::symlink(target, &path).unwrap();
+            Input::file("current", &path, &Cell::new(1)).unwrap()
+        };
+        assert_eq!(describe("v1"), describe("v1"));
+        assert_ne!(describe("v1"), describe("v2"));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(crate) use describe::{age, describe, short_commit, summary};
 pub(crate) use error::Error;
 pub(crate) use executable::Executable;
 pub(crate) use format::{Baseline, FileName, Origin, StoredBenchmark};
-pub(crate) use inputs::{Input, InputName, changed_inputs};
+pub(crate) use inputs::{Input, InputName, changed_inputs, is_for_all_programs};
 pub(crate) use io_error::IoError;
 pub(crate) use last_comparison::{MeasuredChange, MeasuredChanges, OtherSide};
 pub(crate) use libraries::libraries_folder;

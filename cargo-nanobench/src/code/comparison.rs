@@ -133,7 +133,7 @@ impl<'a> PartComparison<'a> {
     ) -> bool {
         let [one, other] = self.executables;
         let (Some(region), Some(other_region)) = (one.region(a), other.region(b)) else { return false };
-        if region != other_region {
+        if region != other_region || region != Region::Code && !one.has_same_alignment(a, other, b) {
             return false;
         }
         match (region, one.symbol(a), other.symbol(b)) {

@@ -8,7 +8,7 @@
 
 use super::access::Access;
 use super::comparison::{PartComparison, Use, WORD};
-use super::executable::Executable;
+use super::executable::{Executable, Region};
 use super::relocations::Relocation;
 use super::symbol::Symbol;
 use std::collections::HashMap;
@@ -22,6 +22,15 @@ const OFFSET: u64 = 4;
 const LINE: u64 = 2 * WORD;
 /// The size of a panic location.
 const LOCATION: u64 = LINE + 2 * OFFSET;
+
+/// The target of a jump through a table.
+#[derive(Debug, PartialEq, Eq)]
+enum JumpTarget {
+    /// A position in the function.
+    Within(u64),
+    /// An address.
+    Elsewhere(u64),
+}
 
 /// For pairs of addresses and a direction: true if the data without symbols from there on, in that
 /// direction, seem equal.
@@ -161,22 +170,32 @@ impl<'a> PartComparison<'a> {
         b: u64,
         (function, counterpart): (&Symbol, &Symbol),
     ) -> bool {
-        let positions = |executable: &'a Executable, table: u64, function: &Symbol| -> Vec<u64> {
+        let targets = |executable: &'a Executable, table: u64, function: &Symbol| -> Vec<JumpTarget> {
             let entry = |i: u64| {
                 let to = executable.offset_target(table + OFFSET * i, table)?;
-                function.contains(to).then(|| to - function.address)
+                let is_code = executable.region(to) == Some(Region::Code);
+                is_code.then(|| match function.contains(to) {
+                    true => JumpTarget::Within(to - function.address),
+                    false => JumpTarget::Elsewhere(to),
+                })
             };
             (0..executable.to_next_reference(table) / OFFSET).map_while(entry).collect()
         };
         let [one, other] =
-            [positions(self.executables[0], a, function), positions(self.executables[1], b, counterpart)];
+            [targets(self.executables[0], a, function), targets(self.executables[1], b, counterpart)];
         let entries = one.len().min(other.len());
         if entries == 0 {
             return one.len() == other.len() && self.is_same_lookup_table(a, b, (function, counterpart));
         }
         // The end of a table is not stored anywhere.
         self.result.is_uncertain |= one.len() != other.len();
-        one[..entries] == other[..entries]
+        one.into_iter().zip(other).all(|targets| match targets {
+            // A part of the function that the compiler has moved away.
+            (JumpTarget::Elsewhere(to), JumpTarget::Elsewhere(other_to)) => {
+                self.is_same_target(to, other_to, Use::Any, Some((function, counterpart)))
+            }
+            (to, other_to) => to == other_to,
+        })
     }
 
     /// Returns whether two tables of offsets, of which the linker's map tells the size, have equal

@@ -177,12 +177,13 @@ impl Executable {
 
     /// Returns the functions that a static points to, in order.
     pub(super) fn code_pointers(&self, symbol: &Symbol) -> Vec<u64> {
-        let within = self.relocations.range(symbol.address..symbol.address + symbol.size);
-        let code = |(_, relocation): (&u64, &Relocation)| match relocation {
-            Relocation::Internal(address) if self.region(*address) == Some(Region::Code) => Some(*address),
-            _ => None,
-        };
-        within.filter_map(code).collect()
+        let is_code = |address: &u64| self.region(*address) == Some(Region::Code);
+        self.pointers(symbol.range()).filter(is_code).collect()
+    }
+
+    /// Returns the addresses in the executable that data contain, in order.
+    pub(super) fn pointers(&self, range: Range<u64>) -> impl Iterator<Item = u64> {
+        self.relocations.range(range).filter_map(|(_, relocation)| relocation.internal())
     }
 
     pub(super) fn region(&self, address: u64) -> Option<Region> {
@@ -249,6 +250,13 @@ impl Executable {
     /// Returns the range of the constant at an address, if it is known.
     pub(super) fn constant(&self, address: u64) -> Option<Range<u64>> {
         self.constants.range(address, |range| self.bytes(range.start, range.end - range.start))
+    }
+
+    /// Returns whether data on both sides have the same alignment, as far as it is known and larger than
+    /// usual.
+    pub(super) fn has_same_alignment(&self, address: u64, other: &Executable, at: u64) -> bool {
+        let alignments = self.constants.alignment(address).zip(other.constants.alignment(at));
+        alignments.is_none_or(|(one, other)| one == other)
     }
 
     /// Returns the range of the table of offsets at an address, if it is known.

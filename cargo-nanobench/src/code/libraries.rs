@@ -44,10 +44,20 @@ pub(crate) fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
 /// Returns the libraries within `roots` that an executable loads, and that these load in turn.
 /// `folders`: those of the variable for library paths. Supports only ELF executables.
 pub(crate) fn own_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
-    let roots: Vec<PathBuf> = roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
-    loaded_libraries(executable, folders, |library| {
-        library.canonicalize().is_ok_and(|real| roots.iter().any(|root| real.starts_with(root)))
-    })
+    loaded_libraries(executable, folders, |library| is_within(library, roots))
+}
+
+/// Returns the other libraries that an executable loads, and that these load in turn, apart from those
+/// in the folders of the system.
+pub(crate) fn foreign_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
+    let mut libraries = loaded_libraries(executable, folders, |_| true);
+    libraries.retain(|library| !is_within(library, roots));
+    libraries
+}
+
+fn is_within(library: &Path, roots: &[&Path]) -> bool {
+    let is_root = |root: &&Path, real: &Path| root.canonicalize().is_ok_and(|root| real.starts_with(root));
+    library.canonicalize().is_ok_and(|real| roots.iter().any(|root| is_root(root, &real)))
 }
 
 /// Returns the libraries that an executable loads, and that these load in turn, if they are wanted

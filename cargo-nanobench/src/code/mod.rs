@@ -28,6 +28,7 @@ mod relocations;
 mod source_lines;
 mod source_search;
 mod standard_library;
+mod startup;
 mod symbol;
 mod timed_loop;
 
@@ -36,7 +37,9 @@ pub(crate) use assembly::{Assembly, Disassembler, Listing, NoAssembly, SourcedLi
 use executable::Executable;
 pub(crate) use explanation::{ChangedFunction, CodeChange, Sides};
 use graph::{Graph, Outcome};
-pub(crate) use libraries::{loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries};
+pub(crate) use libraries::{
+    foreign_libraries, loads_any_of, loads_own_libraries, loads_same_libraries, own_libraries,
+};
 pub(crate) use listing::Line;
 pub(crate) use loaded::LoadedSections;
 pub(crate) use source_lines::Place;
@@ -86,7 +89,7 @@ impl CodeComparer {
         match common.parts.compare([one, other], a.into_iter().zip(b)) {
             Outcome::Equal => {
                 let CommonCode { parts, startup } = common;
-                startup.get_or_insert_with(|| compare_startup(one, other, parts)).clone()
+                startup.get_or_insert_with(|| startup::compare([one, other], parts)).clone()
             }
             Outcome::Differs(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
             Outcome::Uncertain => CodeMatch::Uncertain,
@@ -141,56 +144,6 @@ pub(crate) enum Exception {
     Files,
     /// The libraries that were built with either side may differ.
     Libraries,
-}
-
-/// Compares the code that runs before the benchmarks.
-fn compare_startup(one: &Executable, other: &Executable, common: &mut Graph) -> CodeMatch {
-    // Much of the standard library may be reached, which is compared once.
-    let mut graph = Graph::ignoring_statics(ENTRY_PREFIX);
-    if !have_same_initializers(one, other, &mut graph) || !have_same_linker_sets(one, other, common) {
-        return CodeMatch::SameExcept(Exception::Startup);
-    }
-    match [one, other].map(reach::own_main) {
-        [None, None] => CodeMatch::Same,
-        [Some(a), Some(b)] => match graph.compare([one, other], [(a, b)].into_iter()) {
-            Outcome::Equal => CodeMatch::Same,
-            Outcome::Differs(_) => CodeMatch::SameExcept(Exception::Startup),
-            Outcome::Uncertain => CodeMatch::Uncertain,
-        },
-        _ => CodeMatch::SameExcept(Exception::Startup),
-    }
-}
-
-/// Returns whether both run the same code before `main`, in any order, apart from the registration
-/// of benchmarks.
-fn have_same_initializers(one: &Executable, other: &Executable, with_other: &mut Graph) -> bool {
-    let mut with_itself = Graph::ignoring_statics(ENTRY_PREFIX);
-    let mut are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
-        let graph = if std::ptr::eq(a, b) { &mut with_itself } else { &mut *with_other };
-        graph.compare([a, b], [(x, y)].into_iter()) == Outcome::Equal
-    };
-    // Most initialisers are equal: each registers a benchmark.
-    let mut kinds: Vec<u64> = Vec::new();
-    for x in one.initializers() {
-        if !kinds.iter().any(|&kind| are_same((one, kind), (one, x))) {
-            kinds.push(x);
-        }
-    }
-    let mut seen = vec![false; kinds.len()];
-    let all_known = other.initializers().all(|y| {
-        let kind = kinds.iter().position(|&kind| are_same((one, kind), (other, y)));
-        kind.map(|kind| seen[kind] = true).is_some()
-    });
-    all_known && seen.into_iter().all(|seen| seen)
-}
-
-fn have_same_linker_sets(one: &Executable, other: &Executable, common: &mut Graph) -> bool {
-    one.linker_sets.len() == other.linker_sets.len()
-        && one.linker_sets.iter().zip(&other.linker_sets).all(|((a, x), (b, y))| {
-            let size = x.end - x.start;
-            let is_same_size = a == b && size == y.end - y.start;
-            is_same_size && common.compare_data([one, other], x.start, y.start, size) == Outcome::Equal
-        })
 }
 
 /// Returns whether a function belongs to nanobench or to the code that the attribute creates.

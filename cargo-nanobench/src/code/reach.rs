@@ -62,19 +62,6 @@ pub(super) fn timed_functions<'a>(executable: &'a Executable, entry: &Symbol) ->
     Some(found)
 }
 
-/// Returns the address of the `main` that the user wrote. `None` for that of Cargo's harness, which
-/// refers to all tests.
-pub(super) fn own_main(executable: &Executable) -> Option<u64> {
-    let callees = |symbol| {
-        let code = instructions(executable, symbol);
-        let addresses = code.iter().flat_map(|i| referenced(executable, i)).collect::<Vec<_>>();
-        addresses.into_iter().filter_map(|address| executable.symbol(address))
-    };
-    let main = callees(executable.c_main()?).find(|symbol| symbol.demangled().ends_with("::main"))?;
-    let is_of_cargo = callees(main).any(|symbol| symbol.demangled().starts_with("test::"));
-    (!is_of_cargo).then_some(main.address)
-}
-
 /// Returns whether a function may be on the way from an entry to the timed code.
 fn leads_to_timed(name: &str) -> bool {
     !is_foreign(name) || name.starts_with("core::ops::function::") || name.ends_with(WITH_STATE)

@@ -192,6 +192,18 @@ fn code_before_main_counts() {
     assert_eq!(compare(&of("other", &before_main("2"))), except);
     assert_eq!(compare(&of("none", "")), except);
     assert_eq!(compare(&of("earlier", &before_main("2").replace(".init", ".preinit"))), except);
+    let twice = before_main("1")
+        + "#[used] #[unsafe(link_section = \".init_array\")] static AGAIN: extern \"C\" fn() = before;";
+    assert_eq!(compare(&of("twice", &twice)), except);
+    let writes = |to: &str| {
+        let statics = "static A: AtomicU64 = AtomicU64::new(0); static B: AtomicU64 = AtomicU64::new(0);
+            #[used] static USES: fn() -> u64 = uses; fn uses() -> u64 { A.load(Relaxed) + B.load(Relaxed) }
+            use std::sync::atomic::{AtomicU64, Ordering::Relaxed};";
+        before_main(&format!("{to}.store(7, Relaxed)")) + statics
+    };
+    let [one, other] = ["A", "B"].map(|to| of(&format!("writes-{to}"), &writes(to)));
+    assert_eq!(CodeComparer::default().compare(&one, &one, "f"), CodeMatch::Same);
+    assert_eq!(CodeComparer::default().compare(&one, &other, "f"), except, "another static");
     // So does a `main` of one's own.
     let main = "std::hint::black_box(3)";
     let with_main =
@@ -319,6 +331,26 @@ fn data_count() {
     let sizes = "static SIZES: [u32; 4] = [VALUE, 1, 2, 3];";
     let sum = "std::hint::black_box(&SIZES).iter().map(|size| u64::from(*size) + v[0]).sum()";
     assert!(!is_same("sizes", sum, sizes), "no offsets");
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn a_lost_alignment_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str, alignment: &str| {
+        let wide = format!(
+            "#[repr(C{alignment})] struct Wide([u8; 256]);
+            #[unsafe(no_mangle)] static WIDE: Wide = Wide([3; 256]);
+            #[used] static USES: &Wide = &WIDE;"
+        );
+        let f = "let at = std::hint::black_box(&raw const WIDE as usize); helper(at as u64 + v[0])";
+        program(folder.path(), name, f, &wide, "")
+    };
+    let [aligned, again, other] =
+        [("aligned", ", align(64)"), ("again", ", align(64)"), ("other", "")].map(|(n, a)| of(n, a));
+    assert_eq!(CodeComparer::default().compare(&aligned, &again, "f"), CodeMatch::Same);
+    let differs = CodeMatch::Differs(Some("program::f".to_owned()));
+    assert_eq!(CodeComparer::default().compare(&aligned, &other, "f"), differs);
 }
 
 #[test]

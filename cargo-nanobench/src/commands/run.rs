@@ -25,6 +25,7 @@ use super::outputs::Outputs;
 use crate::baseline;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
+use crate::code;
 use crate::exit::Exit;
 use crate::experiment::{Filter, Row};
 use crate::interrupt;
@@ -127,8 +128,14 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
     }
     let average_resolution = options.policy.rules.average_resolution;
     for (index, harness) in suite.harnesses.iter_mut().enumerate() {
-        let named = baseline::named_files(&harness.executable.path);
-        staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named));
+        let executable = &harness.executable;
+        let named = baseline::named_files(&executable.path);
+        let foreign = code::foreign_libraries(
+            &executable.path,
+            &executable.library_folders(),
+            &source.own_folders(executable),
+        );
+        staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named).chain(&foreign));
     }
     let other_sides: Vec<_> =
         references.iter().map(|reference| reference.other_sides(&staged, &suite)).collect();

@@ -48,11 +48,14 @@ pub(crate) struct ChangedSurroundings<'a> {
     pub(crate) files_to_read: &'a [InputName],
     /// The variables of the environment that they may read.
     pub(crate) variables: &'a [InputName],
+    /// The variables that all programs read.
+    pub(crate) variables_of_all: &'a [InputName],
 }
 
 impl ChangedSurroundings<'_> {
     pub(crate) fn is_empty(&self) -> bool {
-        self.files_to_run.is_empty() && self.files_to_read.is_empty() && self.variables.is_empty()
+        let inputs = [self.files_to_read, self.variables, self.variables_of_all];
+        self.files_to_run.is_empty() && inputs.iter().all(|inputs| inputs.is_empty())
     }
 }
 
@@ -75,7 +78,7 @@ impl KnownBenchmark<'_> {
     /// Returns the reason why both sides can't run side by side although the benchmark may have
     /// changed, as far as it is known before.
     pub(super) fn obstacle(&self) -> Option<NotPaired> {
-        let ChangedSurroundings { files_to_run, files_to_read, variables } = self.changed;
+        let ChangedSurroundings { files_to_run, files_to_read, variables, variables_of_all } = self.changed;
         if !files_to_run.is_empty() {
             let files = files_to_run.to_vec();
             return Some(match self.executable {
@@ -84,7 +87,7 @@ impl KnownBenchmark<'_> {
             });
         }
         if !self.changed.is_empty() {
-            return Some(NotPaired::Inputs(files_to_read.iter().chain(variables).cloned().collect()));
+            return Some(NotPaired::Inputs([files_to_read, variables, variables_of_all].concat()));
         }
         (self.executable.is_none() && !self.identical).then_some(NotPaired::ExecutableGone)
     }

@@ -78,7 +78,7 @@ impl BaselineCode {
         benchmark: &Benchmark,
     ) -> Baseline<'a> {
         let Baseline::Known(known) = baseline else { return baseline };
-        let ChangedSurroundings { files_to_run, files_to_read, variables } = known.changed;
+        let ChangedSurroundings { files_to_run, files_to_read, variables, variables_of_all } = known.changed;
         if known.changed.is_empty() {
             return baseline;
         }
@@ -92,6 +92,7 @@ impl BaselineCode {
             files_to_run: if access.runs_files || loads_files { files_to_run } else { &[] },
             files_to_read: if access.reads_files { files_to_read } else { &[] },
             variables: if access.reads_variables { variables } else { &[] },
+            variables_of_all,
         };
         let identical = known.identical && changed.is_empty();
         Baseline::Known(KnownBenchmark { identical, changed, ..known })
@@ -126,11 +127,18 @@ impl BaselineCode {
             CodeMatch::Same if self.has_other_libraries([baseline, candidate]) => {
                 CodeMatch::SameExcept(Exception::Libraries)
             }
-            CodeMatch::Same if self.input_files == InputFiles::MayDiffer => {
+            CodeMatch::Same
+                if self.input_files == InputFiles::MayDiffer && self.may_use_files(candidate, function) =>
+            {
                 CodeMatch::SameExcept(Exception::Files)
             }
             code => code,
         }
+    }
+
+    fn may_use_files(&mut self, executable: &Path, function: &str) -> bool {
+        let access = self.comparer.access(executable, function);
+        access.reads_files || access.runs_files
     }
 
     fn has_other_libraries(&mut self, executables: [&Path; 2]) -> bool {

@@ -1,5 +1,5 @@
-//! The constants without a name in an executable, whose places and sizes are known from the map
-//! that the linker wrote.
+//! The constants without a name in an executable, and data with a large alignment, whose places and
+//! sizes are known from the map that the linker wrote.
 //!
 //! rustc gives each of them a section of its own, except for texts that end with a zero and small
 //! constants, of which the linker keeps one copy each.
@@ -14,6 +14,11 @@ const NAMES: [&str; 2] = [".L", "anon."];
 const OFFSETS: &str = ".Lreltable.";
 /// The starts of the names of sections with constants.
 const KINDS: [&str; 2] = [".rodata.", ".data.rel.ro."];
+/// The starts of the names of sections with statics.
+const KINDS_OF_STATICS: [&str; 4] = [".rodata.", ".data.rel.ro.", ".data.", ".bss."];
+/// The least alignment that only a type or a static can ask for, in bytes. All sections with it are
+/// kept.
+const LARGE_ALIGNMENT: u64 = 32;
 /// The width of the columns before the name in lld's map.
 const COLUMNS: usize = 49;
 /// The indentation of a section of an input.
@@ -36,6 +41,14 @@ struct Section {
     address: u64,
     size: u64,
     content: Content,
+    /// Zero if it isn't large.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    alignment: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The content of a section.
@@ -83,6 +96,14 @@ impl Constants {
     /// Reads them from a map that lld wrote. Other lines are ignored.
     pub(super) fn parse(map: &str) -> Constants {
         map.lines().filter_map(parse_line).collect::<Vec<Section>>().into()
+    }
+
+    /// Returns the alignment of the data at an address if it is large, or else zero. `None` without a
+    /// map.
+    pub(crate) fn alignment(&self, address: u64) -> Option<u64> {
+        let section = self.sections[..self.end_of_earlier(address)].last();
+        let at_address = section.filter(|section| section.range().contains(&address));
+        (!self.sections.is_empty()).then(|| at_address.map_or(0, |section| section.alignment))
     }
 
     /// Returns the range of the table of offsets at an address.
@@ -143,7 +164,10 @@ fn parse_line(line: &str) -> Option<Section> {
     let mut columns = columns.split_whitespace();
     let address = u64::from_str_radix(columns.next()?, 16).ok()?;
     let size = u64::from_str_radix(columns.nth(1)?, 16).ok()?;
-    Some(Section { address, size, content: content(section)? })
+    let alignment = columns.next()?.parse().ok().filter(|bytes| *bytes >= LARGE_ALIGNMENT).unwrap_or(0);
+    let is_static = || alignment > 0 && KINDS_OF_STATICS.iter().any(|kind| section.starts_with(kind));
+    let content = content(section).or_else(|| is_static().then_some(Content::One))?;
+    Some(Section { address, size, content, alignment })
 }
 
 /// Returns the content of a section by its name. `None` if it isn't known.
@@ -175,6 +199,8 @@ mod tests {
         "           1b6b8            1b6b8        8     1         <internal>:(.rodata.str1.1)\n",
         "           1b6d0            1b6d0       10     4         b.o:(.rodata..Lreltable._RN1f)\n",
         "          13c930           13c930       18     8         b.o:(.data.rel.ro.anon.7f.9.llvm.1)\n",
+        "          13c980           13c980       40    64         b.o:(.bss._RN1s)\n",
+        "          13ca00           13ca00       40    64         b.o:(.text._RN1f)\n",
     );
 
     #[test]
@@ -193,7 +219,9 @@ mod tests {
             [true, true, false, false]
         );
         assert_eq!(of(0x13c938), Some(0x13c930..0x13c948));
-        assert_eq!(constants.gap(0x200000), 0x13c948..u64::MAX);
+        assert_eq!(constants.gap(0x200000), 0x13c9c0..u64::MAX);
+        assert_eq!([0x13c9bf, 0x13c9c0, 0x13c938].map(|at| constants.alignment(at)), [64, 0, 0].map(Some));
+        assert_eq!(Constants::default().alignment(0x13c9bf), None);
     }
 
     #[test]
@@ -210,7 +238,7 @@ mod tests {
 
     #[test]
     fn sections_that_can_t_be_true_are_left_out() {
-        let section = |address, size, content| Section { address, size, content };
+        let section = |address, size, content| Section { address, size, content, alignment: 0 };
         let constants = Constants::from(vec![
             section(0x30, 0x10, Content::Texts),
             section(0x10, 0x10, Content::One),

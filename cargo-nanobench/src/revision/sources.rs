@@ -25,10 +25,12 @@ pub(super) fn same_files(differing: &[PathBuf], builds: [&Build<'_>; 2]) -> bool
     if differing.peek().is_none() {
         return true;
     }
+    // Another file that rustc includes may be read as well.
+    let is_rust = |file: &Path| file.extension().is_some_and(|extension| extension == "rs");
     let [Some(one), Some(other)] = builds.map(Build::source_files) else {
-        return differing.all(|file| file.extension().is_some_and(|extension| extension == "rs"));
+        return differing.all(|file| is_rust(file));
     };
-    differing.all(|file| one.contains(file) || other.contains(file))
+    differing.all(|file| is_rust(file) && (one.contains(file) || other.contains(file)))
 }
 
 /// Returns the files of the build `here` that may have been built from other sources or with other

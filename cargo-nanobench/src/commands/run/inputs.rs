@@ -2,7 +2,7 @@
 //! environment whose names are in an executable.
 
 use super::source::Source;
-use crate::baseline::Input;
+use crate::baseline::{Input, is_for_all_programs};
 use crate::cargo::Executable;
 use crate::code::LoadedSections;
 use crate::git;
@@ -43,7 +43,7 @@ const SLOT_FACTOR: u32 = 0x9e37_79b1;
 
 /// Variables of cargo, of the tool, of the loader and of the terminal, which say nothing about the
 /// work of a benchmark or differ in each run.
-const OTHER_VARIABLES: [&str; 15] = [
+const OTHER_VARIABLES: [&str; 13] = [
     "COLORTERM",
     "COLUMNS",
     "DYLD_FALLBACK_LIBRARY_PATH",
@@ -53,8 +53,6 @@ const OTHER_VARIABLES: [&str; 15] = [
     "OUT_DIR",
     "PATH",
     "PWD",
-    "RUST_BACKTRACE",
-    "RUST_LIB_BACKTRACE",
     "RUST_MIN_STACK",
     "RUST_RECURSION_COUNT",
     "SHLVL",
@@ -128,22 +126,26 @@ impl ProjectInputs {
         let LoadedSections { data, other } = LoadedSections::new(&bytes);
         let variables = variables(executable);
         let everything = [&data[..], &other[..]].concat();
-        let named_variables = named_within(&everything, variables.keys());
-        let variables = variables.iter().filter(|(name, _)| named_variables.contains(name.as_str()));
+        // The compiler may put a name into instructions, in parts.
+        let starts: Vec<String> = variables.keys().map(|name| first_word(name).to_owned()).collect();
+        let named = named_within(&everything, starts.iter());
+        let is_named = |name: &str| is_for_all_programs(name) || named.contains(first_word(name));
+        let variables = variables.iter().filter(|(name, _)| is_named(name));
         let variables = variables.map(|(name, value)| Input::variable(name, value));
         let files = self.named_files(&data).into_iter().filter_map(|path| self.describe(path));
         Some(variables.chain(files).take(MAX_INPUTS).collect())
     }
 
-    /// Returns the paths of files whose names are in these sections. Of several files of one name, the
-    /// folder must be before it.
+    /// Returns the paths of files whose names are in these sections. Of several files of one name, these
+    /// are all, or those with their folder before it.
     fn named_files(&self, sections: &[&[u8]]) -> Vec<&str> {
         let named = named_within(sections, self.files.keys());
         let named = self.files.iter().filter(|(name, _)| named.contains(name.as_str()));
         let named = named.flat_map(|(_, paths)| {
-            let is_alone = paths.len() == 1;
-            let has_folder = |path: &str| name_in_folder(path).is_some_and(|name| contain(sections, name));
-            paths.iter().filter(move |path| is_alone || has_folder(path))
+            let has_folder =
+                |path: &&String| name_in_folder(path).is_some_and(|name| contain(sections, name));
+            let in_folder: Vec<&String> = paths.iter().filter(has_folder).collect();
+            if in_folder.is_empty() { paths.iter().collect() } else { in_folder }
         });
         named.map(String::as_str).collect()
     }
@@ -223,8 +225,13 @@ fn named_within<'n>(sections: &[&[u8]], names: impl Iterator<Item = &'n String>)
 }
 
 /// Returns whether one of the sections contains a text.
-fn contain(sections: &[&[u8]], text: &str) -> bool {
-    sections.iter().any(|bytes| memmem::find(bytes, text.as_bytes()).is_some())
+fn contain(sections: &[&[u8]], text: impl AsRef<[u8]>) -> bool {
+    sections.iter().any(|bytes| memmem::find(bytes, text.as_ref()).is_some())
+}
+
+/// Returns the first bytes of a name, as many as an instruction moves at once.
+fn first_word(name: &str) -> &str {
+    name.get(..if name.len() < 8 { 4 } else { 8 }).unwrap_or(name)
 }
 
 /// Returns the last bytes of a name.
@@ -276,6 +283,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_variable_in_instructions_is_found_by_its_first_bytes() {
+        assert_eq!(["TMPDIR", "TWO_STEPS", "HOME", "a"].map(first_word), ["TMPD", "TWO_STEP", "HOME", "a"]);
+    }
+
+    #[test]
     fn names_are_found_by_their_ends() {
         let sections: [&[u8]; 2] = [b"xTWO_STEPSdata/steps.txtcal", b"\x48\xb8ta/a.csv\x00\x00"];
         let found = |name: &str| {
@@ -315,7 +327,7 @@ mod tests {
         let named = |data: &str| inputs.named_files(&[data.as_bytes()]);
         assert_eq!(named("xdata/steps.txt"), [""; 0], "the end of another name");
         assert_eq!(named("xbig-steps.txty"), ["big-steps.txt"]);
-        assert_eq!(named("words.txt"), [""; 0]);
+        assert_eq!(named("words.txt"), ["a/words.txt", "b/words.txt", "words.txt"]);
         assert_eq!(named("xa/words.txty"), ["a/words.txt"]);
         assert_eq!(named("../b/words.txt numbers.csv"), ["one/b/numbers.csv", "b/words.txt"]);
     }

@@ -4,6 +4,7 @@ use super::inputs::ProjectInputs;
 use super::options::BaselineNames;
 use crate::baseline::{
     self, BaselineRef, InputName, LoadedBaseline, OtherSide, StagedRun, Store, StoredBenchmark,
+    is_for_all_programs,
 };
 use crate::code;
 use crate::commands::compatibility::{self, Incomparable};
@@ -91,6 +92,7 @@ pub(super) fn comparable(
 struct ChangedInputs {
     files: Vec<InputName>,
     variables: Vec<InputName>,
+    variables_of_all: Vec<InputName>,
 }
 
 impl Reference {
@@ -129,10 +131,16 @@ impl Reference {
             let known = now.inputs.clone().filter(|_| before.hash == now.hash);
             let find = || inputs.of(self.executables.get(&stored.executable)?, harness);
             let Some(inputs_now) = known.or_else(find) else { continue };
-            let (files, variables) = baseline::changed_inputs(inputs_before, &inputs_now)
-                .into_iter()
-                .partition(|name| matches!(name, InputName::File(_)));
-            self.changed_inputs.insert(key, ChangedInputs { files, variables });
+            let mut changed = ChangedInputs::default();
+            for input in baseline::changed_inputs(inputs_before, &inputs_now) {
+                let inputs = match &input {
+                    InputName::File(_) => &mut changed.files,
+                    InputName::Variable(name) if is_for_all_programs(name) => &mut changed.variables_of_all,
+                    InputName::Variable(_) => &mut changed.variables,
+                };
+                inputs.push(input);
+            }
+            self.changed_inputs.insert(key, changed);
         }
     }
 
@@ -238,6 +246,7 @@ impl Reference {
             files_to_run: self.changed_files.get(&stored.executable).map_or(&[], Vec::as_slice),
             files_to_read: inputs.map_or(&[], |inputs| &inputs.files),
             variables: inputs.map_or(&[], |inputs| &inputs.variables),
+            variables_of_all: inputs.map_or(&[], |inputs| &inputs.variables_of_all),
         };
         let identical = before.is_some_and(|before| before.has_code_of(now));
         // It would run today's code.
