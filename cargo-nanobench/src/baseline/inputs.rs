@@ -46,9 +46,9 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Describes a file with its path from the workspace's root, or a symbolic link by its target. Its size and time of modification
-    /// stand for its content if that is more than the `unread_bytes`, which it takes its size from.
-    /// `None` if it can't be read.
+    /// Describes a file with its path from the workspace's root, or a symbolic link by its target. Its
+    /// size and time of modification stand for its content if that is more than the `unread_bytes`,
+    /// which it takes its size from. `None` if it can't be read.
     pub(crate) fn file(name: &str, path: &Path, unread_bytes: &Cell<u64>) -> Option<Input> {
         if let Ok(target) = path.read_link() {
             let hash = Fingerprint::of(target.as_os_str().as_encoded_bytes());

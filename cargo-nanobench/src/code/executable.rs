@@ -200,8 +200,8 @@ impl Executable {
         (address < symbol.address + symbol.size).then_some(symbol)
     }
 
-    /// Returns whether both are the same function of the standard library that panics, and no copy
-    /// for types of the user, whose methods it may call. With an older scheme of names, that is unknown.
+    /// Returns whether both are the same function of the standard library that panics, and no copy for
+    /// types of the user, whose methods it may call. An older scheme of names doesn't tell copies.
     pub(super) fn is_same_panic(&self, one: &Symbol, other: &Symbol) -> bool {
         let tells_copies = || {
             *self.tells_copies.get_or_init(|| {
@@ -252,8 +252,8 @@ impl Executable {
         self.constants.range(address, |range| self.bytes(range.start, range.end - range.start))
     }
 
-    /// Returns whether data on both sides have the same alignment, as far as it is known and larger than
-    /// usual.
+    /// Returns whether data on both sides have the same alignment, as far as it is known and larger
+    /// than usual.
     pub(super) fn has_same_alignment(&self, address: u64, other: &Executable, at: u64) -> bool {
         let alignments = self.constants.alignment(address).zip(other.constants.alignment(at));
         alignments.is_none_or(|(one, other)| one == other)

@@ -75,7 +75,7 @@ fn no_compare_is_a_run_without_any_comparison() {
     assert!(run.exits(0).json().row(CHANGING).comparison.is_none(), "{run}");
     fixture.nanobench("--no-compare --baseline last").run().fails_with(2, "cannot be used with");
     let run = fixture.nanobench("--baseline last --budget 1ms").run();
-    run.exits(0).prints("compared with last run");
+    run.exits(0).prints("compared with the last run");
 }
 
 #[test]

@@ -136,8 +136,8 @@ impl ProjectInputs {
         Some(variables.chain(files).take(MAX_INPUTS).collect())
     }
 
-    /// Returns the paths of files whose names are in these sections. Of several files of one name, these
-    /// are all, or those with their folder before it.
+    /// Returns the paths of files whose names are in these sections. Of several files of one name,
+    /// these are all, or those with their folder before it.
     fn named_files(&self, sections: &[&[u8]]) -> Vec<&str> {
         let named = named_within(sections, self.files.keys());
         let named = self.files.iter().filter(|(name, _)| named.contains(name.as_str()));
