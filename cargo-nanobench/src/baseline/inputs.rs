@@ -46,15 +46,15 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Describes a file with its path from the workspace's root, or a symbolic link by its target. Its
-    /// size and time of modification stand for its content if that is more than the `unread_bytes`,
-    /// which it takes its size from. `None` if it can't be read.
+    /// Describes a file with its path from the workspace's root, or a symbolic link to anything else by
+    /// its target. The size and time of modification of a file stand for its content if that is more
+    /// than the `unread_bytes`, which it takes its size from. `None` if it can't be read.
     pub(crate) fn file(name: &str, path: &Path, unread_bytes: &Cell<u64>) -> Option<Input> {
-        if let Ok(target) = path.read_link() {
+        let Some(metadata) = path.metadata().ok().filter(std::fs::Metadata::is_file) else {
+            let target = path.read_link().ok()?;
             let hash = Fingerprint::of(target.as_os_str().as_encoded_bytes());
             return Some(Input { name: InputName::File(name.to_owned()), hash });
-        }
-        let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        };
         let hash = if let Some(unread) = unread_bytes.get().checked_sub(metadata.len()) {
             unread_bytes.set(unread);
             Fingerprint::from_file(path).ok()?
@@ -134,6 +134,10 @@ mod tests {
         };
         assert_eq!(describe("v1"), describe("v1"));
         assert_ne!(describe("v1"), describe("v2"));
+        fs::write(folder.path().join("file"), "1").unwrap();
+        let to_file = describe("file");
+        fs::write(folder.path().join("file"), "2").unwrap();
+        assert_ne!(describe("file"), to_file, "its content counts");
     }
 
     #[test]

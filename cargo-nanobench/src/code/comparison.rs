@@ -1,5 +1,6 @@
 //! Compares a pair of functions, and tells the use that they make of each address.
 
+use super::access::Access;
 use super::data::Neighbours;
 use super::executable::{Executable, Region};
 use super::function::Function;
@@ -11,6 +12,10 @@ use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, Regi
 
 /// The size of an address.
 pub(super) const WORD: u64 = 8;
+
+/// The end of the names of statics that `inventory` creates. They are in constants without a name,
+/// so their hashes change with constants above them.
+const INVENTORY: &str = "::__INVENTORY";
 
 /// The use that a reference makes of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,8 +36,8 @@ pub(super) enum Use {
 pub(super) struct PartComparison<'a> {
     pub(super) executables: [&'a Executable; 2],
     pub(super) neighbours: &'a mut Neighbours,
-    /// Statics whose names contain this count as equal.
-    ignored_statics: Option<&'static str>,
+    /// The functions of the harness count as equal.
+    skips_harness: bool,
     pub(super) result: Compared,
 }
 
@@ -40,15 +45,16 @@ impl<'a> PartComparison<'a> {
     pub(super) fn new(
         executables: [&'a Executable; 2],
         neighbours: &'a mut Neighbours,
-        ignored_statics: Option<&'static str>,
+        skips_harness: bool,
     ) -> PartComparison<'a> {
-        PartComparison { executables, neighbours, ignored_statics, result: Compared::default() }
+        PartComparison { executables, neighbours, skips_harness, result: Compared::default() }
     }
 
     pub(super) fn compare(mut self, part: Part) -> Compared {
         let is_same = match part {
             Part::Function(a, b) => self.is_same_function(a, b),
             Part::Data(a, b, size) => self.is_same_data(a, b, size),
+            Part::Offsets(a, b, size) => self.have_same_offset_targets(a, b, size),
             Part::Nameless(a, b) => self.is_same_nameless(a, b),
             Part::ThreadLocals => self.are_same_thread_locals(),
         };
@@ -78,6 +84,9 @@ impl<'a> PartComparison<'a> {
             length += x.len() as u64;
             if x.is_invalid() || x.len() != y.len() || without_targets(*x) != without_targets(y) {
                 return false;
+            }
+            if x.mnemonic() == Mnemonic::Syscall {
+                self.result.access |= Access::UNKNOWN;
             }
             if x.segment_prefix() == Register::FS {
                 self.result.references.push(Part::ThreadLocals);
@@ -142,19 +151,9 @@ impl<'a> PartComparison<'a> {
             // The way to a panic takes no time without one. The standard library is the same if the
             // hash in the name is.
             (Region::Code, Some(x), Some(y)) if one.is_same_panic(x, y) || x.is_same_key_source(y) => true,
-            // Only the code around the harness is compared.
-            (Region::Code, Some(x), Some(y))
-                if self.ignored_statics.is_some()
-                    && x.same_name(y) == Some(true)
-                    && is_of_harness(&x.demangled()) =>
-            {
-                true
-            }
+            (Region::Code, Some(x), Some(y)) if self.skips_harness && are_of_harness(x, y) => true,
             (Region::Code, Some(x), Some(y)) if a - x.address == b - y.address => {
                 self.result.references.push(Part::Function(x.address, y.address));
-                true
-            }
-            (Region::Data | Region::Zero, Some(x), Some(y)) if self.is_ignored(x) && self.is_ignored(y) => {
                 true
             }
             (Region::Data | Region::Zero, Some(x), Some(y))
@@ -176,12 +175,14 @@ impl<'a> PartComparison<'a> {
     }
 
     fn is_same_unnamed(&mut self, a: u64, b: u64, used: Use, from: Option<(&Symbol, &Symbol)>) -> bool {
-        if self.executables[0].is_writable(a) && self.ignored_statics.is_none() {
+        if self.executables[0].is_writable(a) {
             self.result.written.push((a, b));
         }
         let [one, other] = self.executables;
         if let (Some(x), Some(y)) = (one.offsets(a), other.offsets(b)) {
-            return a - x.start == b - y.start && self.have_same_offset_targets(x, y, from);
+            let size = x.end - x.start;
+            self.result.references.push(Part::Offsets(x.start, y.start, size));
+            return a - x.start == b - y.start && size == y.end - y.start;
         }
         match (used, from) {
             (Use::PanicLocation | Use::Unknown, _) => true,
@@ -212,10 +213,12 @@ impl<'a> PartComparison<'a> {
         if is_writable != other.is_writable(y.address) {
             return false;
         }
-        if is_writable && self.ignored_statics.is_none() {
+        if is_writable {
             match x.same_name(y) {
                 Some(false) => return false,
                 Some(true) => {}
+                // The initialisers that register them are compared in their order.
+                None if x.demangled().ends_with(INVENTORY) => {}
                 // The hash is another with other features or another version of the crate.
                 None => {
                     self.result.is_uncertain |= !one.is_only_static(x) || !other.is_only_static(y);
@@ -225,10 +228,6 @@ impl<'a> PartComparison<'a> {
         }
         self.result.references.push(Part::Data(x.address, y.address, x.size));
         true
-    }
-
-    fn is_ignored(&self, symbol: &Symbol) -> bool {
-        self.ignored_statics.is_some_and(|name| symbol.demangled().contains(name))
     }
 
     fn is_same_stub(&mut self, a: u64, b: u64) -> bool {
@@ -247,6 +246,11 @@ impl<'a> PartComparison<'a> {
             _ => false,
         }
     }
+}
+
+/// Returns whether both are the same function of the harness. The hash of a copy may differ.
+fn are_of_harness(x: &Symbol, y: &Symbol) -> bool {
+    is_of_harness(&x.demangled()) && x.same_name(y) != Some(false)
 }
 
 /// Returns the instruction without the addresses that it refers to.

@@ -12,7 +12,6 @@ use super::executable::{Executable, Region};
 use super::relocations::Relocation;
 use super::symbol::Symbol;
 use std::collections::HashMap;
-use std::ops::Range;
 
 /// The maximum padding after data without a symbol, for the alignment of the next.
 const MAX_PADDING: u64 = 31;
@@ -200,19 +199,12 @@ impl<'a> PartComparison<'a> {
 
     /// Returns whether two tables of offsets, of which the linker's map tells the size, have equal
     /// targets.
-    pub(super) fn have_same_offset_targets(
-        &mut self,
-        x: Range<u64>,
-        y: Range<u64>,
-        from: Option<(&Symbol, &Symbol)>,
-    ) -> bool {
+    pub(super) fn have_same_offset_targets(&mut self, a: u64, b: u64, size: u64) -> bool {
         let [one, other] = self.executables;
-        x.end - x.start == y.end - y.start
-            && (0..(x.end - x.start) / OFFSET).map(|i| i * OFFSET).all(|at| {
-                let targets =
-                    one.offset_target(x.start + at, x.start).zip(other.offset_target(y.start + at, y.start));
-                targets.is_some_and(|(to, other_to)| self.is_same_target(to, other_to, Use::Any, from))
-            })
+        (0..size / OFFSET).map(|i| i * OFFSET).all(|at| {
+            let targets = one.offset_target(a + at, a).zip(other.offset_target(b + at, b));
+            targets.is_some_and(|(to, other_to)| self.is_same_target(to, other_to, Use::Any, None))
+        })
     }
 
     /// Returns whether two tables of offsets to data or functions, as for a `match` that returns

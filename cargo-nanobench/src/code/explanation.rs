@@ -330,7 +330,7 @@ impl Walk<'_> {
     fn name_of_data(&self, part: Part) -> Option<String> {
         match part {
             Part::Data(a, ..) | Part::Nameless(a, ..) => self.executables[0].symbol(a).map(Symbol::demangled),
-            Part::Function(..) | Part::ThreadLocals => None,
+            Part::Function(..) | Part::Offsets(..) | Part::ThreadLocals => None,
         }
     }
 }

@@ -237,7 +237,8 @@ fn relative_loads(instructions: &[Instruction]) -> Vec<(usize, Register)> {
                     && !matches!(i.mnemonic(), Mnemonic::Cmp | Mnemonic::Test)
             };
             let are_both = |a: Register, b: Register| (a, b) == (offset, table) || (a, b) == (table, offset);
-            let is_address = |i: &Instruction| are_both(i.memory_base(), i.memory_index());
+            let is_address =
+                |i: &Instruction| are_both(i.memory_base(), i.memory_index()) && i.memory_index_scale() == 1;
             let is_sum = |i: &Instruction| {
                 i.mnemonic() == Mnemonic::Add && are_both(i.op0_register(), i.op1_register())
             };

@@ -14,6 +14,8 @@ pub(super) enum Part {
     Function(u64, u64),
     /// Data of a known size.
     Data(u64, u64, u64),
+    /// Tables of offsets, each relative to the table, of a known size.
+    Offsets(u64, u64, u64),
     /// Data without a symbol.
     Nameless(u64, u64),
     ThreadLocals,
@@ -40,8 +42,8 @@ pub(super) struct Graph {
     /// By ID.
     nodes: Vec<Node>,
     pub(super) neighbours: Neighbours,
-    /// Statics whose names contain this count as equal, and none has a counterpart.
-    ignored_statics: Option<&'static str>,
+    /// The functions of the harness count as equal.
+    skips_harness: bool,
     /// The number of comparisons so far.
     visits: usize,
 }
@@ -67,10 +69,9 @@ pub(super) enum Outcome {
 }
 
 impl Graph {
-    /// Ignores statics whose names contain `name`, and the identity of all others: the code that
-    /// registers one benchmark is compared with the code that registers another.
-    pub(super) fn ignoring_statics(name: &'static str) -> Graph {
-        Graph { ignored_statics: Some(name), ..Graph::default() }
+    /// Creates a graph that leaves out the functions of the harness.
+    pub(super) fn without_harness() -> Graph {
+        Graph { skips_harness: true, ..Graph::default() }
     }
 
     /// Compares everything that can be reached from these pairs of addresses.
@@ -79,7 +80,7 @@ impl Graph {
         executables: [&Executable; 2],
         roots: impl Iterator<Item = (u64, u64)>,
     ) -> Outcome {
-        let mut comparison = PartComparison::new(executables, &mut self.neighbours, self.ignored_statics);
+        let mut comparison = PartComparison::new(executables, &mut self.neighbours, self.skips_harness);
         let is_same =
             roots.fold(true, |same, (a, b)| comparison.is_same_target(a, b, Use::Any, None) && same);
         let compared = comparison.finish(is_same);
@@ -166,7 +167,7 @@ impl Graph {
         if let Some(known) = &self.nodes[id].compared {
             return known.clone();
         }
-        let comparison = PartComparison::new(executables, &mut self.neighbours, self.ignored_statics);
+        let comparison = PartComparison::new(executables, &mut self.neighbours, self.skips_harness);
         let compared = comparison.compare(self.nodes[id].part);
         let references = self.intern(&compared.references);
         self.nodes[id].compared.insert(Rc::new((Rc::new(compared), references))).clone()

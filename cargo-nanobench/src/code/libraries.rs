@@ -44,20 +44,25 @@ pub(crate) fn loads_any_of(executable: &Path, names: &[&Path]) -> bool {
 /// Returns the libraries within `roots` that an executable loads, and that these load in turn.
 /// `folders`: those of the variable for library paths. Supports only ELF executables.
 pub(crate) fn own_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
-    loaded_libraries(executable, folders, |library| is_within(library, roots))
+    let roots = real_paths(roots);
+    loaded_libraries(executable, folders, |library| is_within(library, &roots))
 }
 
 /// Returns the other libraries that an executable loads, and that these load in turn, apart from those
 /// in the folders of the system.
 pub(crate) fn foreign_libraries(executable: &Path, folders: &[PathBuf], roots: &[&Path]) -> Vec<PathBuf> {
+    let roots = real_paths(roots);
     let mut libraries = loaded_libraries(executable, folders, |_| true);
-    libraries.retain(|library| !is_within(library, roots));
+    libraries.retain(|library| !is_within(library, &roots));
     libraries
 }
 
-fn is_within(library: &Path, roots: &[&Path]) -> bool {
-    let is_root = |root: &&Path, real: &Path| root.canonicalize().is_ok_and(|root| real.starts_with(root));
-    library.canonicalize().is_ok_and(|real| roots.iter().any(|root| is_root(root, &real)))
+fn real_paths(paths: &[&Path]) -> Vec<PathBuf> {
+    paths.iter().filter_map(|path| path.canonicalize().ok()).collect()
+}
+
+fn is_within(library: &Path, roots: &[PathBuf]) -> bool {
+    library.canonicalize().is_ok_and(|real| roots.iter().any(|root| real.starts_with(root)))
 }
 
 /// Returns the libraries that an executable loads, and that these load in turn, if they are wanted
@@ -156,6 +161,13 @@ mod tests {
         assert_eq!(found("loads", &[folder.path()]), [path("libown.so")]);
         assert!(found("plain", &[folder.path()]).is_empty());
         assert!(found("loads", &[&path("elsewhere")]).is_empty(), "not in the workspace");
+        let foreign = |roots: &[&Path]| {
+            let mut found = foreign_libraries(&path("loads"), &folders, roots);
+            found.retain(|library| library.starts_with(folder.path()));
+            found
+        };
+        assert_eq!(foreign(&[&path("elsewhere")]), [path("libown.so")]);
+        assert!(foreign(&[folder.path()]).is_empty());
         assert!(loads_any_of(&path("loads"), &[Path::new("libown.so")]));
         assert!(!loads_any_of(&path("plain"), &[Path::new("libown.so")]));
     }

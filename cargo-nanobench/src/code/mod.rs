@@ -69,6 +69,8 @@ struct CommonCode {
     parts: Graph,
     /// The comparison of the code that runs before the benchmarks; `None` until it was made.
     startup: Option<CodeMatch>,
+    /// The access of that code, for an executable compared with itself.
+    access_before: Option<Access>,
 }
 
 impl CodeComparer {
@@ -88,7 +90,7 @@ impl CodeComparer {
         }
         match common.parts.compare([one, other], a.into_iter().zip(b)) {
             Outcome::Equal => {
-                let CommonCode { parts, startup } = common;
+                let CommonCode { parts, startup, .. } = common;
                 startup.get_or_insert_with(|| startup::compare([one, other], parts)).clone()
             }
             Outcome::Differs(name) => CodeMatch::Differs(Some(name).filter(|name| !is_harness_code(name))),
@@ -103,7 +105,10 @@ impl CodeComparer {
         let Some(([executable, _], common)) = known else { return Access::UNKNOWN };
         let entry = executable.entry(&entry_symbol(function));
         let roots = entry.map(|entry| executable.code_pointers(entry)).filter(|roots| !roots.is_empty());
-        roots.map_or(Access::UNKNOWN, |roots| common.parts.access(executable, &roots))
+        let Some(roots) = roots else { return Access::UNKNOWN };
+        let mut access = *common.access_before.get_or_insert_with(|| startup::access(executable));
+        access |= common.parts.access(executable, &roots);
+        access
     }
 
     /// Returns two executables, with what they are known to have in common. `None` if either can't

@@ -1,5 +1,6 @@
 //! Compares the code that runs before the benchmarks: initialisers and a `main` of the user.
 
+use super::access::Access;
 use super::executable::{Executable, Region};
 use super::graph::{Graph, Outcome};
 use super::reach::is_of_harness;
@@ -7,85 +8,90 @@ use super::references::{instructions, referenced, target};
 use super::symbol::Symbol;
 use super::{CodeMatch, ENTRY_PREFIX, Exception};
 
-/// The type of the values that initialisers register for benchmarks. That of groups begins with it.
-const REGISTRATION: &str = "nanobench::registry::Registered";
-/// The number of pointers between such an initialiser's static and a benchmark's entry.
+/// The module of the types that initialisers register for benchmarks and groups.
+const REGISTRY: &str = "nanobench::registry::";
+/// The number of pointers between such an initialiser's static and the entry of a benchmark.
 const MAX_POINTERS_TO_ENTRY: usize = 2;
 
 /// Compares the code that runs before the benchmarks, and the sets of statics that the linker
 /// collects. `common`: the parts that the benchmarks have in common.
 pub(super) fn compare(executables: [&Executable; 2], common: &mut Graph) -> CodeMatch {
-    // Much of the standard library may be reached, which is compared once.
-    let mut without_entries = Graph::ignoring_statics(ENTRY_PREFIX);
-    if !have_same_registrations(executables, &mut without_entries)
-        || !have_same_initializers(executables, common)
-        || !have_same_linker_sets(executables, common)
-    {
-        return CodeMatch::SameExcept(Exception::Startup);
-    }
-    match executables.map(own_main) {
-        [None, None] => CodeMatch::Same,
-        [Some(a), Some(b)] => match without_entries.compare(executables, [(a, b)].into_iter()) {
-            Outcome::Equal => CodeMatch::Same,
-            Outcome::Differs(_) => CodeMatch::SameExcept(Exception::Startup),
-            Outcome::Uncertain => CodeMatch::Uncertain,
-        },
-        _ => CodeMatch::SameExcept(Exception::Startup),
+    let outcomes = [
+        compare_initializers(executables, common),
+        compare_linker_sets(executables, common),
+        compare_main(executables),
+    ];
+    if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Differs(_))) {
+        CodeMatch::SameExcept(Exception::Startup)
+    } else if outcomes.contains(&Outcome::Uncertain) {
+        CodeMatch::Uncertain
+    } else {
+        CodeMatch::Same
     }
 }
 
-/// Returns whether both register benchmarks by the same code. Their number may differ.
-fn have_same_registrations(executables: [&Executable; 2], with_other: &mut Graph) -> bool {
-    let [one, other] = executables;
-    let mut with_itself = Graph::ignoring_statics(ENTRY_PREFIX);
-    let mut are_same = |(a, x): (&Executable, u64), (b, y): (&Executable, u64)| {
-        let graph = if std::ptr::eq(a, b) { &mut with_itself } else { &mut *with_other };
-        graph.compare([a, b], [(x, y)].into_iter()) == Outcome::Equal
-    };
-    let registrations = |executable| initializers(executable).filter(|&(_, registers)| registers);
-    let mut kinds: Vec<u64> = Vec::new();
-    for (x, _) in registrations(one) {
-        if !kinds.iter().any(|&kind| are_same((one, kind), (one, x))) {
-            kinds.push(x);
+/// Returns what the code before the benchmarks may get at outside of the executable.
+pub(super) fn access(executable: &Executable) -> Access {
+    let roots: Vec<u64> = initializers(executable).chain(own_main(executable)).collect();
+    Graph::without_harness().access(executable, &roots)
+}
+
+fn compare_main(executables: [&Executable; 2]) -> Outcome {
+    let [a, b] = executables.map(own_main);
+    if a.is_some() != b.is_some() {
+        return Outcome::Differs(String::new());
+    }
+    Graph::without_harness().compare(executables, a.into_iter().zip(b))
+}
+
+/// Compares the initialisers, in their order.
+fn compare_initializers(executables: [&Executable; 2], common: &mut Graph) -> Outcome {
+    let [a, b] = executables.map(|executable| initializers(executable).collect::<Vec<u64>>());
+    if a.len() != b.len() {
+        return Outcome::Differs(String::new());
+    }
+    common.compare(executables, a.into_iter().zip(b))
+}
+
+fn compare_linker_sets([one, other]: [&Executable; 2], common: &mut Graph) -> Outcome {
+    let differs = || Outcome::Differs(String::new());
+    if one.linker_sets.len() != other.linker_sets.len() {
+        return differs();
+    }
+    let mut all = Outcome::Equal;
+    for ((a, x), (b, y)) in one.linker_sets.iter().zip(&other.linker_sets) {
+        let size = x.end - x.start;
+        if a != b || size != y.end - y.start {
+            return differs();
+        }
+        match common.compare_data([one, other], x.start, y.start, size) {
+            Outcome::Equal => {}
+            Outcome::Differs(name) => return Outcome::Differs(name),
+            Outcome::Uncertain => all = Outcome::Uncertain,
         }
     }
-    let mut seen = vec![false; kinds.len()];
-    let all_known = registrations(other).all(|(y, _)| {
-        let kind = kinds.iter().position(|&kind| are_same((one, kind), (other, y)));
-        kind.map(|kind| seen[kind] = true).is_some()
-    });
-    all_known && seen.into_iter().all(|seen| seen)
+    all
 }
 
-/// Returns whether all other initialisers are the same, in the same order.
-fn have_same_initializers(executables: [&Executable; 2], common: &mut Graph) -> bool {
-    let others = executables.map(|executable| {
-        let others = initializers(executable).filter(|&(_, registers)| !registers);
-        others.map(|(address, _)| address).collect::<Vec<u64>>()
-    });
-    let [a, b] = others;
-    a.len() == b.len() && common.compare(executables, a.into_iter().zip(b)) == Outcome::Equal
-}
-
-/// Returns the initialisers, with whether they register a benchmark or a group of them. That of the
-/// harness itself is left out.
-fn initializers(executable: &Executable) -> impl Iterator<Item = (u64, bool)> {
-    let is_of_user =
-        |address: &u64| executable.symbol(*address).is_none_or(|symbol| !is_of_harness(&symbol.demangled()));
-    executable.initializers().filter(is_of_user).map(move |address| {
-        let code = executable.symbol(address).map(|symbol| instructions(executable, symbol));
+/// Returns the initialisers, without that of the harness, and without those that register benchmarks
+/// and groups of them.
+fn initializers(executable: &Executable) -> impl Iterator<Item = u64> {
+    executable.initializers().filter(|&address| {
+        let symbol = executable.symbol(address);
+        let code = symbol.map(|symbol| instructions(executable, symbol));
         let mut targets = code.iter().flatten().filter_map(target);
-        (address, targets.any(|to| leads_to_entry(executable, to, MAX_POINTERS_TO_ENTRY)))
+        !symbol.is_some_and(|symbol| is_of_harness(&symbol.demangled()))
+            && !targets.any(|to| leads_to_entry(executable, to, MAX_POINTERS_TO_ENTRY))
     })
 }
 
-/// Returns whether data at an address belong to the registration of benchmarks, or lead to it within a
-/// number of pointers.
+/// Returns whether data at an address belong to the registration of benchmarks, or lead to it within
+/// a number of pointers.
 fn leads_to_entry(executable: &Executable, address: u64, pointers: usize) -> bool {
     let symbol = executable.symbol(address);
     let belongs = |symbol: &Symbol| {
         let name = symbol.demangled();
-        name.contains(ENTRY_PREFIX) || name.contains(REGISTRATION)
+        name.contains(ENTRY_PREFIX) || name.contains(REGISTRY)
     };
     let is_data = executable.region(address) == Some(Region::Data);
     let size = || symbol.map_or_else(|| executable.to_next_reference(address), |symbol| symbol.size);
@@ -97,15 +103,6 @@ fn leads_to_entry(executable: &Executable, address: u64, pointers: usize) -> boo
                 .any(|to| leads_to_entry(executable, to, pointers - 1))
 }
 
-fn have_same_linker_sets([one, other]: [&Executable; 2], common: &mut Graph) -> bool {
-    one.linker_sets.len() == other.linker_sets.len()
-        && one.linker_sets.iter().zip(&other.linker_sets).all(|((a, x), (b, y))| {
-            let size = x.end - x.start;
-            let is_same_size = a == b && size == y.end - y.start;
-            is_same_size && common.compare_data([one, other], x.start, y.start, size) == Outcome::Equal
-        })
-}
-
 /// Returns the address of the `main` that the user wrote. `None` for that of Cargo's harness, which
 /// refers to all tests.
 fn own_main(executable: &Executable) -> Option<u64> {
@@ -114,7 +111,8 @@ fn own_main(executable: &Executable) -> Option<u64> {
         let addresses = code.iter().flat_map(|i| referenced(executable, i)).collect::<Vec<_>>();
         addresses.into_iter().filter_map(|address| executable.symbol(address))
     };
-    let main = callees(executable.c_main()?).find(|symbol| symbol.demangled().ends_with("::main"))?;
+    let c_main = executable.c_main()?;
+    let main = callees(c_main).find(|symbol| symbol.demangled().ends_with("::main")).unwrap_or(c_main);
     let is_of_cargo = callees(main).any(|symbol| symbol.demangled().starts_with("test::"));
     (!is_of_cargo).then_some(main.address)
 }

@@ -201,8 +201,9 @@ fn code_before_main_counts() {
             use std::sync::atomic::{AtomicU64, Ordering::Relaxed};";
         before_main(&format!("{to}.store(7, Relaxed)")) + statics
     };
-    let [one, other] = ["A", "B"].map(|to| of(&format!("writes-{to}"), &writes(to)));
-    assert_eq!(CodeComparer::default().compare(&one, &one, "f"), CodeMatch::Same);
+    let writing = |name: &str, to: &str| of(name, &writes(to));
+    let [one, again, other] = [("A1", "A"), ("A2", "A"), ("B", "B")].map(|(name, to)| writing(name, to));
+    assert_eq!(CodeComparer::default().compare(&one, &again, "f"), CodeMatch::Same);
     assert_eq!(CodeComparer::default().compare(&one, &other, "f"), except, "another static");
     // So does a `main` of one's own.
     let main = "std::hint::black_box(3)";
@@ -317,6 +318,11 @@ fn data_count() {
     assert!(!is_same("texts", texts, ""), "a text of a match");
     let first = by_match.replace(".iter().sum()", "").replace("30, 40, VALUE", "VALUE, 40, 50");
     assert!(!is_same("first", &format!("({first})[0] * 7"), ""), "the first value of an array of a match");
+    let chained = "#[inline(never)] fn root(next: &[i32], i: i32) -> i32 { next[next[i as usize] as usize] }";
+    assert!(
+        !is_same("chained", "helper(root(&[2, 1, SMALL, 0, 0, 0, 0], v[0] as i32 & 3) as u64)", chained),
+        "indices"
+    );
     let texts = "const T: [&str; 4] = [\"a0\", \"TEXT\", \"c00\", \"d\"]; helper(T[std::hint::black_box(v[0] as usize & 3)].as_bytes()[0].into())";
     assert!(!is_same("first-text", texts, ""), "the first byte of a text of a table");
     let caught = "struct P; impl Drop for P { fn drop(&mut self) { std::hint::black_box(VALUE); } }

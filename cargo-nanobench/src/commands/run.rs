@@ -22,10 +22,8 @@ mod unstable_ids;
 
 use super::error::Error;
 use super::outputs::Outputs;
-use crate::baseline;
 use crate::cargo::Project;
 use crate::cli::{self, RunArgs};
-use crate::code;
 use crate::exit::Exit;
 use crate::experiment::{Filter, Row};
 use crate::interrupt;
@@ -127,16 +125,7 @@ fn measure_and_save(options: &RunOptions, source: &Source) -> Result<Exit, Error
         runs.push(measurer.compare_with(reference, plan, &mut suite, header, missing));
     }
     let average_resolution = options.policy.rules.average_resolution;
-    for (index, harness) in suite.harnesses.iter_mut().enumerate() {
-        let executable = &harness.executable;
-        let named = baseline::named_files(&executable.path);
-        let foreign = code::foreign_libraries(
-            &executable.path,
-            &executable.library_folders(),
-            &source.own_folders(executable),
-        );
-        staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named).chain(&foreign));
-    }
+    saving::note_outside_files(&mut staged, source, &mut suite);
     let other_sides: Vec<_> =
         references.iter().map(|reference| reference.other_sides(&staged, &suite)).collect();
     let names = &options.baselines;

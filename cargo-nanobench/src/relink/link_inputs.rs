@@ -20,7 +20,7 @@ use std::process::{Child, Command, Stdio};
 /// The end of the name of a file, behind the name of the executable.
 const SUFFIX: &str = ".link";
 /// The number of the file's format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The limit for the length of its first line, in bytes.
 const MAX_HEADER: u64 = 16 << 20;
 /// The limit for a linker's message, in bytes.

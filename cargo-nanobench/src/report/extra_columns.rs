@@ -193,7 +193,8 @@ impl ExtraColumns {
     }
 
     /// Removes the least important column of those that attributes add, from the widest groups: the
-    /// others have room for it. Of equally important ones, the last. Returns false if there is none.
+    /// others have room for it. The last of equally important ones goes first. Returns false if there is
+    /// none.
     pub(super) fn remove_least(&mut self) -> bool {
         let widest = self.own.values().map(|own| width(own)).max().unwrap_or(0);
         let is_widest = |own: &&mut Vec<ExtraColumn>| width(own) == widest;

@@ -116,10 +116,10 @@ impl<'a> TableReport<'a> {
             lines += &self.table.detail_row("threads", threads);
         }
         let reason = row.paired().and_then(|paired| why::short(&paired.changed_functions));
-        if reason.is_some() && reason != self.reason {
-            lines += &self.table.detail_row("why", reason.as_deref().unwrap_or_default());
-            self.reason = reason;
+        if let Some(text) = reason.as_ref().filter(|_| reason != self.reason) {
+            lines += &self.table.detail_row("why", text);
         }
+        self.reason = reason;
         lines
     }
 

@@ -253,8 +253,8 @@ pub(crate) fn functions(
 fn nothing(found: &CodeMatch) -> String {
     let text = match found {
         CodeMatch::Same => {
-            "the code and its data are the same: a difference in time comes from the place of the code, from other \
-             libraries or files, or from the environment"
+            "the code and its data are the same: a difference in time comes from the place of the code or of its data, from \
+             other libraries or files, or from the environment"
         }
         CodeMatch::SameExcept(Exception::Startup) => {
             "the code is the same, but the program starts differently"

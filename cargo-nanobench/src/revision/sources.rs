@@ -282,4 +282,16 @@ mod tests {
         assert!(same(&["Cargo.lock", "member/Cargo.toml"]));
         assert!(!same(&["Cargo.lock", "data.txt"]));
     }
+
+    #[test]
+    fn a_file_that_rustc_includes_may_be_read_as_well() {
+        let top = tempfile::tempdir().unwrap();
+        let deps = top.path().join("target/release/deps");
+        fs::create_dir_all(&deps).unwrap();
+        fs::write(deps.join("work-1.d"), "work-1: src/lib.rs data.txt\n").unwrap();
+        let executable = deps.join("work-1");
+        let build = Build { executables: vec![&executable], root: top.path(), top: top.path() };
+        let same = |differing: &str| same_files(&[PathBuf::from(differing)], [&build, &build]);
+        assert_eq!(["src/lib.rs", "src/other.rs", "data.txt"].map(same), [true, false, false]);
+    }
 }

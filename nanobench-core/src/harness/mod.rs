@@ -31,9 +31,10 @@ pub fn test(entry: &'static Entry, marker: &'static str) {
     }
 }
 
-/// The body of the `main` that [`main!`](crate::main) writes.
-#[inline]
-pub fn main(marker: &'static str) -> ExitCode {
+/// The body of the `main` that [`main!`](crate::main) writes. Generic, so that only the executables
+/// with such a `main` compile it; as a function of its own, it is known to belong to the harness.
+#[inline(never)]
+pub fn main<M>(marker: M) -> ExitCode {
     black_box(marker);
     match std::env::var(CHANNEL_VARIABLE) {
         Ok(address) => process::exit(serve::serve(&address)),

@@ -85,6 +85,9 @@ fn a_changed_variable_that_a_benchmark_reads_is_noticed() {
     let with_another =
         fixture.nanobench_by_default("--baseline main --fail-on unsure").env("FOUR_STEPS", "1");
     with_another.run().exits(0).prints("All 2 benchmarks have the same code as in main: not run");
+    let with_allocator =
+        fixture.nanobench_by_default("--baseline main --fail-on unsure").env("MALLOC_ARENA_MAX", "1");
+    with_allocator.run().exits(3).prints("value of MALLOC_ARENA_MAX");
     set(3000);
     is_unsure(&fixture.nanobench_by_default("--baseline main --format json").run(), "value of TWO_STEPS");
     fixture.nanobench("--baseline main --fail-on unsure").run().exits(3);

@@ -110,7 +110,7 @@ fn link_inputs_are_stored_and_exported_with_their_executable() {
     let built = &fixture.built()[0];
     let hash = Fingerprint::from_file(built).unwrap();
     let header = serde_json::json!({
-        "format": 1, "executable": hash, "linker": "ld.lld", "command": {"before": [], "after": []},
+        "format": 2, "executable": hash, "linker": "ld.lld", "command": {"before": [], "after": []},
     });
     fs::write(relink::file_of(built), format!("{header}\nobject")).unwrap();
     let last = BaselineRef::Last;

@@ -137,17 +137,22 @@ impl ProjectInputs {
     }
 
     /// Returns the paths of files whose names are in these sections. Of several files of one name,
-    /// these are all, or those with their folder before it.
+    /// these are all, or those with their folder before it. All are the last.
     fn named_files(&self, sections: &[&[u8]]) -> Vec<&str> {
         let named = named_within(sections, self.files.keys());
         let named = self.files.iter().filter(|(name, _)| named.contains(name.as_str()));
-        let named = named.flat_map(|(_, paths)| {
+        let (mut certain, mut others) = (Vec::new(), Vec::new());
+        for (_, paths) in named {
             let has_folder =
                 |path: &&String| name_in_folder(path).is_some_and(|name| contain(sections, name));
             let in_folder: Vec<&String> = paths.iter().filter(has_folder).collect();
-            if in_folder.is_empty() { paths.iter().collect() } else { in_folder }
-        });
-        named.map(String::as_str).collect()
+            match (&in_folder[..], &paths[..]) {
+                ([], [only]) => certain.push(only),
+                ([], _) => others.extend(paths),
+                _ => certain.extend(in_folder),
+            }
+        }
+        certain.into_iter().chain(others).map(String::as_str).collect()
     }
 
     /// Describes a file, once in a run.

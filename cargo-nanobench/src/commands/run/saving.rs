@@ -65,6 +65,17 @@ fn stage_executables<'a>(
     Ok(staged)
 }
 
+/// Notes the files outside of each executable whose code its benchmarks run.
+pub(super) fn note_outside_files(staged: &mut StagedRun<'_>, source: &Source, suite: &mut Suite) {
+    for (index, harness) in suite.harnesses.iter_mut().enumerate() {
+        let executable = &harness.executable;
+        let roots = source.own_folders(executable);
+        let named = baseline::named_files(&executable.path);
+        let foreign = code::foreign_libraries(&executable.path, &executable.library_folders(), &roots);
+        staged.set_outside_files(index, harness.opened_libraries().iter().chain(&named).chain(&foreign));
+    }
+}
+
 /// Keeps the last run's results of benchmarks that don't run this time, because a filter skips
 /// them, their target wasn't built, or they fail. A last run that was built or measured differently
 /// is not kept: its figures could not be distinguished later. `last` is the last run, if it was

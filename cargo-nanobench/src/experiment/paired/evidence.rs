@@ -68,8 +68,11 @@ impl Evidence {
     }
 
     /// Returns the typical difference between two layouts of the same code, as a share. `None` if
-    /// there was only one.
+    /// any block had none.
     pub(super) fn difference_of_layouts(&self) -> Option<f64> {
+        if self.layout_ratios.len() < self.aa_ratios.len() {
+            return None;
+        }
         let differences: Vec<f64> = self.layout_ratios.iter().map(|ratio| ratio.abs()).collect();
         (!differences.is_empty()).then(|| stats::median(&differences).exp_m1())
     }
