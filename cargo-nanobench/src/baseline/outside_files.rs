@@ -1,6 +1,7 @@
-//! The files outside of an executable whose code its benchmarks run: libraries that they open, those
-//! outside of the workspace, and programs of the workspace that they start. A baseline keeps no copies of them, as benchmarks find
-//! them by paths of their own, but notices if they have changed.
+//! The files outside of an executable whose code its benchmarks run: libraries that they open,
+//! those outside of the workspace, and programs of the workspace that they start. A baseline keeps
+//! no copies of them, as benchmarks find them by paths of their own, but notices if they have
+//! changed.
 
 use super::Fingerprint;
 use memchr::memmem;
