@@ -230,13 +230,13 @@ fn named_within<'n>(sections: &[&[u8]], names: impl Iterator<Item = &'n String>)
 }
 
 /// Returns whether one of the sections contains a text.
-fn contain(sections: &[&[u8]], text: impl AsRef<[u8]>) -> bool {
-    sections.iter().any(|bytes| memmem::find(bytes, text.as_ref()).is_some())
+fn contain(sections: &[&[u8]], text: &str) -> bool {
+    sections.iter().any(|bytes| memmem::find(bytes, text.as_bytes()).is_some())
 }
 
 /// Returns the first bytes of a name, as many as an instruction moves at once.
 fn first_word(name: &str) -> &str {
-    name.get(..if name.len() < 8 { 4 } else { 8 }).unwrap_or(name)
+    name.get(..if name.len() < 2 * WORD { WORD } else { 2 * WORD }).unwrap_or(name)
 }
 
 /// Returns the last bytes of a name.
