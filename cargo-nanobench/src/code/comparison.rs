@@ -141,7 +141,14 @@ impl<'a> PartComparison<'a> {
         from: Option<(&Symbol, &Symbol)>,
     ) -> bool {
         let [one, other] = self.executables;
-        let (Some(region), Some(other_region)) = (one.region(a), other.region(b)) else { return false };
+        let is_walked = !matches!(used, Use::Reads(_));
+        if is_walked && !self.are_same_collections(a, b) {
+            return false;
+        }
+        let (Some(region), Some(other_region)) = (one.region(a), other.region(b)) else {
+            // Nothing follows a collection that is walked to its end.
+            return one.collections(a).next().is_some() && other.collections(b).next().is_some();
+        };
         if region != other_region || region != Region::Code && !one.has_same_alignment(a, other, b) {
             return false;
         }

@@ -9,6 +9,7 @@
 use super::access::Access;
 use super::comparison::{PartComparison, Use, WORD};
 use super::executable::{Executable, Region};
+use super::exports;
 use super::relocations::Relocation;
 use super::symbol::Symbol;
 use std::collections::HashMap;
@@ -62,7 +63,11 @@ impl<'a> PartComparison<'a> {
                 (Some(Relocation::Internal(x)), Some(Relocation::Internal(y))) => {
                     self.is_same_target(*x, *y, Use::Any, None)
                 }
-                (x, y) => x == y,
+                (x, y) if x == y => {
+                    let import = x.and_then(Relocation::import);
+                    !import.is_some_and(|(name, _)| exports::is_lookup(name)) || self.have_same_exports()
+                }
+                _ => false,
             };
             if !is_same {
                 return false;

@@ -1,9 +1,9 @@
 //! An executable as it is in memory: its sections, symbols and relocations.
 
-use super::ENTRY_PREFIX;
 use super::relocations::{self, Relocation};
 use super::standard_library::is_standard;
 use super::symbol::Symbol;
+use super::{ENTRY_PREFIX, collections, exports};
 use crate::fingerprint::Fingerprint;
 use crate::relink::{self, LazyConstants};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
@@ -31,9 +31,8 @@ pub(super) struct Executable {
     relocations: BTreeMap<u64, Relocation>,
     /// The functions that run before `main`.
     initializers: Vec<u64>,
-    /// The ranges in which the linker collects statics (as for `linkme`), whose elements are used
-    /// without a reference to each.
-    pub(super) linker_sets: BTreeMap<String, Range<u64>>,
+    /// The functions and statics that `dlsym` finds by name.
+    pub(super) exports: BTreeMap<String, u64>,
     /// The data without a symbol whose size is known.
     constants: LazyConstants,
     /// All addresses with references to them. Other data without a symbol end at the next of these.
@@ -56,6 +55,10 @@ struct Section {
     kind: SectionKind,
     /// False for data that the loader protects after it has filled in the addresses.
     is_writable: bool,
+    /// True if the program has chosen its name, to collect data in it.
+    is_collection: bool,
+    /// True if the program uses the address of its end.
+    is_walked_to_end: bool,
 }
 
 impl Section {
@@ -113,7 +116,20 @@ impl Executable {
                 });
                 let is_writable =
                     matches!(kind, SectionKind::Data | SectionKind::UninitializedData) && !is_protected;
-                sections.push(Section { address, size, bytes: data.to_vec(), kind, is_writable });
+                let name = section.name().unwrap_or_default();
+                let is_collection = kind != SectionKind::Text && collections::is_name(name);
+                let is_walked_to_end =
+                    is_collection && file.symbol_by_name(&format!("__stop_{name}")).is_some();
+                let bytes = data.to_vec();
+                sections.push(Section {
+                    address,
+                    size,
+                    bytes,
+                    kind,
+                    is_writable,
+                    is_collection,
+                    is_walked_to_end,
+                });
             }
         }
         sections.sort_by_key(|section: &Section| section.address);
@@ -132,7 +148,7 @@ impl Executable {
             tls,
             symbols: outermost(symbols),
             initializers: initializers(&file, &relocations),
-            linker_sets: linker_sets(&file),
+            exports: exports::read(&file),
             relocations,
             constants: relink::constants_of(path, Fingerprint::of(&bytes)),
             referenced: OnceCell::new(),
@@ -305,6 +321,17 @@ impl Executable {
         self.section(address).is_some_and(|section| section.is_writable)
     }
 
+    /// Returns the ranges of the collections that a pointer to this address may be used to walk.
+    pub(super) fn collections(&self, address: u64) -> impl Iterator<Item = Range<u64>> {
+        let after = self.sections.partition_point(|section| section.address <= address);
+        let is_walked = move |section: &&Section| {
+            let range = section.range();
+            range.contains(&address) || range.end == address && section.is_walked_to_end
+        };
+        let near = self.sections[after.saturating_sub(2)..after].iter();
+        near.filter(|section| section.is_collection).filter(is_walked).map(Section::range)
+    }
+
     fn referenced(&self) -> &[u64] {
         self.referenced.get_or_init(|| self.find_referenced())
     }
@@ -339,23 +366,6 @@ fn initializers(file: &ElfFile64<'_>, relocations: &BTreeMap<u64, Relocation>) -
         relocations.range(start..start + size)
     });
     words.filter_map(|(_, relocation)| relocation.internal()).collect()
-}
-
-/// Returns the ranges that the linker describes by pairs of symbols.
-fn linker_sets(file: &ElfFile64<'_>) -> BTreeMap<String, Range<u64>> {
-    let named = |prefix: &'static [u8]| {
-        let symbols = file.symbols().filter(|symbol| !symbol.is_undefined());
-        symbols.filter_map(move |symbol| {
-            let name = symbol.name_bytes().ok()?.strip_prefix(prefix)?;
-            Some((str::from_utf8(name).ok()?.to_owned(), symbol.address()))
-        })
-    };
-    let ends: BTreeMap<String, u64> = named(b"__stop_").collect();
-    let range = |(name, start)| {
-        let end = ends.get(&name).copied().unwrap_or(start);
-        (name, start..end)
-    };
-    named(b"__start_").map(range).collect()
 }
 
 /// Returns the symbols that lie in no other, by address.

@@ -99,19 +99,6 @@ impl Graph {
         access
     }
 
-    /// Compares two ranges of data, and everything that can be reached from them.
-    pub(super) fn compare_data(
-        &mut self,
-        executables: [&Executable; 2],
-        a: u64,
-        b: u64,
-        size: u64,
-    ) -> Outcome {
-        let range =
-            Compared { is_same: true, references: vec![Part::Data(a, b, size)], ..Compared::default() };
-        self.follow(executables, range)
-    }
-
     /// Follows all references from a part. Functions are visited in the order of calls.
     fn follow(&mut self, executables: [&Executable; 2], start: Compared) -> Outcome {
         self.visits += 1;

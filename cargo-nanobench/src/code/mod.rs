@@ -13,10 +13,12 @@
 mod access;
 mod assembly;
 mod code_traits;
+mod collections;
 mod comparison;
 mod data;
 mod executable;
 mod explanation;
+mod exports;
 mod function;
 mod graph;
 mod libraries;
@@ -143,7 +145,7 @@ pub(crate) enum CodeMatch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exception {
     /// The code that runs before the benchmarks differs, which could register functions for them to
-    /// call, or a set of statics that the linker collects.
+    /// call.
     Startup,
     /// The files that either side can read may differ.
     Files,

@@ -32,12 +32,17 @@ impl Relocation {
 
     /// Returns the access that a function has, by its name and library.
     pub(super) fn access(&self) -> Access {
-        let Relocation::External(text) = self else { return Access::default() };
+        self.import().map_or_else(Access::default, |(name, library)| Access::of_import(name, library))
+    }
+
+    /// Returns the name of the symbol of a library, and the library if its version tells it.
+    pub(super) fn import(&self) -> Option<(&str, Option<&str>)> {
+        let Relocation::External(text) = self else { return None };
         // `open64@GLIBC_2.2.5 of libc.so.6, R_X86_64_GLOB_DAT+0`
-        let Some((symbol, _)) = text.split_once(", ") else { return Access::default() };
+        let (symbol, _) = text.split_once(", ")?;
         let (symbol, library) = symbol.split_once(" of ").map_or((symbol, None), |(s, l)| (s, Some(l)));
         let name = symbol.split_once('@').map_or(symbol, |(name, _)| name);
-        Access::of_import(name, library.filter(|library| !library.is_empty()))
+        Some((name, library.filter(|library| !library.is_empty())))
     }
 }
 

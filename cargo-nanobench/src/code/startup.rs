@@ -13,14 +13,10 @@ const REGISTRY: &str = "nanobench::registry::";
 /// The number of pointers between such an initialiser's static and the entry of a benchmark.
 const MAX_POINTERS_TO_ENTRY: usize = 2;
 
-/// Compares the code that runs before the benchmarks, and the sets of statics that the linker
-/// collects. `common`: the parts that the benchmarks have in common.
+/// Compares the code that runs before the benchmarks. `common`: the parts that the benchmarks have in
+/// common.
 pub(super) fn compare(executables: [&Executable; 2], common: &mut Graph) -> CodeMatch {
-    let outcomes = [
-        compare_initializers(executables, common),
-        compare_linker_sets(executables, common),
-        compare_main(executables),
-    ];
+    let outcomes = [compare_initializers(executables, common), compare_main(executables)];
     if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Differs(_))) {
         CodeMatch::SameExcept(Exception::Startup)
     } else if outcomes.contains(&Outcome::Uncertain) {
@@ -51,26 +47,6 @@ fn compare_initializers(executables: [&Executable; 2], common: &mut Graph) -> Ou
         return Outcome::Differs(String::new());
     }
     common.compare(executables, a.into_iter().zip(b))
-}
-
-fn compare_linker_sets([one, other]: [&Executable; 2], common: &mut Graph) -> Outcome {
-    let differs = || Outcome::Differs(String::new());
-    if one.linker_sets.len() != other.linker_sets.len() {
-        return differs();
-    }
-    let mut all = Outcome::Equal;
-    for ((a, x), (b, y)) in one.linker_sets.iter().zip(&other.linker_sets) {
-        let size = x.end - x.start;
-        if a != b || size != y.end - y.start {
-            return differs();
-        }
-        match common.compare_data([one, other], x.start, y.start, size) {
-            Outcome::Equal => {}
-            Outcome::Differs(name) => return Outcome::Differs(name),
-            Outcome::Uncertain => all = Outcome::Uncertain,
-        }
-    }
-    all
 }
 
 /// Returns the initialisers, without that of the harness, and without those that register benchmarks

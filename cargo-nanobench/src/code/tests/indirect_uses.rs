@@ -1,0 +1,62 @@
+//! Tests with data and functions that no instruction names.
+
+use super::*;
+
+#[test]
+fn sections_that_a_program_walks_count_as_wholes() {
+    let folder = tempfile::tempdir().unwrap();
+    let collected = |name: &str, f: &str, value: &str, alone: &str| {
+        let more = format!(
+            "#[used] #[unsafe(link_section = \"mine\")] static A: u64 = 1;
+            #[used] #[unsafe(link_section = \"mine\")] static B: u64 = {value};
+            #[used] #[unsafe(link_section = \"theirs\")] static C: u64 = {alone};
+            unsafe extern \"C\" {{ #[link_name = \"__start_mine\"] static START: u64;
+                #[link_name = \"__stop_mine\"] static STOP: u64; }}"
+        );
+        program(folder.path(), name, f, &more, "")
+    };
+    let from_start = "let start = std::hint::black_box(&raw const START);
+        (0..2).map(|i| helper(unsafe { *start.add(i) } + v[0])).sum()";
+    let from_first = from_start.replace("START", "A");
+    let from_stop = "let stop = std::hint::black_box(&raw const STOP);
+        (1..3).map(|i| helper(unsafe { *stop.sub(i) } + v[0])).sum()";
+    for (name, f) in [("start", from_start), ("first", &from_first), ("stop", from_stop)] {
+        let of = |side: &str, value, alone| collected(&format!("{name}-{side}"), f, value, alone);
+        let base = of("base", "5", "7");
+        let compare = |other: &Path| CodeComparer::default().compare(&base, other, "f");
+        assert_eq!(compare(&of("again", "5", "7")), CodeMatch::Same, "{name}");
+        if name != "stop" {
+            assert_eq!(compare(&of("alone", "5", "8")), CodeMatch::Same, "{name}: another section");
+        }
+        assert!(matches!(compare(&of("other", "6", "7")), CodeMatch::Differs(_)), "{name}");
+    }
+    let unrelated =
+        |name: &str, value| collected(name, "helper(unsafe { (&raw const A).read_volatile() })", value, "7");
+    let [base, other] = [unrelated("one", "5"), unrelated("two", "6")];
+    assert_eq!(CodeComparer::default().compare(&base, &other, "f"), CodeMatch::Same, "reads the first only");
+}
+
+#[test]
+fn functions_that_are_found_by_name_count() {
+    const F: &str = "let found = unsafe { dlsym(std::ptr::null_mut(), c\"by_name\".as_ptr()) };
+        helper(v[0] + unsafe { std::mem::transmute::<_, extern \"C\" fn(u64) -> u64>(found) }(3))";
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str, f: &str, work: &str, more: &str| {
+        let exported = format!(
+            "unsafe extern \"C\" {{ fn dlsym(library: *mut u8, name: *const i8) -> *const u8; }}
+            #[used] static KEEPS: extern \"C\" fn(u64) -> u64 = by_name;
+            #[unsafe(no_mangle)] #[inline(never)] extern \"C\" fn by_name(n: u64) -> u64 {{ {work} }} {more}"
+        );
+        program_linked(folder.path(), name, &[f, &exported, "", ""], &["-C", "link-arg=-rdynamic"])
+    };
+    let compare = |one: &Path, other: &Path| CodeComparer::default().compare(one, other, "f");
+    let [base, again] = ["base", "again"].map(|name| of(name, F, "n + 1", ""));
+    assert_eq!(compare(&base, &again), CodeMatch::Same);
+    assert_ne!(compare(&base, &of("changed", F, "n / 7", "")), CodeMatch::Same);
+    let another =
+        "#[used] static TOO: extern \"C\" fn() = another; #[unsafe(no_mangle)] extern \"C\" fn another() {}";
+    assert_eq!(compare(&base, &of("another", F, "n + 1", another)), CodeMatch::Uncertain);
+    let [base, changed] =
+        [("b", "n + 1"), ("c", "n / 7")].map(|(name, work)| of(name, "helper(v[0])", work, ""));
+    assert_eq!(compare(&base, &changed), CodeMatch::Same, "not by this one");
+}
