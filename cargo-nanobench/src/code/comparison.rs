@@ -91,22 +91,27 @@ impl<'a> PartComparison<'a> {
             if x.segment_prefix() == Register::FS {
                 self.result.references.push(Part::ThreadLocals);
             }
-            let is_same = match (target(x), target(&y)) {
-                (Some(to), Some(other_to)) if f.symbol.contains(to) || g.contains(other_to) => {
-                    f.symbol.contains(to)
-                        && g.contains(other_to)
-                        && to - f.symbol.address == other_to - g.address
-                }
-                (Some(to), Some(other_to)) => {
-                    let used = match self.use_of(&f, i, (to, other_to)) {
-                        Use::Any if has_unknown_table => Use::Unknown,
-                        used => used,
-                    };
-                    self.is_same_target(to, other_to, used, Some((&f.symbol, &g)))
-                }
-                (None, None) => true,
-                _ => false,
+            let meant = |executable: &Executable, i: &Instruction| {
+                target(i).map(|to| executable.meant(i.ip()..i.next_ip(), to)).unzip()
             };
+            let ((to, distance), (other_to, other_distance)) = (meant(one, x), meant(other, &y));
+            let is_same = distance == other_distance
+                && match (to, other_to) {
+                    (Some(to), Some(other_to)) if f.symbol.contains(to) || g.contains(other_to) => {
+                        f.symbol.contains(to)
+                            && g.contains(other_to)
+                            && to - f.symbol.address == other_to - g.address
+                    }
+                    (Some(to), Some(other_to)) => {
+                        let used = match self.use_of(&f, i, (to, other_to)) {
+                            Use::Any if has_unknown_table => Use::Unknown,
+                            used => used,
+                        };
+                        self.is_same_target(to, other_to, used, Some((&f.symbol, &g)))
+                    }
+                    (None, None) => true,
+                    _ => false,
+                };
             if !is_same {
                 return false;
             }

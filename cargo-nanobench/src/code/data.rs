@@ -61,7 +61,9 @@ impl<'a> PartComparison<'a> {
             self.result.access |= words.0.map_or_else(Access::default, Relocation::access);
             let is_same = match words {
                 (Some(Relocation::Internal(x)), Some(Relocation::Internal(y))) => {
-                    self.is_same_target(*x, *y, Use::Any, None)
+                    let place = |start| start + at..start + at + WORD;
+                    let ((x, from), (y, other_from)) = (one.meant(place(a), *x), other.meant(place(b), *y));
+                    from == other_from && self.is_same_target(x, y, Use::Any, None)
                 }
                 (x, y) if x == y => {
                     let import = x.and_then(Relocation::import);

@@ -5,7 +5,7 @@ use super::standard_library::is_standard;
 use super::symbol::Symbol;
 use super::{ENTRY_PREFIX, collections, exports};
 use crate::fingerprint::Fingerprint;
-use crate::relink::{self, LazyConstants};
+use crate::relink::{self, LazyLinkedData};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 use memchr::memmem;
 use object::read::elf::ElfFile64;
@@ -33,8 +33,8 @@ pub(super) struct Executable {
     initializers: Vec<u64>,
     /// The functions and statics that `dlsym` finds by name.
     pub(super) exports: BTreeMap<String, u64>,
-    /// The data without a symbol whose size is known.
-    constants: LazyConstants,
+    /// The facts about its data that only its link knows.
+    linked: LazyLinkedData,
     /// All addresses with references to them. Other data without a symbol end at the next of these.
     referenced: OnceCell<Vec<u64>>,
     /// The number of statics that the program may write to by name, without hashes.
@@ -150,7 +150,7 @@ impl Executable {
             initializers: initializers(&file, &relocations),
             exports: exports::read(&file),
             relocations,
-            constants: relink::constants_of(path, Fingerprint::of(&bytes)),
+            linked: relink::linked_data_of(path, Fingerprint::of(&bytes)),
             referenced: OnceCell::new(),
             written_names: OnceCell::new(),
             tells_copies: OnceCell::new(),
@@ -248,6 +248,14 @@ impl Executable {
         self.relocations.range(address..).next().map_or(u64::MAX, |(next, _)| next - address)
     }
 
+    /// Returns the address of the data that a reference means, and the distance of its target from
+    /// there, which may be behind or before these data. `place`: the addresses of the instruction or
+    /// word that refers to the target.
+    pub(super) fn meant(&self, place: Range<u64>, target: u64) -> (u64, i64) {
+        let distance = self.linked.outside.distance(place);
+        (target.wrapping_sub(distance.cast_unsigned()), distance)
+    }
+
     /// Returns the bytes at an address, at most up to the end of the section.
     pub(super) fn bytes(&self, address: u64, size: u64) -> &[u8] {
         let Some(section) = self.section(address) else { return &[] };
@@ -265,19 +273,19 @@ impl Executable {
 
     /// Returns the range of the constant at an address, if it is known.
     pub(super) fn constant(&self, address: u64) -> Option<Range<u64>> {
-        self.constants.range(address, |range| self.bytes(range.start, range.end - range.start))
+        self.linked.constants.range(address, |range| self.bytes(range.start, range.end - range.start))
     }
 
     /// Returns whether data on both sides have the same alignment, as far as it is known and larger
     /// than usual.
     pub(super) fn has_same_alignment(&self, address: u64, other: &Executable, at: u64) -> bool {
-        let alignments = self.constants.alignment(address).zip(other.constants.alignment(at));
+        let alignments = self.linked.constants.alignment(address).zip(other.linked.constants.alignment(at));
         alignments.is_none_or(|(one, other)| one == other)
     }
 
     /// Returns the range of the table of offsets at an address, if it is known.
     pub(super) fn offsets(&self, address: u64) -> Option<Range<u64>> {
-        self.constants.offsets(address)
+        self.linked.constants.offsets(address)
     }
 
     /// Returns the distance from an address to the next one with a reference to it, or to the end
@@ -308,7 +316,7 @@ impl Executable {
     }
 
     fn nameless_of_unknown_size(&self, address: u64) -> Range<u64> {
-        let gap = self.constants.gap(address);
+        let gap = self.linked.constants.gap(address);
         let section = self.section(address).map_or(address..address + 1, Section::range);
         let end = self.symbols.range(address + 1..).next().map_or(section.end, |(next, _)| *next);
         let before = self.symbols.range(..=address).next_back();

@@ -56,10 +56,12 @@ fn program_linked(
     let sysroot = String::from_utf8(sysroot.stdout).unwrap();
     let lld = format!("link-arg=-B{}/lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld", sysroot.trim());
     rustc.args(["-C", "link-arg=-fuse-ld=lld", "-C", &lld, "-C", "link-arg=-Wl,-Map=map"]);
+    // The objects remain, and the map has their whole paths.
+    let program = folder.join("program");
+    rustc.args(["-C", "save-temps", "-o"]).arg(&program);
     let done = rustc.args(arguments).current_dir(&folder).output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let program = folder.join("program");
-    crate::relink::keep_constants(&program, &std::fs::read_to_string(folder.join("map")).unwrap());
+    crate::relink::keep_linked_data(&program, &std::fs::read_to_string(folder.join("map")).unwrap());
     program
 }
 

@@ -4,6 +4,7 @@
 //! rustc gives each of them a section of its own, except for texts that end with a zero and small
 //! constants, of which the linker keeps one copy each.
 
+use super::linker_map::PlacedSection;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -19,11 +20,6 @@ const KINDS_OF_STATICS: [&str; 4] = [".rodata.", ".data.rel.ro.", ".data.", ".bs
 /// The least alignment that only a type or a static can ask for, in bytes. All sections with it are
 /// kept.
 const LARGE_ALIGNMENT: u64 = 32;
-/// The width of the columns before the name in lld's map.
-const COLUMNS: usize = 49;
-/// The indentation of a section of an input.
-const INDENTATION: &str = "        ";
-
 /// The largest number of sections that are kept, so that the header of the file remains readable.
 const MAX_SECTIONS: usize = 200_000;
 
@@ -93,9 +89,9 @@ impl From<Constants> for Vec<Section> {
 }
 
 impl Constants {
-    /// Reads them from a map that lld wrote. Other lines are ignored.
-    pub(super) fn parse(map: &str) -> Constants {
-        map.lines().filter_map(parse_line).collect::<Vec<Section>>().into()
+    /// Finds them in the map that lld wrote.
+    pub(super) fn of(map: &[PlacedSection<'_>]) -> Constants {
+        map.iter().filter_map(section).collect::<Vec<Section>>().into()
     }
 
     /// Returns the alignment of the data at an address if it is large, or else zero. `None` without a
@@ -154,19 +150,12 @@ impl Constants {
     }
 }
 
-/// Reads a line: addresses, size and alignment of a section, then the file and the name.
-fn parse_line(line: &str) -> Option<Section> {
-    let (columns, name) = line.split_at_checked(COLUMNS)?;
-    let (_, section) = name.strip_prefix(INDENTATION)?.strip_suffix(')')?.rsplit_once(":(")?;
-    if name[INDENTATION.len()..].starts_with(' ') {
-        return None;
-    }
-    let mut columns = columns.split_whitespace();
-    let address = u64::from_str_radix(columns.next()?, 16).ok()?;
-    let size = u64::from_str_radix(columns.nth(1)?, 16).ok()?;
-    let alignment = columns.next()?.parse().ok().filter(|bytes| *bytes >= LARGE_ALIGNMENT).unwrap_or(0);
-    let is_static = || alignment > 0 && KINDS_OF_STATICS.iter().any(|kind| section.starts_with(kind));
-    let content = content(section).or_else(|| is_static().then_some(Content::One))?;
+/// Returns a section of constants, or of data with a large alignment.
+fn section(placed: &PlacedSection<'_>) -> Option<Section> {
+    let &PlacedSection { address, size, name, .. } = placed;
+    let alignment = Some(placed.alignment).filter(|bytes| *bytes >= LARGE_ALIGNMENT).unwrap_or(0);
+    let is_static = || alignment > 0 && KINDS_OF_STATICS.iter().any(|kind| name.starts_with(kind));
+    let content = content(name).or_else(|| is_static().then_some(Content::One))?;
     Some(Section { address, size, content, alignment })
 }
 
@@ -187,6 +176,7 @@ fn content(section: &str) -> Option<Content> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::linker_map;
     use super::*;
 
     const MAP: &str = concat!(
@@ -203,9 +193,13 @@ mod tests {
         "          13ca00           13ca00       40    64         b.o:(.text._RN1f)\n",
     );
 
+    fn parse(map: &str) -> Constants {
+        Constants::of(&linker_map::sections(map).collect::<Vec<_>>())
+    }
+
     #[test]
     fn sections_of_constants_are_read_from_the_map() {
-        let constants = Constants::parse(MAP);
+        let constants = parse(MAP);
         let of = |address| constants.range(address, |_| b"");
         assert_eq!(of(0x1b64f), None);
         assert_eq!([of(0x1b650), of(0x1b65f)], [(); 2].map(|()| Some(0x1b650..0x1b660)), "the same of two");
@@ -226,7 +220,7 @@ mod tests {
 
     #[test]
     fn texts_end_with_a_zero() {
-        let constants = Constants::parse(MAP);
+        let constants = parse(MAP);
         let bytes = |range: Range<u64>| {
             let [from, to] = [range.start, range.end].map(|address| (address - 0x1b6b8) as usize);
             &b"one\0two\0"[from..to]
@@ -261,7 +255,7 @@ mod tests {
         let none = Constants::default();
         for text in ["", "\u{e4}".repeat(60).as_str(), "Archive member included\n\n.rodata  0x1000  0x20 a.o"]
         {
-            assert_eq!(Constants::parse(text), none);
+            assert_eq!(parse(text), none);
         }
         assert_eq!(none.gap(7), 0..u64::MAX);
     }

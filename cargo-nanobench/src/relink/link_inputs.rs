@@ -1,10 +1,10 @@
 //! The inputs of a link, kept in a file beside the executable that it made.
 //!
-//! The file is a line of JSON with the command and the places of constants, and the object that the
+//! The file is a line of JSON with the command and facts about the data, and the object that the
 //! partial link made. It also has a hash of the executable: another command may link that again.
 
-use super::constants::Constants;
 use super::link_command::RemainingLink;
+use super::linked_data::LinkedData;
 use super::{LayoutError, alignment};
 use crate::fingerprint::Fingerprint;
 use crate::regular_file;
@@ -20,7 +20,7 @@ use std::process::{Child, Command, Stdio};
 /// The end of the name of a file, behind the name of the executable.
 const SUFFIX: &str = ".link";
 /// The number of the file's format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// The limit for the length of its first line, in bytes.
 const MAX_HEADER: u64 = 16 << 20;
 /// The limit for a linker's message, in bytes.
@@ -34,9 +34,9 @@ pub(super) struct Header {
     executable: Fingerprint,
     linker: PathBuf,
     command: RemainingLink,
-    /// None if the linker wrote no map.
+    /// Empty if the linker wrote no map.
     #[serde(default)]
-    constants: Constants,
+    data: LinkedData,
 }
 
 /// The fields of a [`Header`] that tell if it belongs to an executable. Reading only these takes a
@@ -57,8 +57,8 @@ fn is_of(format: u32, linked: &Fingerprint, executable: &Fingerprint) -> bool {
     format == FORMAT && linked == executable
 }
 
-/// The constants of an executable, which are read when they are first needed.
-pub(crate) type LazyConstants = LazyCell<Constants, Box<dyn FnOnce() -> Constants + Send>>;
+/// The facts about the data of an executable, which are read when they are first needed.
+pub(crate) type LazyLinkedData = LazyCell<LinkedData, Box<dyn FnOnce() -> LinkedData + Send>>;
 
 /// The inputs of the link that made an executable, ready to be linked in another order.
 #[derive(Debug)]
@@ -86,24 +86,25 @@ pub(crate) fn kept_file(executable: &Path, fingerprint: &Fingerprint) -> Option<
     is_of(format, &executable, fingerprint).then_some(path)
 }
 
-/// Returns the constants of an executable, as far as the link that made it told where they are.
-/// `fingerprint`: that of the executable.
-pub(crate) fn constants_of(executable: &Path, fingerprint: Fingerprint) -> LazyConstants {
+/// Returns the facts about the data of an executable that were kept of its link. `fingerprint`: that
+/// of the executable.
+pub(crate) fn linked_data_of(executable: &Path, fingerprint: Fingerprint) -> LazyLinkedData {
     let path = file_of(executable);
     let read = move || {
         let header: Header = read_header(&mut BufReader::new(regular_file::open(&path).ok()?)).ok()??;
-        header.is_of(&fingerprint).then_some(header.constants)
+        header.is_of(&fingerprint).then_some(header.data)
     };
     LazyCell::new(Box::new(move || read().unwrap_or_default()))
 }
 
-/// Keeps the constants that a linker's map tells, without link inputs.
+/// Keeps the facts that a linker's map and the inputs tell, without link inputs.
 #[cfg(test)]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub(crate) fn keep_constants(executable: &Path, map: &str) {
+pub(crate) fn keep_linked_data(executable: &Path, map: &str) {
     let nothing = tempfile::NamedTempFile::new().unwrap();
     let linker = Path::new("ld.lld");
-    keep(executable, linker, &RemainingLink::default(), Constants::parse(map), nothing.path()).unwrap();
+    let data = LinkedData::read(map, executable).unwrap();
+    keep(executable, linker, &RemainingLink::default(), data, nothing.path()).unwrap();
 }
 
 /// Reads the first line of a file, or some of its fields. `None` if it is damaged.
@@ -118,7 +119,7 @@ pub(super) fn keep(
     executable: &Path,
     linker: &Path,
     command: &RemainingLink,
-    constants: Constants,
+    data: LinkedData,
     object: &Path,
 ) -> io::Result<()> {
     let place = file_of(executable);
@@ -127,7 +128,7 @@ pub(super) fn keep(
         executable: Fingerprint::from_file(executable)?,
         linker: linker.to_owned(),
         command: command.clone(),
-        constants,
+        data,
     };
     #[cfg_attr(not(unix), expect(unused_mut))]
     let mut builder = tempfile::Builder::new();

@@ -4,8 +4,9 @@
 //! as linker ([`interception`]). It passes each command on ([`stand_in`]), and for executables with
 //! benchmarks also links all objects into one, with the functions still in sections of their own
 //! ([`link_command`]). That object is kept beside the executable ([`link_inputs`]); one more link of
-//! it makes a layout. The linker's map is kept with it, as far as it tells where the [`constants`]
-//! are, so that machine code can be compared. No flag and no variable that cargo knows is changed,
+//! it makes a layout. With it, the facts are kept that only the link knows ([`linked_data`]), so that
+//! machine code can be compared: the places of [`constants`], by the linker's map, and
+//! [`outside_references`]. No flag and no variable that cargo knows is changed,
 //! so nothing is built anew.
 
 mod alignment;
@@ -16,8 +17,12 @@ mod interception;
 mod layouts;
 mod link_command;
 mod link_inputs;
+mod linked_data;
 mod linker;
+mod linker_map;
+mod object_references;
 mod options;
+mod outside_references;
 mod stand_in;
 
 pub(crate) use error::LayoutError;
@@ -26,6 +31,6 @@ pub(crate) use layouts::{Layouts, RunningLinks};
 use link_inputs::LinkInputs;
 #[cfg(test)]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub(crate) use link_inputs::keep_constants;
-pub(crate) use link_inputs::{LazyConstants, constants_of, file_of, kept_file};
+pub(crate) use link_inputs::keep_linked_data;
+pub(crate) use link_inputs::{LazyLinkedData, file_of, kept_file, linked_data_of};
 pub(crate) use stand_in::{is_stand_in, link};

@@ -1,9 +1,9 @@
 //! This program as GCC's `collect2`: it passes the command on, and keeps the inputs of executables
 //! with benchmarks. Nothing that fails here fails the build.
 
-use super::constants::Constants;
 use super::interception::{PROGRAM, SCRIPT};
 use super::link_command::Link;
+use super::linked_data::LinkedData;
 use super::{link_inputs, linker};
 use crate::code::IS_MACHINE_CODE_COMPARED;
 use std::env;
@@ -114,10 +114,10 @@ impl PartialLink {
         is_used.then(|| self.object.with_extension("map"))
     }
 
-    /// Returns the executable's constants. None without a map.
-    fn constants(&self) -> Constants {
-        let map = self.map().and_then(|map| fs::read(map).ok());
-        map.map(|map| Constants::parse(&String::from_utf8_lossy(&map))).unwrap_or_default()
+    /// Returns the facts about the executable's data. `None` without a map.
+    fn data(&self) -> Option<LinkedData> {
+        let map = fs::read(self.map()?).ok()?;
+        LinkedData::read(&String::from_utf8_lossy(&map), &self.link.output)
     }
 
     /// Waits for its end, and keeps the result beside the executable if there is one.
@@ -125,10 +125,12 @@ impl PartialLink {
         if !has_executable {
             let _ = self.process.kill();
         }
+        // The partial link takes longer, and doesn't use all cores.
+        let data = has_executable.then(|| self.data()).flatten().unwrap_or_default();
         if self.process.wait().is_ok_and(|status| status.success() && has_executable) {
             // If this fails, there are no layouts.
             let Link { output, rest, .. } = &self.link;
-            let _ = link_inputs::keep(output, &self.linker, rest, self.constants(), &self.object);
+            let _ = link_inputs::keep(output, &self.linker, rest, data, &self.object);
         }
         for file in self.map().iter().chain([&self.object]) {
             let _ = fs::remove_file(file);

@@ -60,3 +60,63 @@ fn functions_that_are_found_by_name_count() {
         [("b", "n + 1"), ("c", "n / 7")].map(|(name, work)| of(name, "helper(v[0])", work, ""));
     assert_eq!(compare(&base, &changed), CodeMatch::Same, "not by this one");
 }
+
+/// Ways to read all numbers of `TABLE`, as benchmarks. `helper` is a call, so that no loop is
+/// vectorised.
+const READERS: [(&str, &str); 6] = [
+    ("forwards", "TABLE.iter().map(|n| helper(*n + v[0])).sum()"),
+    ("backwards", "TABLE.iter().rev().map(|n| helper(*n + v[0])).sum()"),
+    (
+        "from_the_end",
+        "let end = std::hint::black_box(TABLE.as_ptr_range().end);
+        (1..=TABLE.len()).map(|i| helper(unsafe { *end.sub(i) } + v[0])).sum()",
+    ),
+    (
+        "from_before",
+        "let before = std::hint::black_box(TABLE.as_ptr().wrapping_sub(1));
+        (1..=TABLE.len()).map(|i| helper(unsafe { *before.add(i) } + v[0])).sum()",
+    ),
+    (
+        "stored",
+        "struct End(*const u64); unsafe impl Sync for End {}
+        static END: End = End(TABLE.as_ptr_range().end);
+        let end = std::hint::black_box(&END).0;
+        (1..=TABLE.len()).map(|i| helper(unsafe { *end.sub(i) } + v[0])).sum()",
+    ),
+    ("neighbour", "std::hint::black_box(NEIGHBOURS)[1].iter().map(|n| helper(*n + v[0])).sum()"),
+];
+
+#[test]
+fn tables_count_that_are_addressed_from_outside() {
+    let named =
+        "static A_BEFORE: [u64; 9] = [NEAR; 9]; static TABLE: [u64; 9] = [3, 4, 5, 6, 7, 8, 9, 1, OWN];
+        static Z_BEHIND: [u64; 9] = [1, 2, 3, 4, 5, 6, 7, 8, NEAR];
+        static NEIGHBOURS: [&[u64]; 2] = [&A_BEFORE, &Z_BEHIND];";
+    let nameless = "const TABLE: &[u64; 9] = &[3, 4, 5, 6, 7, 8, 9, 1, OWN];
+        static NEIGHBOURS: [&[u64]; 2] = [&[NEAR; 9], &[1, 2, 3, 4, 5, 6, 7, 8, NEAR]];";
+    // Of constants of these sizes, the linker keeps one copy each.
+    let merged = "const TABLE: &[u64; 4] = &[3, 4, 5, OWN];
+        static NEIGHBOURS: [&[u64]; 2] = [&[NEAR; 4], &[1, 2, 3, NEAR]];";
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, table) in [("named", named), ("nameless", nameless), ("merged", merged)] {
+        let of = |side: &str, own, near| {
+            let table = table.replace("OWN", own).replace("NEAR", near);
+            let benchmarks = READERS.map(|(name, body)| {
+                format!(
+                    "#[used] static NANOBENCH_ENTRY_{name}: fn(&[u64]) -> u64 = {name};
+                    #[inline(never)] fn {name}(v: &[u64]) -> u64 {{ {body} }}"
+                )
+            });
+            program(folder.path(), &format!("{kind}-{side}"), "v[0]", &(table + &benchmarks.concat()), "")
+        };
+        let [base, changed, near] = [of("base", "2", "7"), of("changed", "6", "7"), of("near", "2", "8")];
+        for (name, _) in READERS {
+            let compare = |other: &Path| CodeComparer::default().compare(&base, other, name);
+            let differs = CodeMatch::Differs(Some(format!("program::{name}")));
+            let (of_changed, of_near) =
+                if name == "neighbour" { (CodeMatch::Same, differs) } else { (differs, CodeMatch::Same) };
+            assert_eq!(compare(&changed), of_changed, "{kind} {name}");
+            assert_eq!(compare(&near), of_near, "{kind} {name}: another table");
+        }
+    }
+}
