@@ -6,7 +6,28 @@ use nanobench::protocol::CHANNEL_VARIABLE;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
+use std::collections::BTreeSet;
 use std::fs;
+use std::sync::{Mutex, PoisonError};
+
+/// The harness processes that this process has started and not waited for yet. None of them is an
+/// orphan, so their environments need not be read: a comparison ends hundreds of processes.
+static CHILDREN: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Notes that a harness process was started.
+pub(crate) fn add_child(process: u32) {
+    CHILDREN.lock().unwrap_or_else(PoisonError::into_inner).insert(process);
+}
+
+/// Notes that a harness process has ended.
+pub(crate) fn remove_child(process: u32) {
+    CHILDREN.lock().unwrap_or_else(PoisonError::into_inner).remove(&process);
+}
+
+fn is_own_child(process: i32) -> bool {
+    let children = CHILDREN.lock().unwrap_or_else(PoisonError::into_inner);
+    u32::try_from(process).is_ok_and(|process| children.contains(&process))
+}
 
 /// Makes the operating system hand orphaned descendants to this process.
 pub(crate) fn adopt() {
@@ -21,7 +42,7 @@ pub(crate) fn end_adopted(address: &str) {
     loop {
         let text = fs::read_to_string(&children).unwrap_or_default();
         let ids = text.split_whitespace().filter_map(|id| id.parse().ok());
-        let orphans: Vec<i32> = ids.filter(|&id| is_started_for(id, address)).collect();
+        let orphans: Vec<i32> = ids.filter(|&id| !is_own_child(id) && is_started_for(id, address)).collect();
         if orphans.is_empty() {
             return;
         }

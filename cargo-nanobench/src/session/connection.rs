@@ -17,8 +17,6 @@ use std::time::{Duration, Instant};
 /// Interval at which a wait for a reply checks the process, the timeout and Ctrl-C. It is long
 /// relative to the cost of a check, since checks take place while the harness measures.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
-/// Interval at which a wait for a connection checks for it.
-const CONNECT_INTERVAL: Duration = Duration::from_micros(200);
 
 /// A started process that has connected.
 #[derive(Debug)]
@@ -74,7 +72,7 @@ impl PendingConnection {
             if let Err(error) = checked {
                 return Ok(Err(error));
             }
-            std::thread::sleep(CONNECT_INTERVAL);
+            self.listener.wait();
         }
     }
 }

@@ -41,6 +41,13 @@ enum Socket {
     },
 }
 
+/// Longest wait for a connection until the process is checked.
+#[cfg(target_os = "linux")]
+const MAX_WAIT: u8 = 5;
+/// Interval at which other systems check for a connection.
+#[cfg(not(target_os = "linux"))]
+const INTERVAL: Duration = Duration::from_micros(200);
+
 /// The number of sockets so far.
 #[cfg(unix)]
 static SOCKETS: AtomicU32 = AtomicU32::new(0);
@@ -118,6 +125,25 @@ impl Listener {
         }
     }
 
+    /// Waits until there may be a connection, but only for milliseconds.
+    #[cfg(target_os = "linux")]
+    pub(super) fn wait(&self) {
+        use nix::poll::{PollFd, PollFlags, poll};
+        use std::os::fd::AsFd as _;
+        let socket = match &self.socket {
+            Socket::Unix { listener, .. } => listener.as_fd(),
+            Socket::Tcp { listener, .. } => listener.as_fd(),
+        };
+        // A signal may end the wait, too.
+        let _ = poll(&mut [PollFd::new(socket, PollFlags::POLLIN)], MAX_WAIT);
+    }
+
+    /// Waits for a moment.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn wait(&self) {
+        std::thread::sleep(INTERVAL);
+    }
+
     /// Returns the connection if there is one.
     pub(super) fn try_accept(&self) -> io::Result<Option<Channel>> {
         let accepted = match &self.socket {
@@ -177,7 +203,7 @@ mod tests {
             if let Some(channel) = listener.try_accept().unwrap() {
                 return Some(channel);
             }
-            std::thread::sleep(Duration::from_millis(1));
+            listener.wait();
         }
         None
     }

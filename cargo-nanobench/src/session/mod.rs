@@ -202,11 +202,32 @@ impl Session {
     }
 }
 
-impl StartingSession<'_> {
-    /// Waits until the process connects, and requests the listing of its benchmarks.
+/// A session whose process has connected, and was asked for the listing of its benchmarks.
+#[derive(Debug)]
+pub(crate) struct ListingSession<'a> {
+    executable: &'a Executable,
+    connection: Connection,
+    version: String,
+    limit: TimeLimit,
+    ignores_allocations: bool,
+}
+
+/// Returns the error for a process that doesn't answer.
+fn no_answer(executable: &Executable, reason: RequestError) -> Error {
+    Error::NoAnswer { id: Box::new(TargetId::from(executable)), reason }
+}
+
+impl<'a> StartingSession<'a> {
+    /// Waits until the process connects, and for the listing of its benchmarks.
     pub(crate) fn connect(self, list: List) -> Result<Session, Error> {
+        self.request_listing(list)?.receive_listing()
+    }
+
+    /// Waits until the process connects, and requests the listing of its benchmarks, without waiting
+    /// for it, so that several processes can list theirs at once.
+    pub(crate) fn request_listing(self, list: List) -> Result<ListingSession<'a>, Error> {
         let StartingSession { executable, connection, timeout, ignores_allocations } = self;
-        let no_answer = |reason| Error::NoAnswer { id: Box::new(TargetId::from(executable)), reason };
+        let no_answer = |reason| no_answer(executable, reason);
         let mut connection = connection
             .accept()
             .map_err(|error| Error::Start { path: executable.path.display().to_string(), error })?
@@ -221,18 +242,27 @@ impl StartingSession<'_> {
             let package = executable.package.name.clone();
             return Err(Error::Protocol { package, protocol: hello.protocol, version: hello.version });
         }
-        match connection.request(Request::List(list), limit) {
+        connection.send(Request::List(list)).map_err(no_answer)?;
+        Ok(ListingSession { executable, connection, version: hello.version, limit, ignores_allocations })
+    }
+}
+
+impl ListingSession<'_> {
+    /// Waits for the listing.
+    pub(crate) fn receive_listing(self) -> Result<Session, Error> {
+        let ListingSession { executable, mut connection, version, limit, ignores_allocations } = self;
+        match connection.receive(limit) {
             Ok(Reply::Listing(mut listing)) => {
                 listing.counts_allocations &= !ignores_allocations;
                 let listing = Arc::new(listing);
-                let (version, loaded_first) = (hello.version, BTreeSet::new());
-                Ok(Session { connection, listing, version, loaded_first, indices: OnceCell::new() })
+                let (loaded_first, indices) = (BTreeSet::new(), OnceCell::new());
+                Ok(Session { connection, listing, version, loaded_first, indices })
             }
-            Ok(other) => Err(no_answer(unexpected(&other))),
+            Ok(other) => Err(no_answer(executable, unexpected(&other))),
             Err(RequestError::Refused(reason)) => {
                 Err(Error::Unable { id: Box::new(TargetId::from(executable)), reason })
             }
-            Err(error) => Err(no_answer(error)),
+            Err(error) => Err(no_answer(executable, error)),
         }
     }
 }

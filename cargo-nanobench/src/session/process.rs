@@ -51,7 +51,6 @@ impl Process {
         address: &str,
         nocapture: bool,
     ) -> io::Result<Process> {
-        let output = || if nocapture { Stdio::from(io::stderr()) } else { Stdio::piped() };
         let mut words = wrapper.iter().map(OsString::as_os_str).chain([executable.path.as_os_str()]);
         let program = words.next().unwrap_or_default();
         let mut command = CommandWrap::with_new(program, |command| {
@@ -62,8 +61,8 @@ impl Process {
                 .envs(executable.environment.iter().map(|(name, value)| (name, value)))
                 .env(CHANNEL_VARIABLE, address)
                 .stdin(Stdio::null())
-                .stdout(output())
-                .stderr(output());
+                .stdout(if nocapture { Stdio::from(io::stderr()) } else { Stdio::null() })
+                .stderr(if nocapture { Stdio::from(io::stderr()) } else { Stdio::piped() });
         });
         // In a separate group, the process gets Ctrl-C from the tool only, and ends together with
         // its descendants.
@@ -78,9 +77,8 @@ impl Process {
         if let Some(pipe) = child.stderr().take() {
             drain(pipe, Arc::clone(&stderr));
         }
-        if let Some(pipe) = child.stdout().take() {
-            drain(pipe, Arc::default());
-        }
+        #[cfg(target_os = "linux")]
+        descendants::add_child(child.id());
         Ok(Process {
             child,
             #[cfg(target_os = "linux")]
@@ -192,7 +190,10 @@ impl Process {
         let _ = self.child.start_kill();
         let _ = self.child.wait();
         #[cfg(target_os = "linux")]
-        descendants::end_adopted(&self.address);
+        {
+            descendants::remove_child(self.child.id());
+            descendants::end_adopted(&self.address);
+        }
     }
 }
 

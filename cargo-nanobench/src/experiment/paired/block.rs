@@ -203,11 +203,15 @@ fn start(
         starting.push((i, session.map_err(in_process(i))?));
     }
     let paddings = [(); PROCESSES / 2].map(|()| padding(rng));
-    let mut processes = Vec::with_capacity(PROCESSES);
+    let mut listing = Vec::with_capacity(PROCESSES);
     for (number, starting) in starting {
         let padding = Some(paddings[number % paddings.len()]);
         let list = List { padding, ..benchmark.list(Some(&plan.clock)) };
-        let session = starting.connect(list).map_err(in_process(number))?;
+        listing.push((number, starting.request_listing(list).map_err(in_process(number))?));
+    }
+    let mut processes = Vec::with_capacity(PROCESSES);
+    for (number, listing) in listing {
+        let session = listing.receive_listing().map_err(in_process(number))?;
         let index = benchmark.index_in(&session)?;
         processes.push(Process {
             session,
