@@ -18,6 +18,8 @@ use std::sync::LazyLock;
 // Again, because the target needs items that only their parent sees.
 #[path = "../../../../cargo-nanobench/src/relink/alignment.rs"]
 mod alignment;
+#[path = "../../../../cargo-nanobench/src/relink/constants.rs"]
+mod constants;
 #[path = "../../../../cargo-nanobench/src/relink/error.rs"]
 mod error;
 #[path = "../../../../cargo-nanobench/src/relink/functions.rs"]
@@ -26,8 +28,16 @@ mod functions;
 mod link_command;
 #[path = "../../../../cargo-nanobench/src/relink/link_inputs.rs"]
 mod kept;
+#[path = "../../../../cargo-nanobench/src/relink/linked_data.rs"]
+mod linked_data;
+#[path = "../../../../cargo-nanobench/src/relink/linker_map.rs"]
+mod linker_map;
+#[path = "../../../../cargo-nanobench/src/relink/object_references.rs"]
+mod object_references;
 #[path = "../../../../cargo-nanobench/src/relink/options.rs"]
 mod options;
+#[path = "../../../../cargo-nanobench/src/relink/outside_references.rs"]
+mod outside_references;
 
 /// An empty executable.
 static EXECUTABLE: LazyLock<(PathBuf, Fingerprint)> = LazyLock::new(|| {

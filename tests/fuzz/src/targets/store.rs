@@ -19,7 +19,7 @@ pub fn store(data: &[u8]) {
         compare_with_stored(measurement, other, false, 0.005);
     }
     let listed = [ListedBaseline { name: "main".to_owned(), size: data.len() as u64, baseline: Ok(Overview::of(&again)) }];
-    super::assert_harmless(&view::list(&listed, &now));
+    super::assert_harmless(&view::list(&listed, &now, None));
     let document = list::json(&listed).expect("JSON");
     assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok(), "{document}");
     // A file takes ten times as long as its content.
