@@ -332,9 +332,11 @@ impl Executable {
     /// Returns the ranges of the collections that a pointer to this address may be used to walk.
     pub(super) fn collections(&self, address: u64) -> impl Iterator<Item = Range<u64>> {
         let after = self.sections.partition_point(|section| section.address <= address);
+        // Otherwise, references to an end mean an address within the section.
+        let may_be_end = !self.linked.is_known();
         let is_walked = move |section: &&Section| {
             let range = section.range();
-            range.contains(&address) || range.end == address && section.is_walked_to_end
+            range.contains(&address) || range.end == address && may_be_end && section.is_walked_to_end
         };
         let near = self.sections[after.saturating_sub(2)..after].iter();
         near.filter(|section| section.is_collection).filter(is_walked).map(Section::range)

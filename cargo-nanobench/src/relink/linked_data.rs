@@ -14,6 +14,11 @@ pub(crate) struct LinkedData {
 }
 
 impl LinkedData {
+    /// Returns whether the link told anything.
+    pub(crate) fn is_known(&self) -> bool {
+        self.constants != Constants::default()
+    }
+
     /// Reads them from the map of the link, and from its inputs. `None` if an input can't be read:
     /// then references to constants may mean others.
     pub(super) fn read(map: &str, executable: &Path) -> Option<LinkedData> {

@@ -11,6 +11,8 @@ use std::ops::Range;
 const ENDIAN: LittleEndian = LittleEndian;
 /// The size of the field that a relocation of an instruction fills in.
 const FIELD: i64 = 4;
+/// The start of the names of symbols that the linker puts at the ends of sections.
+const END: &[u8] = b"__stop_";
 /// The operation code of `lea`.
 const LEA: u8 = 0x8d;
 
@@ -31,6 +33,8 @@ pub(super) enum Distance<'o> {
     Outside(i64),
     /// It is outside if it is beyond the size of this symbol, which another object defines.
     From(&'o [u8], i64),
+    /// The end of the section with this name, to which the linker adds all inputs.
+    EndOf(&'o str),
 }
 
 /// Returns the sections of an object that the executable contains, by their names. `None` if it is no
@@ -83,6 +87,14 @@ impl<'o> Object<'o> {
     ) -> Option<Distance<'o>> {
         let is_code = place.sh_flags(ENDIAN).contains(elf::SHF_EXECINSTR);
         let addend = relocation.r_addend(ENDIAN);
+        let index = SymbolIndex(relocation.r_sym(ENDIAN, false) as usize);
+        let symbol = self.symbols.symbol(index).ok()?;
+        if symbol.is_undefined(ENDIAN) {
+            let name = self.symbols.symbol_name(ENDIAN, symbol).ok()?;
+            if let Some(section) = name.strip_prefix(END) {
+                return str::from_utf8(section).ok().map(Distance::EndOf);
+            }
+        }
         let distance = match relocation.r_type(ENDIAN, false) {
             // It is relative to the end of the instruction.
             elf::R_X86_64_PC32 | elf::R_X86_64_PLT32 if is_code => addend.checked_add(FIELD)?,
@@ -98,8 +110,6 @@ impl<'o> Object<'o> {
         if distance < 0 && !may_be_before {
             return None;
         }
-        let index = SymbolIndex(relocation.r_sym(ENDIAN, false) as usize);
-        let symbol = self.symbols.symbol(index).ok()?;
         if symbol.is_undefined(ENDIAN) {
             return Some(Distance::From(self.symbols.symbol_name(ENDIAN, symbol).ok()?, distance));
         }
@@ -196,6 +206,8 @@ mod tests {
             leaq .Lword+4(%rip), %rax           # 85
             leaq .Lword+3(%rip), %rax           # 92
             leaq g+1(%rip), %rax                # 99
+            leaq __stop_own(%rip), %rax         # 106
+            movq __stop_own@GOTPCREL(%rip), %rax # 113
             .section .text.g, \"ax\", @progbits
             .type g, @function
             g: ret
@@ -234,6 +246,8 @@ mod tests {
                 (52, Distance::From(b"other", 16)),
                 (66, outside(8)),
                 (85, outside(4)),
+                (106, Distance::EndOf("own")),
+                (113, Distance::EndOf("own")),
             ]
         );
         assert_eq!(*of(".data.rel.ro.p"), [(8, outside(32)), (16, outside(-8))]);

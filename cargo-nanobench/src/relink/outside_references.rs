@@ -10,7 +10,7 @@ use super::object_references::{self, Distance, Source};
 use object::read::ReadCache;
 use object::read::archive::ArchiveFile;
 use object::read::elf::ElfFile64;
-use object::{Endianness, Object as _, ObjectSymbol as _};
+use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -20,6 +20,9 @@ use std::path::Path;
 
 /// The file name of what the linker has merged or made, which refers to nothing.
 const MADE_BY_LINKER: &str = "<internal>";
+
+/// The size of the field of an instruction with the distance to its target.
+const FIELD: u64 = 4;
 
 /// The sections of one input by name, with their addresses and sizes.
 type Placed<'m> = HashMap<&'m str, Vec<(u64, u64)>>;
@@ -81,6 +84,8 @@ struct References {
     known: Vec<(u64, i64)>,
     /// References to symbols of other inputs: place, distance, name.
     of_others: Vec<(u64, i64, Vec<u8>)>,
+    /// References to the ends of sections: place, name of the section.
+    ends: Vec<(u64, String)>,
 }
 
 impl References {
@@ -116,6 +121,7 @@ impl References {
                         Distance::From(symbol, distance) => {
                             self.of_others.push((at, distance, symbol.to_vec()));
                         }
+                        Distance::EndOf(section) => self.ends.push((at, section.to_owned())),
                     }
                 }
             }
@@ -123,24 +129,44 @@ impl References {
         Some(())
     }
 
-    /// Returns all of them. The executable tells the sizes of symbols.
+    /// Returns all of them. The executable tells the sizes of symbols and sections.
     fn resolve(mut self, executable: &Path) -> Option<OutsideReferences> {
-        if !self.of_others.is_empty() {
-            let bytes = fs::read(executable).ok()?;
-            let file = ElfFile64::<Endianness>::parse(&*bytes).ok()?;
-            let sizes: HashMap<&[u8], u64> = file
-                .symbols()
-                .filter_map(|symbol| Some((symbol.name_bytes().ok()?, symbol.size())))
-                .collect();
-            let outside = self.of_others.iter().filter(|(_, distance, symbol)| {
-                let size = sizes.get(&**symbol).copied().unwrap_or_default();
-                let is_behind = |distance| size > 0 && distance >= size;
-                u64::try_from(*distance).map_or(true, is_behind)
-            });
-            self.known.extend(outside.map(|(at, distance, _)| (*at, *distance)));
+        if self.of_others.is_empty() && self.ends.is_empty() {
+            return Some(self.known.into());
+        }
+        let bytes = fs::read(executable).ok()?;
+        let file = ElfFile64::<Endianness>::parse(&*bytes).ok()?;
+        let sizes = file.symbols().filter_map(|symbol| Some((symbol.name_bytes().ok()?, symbol.size())));
+        let sizes: HashMap<&[u8], u64> = sizes.collect();
+        let outside = self.of_others.iter().filter(|(_, distance, symbol)| {
+            let size = sizes.get(&**symbol).copied().unwrap_or_default();
+            let is_behind = |distance| size > 0 && distance >= size;
+            u64::try_from(*distance).map_or(true, is_behind)
+        });
+        self.known.extend(outside.map(|(at, distance, _)| (*at, *distance)));
+        for (at, name) in &self.ends {
+            // Without such a section, both symbols are zero.
+            if let Some(section) = file.section_by_name(name) {
+                let size = i64::try_from(section.size()).ok()?;
+                self.known.push((place_of_address(&file, *at, section.address() + section.size())?, size));
+            }
         }
         Some(self.known.into())
     }
+}
+
+/// Returns the place that contains an address: one that a relocation refers to, or a word of the
+/// global offset table that the instruction there loads.
+fn place_of_address(file: &ElfFile64<'_>, at: u64, address: u64) -> Option<u64> {
+    let section = file
+        .sections()
+        .find(|section| (section.address()..section.address() + section.size()).contains(&at))?;
+    if section.kind() != SectionKind::Text {
+        return Some(at);
+    }
+    let field = section.data_range(at, FIELD).ok()??.try_into().ok()?;
+    let target = (at + FIELD).wrapping_add_signed(i32::from_le_bytes(field).into());
+    Some(if target == address { at } else { target })
 }
 
 fn read_range(file: &mut File, (start, size): (u64, u64)) -> io::Result<Vec<u8>> {
