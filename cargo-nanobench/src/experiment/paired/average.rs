@@ -47,6 +47,12 @@ impl AverageEvidence {
         self.pairs.iter().map(|pair| pair.times).collect()
     }
 
+    /// Returns the times of the pairs that were sampled for longer than usual, with their places.
+    pub(super) fn of_long_launches(&self) -> impl Iterator<Item = (usize, [f64; 2])> {
+        let pairs = self.pairs.iter().enumerate();
+        pairs.filter(|(_, pair)| pair.is_long).map(|(place, pair)| (place, pair.times))
+    }
+
     /// Returns the pairs that were sampled for as long as usual.
     pub(super) fn of_usual_launches(&self) -> AverageEvidence {
         AverageEvidence { pairs: self.pairs.iter().copied().filter(|pair| !pair.is_long).collect() }

@@ -29,8 +29,12 @@ pub(super) const MIN_SAMPLING_SHARE: f64 = 0.25;
 const MIN_TURNS: u64 = 2;
 const MAX_EXTENSION: u32 = 3;
 
-/// Number of usual turns that a turn of a long launch takes, since beginning a turn takes time.
+/// Number of usual turns that a turn of a long launch takes at least, since beginning a turn takes
+/// time.
 const LONG_TURN: u64 = 4;
+/// Time that a turn of a long launch samples at least. Samples are shorter than planned where the
+/// first calls, which the calibration timed, were slow.
+const LONG_TURN_TIME: Duration = Duration::from_millis(1);
 
 /// Longest time of the long launches of a block, in multiples of the time that each samples: a
 /// benchmark may take most of its time outside of the timing.
@@ -299,8 +303,8 @@ fn sample(
     let sampling_time = sampling_begin.elapsed();
     let Some(long_launch) = plan.long_launch else { return Ok([sampling_time, Duration::ZERO]) };
     let pair = [[0, 2], [1, 3]][rng.bounded(2) as usize];
-    turns.samples *= LONG_TURN;
     turns.order = (0..PROCESSES).filter(|&i| pair.contains(&processes[i].number)).collect();
+    turns.samples = samples_of_long_turn(&processes[turns.order[0]], plan, &turns);
     let long_begin = Instant::now();
     let limit = (long_launch * MAX_TIME_PER_SAMPLED_TIME).min(remaining.saturating_sub(begin.elapsed()) / 2);
     let first = turns.order[0];
@@ -308,6 +312,13 @@ fn sample(
         turns.take_round(processes, benchmark, plan, begin, rng)?;
     }
     Ok([sampling_time, long_begin.elapsed()])
+}
+
+/// Returns the number of samples of a turn of a long launch, by those of a process so far.
+fn samples_of_long_turn(process: &Process, plan: &BlockPlan, turns: &Turns) -> u64 {
+    let in_time = LONG_TURN_TIME.as_secs_f64() / process.sampled(&plan.clock.clock).as_secs_f64();
+    let samples = process.samples.len() as f64 * in_time;
+    (turns.samples * LONG_TURN).max(samples as u64)
 }
 
 /// The turns of the processes of a block.

@@ -164,7 +164,8 @@ pub(super) fn decide_screening(
     let typical = answers.on(Question::Typical);
     let is_typical_likely = typical.is_not_same() && typical.is_large();
     let is_suspected = is_typical_likely || has_launches && suspicions.number() > 0;
-    if may_stop && is_suspected {
+    let may_confirm = spent >= limits.average || !are_rare_calls_open(evidence, &answers, rules);
+    if may_stop && is_suspected && may_confirm {
         return ScreeningDecision::Confirm(suspicions);
     }
     let is_same = || match Verdicts::of_answers(evidence, &answers, rules) {
@@ -182,15 +183,23 @@ pub(super) fn decide_screening(
     }
 }
 
+/// Returns whether the long launches show a change by rare calls, but are too few for a suspicion.
+fn are_rare_calls_open(evidence: &Evidence, answers: &Answers, rules: &Rules) -> bool {
+    let is_suspected = answers.on(Question::Average).suspicion().is_some();
+    evidence.change_by_rare_calls().abs() > rules.min_average_change() && !is_suspected
+}
+
 /// Returns whether the next block of a screening should have long launches: the first one, and all
-/// later ones while the average time is the only open question.
+/// later ones while the average time is the only open question, or while rare calls are open.
 pub(super) fn needs_long_launches(evidence: &Evidence, rules: &Rules) -> bool {
     let is_average_open = || {
         let verdicts = Verdicts::without_change(evidence, rules);
         verdicts.average != Verdict::Same && verdicts.launches == Verdict::Same
     };
+    let are_rare_calls_open = || are_rare_calls_open(evidence, &Answers::new(evidence, rules), rules);
     evidence.pairs() == 0
-        || evidence.pairs() >= MIN_PAIRS && rules.is_precise(evidence.precision()) && is_average_open()
+        || evidence.pairs() >= MIN_PAIRS
+            && (rules.is_precise(evidence.precision()) && is_average_open() || are_rare_calls_open())
 }
 
 /// Returns whether a screening needs nothing but more launches, which need not be sampled for long:
@@ -305,8 +314,12 @@ impl Verdicts {
         let typical = evidence.interval();
         let typical = typical.is_some_and(|interval| rules.is_same(interval, evidence.precision()));
         let average = evidence.averages.interval(evidence.confidence());
-        let has_grown_little = average.is_some_and(|interval| interval.high <= rules.average_resolution);
-        let has_shrunk_little = average.is_some_and(|interval| interval.low >= rules.min_same_average());
+        // Short launches can't see what each process does only after many calls.
+        let (by_rare_calls, limit) = (evidence.change_by_rare_calls(), rules.min_average_change());
+        let has_grown_little = by_rare_calls <= limit
+            && average.is_some_and(|interval| interval.high <= rules.average_resolution);
+        let has_shrunk_little = by_rare_calls >= -limit
+            && average.is_some_and(|interval| interval.low >= rules.min_same_average());
         let groups = evidence.launch_groups();
         // The average of the samples hides slow launches if others were sampled for longer.
         let launches = groups.is_none_or(|groups| groups.max_added() <= rules.average_resolution)

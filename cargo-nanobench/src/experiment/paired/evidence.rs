@@ -167,6 +167,20 @@ impl Evidence {
         self.has_long_launches() && usual.abs() < 0.7 * self.averages.estimate().abs()
     }
 
+    /// Returns the change of the average time in launches that were sampled for longer than usual,
+    /// each relative to its own typical time. Calls that are rarely expensive change it, slow launches
+    /// don't.
+    pub(super) fn change_by_rare_calls(&self) -> f64 {
+        let launches = self.averages.of_long_launches();
+        let relative: Vec<[f64; 2]> = launches
+            .filter_map(|(place, averages)| {
+                let typical = self.launches.times(place)?;
+                Some([averages[0] / typical[0], averages[1] / typical[1]])
+            })
+            .collect();
+        if relative.is_empty() { 0.0 } else { stats::ratio_of_sums(&relative) - 1.0 }
+    }
+
     /// Returns whether some launches were sampled for longer than usual.
     pub(super) fn has_long_launches(&self) -> bool {
         self.averages.samples() > self.of_usual_launches().averages.samples()

@@ -41,6 +41,11 @@ impl LaunchEvidence {
         self.pairs.len()
     }
 
+    /// Returns the times of the pair at this place.
+    pub(super) fn times(&self, place: usize) -> Option<[f64; 2]> {
+        self.pairs.get(place).map(|pair| pair.map(f64::exp))
+    }
+
     /// Adds the pairs of other evidence.
     pub(super) fn add_all(&mut self, other: &LaunchEvidence) {
         self.pairs.extend(&other.pairs);

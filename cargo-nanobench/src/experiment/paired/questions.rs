@@ -19,6 +19,8 @@ pub(super) const EVIDENT_P: f64 = 0.004;
 /// of the smallest change that is reported. The confirmation of a smaller one may fail, and it tests
 /// nothing that only a longer screening would suspect, such as slow launches.
 const CLEAR_SHARE: f64 = 1.5;
+/// Smallest part of a change of the average that is one of calls that are rarely expensive.
+const SHARE_OF_RARE_CALLS: f64 = 0.7;
 /// One-sided p-value up to which a benchmark is not the same.
 const NOT_SAME_P: f64 = 0.025;
 
@@ -194,13 +196,19 @@ impl ConfirmationBlocks {
             usual.suspicion().is_some() && !screening.is_average_of_long_launches()
         };
         let has_many_slow_launches = || Answer::new(Question::Launches, screening, rules).p <= SUSPICION_P;
+        // Slow launches don't explain such a change of the average.
+        let are_calls_rare = || {
+            let (by_rare_calls, all) = (screening.change_by_rare_calls(), screening.averages.estimate());
+            by_rare_calls.abs() > rules.min_average_change() && by_rare_calls / all > SHARE_OF_RARE_CALLS
+        };
         // Many short launches tell about the typical time, too, if only somewhat less.
         let is_typical_minor = || {
             suspicions.typical.is_none() || !Answer::new(Question::Typical, screening, rules).is_not_same()
         };
         match suspicions {
             Suspicions { launches: Some(_), average, .. } if is_typical_minor() => {
-                if average.is_none() || has_many_slow_launches() || in_usual_launches() {
+                let is_of_launches = || has_many_slow_launches() || in_usual_launches();
+                if average.is_none() || !are_calls_rare() && is_of_launches() {
                     ConfirmationBlocks::Launches
                 } else {
                     ConfirmationBlocks::LongLaunches

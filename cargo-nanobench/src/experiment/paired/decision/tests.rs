@@ -4,8 +4,9 @@ mod averages;
 mod rounds;
 mod simulated;
 
+use super::super::average::AveragePair;
 use super::super::effort::Effort;
-use super::super::questions::Direction;
+use super::super::questions::{ConfirmationBlocks, Direction};
 use super::*;
 use crate::stats;
 use simulated::{NOISES, Noise, Simulated};
@@ -256,6 +257,60 @@ fn an_average_that_a_few_slow_calls_of_the_baseline_decide_is_not_the_same() {
     };
     assert_eq!(verdicts(1.1), (Verdict::Same, Verdict::Same, false));
     assert_eq!(verdicts(3.0), (Verdict::Same, Verdict::Unsure, false), "-31 % on average");
+}
+
+/// Returns the evidence of 30 pairs of launches, the first of them long. `long`: the logarithms of
+/// the typical times of the long launches; `averages`: the times of their samples.
+fn with_long_launches(long: [f64; 2], averages: [f64; 2]) -> Evidence {
+    let mut evidence = Evidence::default();
+    evidence.add(&[0.001, -0.001].repeat(15), &[0.000_1; 30]);
+    evidence.launches.add(&[[0.0; 2]; 30]);
+    evidence.averages.add(&[simulated::average_pair([4.0; 2]); 30]);
+    let mut first = Evidence::default();
+    first.add(&[long[1] - long[0]], &[]);
+    first.launches.add(&[long]);
+    first.averages.add(&[AveragePair { is_long: true, ..simulated::average_pair(averages) }]);
+    first.and(&evidence)
+}
+
+#[test]
+fn what_only_long_launches_show_is_not_the_same() {
+    let rules = Rules::default();
+    let average = |evidence: &Evidence| Verdicts::without_change(evidence, &rules).average;
+    let alike = with_long_launches([0.0; 2], [55.0, 56.0]);
+    assert_eq!((average(&alike), needs_long_launches(&alike, &rules)), (Verdict::Same, false));
+    for changed in [[55.0, 62.0], [62.0, 55.0]] {
+        let rare = with_long_launches([0.0; 2], changed);
+        let interval = rare.averages.interval(0.95).unwrap();
+        assert!(farther_end(interval) < rules.average_resolution, "diluted: {interval:?}");
+        assert_eq!((average(&rare), needs_long_launches(&rare, &rules)), (Verdict::Unsure, true));
+    }
+    let launch = with_long_launches([0.0, 0.12], [55.0, 62.0]);
+    assert!(launch.change_by_rare_calls().abs() < 0.01, "the whole launch is slower");
+}
+
+#[test]
+fn no_confirmation_begins_while_rare_calls_are_open() {
+    let (rules, limits) = (Rules::default(), TimeLimits { min_launches: 30, ..Effort::Moderate.limits() });
+    let mut evidence = with_long_launches([0.0; 2], [55.0, 62.0]);
+    evidence.launches.add(&[[0.0, 0.5]; 2]);
+    assert!(Answers::new(&evidence, &rules).suspicions().launches.is_some());
+    let decision = |spent| decide_screening(&evidence, spent, &rules, &limits);
+    assert_eq!(decision(limits.screening), ScreeningDecision::Continue);
+    assert!(matches!(decision(limits.average), ScreeningDecision::Confirm(_)), "the time is up");
+}
+
+#[test]
+fn rare_calls_beside_slow_launches_are_confirmed_in_long_launches() {
+    let blocks = |averages: [f64; 2]| {
+        let mut evidence = with_long_launches([0.0; 2], averages);
+        evidence.launches.add(&[[0.0, 0.5]; 4]);
+        let slower = Some(Direction::Slower);
+        let suspicions = Suspicions { typical: None, average: slower, launches: slower };
+        ConfirmationBlocks::new(&suspicions, &evidence, &Rules::default())
+    };
+    assert_eq!(blocks([55.0, 80.0]), ConfirmationBlocks::LongLaunches);
+    assert_eq!(blocks([55.0, 56.0]), ConfirmationBlocks::Launches);
 }
 
 #[test]

@@ -17,11 +17,12 @@ const HIDDEN: [(&str, Hidden); 7] = [
 /// Average time of the simulated baseline, with all disturbances, relative to the typical one.
 const TAIL: f64 = 1.03;
 
-/// Returns the share of `slower`, and of `same` or `faster`, in this many runs.
-fn verdicts(hidden: Hidden, runs: u64) -> [f64; 2] {
+/// Returns the share of `slower`, and of `same` or `faster`, in this many runs. `scale`: how far
+/// launches differ.
+fn verdicts(hidden: Hidden, scale: f64, runs: u64) -> [f64; 2] {
     let verdicts: Vec<Verdict> = (0..runs)
         .map(|seed| {
-            let benchmark = Simulated::new(Noise::Normal, 0.005, 0.0, seed).hiding(hidden);
+            let benchmark = Simulated::new(Noise::Normal, scale, 0.0, seed).hiding(hidden);
             suite(vec![benchmark], &Rules::default())[0].0
         })
         .collect();
@@ -34,7 +35,7 @@ fn verdicts(hidden: Hidden, runs: u64) -> [f64; 2] {
 #[test]
 fn hidden_regressions_are_slower() {
     for (name, hidden) in HIDDEN {
-        let [slower, same] = verdicts(hidden, 10);
+        let [slower, same] = verdicts(hidden, 0.005, 10);
         assert!(slower >= 0.8 && same <= 0.1, "{name}: slower in {slower}, same in {same}");
     }
 }
@@ -43,8 +44,30 @@ fn hidden_regressions_are_slower() {
 #[ignore = "takes minutes: for whoever changes the rules"]
 fn hidden_regressions_are_slower_in_200_runs() {
     for (name, hidden) in HIDDEN.into_iter().rev() {
-        let [slower, same] = verdicts(hidden, 200);
+        let [slower, same] = verdicts(hidden, 0.005, 200);
         println!("{name}: slower in {:.1} %, same or faster in {:.1} %", slower * 100.0, same * 100.0);
+    }
+}
+
+#[test]
+fn rare_calls_are_slower_although_launches_differ() {
+    let [slower, same] = verdicts(Hidden::Calls { every: 48.0, cost: 15.0 }, 0.04, 20);
+    assert!(slower >= 0.9 && same == 0.0, "slower in {slower}, same in {same}");
+}
+
+#[test]
+#[ignore = "takes minutes: for whoever changes the rules"]
+fn rare_calls_are_slower_although_launches_differ_in_200_runs() {
+    for scale in [0.002, 0.01, 0.02, 0.04] {
+        for (every, cost) in [(48.0, 8.0), (48.0, 15.0), (30.0, 6.0), (20.0, 4.0), (10.0, 2.0)] {
+            let [slower, same] = verdicts(Hidden::Calls { every, cost }, scale, 200);
+            println!(
+                "{cost} ms every {every} ms, launches differ by {:.1} %: slower in {:.1} %, same in {:.1} %",
+                scale * 100.0,
+                slower * 100.0,
+                same * 100.0
+            );
+        }
     }
 }
 

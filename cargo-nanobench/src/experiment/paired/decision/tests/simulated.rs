@@ -1,7 +1,5 @@
 //! Simulated benchmarks: the noise between launches and between samples, and hidden slowness.
 
-use super::super::super::average::AveragePair;
-use super::super::super::questions::ConfirmationBlocks;
 use super::*;
 use nanobench::Rng;
 use std::f64::consts::TAU;
@@ -11,7 +9,8 @@ type BlockTimes = (Duration, f64);
 const USUAL_BLOCK: BlockTimes = (Duration::from_millis(35), 6.0);
 /// A block of a screening that needs more launches anyway.
 const FIRST_BLOCK: BlockTimes = (Duration::from_millis(22), 3.0);
-const SHORT_BLOCK: Duration = Duration::from_millis(14);
+/// A block that only adds launches.
+const SHORT_BLOCK: BlockTimes = (Duration::from_millis(14), 1.0);
 /// Time for which a long launch is sampled, in ms.
 const LONG_LAUNCH: f64 = 55.0;
 /// Time to which the disturbances of a launch refer, in ms.
@@ -139,9 +138,9 @@ impl Simulated {
     /// Adds a block that is too short for the typical time.
     fn short_block(&mut self, evidence: &mut Evidence) {
         let mut block = Evidence::default();
-        self.block(&mut block);
+        self.block_with(&mut block, SHORT_BLOCK, false);
+        evidence.averages.add_all(&block.averages);
         evidence.launches.add_all(&block.launches);
-        self.spent -= USUAL_BLOCK.0 - SHORT_BLOCK;
     }
 
     /// The share by which disturbances of samples increase the average of a launch that is sampled
@@ -233,11 +232,10 @@ impl Confirmation {
     ) -> Confirmation {
         let blocks = ConfirmationBlocks::new(&suspicions, screening, rules);
         let is_long = blocks == ConfirmationBlocks::LongLaunches;
-        let times =
-            if blocks == ConfirmationBlocks::Launches { (SHORT_BLOCK, USUAL_BLOCK.1) } else { USUAL_BLOCK };
+        let times = if blocks == ConfirmationBlocks::Launches { SHORT_BLOCK } else { USUAL_BLOCK };
         let pair_time = match blocks {
             ConfirmationBlocks::Usual => USUAL_BLOCK.0 / 2,
-            ConfirmationBlocks::Launches => SHORT_BLOCK / 2,
+            ConfirmationBlocks::Launches => SHORT_BLOCK.0 / 2,
             ConfirmationBlocks::LongLaunches => {
                 USUAL_BLOCK.0 / 2 + Duration::from_secs_f64(LONG_LAUNCH / 1e3)
             }
