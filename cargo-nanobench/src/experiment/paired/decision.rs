@@ -108,6 +108,8 @@ pub(super) struct TimeLimits {
     /// Number of launches of each side that `same` requires, if the screening has the time for
     /// them.
     pub(super) min_launches: usize,
+    /// Number of these launches that are long.
+    pub(super) min_long_launches: usize,
     /// A confirmation takes all of its time while it suspects a change, even if the benchmark counts
     /// as the same, too.
     pub(super) is_persistent: bool,
@@ -189,15 +191,15 @@ fn are_rare_calls_open(evidence: &Evidence, answers: &Answers, rules: &Rules) ->
     evidence.change_by_rare_calls().abs() > rules.min_average_change() && !is_suspected
 }
 
-/// Returns whether the next block of a screening should have long launches: the first one, and all
+/// Returns whether the next block of a screening should have long launches: the first ones, and all
 /// later ones while the average time is the only open question, or while rare calls are open.
-pub(super) fn needs_long_launches(evidence: &Evidence, rules: &Rules) -> bool {
+pub(super) fn needs_long_launches(evidence: &Evidence, rules: &Rules, limits: &TimeLimits) -> bool {
     let is_average_open = || {
         let verdicts = Verdicts::without_change(evidence, rules);
         verdicts.average != Verdict::Same && verdicts.launches == Verdict::Same
     };
     let are_rare_calls_open = || are_rare_calls_open(evidence, &Answers::new(evidence, rules), rules);
-    evidence.pairs() == 0
+    evidence.long_launches() < limits.min_long_launches
         || evidence.pairs() >= MIN_PAIRS
             && (rules.is_precise(evidence.precision()) && is_average_open() || are_rare_calls_open())
 }
@@ -228,7 +230,7 @@ pub(super) fn decide_confirmation(
     let all = screening.and(confirmation);
     let answers = Answers::new(&all, rules);
     // Usual launches don't tell whether long ones are slower.
-    let is_average_open = !confirmation.has_long_launches()
+    let is_average_open = confirmation.long_launches() == 0
         && screening.averages.estimate() > rules.min_average_change()
         && screening.is_average_of_long_launches();
     let without_change = || {

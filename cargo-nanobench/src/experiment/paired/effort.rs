@@ -25,7 +25,8 @@ impl Effort {
         }
         .map(Duration::from_millis);
         let is_persistent = self == Effort::Thorough;
-        TimeLimits { screening, average, total, min_launches: self.min_launches(), is_persistent }
+        let (min_launches, min_long_launches) = (self.min_launches(), self.min_long_launches());
+        TimeLimits { screening, average, total, min_launches, min_long_launches, is_persistent }
     }
 
     /// Returns the number of launches of each side that `same` requires, unless the time of the
@@ -36,6 +37,16 @@ impl Effort {
         match self {
             Effort::Thorough => 66,
             Effort::Moderate => 30,
+            Effort::Brief => 0,
+        }
+    }
+
+    /// Returns the number of launches of each side that are long in any case. If a disturbance of the
+    /// baseline's hides what the candidate's shows, a second one tells.
+    fn min_long_launches(self) -> usize {
+        match self {
+            Effort::Thorough => 2,
+            Effort::Moderate => 1,
             Effort::Brief => 0,
         }
     }

@@ -164,26 +164,33 @@ impl Evidence {
     /// for longer than usual. More usual launches would hide it rather than test it.
     pub(super) fn is_average_of_long_launches(&self) -> bool {
         let usual = self.of_usual_launches().averages.estimate();
-        self.has_long_launches() && usual.abs() < 0.7 * self.averages.estimate().abs()
+        self.long_launches() > 0 && usual.abs() < 0.7 * self.averages.estimate().abs()
     }
 
     /// Returns the change of the average time in launches that were sampled for longer than usual,
-    /// each relative to its own typical time. Calls that are rarely expensive change it, slow launches
-    /// don't.
+    /// each relative to its own typical time: what calls add that each process makes rarely. Slow
+    /// launches add nothing to it, and neither do disturbances of a minority of the long launches.
     pub(super) fn change_by_rare_calls(&self) -> f64 {
-        let launches = self.averages.of_long_launches();
-        let relative: Vec<[f64; 2]> = launches
+        let ratios: Vec<[f64; 2]> = self
+            .averages
+            .of_long_launches()
             .filter_map(|(place, averages)| {
                 let typical = self.launches.times(place)?;
                 Some([averages[0] / typical[0], averages[1] / typical[1]])
             })
             .collect();
-        if relative.is_empty() { 0.0 } else { stats::ratio_of_sums(&relative) - 1.0 }
+        let [baseline, candidate] = [0, 1].map(|side| {
+            let mut of_side: Vec<f64> = ratios.iter().map(|pair| pair[side]).collect();
+            of_side.sort_unstable_by(f64::total_cmp);
+            // The lower one of two: of a disturbed and an undisturbed launch, the latter.
+            of_side.get(of_side.len().saturating_sub(1) / 2).copied()
+        });
+        baseline.zip(candidate).map_or(0.0, |(baseline, candidate)| candidate / baseline - 1.0)
     }
 
-    /// Returns whether some launches were sampled for longer than usual.
-    pub(super) fn has_long_launches(&self) -> bool {
-        self.averages.samples() > self.of_usual_launches().averages.samples()
+    /// Returns the number of launches of each side that were sampled for longer than usual.
+    pub(super) fn long_launches(&self) -> usize {
+        self.averages.of_long_launches().count()
     }
 
     /// Returns the change of the average time, with the verdict on it.

@@ -189,10 +189,11 @@ impl<'a> PairedState<'a> {
         shared: &mut Shared,
     ) -> Result<(), BlockError> {
         let begin = Instant::now();
-        let (effort, rules) = (self.benchmark.effort, &self.benchmark.rules);
+        let (effort, rules, limits) = (self.benchmark.effort, &self.benchmark.rules, self.benchmark.limits());
         let is_screening = self.stage.is_screening();
         let adds_launches_only = is_screening && decision::needs_only_launches(&self.screening, rules);
-        let has_long_launches = is_screening && decision::needs_long_launches(&self.screening, rules);
+        let has_long_launches =
+            is_screening && decision::needs_long_launches(&self.screening, rules, &limits);
         let long_launch = self.benchmark.long_launch().filter(|_| has_long_launches);
         let plan = match &mut self.plan {
             Some(plan) => plan,
@@ -202,7 +203,7 @@ impl<'a> PairedState<'a> {
             }
         };
         if is_screening {
-            let has_launches = self.screening.launches.number() >= self.benchmark.limits().min_launches;
+            let has_launches = self.screening.launches.number() >= limits.min_launches;
             (plan.long_launch, plan.only_adds_launches) = (long_launch, adds_launches_only);
             plan.sampling_time = match adds_launches_only {
                 true => effort.short_sampling_time(),

@@ -136,9 +136,9 @@ impl Simulated {
     }
 
     /// Adds a block that is too short for the typical time.
-    fn short_block(&mut self, evidence: &mut Evidence) {
+    fn short_block(&mut self, evidence: &mut Evidence, is_long: bool) {
         let mut block = Evidence::default();
-        self.block_with(&mut block, SHORT_BLOCK, false);
+        self.block_with(&mut block, SHORT_BLOCK, is_long);
         evidence.averages.add_all(&block.averages);
         evidence.launches.add_all(&block.launches);
     }
@@ -179,12 +179,12 @@ impl Simulated {
     pub(super) fn screen(&mut self, rules: &Rules, limits: &TimeLimits) -> (Evidence, ScreeningDecision) {
         let mut evidence = Evidence::default();
         loop {
+            let is_long = needs_long_launches(&evidence, rules, limits);
             if needs_only_launches(&evidence, rules) {
-                self.short_block(&mut evidence);
+                self.short_block(&mut evidence, is_long);
             } else {
                 let has_launches = evidence.launches.number() >= limits.min_launches;
                 let times = if has_launches { USUAL_BLOCK } else { FIRST_BLOCK };
-                let is_long = needs_long_launches(&evidence, rules);
                 self.block_with(&mut evidence, times, is_long);
             }
             match decide_screening(&evidence, self.spent, rules, limits) {
