@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Flags of other tools, and the advice for those who type one.
-const FLAGS: [(&[&str], &str); 38] = [
+const FLAGS: [(&[&str], &str); 40] = [
     (
         &["--release", "-r"],
         "omit it: the profile `bench` inherits `release`, so builds are optimised; \
@@ -115,6 +115,11 @@ const FLAGS: [(&[&str], &str); 38] = [
     (&["--no-run", "--build-only"], "did you mean `--list`? it builds, lists and measures nothing"),
     (&["--no-fail-fast", "--ignore-failure"], "omit it: the other benchmarks always run if one fails"),
     (&["--filter", "--include", "-k", "-E"], "did you mean `FILTER`? it has no flag: cargo nanobench sort"),
+    (
+        &["--regex", "--glob", "--pattern"],
+        "did you mean `FILTER`? it is a part of an id and no pattern, and there may be several: cargo nanobench sort search",
+    ),
+    (&["--group"], "did you mean `FILTER`? it may be the name of a group: cargo nanobench sorting"),
     (
         &["--setup", "--prepare", "--with-inputs"],
         "set it at the benchmark: #[nanobench(setup = ..)] makes an input for each call",
